@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.errors import CounterbenchError, InputError
+from counterbench.cli.printing import command, print_json, say, say_next
+from counterbench.errors import InputError
 from counterbench.text import counted, quoted
 
 if TYPE_CHECKING:
-    from counterbench.bars import Report
     from counterbench.reporting.labelling.questions import Labelling
     from counterbench.t2i.judging.results import JudgedRun
     from counterbench.t2i.labelling.exchange import Imported
@@ -29,9 +28,7 @@ def label(
     pairs: bool = typer.Option(False, "--pairs", help="Ask which of two models' pictures of a prompt is better."),
     host: str = typer.Option("127.0.0.1", help="Serve other machines too, at this address (0.0.0.0: all), by a token."),
     port: int = typer.Option(8765, help="The port of the page; 0: any free one."),
-    export: Path | None = typer.Option(
-        None, metavar="FILE", help="Write the answers (.csv), or the questions for Label Studio (.json), and stop."
-    ),
+    export: Path | None = typer.Option(None, metavar="FILE.csv", help="Write the answers as a table, and stop."),
     raters: bool = typer.Option(False, "--raters", help="With --export: the raters' names (else numbers)."),
     import_: Path | None = typer.Option(
         None,
@@ -115,13 +112,13 @@ def _serve(of: Labelling, run: Path, rater: str, host: str, port: int, as_json: 
 def _take(file: Path, run: Path, models: Sequence[JudgedRun], sample: Sequence[Unit]) -> Imported:
     from counterbench.t2i.labelling import exchange
     from counterbench.t2i.labelling.answers import RaterFile
-    from counterbench.t2i.labelling.pairs import PairFile, model_pairs
+    from counterbench.t2i.labelling.pairs import FILES, model_pairs
 
     if sample:
         questions = [question for unit in sample for question in unit.questions]
         return exchange.take(exchange.labels_told(file, models, questions), lambda name: RaterFile(run, name))
     pairs = model_pairs(models)
-    return exchange.take(exchange.preferences_told(file, pairs), lambda name: PairFile(run, name, pairs))
+    return exchange.take(exchange.preferences_told(file, pairs), lambda name: RaterFile(run, name, FILES))
 
 
 def _say_imported(counts: Imported, run: Path, pairs: bool, as_json: bool) -> None:
@@ -141,39 +138,20 @@ def _write(
     from counterbench.files import formats
     from counterbench.t2i.labelling import exchange
     from counterbench.t2i.labelling.answers import rater_files
-    from counterbench.t2i.labelling.pairs import model_pairs, pair_files
+    from counterbench.t2i.labelling.pairs import FILES, model_pairs
 
-    suffix = out.suffix.lower()
-    if suffix not in (".csv", ".json") or (suffix == ".json" and not sample):
-        kinds = ".csv (answers) or .json (questions for Label Studio)" if sample else ".csv"
-        raise InputError(f"{out}: --export takes a file that ends in {kinds}")
+    if out.suffix.lower() != ".csv":
+        raise InputError(f"{out}: --export takes a file that ends in .csv")
+    if sample:
+        questions = {question.id: question for unit in sample for question in unit.questions}
+        data = exchange.label_table(rater_files(run), questions, named)
+    else:
+        data = exchange.preference_table(rater_files(run, FILES), model_pairs(models), named)
     with formats.clear_os_errors(out, "writing"):
-        if suffix == ".json":
-            with progress("writing pictures", quiet=as_json, brief=True) as report:
-                count, what = exchange.studio_tasks(out, _tasks(_labelling(run, models, sample), report)), "task"
-        else:
-            if sample:
-                questions = {question.id: question for unit in sample for question in unit.questions}
-                data = exchange.label_table(rater_files(run), questions, named)
-            else:
-                pairs = model_pairs(models)
-                data = exchange.preference_table(pair_files(run, pairs), pairs, named)
-            formats.write_atomically(out, data)
-            count, what = data.count(b"\n") - 1, "answer"
+        formats.write_atomically(out, data)
+    count = data.count(b"\n") - 1
     if as_json:
-        print_json({"file": str(out), f"{what}s": count})
+        print_json({"file": str(out), "answers": count})
         return
-    say(f"{out}: {counted(count, what)}")
-    if suffix == ".csv" and sample:
-        say_next(command("t2i", "score", run, "--labels", out))
-
-
-def _tasks(of: Labelling, report: Report) -> Iterator[tuple[str, str, list[str], bytes | None]]:
-    for number, (id, question) in enumerate(of.questions.items(), 1):
-        try:
-            png = of.png(id)
-        except CounterbenchError:
-            png = None
-        report(number, len(of.questions))
-        words = "\n".join(filter(None, (question.prompt, question.text, question.criteria)))
-        yield id, words, [button.label for button in question.form.buttons], png
+    say(f"{out}: {counted(count, 'answer')}")
+    say_next(command("t2i", "score", run, "--labels", out) if sample else command("t2i", "align", out, run))

@@ -141,7 +141,8 @@ def _notes_on(run: ModelRun, verbose: bool) -> list[str]:
 def align(
     labels: Path = typer.Argument(
         metavar="LABELS.csv",
-        help="People's labels (sample, check, label) or ratings of pictures (id or sample, rating); rater, model.",
+        help="People's labels (sample, check, label), ratings (id or sample, rating) or preferences (id, first, "
+        "second, better); rater, model.",
     ),
     runs: list[Path] = typer.Argument(metavar="RUN…", help="Runs of t2i judge about the pictures that are labelled."),
     form: options.Format = options.Form.TABLE,
@@ -208,7 +209,7 @@ def _people_tables(judges: Mapping[str, Agreement]) -> Iterator[Table]:
 
 
 def _people_notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> list[str]:
-    from counterbench.t2i.words import plain
+    from counterbench.t2i.words import plain, with_interval
 
     lines = []
     if any(of.answers.checks for of in judges.values()):
@@ -222,6 +223,12 @@ def _people_notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> list
         f"{gate.accuracy_there:.2f} at {gate.threshold:.2f} ({counted(gate.pictures, 'picture')} of L1)"
         for name, of in judges.items()
         if (gate := of.gate) is not None
+    ]
+    lines += [
+        f"{name}: orders {said.right.hits} of {said.right.of} pairs of pictures as people do ({with_interval(said.right)}), "
+        f"{said.tied} tied; people call {said.equal} more equal; {said.lost} without a score"
+        for name, of in judges.items()
+        if (said := of.preferences) is not None
     ]
     if (rho := alignment.foretells) is not None:
         lines.append(f"does the drawn test foretell? Spearman's rho over judges and skills {plain(rho)}")

@@ -58,7 +58,7 @@ def score(
     by_people = iter(every)
     for of in scored:
         named = [next(by_people).generator for _ in of.documents]
-        page += words.difference_lines(named, of.by_people) if of.by_people is not None else []
+        page += of.by_people.lines(named) if of.by_people is not None else []
         page += [of.raters.line] if of.raters is not None else []
     page += words.pictures_line(documents)
     show(*page, form=form)

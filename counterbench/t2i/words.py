@@ -19,7 +19,6 @@ from counterbench.text import counted, listed
 if TYPE_CHECKING:
     from counterbench.certificate.evidence import OnPictures
     from counterbench.t2i.judging.admission import Admission
-    from counterbench.t2i.labelling.scores import LabelledScores
 
 NONE = "–"
 _NAMES = {
@@ -281,17 +280,6 @@ def _beside_people(skills: Mapping[str, OnPictures]) -> list[str]:
             lines.append(f"{said} {listed(named)}")
             open_ -= len(named)
     return lines + ([f"labels do not decide yet about the judge for {counted(open_, 'skill')}"] if open_ else [])
-
-
-def difference_lines(names: Sequence[str], scores: LabelledScores) -> list[str]:
-    """A line for every two models of a run, by people's labels; `names`: of the models."""
-    lines = []
-    for each in scores.differences:
-        one, other = names[each.first], names[each.second]
-        shown = "no difference is shown" if each.better is None else f"{names[each.better]} is better"
-        p = "p < 0.001" if each.p_holm < 0.001 else f"p {each.p_holm:.3f}"
-        lines.append(f"by people, {one} less {other}: {with_interval(each.value)}: {shown} ({p})")
-    return lines
 
 
 def reason_lines(run: JudgeStatus, verbose: bool) -> list[str]:

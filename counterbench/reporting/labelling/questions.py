@@ -9,10 +9,11 @@ import msgspec
 from counterbench.answers import answer_type, kind_of, scale_of
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
+from counterbench.t2i.comparing.preferences import EQUAL, FIRST, SECOND
 from counterbench.t2i.images.manifest import ImageRow
 from counterbench.t2i.judging.results import JudgedRun
 from counterbench.t2i.labelling.answers import RaterFile
-from counterbench.t2i.labelling.pairs import EQUAL, FIRST, SECOND, PairFile, model_pairs
+from counterbench.t2i.labelling.pairs import FILES, model_pairs
 from counterbench.t2i.labelling.units import Unit
 from counterbench.t2i.scores.labels import CANNOT_TELL, YES_NO, fitting
 
@@ -147,7 +148,7 @@ def pair_labelling(path: Path, runs: Sequence[JudgedRun]) -> Labelling:
         prompt = prompts[pair.sample.rpartition("/")[0]]
         questions[id] = Question(id, _PAIR, _PAIRED, tuple(two), prompt=prompt)
     then = "counterbench label RUN --pairs --export pairs.csv"
-    return Labelling(questions, shown, lambda rater: PairFile(path, rater, pairs), then)
+    return Labelling(questions, shown, lambda rater: RaterFile(path, rater, FILES), then)
 
 
 def _pictures(runs: Sequence[JudgedRun]) -> dict[tuple[str, str], tuple[Path, ImageRow]]:

@@ -13,6 +13,7 @@ from counterbench.scoring.scores import Share
 from counterbench.stats.agreement import cohen_kappa, kendall_tau_b, krippendorff_alpha, spearman, tie_calibration
 from counterbench.stats.intervals import Estimate, clopper_pearson
 from counterbench.t2i.comparing.judges import SideBySide, called, side_by_side
+from counterbench.t2i.comparing.preferences import Preference, Preferred, has_preferences, preferred, read_preferences
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.prompts.skills import skill_of
 from counterbench.t2i.protocols.base import Protocol
@@ -105,6 +106,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     pictures: Ordered
     models: Ordered | None  # the means of these by generator; null for one model
     gate: GateAgreement | None  # of cf-eval
+    preferences: Preferred | None  # of a table of preferences
     foretold: list[Foretold]  # by skill or law; none without a certificate
     left_out: list[str]  # notes on labels that are not used, and on facts that the labels do not tell
 
@@ -144,20 +146,21 @@ class Alignment(msgspec.Struct, frozen=True):
 
 
 def align(path: Path, runs: Sequence[Path]) -> Alignment:
-    """The labels, or ratings of pictures, in a CSV beside the answers of these runs' judges about the same pictures.
+    """The labels, ratings of pictures, or preferences between two, in a table beside these runs' judges.
 
     Labels of pictures or checks that no run has are left out and counted. InputError if no label is of any run's
     generator, a run is named twice, or the runs are about several generators and the labels do not name theirs.
     """
     refuse_repeats(runs)
-    labels = read_labels(path, ratings=True)
+    preferences = read_preferences(path) if has_preferences(path) else []
+    labels = [] if preferences else read_labels(path, ratings=True)
     read = [of_model for run in runs for of_model in load_models(run)]
-    others = of_others(path, labels, read)
+    others = of_others(path, labels, read) if labels else []
     by_judge: dict[tuple[object, ...], list[JudgedRun]] = {}
     for run in read:
         asked = (run.info.judge, run.info.template_digest, run.info.votes, run.kept.info.prompt_shown)
         by_judge.setdefault((*asked, run.protocol.name, run.protocol.version), []).append(run)
-    agreements = [_agreement(of, labels) for of in by_judge.values()]
+    agreements = [_agreement(of, labels, preferences) for of in by_judge.values()]
     alignment = Alignment(str(path), raters_of(labels, read), agreements, [], others)
     views = [[(run, score(run)) for run in of] for of in by_judge.values()] if len(by_judge) > 1 else []
     return msgspec.structs.replace(alignment, agreement=side_by_side(views, alignment.names))
@@ -295,7 +298,7 @@ class _Joined:
                     self.scores.append((run.kept.model.images, picture.id.rpartition("/")[0], human, said))
 
 
-def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel]) -> Agreement:
+def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel], preferences: Sequence[Preference]) -> Agreement:
     first, both = runs[0], _Joined()
     for run in runs:
         both.add(run, labels_of(run, labels))
@@ -324,7 +327,7 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel]) -> Agree
     own = {label.where: label for run in runs for label in labels_of(run, labels)}
     left_out += strangers([row for run in runs for row in run.rows], list(own.values()))
     rated = any(not label.check for label in labels)
-    if len(both.scores) < 2 and not rated and type(first.protocol).of_picture is Protocol.of_picture:
+    if labels and len(both.scores) < 2 and not rated and type(first.protocol).of_picture is Protocol.of_picture:
         whole = counted(len(both.scores), "picture has", "pictures have")
         left_out.append(f"the order of pictures: {whole} a label of every check with a weight; two or more are needed")
     return Agreement(
@@ -340,6 +343,7 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel]) -> Agree
             [prompt for _, prompt, *_ in both.scores],
         ),
         models=ordered([human for human, _ in means], [said for _, said in means]) if len(means) > 1 else None,
+        preferences=preferred(preferences, runs) if preferences else None,
         gate=_gate(both.scores) if first.protocol.labelled_by == "group" else None,
         foretold=foretold,
         left_out=left_out,

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar
 
 import msgspec
 
@@ -18,6 +17,7 @@ from counterbench.t2i.labelling.sample import LABELS_FOLDER
 from counterbench.t2i.labelling.units import Question, Unit
 from counterbench.t2i.scores.labels import HumanLabel
 
+FILES = "by-"  # the beginning of the files' names
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
@@ -32,15 +32,12 @@ class Line(msgspec.Struct, frozen=True):
 class RaterFile:
     """The answers of one rater about a run; InputError if the name cannot be a file's."""
 
-    begins: ClassVar[str] = "by-"  # the name of the file
-    kind: ClassVar[type[Any]] = Line
-
-    def __init__(self, run: Path, rater: str) -> None:
+    def __init__(self, run: Path, rater: str, begins: str = FILES) -> None:
         if not _NAME.fullmatch(rater):
             raise InputError(f"{rater!r} cannot be a rater's name: letters, digits, '.', '_' and '-', at most 40")
-        self.rater, self.path = rater, run / LABELS_FOLDER / f"{self.begins}{rater}.jsonl"
+        self.rater, self.path = rater, run / LABELS_FOLDER / f"{begins}{rater}.jsonl"
         self.labels: dict[str, str] = {}
-        lines = formats.read_lines(self.path, self.kind, torn_end=True) if self.path.is_file() else ()
+        lines = formats.read_lines(self.path, Line, torn_end=True) if self.path.is_file() else ()
         for line in lines:
             self._keep(line)
 
@@ -51,7 +48,7 @@ class RaterFile:
     def add_all(self, labels: Mapping[str, str]) -> None:
         """Write the answers to several questions likewise."""
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        lines = [self.line(id, label, at) for id, label in labels.items()]
+        lines = [Line(id, label, at) for id, label in labels.items()]
         with formats.clear_os_errors(self.path, "writing"):
             self.path.parent.mkdir(exist_ok=True)
             with self.path.open("a+b") as file:
@@ -63,25 +60,16 @@ class RaterFile:
         for line in lines:
             self._keep(line)
 
-    def line(self, id: str, label: str, at: str) -> Any:
-        """The line of an answer."""
-        return Line(id, label, at)
-
-    def _keep(self, line: Any) -> None:
+    def _keep(self, line: Line) -> None:
         self.labels.pop(line.id, None)
         if line.label:
             self.labels[line.id] = line.label
 
 
-def rater_files(run: Path) -> list[RaterFile]:
-    """The answers of all raters of a run, by name."""
-    return [RaterFile(run, rater) for rater in raters(run, RaterFile.begins)]
-
-
-def raters(run: Path, begins: str) -> list[str]:
-    """The names of those whose files begin so, sorted."""
+def rater_files(run: Path, begins: str = FILES) -> list[RaterFile]:
+    """The answers of all raters whose files begin so, by name."""
     files = sorted((run / LABELS_FOLDER).glob(f"{begins}*.jsonl"))
-    return [file.stem.removeprefix(begins) for file in files]
+    return [RaterFile(run, file.stem.removeprefix(begins), begins) for file in files]
 
 
 def labels_in(run: Path, sample: Sequence[Unit]) -> list[HumanLabel]:

@@ -1,13 +1,12 @@
-"""People's labels and preferences to other tools' files and back: CSV tables, and Label Studio's JSON.
+"""People's labels and preferences as tables, and from tables and Label Studio's JSON that were made elsewhere.
 
 A table of labels has the columns sample, check, label and generator, one of preferences id (the sample), first, second
-and better; both may have a column rater. A task of Label Studio has in `data` the id of our question, its words, its
-choices, and the picture, a file under an opaque name beside the tasks.
+and better; both may have a column rater. A task of Label Studio has in `data` sample, check and model, or our
+question's id.
 """
 
 import csv
 import io
-import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,10 +17,10 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
-from counterbench.files.rows import read_columns
+from counterbench.t2i.comparing.preferences import BETTER, EQUAL, FIRST, SECOND, read_preferences
 from counterbench.t2i.judging.results import JudgedRun
 from counterbench.t2i.labelling.answers import RaterFile
-from counterbench.t2i.labelling.pairs import BETTER, EQUAL, FIRST, SECOND, Pair
+from counterbench.t2i.labelling.pairs import Pair
 from counterbench.t2i.labelling.units import Question
 from counterbench.t2i.scores.labels import fitting, read_labels
 
@@ -136,18 +135,14 @@ def _completed_by(made: Mapping[str, Any], path: Path) -> str:
 
 
 def preferences_told(path: Path, pairs: Mapping[str, Pair]) -> Iterator[Told]:
-    """The preferences of a CSV; `better` is first, second, equal or a model's name. InputError with the place."""
+    """The preferences of a table; InputError with the place."""
     ids = {(pair.sample, pair.first, pair.second): id for id, pair in pairs.items()}
-    for row in read_columns(path, ("id", "first", "second", "better"), ("rater",)):
-        sample, first, second, better = map(row.filled, ("id", "first", "second", "better"))
-        better = {first: FIRST, second: SECOND}.get(better, better.lower())
-        if better not in BETTER:
-            raise InputError(f"{row.where}, column 'better': {better!r}; choose from: {', '.join(BETTER)}, or a model")
-        rater = row.text("rater") or path.stem
-        if id := ids.get((sample, second, first)):
-            yield Told(rater, id, _SWAPPED[better], row.where)
+    for of in read_preferences(path):
+        rater = of.rater or path.stem
+        if id := ids.get((of.sample, of.second, of.first)):
+            yield Told(rater, id, _SWAPPED[of.better], of.where)
         else:
-            yield Told(rater, ids.get((sample, first, second), ""), better, row.where)
+            yield Told(rater, ids.get((of.sample, of.first, of.second), ""), of.better, of.where)
 
 
 def take(told: Iterable[Told], open_file: Any) -> Imported:
@@ -171,18 +166,3 @@ def take(told: Iterable[Told], open_file: Any) -> Imported:
 def _name(rater: str) -> str:
     """A rater's name as a file may have it."""
     return re.sub("[^A-Za-z0-9._-]+", "-", rater)[:40].strip("-._") or "rater"
-
-
-def studio_tasks(out: Path, shown: Iterable[tuple[str, str, Sequence[str], bytes | None]]) -> int:
-    """Write tasks for Label Studio (id, words, choices, PNG or None: left out); their number."""
-    folder = out.with_name(f"{out.stem}-pictures")
-    folder.mkdir(parents=True, exist_ok=True)
-    tasks = []
-    for id, words, choices, png in shown:
-        if png is not None:
-            (folder / f"{id}.png").write_bytes(png)
-            options = [{"value": choice} for choice in choices]
-            image = f"{folder.name}/{id}.png"
-            tasks.append({"data": {"id": id, "question": words, "choices": options, "image": image}})
-    formats.write_atomically(out, json.dumps(tasks, ensure_ascii=False, indent=1).encode())
-    return len(tasks)

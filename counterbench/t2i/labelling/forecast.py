@@ -75,8 +75,9 @@ def forecast_labels(path: Path) -> LabelForecast:
     labels = labels_in(path, sample)
     known = [LabelledModel(of, labels, True) for of in checks]
     column, wrong = main_number(score(runs[0])), _wrong(known)
-    expected = [_expected(known, sample, column, wrong, size) for size in _SIZES]
     questions = sum(len(unit.questions) for unit in sample)
+    sizes = dict.fromkeys(min(size, questions) for size in _SIZES)
+    expected = [_expected(known, sample, column, wrong, size) for size in sizes]
     return LabelForecast(
         column=column, questions=questions, units=len(sample), models=len(runs), labels=len(labels), wrong=wrong,
         expected=expected, to_certify=_to_certify(checks),

@@ -1,24 +1,20 @@
-"""Two models' pictures of one prompt, of which people say the better one: the order of these pairs, and the answers.
+"""Two models' pictures of one prompt, of which people say the better one, in their order.
 
-RUN/labels/pairs-NAME.jsonl has a line for each answer of a rater, as the file of labels has (see `answers`). The order
-depends on the run alone: every prompt has its first pair before any has its second.
+The answers are in RUN/labels/pairs-NAME.jsonl (see `answers`): first, second, equal, or "?" where a picture cannot be
+read. The order depends on the run alone: every prompt has its first pair before any has its second.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations, zip_longest
-from pathlib import Path
-from typing import Any, ClassVar
 
 import msgspec
 
 from counterbench.errors import InputError
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.judging.results import JudgedRun
-from counterbench.t2i.labelling.answers import RaterFile, raters
 
-FIRST, SECOND, EQUAL = "first", "second", "equal"
-BETTER = (FIRST, SECOND, EQUAL)
+FILES = "pairs-"  # the beginning of the names of raters' files
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -28,43 +24,6 @@ class Pair(msgspec.Struct, frozen=True):
     sample: str
     first: str  # the names of the models' folders
     second: str
-
-
-class PairLine(msgspec.Struct, frozen=True):
-    """One answer of a rater; `better` is also "?" (a picture cannot be read), or empty (taken back)."""
-
-    id: str
-    sample: str
-    first: str
-    second: str
-    better: str
-    at: str
-
-    @property
-    def label(self) -> str:
-        """The answer."""
-        return self.better
-
-
-class PairFile(RaterFile):
-    """The answers of one rater about pairs."""
-
-    begins: ClassVar[str] = "pairs-"
-    kind: ClassVar[type[Any]] = PairLine
-
-    def __init__(self, run: Path, rater: str, pairs: Mapping[str, Pair]) -> None:
-        self._pairs = pairs
-        super().__init__(run, rater)
-
-    def line(self, id: str, label: str, at: str) -> PairLine:
-        """The line of an answer, which names the models."""
-        pair = self._pairs[id]
-        return PairLine(id, pair.sample, pair.first, pair.second, label, at)
-
-
-def pair_files(run: Path, pairs: Mapping[str, Pair]) -> list[PairFile]:
-    """The answers of all raters of a run's pairs, by name."""
-    return [PairFile(run, rater, pairs) for rater in raters(run, PairFile.begins)]
 
 
 def model_pairs(runs: Sequence[JudgedRun]) -> dict[str, Pair]:

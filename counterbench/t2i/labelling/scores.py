@@ -22,7 +22,7 @@ from counterbench.t2i.labelling.sums import LabelledModel, UnitSum
 from counterbench.t2i.labelling.units import Unit
 from counterbench.t2i.scores.document import ByPeople, Corrected
 from counterbench.t2i.scores.labels import strangers
-from counterbench.t2i.words import FEWEST_GROUPS
+from counterbench.t2i.words import FEWEST_GROUPS, with_interval
 
 
 class CorrectedDifference(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,6 +49,16 @@ class LabelledScores(msgspec.Struct, frozen=True, kw_only=True):
     def headline(self) -> bool:
         """True if these numbers stand for the models."""
         return all(of.headline for of in self.models)
+
+    def lines(self, names: Sequence[str]) -> list[str]:
+        """A line for every two models; `names`: of the models."""
+        lines = []
+        for each in self.differences:
+            shown = "no difference is shown" if each.better is None else f"{names[each.better]} is better"
+            p = "p < 0.001" if each.p_holm < 0.001 else f"p {each.p_holm:.3f}"
+            both = f"{names[each.first]} less {names[each.second]}"
+            lines.append(f"by people, {both}: {with_interval(each.value)}: {shown} ({p})")
+        return lines
 
     def rank(self, model: int) -> int:
         """One more than the number of models that are shown to be better."""
@@ -89,7 +99,8 @@ def _by_people(of: LabelledModel, sums: Mapping[str, UnitSum], column: str, samp
                 ends = [float(formula.compute(*map(np.float64, corner))) for corner in corners]
                 value = float(formula.compute(*(np.float64(each.value) for each in wide)))
                 judged = float(formula.compute(*(np.float64(each.judged) for each in wide)))
-            limited = [min(max(end, formula.limits[0]), formula.limits[1]) for end in ends if not np.isnan(end)]
+            known = [end for end in ends if not np.isnan(end)] or [*formula.limits]
+            limited = [min(max(end, formula.limits[0]), formula.limits[1]) for end in known]
             columns[name] = Corrected(
                 value, min(limited), max(limited), judged=judged, judge_weight=None,
                 labelled=min(each.labelled for each in wide), of=min(each.of for each in wide),

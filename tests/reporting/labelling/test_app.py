@@ -218,7 +218,7 @@ def test_hosts_that_are_known() -> None:
 # --- pairs --------------------------------------------------------------------------------------------------------
 
 
-def test_pairs_take_turns_among_prompts_and_are_written_with_their_models(laws: Path) -> None:
+def test_pairs_take_turns_among_prompts_and_show_each_model_on_its_side(laws: Path) -> None:
     of = labelling(laws, pairs=True)
     page = Page(of)
     assert list(of.questions) == list(labelling(laws, pairs=True).questions)
@@ -233,8 +233,9 @@ def test_pairs_take_turns_among_prompts_and_are_written_with_their_models(laws: 
         shown = (page.client.get(f"/picture/{id}").content for id in question["pictures"])
         page.answer(question["id"], label)
         line = lines(laws, begins="pairs")[-1]
-        assert (line["id"], line["better"]) == (question["id"], label)
-        expected = [rows[line[side]][line["sample"]].picture_digest for side in ("first", "second")]
+        assert (line["id"], line["label"]) == (question["id"], label)
+        pair = model_pairs(load_models(laws))[question["id"]]
+        expected = [rows[model][pair.sample].picture_digest for model in (pair.first, pair.second)]
         assert [pixel_digest(Image.open(io.BytesIO(data))) for data in shown] == expected
     assert page.answer(page.next()["question"]["id"], "yes").status_code == 400
     assert page.post("undo", {"id": line["id"]}).json()["was"] == "equal"

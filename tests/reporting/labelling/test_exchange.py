@@ -66,14 +66,8 @@ def test_labels_of_other_pictures_are_counted_and_wrong_ones_named(cards: Path, 
     assert "line 2: the run is about 2 models" in fails("label", cards, "--import", table)
 
 
-def test_label_studio_takes_our_questions_and_we_its_answers(cards: Path, tmp_path: Path) -> None:
-    file = tmp_path / "tasks.json"
-    done("label", cards, "--export", file)
-    tasks = json.loads(file.read_text())
+def test_answers_of_label_studio_are_taken(cards: Path, tmp_path: Path) -> None:
     asked = questions(cards)
-    assert [task["data"]["id"] for task in tasks] == [of.id for of in asked]
-    assert "flux" not in file.read_text()
-    assert all((tmp_path / task["data"]["image"]).is_file() for task in tasks)
     of = {check: next(each for each in asked if each.check == check) for check in ("red", "well", "many", "sign")}
 
     def made(value: object, by: object = 3, **more: object) -> dict[str, object]:
@@ -117,9 +111,19 @@ def test_preferences_come_back_also_the_other_way_round(laws: Path, tmp_path: Pa
         out.write(f"elsewhere/l1/0,{last['first']},{last['second']},equal,bob\n")
     counts = json.loads(done("label", laws, "--pairs", "--import", file, "--json"))
     assert (counts["read"], counts["unknown"]) == (3, 1)
-    assert [line["better"] for line in lines(laws, "bob", "pairs")] == ["first", "second"]
+    assert [line["label"] for line in lines(laws, "bob", "pairs")] == ["first", "second"]
+    (beside,) = json.loads(done("t2i", "align", told_file(tmp_path, told), laws, "--json"))["judges"]
+    assert beside["preferences"]["right"]["of"] + beside["preferences"]["equal"] == 3
     file.write_text("id,first,second,better\na,b,c,neither\n")
     assert "column 'better': 'neither'; choose from: first" in fails("label", laws, "--pairs", "--import", file)
+
+
+def told_file(folder: Path, told: list[dict[str, str]]) -> Path:
+    """Preferences as they were exported, one of them given as the model's name."""
+    told[2]["better"] = told[2]["second"]
+    text = "\n".join(",".join(row.values()) for row in told)
+    (folder / "told.csv").write_text(f"id,first,second,better\n{text}\n")
+    return folder / "told.csv"
 
 
 def test_options_that_do_not_fit(cards: Path, tmp_path: Path) -> None:
