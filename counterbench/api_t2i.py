@@ -129,13 +129,13 @@ def t2i_score(
     page (`counterbench label`). With them each document has `by_people`.
     """
     from counterbench.t2i.judging.results import load_judged
-    from counterbench.t2i.labelling.scored import score_models, with_labels
+    from counterbench.t2i.labelling.scored import score_runs, with_labels
 
     file = fetched(labels) if labels is not None else None
     if isinstance(runs, str | os.PathLike):
         path = fetched(runs)
         return with_labels(path, [load_judged(path)], scoring, threshold, file).documents[0]
-    return [of for run in runs for of in score_models(fetched(run), scoring, threshold, file).documents]
+    return [of for run in score_runs([*map(fetched, runs)], scoring, threshold, file) for of in run.documents]
 
 
 @names_parameters

@@ -225,8 +225,8 @@ def _people_notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> list
         if (gate := of.gate) is not None
     ]
     lines += [
-        f"{name}: orders {said.right.hits} of {said.right.of} pairs of pictures as people do ({with_interval(said.right)}), "
-        f"{said.tied} tied; people call {said.equal} more equal; {said.lost} without a score"
+        f"{name}: orders {said.right.hits} of {said.right.of} pairs of pictures as people do, "
+        f"{with_interval(said.right)}; {said.tied} tied; people call {said.equal} more equal; {said.lost} lost"
         for name, of in judges.items()
         if (said := of.preferences) is not None
     ]

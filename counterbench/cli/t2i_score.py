@@ -37,12 +37,12 @@ def score(
     from counterbench.cli import t2i_tables as tables
     from counterbench.cli.grid import show, show_csv
     from counterbench.t2i import words
-    from counterbench.t2i.labelling.scored import score_models
+    from counterbench.t2i.labelling.scored import score_runs
     from counterbench.t2i.run_scores import as_json as plain_document
     from counterbench.t2i.scores.rules import DEFAULT
 
     form = options.Form.JSON if as_json else form
-    scored = [score_models(run, scoring, threshold, labels) for run in runs]
+    scored = score_runs(runs, scoring, threshold, labels)
     documents = [document for of in scored for document in of.documents]
     if form is options.Form.CSV:
         show_csv(tables.score_rows(documents))

@@ -35,7 +35,9 @@ _Row = tuple[Sequence[str], Mapping[str, Estimate], str]
 def brief_page(documents: Sequence[Document]) -> Iterator[Table | str]:
     """A line a model, what is notable of it, and the evidence."""
     for of in words.by_set(documents):
-        by_people = [people_table(of, whole=False)] if any(each.by_people is not None for each in of) else []
+        by_people = (
+            [people_table(of, whole=False)] if any(each.by_people and each.by_people.columns for each in of) else []
+        )
         leading = all(each.by_people is not None and each.by_people.headline for each in of)
         yield from [*by_people, _headline(of, whole=False)][:: 1 if leading or not by_people else -1]
     yield from words.brief_legend(documents)
@@ -52,7 +54,7 @@ def whole_page(documents: Sequence[Document]) -> Iterator[Table | str]:
     """Every number of every run, beside those of planted models, what it rests on, and its notes."""
     for of in words.by_set(documents):
         yield _headline(of, whole=True)
-        if any(each.by_people is not None for each in of):
+        if any(each.by_people and each.by_people.columns for each in of):
             yield people_table(of, whole=True)
             yield from beside_people(of)
         if any(each.secondary for each in of):

@@ -265,7 +265,7 @@ def label_lines(documents: Sequence[Document]) -> list[str]:
         lines.append(f"{counted(labels, 'label')} by people{more}")
         lines += _beside_people(of.evidence.labelled)
     notes = [(of.generator, note) for of in labelled for note in (of.by_people.notes if of.by_people else [])]
-    return lines + [f"{name}: {note}" for name, note in notes]
+    return lines + list(dict.fromkeys(f"{name}: {note}" for name, note in notes))
 
 
 def _beside_people(skills: Mapping[str, OnPictures]) -> list[str]:

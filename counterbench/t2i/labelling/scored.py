@@ -43,14 +43,21 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True):
         return raters_of(self.labels, self.runs)
 
 
-def score_models(
-    path: Path, scoring: str = DEFAULT, threshold: float | None = None, labels: Path | None = None
-) -> Scored:
-    """The scores of the models of the run in `path`; InputError if it is no run about pictures, or is damaged.
+def score_runs(
+    paths: Sequence[Path], scoring: str = DEFAULT, threshold: float | None = None, labels: Path | None = None
+) -> list[Scored]:
+    """The scores of the models of these runs; InputError if one is no run about pictures, or is damaged.
 
-    `labels`: a file of them; by default those that were given on the run's page. InputError if they do not fit.
+    `labels`: a file of them; by default those that were given on each run's page. InputError if they do not fit, or do
+    not say of which of several models they are.
     """
-    return with_labels(path, load_models(path), scoring, threshold, labels)
+    runs = [load_models(path) for path in paths]
+    models = sum(map(len, runs))
+    if labels is not None and models > 1 and any(not label.generator for label in read_labels(labels)):
+        raise InputError(
+            f"{labels}: these runs are about {models} models; say in a column `model` of which each label is"
+        )
+    return [with_labels(path, of, scoring, threshold, labels) for path, of in zip(paths, runs, strict=True)]
 
 
 def with_labels(
@@ -60,14 +67,10 @@ def with_labels(
     threshold: float | None = None,
     labels: Path | None = None,
 ) -> Scored:
-    """The same for runs that were read already."""
+    """The scores of the models of one run, which were read already, as of `score_runs`."""
     documents = [score(run, scoring, threshold) for run in runs]
     sample = read_sample(path)
     said = read_labels(labels) if labels is not None else labels_in(path, sample or [])
-    if labels is not None and len(runs) > 1 and any(not label.generator for label in said):
-        raise InputError(
-            f"{labels}: these runs are about {len(runs)} models; say in a column `model` of which each label is"
-        )
     if not any(labels_of(run, said) for run in runs):
         return Scored(path=path, runs=runs, documents=documents, labels=said, by_people=None)
     from counterbench.t2i.labelling.evidence import labelled_evidence

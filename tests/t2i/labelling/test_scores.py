@@ -9,10 +9,14 @@ from t2i.labelling.people import QUESTION, Raters, csv_of, one_question
 
 from counterbench.errors import InputError
 from counterbench.t2i.answer import answer, sentences
-from counterbench.t2i.labelling.scored import score_models
+from counterbench.t2i.labelling.scored import Scored, score_runs
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
 TWO = {"good": 0.8, "bad": 0.3}
+
+
+def score_models(run: Path, labels: Path | None = None) -> Scored:
+    return score_runs([run], labels=labels)[0]
 
 
 def test_once_all_is_labelled_the_scores_are_the_truth(tmp_path: Path) -> None:
