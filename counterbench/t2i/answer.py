@@ -8,20 +8,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from counterbench.certificate.cells import threshold
 from counterbench.certificate.evidence import Evidence
-from counterbench.certificate.policies import load_policy
 from counterbench.runs.folder import JOURNAL_FILE, answered
 from counterbench.runs.usage import short_names
 from counterbench.scoring.comparison import Contrast
-from counterbench.stats.betting import hits_to_reach
 from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.comparing.models import Comparison, Comparisons, compare_runs
 from counterbench.t2i.importing.pictures import NO_PICTURE
 from counterbench.t2i.judging.results import JudgedRun, load_models
+from counterbench.t2i.labelling.forecast import labels_to_certify
 from counterbench.t2i.labelling.scored import Scored, with_labels
-from counterbench.t2i.prompts.skills import shares_of
 from counterbench.t2i.run_scores import frame
 from counterbench.t2i.scores.document import Document, WrongAtLeast
 from counterbench.t2i.scores.rules import DEFAULT
@@ -155,7 +152,7 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
         wrong_at_least=status.wrong_at_least,
         labels=LabelsNeeded(
             models=_labels_to_tell(first, contrasts, [of.model for of in ranked[:2]]),
-            skills=_labels_to_certify(first),
+            skills=labels_to_certify(first),
         ),
         clusters=min(document.clusters for document in documents),
         unit="law" if len(status.slices.get("law", ())) > 1 else unit(status),
@@ -204,19 +201,6 @@ def _labels_to_tell(run: JudgedRun, contrasts: list[Contrast], names: list[str])
     needed = next((each.units_needed for each in contrasts if {each.first, each.second} == set(names)), None)
     asked = [len(prompt.checks) for prompt in run.prompts.prompts if prompt.checks]
     return None if needed is None else math.ceil(2 * needed * sum(asked) / len(asked))
-
-
-def _labels_to_certify(run: JudgedRun) -> dict[str, int]:
-    """The answers of people that certify a skill if the judge gives the same: half of them yes, half of them no.
-
-    By skill, the one with the largest share of the weight first.
-
-    Sensitivity and specificity must each be shown to exceed the policy's bound (see `stats.betting.hits_to_reach`).
-    """
-    certificate = run.kept.certificate
-    policy = load_policy() if certificate is None else certificate.policy
-    flawless = hits_to_reach(math.log(threshold(policy, 1)), 0, 0, policy.ccs)
-    return dict.fromkeys(shares_of(run.prompts.prompts), 2 * flawless)
 
 
 def _denied(given: Evaluated) -> list[str]:

@@ -16,13 +16,13 @@ from counterbench.certificate.policies import load_policy
 from counterbench.scoring.comparison import LEVEL
 from counterbench.stats.betting import hits_to_reach
 from counterbench.t2i.judging.admission import FLOOR
-from counterbench.t2i.judging.results import load_models
+from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.labelling.answers import labels_in
 from counterbench.t2i.labelling.sample import open_sample
 from counterbench.t2i.labelling.scores import labelled_scores
 from counterbench.t2i.labelling.sums import LabelledModel
 from counterbench.t2i.labelling.units import ModelChecks, Unit, place_of
-from counterbench.t2i.prompts.skills import skill_of
+from counterbench.t2i.prompts.skills import shares_of
 from counterbench.t2i.run_scores import score
 from counterbench.t2i.words import FEWEST_GROUPS, heading, main_number
 from counterbench.text import counted, listed
@@ -80,7 +80,7 @@ def forecast_labels(path: Path) -> LabelForecast:
     expected = [_expected(known, sample, column, wrong, size) for size in sizes]
     return LabelForecast(
         column=column, questions=questions, units=len(sample), models=len(runs), labels=len(labels), wrong=wrong,
-        expected=expected, to_certify=_to_certify(checks),
+        expected=expected, to_certify=labels_to_certify(runs[0]),
     )  # fmt: skip
 
 
@@ -126,11 +126,13 @@ def _made_up(
     return made
 
 
-def _to_certify(checks: Sequence[ModelChecks]) -> dict[str, int]:
-    """The labels that certify the judge for each skill if it is right: as many yes as no, by the policy's bound."""
-    certificate = checks[0].run.kept.certificate
-    policy = load_policy(FLOOR) if certificate is None else certificate.policy
-    prompts = checks[0].run.prompts
-    skills = {skill_of(check) for prompt in prompts.prompts for check in prompt.checks if check.weight}
-    least = hits_to_reach(math.log(threshold(policy, 1)), 0, 0, policy.ccs)
-    return dict.fromkeys(sorted(skills), 2 * least)
+def labels_to_certify(run: JudgedRun) -> dict[str, int]:
+    """The labels that certify the judge for each skill if it gives the same answers: half of them yes, half no.
+
+    The skill with the largest share of the weight first. Sensitivity and specificity must each be shown to exceed the
+    policy's bound (see `stats.betting.hits_to_reach`).
+    """
+    certificate = run.kept.certificate
+    policy = load_policy() if certificate is None else certificate.policy
+    flawless = hits_to_reach(math.log(threshold(policy, 1)), 0, 0, policy.ccs)
+    return dict.fromkeys(shares_of(run.prompts.prompts), 2 * flawless)
