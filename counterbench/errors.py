@@ -62,6 +62,20 @@ def unknown(thing: str, name: object, choices: Iterable[object], where: str = ""
     return InputError(f"{place}unknown {thing} {str(name)!r}{hint}; choose from: {', '.join(names)}")
 
 
+class errors_at:  # a context manager, called like a function
+    """Put a place before every InputError of a block: `with errors_at("mine.toml"): ...`."""
+
+    def __init__(self, place: object) -> None:
+        self._place = place
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, InputError):
+            raise InputError(f"{self._place}: {error}") from None
+
+
 def names_parameters(function: Callable[P, T]) -> Callable[P, T]:
     """Have the errors of a function for Python name its own parameters, where they name flags of the same names.
 

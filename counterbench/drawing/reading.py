@@ -10,7 +10,7 @@ from typing import NamedTuple
 from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
 
 from counterbench.drawing import png
-from counterbench.errors import InputError
+from counterbench.errors import InputError, errors_at
 from counterbench.files import foreign
 
 # Pillow reads many other formats, some of which start other programs.
@@ -52,10 +52,8 @@ def head(path: Path) -> Head | None:
 
 def decode(data: bytes, name: str = "picture") -> Image.Image:
     """A PNG, JPEG or WebP file as an RGB picture, as `keepable` makes it; InputError with `name` and the reason."""
-    try:
+    with errors_at(name):
         return _decoded(data)[0]
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
 
 
 def read(path: Path) -> Image.Image:
@@ -68,10 +66,8 @@ def read_png(path: Path) -> bytes:
     data = foreign.read_bytes(path, MOST_BYTES)
     if png.is_plain(data):
         return data
-    try:
+    with errors_at(path):
         return keepable(data).png
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
 
 
 def keepable(data: bytes) -> Kept:

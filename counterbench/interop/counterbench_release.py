@@ -17,7 +17,7 @@ from counterbench.answers import canonical
 from counterbench.answers.outcomes import Failed
 from counterbench.bars import OnProgress, unseen
 from counterbench.drawing.picture import Picture
-from counterbench.errors import InputError
+from counterbench.errors import InputError, errors_at
 from counterbench.files import foreign, formats
 from counterbench.interop.imported import Entry, Imported, Noted, Replies, folder_info, write_import
 from counterbench.runs.pair_queries import query_id
@@ -140,10 +140,8 @@ def _pairs(items: Sequence[Item], where: str) -> Iterator[Pair]:
         family, category, skill, answer_type = kind
         if skill == "left-right" and item.details.get("relation") in ("above", "below"):
             skill = "above-below"
-        try:
+        with errors_at(place):
             answers = [canonical(answer, answer_type) for answer in (item.original_answer, item.intervened_answer)]
-        except InputError as error:
-            raise InputError(f"{place}: {error}") from None
         yield Pair(
             id=item.id,
             index=indices[family],

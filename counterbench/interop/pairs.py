@@ -14,7 +14,7 @@ from PIL import Image, ImageChops
 from counterbench.answers import Answer, answer_type, canonical, parse
 from counterbench.bars import OnProgress, unseen
 from counterbench.drawing import reading
-from counterbench.errors import InputError
+from counterbench.errors import InputError, errors_at
 from counterbench.files import foreign
 from counterbench.files.rows import Row, read_rows
 from counterbench.interop.imported import Entry, Imported, Noted, folder_info, write_import
@@ -291,10 +291,8 @@ def _typed(said: Mapping[str, str], place: str) -> tuple[str, tuple[str, ...]]:
         kind = next(kinds, FREE)
     if kind == FREE:
         return kind, tuple(_read(said[name]) for name in ANSWERS)
-    try:
+    with errors_at(f"{place}, column 'answer_type'"):
         answer_type(kind)
-    except InputError as error:
-        raise InputError(f"{place}, column 'answer_type': {error}") from None
     for name, answer in zip(ANSWERS, answers, strict=True):
         try:
             canonical(answer, kind)

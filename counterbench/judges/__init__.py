@@ -10,7 +10,7 @@ Retries, limits and the journal are in `asking/`; no judge knows of them.
 from collections.abc import Callable, Iterable
 
 from counterbench.answers.outcomes import Failed
-from counterbench.errors import InputError, unknown
+from counterbench.errors import InputError, errors_at, unknown
 from counterbench.files.addresses import fetched
 from counterbench.judges.base import Judge, Reply, Retry
 from counterbench.judges.options import (
@@ -51,10 +51,8 @@ def open_judge(
     connection = {"base_url": base_url, "key_env": key_env, "price": price}
     if spec.endswith(".toml") and kind not in _NAMED:
         file = read_judge_file(fetched(spec))
-        try:
+        with errors_at(spec):
             return _model(file, connection)
-        except InputError as error:
-            raise InputError(f"{spec}: {error}") from None
     if kind in FILE_KINDS:
         return _model(JudgeFile(JUDGE_FORMAT, kind, *split_spec(rest)), connection)
     _refuse_connection(connection, spec)

@@ -23,7 +23,7 @@ from urllib.parse import parse_qsl, quote
 
 import msgspec
 
-from counterbench.errors import InputError, unknown
+from counterbench.errors import InputError, errors_at, unknown
 from counterbench.files import formats
 from counterbench.runs.folder import given_name
 
@@ -100,10 +100,8 @@ class JudgeFile(ModelFile, frozen=True):
 def read_judge_file(path: Path) -> JudgeFile:
     """A judge's file; InputError that names the file, the key and the valid keys."""
     file = read_model_file(path, JUDGE_FORMAT, FILE_KINDS, JudgeFile)
-    try:
+    with errors_at(path):
         given_name(file.name)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
     return file
 
 

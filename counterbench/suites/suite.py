@@ -14,7 +14,7 @@ import msgspec
 
 from counterbench.drawing.render import RENDERER_VERSION, scale_to
 from counterbench.drawing.styles import FLAT, check_style
-from counterbench.errors import InputError, NoRoomError, unknown
+from counterbench.errors import InputError, NoRoomError, errors_at, unknown
 from counterbench.files import catalog, formats
 from counterbench.laws import STANDARD as STANDARD_LAWS
 from counterbench.laws import SUFFIX
@@ -247,10 +247,8 @@ def parse_suite(data: dict[str, Any], where: str) -> Suite:
     if file.unlisted:
         own = (BASES[name] for name in BASES if name not in STANDARD and all(part.family != name for part in parts))
         parts += [Part(kind.name, file.unlisted, kind.forms[:1], kind.params_type()) for kind in own]
-    try:
+    with errors_at(where):
         canvas = Canvas(file.width, file.height, file.background, file.diamonds)
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
     return Suite(file.name, file.seed, canvas, tuple(parts), file.description)
 
 

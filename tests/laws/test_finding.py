@@ -1,5 +1,6 @@
 """A law is found by its file; one more changes no shipped digest; what is wrong with one is said with its file."""
 
+import itertools
 import re
 import shutil
 import sys
@@ -31,6 +32,13 @@ def found_in(folder: Path, **files: str) -> dict[str, Law]:
     finally:
         for name in [name for name in sys.modules if name.split(".")[0] == "toys"]:
             del sys.modules[name]
+
+
+def test_a_law_that_runs_differently_each_time_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, turns = law("falling"), itertools.count()
+    run, settings = one.run, [one.setting(seed, 0) for seed in (7, 8)]
+    monkeypatch.setattr(one, "run", lambda setting, does: run(settings[next(turns) % 2], does))
+    assert any("not deterministic" in message for message in problems(one, 7, 0))
 
 
 @pytest.mark.usefixtures("feeding")

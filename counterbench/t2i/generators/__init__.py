@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from counterbench.errors import InputError, unknown
+from counterbench.errors import InputError, errors_at, unknown
 from counterbench.judges.options import OWN, ModelFile, open_own, read_model_file, split_spec
 from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
 from counterbench.t2i.prompts.prompt_set import PromptSet
@@ -57,10 +57,8 @@ def open_generator(
         raise InputError(f"generator {spec!r} names nothing after {kind!r}; generators are: {', '.join(KINDS)}")
     if spec.endswith(".toml") and kind not in _NAMED:
         file = read_model_file(Path(spec), _FORMAT, FILE_KINDS, ModelFile)
-        try:
+        with errors_at(spec):
             return _model(file.kind, file.model, file.options, given, price)
-        except InputError as error:
-            raise InputError(f"{spec}: {error}") from None
     if kind in FILE_KINDS:
         return _model(kind, *split_spec(rest), given, price)
     _refuse_address(given, price, spec)

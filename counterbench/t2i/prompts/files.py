@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from counterbench.errors import InputError, unknown
+from counterbench.errors import InputError, errors_at, unknown
 from counterbench.files import catalog, formats
 from counterbench.files.foreign import read_bytes
 from counterbench.files.rows import read_rows
@@ -200,10 +200,8 @@ def read_prompt_set(path: Path) -> PromptSet:
     for number, line in lines:
         prompts.append(prompt := formats.decode(bytes(line), Prompt, f"{path}, line {number}"))
         refuse_unanswerable(prompt.checks, f"{path}, line {number}")
-    try:
+    with errors_at(path):
         return genuine(PromptSet(of.name, of.levels, prompts, of.seed, of.protocol))
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
 
 
 def _rules(file: RulesFile) -> Iterator[Prompt]:

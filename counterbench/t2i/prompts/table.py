@@ -14,7 +14,7 @@ import msgspec
 from counterbench.answers import Answer, answer_type, choice_type, kind_of, name_of, parse, scale_of
 from counterbench.answers.colour_shape import COLOUR
 from counterbench.answers.numbers import WORD
-from counterbench.errors import InputError, unknown
+from counterbench.errors import InputError, errors_at, unknown
 from counterbench.t2i.prompts.from_laws import ASSESSMENT, LEVELS
 from counterbench.t2i.prompts.items import ALIASES, OF_PROMPT, OF_QUESTION, TEXTS, Item, Items
 from counterbench.t2i.prompts.prompt_set import NAME, Check, Prompt, PromptSet
@@ -55,10 +55,8 @@ def prompts_of(items: Items) -> ReadPrompts:
     prompts = {place: _prompt(rows, asked[place], protocol) for place, rows in by_place.items()}
     levels = in_order(prompt.level for prompt in prompts.values())
     name = items.path.name if items.path.is_dir() else items.path.stem
-    try:
+    with errors_at(items.path):
         read = PromptSet(name, levels, list(prompts.values()), protocol=protocol)
-    except InputError as error:
-        raise InputError(f"{items.path}: {error}") from None
     return ReadPrompts(read, [prompts[place].id for place in places])
 
 
@@ -188,14 +186,12 @@ def listed(item: Item, name: str, signs: str) -> list[Any]:
 def _type_of(item: Item, answer: str, choices: list[str]) -> str:
     """The answer type of a question: the one that is given, else that of its right answer."""
     given = text(item, "answer_type")
-    try:
+    with errors_at(item.where):
         if given and not (given == "choice" and choices):
             answer_type(given)
             return given
         if choices and {each.casefold() for each in choices} != {"yes", "no"}:
             return choice_type(choices)
-    except InputError as error:
-        raise InputError(f"{item.where}: {error}") from None
     plain = answer.casefold()
     if plain in ("", *_YES_NO):
         return "yes-no"
@@ -259,10 +255,8 @@ def refuse_unanswerable(checks: Iterable[Check], place: str) -> None:
     calls: dict[str, Check] = {}
     names: dict[tuple[str, str], str] = {}
     for check in checks:
-        try:
+        with errors_at(f"{place}, check {check.id!r}"):
             answer_type(check.answer_type)
-        except InputError as error:
-            raise InputError(f"{place}, check {check.id!r}: {error}") from None
         if not check.call:
             continue
         alike = names.setdefault((check.call, name_of(check.id)), check.id)
