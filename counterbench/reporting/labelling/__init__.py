@@ -2,8 +2,7 @@
 
 questions   the words, ways to answer and pictures that a rater sees
 app         the page and its few addresses, by Starlette
-guard       the hosts, origins and token that it answers to
-server      the page served, by uvicorn
+server      the page served from this machine, by uvicorn, and who may ask for it
 
 Needs the extra `label`, imported when a page is served.
 """

@@ -1,57 +1,78 @@
-"""The page on which people label, served from this machine."""
+"""The labelling page served: to requests that name its host, answers from its own page, and beyond loopback a token."""
 
-import errno
+import re
+import secrets
 import socket
-from contextlib import closing
+from urllib.parse import urlsplit
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware.base import RequestResponseEndpoint
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from counterbench.errors import InputError
-from counterbench.files.installation import needed
-from counterbench.reporting.labelling.guard import Access
-from counterbench.reporting.labelling.questions import Labelling
 
-PORT = 8765
-
-
-class LabelServer:
-    """A server that listens already; InputError if it cannot, or if the extra `label` is not installed."""
-
-    def __init__(self, of: Labelling, *, rater: str = "", host: str = "127.0.0.1", port: int = PORT) -> None:
-        from counterbench.reporting.labelling.app import LabelPage
-
-        self.access = Access(host)
-        self._app = LabelPage(of, rater).app(self.access)
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        both = host == "::" and socket.has_dualstack_ipv6()
-        try:
-            self._socket = socket.create_server((host, port), family=family, dualstack_ipv6=both)
-        except (OSError, OverflowError) as error:
-            why = str(getattr(error, "strerror", error))
-            if getattr(error, "errno", None) == errno.EADDRINUSE:
-                why = "it is taken; does this page run already? --port 0 takes any free port"
-            raise InputError(f"--host {host} --port {port}: {why}") from None
-
-    @property
-    def address(self) -> str:
-        """The address to open, without the token."""
-        host = _own_address() if self.access.everywhere else self.access.host
-        return f"http://{f'[{host}]' if ':' in host else host}:{self._socket.getsockname()[1]}/"
-
-    def serve(self) -> None:
-        """Serve until it is stopped."""
-        uvicorn = needed("uvicorn", "labelling", "label")
-        config = uvicorn.Config(
-            self._app, log_level="warning", access_log=False, server_header=False, proxy_headers=False, lifespan="off",
-            timeout_graceful_shutdown=2,
-        )  # fmt: skip
-        with closing(self._socket):
-            uvicorn.Server(config).run(sockets=[self._socket])
+EVERYWHERE = "0.0.0.0"
+_LOOPBACK = ("localhost", "127.0.0.1")
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
 
 
-def _own_address() -> str:
-    """The address by which others reach this machine, as far as it can tell; nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return socket.gethostname()
+class Guard:
+    """Turns away who may not ask, and puts the headers of safety on every reply; `token` is empty on loopback."""
+
+    def __init__(self, host: str) -> None:
+        self._host = host.lower()
+        self.token = "" if self._host in _LOOPBACK else secrets.token_urlsafe(24)
+
+    async def __call__(self, request: Request, call_next: RequestResponseEndpoint) -> Response:
+        """The reply to a request."""
+        response = self._turned_away(request) or await call_next(request)
+        response.headers.update(_HEADERS)
+        return response
+
+    def _turned_away(self, request: Request) -> Response | None:
+        headers, host = request.headers, request.headers.get("host", "").lower()
+        if not self._knows(re.sub(":[0-9]+$", "", host)):
+            return PlainTextResponse("this host is not served here", 403)
+        if request.method not in ("GET", "HEAD"):
+            if urlsplit(headers.get("origin", "")).netloc.lower() != host:
+                return PlainTextResponse("answers come from the page itself", 403)
+            if not re.fullmatch("[0-9]{1,4}", headers.get("content-length", "")):
+                return PlainTextResponse("too long for an answer", 413)
+        cookie = f"counterbench-label-{request.url.port}"
+        if not self.token or self._opens(request.cookies.get(cookie, "")):
+            return None
+        if self._opens(request.query_params.get("token", "")):
+            opened = RedirectResponse("/", 303)
+            opened.set_cookie(cookie, self.token, httponly=True, samesite="lax")
+            return opened
+        return PlainTextResponse("This page opens by the whole address that the command printed, with its token.", 403)
+
+    def _knows(self, name: str) -> bool:
+        """True if a request may name this host: a name that others let point here is none of ours."""
+        return name in (self._host, *_LOOPBACK) or (self._host == EVERYWHERE and bool(re.fullmatch("[0-9.]+", name)))
+
+    def _opens(self, token: str) -> bool:
+        return secrets.compare_digest(token.encode(), self.token.encode())
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens already; InputError if there can be none."""
+    try:
+        return socket.create_server((host, port))
+    except OSError as error:
+        raise InputError(f"--host {host} --port {port}: {error.strerror}; --port 0 takes any free port") from None
+
+
+def serve(app: Starlette, at: socket.socket) -> None:
+    """Serve the page until it is stopped."""
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
+    uvicorn.Server(config).run(sockets=[at])

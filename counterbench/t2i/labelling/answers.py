@@ -5,7 +5,7 @@ A later line about a question replaces an earlier one; an empty label takes it b
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,10 +14,9 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.t2i.labelling.sample import LABELS_FOLDER
-from counterbench.t2i.labelling.units import Question, Unit
+from counterbench.t2i.labelling.units import Unit
 from counterbench.t2i.scores.labels import HumanLabel
 
-FILES = "by-"  # the beginning of the files' names
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
@@ -30,12 +29,12 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class RaterFile:
-    """The answers of one rater about a run; InputError if the name cannot be a file's."""
+    """The answers of one rater about a run, or about pairs of its models; InputError if no file can have the name."""
 
-    def __init__(self, run: Path, rater: str, begins: str = FILES) -> None:
+    def __init__(self, run: Path, rater: str, pairs: bool = False) -> None:
         if not _NAME.fullmatch(rater):
             raise InputError(f"{rater!r} cannot be a rater's name: letters, digits, '.', '_' and '-', at most 40")
-        self.rater, self.path = rater, run / LABELS_FOLDER / f"{begins}{rater}.jsonl"
+        self.rater, self.path = rater, run / LABELS_FOLDER / f"{_begins(pairs)}{rater}.jsonl"
         self.labels: dict[str, str] = {}
         lines = formats.read_lines(self.path, Line, torn_end=True) if self.path.is_file() else ()
         for line in lines:
@@ -49,14 +48,13 @@ class RaterFile:
         """Write the answers to several questions likewise."""
         at = datetime.now(UTC).isoformat(timespec="seconds")
         lines = [Line(id, label, at) for id, label in labels.items()]
-        with formats.clear_os_errors(self.path, "writing"):
-            self.path.parent.mkdir(exist_ok=True)
-            with self.path.open("a+b") as file:
-                file.seek(0)
-                file.truncate(file.read().rfind(b"\n") + 1)  # without the end of a line that a killed process left
-                file.write(formats.in_lines(lines))
-                file.flush()
-                os.fsync(file.fileno())
+        self.path.parent.mkdir(exist_ok=True)
+        with self.path.open("a+b") as file:
+            file.seek(0)
+            file.truncate(file.read().rfind(b"\n") + 1)  # without the end of a line that a killed process left
+            file.write(formats.in_lines(lines))
+            file.flush()
+            os.fsync(file.fileno())
         for line in lines:
             self._keep(line)
 
@@ -66,22 +64,25 @@ class RaterFile:
             self.labels[line.id] = line.label
 
 
-def rater_files(run: Path, begins: str = FILES) -> list[RaterFile]:
-    """The answers of all raters whose files begin so, by name."""
-    files = sorted((run / LABELS_FOLDER).glob(f"{begins}*.jsonl"))
-    return [RaterFile(run, file.stem.removeprefix(begins), begins) for file in files]
+def _begins(pairs: bool) -> str:
+    return "pairs-" if pairs else "by-"
+
+
+def rater_files(run: Path, pairs: bool = False) -> list[RaterFile]:
+    """The answers of all raters, by name."""
+    files = sorted((run / LABELS_FOLDER).glob(f"{_begins(pairs)}*.jsonl"))
+    return [RaterFile(run, file.stem.removeprefix(_begins(pairs)), pairs) for file in files]
 
 
 def labels_in(run: Path, sample: Sequence[Unit]) -> list[HumanLabel]:
     """All raters' answers to the questions of a run's sample, as `read_labels` has them."""
     questions = {question.id: question for unit in sample for question in unit.questions}
-    return [label for of in rater_files(run) for label in _labels(of, questions)]
-
-
-def _labels(of: RaterFile, questions: dict[str, Question]) -> Iterator[HumanLabel]:
-    for id, label in of.labels.items():
-        if (about := questions.get(id)) is not None:
-            yield HumanLabel(
-                sample=about.sample, check=about.check, label=label, where=str(of.path), rater=of.rater,
-                generator=about.model,
-            )  # fmt: skip
+    return [
+        HumanLabel(
+            sample=about.sample, check=about.check, label=label, where=str(of.path), rater=of.rater,
+            generator=about.model,
+        )
+        for of in rater_files(run)
+        for id, label in of.labels.items()
+        if (about := questions.get(id)) is not None
+    ]  # fmt: skip

@@ -5,7 +5,7 @@ read. The order depends on the run alone: every prompt has its first pair before
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, zip_longest
 
 import msgspec
@@ -13,8 +13,7 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.judging.results import JudgedRun
-
-FILES = "pairs-"  # the beginning of the names of raters' files
+from counterbench.t2i.labelling.units import Question
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -24,6 +23,9 @@ class Pair(msgspec.Struct, frozen=True):
     sample: str
     first: str  # the names of the models' folders
     second: str
+
+
+Asked = Mapping[str, Question | Pair]  # by id
 
 
 def model_pairs(runs: Sequence[JudgedRun]) -> dict[str, Pair]:

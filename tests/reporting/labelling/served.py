@@ -17,13 +17,14 @@ from t2i.drawn import QUICK
 from t2i.lawful import draw, of_laws
 
 from counterbench.reporting.labelling.app import LabelPage
-from counterbench.reporting.labelling.guard import Access
-from counterbench.reporting.labelling.questions import Labelling, check_labelling, pair_labelling
+from counterbench.reporting.labelling.questions import Labelling, labelling
+from counterbench.reporting.labelling.server import Guard
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators.card import CardGenerator
 from counterbench.t2i.judging.results import load_models
+from counterbench.t2i.labelling.pairs import model_pairs
 from counterbench.t2i.labelling.sample import open_sample
-from counterbench.t2i.labelling.units import ModelChecks
+from counterbench.t2i.labelling.units import ModelChecks, Question
 from counterbench.t2i.prompts.prompt_set import Check
 
 ROOT = Path(__file__).parents[3]
@@ -74,19 +75,22 @@ def fresh(made: Path, to: Path) -> Path:
     return Path(shutil.copytree(made / "run", to))
 
 
-def labelling(run: Path, pairs: bool = False) -> Labelling:
+def sampled(run: Path) -> list[Question]:
+    """The questions of a run in their order."""
+    return [each for unit in open_sample(run, [ModelChecks(of) for of in load_models(run)]) for each in unit.questions]
+
+
+def labelled(run: Path, pairs: bool = False) -> Labelling:
     models = load_models(run)
-    if pairs:
-        return pair_labelling(run, models)
-    return check_labelling(run, models, open_sample(run, [ModelChecks(of) for of in models]))
+    return labelling(run, models, model_pairs(models) if pairs else {of.id: of for of in sampled(run)}, pairs)
 
 
 class Page:
     """A rater's page, without a browser."""
 
     def __init__(self, of: Labelling, rater: str = "ann", host: str = "127.0.0.1") -> None:
-        self.at, self.access, self.ids = f"/by/{rater}", Access(host), list(of.questions)
-        self.client = TestClient(LabelPage(of).app(self.access), base_url=f"http://{HOST}", follow_redirects=False)
+        self.at, self.guard, self.ids = f"/by/{rater}", Guard(host), list(of.questions)
+        self.client = TestClient(LabelPage(of, self.guard).app, base_url=f"http://{HOST}", follow_redirects=False)
 
     def next(self) -> Any:
         return self.client.get(f"{self.at}/next").json()

@@ -161,7 +161,7 @@ def test_pairs_stand_side_by_side_or_above_each_other(chromium: Any, laws: Path,
         else:
             for key in ("ArrowLeft", "ArrowRight", "e"):
                 ann.by_key(key)
-        assert [line["better"] for line in lines(laws, begins="pairs")] == ["first", "second", "equal"]
+        assert [line["label"] for line in lines(laws, begins="pairs")] == ["first", "second", "equal"]
         assert ann.faults == []
 
 

@@ -6,22 +6,16 @@ from pathlib import Path
 
 import pytest
 from commands import done, fails
-from reporting.labelling.served import FITS, Page, labelling, lines
+from reporting.labelling.served import FITS, Page, labelled, lines, sampled
 
 from counterbench.t2i.labelling.answers import RaterFile
-from counterbench.t2i.labelling.sample import read_sample
 from counterbench.t2i.labelling.units import Question
 from counterbench.t2i.scores.labels import read_labels
 
 
-def questions(run: Path) -> list[Question]:
-    labelling(run)
-    return [question for unit in read_sample(run) or () for question in unit.questions]
-
-
-def labelled(run: Path, *raters: str) -> list[Question]:
+def answered(run: Path, *raters: str) -> list[Question]:
     """The questions of a run, answered by these raters: the last one cannot tell."""
-    asked = questions(run)
+    asked = sampled(run)
     for rater in raters:
         RaterFile(run, rater).add_all({of.id: FITS[of.check][0] for of in asked[:-1]} | {asked[-1].id: "?"})
     return asked
@@ -32,33 +26,32 @@ def rows(file: Path) -> list[dict[str, str]]:
 
 
 def test_labels_come_back_as_they_went(cards: Path, tmp_path: Path) -> None:
-    asked, file = labelled(cards, "ann"), tmp_path / "labels.csv"
+    asked, file = answered(cards, "ann"), tmp_path / "labels.csv"
     said = done("label", cards, "--export", file)
     assert f"{file}: {len(asked)} answers" in said
     assert f"t2i score {cards} --labels {file}" in said
     assert list(rows(file)[0]) == ["sample", "check", "label", "generator"]
     assert len(read_labels(file)) == len(asked)
     counts = json.loads(done("label", cards, "--import", file, "--json"))
-    assert counts == {"read": len(asked), "unknown": 0, "unchanged": 0, "raters": ["labels"]}
+    assert counts == {"read": len(asked), "unknown": 0, "raters": ["labels"]}
     assert RaterFile(cards, "labels").labels == RaterFile(cards, "ann").labels
-    assert json.loads(done("label", cards, "--import", file, "--json"))["unchanged"] == len(asked)
 
 
 def test_raters_have_numbers_unless_their_names_are_wanted(cards: Path, tmp_path: Path) -> None:
-    labelled(cards, "ann", "bob")
+    answered(cards, "ann", "bob")
     for options, names in (((), {"rater-1", "rater-2"}), (("--raters",), {"ann", "bob"})):
         done("label", cards, "--export", tmp_path / "l.csv", *options)
         assert {row["rater"] for row in rows(tmp_path / "l.csv")} == names
 
 
 def test_labels_of_other_pictures_are_counted_and_wrong_ones_named(cards: Path, tmp_path: Path) -> None:
-    of = next(question for question in questions(cards) if question.check == "red")
+    of = next(question for question in sampled(cards) if question.check == "red")
     table = tmp_path / "their own, labels.csv"
     table.write_text(
         f"sample,check,label,model\n{of.sample},red,yes,{of.model}\nelsewhere/image/0,red,yes,{of.model}\n"
     )
     said = done("label", cards, "--import", table)
-    assert "2 answers read, of 1 rater; 1 of questions that the run does not have, 0 unchanged" in said
+    assert "2 answers read, of 1 rater; 1 of questions that the run does not have" in said
     assert [line["label"] for line in lines(cards, "their-own-labels")] == ["yes"]
     table.write_text(f"sample,check,label,model\n{of.sample},red,beige,{of.model}\n")
     assert "line 2: check 'red' has no beige; choose from: yes, no" in fails("label", cards, "--import", table)
@@ -67,36 +60,33 @@ def test_labels_of_other_pictures_are_counted_and_wrong_ones_named(cards: Path, 
 
 
 def test_answers_of_label_studio_are_taken(cards: Path, tmp_path: Path) -> None:
-    asked = questions(cards)
+    asked = sampled(cards)
     of = {check: next(each for each in asked if each.check == check) for check in ("red", "well", "many", "sign")}
 
     def made(value: object, by: object = 3, **more: object) -> dict[str, object]:
         return {"completed_by": by, "result": [{"value": value}], **more}
 
-    by_place = {"sample": of["red"].sample, "check": "red", "model": of["red"].model}
+    answers = {
+        "red": [made({"choices": ["no"]}), made({"choices": ["yes"]}, {"email": "b@x.org"})],
+        "well": [made({"rating": 4}), made({"rating": 1}, 4, was_cancelled=True)],
+        "many": [made({"number": 3}, 4)],
+        "sign": [made({"text": ["Open."]}), {"result": []}],
+    }
     tasks = [
-        {
-            "data": by_place,
-            "annotations": [made({"choices": ["no"]}), made({"choices": ["yes"]}, {"email": "b@x.org"})],
-        },
-        {
-            "data": {"id": of["well"].id},
-            "annotations": [made({"rating": 4}), made({"rating": 1}, 4, was_cancelled=True)],
-        },
-        {"data": {"id": of["many"].id}, "annotations": [made({"number": 3}, 4)]},
-        {"data": {"id": of["sign"].id}, "annotations": [made({"text": ["Open."]}), {"result": []}]},
-        {"data": {"id": "000000000000"}, "annotations": [made({"choices": ["yes"]})]},
+        {"data": {"sample": of[check].sample, "check": check, "model": of[check].model}, "annotations": annotations}
+        for check, annotations in answers.items()
     ]
+    tasks.append({"data": tasks[0]["data"] | {"check": "none"}, "annotations": answers["red"][:1]})  # type: ignore[operator]
     (tmp_path / "made.json").write_text(json.dumps(tasks))
     counts = json.loads(done("label", cards, "--import", tmp_path / "made.json", "--json"))
-    assert counts == {"read": 6, "unknown": 1, "unchanged": 0, "raters": ["3", "b-x.org", "4"]}
+    assert counts == {"read": 6, "unknown": 1, "raters": ["3", "b-x.org", "4"]}
     assert RaterFile(cards, "3").labels == {of["red"].id: "no", of["well"].id: "4", of["sign"].id: "open"}
     (tmp_path / "made.json").write_text('[{"id": 1, "choice": "yes"}]')
     assert "task 1: has no `data`; export as JSON" in fails("label", cards, "--import", tmp_path / "made.json")
 
 
 def test_preferences_come_back_also_the_other_way_round(laws: Path, tmp_path: Path) -> None:
-    page, file = Page(labelling(laws, pairs=True)), tmp_path / "pairs.csv"
+    page, file = Page(labelled(laws, pairs=True)), tmp_path / "pairs.csv"
     for label in ("first", "equal", "second"):
         page.answer(page.next()["question"]["id"], label)
     done("label", laws, "--pairs", "--export", file)

@@ -83,9 +83,9 @@
       make("button", { type: "submit" }, "OK ", make("kbd", { ariaHidden: "true" }, "enter")),
     ] : [];
     if (field.length) field[0].setAttribute("aria-labelledby", "question");
-    answers.replaceChildren(...field, ...form.buttons.map(({ label, text, keys }) => {
+    answers.replaceChildren(...field, ...form.buttons.map(([label, text, key]) => {
       const button = make("button", { type: "button", className: was === label ? "was" : "", onclick: () => answer(label) }, `${text} `);
-      if (keys.length && keys[0] !== text) button.append(make("kbd", { ariaHidden: "true" }, named[keys[0]] ?? keys[0]));
+      if (key && key !== text) button.append(make("kbd", { ariaHidden: "true" }, named[key] ?? key));
       button.dataset.label = label;
       return button;
     }));
@@ -112,7 +112,7 @@
     fill("prompt", question.prompt && `Prompt: ${question.prompt}`);
     fill("question", question.text);
     fill("criteria", question.criteria);
-    fill("note", state.was && `Your answer was: ${question.form.buttons.find((each) => each.label === state.was)?.text ?? state.was}`);
+    fill("note", state.was && `Your answer was: ${question.form.buttons.find(([label]) => label === state.was)?.[1] ?? state.was}`);
     choices(question.form, state.was);
     const buttons = [...answers.elements];
     buttons.forEach((each) => { each.disabled = true; });
@@ -159,12 +159,12 @@
     if (writes && (question.form.field === "words" || !["u", " "].includes(event.key))) return;
     if (inside.tagName === "BUTTON" && event.key === " ") return; // it is pressed
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const chosen = question && question.form.buttons.find((button) => button.keys.includes(key));
-    const button = chosen && [...answers.elements].find((each) => each.dataset.label === chosen.label);
+    const chosen = question && question.form.buttons.find(([, , ...keys]) => keys.includes(key));
+    const button = chosen && [...answers.elements].find((each) => each.dataset.label === chosen[0]);
     if (key !== "u" && !chosen) return;
     event.preventDefault();
     if (key === "u") takeBack();
-    else if (!button.disabled && !button.hidden) answer(chosen.label);
+    else if (!button.disabled && !button.hidden) answer(chosen[0]);
   });
   ask("/next").then(show);
 })();
