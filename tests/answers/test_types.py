@@ -66,6 +66,7 @@ def test_canonical_values_pass(value: str, kind: str) -> None:
         ("1e-3", "score"), ("nan", "score"), ("Uncertain", "verdict"), ("maybe", "verdict"),
         ("6", "rating:1-5"), ("4.0", "rating:1-5"), ("4/5", "rating:1-5"), ("-0", "rating:-2-2"), ("", "rating:0-1"),
         ('{"b":4,"a":3}', "ratings:1-5"), ('{"a": 4}', "ratings:1-5"), ('{"a":6}', "ratings:1-5"),
+        ('{"a":4,"b":6}', "ratings:1-5"),
         ("{}", "ratings:1-5"), ('{"a":"4"}', "ratings:1-5"), ('{"a":NaN}', "ratings:1-5"), ("[1]", "ratings:1-5"),
         ("4", "ratings:1-5"), (" ", "description"),
     ],
@@ -199,6 +200,15 @@ def test_a_finding_whose_confidence_is_none_is_no_answer_that_would_earn_more(co
     found = parse(reply, "finding")
     assert isinstance(found, Unparsed)
     assert found.reason.startswith("says yes, with a confidence that is no number from 0 to 1: ")
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"), [("Yes. Confidence: -0", "verdict"), ('{"answer": "yes", "confidence": -0.0}', "finding")]
+)
+def test_a_confidence_of_minus_nothing_is_nothing(reply: str, kind: str) -> None:
+    found = parse(reply, kind)
+    assert isinstance(found, Answer)
+    assert str(found.confidence) == "0.0"
 
 
 def test_two_confidences_of_a_finding_are_none() -> None:

@@ -96,6 +96,13 @@ def test_somebody_elses_first_call_is_made_alone_again() -> None:
     assert (budget.room(50), budget.cost) == (1, 0.55)
 
 
+def test_money_is_set_aside_for_calls_under_way() -> None:
+    budget = Budget(max_cost=1.0)
+    spend(budget, 0.1)
+    budget.begin(2)
+    assert budget.room(50) == 7
+
+
 def test_what_is_free_has_no_limit_until_it_costs() -> None:
     budget = Budget(max_cost=1.0)
     spend(budget, 0.0)

@@ -159,6 +159,7 @@ def test_planted_illnesses(spec: str, expected: dict[str, bool | None]) -> None:
     found = planted(spec)
     assert holds(found) == expected
     assert found.able == all(value is not False for value in expected.values())
+    assert ("does the model get the pictures" in message(found, "sees")) == (expected["sees"] is False)
     assert found.failed == (found.questions if spec.startswith("failing") else 0)
 
 

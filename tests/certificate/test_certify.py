@@ -12,6 +12,7 @@ from planted_runs import edit_info, read_journal, rewrite, write_cells_run, writ
 import counterbench as cb
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import Failed
+from counterbench.certificate.cells import threshold
 from counterbench.certificate.document import Certificate
 from counterbench.certificate.issue import certify, outlived
 from counterbench.certificate.policies import load_policy
@@ -168,6 +169,7 @@ def test_what_cannot_be_drawn_again_is_said(smoke: Path) -> None:
     formats.write_lines(smoke / "keys.jsonl", [msgspec.structs.replace(k, truth="published") for k in keys(smoke)])
     found = certify(smoke, load_policy())
     assert (found.truth, found.truth_checked) == ("published", False)
+    assert (found.attempt, found.threshold) == (None, threshold(load_policy(), 1))
     assert "imported" in found.truth_note
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from handmade import DECLINES, faults_named, pair, run_results
+from handmade import DECLINES, FAILS, MISSING, faults_named, pair, run_results
 
 from counterbench.diagnosis.diagnose import item_problems, notes
 from counterbench.diagnosis.residuals import find_residuals
@@ -59,9 +59,11 @@ def test_a_bias_shows_on_ten_pairs(alike: int, is_one: bool) -> None:
     assert is_a_bias(asked((("yes", "yes"), alike), (YES_NO, 50))) == is_one
 
 
-@pytest.mark.parametrize(("each", "plain"), [(4, True), (5, False)])
-def test_a_skill_is_looked_at_for_blindness_from_five_pairs_on(each: int, plain: bool) -> None:
-    pairs = [*coloured(9, 9, skill="s"), *coloured(0, each, skill="t"), *coloured(0, each, skill="u")]
+@pytest.mark.parametrize(("hits", "each", "plain"), [(0, 4, True), (0, 5, False), (1, 26, False), (1, 25, True)])
+def test_a_skill_is_looked_at_for_blindness_from_five_pairs_on_and_shows_it_from_its_least_share_on(
+    hits: int, each: int, plain: bool
+) -> None:
+    pairs = [*coloured(9, 9, skill="s"), *coloured(hits, each, skill="t"), *coloured(hits, each, skill="u")]
     blame = np.array([float(not pair.consistent) for pair in pairs])
     assert is_plain("blind", pairs, blame, 0.04) == plain
 
@@ -98,6 +100,12 @@ def test_two_thirds_of_the_wrong_counts_are_one_off(one_off: int, plain: bool) -
 @pytest.mark.parametrize(("of", "told"), [(99, True), (100, False)])
 def test_a_note_says_that_fewer_than_a_hundred_pairs_are_few(of: int, told: bool) -> None:
     assert any(f"only {of} relevant pairs" in note for note in notes(run_results(coloured(0, of)))) == told
+
+
+@pytest.mark.parametrize(("reply", "whole"), [("yes", True), (DECLINES, True), (FAILS, False), (MISSING, False)])
+def test_a_run_is_whole_if_every_question_has_a_reply(reply: str | None, whole: bool) -> None:
+    run = run_results([*asked((YES_NO, 100), skill="s"), pair(YES_NO, ("yes", reply))])
+    assert (run.complete, any("incomplete" in note for note in notes(run))) == (whole, not whole)
 
 
 @pytest.mark.parametrize(("hits", "found"), [(36, []), (46, ["sticky"])])

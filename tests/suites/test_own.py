@@ -99,6 +99,8 @@ def test_nobody_chooses_anything_but_the_names() -> None:
     one, other = load_suite("certify=wind,spatial"), load_suite("certify=spatial,wind,spatial")
     assert (one.name, one.digest) == (other.name, other.digest)
     assert one.name == "certify=spatial,wind"
+    counts = {part.family: part.count for part in one.parts}
+    assert counts == {"spatial": 480, "control": 78, "laws": 50, "law-control": 96}
     third = one.reseeded(attempt_seed(one, 3))
     assert [attempt_of(suite) for suite in (one, third, one.reseeded(7))] == [1, 3, None]
     spatial = next(part for part in load_suite("certify").parts if part.family == "spatial")
@@ -146,6 +148,7 @@ def test_a_family_of_one_form_is_asked_in_that_alone(tally: Family, monkeypatch:
     suite = load_suite("certify=tally")
     assert [(part.family, part.forms) for part in suite.parts] == [("tally", ("yes-no",)), ("control", ("yes-no",))]
     assert {pair.form for pair in suite[-12:]} == {"yes-no"}
+    assert load_suite("certify=spatial,tally").parts[-1].forms == ("open", "yes-no")
     with pytest.raises(InputError, match="'forms' of 'tally' must be a list, without repeats, of: yes-no"):
         suite_of({"name": "tally", "count": 1, "forms": ["open"]})
     control = suite.parts[1].params

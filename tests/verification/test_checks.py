@@ -84,6 +84,12 @@ def test_shapes_that_touch(x: int, wrong: bool) -> None:
         assert found["layout"] == ["original: a and b touch", "intervened: a and b touch"]
 
 
+def test_answers_of_published_truth_are_canonical() -> None:
+    pair = made(SCENE, RECOLOURED, ASK_CIRCLE, truth="published", original_answer="Red")
+    (found,) = checked(pair)["truth"]
+    assert found.startswith("not a canonical colour answer: 'Red'")
+
+
 def test_a_change_that_was_not_declared() -> None:
     pair = made(SCENE, RECOLOURED, ASK_CIRCLE)
     assert pair.intervened is not None

@@ -107,6 +107,8 @@ def labelling(run: Path, models: Sequence[JudgedRun], asked: Asked, pairs: bool)
             text, form, criteria = "Which picture shows better what the prompt asks for?", Form("pair", _PAIRED), ""
         else:
             shown, check = {id: of.model}, next(check for check in prompt.checks if check.id == of.check)
+            if (of.model, of.sample) not in there:  # lost since the sample was drawn
+                continue
             text, form, criteria = check.text, form_of(check.answer_type), check.criteria
         words = prompt.text if pairs or models[0].protocol.shows_prompt else ""
         questions[id] = Question(id, text, form, tuple(shown), criteria, words)

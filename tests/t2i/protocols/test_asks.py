@@ -51,6 +51,7 @@ def test_checks_of_one_call_are_one_question_that_names_them() -> None:
     call = found["call.looks"]
     assert call.text == "anatomy: Is it anatomy?\nlight: Is it light?\n5: soft."
     assert (call.answer_type, [each.id for each in call.checks]) == ("ratings:1-5", ["anatomy", "light"])
+    assert asked(prompt(rated("light", call="looks")))["call.looks"].answer_type == "ratings:1-5"
 
 
 def test_a_check_waits_for_the_one_before_it_and_has_its_reply_put_before_it() -> None:
