@@ -265,7 +265,8 @@ def label_lines(documents: Sequence[Document]) -> list[str]:
         if of.groups < FEWEST_GROUPS:
             more = f"; of fewer than {FEWEST_GROUPS} groups they stand beside the judge's own numbers"
         lines.append(f"{counted(labels, 'label')} by people{more}")
-        lines += _beside_people(of.evidence.labelled)
+    beside = [(of.generator, line) for of in labelled for line in _beside_people(of.evidence.labelled)]
+    lines += [line for _, line in beside] if len(labelled) == 1 else [f"{name}: {line}" for name, line in beside]
     notes = [(of.generator, note) for of in labelled for note in (of.by_people.notes if of.by_people else [])]
     return lines + list(dict.fromkeys(f"{name}: {note}" for name, note in notes))
 
