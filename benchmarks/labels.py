@@ -95,11 +95,14 @@ def ppi(of: Judged, order: NDArray[np.int64]) -> tuple[float, float]:
 
 
 def widths(draws: int = 60) -> None:
-    """Widths at each number of labels, and the labels that the active draw needs for the uniform one's width."""
+    """Widths at each number of labels, and the labels that the active draw needs for the uniform one's width.
+
+    b takes the judge's answers as they are; b' and c take its best guesses, one half where it contradicts itself.
+    """
     sizes = (20, *LABELS, 140, 300)
     print(f"\n**Mean width of the 95 % interval**, {draws} draws a cell; c ÷ b: labels of c for the width of b.\n")
-    print("| judge, truly yes | labels | a: labels alone | b: uniform, with judge | c: active, with judge | c ÷ b |")
-    print("|---|---|---|---|---|---|")
+    print("| judge, truly yes | labels | a: labels | b: uniform | b': uniform, doubts | c: active | c ÷ b | c ÷ b' |")
+    print("|---" * 8 + "|")
     kinds: dict[str, Callable[[np.random.Generator], Judged]] = {
         "unsure on a quarter, .5": lambda source: telling(source, 0.5, 0.25, 0.4, 0.01),
         "unsure on a fifth, .7": lambda source: telling(source, 0.7, 0.2, 0.5, 0.005),
@@ -109,20 +112,22 @@ def widths(draws: int = 60) -> None:
     for name, make in kinds.items():
         source = np.random.default_rng(1)
         mean = dict[str, list[float]]()
-        for way in "abc":
+        for way in "abBc":
             mean[way] = []
             for labels in sorted(sizes):
                 ends = []
                 for _ in range(draws):
                     of = make(source)
-                    guess = {"a": None, "b": of.said, "c": of.guess}[way]
+                    guess = {"a": None, "b": of.said, "B": of.guess, "c": of.guess}[way]
                     interval = estimate(*sampled(source, of, labels, guess, way == "c"))
                     ends.append(interval.high - interval.low)
                 mean[way].append(float(np.mean(ends)))
         for labels in LABELS:
-            a, b, c = (float(np.interp(labels, sorted(sizes), mean[way])) for way in "abc")
-            needed = float(np.interp(-b, [-width for width in mean["c"]], sorted(sizes)))
-            print(f"| {name} | {labels} | {a:.3f} | {b:.3f} | {c:.3f} | {needed / labels:.2f} |", flush=True)
+            a, b, doubts, c = (float(np.interp(labels, sorted(sizes), mean[way])) for way in "abBc")
+            falling = [-width for width in mean["c"]]
+            needed = [float(np.interp(-width, falling, sorted(sizes))) / labels for width in (b, doubts)]
+            cells = " | ".join(f"{width:.3f}" for width in (a, b, doubts, c))
+            print(f"| {name} | {labels} | {cells} | {needed[0]:.2f} | {needed[1]:.2f} |", flush=True)
 
 
 def coverage(draws: int = 300) -> None:

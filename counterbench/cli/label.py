@@ -46,6 +46,8 @@ def label(
     run, *others = runs
     if sum([plan, export is not None, import_ is not None]) > 1:
         raise InputError("--plan, --export and --import each do one thing: give one of them")
+    if plan and pairs:
+        raise InputError("--plan is of labels: leave out --pairs")
     if plan:
         from counterbench.t2i.labelling.forecast import forecast_labels
 
@@ -108,7 +110,8 @@ def _export(out: Path, run: Path, asked: Asked, pairs: bool, named: bool, as_jso
         print_json({"file": str(out), "answers": count})
         return
     say(f"{out}: {counted(count, 'answer')}")
-    say_next(command("t2i", "align", out, run) if pairs else command("t2i", "score", run, "--labels", out))
+    if count:
+        say_next(command("t2i", "align", out, run) if pairs else command("t2i", "score", run))
 
 
 def _serve(

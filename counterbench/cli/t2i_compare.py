@@ -226,7 +226,7 @@ def _people_notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> list
     ]
     lines += [
         f"{name}: orders {said.right.hits} of {said.right.of} pairs of pictures as people do, "
-        f"{with_interval(said.right)}; {said.tied} tied; people call {said.equal} more equal; {said.lost} lost"
+        f"{with_interval(said.right)}; {said.tied} tied (not right); people call {said.equal} more equal"
         for name, of in judges.items()
         if (said := of.preferences) is not None
     ]

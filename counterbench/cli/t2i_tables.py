@@ -182,20 +182,17 @@ def people_table(documents: Sequence[Document], whole: bool) -> Table:
 
 
 def beside_people(documents: Sequence[Document]) -> Iterator[Table]:
-    """The judge's answers beside people's, by skill; one table for all models of a run, which share it."""
-    runs = {document.run: document.evidence for document in documents if document.evidence.labelled}
-    for run, evidence in runs.items():
-        table = Table(f"Judge beside people{f', {run}' if len(runs) > 1 else ''} [95 %, at any time]")
+    """The judge's answers about each model's pictures beside people's, by skill."""
+    for document in (document for document in documents if document.evidence.labelled):
+        table = Table(f"{document.generator}: judge beside people [95 %, at any time]")
         table.add_column("skill")
-        table.add_numbers("right where yes", "right where no", "labels", "drawn")
+        table.add_numbers("right where yes", "right where no", "yes + no", "drawn CCS")
         table.add_column("")
-        for skill, of in evidence.labelled.items():
-            drawn = evidence.drawn[skill].ccs if skill in evidence.drawn else None
+        for skill, of in document.evidence.labelled.items():
+            drawn = document.evidence.drawn[skill].ccs if skill in document.evidence.drawn else None
             state = "certified" if of.admitted else "wrong" if of.refuted else ""
-            labels = f"{of.yes} + {of.no}"
-            table.add_row(
-                skill, cell_of(of.sensitivity), cell_of(of.specificity), labels, cell_of(drawn, interval=False), state
-            )
+            shares = (cell_of(of.sensitivity), cell_of(of.specificity))
+            table.add_row(skill, *shares, f"{of.yes} + {of.no}", cell_of(drawn, interval=False), state)
         yield table
 
 

@@ -262,8 +262,11 @@ def label_lines(documents: Sequence[Document]) -> list[str]:
         labels = sum(each.by_people.labels for each in labelled if each.by_people is not None)
         least = min(each.by_people.groups for each in labelled if each.by_people is not None)
         more = "" if of.by_people.headline else f"; after {FEWEST_GROUPS - least} more groups they stand first"
+        if of.groups < FEWEST_GROUPS:
+            more = f"; of fewer than {FEWEST_GROUPS} groups they stand beside the judge's own numbers"
         lines.append(f"{counted(labels, 'label')} by people{more}")
-        lines += _beside_people(of.evidence.labelled)
+    beside = [(of.generator, line) for of in labelled for line in _beside_people(of.evidence.labelled)]
+    lines += [line for _, line in beside] if len(labelled) == 1 else [f"{name}: {line}" for name, line in beside]
     notes = [(of.generator, note) for of in labelled for note in (of.by_people.notes if of.by_people else [])]
     return lines + list(dict.fromkeys(f"{name}: {note}" for name, note in notes))
 

@@ -210,7 +210,7 @@ def test_numbers_by_people_stand_first_once_there_are_enough_labels(headline: bo
     beside = OnPictures(admitted=True, refuted=False, sensitivity=Estimate(0.9, 0.86, 0.95),
                         specificity=Estimate(1, 0.87, 1), yes=40, no=30, evidence=50.0)  # fmt: skip
     evidence = Evidence(labelled={"presence": beside, "count": msgspec.structs.replace(beside, admitted=False)})
-    of = document(rows("rrh"), "m", by_people=labelled(headline), evidence=evidence)
+    of = document(rows("rrh", 40), "m", by_people=labelled(headline), evidence=evidence)
     shown = brief(of)
     titles = [each for each in shown if each.startswith(("By people", "cf-eval on"))]
     assert titles[0].startswith("By people" if headline else "cf-eval on")

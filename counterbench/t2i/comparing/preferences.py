@@ -63,7 +63,10 @@ def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> P
     """The preferences beside the scores of one judge's runs about these models."""
     scores: dict[tuple[str, str], float] = {}
     for run in runs:
-        how, names = run.protocol.scorings[DEFAULT], (run.kept.model.name, run.kept.model.title)
+        how, names = (
+            run.protocol.scorings[DEFAULT],
+            (run.kept.model.name, run.kept.model.title, run.kept.model.generator),
+        )
         for group in group_results(run.rows, run.prompts.levels):
             for picture in (picture for of_level in group.pictures.values() for picture in of_level.values()):
                 if (said := next(iter(run.protocol.of_picture(picture, how).values()), None)) is not None:

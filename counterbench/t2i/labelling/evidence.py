@@ -44,7 +44,7 @@ class _Judged(NamedTuple):
 def labelled_evidence(
     models: Sequence[LabelledModel], certificate: Certificate | None, sample: Sequence[Unit] | None
 ) -> dict[str, OnPictures]:
-    """The evidence by skill, of all models together, for the skills that have a label."""
+    """The evidence by skill, of these models together, for the skills that have a label."""
     policy = load_policy(FLOOR) if certificate is None else certificate.policy
     least, skills = threshold(policy, 1), _by_skill(models)
     sides = {
@@ -58,7 +58,8 @@ def labelled_evidence(
         skill: OnPictures(
             admitted=value >= least,
             refuted=any(
-                side.count >= _FEWEST and side.log_evidence(policy.ccs, against=True) >= math.log(least)
+                side.count >= _FEWEST
+                and side.log_evidence(policy.ccs, against=True) >= math.log(2 * len(sides) * least)
                 for side in both
             ),
             sensitivity=both[0].interval(),

@@ -15,12 +15,13 @@ from counterbench.t2i.judging.admission import untested
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.labelling.answers import labels_in
 from counterbench.t2i.labelling.sample import read_sample
-from counterbench.t2i.labelling.units import ModelChecks, Unit
+from counterbench.t2i.labelling.units import ModelChecks
 from counterbench.t2i.prompts.skills import skill_of
+from counterbench.t2i.protocols.cf_eval.gate import THRESHOLD
 from counterbench.t2i.run_scores import labels_of, score, scored_part
-from counterbench.t2i.scores.document import Document
+from counterbench.t2i.scores.document import ByPeople, Document
 from counterbench.t2i.scores.labels import HumanLabel, read_labels
-from counterbench.t2i.scores.rules import DEFAULT
+from counterbench.t2i.scores.rules import DEFAULT, SOFT
 from counterbench.t2i.words import main_number
 from counterbench.text import listed
 
@@ -78,24 +79,17 @@ def with_labels(
     from counterbench.t2i.labelling.sums import LabelledModel
 
     checks = [ModelChecks(run) for run in runs]
-    drawn = sample if sample is not None and _begun(sample, runs, said) else None
+    drawn = sample if labels is None else None  # a file of labels has no order of ours
     models = [LabelledModel(of, said, drawn is not None) for of in checks]
     by_people = labelled_scores(models, main_number(documents[0]), drawn)
-    evidence = labelled_evidence(models, runs[0].kept.certificate, drawn)
     documents = [
-        _certified(msgspec.structs.replace(document, by_people=of), run, evidence)
-        for document, run, of in zip(documents, runs, by_people.models, strict=True)
+        _certified(document, run, of, labelled_evidence([model], run.kept.certificate, drawn))
+        for document, run, of, model in zip(documents, runs, by_people.models, models, strict=True)
     ]
     return Scored(path=path, runs=runs, documents=documents, labels=said, by_people=by_people)
 
 
-def _begun(sample: Sequence[Unit], runs: Sequence[JudgedRun], labels: Sequence[HumanLabel]) -> bool:
-    """True if the first unit of a sample has all its labels: they are of the run's page, and not of another sample."""
-    places = {(run.kept.model.name, label.sample, label.check) for run in runs for label in labels_of(run, labels)}
-    return all((of.model, of.sample, of.check) in places for of in sample[0].questions)
-
-
-def _certified(document: Document, run: JudgedRun, evidence: dict[str, OnPictures]) -> Document:
+def _certified(document: Document, run: JudgedRun, of: ByPeople, evidence: dict[str, OnPictures]) -> Document:
     """The document with the evidence of labels, which certifies a judge for pictures unlike those that we draw."""
     skills = {skill_of(check) for p in scored_part(run).prompts.prompts for check in p.checks if check.weight}
     refuted = [skill for skill, of in evidence.items() if of.refuted]
@@ -106,8 +100,12 @@ def _certified(document: Document, run: JudgedRun, evidence: dict[str, OnPicture
         reasons = [reason for reason in reasons if reason not in about_pictures]
     if refuted:
         reasons = [*reasons, f"people's labels show that it is wrong too often about {listed(refuted)}"]
+    scoring = document.provenance.scoring
+    if scoring not in (DEFAULT, *SOFT) or document.provenance.threshold not in (None, THRESHOLD):
+        of = msgspec.structs.replace(of, notes=[*of.notes, "the numbers by people are of the default scoring"])
     return msgspec.structs.replace(
         document,
+        by_people=of,
         evidence=msgspec.structs.replace(document.evidence, labelled=evidence),
         reasons=reasons,
         certified=document.admitted and not reasons,

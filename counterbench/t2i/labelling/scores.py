@@ -76,7 +76,8 @@ def labelled_scores(models: Sequence[LabelledModel], column: str, sample: Sequen
     for first, second in combinations(range(len(models)), 2):
         if column in sums[first] and column in sums[second]:
             both = sums[first][column].less(sums[second][column])
-            differences.append((first, second, _estimated(both, sample), p_value(*_sampled(both, sample))))
+            p = 1.0 if _unsampled(both, sample) else p_value(*_sampled(both, sample))
+            differences.append((first, second, _estimated(both, sample), p))
     adjusted = holm([p for *_, p in differences])
     by_people = [_by_people(of, by_name, column, sample) for of, by_name in zip(models, sums, strict=True)]
     headline = all(of.columns and of.groups >= FEWEST_GROUPS for of in by_people)
@@ -100,6 +101,8 @@ def _by_people(of: LabelledModel, sums: Mapping[str, UnitSum], column: str, samp
                 value = float(formula.compute(*(np.float64(each.value) for each in wide)))
                 judged = float(formula.compute(*(np.float64(each.judged) for each in wide)))
             known = [end for end in ends if not np.isnan(end)] or [*formula.limits]
+            if not np.isfinite(value):
+                continue
             limited = [min(max(end, formula.limits[0]), formula.limits[1]) for end in known]
             columns[name] = Corrected(
                 value, min(limited), max(limited), judged=judged, judge_weight=None,
@@ -121,10 +124,17 @@ def _by_people(of: LabelledModel, sums: Mapping[str, UnitSum], column: str, samp
 def _estimated(of: UnitSum, sample: Sequence[Unit] | None, level: float = LEVEL) -> Corrected:
     terms, seen = _sampled(of, sample)
     sum_ = estimate(terms, seen, level)
+    # Questions that the run has by now, and the sample has not: nobody is asked them, so they may be anything.
+    others = [span for name, span in of.spans.items() if name in _unsampled(of, sample)]
+    low, high, guess = (sum(ends) for ends in zip(*others, strict=True)) if others else (0.0, 0.0, 0.0)
     return Corrected(
-        sum_.value, sum_.low, sum_.high, judged=float(terms.judged.sum()), judge_weight=sum_.judge_weight,
-        labelled=len(seen.things), of=len(of.spans),
+        sum_.value + guess, sum_.low + low, sum_.high + high, judged=float(terms.judged.sum()) + guess,
+        judge_weight=sum_.judge_weight, labelled=len(seen.things), of=len(of.spans),
     )  # fmt: skip
+
+
+def _unsampled(of: UnitSum, sample: Sequence[Unit] | None) -> set[str]:
+    return set() if sample is None else of.spans.keys() - {unit.name for unit in sample}
 
 
 def _sampled(of: UnitSum, sample: Sequence[Unit] | None) -> tuple[Terms, Seen]:

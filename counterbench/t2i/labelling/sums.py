@@ -15,6 +15,7 @@ from counterbench.t2i.scores.rules import DEFAULT
 from counterbench.t2i.scores.scores import Formula
 
 Ends = tuple[float, float]
+_HALF = 0.5  # the mean credit up to which raters deny a check that others need: their majority decides
 Credits = Mapping[Place, Ends]  # of checks; the ends differ where a rater could not tell
 
 
@@ -104,7 +105,7 @@ class LabelledModel:
                     )
                     credits[place] = low, high
                     for of, end in zip(failed, (low, high), strict=True):
-                        of.update([check.id] if end < 1 else [])
+                        of.update([check.id] if end <= _HALF else [])
         return credits
 
     def _gated(self) -> dict[str, UnitSum]:
@@ -120,7 +121,8 @@ class LabelledModel:
         sums = {}
         for name, by_group in judged.items():
             share = 1 / max(1, len(by_group))
-            spans = {group: Span(0.0, share, share * guess) for group, guess in by_group.items()}
+            # Groups of which no picture is there to be labelled count 0, and are never drawn.
+            spans = {group: Span(0.0, share, share * guess) for group, guess in by_group.items() if group in asked}
             low, high = (of.get(name, {}) for of in ends)
             sums[name] = UnitSum(spans, {group: (share * low[group], share * high[group]) for group in low})
         return sums

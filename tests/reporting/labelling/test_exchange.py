@@ -29,7 +29,7 @@ def test_labels_come_back_as_they_went(cards: Path, tmp_path: Path) -> None:
     asked, file = answered(cards, "ann"), tmp_path / "labels.csv"
     said = done("label", cards, "--export", file)
     assert f"{file}: {len(asked)} answers" in said
-    assert f"t2i score {cards} --labels {file}" in said
+    assert said.endswith(f"next: counterbench t2i score {cards}\n")
     assert list(rows(file)[0]) == ["sample", "check", "label", "generator"]
     assert len(read_labels(file)) == len(asked)
     counts = json.loads(done("label", cards, "--import", file, "--json"))

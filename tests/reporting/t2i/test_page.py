@@ -186,7 +186,7 @@ def test_labels_of_several_models_stand_at_the_pictures_of_each(models: list[Pat
     samples = json.loads(data)["groups"][0]["levels"][0]["samples"]
     assert [sample["answers"][0].get("person") for sample in samples] == [1, 0, None]  # the second drew two
     assert "judge and person disagree" in html
-    assert "The judge beside people" in section(html, "people")
+    assert ": the judge beside people" in section(html, "people")
 
 
 def test_pictures_that_moved_are_named_or_left_out(models: list[Path], tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from t2i.labelling.people import QUESTION, Raters, csv_of, one_question
 
 from counterbench.errors import InputError
 from counterbench.t2i.answer import answer, sentences
+from counterbench.t2i.labelling.sample import sample_file
 from counterbench.t2i.labelling.scored import Scored, score_runs
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
@@ -153,3 +154,33 @@ def test_certified_by_labels_refuted_by_labels_and_not_by_a_slip(tmp_path: Path)
     few.answer(40)
     (document,) = score_models(few.run).documents
     assert not document.evidence.labelled["presence"].refuted
+
+
+def test_one_rater_s_slip_about_a_parent_does_not_undo_what_the_others_say(tmp_path: Path) -> None:
+    checks = (QUESTION, Check(id="red", text="Is it red?", needs=("q",)))
+    of = Raters(tmp_path, {"good": 1.0}, checklist([prompt(f"g{i}", *checks) for i in range(6)]))
+    for rater in ("anna", "ben"):
+        of.answer(12, rater)
+    of.answer(12, "carl", said=lambda row: "no" if row.check == "q" else "yes")
+    people = score_models(of.run).documents[0].by_people
+    assert people is not None
+    assert people.columns["score"].value == pytest.approx((2 / 3 + 1) / 2)
+
+
+def test_each_model_has_the_evidence_of_its_own_pictures(tmp_path: Path) -> None:
+    of = Raters(tmp_path, {"good": 1.0, "bad": 0.0}, one_question(60), "yes-bias?p=1")
+    of.answer(120)
+    good, bad = (document.evidence.labelled["presence"] for document in score_models(of.run).documents)
+    assert (good.refuted, good.yes, good.no) == (False, 60, 0)
+    assert (bad.refuted, bad.yes, bad.no) == (True, 0, 60)
+
+
+def test_a_question_that_the_sample_lacks_may_be_anything(tmp_path: Path) -> None:
+    of = Raters(tmp_path, {"good": 1.0}, one_question(20))
+    of.answer(20)
+    whole = sample_file(of.run).read_text().splitlines(keepends=True)
+    sample_file(of.run).write_text("".join(whole[:15]))
+    people = score_models(of.run).documents[0].by_people
+    assert people is not None
+    number = people.columns["score"]
+    assert (number.low, number.high) == pytest.approx((15 / 20, 1), abs=0.01)
