@@ -72,7 +72,7 @@ def label(
 
 def _sampled(run: Path, models: Sequence[JudgedRun], others: Sequence[Path]) -> Asked:
     from counterbench.t2i.judging.results import load_models
-    from counterbench.t2i.labelling.sample import open_sample
+    from counterbench.t2i.labelling.sample import open_sample, sample_file
     from counterbench.t2i.labelling.units import ModelChecks
 
     known = {of.kept.model.name: of.kept.model.images_digest for of in models}
@@ -80,6 +80,8 @@ def _sampled(run: Path, models: Sequence[JudgedRun], others: Sequence[Path]) -> 
     for of in beside:
         if known.get(of.kept.model.name) != of.kept.model.images_digest:
             raise InputError(f"{of.kept.path}: is about other pictures than {run}")
+    if beside and sample_file(run).is_file():
+        say("the order is drawn already: other judges that are named now do not change it", err=True)
     units = open_sample(run, [ModelChecks(of) for of in models], [ModelChecks(of) for of in beside])
     return {question.id: question for unit in units for question in unit.questions}
 

@@ -12,6 +12,7 @@ from counterbench.cli.grid import Cell, Table, cell, flat
 from counterbench.runs.usage import short_names
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i import words
+from counterbench.t2i.labelling.words import label_lines, people_heading
 from counterbench.t2i.protocols.cf_eval.gate import THRESHOLD
 from counterbench.t2i.scores.document import Document, Numbers
 from counterbench.t2i.scores.rules import DEFAULT
@@ -41,7 +42,7 @@ def brief_page(documents: Sequence[Document]) -> Iterator[Table | str]:
         leading = all(each.by_people is not None and each.by_people.headline for each in of)
         yield from [*by_people, _headline(of, whole=False)][:: 1 if leading or not by_people else -1]
     yield from words.brief_legend(documents)
-    yield from words.label_lines(documents)
+    yield from label_lines(documents)
     for document in documents:
         yield from (
             f"{document.generator}: {line}" for line in [*words.warnings(document), *words.leaning_lines(document)]
@@ -68,7 +69,7 @@ def whole_page(documents: Sequence[Document]) -> Iterator[Table | str]:
     ]
     common = [note for note in notes[0] if len(notes) > 1 and all(note in of for of in notes)]
     yield from (f"all runs: {note}" for note in common)
-    yield from words.label_lines(documents)
+    yield from label_lines(documents)
     for document, of_it in zip(documents, notes, strict=True):
         yield from (f"{document.generator}: {note}" for note in of_it if note not in common)
         if words.losses(document):
@@ -169,14 +170,14 @@ def people_table(documents: Sequence[Document], whole: bool) -> Table:
     """The models' numbers by people's standard, with how far they rest on labels, and the judge's beside."""
     table = Table("By people's labels [95 %, at any time]", keys=2)
     table.add_column("model", "")
-    table.add_numbers("by people", "judge alone", "labelled")
+    table.add_numbers("by people", "judge alone", "units labelled")
     for document in documents:
         columns = {} if document.by_people is None else document.by_people.columns
         shown = [name for name in document.headline if name in columns]
         shown += [name for name in columns if name not in shown] if whole else []
         for place, name in enumerate(shown):
             of, model = columns[name], words.row_name(document) if place == 0 else ""
-            number = words.people_heading(name)
+            number = people_heading(name)
             table.add_row(model, number, cell_of(of), words.plain(of.judged), f"{of.labelled}/{of.of}")
     return table
 

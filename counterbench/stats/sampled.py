@@ -82,7 +82,7 @@ def estimate(terms: Terms, seen: Seen, level: float = 0.05) -> SumEstimate:
     upper, _ = _steps(terms.turned, seen.turned)
     left = np.ones(len(terms.low), dtype=bool)
     left[list(seen.things)] = False
-    # What is left is within its ranges, so that everything is known once all is seen.
+    # The rest is within its ranges, so that everything is known once all is seen.
     least, most = (float(ends.sum() + of[left].sum()) for ends, of in ((seen.low, terms.low), (seen.high, terms.high)))
     low, high = _end(lower, (least, most), level / 2), -_end(upper, (-most, -least), level / 2)
     both = [(one.known + one.drawn - other.known - other.drawn) / 2 for one, other in zip(lower, upper, strict=True)]
@@ -128,7 +128,7 @@ def _steps(terms: Terms, seen: Seen, trust: float | None = None) -> tuple[list[_
         steps.append(
             _Step(known, float(rests.min()), float((low - beta * terms.judged[thing]) / chance[thing]), spread)
         )
-        # How the judge's value and the term go together, around the middle of the thing's range, in parts of it.
+        # The judge's value and the term, from the middle of the thing's range, in parts of it.
         middle = (terms.low[thing] + terms.high[thing]) / 2
         said, true = (terms.judged[thing] - middle) / unit, ((low + high) / 2 - middle) / unit
         both, square = both + said * true, square + said * said

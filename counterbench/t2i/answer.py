@@ -19,10 +19,11 @@ from counterbench.t2i.importing.pictures import NO_PICTURE
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.labelling.forecast import labels_to_certify
 from counterbench.t2i.labelling.scored import Scored, with_labels
+from counterbench.t2i.labelling.words import label_lines
 from counterbench.t2i.run_scores import frame
 from counterbench.t2i.scores.document import Document, WrongAtLeast
 from counterbench.t2i.scores.rules import DEFAULT
-from counterbench.t2i.words import distinct_documents, judge_lines, label_lines, main_number, plain, unit
+from counterbench.t2i.words import distinct_documents, judge_lines, main_number, plain, unit
 from counterbench.text import brief, counted, html_table, listed
 
 if TYPE_CHECKING:
@@ -237,7 +238,7 @@ def sentences(given: Evaluated) -> list[str]:
     if given.labels.skills:
         name, least = next(iter(given.labels.skills.items()))
         needed.append(f"{least}{' labels' * (not needed)} would certify {name}")
-    if given.documents[0].evidence.labelled:
+    if any(document.evidence.labelled for document in given.documents):
         return [*lines, *label_lines(given.documents)]
     evidence = f"Evidence on these pictures: none yet. {', '.join(needed)}{'.' * bool(needed)}".rstrip()
     return [*lines, evidence]

@@ -14,10 +14,9 @@ from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.protocols.cf_eval import SCORINGS
 from counterbench.t2i.scores.document import Document, JudgeStatus, Numbers, SoftCounts, stamp
-from counterbench.text import counted, listed
+from counterbench.text import counted
 
 if TYPE_CHECKING:
-    from counterbench.certificate.evidence import OnPictures
     from counterbench.t2i.judging.admission import Admission
 
 NONE = "–"
@@ -36,8 +35,6 @@ _NAMES = {
     **{name: name.upper() for name in ("s1", "s2", "s3", "s")},
 }
 _CARDS = "planted:card"  # its truth is made up check by check, so a card may "show" both outcomes
-# The labelled groups of each model from which on the numbers by people's labels are the headline.
-FEWEST_GROUPS = 30
 # Numbers that are differences.
 SIGNED = ("change",)
 NEXT_RUNG = "Evidence on these pictures: none yet; people's labels give it (counterbench label RUN)"
@@ -246,43 +243,6 @@ def _named(names: Sequence[str], whole: bool) -> str:
 def pictures_line(runs: Iterable[JudgeStatus]) -> list[str]:
     """A line on the evidence on the judged pictures themselves, with the step that gives it; none if there is any."""
     return [] if all(run.certified or run.evidence.labelled for run in runs) else [NEXT_RUNG]
-
-
-def people_heading(column: str) -> str:
-    """The name of a number by people, which may stand beside the same number behind a gate."""
-    return heading(column) + ", ungated" * column.startswith("ungated_")
-
-
-def label_lines(documents: Sequence[Document]) -> list[str]:
-    """Lines on people's labels: how many there are, the judge's answers beside them, and those that are not used."""
-    labelled = [of for of in documents if of.by_people is not None]
-    lines = []
-    for of in labelled[:1]:
-        assert of.by_people is not None
-        labels = sum(each.by_people.labels for each in labelled if each.by_people is not None)
-        least = min(each.by_people.groups for each in labelled if each.by_people is not None)
-        more = "" if of.by_people.headline else f"; after {FEWEST_GROUPS - least} more groups they stand first"
-        if of.groups < FEWEST_GROUPS:
-            more = f"; of fewer than {FEWEST_GROUPS} groups they stand beside the judge's own numbers"
-        lines.append(f"{counted(labels, 'label')} by people{more}")
-    beside = [(of.generator, line) for of in labelled for line in _beside_people(of.evidence.labelled)]
-    lines += [line for _, line in beside] if len(labelled) == 1 else [f"{name}: {line}" for name, line in beside]
-    notes = [(of.generator, note) for of in labelled for note in (of.by_people.notes if of.by_people else [])]
-    return lines + list(dict.fromkeys(f"{name}: {note}" for name, note in notes))
-
-
-def _beside_people(skills: Mapping[str, OnPictures]) -> list[str]:
-    """Lines on the skills for which people's labels decide about the judge, and the number of the others."""
-    lines, open_ = [], len(skills)
-    for state in ("certified", "refuted"):
-        named = [skill for skill, of in skills.items() if (of.admitted if state == "certified" else of.refuted)]
-        if named:
-            said = (
-                "judge certified by labels for" if state == "certified" else "labels show the judge wrong too often for"
-            )
-            lines.append(f"{said} {listed(named)}")
-            open_ -= len(named)
-    return lines + ([f"labels do not decide yet about the judge for {counted(open_, 'skill')}"] if open_ else [])
 
 
 def reason_lines(run: JudgeStatus, verbose: bool) -> list[str]:

@@ -98,7 +98,7 @@ def _resized(image: Image.Image, stream: Stream) -> Image.Image:
     return half.resize(image.size, Image.Resampling.BILINEAR)
 
 
-# How a drawn picture is treated.
+# The treatments of a drawn picture.
 TREATMENTS: dict[Treatment, Callable[[Image.Image, Stream], Image.Image]] = {
     "jpeg": lambda image, stream: jpeg(image, _TREATED_QUALITY),
     "resized": _resized,

@@ -119,11 +119,11 @@ def labelling(run: Path, models: Sequence[JudgedRun], asked: Asked, pairs: bool)
 
 def _pictures(runs: Sequence[JudgedRun]) -> dict[tuple[str, str], tuple[Path, str]]:
     """The file of each picture and its digest, by model and sample; InputError if a folder is not there."""
-    found = dict[tuple[str, str], tuple[Path, str]]()
+    files = dict[tuple[str, str], tuple[Path, str]]()
     for of in (run.kept for run in runs):
         folder = Path(of.model.images)
         if not folder.is_dir():
             raise InputError(f"{folder}: the run's pictures are not there; call this in the folder where it was judged")
         rows = (row for row in of.samples if row.status == "ok")
-        found |= {(of.model.name, row.id): (folder / row.path, row.picture_digest) for row in rows}
-    return found
+        files |= {(of.model.name, row.id): (folder / row.path, row.picture_digest) for row in rows}
+    return files

@@ -7,5 +7,6 @@ pairs       two models' pictures of a prompt, of which people say the better one
 exchange    labels and preferences to and from other tools' files
 scores      the models' scores by people's standard, from the labels and the judge's guesses
 evidence    the judge's sensitivity and specificity, by skill
+words       how many labels there are, and what they say of the judge
 forecast    how many labels a decision is likely to take
 """

@@ -57,19 +57,19 @@ def answer_table(run: Path, asked: Asked, pairs: bool, named: bool) -> bytes:
 
 def take(path: Path, run: Path, models: Sequence[JudgedRun], asked: Asked, pairs: bool) -> Imported:
     """Write the answers of a file, each as its rater's; InputError with the place if one cannot be an answer."""
-    told = list(_preferences(path, asked) if pairs else _labels(path, models, asked))  # valid before one is written
+    answers = list(_preferences(path, asked) if pairs else _labels(path, models, asked))  # valid before one is written
     by_rater = defaultdict[str, dict[str, str]](dict)
     files = dict[str, str]()
-    for rater in dict.fromkeys(rater or path.stem for rater, _, _ in told):
+    for rater in dict.fromkeys(rater or path.stem for rater, _, _ in answers):
         name = _name(rater)  # of two raters with one file's name the second has its number
         files[rater] = f"{name[:36]}-{len(files) + 1}" if name in files.values() else name
-    for rater, id, label in told:
+    for rater, id, label in answers:
         if id:
             by_rater[files[rater or path.stem]][id] = label
     with formats.clear_os_errors(run, "writing"):
         for rater, labels in by_rater.items():
             RaterFile(run, rater, pairs).add_all(labels)
-    return Imported(len(told), sum(not id for _, id, _ in told), [*by_rater])
+    return Imported(len(answers), sum(not id for _, id, _ in answers), [*by_rater])
 
 
 def _name(rater: str) -> str:

@@ -22,9 +22,10 @@ from counterbench.t2i.labelling.sample import open_sample
 from counterbench.t2i.labelling.scores import labelled_scores
 from counterbench.t2i.labelling.sums import LabelledModel
 from counterbench.t2i.labelling.units import ModelChecks, Unit, place_of
+from counterbench.t2i.labelling.words import FEWEST_GROUPS
 from counterbench.t2i.prompts.skills import shares_of
 from counterbench.t2i.run_scores import score
-from counterbench.t2i.words import FEWEST_GROUPS, heading, main_number
+from counterbench.t2i.words import heading, main_number
 from counterbench.text import counted, listed
 
 _SIZES = (50, 100, 200, 400)
@@ -38,7 +39,7 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
     labels: int
     groups: int  # labelled
     width: float  # of a model's interval, on average
-    told: float  # the share of pairs of models whose difference is shown
+    parted: float  # the share of pairs of models whose difference is shown
 
 
 class LabelForecast(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,15 +57,15 @@ class LabelForecast(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def lines(self) -> list[str]:
         """The forecast in words."""
-        known = f"{counted(self.labels, 'label')} so far; {counted(self.questions, 'question')} in all"
+        known = f"{counted(self.labels, 'label')} so far of {counted(self.questions, 'question')}"
         lines = [f"{known}; if the judge is wrong about {100 * self.wrong:.0f} % of them:"]
         for of in self.expected:
-            told = f", {100 * of.told:.0f} % of pairs of models told apart" if self.models > 1 else ""
-            first = ", and the numbers by people stand first" if of.groups >= FEWEST_GROUPS else ""
-            lines.append(f"{of.labels:>5} labels: {heading(self.column)} ± {of.width / 2:.2f}{told}{first}")
+            models = f", {100 * of.parted:.0f} % of model pairs told apart" if self.models > 1 else ""
+            first = ", first in tables" if of.groups >= FEWEST_GROUPS else ""
+            lines.append(f"{of.labels:>5} labels: {heading(self.column)} ± {of.width / 2:.2f}{models}{first}")
         least = max(self.to_certify.values(), default=0)
         named = listed(self.to_certify)
-        return [*lines, f"{least} labels a skill, half of them yes, certify a judge that is right: {named}"]
+        return [*lines, f"{least} labels a skill, half of them yes, certify a judge that is right about all:", named]
 
 
 def forecast_labels(path: Path) -> LabelForecast:
@@ -99,18 +100,18 @@ def _expected(known: Sequence[LabelledModel], sample: Sequence[Unit], column: st
         units.append(unit)
         asked += len(unit.questions)
     places = {(of.model, of.sample, of.check) for unit in units for of in unit.questions}
-    widths, told, groups = list[float](), list[bool](), 0
+    widths, parted, groups = list[float](), list[bool](), 0
     for draw in range(_DRAWS):
         chance = np.random.default_rng(draw)
         people = [_made_up(of, places, wrong, chance) for of in known]
         scores = labelled_scores(people, column, sample)
         numbers = [of.columns[column] for of in scores.models if column in of.columns]
         widths += [of.high - of.low for of in numbers if of.high is not None and of.low is not None]
-        told += [each.p_holm <= LEVEL for each in scores.differences]
+        parted += [each.p_holm <= LEVEL for each in scores.differences]
         groups = min(of.groups for of in scores.models)
     return Expected(
         labels=asked, groups=groups, width=float(np.mean(widths)) if widths else 1.0,
-        told=float(np.mean(told)) if told else 0.0,
+        parted=float(np.mean(parted)) if parted else 0.0,
     )  # fmt: skip
 
 

@@ -20,9 +20,10 @@ from counterbench.stats.paired import holm
 from counterbench.stats.sampled import Seen, Terms, estimate, p_value
 from counterbench.t2i.labelling.sums import LabelledModel, UnitSum
 from counterbench.t2i.labelling.units import Unit
+from counterbench.t2i.labelling.words import FEWEST_GROUPS
 from counterbench.t2i.scores.document import ByPeople, Corrected
 from counterbench.t2i.scores.labels import strangers
-from counterbench.t2i.words import FEWEST_GROUPS, with_interval
+from counterbench.t2i.words import with_interval
 
 
 class CorrectedDifference(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,12 +101,11 @@ def _by_people(of: LabelledModel, sums: Mapping[str, UnitSum], column: str, samp
                 ends = [float(formula.compute(*map(np.float64, corner))) for corner in corners]
                 value = float(formula.compute(*(np.float64(each.value) for each in wide)))
                 judged = float(formula.compute(*(np.float64(each.judged) for each in wide)))
-            known = [end for end in ends if not np.isnan(end)] or [*formula.limits]
-            if not np.isfinite(value):
+            known = [min(max(end, formula.limits[0]), formula.limits[1]) for end in ends if not np.isnan(end)]
+            if not (np.isfinite(value) and known):  # a denominator of 0
                 continue
-            limited = [min(max(end, formula.limits[0]), formula.limits[1]) for end in known]
             columns[name] = Corrected(
-                value, min(limited), max(limited), judged=judged, judge_weight=None,
+                value, min(known), max(known), judged=judged, judge_weight=None,
                 labelled=min(each.labelled for each in wide), of=min(each.of for each in wide),
             )  # fmt: skip
     main = sums.get(column)
