@@ -23,6 +23,7 @@ from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits, PendingQuery
 from counterbench.asking.limits import Budget, Forecast, forecast
 from counterbench.asking.runner import AdaptiveQuestions, Progress, Runner, refuse_unpriced, run_sync
 from counterbench.bars import OnProgress, unseen
+from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.addresses import uploaded
@@ -46,8 +47,8 @@ from counterbench.runs.folder import (
 from counterbench.runs.pair_queries import Questions
 from counterbench.runs.queries import Key, PromptTemplate, load_template
 
-# Number of stored pictures that are checked at a time, and most wrong ones that are named.
-_CHECKED_AT_ONCE, _SHOWN = 64, 3
+# Number of stored pictures that are checked at a time, of those that one thread checks, and most that are named.
+_CHECKED_AT_ONCE, _OF_THREAD, _SHOWN = 256, 32, 3
 # Files of which each run's folder has one.
 _MARKS = (RUN_FILE, KEYS_FILE, PLAN_FILE)
 
@@ -337,10 +338,16 @@ def _begin(path: Path, info: RunInfo, questions: Questions) -> RunInfo:
 def _refuse_damage(questions: Questions, needs_images: bool, on_checked: OnProgress) -> None:
     """InputError if a stored picture cannot be read or is not the recorded one; several threads check them."""
     stored = questions.stored(needs_images)
-    wrong, done = [], 0
+    wrong: list[str] = []
+    done = 0
+
+    def check(pictures: Sequence[Picture]) -> list[str]:
+        return [damage for picture in pictures if (damage := picture.damage)]
+
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         while chunk := list(islice(stored.pictures, _CHECKED_AT_ONCE)):
-            wrong += [damage for damage in threads.map(lambda picture: picture.damage, chunk) if damage]
+            parts = (chunk[at : at + _OF_THREAD] for at in range(0, len(chunk), _OF_THREAD))
+            wrong += chain.from_iterable(threads.map(check, parts))
             on_checked(done := done + len(chunk), stored.count)
     if wrong:
         others = f"; and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""

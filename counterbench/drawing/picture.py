@@ -19,24 +19,27 @@ _MOST_KNOWN = 50_000
 class Picture:
     """A picture that is drawn, or read, once, when first needed. Several queries may share one.
 
-    `recorded`: the digest that the pixels of a file should have, if that is known.
+    `recorded`: the digest that the pixels of a file should have, if that is known; `file`: the digest of a file with
+    these pixels, which is known by it without decoding.
     """
 
-    def __init__(self, source: Callable[[], bytes | Image.Image], name: str, recorded: str = "") -> None:
+    def __init__(
+        self, source: Callable[[], bytes | Image.Image], name: str, recorded: str = "", file: str = ""
+    ) -> None:
         self._source = source
         self.name = name
-        self.recorded = recorded
+        self._recorded, self._file = recorded, file
         self._png: bytes | None = None
         self._pixels: Image.Image | None = None  # kept until the bytes are asked for, which are smaller
         self._digest: str | None = None
 
     @classmethod
-    def from_file(cls, path: Path, recorded: str = "") -> Picture:
+    def from_file(cls, path: Path, recorded: str = "", file: str = "") -> Picture:
         """The picture in a file, as a PNG of its pixels.
 
         Reading it raises InputError if the file is missing or damaged, or has another digest than `recorded`.
         """
-        return cls(lambda: reading.read_png(path), str(path), recorded)
+        return cls(lambda: reading.read_png(path), str(path), recorded, file)
 
     @property
     def png(self) -> bytes:
@@ -95,10 +98,11 @@ class Picture:
             self._pixels = source
             return
         self._png = source
-        if self.recorded and self._digest_of_pixels() != self.recorded:
+        known = self._file and png.file_digest(source) == self._file
+        if self._recorded and not known and self._digest_of_pixels() != self._recorded:
             self.forget()
             raise InputError(f"{self.name}: is not the recorded picture, its pixels are others")
-        self._digest = self.recorded or self._digest
+        self._digest = self._recorded or self._digest
 
     def _digest_of_pixels(self) -> str:
         if self._png is None:

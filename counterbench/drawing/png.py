@@ -41,6 +41,11 @@ def pixel_digest(image: Image.Image) -> str:
     return _digest(image.size, _lines(image))
 
 
+def file_digest(data: bytes) -> str:
+    """A hex digest of the bytes of a file."""
+    return blake3(data).hexdigest()[:32]
+
+
 def is_plain(data: bytes) -> bool:
     """True if a file has the parts of one that `encode` wrote, pixels and no other data; they may be damaged."""
     header, end = len(SIGNATURE) + 25, _chunk(b"IEND", b"")

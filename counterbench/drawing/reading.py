@@ -44,6 +44,10 @@ class Head(NamedTuple):
 def head(path: Path) -> Head | None:
     """Format and size of the picture in a file, without decoding it; None if it cannot be read."""
     try:
+        with path.open("rb") as file:
+            start = file.read(24)
+        if start.startswith(png.SIGNATURE):
+            return Head("png", *struct.unpack(">II", start[16:]))
         with Image.open(path, formats=_FORMATS) as image:
             return Head(str(image.format).lower(), *image.size)
     except Exception:  # of many kinds: decoding the file tells the reason

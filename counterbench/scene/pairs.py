@@ -28,12 +28,17 @@ PictureKinds = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 class Digests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Digests of the two scenes, and of the two pictures' decoded RGB pixels once they are drawn ("" before)."""
+    """Digests of the two scenes and, once the pictures are drawn, of their decoded RGB pixels ("" before).
+
+    Those of the files are there for pictures that we wrote: a file with that digest need not be decoded to be known.
+    """
 
     original_scene: str = ""
     intervened_scene: str = ""
     original_pixels: str = ""
     intervened_pixels: str = ""
+    original_file: str = ""
+    intervened_file: str = ""
 
 
 class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

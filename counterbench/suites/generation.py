@@ -140,14 +140,15 @@ class _Draw:
     def __call__(self, positions: list[int]) -> list[Lines]:
         lines = []
         for position in positions:
-            pair, pixels = self.suite[position], []
+            pair, pixels, files = self.suite[position], [], []
             for role, scene in zip(ROLES, pair.scenes, strict=True):
                 image = draw(scene, self.suite.side, self.suite.style, pair.scenes[0])
                 data, digest = png.encode_and_digest(image)
                 pixels.append(digest)
+                files.append(png.file_digest(data))
                 with (self.out / picture_name(pair, role)).open("wb", buffering=0) as file:
                     file.write(data)
-            digests = Digests(*(scene.digest for scene in pair.scenes), *pixels)
+            digests = Digests(*(scene.digest for scene in pair.scenes), *pixels, *files)
             pair = msgspec.structs.replace(pair, digests=digests)
             lines.append((formats.encode(pair) + b"\n", formats.encode(metadata(pair)) + b"\n"))
         return lines

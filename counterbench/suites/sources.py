@@ -136,12 +136,13 @@ class FolderSource(Source):
 
     @property
     def domain(self) -> Domain:
-        """The kind of its files; renderer and style are known only if we drew the pairs."""
+        """The kind of its files; renderer and style are known only if we drew the pairs, all in one size."""
         files = (self.folder.picture(pair, role) for pair in self for role in ROLES)
         info = self.folder.info
-        ours = info.truth == "computed"
-        renderer = domain.our_renderer(info.versions.get("renderer", "")) if ours else domain.IMPORTED
-        return domain.of_files(renderer, self.style, files)
+        if info.truth == "computed":
+            renderer = domain.our_renderer(info.versions.get("renderer", ""))
+            return domain.of_files(renderer, self.style, islice(files, 1))
+        return domain.of_files(domain.IMPORTED, self.style, files)
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
         """Both pictures' files; empty for an imported pair without pictures."""

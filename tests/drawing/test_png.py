@@ -47,6 +47,23 @@ def test_any_pixels_survive(random: Random) -> None:
     assert png.encode_and_digest(image) == (encoded, png.pixel_digest(image))
 
 
+def test_a_file_known_by_its_digest_is_not_decoded_and_another_one_by_its_pixels(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file, pixels = tmp_path / "it.png", png.pixel_digest(SMALL)
+    file.write_bytes(written := png.encode(SMALL))
+    SMALL.save(tmp_path / "repacked.png")
+    for path, most in ((file, 0), (tmp_path / "repacked.png", 1)):
+        decoded: list[object] = []
+        with monkeypatch.context() as patch:
+            whole = reading.decode
+            patch.setattr(reading, "decode", lambda *of, seen=decoded, whole=whole: seen.append(of) or whole(*of))
+            assert Picture.from_file(path, pixels, png.file_digest(written)).digest == pixels
+        assert len(decoded) == most
+    Image.new("RGB", SMALL.size).save(file)
+    assert "is not the recorded picture" in Picture.from_file(file, pixels, png.file_digest(written)).damage
+
+
 @pytest.mark.parametrize("first", ["png", "digest", "image"])
 def test_a_drawn_picture_is_drawn_and_packed_once_and_never_unpacked(
     monkeypatch: pytest.MonkeyPatch, first: str

@@ -99,6 +99,8 @@ def test_what_a_folder_holds(whole: Path, small: Suite) -> None:
     for drawn, pair in zip(folder, small, strict=True):
         assert drawn.digests is not None
         assert drawn.scenes == pair.scenes
+        files = (drawn.digests.original_file, drawn.digests.intervened_file)
+        assert files == tuple(png.file_digest(folder.picture(drawn, role).read_bytes()) for role in ROLES)
         for role, scene, digest in zip(
             ROLES, pair.scenes, (drawn.digests.original_pixels, drawn.digests.intervened_pixels), strict=True
         ):
