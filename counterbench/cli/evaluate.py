@@ -87,8 +87,9 @@ def evaluate(
             _turn_away(evaluation, [why], asking.path, as_json)
         if not asking.complete:
             _stop(asking, as_json)
-    if not evaluation.admission.admitted and (file := evaluation.certificate_file) is not None:
-        _turn_away(evaluation, evaluation.admission.objections, file.parent, as_json)
+    if (reasons := evaluation.objections) and (file := evaluation.certificate_file) is not None:
+        tested = file.parent if not evaluation.admission.admitted else evaluation.path / "grafts" / "run"
+        _turn_away(evaluation, reasons, tested, as_json)
     _say_answer(evaluation, min_score, as_json, verbose)
 
 
@@ -116,6 +117,9 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
         say(f"the judge was tested before: {planned.certificate}", err)
     else:
         say(f"the questions need: {skills}; drawn pairs test: {listed(planned.families)}", err)
+    if planned.grafts.calls:
+        share = 100 * planned.grafts.calls / max(1, planned.calls)
+        say(f"stickers on these pictures test it again: {share:.0f} % of the calls", err)
     worst = f"{planned.most:,} calls at most"
     if planned.cost is not None:
         worst += f", {usd(planned.most_cost or 0)} at most" if planned.cost else ""

@@ -55,6 +55,9 @@ Size = Annotated[
 Style = Annotated[
     str, typer.Option(metavar="NAME", help="Draw the suite's pictures flat, textured, photograph, blurred or degraded.")
 ]
+Onto = Annotated[
+    Path | None, typer.Option(metavar="FOLDER|TABLE", help="Pictures of your own, on which stickers are drawn.")
+]
 Scoring = Annotated[str, typer.Option(help="default, strict (no synonyms) or as-released (the paper's code).")]
 
 

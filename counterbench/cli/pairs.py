@@ -16,6 +16,7 @@ from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.cli.grid import Table
+    from counterbench.suites.suite import Suite
     from counterbench.verification.verify import VerifyReport
 
 SHOWN = 50  # problems printed in full; more are counted
@@ -31,18 +32,21 @@ def generate(
     limit: options.Limit = None,
     size: options.Size = None,
     style: options.Style = "flat",
+    onto: options.Onto = None,
     shard: options.Shard = "",
     as_json: options.AsJson = False,
 ) -> None:
     """Draw a suite's pairs into a folder.
 
-    Instead of a suite, --families names families. The folder is there when it is whole. With --shard K/N, N machines
-    draw a part each, into a folder each.
+    Instead of a suite, --families names families. With --onto, pairs are stickers on pictures of your own. The folder
+    is there when it is whole. With --shard K/N, N machines draw a part each, into a folder each.
     Example: counterbench generate counterbench-550 --out pairs
     (or: counterbench generate --families spatial,counting --count 1000 --size 768 --seed 7)
     """
+    from counterbench.drawing.styles import STICKER
     from counterbench.suites import generation
     from counterbench.suites.folder import SUITE_FILE, default_folder
+    from counterbench.suites.grafts import GRAFTS
     from counterbench.suites.shards import read_shard
     from counterbench.suites.suite import load_suite, suite_of_families
 
@@ -53,6 +57,8 @@ def generate(
         loaded = load_suite(suite, seed, size, style)
     else:
         loaded = suite_of_families(families.split(","), count, seed=seed or 0, size=size, style=style)
+    if onto is not None or loaded.name == GRAFTS:
+        loaded, style = _onto(loaded, onto, limit, size, style), STICKER
     out = out or default_folder(loaded.name, part_of, style, seed=seed, limit=limit, size=size)
     there = (out / SUITE_FILE).is_file()
     with progress("drawing", quiet=as_json) as report:
@@ -68,6 +74,21 @@ def generate(
         say_next(then_merge(part_of, out))
     else:
         say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))  # a bare name could be a suite's
+
+
+def _onto(suite: Suite, onto: Path | None, limit: int | None, size: int | None, style: str) -> Suite:
+    """The suite's pairs as stickers on the pictures of a folder or table."""
+    from dataclasses import replace
+
+    from counterbench.suites.grafts import drawn_grounds, graft_suite
+    from counterbench.t2i.importing.places import pictures_of
+
+    if onto is None:
+        raise InputError(f"{suite.name}: stickers need pictures below them: --onto FOLDER or TABLE")
+    if size is not None or style != "flat":
+        raise InputError("--size and --style are those of the pictures that --onto names")
+    stickers = graft_suite(suite, count=None if limit is None else min(limit, len(suite)))
+    return replace(stickers, grounds=tuple(drawn_grounds(pictures_of(onto), len(stickers), suite.seed)))
 
 
 def verify(

@@ -14,6 +14,7 @@ from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.options import Calls, Server
 from counterbench.cli.printing import command, print_json, progress, say, say_next
 from counterbench.cli.work import asked, forecast_words, goes_on, say_asked, usd
+from counterbench.errors import InputError
 from counterbench.text import counted
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ def validate(
     for_: str = typer.Option(
         ..., "--for", metavar="PROMPTS|IMAGES|SUITE", help="A prompt set, a generator's folder of pictures, or a suite."
     ),
+    onto: options.Onto = None,
+    by_family: bool = typer.Option(False, "--by-family", help="--for grafts: 60 pairs of each family, not of all."),
     plan: bool = typer.Option(False, "--plan", help="Say what it takes and stop there; asks the doctor's questions."),
     policy: str = typer.Option("standard", help="What must be shown: a shipped policy's name, or a file."),
     out: Path | None = typer.Option(None, help="The run's folder (default: runs/SUITE--JUDGE)."),
@@ -51,7 +54,20 @@ def validate(
     until each is decided. The same command again resumes. Exits with 1 unless the judge passes, with 3 if it was
     stopped or questions failed.
     Example: counterbench validate pixels --for laws
+    (or, on your own pictures: counterbench validate openai:gpt-4o-mini --for grafts --onto pictures)
     """
+    if for_ == "grafts" or onto is not None or by_family:
+        from counterbench.cli.grafts import validate_grafts
+
+        if for_ != "grafts" or onto is None or attempt is not None or size is not None or style != "flat":
+            raise InputError(
+                "stickers on your pictures: --for grafts --onto FOLDER|TABLE, without --attempt and --size"
+            )
+        validate_grafts(
+            judge, onto, plan, by_family, out, as_json, policy_given=policy, template_given=template, votes=votes,
+            limits=calls.limits, name=name, **vars(server),
+        )  # fmt: skip
+        return
     from counterbench.t2i.judging.validation import Validation
 
     validation = Validation(

@@ -75,6 +75,7 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     original: Scene | None = None
     intervened: Scene | None = None
     digests: Digests | None = None
+    ground: str | msgspec.UnsetType = msgspec.UNSET  # the digest of the picture below, of a pair of stickers
 
     # The pair with its pictures as HTML for a notebook; the room that draws pairs sets it.
     to_html: ClassVar[Callable[[Pair], str | None]] = lambda pair: None

@@ -5,6 +5,7 @@ pairs.jsonl      one pair in each line
 metadata.jsonl   the same for Hugging Face's imagefolder loader
 README.md        a card with which `datasets.load_dataset` finds them
 images/FAMILY/INDEX-original.png, INDEX-intervened.png
+grounds/DIGEST.png   of stickers, the pictures below them
 
 The `suite.json` of a shard says so: it is no folder of pairs until `merge` has joined all shards.
 """
@@ -16,6 +17,7 @@ from urllib.parse import quote
 
 import msgspec
 import PIL
+from PIL import Image
 
 from counterbench._version import __version__
 from counterbench.drawing.picture import Picture
@@ -31,6 +33,7 @@ from counterbench.text import brief, counted
 FOLDER_FORMAT: Literal["counterbench.folder/1"] = "counterbench.folder/1"
 SUITE_FILE, PAIRS_FILE, METADATA_FILE = "suite.json", "pairs.jsonl", "metadata.jsonl"
 CARD_FILE = "README.md"
+GROUNDS = "grounds"
 _NONE = "none"
 _IN_METADATA = ("id", "family", "category", "skill", "question", "answer_type", "original_answer", "intervened_answer")
 
@@ -166,6 +169,12 @@ class Folder:
     def picture(self, pair: Pair, role: str) -> Path:
         """The path of one of a pair's pictures, which may not exist; InputError if it leads out of the folder."""
         return foreign.inside(self.path, picture_name(pair, role), f"{self.path / PAIRS_FILE}, pair {pair.id!r}")
+
+    def ground(self, pair: Pair) -> Image.Image | None:
+        """The picture below a pair of stickers, None of other pairs; InputError if it is missing or another one."""
+        if not pair.ground:
+            return None
+        return Picture.from_file(self.path / GROUNDS / f"{pair.ground}.png", pair.ground).image()
 
     def pictures(self, pair: Pair, imagined: bool = False) -> tuple[Picture, ...]:
         """A pair's pictures with their recorded digests; empty for an imported pair without pictures.

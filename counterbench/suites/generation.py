@@ -9,13 +9,14 @@ import msgspec
 
 from counterbench.bars import OnProgress, unseen
 from counterbench.drawing import png
-from counterbench.drawing.styles import draw
+from counterbench.drawing.styles import STICKER, draw
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.formats import whole_folder
 from counterbench.scene.pairs import ROLES, Digests
 from counterbench.suites.folder import (
     CARD_FILE,
+    GROUNDS,
     METADATA_FILE,
     PAIRS_FILE,
     SUITE_FILE,
@@ -95,6 +96,8 @@ def _draw_all(suite: Suite, folder: Path, positions: Sequence[int], workers: int
     """Draw all pictures, and write the lines of their pairs."""
     for family in _counts(suite, positions):
         (folder / "images" / family).mkdir(parents=True)
+    if suite.style == STICKER:
+        (folder / GROUNDS).mkdir()
     with (folder / PAIRS_FILE).open("wb") as pairs_file, (folder / METADATA_FILE).open("wb") as metadata_file:
         drawn = in_chunks(_Draw(suite, folder), positions, workers=workers, chunk=_CHUNK, total=len(positions))
         for done, (pair_line, metadata_line) in enumerate(drawn, 1):
@@ -141,13 +144,16 @@ class _Draw:
         lines = []
         for position in positions:
             pair, pixels, files = self.suite[position], [], []
+            ground = self.suite.ground(pair)
             for role, scene in zip(ROLES, pair.scenes, strict=True):
-                image = draw(scene, self.suite.side, self.suite.style, pair.scenes[0])
+                image = draw(scene, self.suite.side, self.suite.style, pair.scenes[0], ground)
                 data, digest = png.encode_and_digest(image)
                 pixels.append(digest)
                 files.append(png.file_digest(data))
                 with (self.out / picture_name(pair, role)).open("wb", buffering=0) as file:
                     file.write(data)
+            if ground is not None:
+                (self.out / GROUNDS / f"{pair.ground}.png").write_bytes(png.encode(ground))
             digests = Digests(*(scene.digest for scene in pair.scenes), *pixels, *files)
             pair = msgspec.structs.replace(pair, digests=digests)
             lines.append((formats.encode(pair) + b"\n", formats.encode(metadata(pair)) + b"\n"))

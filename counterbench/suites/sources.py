@@ -19,11 +19,12 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 import msgspec
+from PIL import Image
 
 from counterbench.drawing import domain
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
-from counterbench.drawing.styles import FLAT, draw
+from counterbench.drawing.styles import FLAT, STICKER, draw
 from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.scene.pairs import ROLES, Pair
@@ -61,6 +62,10 @@ class Source(ABC):
     @abstractmethod
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
         """The original and the intervened picture; empty if an imported data set has none."""
+
+    def ground(self, pair: Pair) -> Image.Image | None:
+        """The picture below a pair of stickers; None of other pairs."""
+        return None
 
     @abstractmethod
     def continues(self, digest: str, pairs: int) -> bool:
@@ -100,9 +105,13 @@ class SuiteSource(Source):
         """Both pictures, drawn at first use."""
         suite, first = self.suite, pair.scenes[0]
         return tuple(
-            Picture(partial(draw, scene, suite.side, suite.style, first), f"{pair.id} ({role})")
+            Picture(partial(draw, scene, suite.side, suite.style, first, suite.ground(pair)), f"{pair.id} ({role})")
             for scene, role in zip(pair.scenes, ROLES, strict=True)
         )
+
+    def ground(self, pair: Pair) -> Image.Image | None:
+        """See `Source`."""
+        return self.suite.ground(pair)
 
     def continues(self, digest: str, pairs: int) -> bool:
         """True if `digest` is of the first `pairs` pairs of the suite, or of all; False for a shard."""
@@ -136,17 +145,21 @@ class FolderSource(Source):
 
     @property
     def domain(self) -> Domain:
-        """The kind of its files; renderer and style are known only if we drew the pairs, all in one size."""
+        """The kind of its files; renderer and style are known only if we drew the pairs. A suite has one size."""
         files = (self.folder.picture(pair, role) for pair in self for role in ROLES)
         info = self.folder.info
-        if info.truth == "computed":
-            renderer = domain.our_renderer(info.versions.get("renderer", ""))
-            return domain.of_files(renderer, self.style, islice(files, 1))
-        return domain.of_files(domain.IMPORTED, self.style, files)
+        if info.truth != "computed":
+            return domain.of_files(domain.IMPORTED, self.style, files)
+        renderer = domain.our_renderer(info.versions.get("renderer", ""))
+        return domain.of_files(renderer, self.style, files if self.style == STICKER else islice(files, 1))
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
         """Both pictures' files; empty for an imported pair without pictures."""
         return self.folder.pictures(pair)
+
+    def ground(self, pair: Pair) -> Image.Image | None:
+        """See `Source`; InputError if it is missing or another picture."""
+        return self.folder.ground(pair)
 
     def continues(self, digest: str, pairs: int) -> bool:
         """True if `digest` is of the first `pairs` pairs of the folder, or of all; False for a shard."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, overload
 
 import msgspec
+from PIL import Image
 
 from counterbench.drawing.render import RENDERER_VERSION, scale_to
 from counterbench.drawing.styles import FLAT, check_style
@@ -130,6 +131,10 @@ class Suite:
             return sample(FAMILIES[part.family], part.params, part.forms, self.canvas, self.seed, index)
         except NoRoomError as error:
             raise NoRoomError(f"suite {self.name!r}, {error}") from None
+
+    def ground(self, pair: Pair) -> Image.Image | None:
+        """The picture below a pair's things; None where a style draws the ground."""
+        return None
 
     def positions(self, limit: int | None = None) -> Sequence[int]:
         """The positions of all pairs or, with `limit`, of the first items of every family in turn."""

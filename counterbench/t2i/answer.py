@@ -240,5 +240,6 @@ def sentences(given: Evaluated) -> list[str]:
         needed.append(f"{least}{' labels' * (not needed)} would certify {name}")
     if any(document.evidence.labelled for document in given.documents):
         return [*lines, *label_lines(given.documents)]
-    evidence = f"Evidence on these pictures: none yet. {', '.join(needed)}{'.' * bool(needed)}".rstrip()
+    yet = "stickers alone" if given.evidence.grafted else "none yet"
+    evidence = f"Evidence on these pictures: {yet}. {', '.join(needed)}{'.' * bool(needed)}".rstrip()
     return [*lines, evidence]

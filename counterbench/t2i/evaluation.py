@@ -1,10 +1,11 @@
 """One call of `evaluate`: pictures of some models and their prompts in, one answer out.
 
 A run's folder holds all of it: `plan.json`, `images/<model>` (the pictures, in their places), `questions.jsonl` (if an
-author wrote them), `drawn` (the drawn test, unless an earlier certificate serves), and the run about the pictures.
+author wrote them), `drawn` (the drawn test, unless an earlier certificate serves), `grafts` (the test by
+stickers on the same pictures), and the run about the pictures.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +17,7 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking, AskOptions
 from counterbench.asking.limits import Budget, Forecast
 from counterbench.certificate.document import Certificate, kept_in, read_certificate
+from counterbench.certificate.grafting import Grafting, kept_result
 from counterbench.certificate.issue import mismatches
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.files import formats
@@ -23,6 +25,7 @@ from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.judges.base import Judge, called
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import JOURNAL_FILE, PLAN_FILE, Figures, answered, default_path
+from counterbench.suites.grafts import GRAFTS, with_room
 from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.importing.pictures import IMPORTED, NO_PICTURE, import_pictures
 from counterbench.t2i.importing.places import Material, read_material
@@ -39,6 +42,8 @@ TEMPLATE = "structured"
 # The share of yes/no questions that are asked denied, too, and about the least number of them.
 DENIED, LEAST_DENIED = 0.1, 20
 POLICY = "standard"
+# The families of which there are stickers; presence is always among those that questions need.
+GRAFTED = ("presence", "counting", "attribute", "spatial", "containment")
 _IMAGES, _DRAWN, _WRITTEN = "images", "drawn", "questions.jsonl"
 OnDone = Callable[[int, int], None]
 
@@ -53,6 +58,7 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
     families: list[str]  # of drawn pairs, which test the judge; of prompts about laws, the laws
     certificate: str  # the file of an earlier test that serves; empty if the judge is tested now
     drawn: ValidationPlan | None  # of the drawn test; null if an earlier one serves
+    grafts: Forecast  # of the test by stickers on the pictures
     pictures: Forecast  # of the questions about the pictures
     calls: int  # if the judge is right on all drawn pairs
     most: int  # in the worst case
@@ -163,6 +169,27 @@ class Evaluation(AskOptions):
             stops_when_lost=True, budget=self._budget, **self.of_judge,
         )  # fmt: skip
 
+    @cached_property
+    def grafting(self) -> Grafting | None:
+        """The test by stickers on these pictures; None if none of them has room for stickers."""
+        images = self.import_pictures()
+        files = [of.file(row) for of in images for row in of.rows if row.status == "ok"]
+        try:
+            files = with_room(files, self.path / _IMAGES)
+        except InputError:
+            return None
+        needed = families_for(self.prompts.prompts)
+        return Grafting(
+            self.judge_given, files, self.path / GRAFTS, families=tuple(name for name in needed if name in GRAFTED),
+            policy_given=POLICY, template_given=self.template, budget=self._budget, **self.of_judge,
+        )  # fmt: skip
+
+    @property
+    def objections(self) -> list[str]:
+        """The reasons why the judge may not score these pictures; empty if it may."""
+        grafts = kept_result(self.path / GRAFTS)
+        return [*self.admission.objections, *(grafts.objections if grafts is not None else ())]
+
     @property
     def _denied(self) -> float:
         by_prompt = {of.id: sum(c.answer_type == "yes-no" for c in of.checks) for of in self.prompts.prompts}
@@ -228,6 +255,7 @@ class Evaluation(AskOptions):
         pictures = asking.plan(None if own.replies else seen)
         test = drawn.expected if drawn is not None else Forecast(calls=0, cost=0.0, seconds=0.0)
         most = (drawn.most or test.calls) - drawn.answered if drawn is not None else 0
+        grafts = self.grafting.plan(own if own.replies else seen) if self.grafting is not None else Forecast(calls=0)
         each = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
         plan = EvaluationPlan(
             models={of.info.generator.removeprefix(IMPORTED): of.counts.get("ok", 0) for of in images},
@@ -237,22 +265,23 @@ class Evaluation(AskOptions):
             families=list(self.validation.target.laws) or families_for(self.prompts.prompts),
             certificate=str(file or ""),
             drawn=drawn,
+            grafts=grafts,
             pictures=pictures,
-            calls=test.calls + pictures.calls,
-            most=most + pictures.calls,
-            cost=None if pictures.cost is None or test.cost is None else pictures.cost + test.cost,
-            most_cost=None if each is None else each * (most + pictures.calls),
-            seconds=None if pictures.seconds is None or test.seconds is None else pictures.seconds + test.seconds,
+            calls=test.calls + grafts.calls + pictures.calls,
+            most=most + grafts.calls + pictures.calls,
+            cost=_sum([test.cost, grafts.cost, pictures.cost]),
+            most_cost=None if each is None else each * (most + grafts.calls + pictures.calls),
+            seconds=_sum([test.seconds, grafts.seconds, pictures.seconds]),
         )
         if not (own.replies or (drawn is not None and drawn.answered)):  # the plan is of the whole run
             formats.write_json(kept, plan)
         return plan
 
     def askings(self) -> Iterator[Asking]:
-        """The runs that are left to ask, each to be run before the next is taken: the drawn test, then the pictures.
+        """The runs that are left to ask, each to be run before the next is taken: drawn pairs, stickers, the pictures.
 
-        The drawn test is certified once it is complete. The last one is missing if the drawn test is not complete, or
-        if the judge is not admitted to any question (`admission`).
+        The drawn test is certified once it is complete. The last one is missing if a test is not complete, or if the
+        judge is not admitted to any question (`objections`).
         """
         if self.certificate_file is None:
             drawn = self.validation.asking()
@@ -261,7 +290,15 @@ class Evaluation(AskOptions):
                 return
             self.validation.certify()
         session = self.session()
-        if session.admission.admitted:
+        if not session.admission.admitted:
+            return
+        if self.grafting is not None and self.grafting.result() is None:
+            for stickers in self.grafting.askings():
+                yield stickers
+                if not stickers.complete:
+                    return
+            self.grafting.conclude()
+        if not self.objections:
             yield session.asking()
 
     @property
@@ -279,3 +316,9 @@ class Evaluation(AskOptions):
     def admission(self) -> Admission:
         """The judge's admission to the questions, by its drawn test."""
         return self.session().admission
+
+
+def _sum(amounts: Sequence[float | None]) -> float | None:
+    """The sum of amounts; None if one is not known."""
+    known = [amount for amount in amounts if amount is not None]
+    return sum(known) if len(known) == len(amounts) else None

@@ -13,10 +13,12 @@ from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.cells import Count, cell_result
 from counterbench.certificate.cells import threshold as threshold_of
 from counterbench.certificate.document import FAIL
+from counterbench.certificate.grafting import kept_result
 from counterbench.certificate.policies import load_policy
 from counterbench.errors import InputError
 from counterbench.scoring.frame import COUNT, FLAG, NUMBER, TEXT, with_replies
 from counterbench.stats.intervals import Estimate, wilson
+from counterbench.suites.grafts import GRAFTS
 from counterbench.t2i.images.manifest import plain_name
 from counterbench.t2i.importing.pictures import IMPORTED
 from counterbench.t2i.judging.admission import (
@@ -72,7 +74,8 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
     """The status of a run's judge (its admission and certification), derived anew."""
     admission, kept, part = admission_of_run(run), run.kept, scored_part(run)
     wrong, refuted = _contradictions(part)
-    barred = [*admission.objections, *refuted]
+    grafts = kept_result(kept.path / GRAFTS)
+    barred = [*admission.objections, *refuted, *(grafts.objections if grafts is not None else ())]
     if kept.info.uncertified and not barred:
         barred = [_STAMPED]
     lost = losses(outcomes(part.asked), kept.certificate)
@@ -82,7 +85,7 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
     return JudgeStatus(
         admitted=not barred,
         certified=not reasons,
-        evidence=admission.evidence,
+        evidence=msgspec.structs.replace(admission.evidence, grafted={} if grafts is None else {"all": grafts.finding}),
         not_tested=admission.not_tested,
         reasons=reasons,
         domain=kept.model.domain,

@@ -221,6 +221,9 @@ def judge_line(judge: str, of: JudgeStatus | Admission, reasons: Sequence[str], 
         untried = f"{_named([*of.not_tested], whole)} ({100 * share:.0f} % of the weight)"
         all_of_it = share > 0.995  # shown as 100 %
         parts.insert(0 if all_of_it else len(parts), f"{'Not' if all_of_it else 'not'} tried: {untried}")
+    if grafted := of.evidence.grafted.get("all"):
+        right = f"{round((grafted.ccs.value or 0) * grafted.pairs)} of {grafted.pairs} pairs right"
+        parts += [f"stickers on these pictures: {right}{'' if grafted.admitted else ', too few to pass'}"]
     parts += [f"scored on {100 * (of.covered or 0):.1f} % of the weight"] if of.left_out else []
     parts[1:] = [part[0].lower() + part[1:] for part in parts[1:]]
     return f"Judge: {judge}. {'; '.join(parts)}."

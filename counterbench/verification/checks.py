@@ -1,6 +1,7 @@
 """Checks of one pair by its scenes, its words and its pixels: the parts of `counterbench verify`."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 from PIL import Image, ImageChops, ImageDraw
@@ -10,13 +11,16 @@ from counterbench.drawing import png
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render, scale_to
 from counterbench.drawing.styles import FLAT, draw
+from counterbench.drawing.styles.sticker import edge_of
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.judges.pixels import CannotRead, read_answer
+from counterbench.judges.pixels.stickers import lifted, without_stickers
 from counterbench.laws.base import overlaps
 from counterbench.scene.figures import Damage, Writing
 from counterbench.scene.interventions import changed_ids, diff, kind_of
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.scene import Label, Scene
+from counterbench.suites.grafts import of_stickers
 
 # The checks by name, in the order of the table.
 CHECKS = ("truth", "change", "layout", "picture", "mask", "reader", "record", "unique", "balance", "law")
@@ -35,21 +39,35 @@ class Problem(msgspec.Struct, frozen=True):
     message: str
 
 
+class Drawing(NamedTuple):
+    """The way in which a pair's pictures are drawn: side, style and ground as of `draw`."""
+
+    side: int | None = None
+    style: str = FLAT
+    ground: Image.Image | None = None
+
+    def of(self, scene: Scene, pair: Pair) -> Image.Image:
+        """The picture of a scene of a pair."""
+        return draw(scene, self.side, self.style, pair.scenes[0], self.ground)
+
+
+FLATLY = Drawing()
+
+
 def check_pair(
-    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, side: int | None = None, style: str = FLAT
+    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, drawing: Drawing = FLATLY
 ) -> Iterator[Problem]:
     """Every problem of one pair. `same_renderer`: True if its pictures must equal those that this version draws.
 
-    `side`: the shorter side of its pictures in pixels, if not that of its scenes; `style`: of its pictures. Mask and
-    reader check pictures drawn anew in the flat style if the style is another, if a picture was treated, or if words
-    were painted among shapes.
+    Mask and reader check pictures drawn anew in the flat style if the style is another, if a picture was treated, or if
+    words were painted among shapes. Stickers are taken off their pictures by the pixel reader.
     """
-    for check, message in _problems(pair, pictures, same_renderer, side, style):
+    for check, message in _problems(pair, pictures, same_renderer, drawing):
         yield Problem(pair.id, pair.family, check, message)
 
 
 def _problems(
-    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, side: int | None, style: str
+    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, drawing: Drawing
 ) -> Iterator[tuple[str, str]]:
     for answer in pair.answers:
         try:
@@ -75,13 +93,23 @@ def _problems(
         if digest and png.pixel_digest(images[-1]) != digest:
             yield "picture", f"the {role} picture's pixels are not the recorded ones"
     if len(images) == 2 and pair.truth == "computed":
-        yield from _pixels(pair, images, same_renderer, side, style)
-        flat = images if style == FLAT else [render(scene, side) for scene in pair.scenes]
+        yield from _pixels(pair, images, same_renderer, drawing)
+        flat = [_flat(pair, scene, image, drawing) for scene, image in zip(pair.scenes, images, strict=True)]
         plain = [
-            image if readable == scene else render(readable, side)
+            image if readable == scene else render(readable, drawing.side)
             for scene, readable, image in zip(pair.scenes, map(_readable, pair.scenes), flat, strict=True)
         ]
-        yield from (*_mask(pair, images, flat, side), *_reader(pair, plain))
+        yield from (*_mask(pair, images, flat, drawing.side), *_reader(pair, plain))
+        if drawing.ground is not None:
+            yield from _below(pair, images, drawing.ground)
+
+
+def _flat(pair: Pair, scene: Scene, image: Image.Image, drawing: Drawing) -> Image.Image:
+    """A picture without its style: itself, drawn anew, or of stickers what the pixel reader takes off it."""
+    if drawing.ground is None:
+        return image if drawing.style == FLAT else render(scene, drawing.side)
+    untreated = msgspec.structs.replace(scene, treatment=msgspec.UNSET)
+    return lifted(image if untreated == scene else drawing.of(untreated, pair))
 
 
 def _truth(pair: Pair) -> Iterator[tuple[str, str]]:
@@ -89,7 +117,8 @@ def _truth(pair: Pair) -> Iterator[tuple[str, str]]:
     if pair.program is None:
         yield "truth", "it has no program"
         return
-    if pair.question not in pair.program.phrasings():
+    phrasings = pair.program.phrasings()
+    if pair.question not in (map(of_stickers, phrasings) if pair.ground else phrasings):
         yield "truth", f"the words {pair.question!r} are not a phrasing of its program"
     if pair.answer_type != pair.program.answer_type:
         yield "truth", f"answer type {pair.answer_type!r} is not the program's, {pair.program.answer_type!r}"
@@ -144,7 +173,7 @@ def _crowding(scene: Scene, may_overlap: bool) -> Iterator[str]:
 
 
 def _pixels(
-    pair: Pair, images: Sequence[Image.Image], same_renderer: bool, side: int | None, style: str
+    pair: Pair, images: Sequence[Image.Image], same_renderer: bool, drawing: Drawing
 ) -> Iterator[tuple[str, str]]:
     """Problems if the scenes are not the recorded ones, or the pictures do not show them."""
     digests = pair.digests
@@ -156,7 +185,7 @@ def _pixels(
         if digest != scene.digest:
             yield "picture", f"the {role} scene is not the one its digest names"
         if same_renderer:
-            drawn = draw(scene, side, style, pair.scenes[0])
+            drawn = drawing.of(scene, pair)
             if image.size != drawn.size or ImageChops.difference(image, drawn).getbbox():
                 yield "picture", f"the {role} picture does not show its scene"
 
@@ -188,6 +217,19 @@ def _mask(
         yield "mask", f"pixels outside the edit differ, within {outside}"
 
 
+def _below(pair: Pair, images: Sequence[Image.Image], ground: Image.Image) -> Iterator[tuple[str, str]]:
+    """Problems if a picture differs from its ground anywhere but at its stickers, their edges and shadows."""
+    reach = 4 * edge_of(ground.size)
+    for role, scene, image in zip(ROLES, pair.scenes, images, strict=True):
+        if scene.treatment or image.size != ground.size:
+            continue
+        difference = ImageChops.difference(image, ground)
+        for element in scene.elements:
+            ImageDraw.Draw(difference).rectangle(scene.box_of(element).grown(reach), fill=(0, 0, 0))
+        if (outside := difference.getbbox()) is not None:
+            yield "mask", f"the {role} picture differs from its ground beside the stickers, within {outside}"
+
+
 def _readable(scene: Scene) -> Scene:
     """The scene as the pixel reader can read it: without its treatment and, among shapes, without painted words.
 
@@ -201,7 +243,7 @@ def _reader(pair: Pair, images: Sequence[Image.Image]) -> Iterator[tuple[str, st
     """Problems if the pixel reader, given picture and words only, does not give the recorded answers."""
     for role, image, recorded in zip(ROLES, images, pair.answers, strict=True):
         try:
-            seen = read_answer(image, pair.question)
+            seen = read_answer(image, without_stickers(pair.question))
         except CannotRead as error:
             yield "reader", f"the {role} picture cannot be read: {error}"
             continue

@@ -13,7 +13,7 @@ import PIL
 
 from counterbench.bars import OnProgress, unseen
 from counterbench.drawing.render import RENDERER_VERSION
-from counterbench.drawing.styles import FLAT
+from counterbench.drawing.styles import FLAT, STICKER
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.laws import Law, law
@@ -28,7 +28,7 @@ from counterbench.suites.suite import SUITE_FORMAT, Suite, parse_suite
 from counterbench.suites.workers import count as worker_count
 from counterbench.suites.workers import in_chunks
 from counterbench.text import brief, counted
-from counterbench.verification.checks import CHECKS, Problem, check_pair
+from counterbench.verification.checks import CHECKS, Drawing, Problem, check_pair
 
 # Stands for a pair's id in a problem of the whole folder.
 WHOLE = "(all)"
@@ -118,7 +118,8 @@ def _suite_of(definition: dict[str, Any] | None, where: str) -> Suite:
         entries = [{key: entry[key] for key in fields} for entry in definition["families"]]
         named = {"format": SUITE_FORMAT, "name": "folder", "seed": definition["seed"], "family": entries}
         suite = parse_suite(named | {"diamonds": "square"} | definition["canvas"], where)
-        return suite.sized(definition.get("size")).styled(definition.get("style", FLAT))
+        style = definition.get("style", FLAT)
+        return suite.sized(definition.get("size")).styled(FLAT if style == STICKER else style)
     except (KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{where}: its definition is damaged: {error!r}") from None
 
@@ -137,7 +138,11 @@ class _Check:
 
     def _one(self, pair: Pair) -> _Checked:
         pictures = [picture.as_it_is() for picture in self.source.pictures(pair)]
-        wrong = list(check_pair(pair, pictures, self.same_renderer, self.side, self.source.style or FLAT))
+        try:
+            drawing = Drawing(self.side, self.source.style or FLAT, self.source.ground(pair))
+        except InputError as error:
+            return pair, b"", [Problem(pair.id, pair.family, "picture", str(error))]
+        wrong = list(check_pair(pair, pictures, self.same_renderer, drawing))
         if not pictures and pair.truth == "published" and self.pictured:
             wrong.append(Problem(pair.id, pair.family, "picture", "it has no pictures, others of its folder have"))
         key = (pair.program, [pair.original, pair.intervened]) if pair.truth == "computed" else (pair.id,)

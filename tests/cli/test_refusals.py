@@ -9,7 +9,10 @@ from commands import call
 # By command: the words after it, and what is said of them.
 REFUSED: dict[str, list[tuple[str, str]]] = {
     "probe": [
-        ("nosuch --judge pixels", "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, laws"),
+        (
+            "nosuch --judge pixels",
+            "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, grafts",
+        ),
         ("smoke --judge pixel", "(did you mean 'pixels'?); choose from: FILE.toml, openai:MODEL"),
         ("smoke --judge replay:nowhere", "nowhere: there is no such run folder"),
         ("smoke --judge pixels --template warm", "unknown template 'warm'; choose from: answer-line, bare"),

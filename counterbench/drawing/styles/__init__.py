@@ -3,6 +3,7 @@
 sheet       a scene's flat picture, and the same on another ground; grain over a picture
 altered     styles that change that picture, and treatments of a drawn picture for control pairs
 photograph  the style with things on a photograph
+sticker     things as stickers on a picture that is given
 
 A style is a function of a sheet and a stream, with a line in `STYLES`. docs/styles.md shows them all.
 """
@@ -18,6 +19,7 @@ from counterbench.drawing.render import render
 from counterbench.drawing.styles.altered import TREATMENTS, blurred, degraded, textured
 from counterbench.drawing.styles.photograph import photograph
 from counterbench.drawing.styles.sheet import Sheet
+from counterbench.drawing.styles.sticker import stuck
 from counterbench.errors import unknown
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.scene import Scene
@@ -25,6 +27,7 @@ from counterbench.scene.seeds import Stream
 from counterbench.text import visible
 
 FLAT = "flat"  # the default style
+STICKER = "sticker"  # the style of scenes on a given picture
 STYLES: dict[str, Callable[[Sheet, Stream], Image.Image]] = {
     "textured": textured,
     "photograph": photograph,
@@ -49,17 +52,24 @@ def check_style(style: str) -> str:
     return style
 
 
-def draw(scene: Scene, side: int | None = None, style: str = FLAT, first: Scene | None = None) -> Image.Image:
+def draw(
+    scene: Scene,
+    side: int | None = None,
+    style: str = FLAT,
+    first: Scene | None = None,
+    ground: Image.Image | None = None,
+) -> Image.Image:
     """The picture of a scene in a style, after the scene's treatment; `side` is that of `render`.
 
     `first`: the original scene of the pair. Ground and grain are drawn from its digest, so that both pictures of a pair
-    have the same.
+    have the same. `ground`: the picture on which its things are stickers, whatever the style.
     """
-    image = (
-        render(scene, side)
-        if style == FLAT
-        else STYLES[style](Sheet(scene, side), Stream("style", style, (first or scene).digest))
-    )
+    if ground is not None:
+        image = stuck(Sheet(scene, side), ground)
+    elif style == FLAT:
+        image = render(scene, side)
+    else:
+        image = STYLES[style](Sheet(scene, side), Stream("style", style, (first or scene).digest))
     if scene.treatment:
         return TREATMENTS[scene.treatment](image, Stream("treatment", scene.digest))
     return image

@@ -27,12 +27,16 @@ class Sheet:
         """The picture without a style."""
         return render(self._scene, self._side)
 
+    def shown_on(self, grey: int) -> Image.Image:
+        """The picture on another grey than the scene's own, 0 … 255."""
+        return render(msgspec.structs.replace(self._scene, background=grey), self._side)
+
     def on(self, ground: Image.Image) -> Image.Image:
         """The picture with `ground`, RGB and of its size, where the scene has its grey.
 
         It compares the pictures on black and on white: the ground shows where they differ, also at antialiased edges.
         """
-        black, white = (render(msgspec.structs.replace(self._scene, background=grey), self._side) for grey in (0, 255))
+        black, white = self.shown_on(0), self.shown_on(255)
         return ImageChops.add(black, ImageChops.multiply(ImageChops.subtract(white, black), ground))
 
 

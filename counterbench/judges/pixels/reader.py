@@ -19,6 +19,7 @@ from counterbench.judges.base import Reply
 from counterbench.judges.pixels.ink import CONTAINER, FIRST_COLOUR, LAST_COLOUR, CannotRead, Ink, Rect, read_ink, yes_no
 from counterbench.judges.pixels.marks import Letter, Pointer, letter_boxes, read_arrow, read_frame, read_letters
 from counterbench.judges.pixels.regions import Region, read_regions
+from counterbench.judges.pixels.stickers import asks_for_any, asks_of_stickers, lifted, without_stickers
 from counterbench.judges.pixels.things.reader import read_things
 from counterbench.judges.pixels.words import (
     AskArrow,
@@ -82,7 +83,12 @@ def read_answer(image: Image.Image, question: str) -> str:
 
     `question` may be followed by instructions. Nothing is guessed: unknown words, marks that belong to nothing known
     and close calls are refused by CannotRead. A yes/no question about a thing that is not there has the answer no.
+    Questions about stickers are answered from the stickers alone.
     """
+    if asks_of_stickers(question):
+        image, question = lifted(image), question if asks_for_any(question) else without_stickers(question)
+        if asks_for_any(question):
+            return yes_no(image.getextrema() != ((255, 255),) * 3)
     try:
         claim = read_claim(question)
     except CannotRead:  # it is about no things

@@ -14,7 +14,7 @@ import msgspec
 
 from counterbench.answers import SUFFIXED, answer_type, graded, kind_of, scale_of
 from counterbench.answers.outcomes import Failed
-from counterbench.drawing.styles import STYLES
+from counterbench.drawing.styles import STICKER, STYLES
 from counterbench.runs.queries import PROMPT_SHOWN, Key, Query
 from counterbench.scene.seeds import Seed, Stream
 
@@ -254,7 +254,7 @@ PLANTED: dict[str, Fault] = {
         0.8, "guesses about small things, on a share p", "small things in drawn scenes", "size", "small"
     ),
     # `needs` is empty: on flat pictures it is right like the oracle; only its runs in other styles differ.
-    "style-blind": _guesser(0.8, "guesses where pictures are not flat, on a share p", "", "style", *STYLES),
+    "style-blind": _guesser(0.8, "guesses where pictures are not flat, on a share p", "", "style", *STYLES, STICKER),
     "text-led": _misreader(
         0.8, "obeys words painted into a picture, on a share p", "drawn pictures with words in them", "text-led"
     ),

@@ -221,13 +221,17 @@ def sample(
     seed: int,
     index: int,
     person: bytes = SUITES,
+    planned: int | None = None,
 ) -> pairs.Pair:
     """Item `index` of `family`: a pure function of its arguments. `person`: see `scene.seeds`.
+
+    `planned`: the seed of its plan, for items with seeds of their own whose answers are balanced together.
 
     Raises NoRoomError, naming the parameters, when many draws in a row do not work out.
     """
     root = Stream(seed, family.name, family.version, person=person)
-    plan = family.plan(root, index, forms, params)
+    plans = root if planned is None else Stream(planned, family.name, family.version, person=person)
+    plan = family.plan(plans, index, forms, params)
     cells = family.cells(params, forms)
     reasons: dict[str, int] = {}
     for attempt in range(ATTEMPTS):

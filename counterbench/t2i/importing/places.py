@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 from counterbench.errors import InputError
 from counterbench.files.addresses import address_of
 from counterbench.files.rows import has_table
-from counterbench.t2i.images.manifest import MOST_SAMPLES
+from counterbench.suites.grafts import with_room
+from counterbench.t2i.images.manifest import IMAGES_FILE, MOST_SAMPLES, read_manifest
 from counterbench.t2i.prompts.items import Item, Items, read_items
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.prompts.table import prompts_of
-from counterbench.text import slug
+from counterbench.text import counted, slug
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 _NEAREST = 3  # prompts that are named for one that matches nothing
@@ -75,6 +76,26 @@ def read_material(path: Path, prompts: PromptSet | None = None, columns: Mapping
         raise InputError(f"{path}: no picture belongs to a prompt of {prompts.name!r}{why}")
     pictured = {one.prompt for one in places.placed}
     return Material(prompts.of([of for of in prompts.prompts if of.id in pictured]), places.placed, notes)
+
+
+def pictures_of(path: Path) -> list[Path]:
+    """The files of pictures, of any folder, of a generator's, or named in a table, that have room for stickers.
+
+    InputError if there is none, or if a table has them as addresses or within its file.
+    """
+    if (path / IMAGES_FILE).is_file():
+        images = read_manifest(path)
+        return with_room((images.file(row) for row in images.rows if row.status == "ok"), path)
+    if path.is_dir() and not has_table(path):
+        return with_room((file for file in sorted(path.rglob("*")) if file.is_file()), path)
+    sources = [_source(item, path) for item in read_items(path).rows if item.cells.get("image")]
+    files = [source for source in sources if isinstance(source, Path)]
+    if len(files) < len(sources):
+        raise InputError(
+            f"{path}: {counted(len(sources) - len(files), 'picture')} of it are addresses or lie in the table itself; "
+            "`counterbench t2i import` makes files of them"
+        )
+    return with_room(dict.fromkeys(files), path)
 
 
 class Finder:

@@ -1,0 +1,76 @@
+"""`validate --for grafts`: does a judge see stickers on the user's own pictures?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import typer
+
+from counterbench.cli.app import CHECK_FAILED, UNFINISHED
+from counterbench.cli.grid import Table, show
+from counterbench.cli.printing import command, print_json, progress, say, say_next
+from counterbench.cli.work import asked, forecast_words, goes_on
+from counterbench.text import counted
+
+if TYPE_CHECKING:
+    from counterbench.certificate.grafting import GraftResult
+
+
+def validate_grafts(
+    judge: str, onto: Path, plan: bool, by_family: bool, out: Path | None, as_json: bool, **asking: Any
+) -> None:
+    """Plan, ask about the pictures alone and with stickers, and say the verdict; exits with 1 unless it passes."""
+    from counterbench.certificate.grafting import Grafting
+    from counterbench.judges.base import called
+    from counterbench.runs.folder import default_path
+    from counterbench.t2i.importing.places import pictures_of
+
+    files = pictures_of(onto)
+    test = Grafting(judge, files, Path(), by_family=by_family, **asking)
+    ending = "--by-family" if by_family else ""
+    path = out or default_path(f"grafts-{onto.resolve().stem}", called(test.opened, test.name), ending)
+    test = Grafting(judge, files, path, by_family=by_family, **asking)
+    planned = test.plan()
+    if not as_json:
+        say(f"for: stickers on {counted(len(files), 'picture')} of {onto}")
+        say(f"asks: {len(set(test.grounds))} pictures as they are, then {test.pairs} pairs of stickers on them")
+        say(f"takes: {forecast_words(planned, '')}")
+    if plan:
+        if as_json:
+            print_json({"pictures": len(files), "pairs": test.pairs, "calls": planned.calls, "run": str(path)})
+        return
+    with progress("drawing", quiet=as_json) as report:
+        for each in test.askings(report):
+            (run,) = asked(each, quiet=as_json)
+            if not each.complete:
+                if as_json:
+                    print_json({"run": str(each.path), "complete": False, "progress": run.end})
+                else:
+                    say_next(goes_on(run.end, ""))
+                raise typer.Exit(UNFINISHED)
+    result = test.result() or test.conclude()
+    if as_json:
+        print_json(msgspec.to_builtins(result))
+    else:
+        _say_result(result)
+    if result.verdict != "pass":
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _say_result(result: GraftResult) -> None:
+    table = Table("stickers on these pictures")
+    table.add_column("family")
+    table.add_numbers("pairs", "right on both")
+    for name, of in [*result.families.items(), ("all", result.finding)]:
+        low, high = of.ccs.low, of.ccs.high
+        interval = f" [{low:.2f}, {high:.2f}]" if low is not None and high is not None else ""
+        table.add_row(name, str(of.pairs), f"{of.ccs.value:.2f}{interval}" if of.ccs.value is not None else "–")
+    if result.families:
+        show(table)
+    say(f"sees stickers on {result.left_out} of {result.grounds} drawn pictures that have none; these are left out")
+    words = {"pass": "passes: it sees stickers on these pictures", "fail": "fails", "not-enough-evidence": "undecided"}
+    say(f"{words[result.verdict]}{f': {result.reason}' * bool(result.reason)}")
+    if result.families:
+        say_next(command("diagnose", result.run))

@@ -1,0 +1,67 @@
+"""Stickers taken off a picture: the flat picture of the things alone, and questions about them in its words.
+
+A sticker is a thing of one of our inks with a white edge around it, wherever it lies.
+"""
+
+import re
+
+import numpy as np
+from PIL import Image
+from scipy import ndimage
+
+from counterbench.palette import COLOUR_RGB, CONTAINER_RGB, LABEL_DARK_RGB, SHAPES
+
+# Within so many pixels of a thing lies its edge: at least, and as a part of the picture's shorter side.
+_LEAST_REACH, _OF_SIDE = 6, 64
+_SPECK = 12  # pixels of one ink: fewer are an accident of the picture below
+# Around a piece of ink, so much is white at the far end of its edge and, of a shape, so much dark right beside it: no
+# channel is above `_DARK`.
+_CLEAR_SHARE, _DARK_SHARE, _DARK = 0.75, 0.1, 100
+_ASKS = re.compile(r"\bstickers?\b")
+_ANY = "Is there a sticker in this picture"
+
+
+def asks_of_stickers(question: str) -> bool:
+    """True if a question is about stickers."""
+    return _ASKS.search(question) is not None
+
+
+def asks_for_any(question: str) -> bool:
+    """True if a question is whether there is any sticker."""
+    return question.startswith(_ANY)
+
+
+def without_stickers(question: str) -> str:
+    """A question about stickers in the words of one about shapes and a container."""
+    bare = question.replace("sticker frame", "container")
+    bare = re.sub(rf"\b({'|'.join(SHAPES)}) sticker(s?)\b", r"\1\2", bare)
+    return re.sub(r"\bsticker(s?)\b", r"shape\1", bare)
+
+
+def lifted(picture: Image.Image) -> Image.Image:
+    """The stickers of a picture on plain white, as a flat picture shows them.
+
+    A piece of one ink is a sticker's if a white edge lies around it and, of a shape, a dark outline. Everything within
+    its edge is kept: there the picture is the thing on white.
+    """
+    shown = np.asarray(picture)
+    reach = max(_LEAST_REACH, min(picture.size) // _OF_SIDE - 2)
+    white, dark = (shown == 255).all(axis=2), shown.max(axis=2) <= _DARK
+    kept = np.zeros(white.shape, bool)
+    for ink in (*COLOUR_RGB.values(), CONTAINER_RGB, LABEL_DARK_RGB):
+        is_shape = ink in COLOUR_RGB.values()
+        pieces, count = ndimage.label((shown == ink).all(axis=2))
+        sizes = np.bincount(pieces.ravel(), minlength=count + 1)
+        for number, place in enumerate(ndimage.find_objects(pieces), 1):
+            if sizes[number] < _SPECK:
+                continue
+            at = tuple(slice(max(0, side.start - reach - 1), side.stop + reach + 1) for side in place)
+            piece = pieces[at] == number
+            if is_shape:
+                piece = ndimage.binary_fill_holes(piece)  # a letter lies in it
+            distance = ndimage.distance_transform_edt(~piece)
+            around, beside = (distance > reach - 1) & (distance <= reach), (distance > 0) & (distance <= 3)
+            edged = around.any() and (white[at] | kept[at])[around].mean() >= _CLEAR_SHARE
+            if edged and (not is_shape or dark[at][beside].mean() >= _DARK_SHARE):
+                kept[at] |= distance <= reach
+    return Image.fromarray(np.where(kept[:, :, None], shown, 255).astype(np.uint8))

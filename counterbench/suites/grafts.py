@@ -1,0 +1,183 @@
+"""Grafts: pairs of stickers on pictures that are given, the grounds. Both pictures of a pair have the same ground.
+
+The truth is that of the things drawn, as on a plain ground; nothing is known of the ground. The words say "sticker", so
+that nothing in the ground is meant.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from PIL import Image
+
+from counterbench.drawing import png, reading
+from counterbench.drawing.styles import STICKER
+from counterbench.drawing.styles.sticker import edge_of
+from counterbench.errors import InputError, NoRoomError, unknown
+from counterbench.palette import COLOUR_RGB, CONTAINER_RGB, SHAPES
+from counterbench.scene.pairs import Pair
+from counterbench.scene.scene import MAX_SIDE, Container, Scene, Shape
+from counterbench.scene.seeds import Stream
+from counterbench.suites.families import FAMILIES, Canvas, sample
+from counterbench.suites.families.control import BASES, ControlParams
+from counterbench.suites.folder import GROUNDS
+from counterbench.suites.suite import Part, Suite, hashed_seed
+
+GRAFTS = "grafts"
+# The cell of all pairs; by skill it is "grafts/<family>".
+POOLED = f"{GRAFTS}/all"
+LEAST_SIDE = 256  # pixels: smaller pictures have no room for stickers
+# Around a sticker, the ground differs from its edge or its colour by so much (CIEDE2000), in that share of the pixels.
+_CLEAR, _CLEAR_SHARE = 20, 0.9
+_REDRAWS = 100
+_NAMES = re.compile(rf"\b({'|'.join(SHAPES)}|shape)(s?)\b")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GraftSuite(Suite):
+    """A suite whose pairs are stickers, pair i on the i-th of `grounds` (files of pictures).
+
+    `by_family`: True if each family is a cell of its own. InputError for a ground that cannot be read.
+    """
+
+    grounds: tuple[Path, ...] = ()
+    by_family: bool = False
+
+    def sample(self, part: Part, index: int) -> Pair:
+        """Item `index` of a family, drawn anew until each sticker is clearly seen; its seed is a hash of the ground."""
+        path = self._path(part.family, index)
+        ground = read_ground(path)
+        digest = png.pixel_digest(ground)
+        canvas = Canvas(*ground.size)
+        for redraw in range(_REDRAWS):
+            seed = hashed_seed(f"graft {digest} {part.family} {index} {redraw}")
+            try:
+                pair = sample(FAMILIES[part.family], part.params, part.forms, canvas, seed, index, planned=self.seed)
+            except NoRoomError as error:
+                raise InputError(f"{path}: has no room for stickers: {error}") from None
+            if all(seen_on(ground, scene) for scene in pair.scenes):
+                cell = f"{GRAFTS}/{part.family}" if self.by_family else POOLED
+                return msgspec.structs.replace(pair, question=of_stickers(pair.question), ground=digest, cell=cell)
+        raise InputError(f"{path}: stickers are not clearly seen on this picture; leave it out")
+
+    def ground(self, pair: Pair) -> Image.Image | None:
+        """See `Suite`."""
+        return read_ground(self._path(pair.family, pair.index))
+
+    @property
+    def definition(self) -> dict[str, Any]:
+        """See `Suite`; with the digests of the grounds."""
+        return super().definition | {GROUNDS: self._digests, "by_family": self.by_family}
+
+    def _path(self, family: str, index: int) -> Path:
+        before = takewhile(lambda part: part.family != family, self.parts)
+        return self.grounds[sum(part.count for part in before) + index]
+
+    @cached_property
+    def _digests(self) -> list[str]:
+        return [digest_of(path) for path in self.grounds]
+
+
+def graft_suite(
+    suite: Suite, families: Sequence[str] = (), count: int | None = None, by_family: bool = False
+) -> GraftSuite:
+    """The suite of stickers, without grounds: of these families (default: all), controls included, as evenly as can be.
+
+    `count`: of all pairs or, with `by_family`, of each family; by default those of `suite`, or 60 of each family.
+    InputError for families that are not of shapes.
+    """
+    for part in suite.parts:
+        if part.family not in BASES and not isinstance(part.params, ControlParams):
+            raise InputError(f"--onto draws shapes; suite {suite.name!r} has the family {part.family!r}")
+    there = {part.family: part for part in suite.parts}
+    for name in families:
+        if name not in there:
+            raise unknown("family", name, there, f"suite {suite.name!r}")
+    chosen = [part for part in suite.parts if not families or part.family in families or part.family == "control"]
+    whole = len(suite)
+    if by_family:
+        counts = [count or whole] * len(chosen)
+    else:
+        share, rest = divmod(count or whole, len(chosen))
+        counts = [share + (i < rest) for i in range(len(chosen))]
+    parts = []
+    for part, number in zip(chosen, counts, strict=True):
+        params = part.params
+        if isinstance(params, ControlParams) and families:
+            params = msgspec.structs.replace(params, bases=tuple(b for b in params.bases if b in families))
+        parts.append(msgspec.structs.replace(part, count=number, params=params))
+    fields = {name: getattr(suite, name) for name in ("name", "seed", "canvas", "description")}
+    return GraftSuite(**fields, parts=tuple(parts), style=STICKER, by_family=by_family)
+
+
+def drawn_grounds(files: Sequence[Path], count: int, seed: int) -> list[Path]:
+    """`count` of the files, drawn uniformly with replacement, so that a mean over them is one over all files."""
+    stream = Stream("grounds", seed, len(files))
+    return [files[stream.below(len(files))] for _ in range(count)]
+
+
+def with_room(files: Iterable[Path], where: Path) -> list[Path]:
+    """The files that are pictures (PNG, JPEG, WebP) with room for stickers; InputError, at `where`, if none is."""
+    heads = {path: reading.head(path) for path in files}
+    large = [path for path, head in heads.items() if head is not None and min(head.width, head.height) >= LEAST_SIDE]
+    if not large:
+        raise InputError(f"{where}: has no picture (PNG, JPEG, WebP) of {LEAST_SIDE} pixels or more a side")
+    return large
+
+
+@lru_cache(maxsize=8)
+def read_ground(path: Path) -> Image.Image:
+    """The picture in a file as a ground: RGB, made smaller if a side is longer than a scene can be."""
+    image = reading.read(path)
+    if max(image.size) > MAX_SIDE:
+        image.thumbnail((MAX_SIDE, MAX_SIDE), Image.Resampling.LANCZOS)
+    if min(image.size) < LEAST_SIDE:
+        raise InputError(f"{path}: {image.width}×{image.height} pixels leave no room for stickers ({LEAST_SIDE} do)")
+    return image
+
+
+@lru_cache(maxsize=4096)
+def digest_of(path: Path) -> str:
+    """The digest of the pixels of a ground."""
+    return png.pixel_digest(read_ground(path))
+
+
+def of_stickers(question: str) -> str:
+    """A question about shapes as one about stickers."""
+    framed = question.replace("container", "sticker frame")
+    return _NAMES.sub(lambda m: f"sticker{m[2]}" if m[1] == "shape" else f"{m[1]} sticker{m[2]}", framed)
+
+
+def seen_on(ground: Image.Image, scene: Scene) -> bool:
+    """True if each sticker stands out from the ground around it, by its white edge or by its own colour."""
+    edge = edge_of(ground.size)
+    return all(
+        _stands_out(np.concatenate(list(_around(ground, element, edge))), element)
+        for element in scene.elements
+        if isinstance(element, Shape | Container)
+    )
+
+
+def _around(ground: Image.Image, element: Shape | Container, edge: int) -> Iterator[np.ndarray[Any, Any]]:
+    """Pixels of the ground just outside a sticker's edge: the four sides of a box, a few of each."""
+    box = element.box.grown(edge + 2)
+    left, top = max(0, box.left), max(0, box.top)
+    right, bottom = min(ground.width - 1, box.right), min(ground.height - 1, box.bottom)
+    part = np.asarray(ground)[top : bottom + 1, left : right + 1]
+    for side in (part[0], part[-1], part[:, 0], part[:, -1]):
+        yield side[:: max(1, len(side) // 24)]
+
+
+def _stands_out(around: np.ndarray[Any, Any], element: Shape | Container) -> bool:
+    from skimage.color import deltaE_ciede2000, rgb2lab
+
+    own = COLOUR_RGB[element.colour] if isinstance(element, Shape) else CONTAINER_RGB
+    below, edge, ink = (rgb2lab(np.asarray(rgb, float).reshape(-1, 3) / 255) for rgb in (around, (255, 255, 255), own))
+    apart = np.maximum(deltaE_ciede2000(below, edge), deltaE_ciede2000(below, ink))
+    return bool((apart >= _CLEAR).mean() >= _CLEAR_SHARE)

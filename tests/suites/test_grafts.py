@@ -1,0 +1,151 @@
+"""Stickers on given pictures: exact truth on photographs, noise and plain grounds; functions of their grounds."""
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageChops
+from skimage import data
+from strategies import seeded
+
+from counterbench.drawing import png
+from counterbench.drawing.styles.sheet import Sheet
+from counterbench.drawing.styles.sticker import stuck
+from counterbench.errors import InputError
+from counterbench.judges.pixels.stickers import lifted, without_stickers
+from counterbench.scene.scene import Scene, Shape
+from counterbench.suites.folder import Folder
+from counterbench.suites.generation import generate
+from counterbench.suites.grafts import GraftSuite, drawn_grounds, graft_suite, of_stickers, seen_on, with_room
+from counterbench.suites.sources import FolderSource
+from counterbench.suites.suite import load_suite
+from counterbench.verification.verify import verify
+
+SHIPPED = load_suite("grafts")
+
+
+@pytest.fixture(scope="module")
+def grounds(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Photographs, noise, a page of text, and plain grounds, one in the very colour of a sticker."""
+    folder = tmp_path_factory.mktemp("grounds")
+    random = np.random.default_rng(0)
+    pictures = {name: Image.fromarray(getattr(data, name)()).convert("RGB") for name in ("chelsea", "rocket", "brick")}
+    pictures["noise"] = Image.fromarray(random.integers(0, 256, (300, 400, 3), dtype=np.uint8))
+    pictures["page"] = Image.fromarray(data.page()).convert("RGB").resize((600, 300))
+    for name, rgb in {"white": (255, 255, 255), "dark": (18, 18, 22), "red": (214, 39, 40)}.items():
+        pictures[name] = Image.new("RGB", (320, 300), rgb)
+    for name, picture in pictures.items():
+        picture.save(folder / f"{name}.png")
+    return sorted(folder.iterdir())
+
+
+def on(grounds: list[Path], count: int = 60, **kind: bool) -> GraftSuite:
+    suite = graft_suite(SHIPPED, count=count, **kind)
+    return replace(suite, grounds=tuple(drawn_grounds(grounds, len(suite), suite.seed)))
+
+
+def test_every_check_of_a_drawn_folder_holds(grounds: list[Path], tmp_path: Path) -> None:
+    suite = on(grounds)
+    generate(suite, tmp_path / "out", workers=1)
+    report = verify(FolderSource(Folder(tmp_path / "out")), workers=1)
+    assert report.problems == []
+    assert report.pairs == dict.fromkeys(suite.counts, 10)
+    # A picture that was changed beside its stickers, and a ground that was exchanged, are found.
+    folder = Folder(tmp_path / "out")
+    first, second = list(folder)[:2]
+    file = folder.picture(first, "original")
+    with Image.open(file) as image:
+        image.putpixel((1, image.height - 2), (1, 2, 3))
+        image.save(file)
+    (folder.path / "grounds" / f"{second.ground}.png").write_bytes(png.encode(Image.new("RGB", (300, 300))))
+    wrong = {problem.pair for problem in verify(FolderSource(folder), workers=1).problems}
+    assert first.id in wrong
+    assert any(pair.ground == second.ground and pair.id in wrong for pair in folder)
+
+
+def test_a_pair_is_a_function_of_its_ground_and_place(grounds: list[Path], tmp_path: Path) -> None:
+    suite = on(grounds, 12)
+    copied = tmp_path / "of-another-name.png"
+    copied.write_bytes(suite.grounds[3].read_bytes())
+    again = replace(suite, grounds=(*suite.grounds[:3], copied, *suite.grounds[4:]))
+    assert [again[i] for i in range(12)] == [suite[i] for i in range(12)]
+    assert again.digest == suite.digest
+    other = replace(suite, grounds=(*suite.grounds[:3], *suite.grounds[4:], grounds[0]))
+    assert other.digest != suite.digest
+
+
+def test_answers_are_balanced_and_the_same_ground_lies_below_both_pictures(grounds: list[Path]) -> None:
+    suite = on(grounds, 60, by_family=True)
+    pairs = [suite[i] for i in range(0, 60)]  # of the first family
+    assert {pair.family for pair in pairs} == {"presence"}
+    assert sum(pair.original_answer == "yes" for pair in pairs) == 30
+    assert {pair.cell for pair in pairs} == {"grafts/presence"}
+    pair = pairs[0]
+    ground = suite.ground(pair)
+    assert ground is not None
+    assert png.pixel_digest(ground) == pair.ground
+    assert pair.original is not None
+    assert (pair.original.width, pair.original.height) == ground.size
+
+
+@settings(deadline=None, max_examples=30)
+@given(seeded(lambda r: r), st.sampled_from(("noise", "plain", "ramp")))
+def test_stickers_come_off_as_they_were_put_on(random: Random, kind: str) -> None:
+    size = (random.randint(256, 500), random.randint(256, 500))
+    ground = {
+        "noise": lambda: Image.frombytes("RGB", size, random.randbytes(3 * size[0] * size[1])),
+        "plain": lambda: Image.new("RGB", size, tuple(random.randbytes(3))),
+        "ramp": lambda: Image.linear_gradient("L").resize(size).convert("RGB"),
+    }[kind]()
+    shape = Shape(
+        "a", random.choice(("circle", "square", "triangle", "diamond")), random.choice(("red", "cyan", "pink", "blue")),
+        size[0] // 2, size[1] // 2, random.randint(12, 40),
+    )  # fmt: skip
+    scene = Scene(*size, 255, (shape,))
+    flat = Sheet(scene).flat
+    assert ImageChops.difference(lifted(stuck(Sheet(scene), ground)), flat).getbbox() is None
+    assert lifted(ground).getextrema() == ((255, 255),) * 3
+
+
+def test_the_words_say_sticker_and_nothing_else_changes() -> None:
+    for name in ("presence", "counting", "attribute", "spatial", "containment"):
+        part = next(part for part in SHIPPED.parts if part.family == name)
+        for index in range(12):
+            pair = SHIPPED.sample(part, index)
+            worded = of_stickers(pair.question)
+            assert "sticker" in worded
+            assert without_stickers(worded) == pair.question
+    assert (
+        of_stickers("Is the red circle inside the container?") == "Is the red circle sticker inside the sticker frame?"
+    )
+
+
+def test_a_sticker_stands_out_by_its_edge_or_its_own_colour() -> None:
+    red, yellow = (Scene(300, 300, 255, (Shape("a", "circle", name, 150, 150, 30),)) for name in ("red", "yellow"))
+    dark, pale = (Image.new("RGB", (300, 300), rgb) for rgb in ((40, 40, 40), (252, 240, 186)))
+    assert seen_on(dark, red)
+    assert seen_on(dark, yellow)
+    assert seen_on(pale, red)
+    assert not seen_on(pale, yellow)  # between white and yellow
+    assert seen_on(Image.new("RGB", (300, 300), (214, 39, 40)), red)  # in its very colour: by its white edge
+
+
+def test_what_cannot_be_a_ground_is_said(tmp_path: Path) -> None:
+    Image.new("RGB", (255, 900)).save(tmp_path / "thin.png")
+    (tmp_path / "no.png").write_text("no picture")
+    with pytest.raises(InputError, match="256 pixels or more a side"):
+        with_room(sorted(tmp_path.iterdir()), tmp_path)
+    with pytest.raises(InputError, match="has the family 'laws'"):
+        graft_suite(load_suite("laws"))
+
+
+def test_a_large_ground_is_made_smaller(tmp_path: Path) -> None:
+    Image.new("RGB", (4096, 1024), (90, 120, 60)).save(tmp_path / "wide.png")
+    suite = on([tmp_path / "wide.png"], 6)
+    ground = suite.ground(suite[0])
+    assert ground is not None
+    assert ground.size == (2048, 512)
