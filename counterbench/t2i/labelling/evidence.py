@@ -119,10 +119,9 @@ class _Side:
         return Estimate(value, low, high)
 
     def _of(self, each: _Judged) -> Ends:
-        """1 … 1 if the truth is this side's, 0 … 0 if not, 0 … 1 if nobody can tell: the majority of raters."""
+        """1 … 1 if the truth is this side's, 0 … 0 if not, 0 … 1 if nobody can tell."""
         assert each.truth is not None
-        low, high = each.truth if self._truth else (1 - each.truth[1], 1 - each.truth[0])
-        return float(low > 0.5), float(high > 0.5 or (low, high) == (0.5, 0.5))
+        return each.truth if self._truth else (1 - each.truth[1], 1 - each.truth[0])
 
     def _bets(self, bound: float) -> tuple[Terms, Seen]:
         names = [name for name in self._units if not self._weights or name in self._weights]
