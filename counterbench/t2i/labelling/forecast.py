@@ -6,7 +6,7 @@ the judge's guess, wrong as often as the labels so far show (at first as often a
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import fmean
 
@@ -154,46 +154,43 @@ def _made_up(
     return made
 
 
-def _to_certify(
-    of: LabelledModel, skill: str, judged: Iterable[Judged], policy: Policy, sample: Sequence[Unit]
-) -> ToCertify:
-    """The labels that a skill takes."""
+def _to_certify(of: LabelledModel, skill: str, judged: list[Judged], policy: Policy, sample: list[Unit]) -> ToCertify:
+    """The labels that a skill takes, by the evidence that decides (`evidence.Side`)."""
     places = {unit.name: place for place, unit in enumerate(sample)}
     asked = sorted(judged, key=lambda each: places.get(each.unit, len(places)))
+    sides = [Side(asked, truth, sample) for truth in (True, False)]
+    shares, there = [side.interval().value for side in sides], len(sides[0].order)
+    answered = [each for each in asked if each.truth in ((0, 0), (1, 1))]
     slips = {
-        said: [each.truth != (said, said) for each in asked if each.truth in ((0, 0), (1, 1)) and each.yes is said]
+        said: fmean([each.truth != (said, said) for each in answered if each.yes is said] or [0])
         for said in (True, False)
     }
-    shares = [Side(asked, truth, sample).interval().value for truth in (True, False)]
+
+    def needed(errors: Callable[[bool, int], int]) -> Needed | None:
+        """The labels with so many errors among the judge's next n answers that are yes, or that are no."""
+        made, number = list[Judged](), Counter[bool]()
+        for each in asked:
+            n = number[each.yes]
+            truth = float(each.yes is (errors(each.yes, n + 1) == errors(each.yes, n)))
+            number[each.yes] += each.truth is None
+            made.append(each._replace(truth=each.truth or (truth, truth)))
+        counts, units = list[int](), set[str]()
+        for truth in (1, 0):
+            side = Side(made, bool(truth), sample)
+            shown = side.logs(policy.ccs)[there:] >= math.log(threshold(policy, 1))
+            if not shown.any():
+                return None
+            within = {*side.order[: there + int(shown.argmax())]}
+            counts.append(sum(each.truth == (truth, truth) for each in made if each.unit in within))
+            units |= within
+        return Needed(counts[0], counts[1], sum(each.truth is None and each.unit in units for each in asked))
+
     may = all(share is None or share > policy.ccs for share in shares)
     return ToCertify(
         model=of.of.run.kept.model.name, skill=skill, sensitivity=shares[0], specificity=shares[1],
-        at_best=_needed(asked, lambda said, n: 0, policy, sample),
-        one_error=_needed(asked, lambda said, n: min(n, 1), policy, sample),
-        as_so_far=_needed(asked, lambda said, n: int(n * fmean(slips[said] or [0])), policy, sample) if may else None,
+        at_best=needed(lambda said, n: 0), one_error=needed(lambda said, n: min(n, 1)),
+        as_so_far=needed(lambda said, n: int(n * slips[said])) if may else None,
     )  # fmt: skip
-
-
-def _needed(
-    asked: Sequence[Judged], errors: Callable[[bool, int], int], policy: Policy, sample: Sequence[Unit]
-) -> Needed | None:
-    """The labels that the evidence takes; `errors`: among the judge's next n answers that are yes, or that are no."""
-    made, number = list[Judged](), Counter[bool]()
-    for each in asked:
-        n = number[each.yes]
-        truth = float(each.yes is (errors(each.yes, n + 1) == errors(each.yes, n)))
-        number[each.yes] += each.truth is None
-        made.append(each._replace(truth=each.truth or (truth, truth)))
-    there, counts, units = len(Side(asked, True, sample).order), list[int](), set[str]()
-    for truth in (1, 0):
-        side = Side(made, bool(truth), sample)
-        shown = side.logs(policy.ccs)[there:] >= math.log(threshold(policy, 1))
-        if not shown.any():
-            return None
-        within = {*side.order[: there + int(shown.argmax())]}
-        counts.append(sum(each.truth == (truth, truth) for each in made if each.unit in within))
-        units |= within
-    return Needed(counts[0], counts[1], sum(each.truth is None and each.unit in units for each in asked))
 
 
 def labels_to_certify(run: JudgedRun) -> dict[str, int]:

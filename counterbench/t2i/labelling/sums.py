@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
 from typing import NamedTuple
 
 import msgspec
@@ -164,9 +165,8 @@ def _credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[
             said[label.sample, label.check].append((0.0, 1.0))
     for _, row, credit in credited(rows, labels):
         said[place_of(row)].append((credit, credit))
-    means = {place: (sum(low for low, _ in of) / len(of), sum(high for _, high in of) / len(of))
-             for place, of in said.items()}  # fmt: skip
-    return {
-        place: (float(low > _HALF), float(high >= _HALF)) if known[place].yes_no else (low, high)
-        for place, (low, high) in means.items()
-    }
+    credits = dict[Place, Ends]()
+    for place, of in said.items():
+        low, high = (fmean(ends) for ends in zip(*of, strict=True))
+        credits[place] = (float(low > _HALF), float(high >= _HALF)) if known[place].yes_no else (low, high)
+    return credits
