@@ -14,7 +14,9 @@ from counterbench.errors import InputError
 from counterbench.text import counted, quoted
 
 if TYPE_CHECKING:
+    from counterbench.cli.grid import Table
     from counterbench.t2i.judging.results import JudgedRun
+    from counterbench.t2i.labelling.forecast import LabelForecast
     from counterbench.t2i.labelling.pairs import Asked
 
 
@@ -49,13 +51,15 @@ def label(
     if plan and pairs:
         raise InputError("--plan is of labels: leave out --pairs")
     if plan:
+        from counterbench.cli.grid import show
         from counterbench.t2i.labelling.forecast import forecast_labels
 
         forecast = forecast_labels(run)
         if as_json:
             print_json(forecast)
-        for line in forecast.lines if not as_json else ():
-            say(line)
+        else:
+            more = f"certified: both shares are shown to exceed {forecast.bound:.2f}, for every skill"
+            show(*forecast.lines, _certifying(forecast), more)
         return
     from counterbench.t2i.judging.results import load_models
     from counterbench.t2i.labelling.pairs import model_pairs
@@ -68,6 +72,21 @@ def label(
         _export(export, run, asked, pairs, raters, as_json)
     else:
         _serve(run, models, asked, pairs, rater, host, port, as_json)
+
+
+def _certifying(forecast: LabelForecast) -> Table:
+    """The labels that certify the judge, by model and skill."""
+    from counterbench.cli.grid import Table
+    from counterbench.t2i.words import plain
+
+    table = Table("Labels that certify the judge: yes + no (still to give)", keys=2)
+    table.add_column("generator", "skill")
+    table.add_numbers("sensitivity", "specificity", "right from now on", "wrong once in each", "wrong as so far")
+    for of in forecast.to_certify:
+        needed = (of.at_best, of.one_error, of.as_so_far)
+        cells = (f"{n.yes} + {n.no} ({n.more})" if n is not None else "cannot be" for n in needed)
+        table.add_row(of.model, of.skill, plain(of.sensitivity), plain(of.specificity), *cells)
+    return table
 
 
 def _sampled(run: Path, models: Sequence[JudgedRun], others: Sequence[Path]) -> Asked:

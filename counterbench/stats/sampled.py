@@ -101,8 +101,12 @@ def log_evidence(terms: Terms, seen: Seen, most: float = 0.0, bets: Floats = BET
     >>> round(log_evidence(terms, Seen(range(26), ones[:26] * 0.15, ones[:26] * 0.15)), 1)
     3.4
     """
-    wealth = _wealth(_steps(terms, seen, trust=0.0)[0], np.array([most]), bets)
-    return float(wealth[-1, 0]) if len(wealth) else 0.0
+    return float(log_evidences(terms, seen, most, bets)[-1])
+
+
+def log_evidences(terms: Terms, seen: Seen, most: float = 0.0, bets: Floats = BETS) -> Floats:
+    """The same before the first thing that was seen, and after each."""
+    return np.append(0.0, _wealth(_steps(terms, seen, trust=0.0)[0], np.array([most]), bets)[:, 0])
 
 
 def p_value(terms: Terms, seen: Seen, total: float = 0.0) -> float:

@@ -13,7 +13,7 @@ from counterbench.certificate.document import FAIL, PASS, Certificate
 from counterbench.certificate.evidence import FAMILIES, Evidence, evidence_of
 from counterbench.certificate.findings import at_most
 from counterbench.certificate.issue import mismatches, outlived, problems
-from counterbench.certificate.policies import laxer, load_policy
+from counterbench.certificate.policies import Policy, laxer, load_policy
 from counterbench.drawing.domain import Domain, unlike
 from counterbench.suites.suite import suite_for
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
@@ -187,13 +187,17 @@ def untested(certificate: Certificate, prompts: PromptSet, met: Domain) -> list[
     return [*reasons, others] if others else reasons
 
 
+def policy_of(certificate: Certificate | None) -> Policy:
+    """The policy of a certificate, or FLOOR without one."""
+    return load_policy(FLOOR) if certificate is None else certificate.policy
+
+
 def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list[str]:
     """The objections to the number of lost replies, in words: a policy's bounds for certifying runs hold here too.
 
-    `outcomes`: the checks of all pictures that are there, by outcome. The policy is the certificate's, or FLOOR without
-    a certificate.
+    `outcomes`: the checks of all pictures that are there, by outcome.
     """
-    policy = load_policy(FLOOR) if certificate is None else certificate.policy
+    policy = policy_of(certificate)
     asked = sum(outcomes.values())
     reasons = [
         f"{reason} (policy {policy.name})"

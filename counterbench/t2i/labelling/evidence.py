@@ -16,11 +16,10 @@ import numpy as np
 from counterbench.certificate.cells import threshold
 from counterbench.certificate.document import Certificate
 from counterbench.certificate.evidence import OnPictures
-from counterbench.certificate.policies import load_policy
 from counterbench.stats.betting import BETS, adjusted
 from counterbench.stats.intervals import Estimate
-from counterbench.stats.sampled import Seen, Terms, log_evidence
-from counterbench.t2i.judging.admission import FLOOR
+from counterbench.stats.sampled import Floats, Seen, Terms, log_evidences
+from counterbench.t2i.judging.admission import policy_of
 from counterbench.t2i.labelling.scores import in_order
 from counterbench.t2i.labelling.sums import Ends, LabelledModel
 from counterbench.t2i.labelling.units import Unit, place_of
@@ -33,7 +32,7 @@ _FEWEST = 10  # labels of a side that can refute a judge: one or two may be a ra
 _HALVINGS = 9  # of the interval of a share, to 1/500
 
 
-class _Judged(NamedTuple):
+class Judged(NamedTuple):
     """A yes/no question that the judge answered."""
 
     unit: str
@@ -45,21 +44,20 @@ def labelled_evidence(
     models: Sequence[LabelledModel], certificate: Certificate | None, sample: Sequence[Unit] | None
 ) -> dict[str, OnPictures]:
     """The evidence by skill, of these models together, for the skills that have a label."""
-    policy = load_policy(FLOOR) if certificate is None else certificate.policy
-    least, skills = threshold(policy, 1), _by_skill(models)
+    policy, skills = policy_of(certificate), judged_by_skill(models)
+    least = threshold(policy, 1)
     sides = {
-        skill: [_Side(asked, truth, sample) for truth in (True, False)]
+        skill: [Side(asked, truth, sample) for truth in (True, False)]
         for skill, asked in skills.items()
         if any(each.truth is not None for each in asked)
     }
-    logs = {skill: [side.log_evidence(policy.ccs) for side in both] for skill, both in sides.items()}
+    logs = {skill: [float(side.logs(policy.ccs)[-1]) for side in both] for skill, both in sides.items()}
     values = adjusted([math.exp(min(_LARGEST, *of)) for of in logs.values()])
     return {
         skill: OnPictures(
             admitted=value >= least,
             refuted=any(
-                side.count >= _FEWEST
-                and side.log_evidence(policy.ccs, against=True) >= math.log(2 * len(sides) * least)
+                side.count >= _FEWEST and side.logs(policy.ccs, against=True)[-1] >= math.log(2 * len(sides) * least)
                 for side in both
             ),
             sensitivity=both[0].interval(),
@@ -72,8 +70,9 @@ def labelled_evidence(
     }
 
 
-def _by_skill(models: Sequence[LabelledModel]) -> dict[str, list[_Judged]]:
-    asked = defaultdict[str, list[_Judged]](list)
+def judged_by_skill(models: Sequence[LabelledModel]) -> dict[str, list[Judged]]:
+    """The yes/no questions about these models' pictures that the judge answered."""
+    asked = defaultdict[str, list[Judged]](list)
     for of in models:
         skills = {(p.id, check.id): skill_of(check) for p in of.of.run.prompts.prompts for check in p.checks}
         for row in of.of.asked:
@@ -81,32 +80,32 @@ def _by_skill(models: Sequence[LabelledModel]) -> dict[str, list[_Judged]]:
                 credit = of.credits.get(place_of(row))
                 truth = credit if row.expected == "yes" or credit is None else (1 - credit[1], 1 - credit[0])
                 unit = of.of.unit(row) if of.sampled else f"{of.of.run.kept.model.name}/{row.sample_id}"
-                asked[skills[f"{row.group}/{row.level}", row.check]].append(_Judged(unit, affirmed(row), truth))
+                asked[skills[f"{row.group}/{row.level}", row.check]].append(Judged(unit, affirmed(row), truth))
     return asked
 
 
-class _Side:
+class Side:
     """The questions whose truth is yes (or no): the share to which the judge says so, bet on unit by unit."""
 
-    def __init__(self, asked: Sequence[_Judged], truth: bool, sample: Sequence[Unit] | None) -> None:
-        self._units = defaultdict[str, list[_Judged]](list)
+    def __init__(self, asked: Sequence[Judged], truth: bool, sample: Sequence[Unit] | None) -> None:
+        self._units = defaultdict[str, list[Judged]](list)
         for each in asked:
             self._units[each.unit].append(each)
         self._truth = truth
         whole = {name for name, of in self._units.items() if all(each.truth is not None for each in of)}
-        self._order = in_order(self._units, whole, sample)
+        self.order = in_order(self._units, whole, sample)
         self._weights = {} if sample is None else {unit.name: unit.weight for unit in sample}
-        self.count = sum(self._of(each)[0] for name in self._order for each in self._units[name])
+        self.count = sum(self._of(each)[0] for name in self.order for each in self._units[name])
 
-    def log_evidence(self, bound: float, against: bool = False) -> float:
-        """The evidence that the share exceeds the bound; with `against`, that it is below."""
+    def logs(self, bound: float, against: bool = False) -> Floats:
+        """The evidence that the share exceeds the bound (`against`: is below), before all units and after each."""
         terms, seen = self._bets(bound)
-        return log_evidence(terms.turned, seen.turned, bets=_BETS) if against else log_evidence(terms, seen, bets=_BETS)
+        return log_evidences(*((terms.turned, seen.turned) if against else (terms, seen)), bets=_BETS)
 
     def interval(self) -> Estimate:
         """The share of those labelled, weighted by the inverse of their chance, with an interval of 95 %."""
         hits = total = 0.0
-        for name in self._order:
+        for name in self.order:
             for each in self._units[name]:
                 weight = 1 / self._weights.get(name, 1.0)
                 hits += weight * self._of(each)[0] * (each.yes is self._truth)
@@ -114,31 +113,27 @@ class _Side:
         if not total:
             return Estimate(None, None, None)
         value = hits / total
-        low = _halved(0.0, value, lambda bound: self.log_evidence(bound) >= math.log(40))
-        high = 1 - _halved(0.0, 1 - value, lambda bound: self.log_evidence(1 - bound, against=True) >= math.log(40))
+        low = _halved(0.0, value, lambda bound: self.logs(bound)[-1] >= math.log(40))
+        high = 1 - _halved(0.0, 1 - value, lambda bound: self.logs(1 - bound, against=True)[-1] >= math.log(40))
         return Estimate(value, low, high)
 
-    def _of(self, each: _Judged) -> Ends:
-        """1 … 1 if the truth is this side's, 0 … 0 if not, 0 … 1 if nobody can tell: the majority of raters."""
+    def _of(self, each: Judged) -> Ends:
+        """1 … 1 if the truth is this side's, 0 … 0 if not, 0 … 1 if nobody can tell."""
         assert each.truth is not None
-        low, high = each.truth if self._truth else (1 - each.truth[1], 1 - each.truth[0])
-        return float(low > 0.5), float(high > 0.5 or (low, high) == (0.5, 0.5))
+        return each.truth if self._truth else (1 - each.truth[1], 1 - each.truth[0])
 
     def _bets(self, bound: float) -> tuple[Terms, Seen]:
         names = [name for name in self._units if not self._weights or name in self._weights]
         counts = np.array([len(self._units[name]) for name in names], float)
         weights = np.array([self._weights.get(name, 1.0) for name in names])
         places = {name: place for place, name in enumerate(names)}
-        seen = np.array([self._seen(self._units[name], bound) for name in self._order]).reshape(-1, 2)
+        seen = np.array([self._seen(self._units[name], bound) for name in self.order]).reshape(-1, 2)
         terms = Terms(-bound * counts, (1 - bound) * counts, 0 * counts, weights)
-        return terms, Seen([places[name] for name in self._order], seen[:, 0], seen[:, 1])
+        return terms, Seen([places[name] for name in self.order], seen[:, 0], seen[:, 1])
 
-    def _seen(self, asked: Sequence[_Judged], bound: float) -> Ends:
-        terms = [sorted(gain * end for end in self._of(each)) for each in asked for gain in [self._gain(each, bound)]]
+    def _seen(self, asked: Sequence[Judged], bound: float) -> Ends:
+        terms = [sorted((float(each.yes is self._truth) - bound) * end for end in self._of(each)) for each in asked]
         return sum(low for low, _ in terms), sum(high for _, high in terms)
-
-    def _gain(self, each: _Judged, bound: float) -> float:
-        return float(each.yes is self._truth) - bound
 
 
 def _halved(low: float, high: float, refuted: Callable[[float], bool]) -> float:

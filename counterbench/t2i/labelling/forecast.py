@@ -5,19 +5,22 @@ the judge's guess, wrong as often as the labels so far show (at first as often a
 """
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from statistics import fmean
 
 import msgspec
 import numpy as np
 
 from counterbench.certificate.cells import threshold
-from counterbench.certificate.policies import load_policy
+from counterbench.certificate.policies import Policy, load_policy
 from counterbench.scoring.comparison import LEVEL
 from counterbench.stats.betting import hits_to_reach
-from counterbench.t2i.judging.admission import FLOOR
+from counterbench.t2i.judging.admission import FLOOR, policy_of
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.labelling.answers import labels_in
+from counterbench.t2i.labelling.evidence import Judged, Side, judged_by_skill
 from counterbench.t2i.labelling.sample import open_sample
 from counterbench.t2i.labelling.scores import labelled_scores
 from counterbench.t2i.labelling.sums import LabelledModel
@@ -26,7 +29,7 @@ from counterbench.t2i.labelling.words import FEWEST_GROUPS
 from counterbench.t2i.prompts.skills import shares_of
 from counterbench.t2i.run_scores import score
 from counterbench.t2i.words import heading, main_number
-from counterbench.text import counted, listed
+from counterbench.text import counted
 
 _SIZES = (50, 100, 200, 400)
 _DRAWS = 5  # of made-up people
@@ -42,6 +45,26 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
     parted: float  # the share of pairs of models whose difference is shown
 
 
+class Needed(msgspec.Struct, frozen=True):
+    """Labels that certify a judge for a skill: of each answer, with those that are there, and how many more in all."""
+
+    yes: int
+    no: int
+    more: int
+
+
+class ToCertify(msgspec.Struct, frozen=True, kw_only=True):
+    """The labels that certify the judge for a skill on one model's pictures, with all other skills; null if none do."""
+
+    model: str
+    skill: str
+    sensitivity: float | None  # by the labels so far
+    specificity: float | None
+    at_best: Needed | None  # if the judge is right about all that has no label yet
+    one_error: Needed | None  # if it is wrong once where it says yes, and once where it says no
+    as_so_far: Needed | None  # if it is wrong as often as so far
+
+
 class LabelForecast(msgspec.Struct, frozen=True, kw_only=True):
     """`label --plan`."""
 
@@ -52,7 +75,8 @@ class LabelForecast(msgspec.Struct, frozen=True, kw_only=True):
     labels: int  # that are there
     wrong: float  # the assumed share of wrong answers of the judge
     expected: list[Expected]
-    to_certify: dict[str, int]  # labels that certify the judge for a skill, if it is right about all of them
+    bound: float  # of the policy, which sensitivity and specificity must exceed
+    to_certify: list[ToCertify]
 
     @property
     def lines(self) -> list[str]:
@@ -63,9 +87,7 @@ class LabelForecast(msgspec.Struct, frozen=True, kw_only=True):
             models = f", {100 * of.parted:.0f} % of model pairs told apart" if self.models > 1 else ""
             first = ", first in tables" if of.groups >= FEWEST_GROUPS else ""
             lines.append(f"{of.labels:>5} labels: {heading(self.column)} ± {of.width / 2:.2f}{models}{first}")
-        least = max(self.to_certify.values(), default=0)
-        named = listed(self.to_certify)
-        return [*lines, f"{least} labels a skill, half of them yes, certify a judge that is right about all:", named]
+        return lines
 
 
 def forecast_labels(path: Path) -> LabelForecast:
@@ -78,10 +100,15 @@ def forecast_labels(path: Path) -> LabelForecast:
     column, wrong = main_number(score(runs[0])), _wrong(known)
     questions = sum(len(unit.questions) for unit in sample)
     sizes = dict.fromkeys(min(size, questions) for size in _SIZES)
+    policy = policy_of(runs[0].kept.certificate)
     expected = [_expected(known, sample, column, wrong, size) for size in sizes]
     return LabelForecast(
         column=column, questions=questions, units=len(sample), models=len(runs), labels=len(labels), wrong=wrong,
-        expected=expected, to_certify=labels_to_certify(runs[0]),
+        expected=expected, bound=policy.ccs,
+        to_certify=[
+            _to_certify(of, skill, asked, policy, sample)
+            for of in known for skill, asked in judged_by_skill([of]).items()
+        ],
     )  # fmt: skip
 
 
@@ -127,13 +154,50 @@ def _made_up(
     return made
 
 
-def labels_to_certify(run: JudgedRun) -> dict[str, int]:
-    """The labels that certify the judge for each skill if it gives the same answers: half of them yes, half no.
+def _to_certify(of: LabelledModel, skill: str, judged: list[Judged], policy: Policy, sample: list[Unit]) -> ToCertify:
+    """The labels that a skill takes, by the evidence that decides (`evidence.Side`)."""
+    places = {unit.name: place for place, unit in enumerate(sample)}
+    asked = sorted(judged, key=lambda each: places.get(each.unit, len(places)))
+    sides = [Side(asked, truth, sample) for truth in (True, False)]
+    shares, there = [side.interval().value for side in sides], len(sides[0].order)
+    answered = [each for each in asked if each.truth in ((0, 0), (1, 1))]
+    slips = {
+        said: fmean([each.truth != (said, said) for each in answered if each.yes is said] or [0])
+        for said in (True, False)
+    }
 
-    The skill with the largest share of the weight first. Sensitivity and specificity must each be shown to exceed the
-    policy's bound (see `stats.betting.hits_to_reach`).
+    def needed(errors: Callable[[bool, int], int]) -> Needed | None:
+        """The labels with so many errors among the judge's next n answers that are yes, or that are no."""
+        made, number = list[Judged](), Counter[bool]()
+        for each in asked:
+            n = number[each.yes]
+            truth = float(each.yes is (errors(each.yes, n + 1) == errors(each.yes, n)))
+            number[each.yes] += each.truth is None
+            made.append(each._replace(truth=each.truth or (truth, truth)))
+        counts, units = list[int](), set[str]()
+        for truth in (1, 0):
+            side = Side(made, bool(truth), sample)
+            shown = side.logs(policy.ccs)[there:] >= math.log(threshold(policy, 1))
+            if not shown.any():
+                return None
+            within = {*side.order[: there + int(shown.argmax())]}
+            counts.append(sum(each.truth == (truth, truth) for each in made if each.unit in within))
+            units |= within
+        return Needed(counts[0], counts[1], sum(each.truth is None and each.unit in units for each in asked))
+
+    may = all(share is None or share > policy.ccs for share in shares)
+    return ToCertify(
+        model=of.of.run.kept.model.name, skill=skill, sensitivity=shares[0], specificity=shares[1],
+        at_best=needed(lambda said, n: 0), one_error=needed(lambda said, n: min(n, 1)),
+        as_so_far=needed(lambda said, n: int(n * slips[said])) if may else None,
+    )  # fmt: skip
+
+
+def labels_to_certify(run: JudgedRun) -> dict[str, int]:
+    """The labels of a skill that certify the judge if it is right about all: half of them yes, half no.
+
+    Of very many pictures; of few it takes less. The skill with the largest share of the weight first.
     """
-    certificate = run.kept.certificate
-    policy = load_policy() if certificate is None else certificate.policy
+    policy = policy_of(run.kept.certificate)
     flawless = hits_to_reach(math.log(threshold(policy, 1)), 0, 0, policy.ccs)
     return dict.fromkeys(shares_of(run.prompts.prompts), 2 * flawless)

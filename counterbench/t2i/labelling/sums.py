@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
 from typing import NamedTuple
 
 import msgspec
@@ -15,8 +16,8 @@ from counterbench.t2i.scores.rules import DEFAULT
 from counterbench.t2i.scores.scores import Formula
 
 Ends = tuple[float, float]
-_HALF = 0.5  # the mean credit up to which raters deny a check that others need: their majority decides
-Credits = Mapping[Place, Ends]  # of checks; the ends differ where a rater could not tell
+_HALF = 0.5  # of the raters, above which they decide; a check that others need is denied by a credit up to it
+Credits = Mapping[Place, Ends]  # of checks; the ends differ where people could not tell
 
 
 class Span(NamedTuple):
@@ -153,15 +154,19 @@ def _term(rows: Iterable[CheckResult], shares: Mapping[Place, float], credits: C
 
 
 def _credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[Place, Ends]:
-    """People's credit of each labelled check: the mean over raters; one who could not tell is 0 … 1."""
-    known = {place_of(row) for row in rows}
+    """People's credit of each labelled check, 0 … 1 if nobody can tell.
+
+    More than half of the raters decide a yes/no question, and a tie is "cannot tell"; of grades it is their mean.
+    """
+    known = {place_of(row): row for row in rows}
     said = defaultdict[Place, list[Ends]](list)
     for label in labels:
         if label.label == CANNOT_TELL and (label.sample, label.check) in known:
             said[label.sample, label.check].append((0.0, 1.0))
-    for _, row, credit in credited(rows, [label for label in labels if label.label != CANNOT_TELL]):
+    for _, row, credit in credited(rows, labels):
         said[place_of(row)].append((credit, credit))
-    return {
-        place: (sum(low for low, _ in of) / len(of), sum(high for _, high in of) / len(of))
-        for place, of in said.items()
-    }
+    credits = dict[Place, Ends]()
+    for place, of in said.items():
+        low, high = (fmean(ends) for ends in zip(*of, strict=True))
+        credits[place] = (float(low > _HALF), float(high >= _HALF)) if known[place].yes_no else (low, high)
+    return credits

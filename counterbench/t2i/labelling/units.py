@@ -1,8 +1,9 @@
 """The questions of a run that people may answer, in units that are labelled together, and the judge's guess of each."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
+from statistics import fmean
 
 import msgspec
 
@@ -104,31 +105,24 @@ def label_units(models: Sequence[ModelChecks], others: Sequence[ModelChecks] = (
     or judges disagree, and in proportion to its part in a score; never less often than a fifth of the mean. More than
     1.5 would widen the interval of few labels (`benchmarks/labels.py widths`).
     """
-    guesses = mean_guesses([*models, *others])
+    said = defaultdict[tuple[str, str, str], list[float]](list)  # the guesses of all judges
+    for of in (*models, *others):
+        for place, guess in of.guesses.items():
+            said[of.run.kept.model.name, *place].append(guess)
+    # The variance of a guess, as a share of the largest.
+    doubts = {place: 4 * guess * (1 - guess) for place, guesses in said.items() for guess in [fmean(guesses)]}
     questions, parts = defaultdict[str, list[Question]](list), defaultdict[str, float](float)
     for of in models:
         shares = of.shares()
         for row in of.asked:
             questions[of.unit(row)].append(Question.about(of.run, row))
             parts[of.unit(row)] += shares[place_of(row)]
-    weights = {name: parts[name] * (1 + _doubt(guesses, of) / 2) for name, of in questions.items()}
+    weights = {
+        name: parts[name] * (1 + fmean(doubts[each.model, each.sample, each.check] for each in of) / 2)
+        for name, of in questions.items()
+    }
     least = _LIGHTEST * sum(weights.values()) / max(1, len(weights))
     return [Unit(name, max(least, weights[name]), tuple(questions[name])) for name in sorted(questions)]
-
-
-def mean_guesses(models: Iterable[ModelChecks]) -> dict[tuple[str, str, str], float]:
-    """The guess about each check, by model, sample and check: the mean over judges."""
-    said = defaultdict[tuple[str, str, str], list[float]](list)
-    for of in models:
-        for place, guess in of.guesses.items():
-            said[of.run.kept.model.name, *place].append(guess)
-    return {place: sum(of) / len(of) for place, of in said.items()}
-
-
-def _doubt(guesses: Mapping[tuple[str, str, str], float], questions: Sequence[Question]) -> float:
-    """The mean variance of the guesses about these questions, as a share of the largest."""
-    doubts = (4 * guess * (1 - guess) for of in questions for guess in [guesses[of.model, of.sample, of.check]])
-    return sum(doubts) / len(questions)
 
 
 def joined_checks(prompt: Prompt) -> dict[str, str]:

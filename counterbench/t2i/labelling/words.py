@@ -18,31 +18,26 @@ def people_heading(column: str) -> str:
 
 def label_lines(documents: Sequence[Document]) -> list[str]:
     """Lines on people's labels: how many there are, the judge's answers beside them, and those that are not used."""
-    labelled = [of for of in documents if of.by_people is not None]
+    labelled = [(of, of.by_people) for of in documents if of.by_people is not None]
     lines = []
-    for of in labelled[:1]:
-        assert of.by_people is not None
-        labels = sum(each.by_people.labels for each in labelled if each.by_people is not None)
-        least = min(each.by_people.groups for each in labelled if each.by_people is not None)
-        rest = "" if of.by_people.headline else f"; after {FEWEST_GROUPS - least} more groups they stand first"
+    for of, people in labelled[:1]:
+        least = min(each.groups for _, each in labelled)
+        rest = "" if people.headline else f"; after {FEWEST_GROUPS - least} more groups they stand first"
         if of.groups < FEWEST_GROUPS:
             rest = f"; of fewer than {FEWEST_GROUPS} groups they stand beside the judge's own numbers"
-        lines.append(f"{counted(labels, 'label')} by people{rest}")
-    judges = [(of.generator, line) for of in labelled for line in _beside_people(of.evidence.labelled)]
+        lines.append(f"{counted(sum(each.labels for _, each in labelled), 'label')} by people{rest}")
+    judges = [(of.generator, line) for of, _ in labelled for line in _beside_people(of.evidence.labelled)]
     lines += [line for _, line in judges] if len(labelled) == 1 else [f"{name}: {line}" for name, line in judges]
-    notes = [(of.generator, note) for of in labelled for note in (of.by_people.notes if of.by_people else [])]
+    notes = [(of.generator, note) for of, people in labelled for note in people.notes]
     return lines + list(dict.fromkeys(f"{name}: {note}" for name, note in notes))
 
 
 def _beside_people(skills: Mapping[str, OnPictures]) -> list[str]:
     """Lines on the skills for which people's labels decide about the judge, and the number of the others."""
-    lines, open_ = [], len(skills)
-    for state in ("certified", "refuted"):
-        named = [skill for skill, of in skills.items() if (of.admitted if state == "certified" else of.refuted)]
-        if named:
-            said = (
-                "judge certified by labels for" if state == "certified" else "labels show the judge wrong too often for"
-            )
-            lines.append(f"{said} {listed(named)}")
-            open_ -= len(named)
+    named = {
+        "judge certified by labels for": [skill for skill, of in skills.items() if of.admitted],
+        "labels show the judge wrong too often for": [skill for skill, of in skills.items() if of.refuted],
+    }
+    lines = [f"{said} {listed(of)}" for said, of in named.items() if of]
+    open_ = len(skills) - sum(map(len, named.values()))
     return lines + ([f"labels do not decide yet about the judge for {counted(open_, 'skill')}"] if open_ else [])

@@ -156,15 +156,23 @@ def test_certified_by_labels_refuted_by_labels_and_not_by_a_slip(tmp_path: Path)
     assert not document.evidence.labelled["presence"].refuted
 
 
-def test_one_rater_s_slip_about_a_parent_does_not_undo_what_the_others_say(tmp_path: Path) -> None:
+def test_more_than_half_of_the_raters_decide_and_a_tie_is_cannot_tell(tmp_path: Path) -> None:
     checks = (QUESTION, Check(id="red", text="Is it red?", needs=("q",)))
     of = Raters(tmp_path, {"good": 1.0}, checklist([prompt(f"g{i}", *checks) for i in range(6)]))
-    for rater in ("anna", "ben"):
-        of.answer(12, rater)
-    of.answer(12, "carl", said=lambda row: "no" if row.check == "q" else "yes")
-    people = score_models(of.run).documents[0].by_people
-    assert people is not None
-    assert people.columns["score"].value == pytest.approx((2 / 3 + 1) / 2)
+
+    def number() -> tuple[float | None, ...]:
+        people = score_models(of.run).documents[0].by_people
+        assert people is not None
+        return people.columns["score"].low, people.columns["score"].high
+
+    of.answer(12)
+    for ben, low in (("no", 0), ("?", 0), ("yes", 1)):  # a tie, one who cannot tell, both
+        of.answer(12, "ben", said=lambda row, ben=ben: ben)
+        assert number() == pytest.approx((low, 1), abs=0.01)
+        shown = score_models(of.run).documents[0].evidence.labelled["presence"]
+        assert (shown.yes, shown.no) == (6 * low, 0)
+    of.answer(12, "carl", said=lambda row: "no" if row.check == "q" else "yes")  # whose slip undoes no child
+    assert number() == pytest.approx((1, 1), abs=0.01)
 
 
 def test_each_model_has_the_evidence_of_its_own_pictures(tmp_path: Path) -> None:
