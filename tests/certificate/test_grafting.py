@@ -9,7 +9,7 @@ from skimage import data
 
 from counterbench.asking.asker import Limits
 from counterbench.certificate.grafting import Grafting, GraftResult, kept_result
-from counterbench.judges.pixels import read_answer
+from counterbench.judges.pixels import CannotRead, read_answer
 
 
 @pytest.fixture(scope="module")
@@ -22,6 +22,13 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     for shade in range(30):
         Image.new("RGB", (300, 280), (8 * shade, 120, 90)).save(folder / f"plain-{shade:02}.png")
     return [file for file in sorted(folder.iterdir()) if min(Image.open(file).size) >= 256]
+
+
+def seen_in(image: Image.Image, question: str) -> str:
+    try:
+        return read_answer(image, question)
+    except CannotRead as error:
+        return error.plain
 
 
 def done(test: Grafting) -> GraftResult:
@@ -37,8 +44,9 @@ def test_a_judge_that_sees_passes_and_needs_no_second_asking(files: list[Path], 
     assert calls == len(set(test.grounds)) + 120
     result = done(test)
     assert (result.verdict, result.left_out, result.objections) == ("pass", 0, [])
-    assert (result.finding.admitted, result.finding.pairs) == (True, 60)
-    assert (result.finding.ccs.value or 0) >= 58 / 60  # stickers in a JPEG cannot be read from pixels
+    assert result.finding.admitted
+    assert result.finding.ccs.value == 1.0
+    assert 50 <= result.finding.pairs < 60  # it declines what was made a JPEG
     assert kept_result(tmp_path / "run") == result
     again = Grafting("pixels", files, tmp_path / "run")
     assert list(again.askings()) == []
@@ -55,7 +63,7 @@ def test_pictures_with_stickers_of_their_own_are_left_out_too_many_end_it(files:
     def sees_things(image: Image.Image, question: str) -> str:
         if question.startswith("Is there a sticker"):
             return "yes" if image.getpixel((5, 5))[0] in seen else "no"  # type: ignore[index]
-        return read_answer(image, question)
+        return seen_in(image, question)
 
     seen: tuple[int, ...] = (8,)
     some = done(Grafting(sees_things, files, tmp_path / "few"))
@@ -87,7 +95,7 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(files: list[Path], tmp_path
 
     def judge(image: Image.Image, question: str) -> str:
         asked.append((question, image.tobytes()))
-        return "no" if question.startswith("Is there a sticker") else read_answer(image, question)
+        return "no" if question.startswith("Is there a sticker") else seen_in(image, question)
 
     for most in (5, 40, None):
         test = Grafting(judge, files, tmp_path / "run", limits=Limits(max_calls=most))

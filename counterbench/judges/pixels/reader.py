@@ -86,9 +86,13 @@ def read_answer(image: Image.Image, question: str) -> str:
     Questions about stickers are answered from the stickers alone.
     """
     if asks_of_stickers(question):
-        image, question = lifted(image), question if asks_for_any(question) else without_stickers(question)
+        image = lifted(image)
+        found = image.getextrema() != ((255, 255),) * 3
         if asks_for_any(question):
-            return yes_no(image.getextrema() != ((255, 255),) * 3)
+            return yes_no(found)
+        if not found:
+            raise CannotRead("no sticker can be made out")
+        question = without_stickers(question)
     try:
         claim = read_claim(question)
     except CannotRead:  # it is about no things

@@ -62,6 +62,8 @@ def lifted(picture: Image.Image) -> Image.Image:
             distance = ndimage.distance_transform_edt(~piece)
             around, beside = (distance > reach - 1) & (distance <= reach), (distance > 0) & (distance <= 3)
             edged = around.any() and (white[at] | kept[at])[around].mean() >= _CLEAR_SHARE
+            if ink == LABEL_DARK_RGB and not kept[at].any():
+                continue  # words on the ground, which are no shape's label
             if edged and (not is_shape or dark[at][beside].mean() >= _DARK_SHARE):
                 kept[at] |= distance <= reach
     return Image.fromarray(np.where(kept[:, :, None], shown, 255).astype(np.uint8))
