@@ -49,7 +49,8 @@ RESULT_FILE = "grafts.json"
 PAIRS = 60  # one cell of so many passes with at most two wrong, under the policy `standard`
 # The largest share of pictures on which a judge may see stickers that are not there.
 MOST_LEFT_OUT = 0.1
-_GROUNDS, _PAIRS, _RUN = "pictures", "pairs", "run"
+PAIRS_FOLDER, RUN_FOLDER = "pairs", "run"
+_GROUNDS = "pictures"
 _ASKED = "Is there a sticker in this picture: a plain circle, square, triangle, diamond or frame with a white edge?"
 
 
@@ -75,10 +76,15 @@ class GraftResult(msgspec.Struct, frozen=True, kw_only=True):
         return [f"stickers on these pictures: {self.reason}"] if self.verdict == FAIL else []
 
     @property
+    def right(self) -> int:
+        """The pairs with two right answers."""
+        return sum(cell.ccs.hits for cell in self.cells.values())
+
+    @property
     def finding(self) -> Finding:
         """All pairs together, as evidence."""
-        right, of = (sum(getattr(cell.ccs, name) for cell in self.cells.values()) for name in ("hits", "of"))
-        return _finding(Count(right, of - right), self.verdict == PASS)
+        of = sum(cell.ccs.of for cell in self.cells.values())
+        return _finding(Count(self.right, of - self.right), self.verdict == PASS)
 
 
 @dataclass(frozen=True)
@@ -126,7 +132,7 @@ class Grafting(AskOptions):
 
     def plan(self, seen: Figures | None = None) -> Forecast:
         """Forecast what is left to ask, from the replies so far or from `seen`, other replies of this judge."""
-        known = [answered(self.out / name / JOURNAL_FILE).figures for name in (_GROUNDS, _RUN)]
+        known = [answered(self.out / name / JOURNAL_FILE).figures for name in (_GROUNDS, RUN_FOLDER)]
         asked, of = sum(figures.replies for figures in known), self.opened
         left = max(0, self.votes * (len(set(self.grounds)) + 2 * self.pairs) - asked)
         at_once = min((self.limits or Limits()).concurrency or DEFAULT_CONCURRENCY, of.max_in_flight) * of.max_batch
@@ -145,8 +151,8 @@ class Grafting(AskOptions):
         if first.complete and not self._too_many:
             kept = [ground for ground in self.grounds if digest_of(ground) not in self._left_out]
             suite = replace(self._suite, grounds=tuple(kept[: len(self._suite)]))
-            generation.generate(suite, self.out / _PAIRS, on_progress=on_drawn)
-            yield self._asking(PairQuestions(FolderSource(Folder(self.out / _PAIRS))), _RUN)
+            generation.generate(suite, self.out / PAIRS_FOLDER, on_progress=on_drawn)
+            yield self._asking(PairQuestions(FolderSource(Folder(self.out / PAIRS_FOLDER))), RUN_FOLDER)
 
     def conclude(self) -> GraftResult:
         """The result of complete runs, which is kept in the folder."""
@@ -155,14 +161,14 @@ class Grafting(AskOptions):
         families: dict[str, Finding] = {}
         least = threshold(self.policy, 1)
         if not self._too_many:
-            pairs = load_results(self.out / _RUN).pairs
+            pairs = load_results(self.out / RUN_FOLDER).pairs
             by_cell = counts(pairs, lambda pair: (pair.key.cell,))
             cells = {name: cell_result(of, self.policy.ccs, least) for name, of in sorted(by_cell.items())}
             families = {name: _finding(of, False) for name, of in counts(pairs, lambda p: (p.key.family,)).items()}
         verdict, reason = self._verdict(cells, least, left_out)
         result = GraftResult(
             judge=self.opened.name,
-            run=str(self.out / _RUN),
+            run=str(self.out / RUN_FOLDER),
             verdict=verdict,
             reason=reason,
             pictures=len(self.files),
@@ -191,11 +197,12 @@ class Grafting(AskOptions):
         if not short:
             return PASS, ""
         worst = (failed or short)[0]
-        right = f"{cells[worst].ccs.hits} of {cells[worst].ccs.of} pairs right"
+        of = f"{worst.partition('/')[2]}: " if self.by_family else ""
+        right = f"{of}{cells[worst].ccs.hits} of {cells[worst].ccs.of} pairs right"
         bound = f"{100 * self.policy.ccs:g} %"
         if failed:
-            return FAIL, f"{worst}: {right}, shown to be no more than {bound}"
-        return NOT_ENOUGH, f"{worst}: {right}, not enough to show more than {bound}"
+            return FAIL, f"{right}, shown to be no more than {bound}"
+        return NOT_ENOUGH, f"{right}, not enough to show more than {bound}"
 
     @property
     def _left_out(self) -> set[str]:

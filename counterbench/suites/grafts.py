@@ -36,6 +36,7 @@ LEAST_SIDE = 256  # pixels: smaller pictures have no room for stickers
 # Around a sticker, the ground differs from its edge or its colour by so much (CIEDE2000), in that share of the pixels.
 _CLEAR, _CLEAR_SHARE = 20, 0.9
 _REDRAWS = 100
+CONTROLS = 6  # one pair in so many must not change
 _NAMES = re.compile(rf"\b({'|'.join(SHAPES)}|shape)(s?)\b")
 
 
@@ -87,7 +88,7 @@ class GraftSuite(Suite):
 def graft_suite(
     suite: Suite, families: Sequence[str] = (), count: int | None = None, by_family: bool = False
 ) -> GraftSuite:
-    """The suite of stickers, without grounds: of these families (default: all), controls included, as evenly as can be.
+    """The suite of stickers, without grounds, of these families (default: all); one pair in six is a control.
 
     `count`: of all pairs or, with `by_family`, of each family; by default those of `suite`, or 60 of each family.
     InputError for families that are not of shapes.
@@ -100,12 +101,15 @@ def graft_suite(
         if name not in there:
             raise unknown("family", name, there, f"suite {suite.name!r}")
     chosen = [part for part in suite.parts if not families or part.family in families or part.family == "control"]
-    whole = len(suite)
-    if by_family:
-        counts = [count or whole] * len(chosen)
-    else:
-        share, rest = divmod(count or whole, len(chosen))
-        counts = [share + (i < rest) for i in range(len(chosen))]
+    whole = count or len(suite)
+    others = sum(part.family != "control" for part in chosen)
+    controls = 0 if others == len(chosen) else max(1, whole // CONTROLS) if others else whole
+    share, rest = divmod(whole - controls, max(1, others))
+    turns = iter(range(others))
+    counts = [
+        whole if by_family else controls if part.family == "control" else share + (next(turns) < rest)
+        for part in chosen
+    ]
     parts = []
     for part, number in zip(chosen, counts, strict=True):
         params = part.params

@@ -87,7 +87,7 @@ def test_by_family_each_is_a_cell_of_its_own(files: list[Path], tmp_path: Path) 
     assert {name: cell.verdict for name, cell in result.cells.items()} == {
         "grafts/presence": "pass", "grafts/attribute": "fail", "grafts/control": result.cells["grafts/control"].verdict,
     }  # fmt: skip
-    assert result.reason.startswith("grafts/attribute: ")
+    assert result.reason.startswith("attribute: ")
 
 
 def test_a_killed_run_goes_on_and_asks_nothing_twice(files: list[Path], tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -38,8 +39,8 @@ SHOWS: dict[str, str] = {
     "both": "both outcomes affirmed",
     "neither": "neither outcome",
 }
-# A picture of a run, by its place among the runs; or a scene that is drawn for the page.
-Wanted = tuple[int, ImageRow] | Scene
+# A picture of a run, by its place among the runs; a scene that is drawn for the page; or a file.
+Wanted = tuple[int, ImageRow] | Scene | Path
 _EVEN = 0.2  # from one half: a probability that is near even
 _OF_STATUS = {"refused": "refused", "blank": "blank", "missing": "gone", "unreadable": "gone"}
 
@@ -106,8 +107,8 @@ class Sources:
         self._places: dict[object, int] = {}
 
     def place(self, of: Wanted) -> int:
-        """The place of a run's picture, or of a scene that is drawn for the page."""
-        key = of.digest if isinstance(of, Scene) else of[1].picture_digest
+        """The place of a run's picture, of a scene that is drawn for the page, or of a file."""
+        key = of.digest if isinstance(of, Scene) else of if isinstance(of, Path) else of[1].picture_digest
         if key not in self._places:
             self._places[key] = len(self.wanted)
             self.wanted.append(of)

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from counterbench.drawing import reading
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.reporting.pictures import NO_PICTURES, Draft, Encoded, Placed, thumbnail
 from counterbench.reporting.t2i.cards import Sources, Wanted, group_cards
+from counterbench.reporting.t2i.evidence import stickers
 from counterbench.reporting.t2i.gather import ModelData, gather_models
 from counterbench.reporting.t2i.page import model_page
 from counterbench.scene.scene import Scene
@@ -24,6 +26,7 @@ def draft_of_models(paths: Sequence[Path], scoring: str, labels: Path | None, pi
     folders = _folders(data, pictures)
     sources = Sources()
     groups = list(group_cards(data, sources))
+    seen = stickers(data, sources)
 
     def notes(placed: Placed) -> list[str]:
         if pictures == NO_PICTURES:
@@ -35,7 +38,7 @@ def draft_of_models(paths: Sequence[Path], scoring: str, labels: Path | None, pi
     return Draft(
         things=[] if pictures == NO_PICTURES else sources.wanted,
         encode=partial(encoded, folders),
-        fill=lambda placed: model_page(data, groups, placed, notes(placed)),
+        fill=lambda placed: model_page(data, groups, seen, placed, notes(placed)),
         counts={"groups": len(groups)},
         notes=notes,
     )
@@ -49,11 +52,13 @@ def encoded(folders: Sequence[Path | None], wanted: list[Wanted]) -> list[list[E
 def _encoded(folders: Sequence[Path | None], of: Wanted) -> Encoded:
     if isinstance(of, Scene):
         return thumbnail(render(of))
-    number, row = of
-    folder = folders[number]
-    if folder is None:
-        return Encoded(problem=_NOT_AT_HAND)
     try:
+        if isinstance(of, Path):
+            return thumbnail(reading.read(of))
+        number, row = of
+        folder = folders[number]
+        if folder is None:
+            return Encoded(problem=_NOT_AT_HAND)
         return thumbnail(Picture.from_file(folder / row.path, row.picture_digest).image())
     except CounterbenchError as error:
         return Encoded(problem=str(error))

@@ -8,6 +8,7 @@ from counterbench.reporting import words as common
 from counterbench.reporting.frame import Fact, Filter, dot_plot, render
 from counterbench.reporting.pictures import Placed
 from counterbench.reporting.t2i.cards import OUTCOMES, SHOWS, GroupCard, examples
+from counterbench.reporting.t2i.evidence import Stickers
 from counterbench.reporting.t2i.gather import ModelData, ModelRun
 from counterbench.reporting.words import counted
 from counterbench.stats.intervals import Estimate
@@ -45,8 +46,10 @@ class Ranked(NamedTuple):
     better: list[str]  # than these models
 
 
-def model_page(data: ModelData, groups: Sequence[GroupCard], placed: Placed, notes: Sequence[str]) -> str:
-    """The report as one HTML document; `notes`: sentences about its pictures."""
+def model_page(
+    data: ModelData, groups: Sequence[GroupCard], seen: Sequence[Stickers], placed: Placed, notes: Sequence[str]
+) -> str:
+    """The report as one HTML document; `seen`: the tests by stickers; `notes`: sentences about its pictures."""
     documents = data.documents
     first, s = documents[0], documents[0].provenance
     several = len(documents) > 1
@@ -61,6 +64,7 @@ def model_page(data: ModelData, groups: Sequence[GroupCard], placed: Placed, not
     contents = {
         "answer": "Answer",
         "skills": "Skills" if (skills := _skills(data)) else "",
+        "evidence": "Evidence on these pictures" if seen else "",
         "gallery": "Gallery",
         "numbers": "All numbers",
         "differences": "Differences" if several else "",
@@ -103,6 +107,9 @@ def model_page(data: ModelData, groups: Sequence[GroupCard], placed: Placed, not
         examples=[(of, data.runs[of.sample.run].label, placed.base + sources[of.sample.picture or 0])
                   for of in examples(groups) if sources and sources[of.sample.picture or 0]],
         skills=skills,
+        stickers=seen,
+        pictures=sources,
+        base=placed.base,
         label_lines=[*(note for of in documents if of.by_people for note in of.by_people.notes),
                      *(raters.line for raters in data.raters)],
         tested=_tested(data, skills),

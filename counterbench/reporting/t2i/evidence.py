@@ -1,0 +1,66 @@
+"""Evidence on the pictures that are scored: the stickers on them that a judge missed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from counterbench.certificate.findings import without_declined
+from counterbench.certificate.grafting import PAIRS_FOLDER, RUN_FOLDER, GraftResult, kept_result
+from counterbench.reporting.t2i.cards import Sources
+from counterbench.reporting.t2i.gather import ModelData
+from counterbench.scene.pairs import ROLES, Pair
+from counterbench.scoring.results import PairResult, load_results
+from counterbench.scoring.rules import Judged
+from counterbench.suites.folder import Folder
+from counterbench.suites.grafts import GRAFTS
+
+_SHOWN = 12
+
+
+class Missed(NamedTuple):
+    """A pair of stickers that a judge was not right on."""
+
+    question: str
+    truth: tuple[str, ...]
+    said: tuple[str, ...]
+    pictures: tuple[int, ...]  # their places among all pictures of the page
+
+
+class Stickers(NamedTuple):
+    """The test by stickers of one run, and the pairs that were missed: those of large stickers first, at most 12."""
+
+    result: GraftResult
+    missed: list[Missed]
+    wrong: int  # all pairs that were missed
+
+
+def stickers(data: ModelData, sources: Sources) -> list[Stickers]:
+    """The tests by stickers that the runs hold."""
+    folders = dict.fromkeys(run.run.kept.path / GRAFTS for run in data.runs)
+    kept = {folder: kept_result(folder) for folder in folders}
+    return [_test(folder, result, sources) for folder, result in kept.items() if result is not None]
+
+
+def _test(folder: Path, result: GraftResult, sources: Sources) -> Stickers:
+    if not (folder / RUN_FOLDER).is_dir():  # too many pictures were left out: no pair was asked
+        return Stickers(result, [], 0)
+    counted, _ = without_declined(load_results(folder / RUN_FOLDER).pairs)
+    wrong = {pair.key.group: pair for pair in counted if pair.consistent is False}
+    drawn = Folder(folder / PAIRS_FOLDER)
+    pairs = sorted((pair for pair in drawn if pair.id in wrong), key=_largest_first)[:_SHOWN]
+    return Stickers(result, list(_missed(drawn, pairs, wrong, sources)), len(wrong))
+
+
+def _largest_first(pair: Pair) -> float:
+    return -pair.difficulty.get("size", 0) / min(pair.scenes[0].width, pair.scenes[0].height)
+
+
+def _missed(drawn: Folder, pairs: list[Pair], wrong: dict[str, PairResult], sources: Sources) -> Iterator[Missed]:
+    for pair in pairs:
+        places = tuple(sources.place(drawn.picture(pair, role)) for role in ROLES)
+        said = tuple(_words(reply) for reply in wrong[pair.id].replies)
+        yield Missed(pair.question, pair.answers, said, places)
+
+
+def _words(reply: Judged | None) -> str:
+    return "nothing" if reply is None else reply.value or "no answer that can be read"
