@@ -160,7 +160,7 @@ def evaluate(
     `source`: a table with the columns image and prompt (and model, question, answer, …), or a folder PICTURES/MODEL/….
     `questions`: the prompts with their questions, by default the table's own; `columns`: the table's names of our
     columns; `author`: a language model that writes questions for prompts without any. `limits` are for the drawn test
-    and the pictures together. `plan`: forecast it only. Raises InputError for a judge that its drawn test does not
+    and the pictures together. `plan`: forecast it only. Raises InputError for a judge that a test does not
     admit, and if it was stopped before all was asked.
     """
     from counterbench.t2i.evaluation import Evaluation
@@ -184,8 +184,8 @@ def evaluate(
             raise InputError(f"{run.path}: {why}")
         if not run.complete:
             raise InputError(f"{run.path}: {run.progress}; the same call again goes on")
-    if not evaluation.admission.admitted:
-        raise InputError(f"not admitted: {'; '.join(evaluation.admission.objections)}")
+    if objections := evaluation.objections:
+        raise InputError(f"not admitted: {'; '.join(objections)}")
     return conclude(evaluation.path)
 
 

@@ -17,17 +17,17 @@ COLOURS = ("red", "green", "blue", "yellow", "orange", "purple")
 RATES = {"good": 0.95, "poor": 0.3}
 
 
-def picture(path: Path, colour: str, mark: int) -> None:
+def picture(path: Path, colour: str, mark: int, side: int = 96) -> None:
     """A ball, and a mark that makes each picture another one."""
     image = Image.new("RGB", (96, 96), (240, 235, 225))
     draw = ImageDraw.Draw(image)
     draw.ellipse((20, 20, 70, 70), fill=colour)
     draw.line((0, 90, 95, 80 + mark % 15), fill="black")
     path.parent.mkdir(parents=True, exist_ok=True)
-    image.save(path)
+    image.resize((side, side), Image.Resampling.NEAREST).save(path)
 
 
-def table(folder: Path, prompts: int = 15, rates: dict[str, float] = RATES) -> Path:
+def table(folder: Path, prompts: int = 15, rates: dict[str, float] = RATES, side: int = 96) -> Path:
     """A CSV with image, prompt and model; each model draws the asked colour at its rate, by a hash."""
     rows = [("image", "prompt", "model")]
     for number in range(prompts):
@@ -35,7 +35,7 @@ def table(folder: Path, prompts: int = 15, rates: dict[str, float] = RATES) -> P
         for model, rate in rates.items():
             right = Stream("own", model, number).chance(rate)
             drawn = colour if right else COLOURS[(number + 1) % len(COLOURS)]
-            picture(folder / "pictures" / f"{model}-{number}.png", drawn, number)
+            picture(folder / "pictures" / f"{model}-{number}.png", drawn, number, side)
             rows.append(
                 (
                     f"pictures/{model}-{number}.png",
@@ -53,8 +53,8 @@ class Eyes:
 
     name, max_batch, max_in_flight = "eyes", 8, 1
 
-    def __init__(self, blind: bool = False, mumbles: bool = False) -> None:
-        self.blind, self.mumbles = blind, mumbles
+    def __init__(self, blind: bool = False, mumbles: bool = False, on_plain_alone: bool = False) -> None:
+        self.blind, self.mumbles, self._on_plain_alone = blind, mumbles, on_plain_alone
         self.asked: list[str] = []
         self._pixels = PixelReader()
 
@@ -63,6 +63,8 @@ class Eyes:
         return [await self._reply(query) for query in batch]
 
     async def _reply(self, query: Query) -> Reply:
+        if self._on_plain_alone and "sticker" in query.text:
+            return Reply(text='{"answer": "no"}')
         of_ball = re.search(r"\b([a-z]+) ball\b", query.text)
         if of_ball is None:
             return Reply(text='{"answer": "yes"}') if self.blind else (await self._pixels.answer([query]))[0]

@@ -11,7 +11,7 @@ from t2i.own_pictures import Eyes, table
 
 import counterbench as cb
 from counterbench.errors import InputError
-from counterbench.t2i.answer import Evaluated, answer
+from counterbench.t2i.answer import Evaluated, answer, sentences
 from counterbench.t2i.evaluation import Evaluation, EvaluationPlan
 
 PASSED = {"colour", "presence"}
@@ -94,6 +94,26 @@ def test_a_judge_that_does_not_see_may_not_score(own: Path, tmp_path: Path) -> N
     eyes = Eyes(blind=True)
     with pytest.raises(InputError, match="not admitted: "):
         cb.evaluate(own, eyes, tmp_path / "run")
+    assert not any(id.startswith(("good/", "poor/")) for id in eyes.asked)
+
+
+def test_stickers_on_the_pictures_stand_in_the_evidence_and_in_the_report(tmp_path: Path) -> None:
+    own = table(tmp_path, side=288)
+    planned = cb.evaluate(own, Eyes(), tmp_path / "run", plan=True)
+    assert planned.grafts.calls > 120
+    found = cb.evaluate(own, Eyes(), tmp_path / "run")
+    assert found.evidence.grafted["all"].admitted
+    assert "stickers on these pictures: " in " ".join(sentences(found))
+    again = Eyes()
+    assert cb.evaluate(own, again, tmp_path / "run") == found
+    assert again.asked == []
+    assert "Evidence on these pictures" in Path(found.report).read_text(encoding="utf-8")
+
+
+def test_a_judge_that_sees_on_drawings_alone_ranks_nothing(tmp_path: Path) -> None:
+    eyes = Eyes(on_plain_alone=True)
+    with pytest.raises(InputError, match=r"stickers on these pictures: \d+ of \d+ pairs right, shown to be no more"):
+        cb.evaluate(table(tmp_path, side=288), eyes, tmp_path / "run")
     assert not any(id.startswith(("good/", "poor/")) for id in eyes.asked)
 
 
