@@ -5,7 +5,7 @@ pairs.jsonl      one pair in each line
 metadata.jsonl   the same for Hugging Face's imagefolder loader
 README.md        a card with which `datasets.load_dataset` finds them
 images/FAMILY/INDEX-original.png, INDEX-intervened.png
-grounds/DIGEST.png   of stickers, the pictures below them
+grounds/DIGEST.*     of stickers, the pictures below them
 
 The `suite.json` of a shard says so: it is no folder of pairs until `merge` has joined all shards.
 """
@@ -174,7 +174,8 @@ class Folder:
         """The picture below a pair of stickers, None of other pairs; InputError if it is missing or another one."""
         if not pair.ground:
             return None
-        return Picture.from_file(self.path / GROUNDS / f"{pair.ground}.png", pair.ground).image()
+        files = [*(self.path / GROUNDS).glob(f"{pair.ground}.*")]
+        return Picture.from_file(files[0] if files else self.path / GROUNDS / f"{pair.ground}.png", pair.ground).image()
 
     def pictures(self, pair: Pair, imagined: bool = False) -> tuple[Picture, ...]:
         """A pair's pictures with their recorded digests; empty for an imported pair without pictures.

@@ -5,6 +5,7 @@ that nothing in the ground is meant.
 """
 
 import re
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -67,7 +68,7 @@ class GraftSuite(Suite):
                 return msgspec.structs.replace(pair, question=of_stickers(pair.question), ground=digest, cell=cell)
         raise InputError(f"{path}: stickers are not clearly seen on this picture; leave it out")
 
-    def ground(self, pair: Pair) -> Image.Image | None:
+    def ground(self, pair: Pair) -> Image.Image:
         """See `Suite`."""
         return read_ground(self._path(pair.family, pair.index))
 
@@ -75,6 +76,15 @@ class GraftSuite(Suite):
     def definition(self) -> dict[str, Any]:
         """See `Suite`; with the digests of the grounds."""
         return super().definition | {GROUNDS: self._digests, "by_family": self.by_family}
+
+    def keep_ground(self, pair: Pair, folder: Path) -> None:
+        """See `Suite`: the user's own file, or what was made of it."""
+        path, ground = self._path(pair.family, pair.index), self.ground(pair)
+        head = reading.head(path)
+        if head is not None and (head.width, head.height) == ground.size:
+            shutil.copyfile(path, folder / f"{pair.ground}{path.suffix.lower()}")
+        else:
+            (folder / f"{pair.ground}.png").write_bytes(reading.encoded(ground))
 
     def _path(self, family: str, index: int) -> Path:
         before = takewhile(lambda part: part.family != family, self.parts)

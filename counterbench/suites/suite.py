@@ -136,6 +136,9 @@ class Suite:
         """The picture below a pair's things; None where a style draws the ground."""
         return None
 
+    def keep_ground(self, pair: Pair, folder: Path) -> None:
+        """Write the picture below a pair's things, if there is one, into a folder."""
+
     def positions(self, limit: int | None = None) -> Sequence[int]:
         """The positions of all pairs or, with `limit`, of the first items of every family in turn."""
         chosen = shares(self.counts, limit)
