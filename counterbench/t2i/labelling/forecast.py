@@ -196,8 +196,11 @@ def _to_certify(of: LabelledModel, skill: str, judged: list[Judged], policy: Pol
 def labels_to_certify(run: JudgedRun) -> dict[str, int]:
     """The labels of a skill that certify the judge if it is right about all: half of them yes, half no.
 
-    Of very many pictures; of few it takes less. The skill with the largest share of the weight first.
+    Of very many pictures; of few it takes less. The skill with the largest share of the weight first. Empty where whole
+    groups are labelled: how many of their questions are of which skill, `forecast_labels` counts.
     """
+    if run.protocol.labelled_by == "group":
+        return {}
     policy = policy_of(run.kept.certificate)
     flawless = hits_to_reach(math.log(threshold(policy, 1)), 0, 0, policy.ccs)
     return dict.fromkeys(shares_of(run.prompts.prompts), 2 * flawless)
