@@ -159,5 +159,6 @@ def audit_lines(of: AuditResult) -> list[str]:
 
 
 def _contradiction(of: Contradiction) -> str:
-    answers = [f'"{each.question}"{f" ({each.edit})" if each.edit else ""}: {each.reply}' for each in of.answers]
-    return f"{of.picture} ({', '.join(of.relations)}; {of.wrong} wrong at least): {'; '.join(answers)}"
+    shown = {"grey": " (of plain grey)", "mirrored": " (mirrored)", "other": f" (of {of.partner})"}
+    answers = [f'"{each.question}"{shown.get(each.edit, "")} {each.reply}' for each in of.answers]
+    return f"{of.picture}, {counted(of.wrong, 'answer')} wrong at least ({listed(of.relations)}): {'; '.join(answers)}"

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking, AskOptions
 from counterbench.asking.limits import Budget, Forecast, forecast
 from counterbench.certificate.policies import load_policy
@@ -21,7 +22,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.files import formats
 from counterbench.judges.base import Judge
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.folder import JOURNAL_FILE, Figures, answered, read_run_info
+from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, answered, read_run_info
 from counterbench.runs.queries import PromptTemplate, load_template
 from counterbench.t2i.auditing.asks import AuditQuestions, picture_questions
 from counterbench.t2i.auditing.drawn import Tried, drawn_questions, tried
@@ -117,10 +118,23 @@ class Audit(AskOptions):
         return judge
 
     def _asking(self, name: str, questions: AuditQuestions) -> Asking:
+        path, budget = self.run / AUDIT_FOLDER / name, self.budget or self._own_budget
+        return Asking(questions, self._judge(), path, templates=[self.template], budget=budget, **self.of_asking)
+
+    @cached_property
+    def _own_budget(self) -> Budget:
+        limits = self.limits or Limits()
+        return Budget(limits.max_calls, limits.max_cost)
+
+    def _left(self, name: str, questions: AuditQuestions) -> int:
+        """The number of questions without a reply; InputError if the folder holds another audit."""
         path = self.run / AUDIT_FOLDER / name
-        return Asking(
-            questions, self._judge(), path, templates=[self.template], budget=self.budget, **self.of_asking
-        )  # fmt: skip
+        if (path / RUN_FILE).is_file() and read_run_info(path).suite_digest != questions.digest:
+            raise InputError(
+                f"{path}: holds an audit of other pictures or relations; give --pictures and --relations as then, or "
+                f"delete {self.run / AUDIT_FOLDER} to audit anew"
+            )
+        return max(0, self.votes * len(questions) - self._replies(name))
 
     @cached_property
     def _drawn(self) -> AuditQuestions:
@@ -133,43 +147,39 @@ class Audit(AskOptions):
 
     def _about_pictures(self, relations: Sequence[str]) -> AuditQuestions:
         info = self.runs[0].info
-        of = domain.together([run.kept.model.domain for run in self.runs]) if self.runs else None
-        assert of is not None
+        of = domain.together([run.kept.model.domain for run in self.runs])
         signed = f"relations about {info.suite_digest}"
         return picture_questions(f"{info.suite}--audit", self.groups, relations, of, signed)
 
     def plan(self) -> AuditPlan:
-        """Forecast what is left to ask; asks nothing."""
-        drawn, pictures = self._drawn, self._about_pictures(self.usable)
-        replies = sum(self._replies(name) for name in (_DRAWN, _PICTURES))
-        left = max(0, self.votes * (len(drawn) + len(pictures)) - replies)
-        seen = answered(self.run / JOURNAL_FILE).figures
+        """Forecast what is left to ask, at most; asks nothing."""
+        drawn = self._drawn
+        left = self._left(_DRAWN, drawn)
+        pictures = self._about_pictures(self.usable if left else self._counting)
+        left += self._left(_PICTURES, pictures)
         return AuditPlan(
             pictures=len(self.groups),
             relations=self.usable,
             drawn=len(drawn),
             questions=len(pictures),
-            expected=forecast(left, seen),
+            expected=forecast(left, answered(self.run / JOURNAL_FILE).figures),
         )
 
     def _replies(self, name: str) -> int:
-        return self._figures(name).replies
-
-    def _figures(self, name: str) -> Figures:
-        return answered(self.run / AUDIT_FOLDER / name / JOURNAL_FILE).figures
+        return answered(self.run / AUDIT_FOLDER / name / JOURNAL_FILE).figures.replies
 
     def askings(self) -> Iterator[Asking]:
         """The runs that are left to ask, each to be run before the next is taken: drawn, then the model's pictures.
 
         The second is missing if the first is not complete.
         """
-        if self._replies(_DRAWN) < len(self._drawn) * self.votes:
+        if self._left(_DRAWN, self._drawn):
             drawn = self._asking(_DRAWN, self._drawn)
             yield drawn
             if not drawn.complete:
                 return
         pictures = self._about_pictures(self._counting)
-        if self._replies(_PICTURES) < len(pictures) * self.votes:
+        if self._left(_PICTURES, pictures):
             yield self._asking(_PICTURES, pictures)
 
     @property
@@ -181,17 +191,16 @@ class Audit(AskOptions):
         certificate = self.runs[0].kept.certificate
         policy = load_policy(FLOOR) if certificate is None else certificate.policy
         pictures = self._about_pictures(self._counting)
-        replies = {name: self._replies(name) for name in (_DRAWN, _PICTURES)}
-        whole = replies[_DRAWN] >= len(self._drawn) * self.votes and replies[_PICTURES] >= len(pictures) * self.votes
+        whole = not self._left(_DRAWN, self._drawn) and not self._left(_PICTURES, pictures)
         found = findings(
             self.groups,
             self.tried,
             replies_in(self.run / AUDIT_FOLDER / _PICTURES),
             most=1 - policy.ccs,
             run=str(self.run),
-            judge=read_run_info(self.run).judge,
+            judge=self.runs[0].info.judge,
             complete=whole,
-            calls=sum(replies.values()),
+            calls=self._replies(_DRAWN) + self._replies(_PICTURES),
         )
         if whole:
             formats.write_json(audit_file(self.run), found)

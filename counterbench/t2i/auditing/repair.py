@@ -14,25 +14,26 @@ def broken(answers: Mapping[str, Answer], clauses: Sequence[Clause]) -> list[Cla
 def least_wrong(answers: Mapping[str, Answer], clauses: Sequence[Clause]) -> int:
     """The size of the smallest repair: the fewest answers to turn round so that no clause is broken.
 
-    The right answers break none, so at least so many are wrong. Answers that are missing (lost replies) are free.
+    The right answers break none, so at least so many are wrong. Clauses with an answer that is missing (a lost reply)
+    are left out.
 
     >>> least_wrong({"a": "yes", "b": "yes"}, [(("a", "yes"), ("b", "yes"))])
     1
     """
     if not broken(answers, clauses):
         return 0
-    named = sorted({name for clause in clauses for name, _ in clause})
-    return _repair(tuple((name, answers.get(name)) for name in named), tuple(clauses))
+    told = tuple(clause for clause in clauses if all(name in answers for name, _ in clause))
+    return _repair(tuple((name, answers[name]) for name in sorted({name for of in told for name, _ in of})), told)
 
 
 @lru_cache(4096)
-def _repair(answers: tuple[tuple[str, Answer | None], ...], clauses: tuple[Clause, ...]) -> int:
+def _repair(answers: tuple[tuple[str, Answer], ...], clauses: tuple[Clause, ...]) -> int:
     import numpy as np
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     # One variable an answer: 1 if it is yes after the repair. Of a clause, at least one answer must be the other one.
     places = {name: place for place, (name, _) in enumerate(answers)}
-    cost = np.array([{"yes": -1.0, "no": 1.0, None: 0.0}[said] for _, said in answers])
+    cost = np.array([-1.0 if said == "yes" else 1.0 for _, said in answers])
     rows, least = np.zeros((len(clauses), len(answers))), np.ones(len(clauses))
     for row, clause in enumerate(clauses):
         for name, said in clause:
