@@ -112,7 +112,7 @@ def test_only_the_run_s_own_judge_and_known_relations_are_taken(tmp_path: Path) 
 
 
 def test_an_audit_of_other_pictures_is_refused_and_its_remedy_named(seen: tuple[Path, Sighted, AuditResult]) -> None:
-    with pytest.raises(InputError, match=r"pictures: holds an audit of other pictures.*as then, or delete"):
+    with pytest.raises(InputError, match=r"holds an audit of other pictures.*as then, or delete"):
         audit(seen[0], seen[1], pictures=3)
 
 
