@@ -1,0 +1,192 @@
+"""Evidence on the pictures that are scored, by simulation: the tables of docs/evidence.md.
+
+    python benchmarks/evidence.py                all tables, some minutes
+    python benchmarks/evidence.py relations      one alone
+
+Relations: simulated audits of 60 pictures each, of questions about things with duplicates, missing and two-tone ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from counterbench.t2i.auditing.bound import share_low
+from counterbench.t2i.auditing.claims import Beside, Both, Claim, Coloured, Count, Present, plural
+from counterbench.t2i.auditing.groups import clauses_of
+from counterbench.t2i.auditing.relations import RELATIONS, most_answers
+from counterbench.t2i.auditing.relations.base import ASKED, Answer, Extra
+from counterbench.t2i.auditing.repair import broken, least_wrong
+from counterbench.t2i.auditing.things import Reading, Thing, holds, seen
+
+AUDITS, GROUPS, POOL = 1000, 60, 1500
+MOST = 0.15  # of wrong answers, by the standard policy
+KINDS, COLOURS = ("cat", "dog", "ball", "box"), ("red", "blue", "green", "yellow")
+Things = tuple[Thing, ...]
+Says = Callable[[Extra, Things], bool]
+
+
+class Group(NamedTuple):
+    """One audited question: its answers, those that are wrong, and those that must be."""
+
+    of: int
+    wrong: int
+    least: int
+    broken: dict[str, bool]  # by relation that takes the question
+
+
+def thing(source: random.Random, kind: str = "", colour: str = "") -> Thing:
+    """A thing in some place; one in six is two-tone."""
+    colours = {colour or source.choice(COLOURS)} | ({source.choice(COLOURS)} if source.random() < 1 / 6 else set())
+    return Thing(kind or source.choice(KINDS), tuple(sorted(colours)), source.randrange(100))
+
+
+def wanted(source: random.Random) -> tuple[Claim, Things]:
+    """A question, and the things of a picture to which the answer is yes."""
+    one, other = source.sample(KINDS, 2)
+    colour, number = source.choice(COLOURS), source.choice((1, 2, 2, 3, 4))
+    left, right = Thing(one, (colour,), 20), Thing(other, (source.choice(COLOURS),), 70)
+    kinds: list[tuple[int, Claim, Things]] = [
+        (25, Present(one), (left,)),
+        (15, Present(f"{colour} {one}"), (left,)),
+        (20, Count(plural(one), number), tuple(Thing(one, (colour,), 10 * place) for place in range(number))),
+        (15, Beside(one, "left", other), (left, right)),
+        (15, Coloured(one, colour), (left,)),
+        (10, Both(Present(one), Present(other)), (left, right)),
+    ]
+    _, claim, things = source.choices(kinds, [weight for weight, *_ in kinds])[0]
+    return claim, things
+
+
+def picture(source: random.Random, right: Things) -> Things:
+    """A picture as a model draws it: right in half of the cases; else things are missing, doubled, moved or painted."""
+    things = [*right, *(thing(source) for _ in range(source.randrange(3)))]
+    if source.random() < 0.5:
+        change = source.randrange(4)
+        if change == 0:
+            things.pop(0)
+        elif change == 1:
+            things.append(thing(source, things[0].kind))
+        else:
+            things[0] = thing(source, things[0].kind, "" if change == 2 else things[0].colours[0])
+    return tuple(things)
+
+
+def noisy(source: random.Random, rate: float, right: Things, true: Says) -> Says:
+    return lambda extra, there: true(extra, there) != (source.random() < rate)
+
+
+def always_yes(source: random.Random, rate: float, right: Things, true: Says) -> Says:
+    return (lambda extra, there: True) if source.random() < rate else true
+
+
+def prior_bound(source: random.Random, rate: float, right: Things, true: Says) -> Says:
+    """As if the image showed what the prompt asks for."""
+    return (lambda extra, there: holds(extra.claim, right)) if source.random() < rate else true
+
+
+def left_right(source: random.Random, rate: float, right: Things, true: Says) -> Says:
+    """Takes left for right all over a picture."""
+    turned = source.random() < rate
+    return lambda extra, there: true(extra, seen("mirrored", there) if turned and extra.edit != "together" else there)
+
+
+def sides_by_coin(source: random.Random, rate: float, right: Things, true: Says) -> Says:
+    """Answers questions for a side by chance all over a picture."""
+    tossed = source.random() < rate
+    return lambda extra, there: (
+        source.random() < 0.5 if tossed and isinstance(extra.claim, Beside) else true(extra, there)
+    )
+
+
+def off_by_one(source: random.Random, rate: float, right: Things, true: Says) -> Says:
+    """Counts one more wherever it counts anything."""
+    more = source.random() < rate
+
+    def says(extra: Extra, there: Things) -> bool:
+        counts = isinstance(extra.claim, Count) and extra.claim.how == "exactly"
+        return true(extra, (*there, there[0])) if more and counts and there else true(extra, there)
+
+    return says
+
+
+FAULTS: dict[str, Callable[[random.Random, float, Things, Says], Says]] = {
+    "independent noise": noisy,
+    "always yes": always_yes,
+    "prior-bound": prior_bound,
+    "sides by coin": sides_by_coin,
+    "left for right": left_right,
+    "off by one": off_by_one,
+}
+RATES = {"independent noise": (0.05, 0.1, 0.2, 0.4)}  # of answers; of all others, of pictures
+
+
+def group(source: random.Random, fault: str, rate: float) -> Group:
+    """One group, of a judge that has a fault in a share of pictures (or answers, if it is noise)."""
+    claim, right = wanted(source)
+    own, other = picture(source, right), picture(source, wanted(source)[1])
+    how = Reading(*(source.random() < 0.5 for _ in range(4)))
+
+    def true(extra: Extra, there: Things) -> bool:
+        return holds(extra.claim, there, how)
+
+    says = FAULTS[fault](source, rate, right, true)
+    ties = {name: tie for name, of in RELATIONS.items() if (tie := of.tie(claim, claim.text)).extras}
+    asked = {ASKED: Extra(ASKED, claim)}
+    asked |= {f"{name}.{extra.name}": extra for name, tie in ties.items() for extra in tie.extras}
+    said: dict[str, Answer] = {}
+    wrong = 0
+    for name, extra in asked.items():
+        there = seen(extra.edit, own, other)
+        yes = says(extra, there)
+        wrong += yes != true(extra, there)
+        said[name] = "yes" if yes else "no"
+    clauses = clauses_of(ties)
+    found = broken(said, [clause for _, clause in clauses])
+    by_relation = {name: any(clause in found for of, clause in clauses if of == name) for name in ties}
+    return Group(len(said), wrong, least_wrong(said, [clause for _, clause in clauses]), by_relation)
+
+
+def relations() -> None:
+    """Coverage and tightness by kind of error and rate; the relations that catch each kind."""
+    most, source = most_answers([*RELATIONS]), np.random.default_rng(1)
+    print(f"\n**{AUDITS:,} audits of {GROUPS} pictures** a row; wrong: of all answers.\n")
+    print("| error | rate | wrong | at least wrong | mean bound | bound ≤ wrong | bound ≤ at least | revoked |")
+    print("|---" * 8 + "|")
+    caught: dict[str, list[Group]] = {}
+    for fault in FAULTS:
+        for rate in RATES.get(fault, (0.1, 0.2, 0.4, 1.0)):
+            pool = [group(random.Random(f"{fault}/{rate}/{number}"), fault, rate) for number in range(POOL)]
+            of, wrong, least = (np.array([getattr(each, name) for each in pool]) for name in ("of", "wrong", "least"))
+            true, shown = wrong.sum() / of.sum(), least.sum() / of.sum()
+            bounds = []
+            for _ in range(AUDITS):
+                drawn = source.integers(0, POOL, GROUPS)
+                bounds.append(share_low(least[drawn].tolist(), of[drawn].tolist(), most))
+            holds_true, holds_least = (np.mean(np.array(bounds) <= share) for share in (true, shown))
+            revoked = np.mean(np.array(bounds) > MOST)
+            row = f"{fault} | {rate:g} | {true:.3f} | {shown:.3f} | {np.mean(bounds):.3f}"
+            print(f"| {row} | {holds_true:.1%} | {holds_least:.1%} | {revoked:.0%} |")
+        caught[fault] = pool
+    print("\n**Pictures that a relation finds broken**, of those whose question it takes, at the highest rate.\n")
+    print(f"| error | {' | '.join(RELATIONS)} |")
+    print("|---" * (1 + len(RELATIONS)) + "|")
+    for fault, pool in caught.items():
+        shares = [
+            np.mean([each.broken[name] for each in pool if name in each.broken]) for name in RELATIONS
+        ]  # fmt: skip
+        print(f"| {fault} | {' | '.join(f'{share:.0%}' for share in shares)} |")
+
+
+TABLES: dict[str, Callable[[], None]] = {"relations": relations}
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tables", nargs="*", choices=[*TABLES, []], help="by default all")
+    for name in parser.parse_args().tables or TABLES:
+        TABLES[name]()

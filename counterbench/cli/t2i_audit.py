@@ -1,0 +1,164 @@
+"""The command `t2i audit`: answers about a model's pictures that contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import typer
+
+from counterbench.cli import options
+from counterbench.cli.app import CHECK_FAILED, UNFINISHED
+from counterbench.cli.options import Calls, Server
+from counterbench.cli.printing import command, print_json, say, say_next, say_some
+from counterbench.cli.work import asked, forecast_words, goes_on
+from counterbench.errors import InputError
+from counterbench.text import counted, listed
+
+if TYPE_CHECKING:
+    from counterbench.cli.grid import Table
+    from counterbench.t2i.auditing.audit import Audit
+    from counterbench.t2i.auditing.result import AuditResult, Contradiction
+
+_SHOWN = 3  # contradictions, without -v
+
+
+@options.spread
+def audit(
+    runs: list[Path] = typer.Argument(metavar="RUN…", help="A run of evaluate or t2i judge, or several."),
+    judge: str = typer.Option(
+        "", help="The judge, as it was named for the run (default: by the run's own name of it)."
+    ),
+    pictures: int = typer.Option(60, min=1, metavar="N", help="Pictures to audit, chosen at random."),
+    relations: str = typer.Option(
+        "", metavar="A,B", help="Only these: two-in-one, mirror, gone, denied, exclusive, parts."
+    ),
+    template: str = typer.Option("", metavar="FILE", help="The run's template, if it is a file of your own."),
+    plan: bool = typer.Option(False, "--plan", help="Say what it takes, and stop; asks nothing."),
+    *,
+    server: Server,
+    calls: Calls,
+    as_json: options.AsJson = False,
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every contradiction, and the findings by skill."),
+) -> None:
+    """Find answers of a run's judge that cannot all be right.
+
+    Needs no label: asks about mirror images, plain grey, two pictures as one, and the denied question. Says that at
+    least so many answers are wrong; never that one is right. The same command again resumes. Exits with 1 if the share
+    that is shown to be wrong ends the judge's admission, with 3 if it was stopped or questions failed.
+    Example: counterbench t2i audit runs/table--gpt-4o-mini
+    """
+    from counterbench.runs.folder import refuse_repeats
+    from counterbench.t2i.auditing.audit import Audit
+
+    refuse_repeats(runs)
+    if judge and len(runs) > 1:
+        raise InputError("--judge names the judge of one run: audit the runs one by one")
+    wanted = [name.strip() for name in relations.split(",") if name.strip()]
+    audits = [
+        Audit(
+            run, judge or None, pictures=pictures, relations=wanted, template_given=template, limits=calls.limits,
+            **vars(server),
+        )
+        for run in runs
+    ]  # fmt: skip
+    if plan:
+        _say_plans(audits, as_json)
+        return
+    found = [_audited(each, as_json) for each in audits]
+    if as_json:
+        print_json({"runs": found})
+    else:
+        for of in found:
+            _say(of, verbose)
+    if any(of.revoked for of in found):
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _say_plans(audits: Sequence[Audit], as_json: bool) -> None:
+    plans = [each.plan() for each in audits]
+    if as_json:
+        print_json(
+            {"runs": [{"run": str(a.run), **msgspec.structs.asdict(p)} for a, p in zip(audits, plans, strict=True)]}
+        )
+        return
+    for each, of in zip(audits, plans, strict=True):
+        questions = f"{of.questions} questions about {counted(of.pictures, 'picture')}, {of.drawn} about drawn ones"
+        say(f"{each.run}: {questions} ({listed(of.relations)})")
+        say(f"takes at most: {forecast_words(of.expected)}")
+
+
+def _audited(audit: Audit, as_json: bool) -> AuditResult:
+    """Ask, and give the result; exits with 3 if it was stopped."""
+    for asking in audit.askings():
+        (run,) = asked(asking, f" for the audit of {audit.run}", quiet=as_json)
+        if not run.end.complete:
+            if as_json:
+                print_json({"runs": [{"run": str(audit.run), "complete": False, "progress": run.end}]})
+            else:
+                say(
+                    f"stopped: {run.end.stopped}" if run.end.stopped else f"{run.end.failed} questions failed", err=True
+                )
+                say_next(goes_on(run.end, ""))
+            raise typer.Exit(UNFINISHED)
+    return audit.result()
+
+
+def _say(of: AuditResult, verbose: bool) -> None:
+    from counterbench.cli.grid import show
+
+    show(f"{of.run}: {counted(of.pictures, 'picture')} audited, {of.calls} calls, judge {of.judge}", _table(of))
+    for line in audit_lines(of):
+        say(line)
+    for name, skill in of.skills.items() if verbose else ():
+        wrong = skill.wrong_at_least
+        say(f"{name}: {counted(skill.groups, 'picture')}, at least {wrong.count} of {wrong.of} answers wrong")
+    say_some([line for each in of.contradictions for line in [_contradiction(each)]], _SHOWN, verbose)
+    if of.contradictions:
+        say_next(command("label", of.run))
+
+
+def _table(of: AuditResult) -> Table:
+    from counterbench.cli.grid import Table
+
+    table = Table("relations between answers")
+    table.add_column("relation")
+    table.add_numbers("asked", "broken", "right, drawn", "edited")
+    table.add_column("")
+
+    def share(value: float | None) -> str:
+        return "–" if value is None else f"{value:.2f}"
+
+    for name, each in of.relations.items():
+        note = "" if each.counts else "does not count: not read on drawings"
+        table.add_row(
+            name, f"{each.asked}", f"{each.broken}", share(each.drawn.original), share(each.drawn.edited), note
+        )
+    table.add_section()
+    asked, changed = (sum(getattr(noise, name) for noise in of.noise.values()) for name in ("asked", "changed"))
+    table.add_row("unchanged", f"{asked}", f"{changed}", "", "", "noise: not in the bound")
+    return table
+
+
+def audit_lines(of: AuditResult) -> list[str]:
+    """The finding in words: the answers that are wrong at least, and what that revokes."""
+    wrong = of.wrong_at_least
+    if not wrong.of:
+        return ["no relation counts for this judge: nothing is shown"]
+    if not wrong.count:
+        return [f"none of {wrong.of} answers contradicts another: they may still be wrong"]
+    sure = f"95 % sure of {100 * (wrong.share.low or 0):.0f} % over all pictures"
+    share = 100 * (wrong.share.value or 0)
+    lines = [f"at least {share:.0f} % of these answers are wrong ({wrong.count} of {wrong.of}, {sure})"]
+    if of.revoked:
+        what = "" if of.revoked == ["all"] else f" for {listed(of.revoked)}"
+        lines.append(f"the judge's admission{what} is revoked: {100 * of.most:.0f} % may be wrong (policy)")
+    return lines
+
+
+def _contradiction(of: Contradiction) -> str:
+    shown = {"grey": " (of plain grey)", "mirrored": " (mirrored)", "other": f" (of {of.partner})"}
+    answers = [f'"{each.question}"{shown.get(each.edit, "")} {each.reply}' for each in of.answers]
+    return f"{of.picture}, {counted(of.wrong, 'answer')} wrong at least ({listed(of.relations)}): {'; '.join(answers)}"

@@ -1,0 +1,41 @@
+"""The share of wrong answers that disjoint groups of answers prove, with a lower bound for all groups.
+
+A gambler bets that of a group's n answers at least w are wrong where the share s is claimed: with b from 0 to 1 the
+money grows by 1 + b (w − s n) / (s N), N the most answers of any group, which never falls below 0. If the groups' mean
+of w − s n is 0 or less, the money does not grow on average, so that it reaches 1/α with a chance of at most α (Markov),
+for any number of groups and however rare contradictions are. Groups drawn without replacement are no worse: the mean of
+such a product is at most that of draws with replacement (Hoeffding 1963, theorem 4).
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from counterbench.stats.sampled import BETS
+
+_STEPS = 40  # of the halving, to 1e-12
+
+
+def share_low(wrong: Sequence[int], of: Sequence[int], most: int, level: float = 0.05) -> float:
+    """The largest share of all groups' answers of which it is shown, at `level`, that more are wrong; one-sided.
+
+    `wrong`: the least number of wrong answers of each group; `of`: its answers; `most`: the most answers that a group
+    can have, which must not depend on the answers.
+
+    >>> round(share_low([2] * 60, [8] * 60, 8), 2), share_low([0] * 60, [8] * 60, 8)
+    (0.23, 0.0)
+    """
+    if not sum(wrong):
+        return 0.0
+    w, n = np.array(wrong, float), np.array(of, float)
+
+    def shown(share: float) -> bool:
+        gains = np.log1p(np.maximum(np.multiply.outer(BETS, (w - share * n) / (share * most)), -1 + 1e-15)).sum(axis=1)
+        return bool(np.logaddexp.reduce(gains) - math.log(len(BETS)) >= -math.log(level))
+
+    low, high = 0.0, float(w.sum() / n.sum())
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if shown(middle) else (low, middle)
+    return low if low > 1e-9 else 0.0

@@ -1,0 +1,149 @@
+"""Scenes of ours on which a judge shows that it can answer a relation's questions, before they count against it.
+
+A judge that cannot read two pictures side by side is not wrong about pictures. On 60 drawn pictures each relation asks
+one of its further questions in turn; it counts if these are answered rightly at most 5 points less often than the
+questions themselves about the same pictures.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+import msgspec
+
+from counterbench.drawing.domain import Domain, our_renderer
+from counterbench.drawing.picture import Picture
+from counterbench.drawing.render import render
+from counterbench.palette import COLOURS, SHAPES, Colour, ShapeKind
+from counterbench.scene.scene import Scene, Shape
+from counterbench.scene.seeds import Stream
+from counterbench.t2i.auditing.asks import AuditQuestions, Item, item
+from counterbench.t2i.auditing.claims import Beside, Claim, Count, Present, plural
+from counterbench.t2i.auditing.edits import edited
+from counterbench.t2i.auditing.relations import RELATIONS
+from counterbench.t2i.auditing.relations.base import ASKED, Extra
+from counterbench.t2i.auditing.things import holds, seen, things_of
+from counterbench.t2i.protocols.replies import Replied
+
+PICTURES, MOST_LOST = 60, 0.05
+_SIDE, _COLUMNS, _VERSION = 512, 5, 1
+_DOMAIN = Domain(renderer=our_renderer(), style="flat", size=f"{_SIDE}x{_SIDE}", file_format="png")
+# The kinds of claims, in turns, on which a relation is tried.
+_TRIED: dict[str, tuple[str, ...]] = {
+    "two-in-one": ("present", "count"), "mirror": ("beside",), "gone": ("present", "count"), "denied": ("present",),
+    "exclusive": ("count", "beside"), "parts": ("present", "beside"),
+}  # fmt: skip
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """The shares of drawn questions that were answered rightly; null where none was."""
+
+    original: float | None  # as a run asks them
+    edited: float | None  # of the relation
+
+    @property
+    def holds(self) -> bool:
+        """True if the relation counts for this judge."""
+        known = self.original is not None and self.edited is not None
+        return known and self.edited >= self.original - MOST_LOST - 1e-9  # type: ignore[operator]
+
+
+class _Case(NamedTuple):
+    """A drawn scene and a claim about it."""
+
+    number: int
+    kind: str
+    claim: Claim
+
+    @property
+    def asked(self) -> Item:
+        """The question itself."""
+        extra = Extra(ASKED, self.claim)
+        truth = _word(holds(self.claim, things_of(_scene(self.number))))
+        return item(f"drawn-{self.number:02}", self.kind, extra, _picture(self.number), truth)
+
+    def changed(self, relation: str) -> Item:
+        """One of the relation's further questions, with the next scene as the other picture."""
+        extras, after = RELATIONS[relation].tie(self.claim, self.claim.text).extras, (self.number + 1) % PICTURES
+        extra = extras[self.number // 2 % len(extras)]
+        own, other = (things_of(_scene(number)) for number in (self.number, after))
+        picture = edited(extra.edit, _picture(self.number), _picture(after))
+        truth = _word(holds(extra.claim, seen(extra.edit, own, other)))
+        return item(f"drawn-{self.number:02}", relation, extra, picture, truth)
+
+
+def drawn_questions(relations: Sequence[str]) -> AuditQuestions:
+    """The questions about drawn pictures that try these relations; each question itself once."""
+    asked = {case: case.asked for relation in relations for case in _cases(relation)}
+    changed = [case.changed(relation) for relation in relations for case in _cases(relation)]
+    signed = f"relations on drawn pictures {_VERSION}"
+    return AuditQuestions("audit-drawn", [*asked.values(), *changed], _DOMAIN, signed, ())
+
+
+def tried(relations: Sequence[str], replied: Replied) -> dict[str, Tried]:
+    """The shares of right answers by relation, from the replies of the drawn run."""
+
+    def right(items: Iterator[Item]) -> float | None:
+        said = [(item.truth, reply.answer) for item in items if (reply := replied(item.id)) is not None]
+        return sum(truth == answer for truth, answer in said) / len(said) if said else None
+
+    return {
+        name: Tried(right(case.asked for case in _cases(name)), right(case.changed(name) for case in _cases(name)))
+        for name in relations
+    }
+
+
+@cache
+def _cases(relation: str) -> tuple[_Case, ...]:
+    kinds = _TRIED[relation]
+    return tuple(_Case(n, kind, _CLAIMS[kind](n)) for n in range(PICTURES) for kind in [kinds[n % len(kinds)]])
+
+
+def _names(number: int) -> list[tuple[Colour, ShapeKind]]:
+    """Three names of shapes, no two of one kind and colour."""
+    every = [(colour, kind) for colour in COLOURS for kind in SHAPES]
+    return Stream("audit-drawn", _VERSION, number).shuffled(every)[:3]
+
+
+def _many(number: int) -> int:
+    """The number of the third shape, which every second pair of scenes has not."""
+    return (0, 0, 1, 2, 0, 0, 3, 1)[number % 8]
+
+
+@cache
+def _scene(number: int) -> Scene:
+    """One of each of two shapes and some of a third, each in a column of its own."""
+    stream, (one, other, third) = Stream("audit-places", _VERSION, number), _names(number)
+    columns, wide = stream.shuffled(range(_COLUMNS)), _SIDE // _COLUMNS
+    shapes = []
+    for place, (colour, kind) in enumerate([one, other, *[third] * _many(number)]):
+        x, y = columns[place] * wide + wide // 2, stream.integer(60, _SIDE - 60)
+        shapes.append(Shape(f"s{place}", kind, colour, x, y, stream.integer(28, 40)))
+    return Scene(_SIDE, _SIDE, elements=tuple(shapes))
+
+
+@cache
+def _picture(number: int) -> Picture:
+    return Picture(lambda: render(_scene(number)), f"drawn-{number:02}")
+
+
+def _present(number: int) -> Claim:
+    return Present(" ".join(_names(number)[2]))
+
+
+def _count(number: int) -> Claim:
+    """True of most scenes with such a shape, else one too many."""
+    right = _many(number) and number // 8 % 4 > 0
+    return Count(plural(" ".join(_names(number)[2])), max(1, _many(number) + (not right)))
+
+
+def _beside(number: int) -> Claim:
+    one, other, _ = (" ".join(name) for name in _names(number))
+    return Beside(one, "left" if number // 2 % 2 else "right", other)
+
+
+_CLAIMS: dict[str, Callable[[int], Claim]] = {"present": _present, "count": _count, "beside": _beside}
+
+
+def _word(truth: bool) -> str:
+    return "yes" if truth else "no"

@@ -1,0 +1,53 @@
+"""The pictures of further questions: edits of one picture, and two of them side by side."""
+
+from PIL import Image, ImageEnhance, ImageOps
+
+from counterbench.drawing.picture import Picture
+from counterbench.drawing.styles.altered import jpeg
+from counterbench.t2i.auditing.relations.base import PAIRED, Edit
+
+_GREY = (128, 128, 128)
+_WHITE = (255, 255, 255)
+# Of the changes that change no truth: a JPEG's quality as Pillow counts, then shares.
+_QUALITY, _SMALLER, _BORDER, _BRIGHTER = 60, 0.7, 0.06, 1.15
+_GAP = 0.05  # of a collage's height, between its pictures
+
+
+def edited(edit: Edit, own: Picture, other: Picture | None = None) -> Picture:
+    """The picture of a question, made when it is needed; `other`: the partner of a picture of two."""
+    if edit == "":
+        return own
+    if edit in PAIRED:
+        assert other is not None
+        if edit == "other":
+            return other
+        first, second = (other, own) if edit == "right first" else (own, other)
+        return Picture(lambda: _beside(first.image(), second.image()), f"{first.name} | {second.name}")
+    return Picture(lambda: _changed(edit, own.image()), f"{own.name} ({edit})")
+
+
+def _changed(edit: Edit, image: Image.Image) -> Image.Image:
+    match edit:
+        case "grey":
+            return Image.new("RGB", image.size, _GREY)
+        case "mirrored":
+            return ImageOps.mirror(image)
+        case "jpeg":
+            return jpeg(image, _QUALITY)
+        case "smaller":
+            return image.resize((max(1, round(side * _SMALLER)) for side in image.size), Image.Resampling.LANCZOS)  # type: ignore[arg-type]
+        case "padded":
+            return ImageOps.expand(image, round(min(image.size) * _BORDER), _WHITE)
+        case _:
+            return ImageEnhance.Brightness(image).enhance(_BRIGHTER)
+
+
+def _beside(left: Image.Image, right: Image.Image) -> Image.Image:
+    """Two pictures of one height, with a white gap."""
+    high = left.height
+    right = right.resize((max(1, round(right.width * high / right.height)), high), Image.Resampling.LANCZOS)
+    gap = max(1, round(high * _GAP))
+    joint = Image.new("RGB", (left.width + gap + right.width, high), _WHITE)
+    joint.paste(left, (0, 0))
+    joint.paste(right, (left.width + gap, 0))
+    return joint

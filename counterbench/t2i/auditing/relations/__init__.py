@@ -1,0 +1,32 @@
+"""The relations, by name. A new one is a file with a class, and a line here."""
+
+from collections.abc import Sequence
+
+from counterbench.t2i.auditing.claims import Beside, Both, Claim, Coloured, Count, Present
+from counterbench.t2i.auditing.relations.base import Relation
+from counterbench.t2i.auditing.relations.denied import Denied
+from counterbench.t2i.auditing.relations.exclusive import Exclusive
+from counterbench.t2i.auditing.relations.gone import Gone
+from counterbench.t2i.auditing.relations.mirror import Mirror
+from counterbench.t2i.auditing.relations.parts import Parts
+from counterbench.t2i.auditing.relations.two_in_one import TwoInOne
+from counterbench.t2i.auditing.relations.unchanged import Unchanged
+
+_ALL: tuple[Relation, ...] = (TwoInOne(), Mirror(), Gone(), Denied(), Exclusive(), Parts())
+RELATIONS: dict[str, Relation] = {relation.name: relation for relation in _ALL}
+UNCHANGED = Unchanged()
+
+# A claim of each kind, as many relations take as can.
+_EXAMPLES: tuple[Claim, ...] = (
+    Present("red ball"),
+    Count("balls", 2),
+    Beside("ball", "left", "box"),
+    Coloured("ball", "red"),
+    Both(Present("ball"), Present("box")),
+)
+
+
+def most_answers(relations: Sequence[str]) -> int:
+    """The most answers about one question under these relations, its own included."""
+    counts = [sum(len(RELATIONS[name].tie(claim, claim.text).extras) for name in relations) for claim in _EXAMPLES]
+    return 1 + max(counts, default=0)

@@ -1,0 +1,49 @@
+"""A claim and the parts that it needs."""
+
+from counterbench.t2i.auditing.claims import COLOURS, Beside, Both, Claim, Coloured, Count, Present, plural
+from counterbench.t2i.auditing.relations.base import NOTHING, Extra, Relation, Tie, never
+
+# Nouns that are something else with a colour before them: a red panda is no panda.
+_OTHERWISE = ("panda", "hole", "bull", "herring", "dwarf", "giant", "eye", "light", "house", "board", "collar", "box")
+
+
+class Parts(Relation):
+    """A conjunction against its parts: a cat and a dog need a cat, a red ball needs a ball, two dogs need a dog.
+
+    Sound: whoever says yes to the whole must say yes to each part; and of "a cat and a dog" whoever says yes to both
+    parts must say yes to the whole. A ball of two colours is a ball. "Is X to the left of Y?" and "is the X red?" need
+    an X. Refused are adjectives other than colours (a toy dog is no dog), and names such as "red panda".
+    It catches who answers the whole from the words and the parts from the picture; not who answers all in one way.
+    """
+
+    name = "parts"
+    summary = "the whole needs its parts"
+
+    def tie(self, claim: Claim, words: str) -> Tie:
+        """Each part."""
+        if isinstance(claim, Both):
+            return Tie(
+                (Extra("one", claim.one), Extra("other", claim.other)),
+                (
+                    never(asked="yes", one="no"),
+                    never(asked="yes", other="no"),
+                    never(one="yes", other="yes", asked="no"),
+                ),
+            )
+        return Tie(extras := _needed(claim), tuple((("asked", "yes"), (extra.name, "no")) for extra in extras))
+
+
+def _needed(claim: Claim) -> tuple[Extra, ...]:
+    match claim:
+        case Present():
+            colour, _, noun = claim.thing.partition(" ")
+            if colour in COLOURS and noun and noun.split()[-1] not in _OTHERWISE:
+                return (Extra("part", Present(noun, claim.number)),)
+        case Count() if claim.number > 0 and claim.how != "at least":
+            return (Extra("part", Count(claim.things, 1, "at least")),)
+        case Beside() if not claim.every:
+            named = (("one", claim.thing), ("other", claim.other))
+            return tuple(Extra(name, Count(plural(thing), 1, "at least")) for name, thing in named)
+        case Coloured() if not claim.entirely:
+            return (Extra("part", Count(plural(claim.thing), 1, "at least")),)
+    return NOTHING.extras

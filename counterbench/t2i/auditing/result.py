@@ -1,0 +1,235 @@
+"""The findings of an audit: what contradicts itself, how many answers are wrong at least, and what that revokes."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from counterbench.files import formats
+from counterbench.stats.intervals import Estimate
+from counterbench.t2i.auditing.asks import NOISE
+from counterbench.t2i.auditing.bound import share_low
+from counterbench.t2i.auditing.drawn import Tried
+from counterbench.t2i.auditing.groups import Group, clauses_of
+from counterbench.t2i.auditing.relations import most_answers
+from counterbench.t2i.auditing.relations.base import ASKED, Answer
+from counterbench.t2i.auditing.repair import broken, least_wrong
+from counterbench.t2i.protocols.replies import Replied
+
+AUDIT_FOLDER, AUDIT_FILE = "audit", "audit.json"
+FEWEST = 60  # groups of a skill that can revoke it
+EVERYTHING = "all"
+_LEVEL = 0.05
+
+
+class WrongAtLeast(msgspec.Struct, frozen=True, kw_only=True):
+    """The number of answers that are wrong at least; `low` of the share: of all groups that could have been drawn."""
+
+    count: int
+    of: int
+    share: Estimate  # without an upper end: contradictions show no answer to be right
+
+
+class RelationFinding(msgspec.Struct, frozen=True, kw_only=True):
+    """The finding of one relation."""
+
+    asked: int  # of its questions that have an answer
+    broken: int  # groups in which its answers cannot all be right
+    counts: bool  # the judge answers its questions about drawn pictures
+    drawn: Tried
+
+
+class Noise(msgspec.Struct, frozen=True, kw_only=True):
+    """Questions asked again after a change that changes no truth."""
+
+    asked: int
+    changed: int  # with another answer than before
+
+
+class SkillFinding(msgspec.Struct, frozen=True, kw_only=True):
+    """The finding about the questions that need one skill; the bound is corrected for the number of skills."""
+
+    groups: int
+    wrong_at_least: WrongAtLeast
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer that stands in a contradiction."""
+
+    question: str
+    edit: str  # of the picture; empty for the picture as it is
+    reply: Answer
+
+
+class Contradiction(msgspec.Struct, frozen=True, kw_only=True):
+    """Answers of a group that cannot all be right."""
+
+    picture: str  # its id in the run
+    model: str
+    prompt: str
+    skill: str
+    relations: list[str]
+    wrong: int  # answers that are wrong at least
+    partner: str  # the id of the other picture, where one was needed
+    answers: list[Said]
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """One audited question, and 1 if its answer stands in a contradiction."""
+
+    model: str
+    sample: str
+    check: str
+    contradicted: int
+
+
+class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The content of `audit.json`, and of `t2i audit --json`."""
+
+    format: Literal["counterbench.audit/1"] = "counterbench.audit/1"
+    run: str
+    judge: str
+    complete: bool
+    pictures: int  # groups
+    answers: int  # that stand in a relation, the run's own included
+    wrong_at_least: WrongAtLeast
+    most: float  # the share above which the admission is revoked
+    relations: dict[str, RelationFinding]
+    noise: dict[str, Noise]  # by change
+    skills: dict[str, SkillFinding]
+    revoked: list[str]  # skills, or "all"
+    contradictions: list[Contradiction]  # the largest first
+    checks: list[Checked]
+    calls: int  # replies of the audit
+
+
+class _Audited(NamedTuple):
+    """A group with its answers."""
+
+    group: Group
+    wrong: int
+    of: int
+    found: Contradiction | None
+    asked: dict[str, int]  # answers by relation
+    broken: tuple[str, ...]  # relations
+    contradicted: int
+
+
+def audited(group: Group, relations: Sequence[str], replied: Replied) -> _Audited:
+    """One group, from the replies to its questions."""
+    ties = group.ties(relations)
+    extras = {f"{name}.{extra.name}": extra for name, tie in ties.items() for extra in tie.extras}
+    answers: dict[str, Answer] = {ASKED: group.answer} if extras else {}
+    for name in extras:
+        said = replied(f"{group.picture.id}/{name}")
+        if said is not None and said.answer in ("yes", "no"):
+            answers[name] = said.answer  # type: ignore[assignment]
+    clauses = clauses_of(ties)
+    violated = broken(answers, [clause for _, clause in clauses])
+    wrong = least_wrong(answers, [clause for _, clause in clauses])
+    names = dict.fromkeys(name for name, clause in clauses if clause in violated)
+    standing = dict.fromkeys(name for clause in violated for name, _ in clause)
+    said_there = [
+        Said(question=group.check.text, edit="", reply=group.answer)
+        if name == ASKED
+        else Said(question=extras[name].text, edit=extras[name].edit, reply=answers[name])
+        for name in standing
+    ]
+    found = Contradiction(
+        picture=group.picture.id,
+        model=group.picture.model,
+        prompt=group.picture.prompt.text,
+        skill=group.skill,
+        relations=list(names),
+        wrong=wrong,
+        partner=group.partner.id if group.partner is not None and "two-in-one" in names else "",
+        answers=said_there,
+    )
+    by_relation = {name: sum(of.startswith(f"{name}.") for of in answers) for name in ties}
+    told = found if violated else None
+    return _Audited(group, wrong, len(answers), told, by_relation, tuple(names), int(ASKED in standing))
+
+
+def findings(
+    groups: Sequence[Group],
+    relations: Mapping[str, Tried],
+    replied: Replied,
+    *,
+    most: float,
+    **about: object,
+) -> AuditResult:
+    """The result, from the replies so far; `about`: the fields that say which run it is."""
+    counting = [name for name, of in relations.items() if of.holds]
+    every = [audited(group, counting, replied) for group in groups]
+    every = [of for of in every if of.of]
+    largest = most_answers(counting)
+
+    def at_least(of: Sequence[_Audited], level: float = _LEVEL) -> WrongAtLeast:
+        wrong, answers = [each.wrong for each in of], [each.of for each in of]
+        count, total = sum(wrong), sum(answers)
+        low = share_low(wrong, answers, largest, level) if total else None
+        return WrongAtLeast(count=count, of=total, share=Estimate(count / total if total else None, low, None))
+
+    by_skill: dict[str, list[_Audited]] = {}
+    for each in every:
+        by_skill.setdefault(each.group.skill, []).append(each)
+    skills = {
+        name: SkillFinding(groups=len(of), wrong_at_least=at_least(of, _LEVEL / len(by_skill)))
+        for name, of in sorted(by_skill.items())
+    }
+    pooled = at_least(every)
+    revoked = [name for name, of in skills.items() if of.groups >= FEWEST and (of.wrong_at_least.share.low or 0) > most]
+    return AuditResult(
+        pictures=len(groups),
+        answers=pooled.of,
+        wrong_at_least=pooled,
+        most=most,
+        relations={
+            name: RelationFinding(
+                asked=sum(each.asked.get(name, 0) for each in every),
+                broken=sum(name in each.broken for each in every),
+                counts=of.holds,
+                drawn=of,
+            )
+            for name, of in relations.items()
+        },
+        noise=_noise(groups, replied),
+        skills=skills,
+        revoked=[EVERYTHING] if (pooled.share.low or 0) > most else revoked,
+        contradictions=sorted((each.found for each in every if each.found is not None), key=lambda of: -of.wrong),
+        checks=[
+            Checked(each.group.picture.model, each.group.picture.row.id, each.group.check.id, each.contradicted)
+            for each in every
+        ],
+        **about,  # type: ignore[arg-type]
+    )
+
+
+def _noise(groups: Sequence[Group], replied: Replied) -> dict[str, Noise]:
+    counts: dict[str, list[int]] = {}
+    for group in groups:
+        name = group.unchanged().name
+        said = replied(f"{group.picture.id}/{NOISE}.{name}")
+        if said is not None and said.answer is not None:
+            of = counts.setdefault(name, [0, 0])
+            of[0] += 1
+            of[1] += said.answer != group.answer
+    return {name: Noise(asked=asked, changed=changed) for name, (asked, changed) in sorted(counts.items())}
+
+
+def audit_file(run: Path) -> Path:
+    """The file of a run's audit."""
+    return run / AUDIT_FOLDER / AUDIT_FILE
+
+
+def kept_audit(run: Path) -> AuditResult | None:
+    """The result of a run's audit; None if it was not audited."""
+    file = audit_file(run)
+    return formats.read_json(file, AuditResult) if file.is_file() else None
+
+
+def contradicted(run: Path) -> dict[tuple[str, str, str], int]:
+    """1 for each audited question whose answer stands in a contradiction, else 0, by model, sample and check."""
+    kept = kept_audit(run)
+    return {} if kept is None else {(of.model, of.sample, of.check): of.contradicted for of in kept.checks}

@@ -1,0 +1,103 @@
+"""`t2i audit` on the command line: the finding in words, its JSON, the plan, exit codes; killed and resumed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from commands import call
+from planted_runs import read_journal
+from t2i.auditing.balls import Sighted, run_of
+
+SIGHTED, YES, SLOW = (f"python:t2i.auditing.balls:{name}" for name in ("Sighted", "SaysYes", "Slow"))
+TESTS = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    found = {}
+    for name, judge in ((SIGHTED, Sighted()), (YES, Sighted(yes=True))):
+        found[name] = run_of(tmp_path_factory.mktemp(judge.name), judge)
+    return found
+
+
+def test_a_judge_that_says_yes_is_revoked_in_words_and_by_the_exit_code(runs: dict[str, Path]) -> None:
+    shown = call("t2i", "audit", runs[YES], "--judge", YES, "--pictures", 25)
+    assert shown.exit_code == 1, shown.output
+    said = " ".join(shown.stdout.split())
+    assert "% of these answers are wrong (" in said
+    assert "95 % sure of " in said
+    assert "the judge's admission is revoked: 15 % may be wrong (policy)" in said
+    assert "error rate" not in said
+    assert "(-v prints all)" in said
+
+
+def test_the_json_alone_is_printed_and_has_the_contract_s_fields(runs: dict[str, Path]) -> None:
+    shown = call("t2i", "audit", runs[SIGHTED], "--judge", SIGHTED, "--pictures", 20, "--json")
+    assert shown.exit_code == 0
+    (of,) = json.loads(shown.stdout)["runs"]
+    assert {"answers", "wrong_at_least", "relations", "noise", "skills", "revoked", "contradictions"} <= of.keys()
+    assert {*of["wrong_at_least"]} == {"count", "of", "share"}
+    assert {*of["wrong_at_least"]["share"]} == {"value", "low", "high"}
+    assert {*of["relations"]["gone"]} == {"asked", "broken", "counts", "drawn"}
+    assert of["revoked"] == []
+    table = call("t2i", "audit", runs[SIGHTED], "--judge", SIGHTED, "--pictures", 20)
+    assert f"none of {of['answers']} answers contradicts another" in table.stdout
+
+
+def test_a_plan_says_the_calls_and_asks_nothing(tmp_path: Path) -> None:
+    run = run_of(tmp_path, Sighted(), 12)
+    planned = call("t2i", "audit", run, "--judge", SIGHTED, "--pictures", 5, "--plan")
+    assert planned.exit_code == 0
+    assert "540 about drawn ones (two-in-one, mirror, gone, denied, exclusive and parts)" in planned.stdout
+    assert not (run / "audit").exists()
+    only = call("t2i", "audit", run, "--judge", SIGHTED, "--relations", "gone", "--plan", "--json")
+    assert json.loads(only.stdout)["runs"][0]["relations"] == ["gone"]
+
+
+def test_stopped_early_it_exits_with_three(tmp_path: Path) -> None:
+    run = run_of(tmp_path, Sighted(), 12)
+    stopped = call("t2i", "audit", run, "--judge", SIGHTED, "--pictures", 5, "--max-calls", 30)
+    assert stopped.exit_code == 3
+    assert "stopped" in stopped.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--relations", "miror"], "unknown relation 'miror' (did you mean 'mirror'?)"),
+        (["--judge", "planted:oracle"], "a planted judge knows our own drawings alone"),
+        (["--judge", YES], "was answered by 'sighted', not by 'sighted-yes'"),
+    ],
+)
+def test_what_cannot_be_audited_is_refused_in_one_line(tmp_path: Path, options: list[str], message: str) -> None:
+    refused = call("t2i", "audit", run_of(tmp_path, Sighted(), 4), *options)
+    assert refused.exit_code == 2
+    assert message in refused.stderr
+
+
+def test_killed_anywhere_nothing_is_lost_or_asked_twice(tmp_path: Path) -> None:
+    run = run_of(tmp_path, Sighted(), 12)
+    words = [sys.executable, "-m", "counterbench", "t2i", "audit", str(run), "--judge", SLOW, "--pictures", "5"]
+    for part, least in (("drawn", 200), ("pictures", 10)):
+        process = subprocess.Popen(
+            words, env={**os.environ, "PYTHONPATH": f"{TESTS.parent}:{TESTS}"}, stderr=subprocess.DEVNULL
+        )
+        journal, until = run / "audit" / part / "journal.jsonl", time.monotonic() + 60
+        while not journal.exists() or journal.read_bytes().count(b"\n") < least:
+            assert process.poll() is None, "ended before it was killed"
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    ended = call("t2i", "audit", run, "--judge", SIGHTED, "--pictures", 5, "--json")
+    assert ended.exit_code == 0, ended.output
+    for part in ("drawn", "pictures"):
+        asked = Counter(record.id for record in read_journal(run / "audit" / part))
+        assert {*asked.values()} == {1}
+    assert json.loads(ended.stdout)["runs"][0]["complete"]

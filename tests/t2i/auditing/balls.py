@@ -1,0 +1,144 @@
+"""A run about pictures of balls and a judge that sees them, with a fault or none: for tests of whole audits."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from asked import judge_pictures
+from PIL import Image, ImageDraw
+
+from counterbench.judges.base import Reply
+from counterbench.runs.queries import Query, load_template
+from counterbench.scene.seeds import Stream
+from counterbench.t2i.auditing.claims import Beside, Claim, Count, Present
+from counterbench.t2i.auditing.drawn import drawn_questions
+from counterbench.t2i.auditing.relations import RELATIONS, UNCHANGED
+from counterbench.t2i.auditing.things import Thing, holds, seen
+from counterbench.t2i.importing.pictures import import_pictures
+from counterbench.t2i.importing.places import Placed
+from counterbench.t2i.judging.picture_queries import PictureQuestions
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+
+INK = {"red": (230, 20, 20), "blue": (20, 20, 230), "green": (20, 150, 20)}
+CLAIMS: tuple[Claim, ...] = (
+    *(Present(f"{colour} ball") for colour in INK),
+    *(Count(f"{colour} balls", number) for colour in INK for number in (1, 2, 3)),
+    *(Beside(f"{one} ball", "left", f"{other} ball") for one in INK for other in INK if one != other),
+)
+
+
+def words(claim: Claim) -> str:
+    """A claim as people ask it."""
+    if not isinstance(claim, Count):
+        return claim.text
+    number = ("one", "two", "three")[claim.number - 1]
+    return (
+        f"Is there exactly one {claim.things[:-1]}?"
+        if claim.number == 1
+        else f"Are there exactly {number} {claim.things}?"
+    )
+
+
+# The claim of each question that is asked of these, by its words.
+KNOWN: dict[str, Claim] = {words(claim): claim for claim in CLAIMS}
+for claim in CLAIMS:
+    for tie in (
+        *(relation.tie(claim, words(claim)) for relation in RELATIONS.values()),
+        UNCHANGED.tie(claim, words(claim)),
+    ):
+        KNOWN |= {extra.text.rpartition(": ")[2]: extra.claim for extra in tie.extras}
+DRAWN = {item.id: item.truth for item in drawn_questions([*RELATIONS]).items}
+
+
+def picture(file: Path, number: int) -> None:
+    """Up to four balls, each in a column."""
+    image = Image.new("RGB", (96, 48), (250, 250, 250))
+    stream = Stream("balls", number)
+    for column in range(4):
+        if (ink := stream.choice([*INK.values(), None])) is not None:
+            x, y = 12 + 24 * column, stream.integer(14, 34)
+            ImageDraw.Draw(image).ellipse((x - 8, y - 8, x + 8, y + 8), fill=ink)
+    image.putpixel((0, 0), (number % 256, number // 256, 0))  # no two are the same file
+    image.save(file)
+
+
+def balls(image: Image.Image, start: int = 0) -> tuple[Thing, ...]:
+    """The balls in a picture, by their columns."""
+    pixels, found = np.asarray(image.convert("RGB"), int), []
+    for colour, ink in INK.items():
+        columns = (np.abs(pixels - ink).sum(axis=2) < 90).sum(axis=0) > 2
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], columns.astype(int), [0]])))
+        found += [
+            Thing("ball", (colour,), start + int(a + b) // 2) for a, b in zip(edges[::2], edges[1::2], strict=True)
+        ]
+    return tuple(found)
+
+
+class Sighted:
+    """A judge that sees balls, and knows what is true of our drawings; `yes`: says yes about all else.
+
+    `blind_to_two`: cannot read two pictures side by side, not even drawn ones.
+    """
+
+    max_batch, max_in_flight = 4, 1
+
+    def __init__(self, yes: bool = False, blind_to_two: bool = False) -> None:
+        self.name = f"sighted{'-yes' if yes else ''}{'-one' if blind_to_two else ''}"
+        self.yes, self.blind_to_two = yes, blind_to_two
+        self.asked: list[str] = []
+
+    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
+        self.asked += [query.id for query in batch]
+        return [Reply(text="yes" if self._says(query) else "no") for query in batch]
+
+    def _says(self, query: Query) -> bool:
+        if self.blind_to_two and "side by side" in query.text:
+            return True
+        if query.id in DRAWN:
+            return DRAWN[query.id] == "yes"
+        if self.yes:
+            return True
+        image = query.pictures[0].image()
+        half = (image.width // 2, image.height)
+        there = balls(image)
+        if "left picture" in query.text:
+            there = balls(image.crop((0, 0, *half)))
+        elif "together" in query.text:
+            there = seen("together", balls(image.crop((0, 0, *half))), balls(image.crop((half[0], 0, *image.size))))
+        question = query.text.partition("?")[0].rpartition(": ")[2]  # without the words of the template
+        return holds(KNOWN[f"{question}?"], there)
+
+    async def close(self) -> None: ...
+
+
+def run_of(folder: Path, judge: Sighted, prompts: int = 60) -> Path:
+    """The run of a judge about one picture of each prompt, three questions each."""
+    asked, placed = [], []
+    for number in range(prompts):
+        chosen = (CLAIMS[number % 3], CLAIMS[3 + number % 9], CLAIMS[12 + number % 6])
+        checks = tuple(Check(id=f"q{place}", text=words(claim)) for place, claim in enumerate(chosen))
+        asked.append(Prompt.at(f"p{number}", "image", f"balls, number {number}", checks=checks))
+        picture(folder / f"{number}.png", number)
+        placed.append(Placed("model", asked[-1].id, 0, folder / f"{number}.png", f"row {number}"))
+    by = PromptSet("balls", ("image",), asked, protocol="checklist")
+    images = import_pictures(placed, by, folder / "images")
+    options = {"template": load_template(), "certificate": None, "uncertified": True}
+    judge_pictures(PictureQuestions(images, by), judge, folder / "run", **options)
+    judge.asked.clear()
+    return folder / "run"
+
+
+class SaysYes(Sighted):
+    """For the command line, which makes a judge without options."""
+
+    def __init__(self) -> None:
+        super().__init__(yes=True)
+
+
+class Slow(Sighted):
+    """A judge that takes its time, so that it can be killed on the way."""
+
+    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
+        await asyncio.sleep(0.01)
+        return await super().answer(batch)

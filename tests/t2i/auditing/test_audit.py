@@ -1,0 +1,126 @@
+"""A whole audit: a judge that sees is never revoked, one that says yes is; stopped, it goes on where it was."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from t2i.auditing.balls import Sighted, run_of
+
+from counterbench.asking.asker import Limits
+from counterbench.errors import InputError
+from counterbench.t2i.auditing.audit import Audit
+from counterbench.t2i.auditing.result import AuditResult, contradicted, kept_audit
+
+
+def audit(run: Path, judge: Sighted, **options: object) -> AuditResult:
+    of = Audit(run, judge, **options)  # type: ignore[arg-type]
+    for asking in of.askings():
+        asking.run()
+    return of.result()
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sighted, AuditResult]:
+    judge = Sighted()
+    run = run_of(tmp_path_factory.mktemp("seen"), judge)
+    return run, judge, audit(run, judge, pictures=25)
+
+
+@pytest.fixture(scope="module")
+def yes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, AuditResult]:
+    judge = Sighted(yes=True)
+    run = run_of(tmp_path_factory.mktemp("yes"), judge)
+    return run, audit(run, judge, pictures=30)
+
+
+def test_a_judge_that_sees_contradicts_itself_nowhere(seen: tuple[Path, Sighted, AuditResult]) -> None:
+    found = seen[2]
+    assert found.complete
+    assert (found.wrong_at_least.count, found.wrong_at_least.share.low) == (0, 0.0)
+    assert (found.revoked, found.contradictions) == ([], [])
+    assert all(of.counts and of.broken == 0 for of in found.relations.values())
+    assert {"two-in-one", "mirror", "gone", "denied", "exclusive", "parts"} == found.relations.keys()
+    assert sum(of.asked for of in found.noise.values()) == 25
+
+
+def test_one_that_says_yes_is_revoked_and_its_contradictions_are_told(yes: tuple[Path, AuditResult]) -> None:
+    run, found = yes
+    assert found.revoked == ["all"]
+    low, value = found.wrong_at_least.share.low, found.wrong_at_least.share.value
+    assert 0.15 < low < value  # type: ignore[operator]
+    first, *rest = found.contradictions
+    assert first.wrong == max(of.wrong for of in rest)
+    assert {of.reply for of in first.answers} == {"yes"}
+    assert "gone" in first.relations
+    assert kept_audit(run) == found
+    assert len(contradicted(run)) == 30
+    assert sum(contradicted(run).values()) > 20
+
+
+def test_the_run_s_own_answers_are_not_asked_again(seen: tuple[Path, Sighted, AuditResult]) -> None:
+    run, judge, found = seen
+    assert len(judge.asked) == len({*judge.asked}) == found.calls
+    again = Sighted()
+    assert audit(run, again, pictures=25) == found
+    assert again.asked == []
+
+
+def test_stopped_anywhere_it_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
+    judge = Sighted()
+    run = run_of(tmp_path, judge, 12)
+    for calls in (7, 100, 440):
+        audit(run, judge, pictures=4, limits=Limits(max_calls=calls, concurrency=1))
+    assert kept_audit(run) is None
+    found = audit(run, judge, pictures=4)
+    assert found.complete
+    assert len(judge.asked) == len({*judge.asked}) == found.calls
+    assert Audit(run, judge, pictures=4).plan().expected.calls == 0
+
+
+def test_a_relation_that_a_judge_cannot_read_on_drawings_does_not_count_and_is_not_asked(tmp_path: Path) -> None:
+    judge = Sighted(blind_to_two=True)
+    found = audit(run_of(tmp_path, judge, 20), judge, pictures=8)
+    assert not found.relations["two-in-one"].counts
+    assert found.relations["two-in-one"].asked == 0
+    assert (found.wrong_at_least.count, found.revoked) == (0, [])
+
+
+def test_groups_share_no_picture_and_are_drawn_by_the_run_alone(seen: tuple[Path, Sighted, AuditResult]) -> None:
+    run, judge, _ = seen
+    groups = Audit(run, judge, pictures=25).groups
+    shown = [of.id for group in groups for of in (group.picture, group.partner) if of is not None]
+    assert len(shown) == len({*shown}) == 50
+    assert [group.picture.id for group in Audit(run, judge, pictures=10).groups] == shown[:20:2]
+
+
+def test_a_plan_asks_nothing_and_says_the_most_calls(tmp_path: Path) -> None:
+    judge = Sighted()
+    planned = Audit(run_of(tmp_path, judge), judge, pictures=20).plan()
+    assert judge.asked == []
+    assert planned.drawn == 540
+    assert 5 * 20 < planned.questions < 9 * 20
+
+
+def test_only_the_run_s_own_judge_and_known_relations_are_taken(tmp_path: Path) -> None:
+    run = run_of(tmp_path, Sighted(), 4)
+    with pytest.raises(InputError, match=r"was answered by 'sighted', not by 'sighted-yes'"):
+        next(Audit(run, Sighted(yes=True)).askings())
+    with pytest.raises(InputError, match="did you mean 'mirror'"):
+        Audit(run, relations=["miror"])
+    with pytest.raises(InputError, match="--pictures must be at least 1"):
+        Audit(run, pictures=0)
+
+
+def test_an_audit_of_other_pictures_is_refused_and_its_remedy_named(seen: tuple[Path, Sighted, AuditResult]) -> None:
+    with pytest.raises(InputError, match=r"holds an audit of other pictures.*as then, or delete"):
+        audit(seen[0], seen[1], pictures=3)
+
+
+def test_a_skill_alone_is_revoked_from_sixty_groups_on(yes: tuple[Path, AuditResult]) -> None:
+    """With thirty the pooled share revokes everything, and no skill by itself."""
+    assert all(of.groups < 60 for of in yes[1].skills.values())
+    assert sum(of.groups for of in yes[1].skills.values()) == 30
+
+
+def test_the_result_survives_its_file(seen: tuple[Path, Sighted, AuditResult]) -> None:
+    assert msgspec.json.decode(msgspec.json.encode(seen[2]), type=AuditResult) == seen[2]
