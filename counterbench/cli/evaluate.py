@@ -117,9 +117,9 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
         say(f"the judge was tested before: {planned.certificate}", err)
     else:
         say(f"the questions need: {skills}; drawn pairs test: {listed(planned.families)}", err)
-    if planned.grafts.calls:
-        share = 100 * planned.grafts.calls / max(1, planned.calls)
-        say(f"stickers on these pictures test it again: {share:.0f} % of the calls", err)
+    for of, what in ((planned.grafts, "stickers on these pictures"), (planned.audit, "answers tied to each other")):
+        if of.calls:
+            say(f"{what} test it again: {100 * of.calls / planned.calls:.0f} % of the calls", err)
     worst = f"{planned.most:,} calls at most"
     if planned.cost is not None:
         worst += f", {usd(planned.most_cost or 0)} at most" if planned.cost else ""

@@ -143,19 +143,11 @@ def _table(of: AuditResult) -> Table:
 
 
 def audit_lines(of: AuditResult) -> list[str]:
-    """The finding in words: the answers that are wrong at least, and what that revokes."""
-    wrong = of.wrong_at_least
-    if not wrong.of:
-        return ["no relation counts for this judge: nothing is shown"]
-    if not wrong.count:
-        return [f"none of {wrong.of} answers contradicts another: they may still be wrong"]
-    sure = f"95 % sure of {100 * (wrong.share.low or 0):.0f} % over all pictures"
-    share = 100 * (wrong.share.value or 0)
-    lines = [f"at least {share:.0f} % of these answers are wrong ({wrong.count} of {wrong.of}, {sure})"]
-    if of.revoked:
-        what = "" if of.revoked == ["all"] else f" for {listed(of.revoked)}"
-        lines.append(f"the judge's admission{what} is revoked: {100 * of.most:.0f} % may be wrong (policy)")
-    return lines
+    """The finding in words, and what it revokes."""
+    if not of.revoked:
+        return [of.finding]
+    what = "" if of.revoked == ["all"] else f" for {listed(of.revoked)}"
+    return [of.finding, f"the judge's admission{what} is revoked: {100 * of.most:.0f} % may be wrong (policy)"]
 
 
 def _contradiction(of: Contradiction) -> str:

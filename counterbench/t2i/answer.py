@@ -14,6 +14,7 @@ from counterbench.runs.usage import short_names
 from counterbench.scoring.comparison import Contrast
 from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
+from counterbench.t2i.auditing.result import kept_audit
 from counterbench.t2i.comparing.models import Comparison, Comparisons, compare_runs
 from counterbench.t2i.importing.pictures import NO_PICTURE
 from counterbench.t2i.judging.results import JudgedRun, load_models
@@ -73,6 +74,7 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     not_tested: dict[str, float]  # skills, or laws, without a test, with their share of the weight
     left_out: dict[str, str]  # skills, or laws, that are not scored, with the reason
     wrong_at_least: WrongAtLeast | None  # answers that contradict one another
+    audited: str = ""  # the finding of an audit, in words
     revoked: list[str] = []  # skills whose admission was taken back
     labels: LabelsNeeded
     clusters: int  # over which intervals and tests are
@@ -113,7 +115,7 @@ def answer(path: Path, report: str = "") -> Evaluated:
 def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evaluated:
     """The same from runs that were scored and compared already."""
     path, runs, documents = scored.path, scored.runs, distinct_documents(scored.documents)
-    column = main_number(documents[0])
+    column, audit = main_number(documents[0]), kept_audit(path)
     comparison = compared.comparisons[0] if compared.comparisons else None
     first, status, people = runs[0], documents[0], scored.by_people
     people = people if people is not None and people.headline else None
@@ -144,13 +146,17 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
         judge=short_names([status.provenance])[0],
         column=column,
         by_people=people is not None,
-        revoked=sorted({skill for of in documents for skill, each in of.evidence.labelled.items() if each.refuted}),
+        revoked=sorted(
+            {skill for of in documents for skill, each in of.evidence.labelled.items() if each.refuted}
+            | set(audit.revoked if audit is not None else ())
+        ),
         scoring=status.provenance.scoring,
         admitted=status.admitted,
         evidence=status.evidence,
         not_tested=status.not_tested,
         left_out=status.left_out,
-        wrong_at_least=status.wrong_at_least,
+        wrong_at_least=status.wrong_at_least if audit is None else audit.wrong_at_least,
+        audited=audit.finding if audit is not None else "",
         labels=LabelsNeeded(
             models=_labels_to_tell(first, contrasts, [of.model for of in ranked[:2]]),
             skills=labels_to_certify(first),
@@ -225,7 +231,9 @@ def sentences(given: Evaluated) -> list[str]:
     lost = [(of.pictures - of.answered, of.model) for of in given.models if of.answered < of.pictures]
     if lost:
         lines.append("Without a score: " + listed(f"{counted(n, 'picture')} of {model}" for n, model in lost) + ".")
-    if (wrong := given.wrong_at_least) is not None and wrong.count:
+    if given.audited:
+        lines.append(f"{given.audited[0].upper()}{given.audited[1:]}.")
+    elif (wrong := given.wrong_at_least) is not None and wrong.count:
         lines.append(f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two contradict each other.")
     lines += _denied(given)
     lines += judge_lines(given.documents)

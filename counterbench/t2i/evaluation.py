@@ -13,9 +13,9 @@ from typing import Any
 
 import msgspec
 
-from counterbench.asking.asker import Limits
+from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits
 from counterbench.asking.asking import Asking, AskOptions
-from counterbench.asking.limits import Budget, Forecast
+from counterbench.asking.limits import Budget, Forecast, forecast
 from counterbench.certificate.document import Certificate, kept_in, read_certificate
 from counterbench.certificate.grafting import Grafting, kept_result
 from counterbench.certificate.issue import mismatches
@@ -26,6 +26,8 @@ from counterbench.judges.base import Judge, called
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import JOURNAL_FILE, PLAN_FILE, Figures, answered, default_path
 from counterbench.suites.grafts import GRAFTS, with_room
+from counterbench.t2i.auditing.audit import Audit, calls_of
+from counterbench.t2i.auditing.result import kept_audit
 from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.importing.pictures import IMPORTED, NO_PICTURE, import_pictures
 from counterbench.t2i.importing.places import Material, read_material
@@ -45,6 +47,7 @@ POLICY = "standard"
 # The families of which there are stickers; presence is always among those that questions need.
 GRAFTED = ("presence", "counting", "attribute", "spatial", "containment")
 _IMAGES, _DRAWN, _WRITTEN = "images", "drawn", "questions.jsonl"
+_NOTHING = Forecast(calls=0, cost=0.0, seconds=0.0)
 OnDone = Callable[[int, int], None]
 
 
@@ -59,6 +62,7 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
     certificate: str  # the file of an earlier test that serves; empty if the judge is tested now
     drawn: ValidationPlan | None  # of the drawn test; null if an earlier one serves
     grafts: Forecast  # of the test by stickers on the pictures
+    audit: Forecast  # of questions that are tied to the answers, about
     pictures: Forecast  # of the questions about the pictures
     calls: int  # if the judge is right on all drawn pairs
     most: int  # in the worst case
@@ -255,7 +259,14 @@ class Evaluation(AskOptions):
         pictures = asking.plan(None if own.replies else seen)
         test = drawn.expected if drawn is not None else Forecast(calls=0, cost=0.0, seconds=0.0)
         most = (drawn.most or test.calls) - drawn.answered if drawn is not None else 0
-        grafts = self.grafting.plan(own if own.replies else seen) if self.grafting is not None else Forecast(calls=0)
+        replies = own if own.replies else seen
+        grafts = self.grafting.plan(replies) if self.grafting is not None else _NOTHING
+        shown = sum(of.counts.get("ok", 0) for of in images)
+        shows_prompt = protocol(self.protocol or self.prompts.protocol).shows_prompt
+        asked = len(asking.questions)
+        ties = 0 if kept_audit(self.path) or shows_prompt else calls_of(self.prompts.prompts, shown, asked)
+        at_once = min(DEFAULT_CONCURRENCY, self._opened.max_in_flight) * self._opened.max_batch
+        audit = forecast(self.votes * ties, replies or Figures(), at_once) if ties else _NOTHING
         each = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
         plan = EvaluationPlan(
             models={of.info.generator.removeprefix(IMPORTED): of.counts.get("ok", 0) for of in images},
@@ -267,11 +278,12 @@ class Evaluation(AskOptions):
             drawn=drawn,
             grafts=grafts,
             pictures=pictures,
-            calls=test.calls + grafts.calls + pictures.calls,
-            most=most + grafts.calls + pictures.calls,
-            cost=_sum([test.cost, grafts.cost, pictures.cost]),
-            most_cost=None if each is None else each * (most + grafts.calls + pictures.calls),
-            seconds=_sum([test.seconds, grafts.seconds, pictures.seconds]),
+            audit=audit,
+            calls=test.calls + grafts.calls + audit.calls + pictures.calls,
+            most=most + grafts.calls + audit.calls + pictures.calls,
+            cost=_sum([test.cost, grafts.cost, audit.cost, pictures.cost]),
+            most_cost=None if each is None else each * (most + grafts.calls + audit.calls + pictures.calls),
+            seconds=_sum([test.seconds, grafts.seconds, audit.seconds, pictures.seconds]),
         )
         if not (own.replies or (drawn is not None and drawn.answered)):  # the plan is of the whole run
             formats.write_json(kept, plan)
@@ -299,7 +311,20 @@ class Evaluation(AskOptions):
                     return
             self.grafting.conclude()
         if not self.objections:
-            yield session.asking()
+            yield (pictures := session.asking())
+            if pictures.complete:
+                yield from self._audit()
+
+    def _audit(self) -> Iterator[Asking]:
+        """Ask questions that are tied to the answers, if enough pictures have an answer that takes any."""
+        audit = Audit(self.path, self.judge_given, template_given=self.template, budget=self._budget, **self.of_judge)
+        if kept_audit(self.path) is not None or not audit.is_due:
+            return
+        for asking in audit.askings():
+            yield asking
+            if not asking.complete:
+                return
+        audit.result()
 
     @property
     def useless(self) -> str:

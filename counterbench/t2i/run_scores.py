@@ -19,6 +19,7 @@ from counterbench.errors import InputError
 from counterbench.scoring.frame import COUNT, FLAG, NUMBER, TEXT, with_replies
 from counterbench.stats.intervals import Estimate, wilson
 from counterbench.suites.grafts import GRAFTS
+from counterbench.t2i.auditing.result import EVERYTHING, kept_audit
 from counterbench.t2i.images.manifest import plain_name
 from counterbench.t2i.importing.pictures import IMPORTED
 from counterbench.t2i.judging.admission import (
@@ -57,7 +58,9 @@ _STAMPED = (
 
 
 def admission_of_run(run: JudgedRun) -> Admission:
-    """The admission of a run's judge, derived anew from its certificate and from the run's observations."""
+    """The admission of a run's judge, derived anew from its certificate, the run's observations and its audit."""
+    audit = kept_audit(run.kept.path)
+    revoked = audit.revoked if audit is not None else []
     return admission_of(
         run.kept.certificate,
         run.prompts,
@@ -67,6 +70,7 @@ def admission_of_run(run: JudgedRun) -> Admission:
         prompt_shown=run.kept.info.prompt_shown,
         models=run.models,
         at=run.at,
+        revoked=dict.fromkeys(revoked, "revoked: answers contradict each other") if EVERYTHING not in revoked else {},
     )
 
 
@@ -74,8 +78,10 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
     """The status of a run's judge (its admission and certification), derived anew."""
     admission, kept, part = admission_of_run(run), run.kept, scored_part(run)
     wrong, refuted = _contradictions(part)
-    grafts = kept_result(kept.path / GRAFTS)
-    barred = [*admission.objections, *refuted, *(grafts.objections if grafts is not None else ())]
+    grafts, audit = kept_result(kept.path / GRAFTS), kept_audit(kept.path)
+    refuted += grafts.objections if grafts is not None else []
+    refuted += audit.objections if audit is not None else []
+    barred = [*admission.objections, *refuted]
     if kept.info.uncertified and not barred:
         barred = [_STAMPED]
     lost = losses(outcomes(part.asked), kept.certificate)

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from planted_runs import read_journal
+from t2i.auditing.balls import BallEyes, ball_table
 from t2i.own_pictures import Eyes, table
 
 import counterbench as cb
@@ -115,6 +116,25 @@ def test_a_judge_that_sees_on_drawings_alone_ranks_nothing(tmp_path: Path) -> No
     with pytest.raises(InputError, match=r"stickers on these pictures: \d+ of \d+ pairs right, shown to be no more"):
         cb.evaluate(table(tmp_path, side=288), eyes, tmp_path / "run")
     assert not any(id.startswith(("good/", "poor/")) for id in eyes.asked)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("yes", [False, True])
+def test_answers_that_contradict_each_other_revoke_the_judge(tmp_path: Path, yes: bool) -> None:
+    own = ball_table(tmp_path, 230)
+    planned = cb.evaluate(own, BallEyes(yes), tmp_path / "run", plan=True)
+    assert 0 < planned.audit.calls <= planned.questions
+    found = cb.evaluate(own, BallEyes(yes), tmp_path / "run")
+    assert found.audited
+    assert found.revoked == (["all"] if yes else [])
+    assert found.admitted is not yes
+    assert ("at least" in found.audited) == yes
+    assert ("revoked" in " ".join(sentences(found))) == yes
+    page = Path(found.report).read_text(encoding="utf-8")
+    assert ("Answers that contradict each other" in page) == yes
+    again = BallEyes(yes)
+    assert cb.evaluate(own, again, tmp_path / "run") == found
+    assert again.asked == []
 
 
 def test_an_earlier_test_of_the_same_judge_serves(

@@ -1,4 +1,4 @@
-"""Evidence on the pictures that are scored: the stickers on them that a judge missed."""
+"""Evidence on the pictures that are scored: stickers that a judge missed, and answers that contradict each other."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +13,8 @@ from counterbench.scoring.results import PairResult, load_results
 from counterbench.scoring.rules import Judged
 from counterbench.suites.folder import Folder
 from counterbench.suites.grafts import GRAFTS
+from counterbench.t2i.auditing.result import AuditResult, Contradiction, kept_audit
+from counterbench.t2i.judging.picture_queries import asked_id
 
 _SHOWN = 12
 
@@ -34,7 +36,53 @@ class Stickers(NamedTuple):
     wrong: int  # all pairs that were missed
 
 
-def stickers(data: ModelData, sources: Sources) -> list[Stickers]:
+class Broken(NamedTuple):
+    """Answers about a picture that cannot all be right."""
+
+    about: Contradiction
+    pictures: tuple[int, ...]  # the places of the picture and of its partner, if that was needed
+
+
+class Ties(NamedTuple):
+    """The audit of one run, and its contradictions: those with most wrong answers first, at most 12."""
+
+    result: AuditResult
+    broken: list[Broken]
+
+
+class Evidence(NamedTuple):
+    """The tests by stickers, and the audits, that the runs of a page hold."""
+
+    stickers: list[Stickers]
+    ties: list[Ties]
+
+
+def evidence(data: ModelData, sources: Sources) -> Evidence:
+    """All that the runs hold, and the places of its pictures."""
+    return Evidence(_stickers(data, sources), _ties(data, sources))
+
+
+def _ties(data: ModelData, sources: Sources) -> list[Ties]:
+    places = {
+        asked_id(run.run.kept.prefix, row.id): (number, row)
+        for number, run in enumerate(data.runs)
+        for row in run.run.kept.samples
+    }
+    audits = {path: kept_audit(path) for path in dict.fromkeys(run.run.kept.path for run in data.runs)}
+    return [
+        Ties(
+            audit,
+            [
+                Broken(one, tuple(sources.place(places[id]) for id in (one.picture, one.partner) if id in places))
+                for one in audit.contradictions[:_SHOWN]
+            ],
+        )
+        for audit in audits.values()
+        if audit is not None
+    ]
+
+
+def _stickers(data: ModelData, sources: Sources) -> list[Stickers]:
     """The tests by stickers that the runs hold."""
     folders = dict.fromkeys(run.run.kept.path / GRAFTS for run in data.runs)
     kept = {folder: kept_result(folder) for folder in folders}

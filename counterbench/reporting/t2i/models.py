@@ -10,7 +10,7 @@ from counterbench.drawing.render import render
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.reporting.pictures import NO_PICTURES, Draft, Encoded, Placed, thumbnail
 from counterbench.reporting.t2i.cards import Sources, Wanted, group_cards
-from counterbench.reporting.t2i.evidence import stickers
+from counterbench.reporting.t2i.evidence import evidence
 from counterbench.reporting.t2i.gather import ModelData, gather_models
 from counterbench.reporting.t2i.page import model_page
 from counterbench.scene.scene import Scene
@@ -26,7 +26,7 @@ def draft_of_models(paths: Sequence[Path], scoring: str, labels: Path | None, pi
     folders = _folders(data, pictures)
     sources = Sources()
     groups = list(group_cards(data, sources))
-    seen = stickers(data, sources)
+    seen = evidence(data, sources)
 
     def notes(placed: Placed) -> list[str]:
         if pictures == NO_PICTURES:

@@ -8,7 +8,7 @@ from counterbench.reporting import words as common
 from counterbench.reporting.frame import Fact, Filter, dot_plot, render
 from counterbench.reporting.pictures import Placed
 from counterbench.reporting.t2i.cards import OUTCOMES, SHOWS, GroupCard, examples
-from counterbench.reporting.t2i.evidence import Stickers
+from counterbench.reporting.t2i.evidence import Evidence
 from counterbench.reporting.t2i.gather import ModelData, ModelRun
 from counterbench.reporting.words import counted
 from counterbench.stats.intervals import Estimate
@@ -33,6 +33,8 @@ _DRAWN = (
     "Drawn test: pairs of pictures that counterbench draws, so that the truth is known; a judge must be right on both. "
     "Labels: people's answers to the same questions about these pictures."
 )
+# The pictures of further questions, where it is not the picture itself.
+_EDITS = {"grey": " (of plain grey)", "mirrored": " (of its mirror image)", "other": " (of the other picture)"}
 _SCORE = "The score is the weighted share of right answers about a picture, from 0 to 1, as a mean over prompts."
 
 
@@ -47,9 +49,9 @@ class Ranked(NamedTuple):
 
 
 def model_page(
-    data: ModelData, groups: Sequence[GroupCard], seen: Sequence[Stickers], placed: Placed, notes: Sequence[str]
+    data: ModelData, groups: Sequence[GroupCard], seen: Evidence, placed: Placed, notes: Sequence[str]
 ) -> str:
-    """The report as one HTML document; `seen`: the tests by stickers; `notes`: sentences about its pictures."""
+    """The report as one HTML document; `seen`: evidence on the pictures; `notes`: sentences about its pictures."""
     documents = data.documents
     first, s = documents[0], documents[0].provenance
     several = len(documents) > 1
@@ -64,7 +66,7 @@ def model_page(
     contents = {
         "answer": "Answer",
         "skills": "Skills" if (skills := _skills(data)) else "",
-        "evidence": "Evidence on these pictures" if seen else "",
+        "evidence": "Evidence on these pictures" if any(seen) else "",
         "gallery": "Gallery",
         "numbers": "All numbers",
         "differences": "Differences" if several else "",
@@ -107,7 +109,9 @@ def model_page(
         examples=[(of, data.runs[of.sample.run].label, placed.base + sources[of.sample.picture or 0])
                   for of in examples(groups) if sources and sources[of.sample.picture or 0]],
         skills=skills,
-        stickers=seen,
+        stickers=seen.stickers,
+        ties=seen.ties,
+        edits=_EDITS,
         pictures=sources,
         base=placed.base,
         label_lines=[*(note for of in documents if of.by_people for note in of.by_people.notes),

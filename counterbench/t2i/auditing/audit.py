@@ -5,7 +5,7 @@ RUN/audit/pictures   the run about the model's pictures
 RUN/audit/audit.json the result, once both are complete
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -25,12 +25,14 @@ from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, answered, read_run_info
 from counterbench.runs.queries import PromptTemplate, load_template
 from counterbench.t2i.auditing.asks import AuditQuestions, picture_questions
+from counterbench.t2i.auditing.claims import claim_of
 from counterbench.t2i.auditing.drawn import Tried, drawn_questions, tried
 from counterbench.t2i.auditing.groups import Group, draw_groups
 from counterbench.t2i.auditing.relations import RELATIONS
-from counterbench.t2i.auditing.result import AUDIT_FOLDER, AuditResult, audit_file, findings
+from counterbench.t2i.auditing.result import AUDIT_FOLDER, FEWEST, AuditResult, audit_file, findings
 from counterbench.t2i.judging.admission import FLOOR
 from counterbench.t2i.judging.results import JudgedRun, load_models
+from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.protocols.replies import replies_in
 
 PICTURES = 60
@@ -101,6 +103,18 @@ class Audit(AskOptions):
                 "exactly N X, how many X, is the X to the left of the Y, is the X red"
             )
         return groups
+
+    @property
+    def is_due(self) -> bool:
+        """True if `evaluate` audits the run by itself.
+
+        It does if the judge saw no prompts, enough pictures have a question for it, and it takes no more calls than the
+        run did.
+        """
+        runs = load_models(self.run)
+        if runs[0].kept.info.prompt_shown or len(draw_groups(runs, FEWEST)) < FEWEST:
+            return False
+        return self.plan().expected.calls <= runs[0].info.queries
 
     @cached_property
     def usable(self) -> list[str]:
@@ -205,3 +219,15 @@ class Audit(AskOptions):
         if whole:
             formats.write_json(audit_file(self.run), found)
         return found
+
+
+def calls_of(prompts: Iterable[Prompt], pictures: int, questions: int) -> int:
+    """About the number of questions that `evaluate` will ask in an audit, before any is answered; see `is_due`."""
+    claims = [(claim, check.text) for of in prompts for check in of.checks if (claim := claim_of(check.text, "2"))]
+    counts = {name: [len(relation.tie(*of).extras) for of in claims] for name, relation in RELATIONS.items()}
+    usable = [name for name, of in counts.items() if any(of)]
+    if not usable or pictures < FEWEST:
+        return 0
+    each = 1 + sum(map(sum, counts.values())) / len(claims)  # one of them for the noise
+    calls = len(drawn_questions(usable)) + round(FEWEST * each)
+    return calls if calls <= questions else 0

@@ -16,19 +16,12 @@ from counterbench.t2i.auditing.relations import most_answers
 from counterbench.t2i.auditing.relations.base import ASKED, Answer
 from counterbench.t2i.auditing.repair import broken, least_wrong
 from counterbench.t2i.protocols.replies import Replied
+from counterbench.t2i.scores.document import WrongAtLeast
 
 AUDIT_FOLDER, AUDIT_FILE = "audit", "audit.json"
 FEWEST = 60  # groups of a skill that can revoke it
 EVERYTHING = "all"
 _LEVEL = 0.05
-
-
-class WrongAtLeast(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of answers that are wrong at least; `low` of the share: of all groups that could have been drawn."""
-
-    count: int
-    of: int
-    share: Estimate  # without an upper end: contradictions show no answer to be right
 
 
 class RelationFinding(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,6 +95,24 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     contradictions: list[Contradiction]  # the largest first
     checks: list[Checked]
     calls: int  # replies of the audit
+
+    @property
+    def finding(self) -> str:
+        """The answers that are wrong at least, in words."""
+        wrong = self.wrong_at_least
+        if not wrong.of:
+            return "no relation counts for this judge: nothing is shown"
+        if not wrong.count:
+            return f"none of {wrong.of} answers contradicts another: they may still be wrong"
+        share, low = 100 * (wrong.share.value or 0), 100 * (wrong.share.low or 0)
+        sure = f"95 % sure of {low:.0f} % over all pictures"
+        return f"at least {share:.0f} % of these answers are wrong ({wrong.count} of {wrong.of}, {sure})"
+
+    @property
+    def objections(self) -> list[str]:
+        """The reason why the judge may not score these pictures; empty unless its whole admission is revoked."""
+        most = f"{100 * self.most:.0f} % may be"
+        return [f"revoked: {self.finding}; {most}"] if EVERYTHING in self.revoked else []
 
 
 class _Audited(NamedTuple):

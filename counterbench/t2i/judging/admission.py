@@ -55,10 +55,12 @@ def admission_of(
     prompt_shown: bool,
     models: Iterable[str] = (),
     at: str = "",
+    revoked: Mapping[str, str] = {},
 ) -> Admission:
     """The admission of a judge, asked in this way; `models`: the ids that the server returned, if known.
 
-    `at`: the time when it was last asked about the pictures (ISO 8601); empty for now.
+    `at`: the time when it was last asked about the pictures (ISO 8601); empty for now. `revoked`: laws and skills whose
+    admission an audit took back, with the reasons.
 
     A certificate counts if its policy is FLOOR or stricter. No certificate covers a judge that sees the prompts: drawn
     pictures are probed without prompts.
@@ -75,7 +77,7 @@ def admission_of(
         own = None if asked or problems(certificate) else certificate
     left_out = dict.fromkeys(needed, "")
     if certificate is not None:
-        left_out = _left_out(certificate, needed) | skills_out(certificate, prompts)
+        left_out = _left_out(certificate, needed) | skills_out(certificate, prompts) | dict(revoked)
     if needed and not objections and len(left_out) == len(needed):
         named = _few(f"{law} ({why})" for law, why in left_out.items())
         objections.append(f"none of the laws that the checks ask about is admitted: {named}")

@@ -8,6 +8,7 @@ from statistics import fmean
 import msgspec
 
 from counterbench.scene.seeds import Stream
+from counterbench.t2i.auditing.result import contradicted
 from counterbench.t2i.judging.results import JudgedRun
 from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.run_scores import scored_part
@@ -63,9 +64,12 @@ class ModelChecks:
     def guesses(self) -> dict[Place, float]:
         """The judge's best guess of the credit of each check, 0 … 1.
 
-        Its probability where it tells one; one half where it contradicts itself or gives no answer; else its credit.
+        Its probability where it tells one; one half where it contradicts itself (asked both ways, or in an audit) or
+        gives no answer; else its credit.
         """
         torn = {(both.sample, both.check) for both in self.run.both if both.plain == both.framed}
+        name, audited = self.run.kept.model.name, contradicted(self.run.kept.path)
+        torn |= {(sample, check) for (model, sample, check), of in audited.items() if of and model == name}
         return {place: UNSURE if place in torn else _guess(row) for row in self.asked for place in [place_of(row)]}
 
     def shares(self, level: str = "") -> dict[Place, float]:

@@ -64,11 +64,11 @@ class SoftCounts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WrongAtLeast(msgspec.Struct, frozen=True, kw_only=True):
-    """Pictures about which a judge's answers contradict one another, so at least one answer is wrong."""
+    """Contradictions of a judge: pictures with an answer that is wrong, or, of an audit, answers that are wrong."""
 
     count: int
-    of: int  # pictures whose answers could contradict one another
-    share: Estimate  # with Wilson's 95 % interval
+    of: int  # pictures whose answers could contradict one another; answers of an audit
+    share: Estimate  # pictures: with Wilson's 95 % interval; answers: `low` is of all that could have been drawn
 
 
 class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):

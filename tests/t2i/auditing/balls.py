@@ -1,6 +1,7 @@
 """A run about pictures of balls and a judge that sees them, with a fault or none: for tests of whole audits."""
 
 import asyncio
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from asked import judge_pictures
 from PIL import Image, ImageDraw
 
 from counterbench.judges.base import Reply
+from counterbench.judges.pixels.reader import PixelReader
 from counterbench.runs.queries import Query, load_template
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.auditing.claims import Beside, Claim, Count, Present
@@ -127,6 +129,40 @@ def run_of(folder: Path, judge: Sighted, prompts: int = 60) -> Path:
     judge_pictures(PictureQuestions(images, by), judge, folder / "run", **options)
     judge.asked.clear()
     return folder / "run"
+
+
+def ball_table(folder: Path, prompts: int) -> Path:
+    """A table of one picture of each prompt, with six questions each; a third of these are true, or so."""
+    rows = []
+    for number in range(prompts):
+        picture(folder / f"{number}.png", number)
+        start = number % 3
+        rows += [
+            {"image": f"{number}.png", "prompt": f"balls, number {number}", "model": "one", "question": words(claim)}
+            for claim in (*CLAIMS[start : start + 2], *CLAIMS[start + 3 : start + 5], *CLAIMS[start + 12 : start + 14])
+        ]
+    (folder / "table.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return folder / "table.jsonl"
+
+
+class BallEyes(Sighted):
+    """The same judge for `evaluate`: reads drawn pairs as the pixel reader does."""
+
+    def __init__(self, yes: bool = False) -> None:
+        super().__init__(yes)
+        self._pixels = PixelReader()
+
+    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
+        return [await self._reply(query) for query in batch]
+
+    async def _reply(self, query: Query) -> Reply:
+        denied = query.text.startswith("Is the following false: ")
+        if "ball" not in query.text and query.id not in DRAWN:
+            self.asked.append(query.id)
+            return (await self._pixels.answer([query]))[0]
+        (reply,) = await super().answer([query])
+        said = reply.text if not denied or self.yes else "no" if reply.text == "yes" else "yes"
+        return Reply(text=query.phrased(said or ""))
 
 
 class SaysYes(Sighted):
