@@ -148,13 +148,20 @@ class Both(msgspec.Struct, frozen=True, tag=True):
 
 Claim = Present | Absent | InOne | Count | Beside | Coloured | Both
 
-COLOURS = ("red", "green", "blue", "yellow", "orange", "purple", "pink", "brown", "black", "white", "gray", "grey")
+COLOURS = (
+    "red", "green", "blue", "yellow", "orange", "purple", "pink", "cyan", "brown", "black", "white", "gray", "grey",
+)  # fmt: skip
 _PICTURE = r"(?:picture|image|photo|photograph|scene)"
 # Words that join, place or deny: with one of them a phrase is more than a noun with its adjectives.
 _JOINS = re.compile(
     r"\b(an?|the|and|or|of|in|on|at|to|by|with|without|no|not|any|only|some|more|less|than|that|which|who|near|behind"
     r"|under|over|above|below|beside|between|from|for|as|is|are|its|their|his|her|each|every|another|other|same|both|all"
     r"|one|exactly|least|most|left|right|front|back|top|bottom|middle|background|foreground|inside|outside|around)\b"
+)
+# Nouns for the picture itself, and for what is no thing in it: "the left of the picture", "is the day grey?".
+_NO_THINGS = frozenset(
+    {"picture", "image", "photo", "photograph", "scene", "view", "illustration", "frame", "screen", "style", "color"}
+    | {"colour", "day", "night", "weather", "time", "lighting", "mood", "atmosphere", "text", "composition"}
 )
 _A = r"(?P<{0}a>an?) (?P<{0}>[a-z][a-z' -]*)"
 _SHOWS = rf"(?:is|are) there|does (?:the|this) {_PICTURE} (?:show|contain|include|depict)"
@@ -165,7 +172,7 @@ _MANY = re.compile(r"are there (?P<one>[a-z][a-z' -]*s|people|men|women|children
 _COUNT = re.compile(rf"(?:{_SHOWS}) (?P<exactly>exactly )?{_NUMBER} (?P<one>[a-z][a-z' -]*)")
 _HOW_MANY = re.compile(r"how many (?P<one>[a-z][a-z' -]*?) (?:are|is)(?: there| visible| shown)?")
 _SIDE = re.compile(
-    r"is the (?P<one>[a-z][a-z' -]*?) (?:(?:to|on) the )?(?P<side>left|right)(?:-hand)?(?: side)? of the "
+    r"is the (?P<one>[a-z][a-z' -]*?) (?:(?:to|on) the )?(?P<side>left|right) of the "
     r"(?P<other>[a-z][a-z' -]*)"
 )
 _COLOUR = re.compile(
@@ -187,12 +194,12 @@ def claim_of(question: str, answer: str = "") -> Claim | None:
     if (m := _HOW_MANY.fullmatch(words)) and answer.isdecimal():
         return Count(m["one"], int(answer)) if _is_noun(m["one"]) else None
     if m := _SIDE.fullmatch(words):
-        nouns = _are_nouns(m["one"], m["other"]) and m["one"] != m["other"]
+        nouns = all(map(_is_one, (m["one"], m["other"]))) and m["one"] != m["other"]
         return Beside(m["one"], "left" if m["side"] == "left" else "right", m["other"]) if nouns else None
     if m := _COLOUR.fullmatch(words):
-        return Coloured(m["one"], m["colour"]) if _is_noun(m["one"]) else None
+        return Coloured(m["one"], m["colour"]) if _is_one(m["one"]) else None
     if m := _TWO.fullmatch(words):
-        return Both(Present(m["one"]), Present(m["other"])) if _are_nouns(m["one"], m["other"]) else None
+        return Both(Present(m["one"]), Present(m["other"])) if all(map(_is_noun, (m["one"], m["other"]))) else None
     if m := _COUNT.fullmatch(words):
         number = int(m["number"]) if m["number"].isdecimal() else NUMBER_WORDS.index(m["number"])
         things = plural(m["one"]) if number == 1 else m["one"]
@@ -204,11 +211,16 @@ def claim_of(question: str, answer: str = "") -> Claim | None:
     return None
 
 
-def _are_nouns(*phrases: str) -> bool:
-    return all(map(_is_noun, phrases))
-
-
 def _is_noun(phrase: str) -> bool:
-    """True for a noun with at most two words before it, none of which joins, places or denies."""
+    """True for a thing's noun with at most two words before it, none of which joins, places or denies."""
     words = phrase.split()
+    if words[-1] in _NO_THINGS:
+        return False
     return len(words) <= 3 and not _JOINS.search(phrase) and not any(w.endswith("ing") for w in words[1:])
+
+
+def _is_one(phrase: str) -> bool:
+    """True for such a noun in the singular, as far as its end tells."""
+    last = phrase.split()[-1]
+    ends = last.endswith("s") and not last.endswith(("ss", "us", "is"))
+    return _is_noun(phrase) and not ends and last not in set(_IRREGULAR.values()) - {"sheep", "fish", "deer"}

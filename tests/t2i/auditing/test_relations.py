@@ -130,6 +130,8 @@ def test_who_answers_the_whole_from_the_words_and_the_parts_from_the_picture_is_
         ("mirror", Present("cat")),
         ("gone", Coloured("cat", "red")),
         ("gone", Count("cats", 0)),
+        ("gone", Present("brick wall")),
+        ("gone", Present("gray cat")),
         ("denied", Coloured("cat", "red")),
         ("parts", Present("red panda")),
         ("parts", Present("toy dog")),

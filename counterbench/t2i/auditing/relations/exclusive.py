@@ -6,7 +6,7 @@ from counterbench.t2i.auditing.relations.base import NOTHING, Extra, Relation, T
 # A colour that nobody takes for the first one.
 _FAR = {
     "red": "blue", "green": "purple", "blue": "yellow", "yellow": "blue", "orange": "blue", "purple": "green",
-    "pink": "green", "brown": "blue", "black": "yellow", "white": "red", "gray": "red", "grey": "red",
+    "pink": "green", "cyan": "red", "brown": "blue", "black": "yellow", "white": "red", "gray": "red", "grey": "red",
 }  # fmt: skip
 
 

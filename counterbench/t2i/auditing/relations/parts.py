@@ -1,6 +1,6 @@
 """A claim and the parts that it needs."""
 
-from counterbench.t2i.auditing.claims import COLOURS, Beside, Both, Claim, Coloured, Count, Present, plural
+from counterbench.t2i.auditing.claims import COLOURS, Beside, Both, Claim, Coloured, Count, Present
 from counterbench.t2i.auditing.relations.base import NOTHING, Extra, Relation, Tie, never
 
 # Nouns that are something else with a colour before them: a red panda is no panda.
@@ -42,8 +42,7 @@ def _needed(claim: Claim) -> tuple[Extra, ...]:
         case Count() if claim.number > 0 and claim.how != "at least":
             return (Extra("part", Count(claim.things, 1, "at least")),)
         case Beside() if not claim.every:
-            named = (("one", claim.thing), ("other", claim.other))
-            return tuple(Extra(name, Count(plural(thing), 1, "at least")) for name, thing in named)
+            return (Extra("one", Present(claim.thing)), Extra("other", Present(claim.other)))
         case Coloured() if not claim.entirely:
-            return (Extra("part", Count(plural(claim.thing), 1, "at least")),)
+            return (Extra("part", Present(claim.thing)),)
     return NOTHING.extras
