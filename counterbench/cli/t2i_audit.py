@@ -151,6 +151,5 @@ def audit_lines(of: AuditResult) -> list[str]:
 
 
 def _contradiction(of: Contradiction) -> str:
-    shown = {"grey": " (of plain grey)", "mirrored": " (mirrored)", "other": f" (of {of.partner})"}
-    answers = [f'"{each.question}"{shown.get(each.edit, "")} {each.reply}' for each in of.answers]
+    answers = [f'"{each.question}"{each.about} {each.reply}' for each in of.answers]
     return f"{of.picture}, {counted(of.wrong, 'answer')} wrong at least ({listed(of.relations)}): {'; '.join(answers)}"

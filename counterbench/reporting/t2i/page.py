@@ -33,8 +33,6 @@ _DRAWN = (
     "Drawn test: pairs of pictures that counterbench draws, so that the truth is known; a judge must be right on both. "
     "Labels: people's answers to the same questions about these pictures."
 )
-# The pictures of further questions, where it is not the picture itself.
-_EDITS = {"grey": " (of plain grey)", "mirrored": " (of its mirror image)", "other": " (of the other picture)"}
 _SCORE = "The score is the weighted share of right answers about a picture, from 0 to 1, as a mean over prompts."
 
 
@@ -111,7 +109,6 @@ def model_page(
         skills=skills,
         stickers=seen.stickers,
         ties=seen.ties,
-        edits=_EDITS,
         pictures=sources,
         base=placed.base,
         label_lines=[*(note for of in documents if of.by_people for note in of.by_people.notes),

@@ -21,6 +21,15 @@ from counterbench.t2i.scores.document import WrongAtLeast
 AUDIT_FOLDER, AUDIT_FILE = "audit", "audit.json"
 FEWEST = 60  # groups of a skill that can revoke it
 EVERYTHING = "all"
+# The pictures of further questions, in words.
+EDITS: dict[str, str] = {
+    "grey": "of plain grey",
+    "mirrored": "of the mirror image",
+    "other": "of the other picture",
+    "left first": "of the left one of both, side by side",
+    "right first": "of the left one of both, exchanged",
+    "together": "of both together",
+}
 _LEVEL = 0.05
 
 
@@ -53,6 +62,11 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     question: str
     edit: str  # of the picture; empty for the picture as it is
     reply: Answer
+
+    @property
+    def about(self) -> str:
+        """The picture that was asked about, in words; empty for the picture as it is."""
+        return f" ({EDITS[self.edit]})" if self.edit in EDITS else ""
 
 
 class Contradiction(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,8 +125,10 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def objections(self) -> list[str]:
         """The reason why the judge may not score these pictures; empty unless its whole admission is revoked."""
-        most = f"{100 * self.most:.0f} % may be"
-        return [f"revoked: {self.finding}; {most}"] if EVERYTHING in self.revoked else []
+        if EVERYTHING not in self.revoked:
+            return []
+        low = f"{100 * (self.wrong_at_least.share.low or 0):.0f} %"
+        return [f"revoked: {low} or more of its answers contradict others, {100 * self.most:.0f} % may be wrong"]
 
 
 class _Audited(NamedTuple):
@@ -144,7 +160,7 @@ def audited(group: Group, relations: Sequence[str], replied: Replied) -> _Audite
     said_there = [
         Said(question=group.check.text, edit="", reply=group.answer)
         if name == ASKED
-        else Said(question=extras[name].text, edit=extras[name].edit, reply=answers[name])
+        else Said(question=extras[name].asks, edit=extras[name].edit, reply=answers[name])
         for name in standing
     ]
     found = Contradiction(

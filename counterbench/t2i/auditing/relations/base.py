@@ -31,9 +31,14 @@ class Extra(msgspec.Struct, frozen=True):
     words: str = ""  # by default the claim's own
 
     @property
+    def asks(self) -> str:
+        """The question by itself."""
+        return self.words or self.claim.text
+
+    @property
     def text(self) -> str:
         """The question as it is asked; about two pictures, it says first which one is meant."""
-        words = self.words or self.claim.text
+        words = self.asks
         if self.edit in ("left first", "right first"):
             return f"{_SIDE_BY_SIDE} Answer about the left picture only: {words}"
         return f"{_SIDE_BY_SIDE} Answer about both of them together: {words}" if self.edit == "together" else words
