@@ -1,0 +1,72 @@
+"""Stickers on the command line: `generate --onto`, `validate --for grafts --onto`."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from commands import call, done
+from PIL import Image
+from skimage import data
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pictures")
+    for number in range(12):
+        picture = Image.fromarray(data.coffee()).crop((20 * number, 10, 20 * number + 300, 310))
+        picture.save(folder / f"{number}.png")
+    return folder
+
+
+def test_a_folder_of_stickers_is_drawn_and_holds(pictures: Path, tmp_path: Path) -> None:
+    out = tmp_path / "stickers"
+    assert "12 pairs of grafts" in done("generate", "grafts", "--onto", pictures, "--limit", 12, "--out", out)
+    assert "every check holds" in done("verify", out)
+    with (tmp_path / "table.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("image", "prompt"), *((f"{n.resolve()}", "a cup") for n in pictures.iterdir())])
+    of_table = json.loads(
+        done("generate", "smoke", "--onto", tmp_path / "table.csv", "--limit", 4, "--out", tmp_path / "more", "--json")
+    )
+    assert of_table["pairs"] == 4
+    assert of_table["definition"]["style"] == "sticker"
+
+
+def test_a_judge_is_tested_on_them(pictures: Path, tmp_path: Path) -> None:
+    options = ("--for", "grafts", "--onto", pictures, "--out", tmp_path / "run")
+    planned = json.loads(done("validate", "pixels", *options, "--plan", "--json"))
+    assert (planned["pairs"], planned["pictures"]) == (60, 12)
+    assert planned["calls"] == 12 + 120
+    assert not (tmp_path / "run").exists()
+    said = done("validate", "pixels", *options)
+    assert "asks: 12 pictures as they are, then 60 pairs of stickers on them" in said
+    assert "passes: it sees stickers on these pictures" in said
+    again = json.loads(done("validate", "pixels", *options, "--json"))
+    assert (again["verdict"], again["left_out"]) == ("pass", 0)
+
+
+def test_one_that_fails_exits_with_1_and_one_that_is_stopped_with_3(pictures: Path, tmp_path: Path) -> None:
+    options = ("--for", "grafts", "--onto", pictures, "--out")
+    failed = call("validate", "planted:style-blind?p=1", *options, tmp_path / "blind")
+    assert failed.exit_code == 1
+    assert "shown to be no more than 85 %" in failed.stdout
+    stopped = call("validate", "pixels", *options, tmp_path / "few", "--max-calls", 20)
+    assert stopped.exit_code == 3
+    assert "20" in stopped.stdout + stopped.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("generate grafts", "stickers need pictures below them"),
+        ("generate laws --onto {}", "has the family 'laws'"),
+        ("generate grafts --onto {} --size 300", "those of the pictures that --onto names"),
+        ("generate grafts --onto {}/nowhere", "nowhere"),
+        ("validate pixels --for certify --onto {}", "--for grafts --onto"),
+        ("validate pixels --for grafts", "--for grafts --onto"),
+    ],
+)
+def test_what_cannot_be_is_refused(command: str, said: str, pictures: Path, tmp_path: Path) -> None:
+    result = call(*command.format(pictures).split(), "--out", tmp_path / "out")
+    assert result.exit_code == 2
+    assert said in result.stderr
