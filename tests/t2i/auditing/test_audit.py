@@ -9,6 +9,7 @@ from t2i.auditing.balls import Sighted, run_of
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
 from counterbench.t2i.auditing.audit import Audit
+from counterbench.t2i.auditing.claims import Count
 from counterbench.t2i.auditing.result import AuditResult, contradicted, kept_audit
 
 
@@ -68,7 +69,7 @@ def test_the_run_s_own_answers_are_not_asked_again(seen: tuple[Path, Sighted, Au
 def test_stopped_anywhere_it_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
     judge = Sighted()
     run = run_of(tmp_path, judge, 12)
-    for calls in (7, 100, 440):
+    for calls in (7, 100, 300):
         audit(run, judge, pictures=4, limits=Limits(max_calls=calls, concurrency=1))
     assert kept_audit(run) is None
     found = audit(run, judge, pictures=4)
@@ -91,6 +92,21 @@ def test_groups_share_no_picture_and_are_drawn_by_the_run_alone(seen: tuple[Path
     shown = [of.id for group in groups for of in (group.picture, group.partner) if of is not None]
     assert len(shown) == len({*shown}) == 50
     assert [group.picture.id for group in Audit(run, judge, pictures=10).groups] == shown[:20:2]
+
+
+def test_two_models_are_audited_together_and_an_answered_number_is_a_claim(tmp_path: Path) -> None:
+    judge = Sighted()
+    run = run_of(tmp_path, judge, 24, models=2)
+    groups = Audit(run, judge, pictures=24).groups
+    assert {group.picture.model for group in groups} == {"model-0", "model-1"}
+    assert all(group.partner is None or group.partner.prompt.id != group.picture.prompt.id for group in groups)
+    numbers = [group for group in groups if group.check.id == "number"]
+    assert numbers
+    assert {(group.answer, type(group.claim)) for group in numbers} == {("yes", Count)}
+    assert {group.skill for group in numbers} == {"count"}
+    found = audit(run, judge, pictures=24)
+    assert (found.complete, found.wrong_at_least.count) == (True, 0)
+    assert {model for model, _, _ in contradicted(run)} == {"model-0", "model-1"}
 
 
 def test_a_plan_asks_nothing_and_says_the_most_calls(tmp_path: Path) -> None:

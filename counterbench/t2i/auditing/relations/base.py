@@ -59,7 +59,6 @@ class Relation(ABC):
     """
 
     name: ClassVar[str]
-    summary: ClassVar[str]  # for tables
 
     @abstractmethod
     def tie(self, claim: Claim, words: str) -> Tie:
