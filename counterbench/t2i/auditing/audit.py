@@ -92,15 +92,23 @@ class Audit(AskOptions):
         return template
 
     @cached_property
+    def possible(self) -> bool:
+        """True if some question of the run is in a relation."""
+        return bool(self._chosen)
+
+    @cached_property
+    def _chosen(self) -> list[Group]:
+        return draw_groups(self.runs, self.pictures)
+
+    @property
     def groups(self) -> list[Group]:
-        """The audited pictures and questions; InputError if no question of the run is in any relation."""
-        groups = draw_groups(self.runs, self.pictures)
-        if not groups:
+        """The audited pictures and questions; InputError if there is none (see `possible`)."""
+        if not self.possible:
             raise InputError(
                 f"{self.run}: no answered question is of a form that relations take: is there an X, are there "
-                "exactly N X, how many X, is the X to the left of the Y, is the X red"
+                "exactly N X, how many X, is the X to the left of the Y, is the X red; there is nothing to audit"
             )
-        return groups
+        return self._chosen
 
     @cached_property
     def usable(self) -> list[str]:

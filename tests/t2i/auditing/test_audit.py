@@ -4,13 +4,20 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from asked import judge_pictures
 from t2i.auditing.balls import Sighted, run_of
+from t2i.own_pictures import Eyes, table
 
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
+from counterbench.runs.queries import load_template
 from counterbench.t2i.auditing.audit import Audit
 from counterbench.t2i.auditing.claims import Count
 from counterbench.t2i.auditing.result import AuditResult, contradicted, kept_audit
+from counterbench.t2i.importing.pictures import import_pictures
+from counterbench.t2i.importing.places import read_material
+from counterbench.t2i.judging.picture_queries import PictureQuestions
+from counterbench.t2i.prompts.skills import whole_prompt
 
 
 def audit(run: Path, judge: Sighted, **options: object) -> AuditResult:
@@ -125,6 +132,19 @@ def test_only_the_run_s_own_judge_and_known_relations_are_taken(tmp_path: Path) 
         Audit(run, relations=["miror"])
     with pytest.raises(InputError, match="--pictures must be at least 1"):
         Audit(run, pictures=0)
+
+
+def test_a_run_without_a_question_that_relations_take_is_told_so(tmp_path: Path) -> None:
+    eyes, own = Eyes(), read_material(table(tmp_path, 4))
+    by = own.prompts.of([msgspec.structs.replace(of, checks=(whole_prompt(of),)) for of in own.prompts.prompts])
+    options = {"template": load_template("structured"), "certificate": None, "uncertified": True}
+    judge_pictures(
+        PictureQuestions(import_pictures(own.placed, by, tmp_path / "images"), by), eyes, tmp_path / "run", **options
+    )
+    of = Audit(tmp_path / "run", eyes)
+    assert not of.possible
+    with pytest.raises(InputError, match="there is nothing to audit"):
+        of.plan()
 
 
 def test_an_audit_of_other_pictures_is_refused_and_its_remedy_named(seen: tuple[Path, Sighted, AuditResult]) -> None:
