@@ -3,18 +3,36 @@
     python benchmarks/evidence.py                all tables, some minutes
     python benchmarks/evidence.py relations      one alone
 
-Relations: simulated audits of 60 pictures each, of questions about things with duplicates, missing and two-tone ones.
+grafts       verdicts on planted judges from stickers on photographs, on laws' pictures and on noise
+relations    simulated audits of 60 pictures each, of questions about things with duplicates, missing and two-tone ones
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import random
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from PIL import Image
+from skimage import data
 
+from counterbench.answers import read_reply
+from counterbench.answers.outcomes import Answer as Told
+from counterbench.certificate.cells import Count as Pairs
+from counterbench.certificate.cells import cell_result, threshold
+from counterbench.certificate.policies import load_policy
+from counterbench.judges import open_judge
+from counterbench.runs.pair_queries import keys_of, questions_of
+from counterbench.scene.pairs import Pair
+from counterbench.suites.grafts import drawn_grounds, graft_suite
+from counterbench.suites.suite import load_suite
 from counterbench.t2i.auditing.bound import share_low
 from counterbench.t2i.auditing.claims import Beside, Both, Claim, Coloured, Count, Present, plural
 from counterbench.t2i.auditing.groups import clauses_of
@@ -182,7 +200,80 @@ def relations() -> None:
         print(f"| {fault} | {' | '.join(f'{share:.0%}' for share in shares)} |")
 
 
-TABLES: dict[str, Callable[[], None]] = {"relations": relations}
+JUDGES = (
+    "oracle",
+    "noisy?p=0.015",  # CCS .97
+    "style-blind?p=1",  # sees on plain grounds alone
+    "small-blind?p=1",
+    "left-blind?p=1",
+    "text-led?p=1",
+    "left-right?p=1",
+    "colour-confusion?p=1",
+    "off-by-one?p=1",
+    "yes-bias?p=1",
+)
+
+
+def ground_kinds(folder: Path) -> dict[str, list[Path]]:
+    """Files of pictures by kind: photographs, our own laws' pictures, cards with words, noise."""
+    kinds: dict[str, list[Image.Image]] = {
+        "photographs": [
+            Image.fromarray(getattr(data, name)()).convert("RGB")
+            for name in ("astronaut", "chelsea", "coffee", "rocket", "brick", "grass", "gravel", "cat")
+        ],
+        "laws": [scene.image() for pair in load_suite("laws")[::800][:12] for scene in pair.scenes],
+        "noise": [
+            Image.fromarray(np.random.default_rng(n).integers(0, 256, (512, 512, 3), dtype=np.uint8)) for n in range(6)
+        ],
+    }
+    files: dict[str, list[Path]] = {}
+    for kind, pictures in kinds.items():
+        files[kind] = []
+        for number, picture in enumerate(pictures):
+            files[kind].append(folder / f"{kind}-{number}.png")
+            picture.save(files[kind][-1])
+    return files
+
+
+def graft_pairs(files: Sequence[Path], seed: int) -> list[Pair]:
+    """The pairs of one test."""
+    suite = graft_suite(load_suite("grafts", seed), count=60)
+    return list(replace(suite, grounds=tuple(drawn_grounds(files, 60, seed))))
+
+
+def verdicts(name: str, drawn: Sequence[Sequence[Pair]], seeds: int) -> list[int]:
+    """How often a judge passes, stays undecided and fails."""
+    policy = load_policy("standard")
+    counted = {"pass": 0, "not-enough-evidence": 0, "fail": 0}
+    for seed in range(seeds):
+        pairs = drawn[seed % len(drawn)]
+        keys = [key for pair in pairs for key in keys_of(pair, "sticker")]
+        sign = "&" if "?" in name else "?"
+        judge = open_judge(f"planted:{name}{sign}seed={seed}", partial(iter, keys))
+        queries = [query for pair in pairs for query in questions_of(pair)]
+        replies = asyncio.run(judge.answer(queries))
+        right = [
+            isinstance(said := read_reply(reply.text or "", query.answer_type), Told) and said.value == key.expected
+            for query, reply, key in zip(queries, replies, keys, strict=True)
+        ]
+        both = sum(one and other for one, other in zip(right[::2], right[1::2], strict=True))
+        counted[cell_result(Pairs(both, len(pairs) - both), policy.ccs, threshold(policy, 1)).verdict] += 1
+    return list(counted.values())
+
+
+def grafts(seeds: int = 100) -> None:
+    """Verdicts by judge and kind of ground; grounds are drawn anew for every fifth seed."""
+    with tempfile.TemporaryDirectory() as folder:
+        kinds = ground_kinds(Path(folder))
+        drawn = {kind: [graft_pairs(files, seed) for seed in range(seeds // 5)] for kind, files in kinds.items()}
+    print(f"Stickers, 60 pairs pooled: passed/undecided/failed of {seeds} seeds, by ground")
+    print(f"{'judge':<24}" + "".join(f"{kind:>14}" for kind in kinds))
+    for name in JUDGES:
+        row = ["/".join(map(str, verdicts(name, pairs, seeds))) for pairs in drawn.values()]
+        print(f"{name:<24}" + "".join(f"{of:>14}" for of in row), flush=True)
+
+
+TABLES: dict[str, Callable[[], None]] = {"grafts": grafts, "relations": relations}
 
 
 if __name__ == "__main__":

@@ -94,15 +94,18 @@ class Audit(AskOptions):
         return template
 
     @cached_property
+    def _chosen(self) -> list[Group]:
+        return draw_groups(self.runs, self.pictures)
+
+    @property
     def groups(self) -> list[Group]:
-        """The audited pictures and questions; InputError if no question of the run is in any relation."""
-        groups = draw_groups(self.runs, self.pictures)
-        if not groups:
+        """The audited pictures and questions; InputError if there is none."""
+        if not self._chosen:
             raise InputError(
                 f"{self.run}: no answered question is of a form that relations take: is there an X, are there "
-                "exactly N X, how many X, is the X to the left of the Y, is the X red"
+                "exactly N X, how many X, is the X to the left of the Y, is the X red; there is nothing to audit"
             )
-        return groups
+        return self._chosen
 
     @property
     def is_due(self) -> bool:
@@ -111,10 +114,10 @@ class Audit(AskOptions):
         It does if the judge saw no prompts, enough pictures have a question for it, and it takes no more calls than the
         run did.
         """
-        runs = load_models(self.run)
-        if runs[0].kept.info.prompt_shown or len(draw_groups(runs, FEWEST)) < FEWEST:
+        shown = load_models(self.run)[0].kept.info.prompt_shown
+        if shown or len(self._chosen) < FEWEST:
             return False
-        return self.plan().expected.calls <= runs[0].info.queries
+        return self.plan().expected.calls <= self.runs[0].info.queries
 
     @cached_property
     def usable(self) -> list[str]:

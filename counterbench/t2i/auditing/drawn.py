@@ -18,7 +18,7 @@ from counterbench.palette import COLOURS, SHAPES, Colour, ShapeKind
 from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.auditing.asks import AuditQuestions, Item, item
-from counterbench.t2i.auditing.claims import Beside, Claim, Count, Present, plural
+from counterbench.t2i.auditing.claims import Beside, Claim, Coloured, Count, Present, plural
 from counterbench.t2i.auditing.edits import edited
 from counterbench.t2i.auditing.relations import RELATIONS
 from counterbench.t2i.auditing.relations.base import ASKED, Extra
@@ -31,7 +31,7 @@ _DOMAIN = Domain(renderer=our_renderer(), style="flat", size=f"{_SIDE}x{_SIDE}",
 # The kinds of claims, in turns, on which a relation is tried.
 _TRIED: dict[str, tuple[str, ...]] = {
     "two-in-one": ("present", "count"), "mirror": ("beside",), "gone": ("present", "count"), "denied": ("present",),
-    "exclusive": ("count", "beside"), "parts": ("present", "beside"),
+    "exclusive": ("count", "beside", "coloured"), "parts": ("present", "beside", "coloured"),
 }  # fmt: skip
 
 
@@ -142,7 +142,22 @@ def _beside(number: int) -> Claim:
     return Beside(one, "left" if number // 2 % 2 else "right", other)
 
 
-_CLAIMS: dict[str, Callable[[int], Claim]] = {"present": _present, "count": _count, "beside": _beside}
+def _coloured(number: int) -> Claim:
+    """About a shape whose kind no other has; where there is none, the same as `_beside`."""
+    shapes = _scene(number).shapes
+    alone = [shape for shape in shapes if sum(other.kind == shape.kind for other in shapes) == 1]
+    if not alone:
+        return _beside(number)
+    other = COLOURS[(COLOURS.index(alone[0].colour) + 3) % len(COLOURS)]
+    return Coloured(alone[0].kind, alone[0].colour if number // 3 % 2 else other)
+
+
+_CLAIMS: dict[str, Callable[[int], Claim]] = {
+    "present": _present,
+    "count": _count,
+    "beside": _beside,
+    "coloured": _coloured,
+}
 
 
 def _word(truth: bool) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from PIL import Image, ImageDraw
 from counterbench.judges.base import Reply
 from counterbench.judges.pixels.reader import PixelReader
 from counterbench.runs.queries import Query, load_template
+from counterbench.scene.programs.base import NUMBER_WORDS
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.auditing.claims import Beside, Claim, Count, Present
 from counterbench.t2i.auditing.drawn import drawn_questions
@@ -34,7 +36,7 @@ def words(claim: Claim) -> str:
     """A claim as people ask it."""
     if not isinstance(claim, Count):
         return claim.text
-    number = ("one", "two", "three")[claim.number - 1]
+    number = NUMBER_WORDS[claim.number]
     return (
         f"Is there exactly one {claim.things[:-1]}?"
         if claim.number == 1
@@ -44,7 +46,8 @@ def words(claim: Claim) -> str:
 
 # The claim of each question that is asked of these, by its words.
 KNOWN: dict[str, Claim] = {words(claim): claim for claim in CLAIMS}
-for claim in CLAIMS:
+for claim in (*CLAIMS, *(Count("red balls", number) for number in range(6))):  # up to four are drawn
+    KNOWN.setdefault(claim.text, claim)
     for tie in (
         *(relation.tie(claim, words(claim)) for relation in RELATIONS.values()),
         UNCHANGED.tie(claim, words(claim)),
@@ -92,7 +95,13 @@ class Sighted:
 
     async def answer(self, batch: Sequence[Query]) -> list[Reply]:
         self.asked += [query.id for query in batch]
-        return [Reply(text="yes" if self._says(query) else "no") for query in batch]
+        return [Reply(text=self._number(query) or ("yes" if self._says(query) else "no")) for query in batch]
+
+    def _number(self, query: Query) -> str:
+        """The number of balls, for a question that asks for one."""
+        asked = re.match(r"How many (\w+) balls", query.text)
+        there = balls(query.pictures[0].image()) if asked else ()
+        return str(sum(asked[1] in ball.colours for ball in there)) if asked else ""
 
     def _says(self, query: Query) -> bool:
         if self.blind_to_two and "side by side" in query.text:
@@ -114,15 +123,20 @@ class Sighted:
     async def close(self) -> None: ...
 
 
-def run_of(folder: Path, judge: Sighted, prompts: int = 60) -> Path:
-    """The run of a judge about one picture of each prompt, three questions each."""
+def run_of(folder: Path, judge: Sighted, prompts: int = 60, models: int = 1) -> Path:
+    """The run of a judge about one picture of each prompt by each model, three or four questions each."""
     asked, placed = [], []
     for number in range(prompts):
         chosen = (CLAIMS[number % 3], CLAIMS[3 + number % 9], CLAIMS[12 + number % 6])
-        checks = tuple(Check(id=f"q{place}", text=words(claim)) for place, claim in enumerate(chosen))
-        asked.append(Prompt.at(f"p{number}", "image", f"balls, number {number}", checks=checks))
-        picture(folder / f"{number}.png", number)
-        placed.append(Placed("model", asked[-1].id, 0, folder / f"{number}.png", f"row {number}"))
+        checks = [Check(id=f"q{place}", text=words(claim)) for place, claim in enumerate(chosen)]
+        if number % 3 == 0:
+            text = "How many red balls are there?"
+            checks.append(Check(id="number", text=text, answer_type="integer", expected="2"))
+        asked.append(Prompt.at(f"p{number}", "image", f"balls, number {number}", checks=tuple(checks)))
+        for model in range(models):
+            file = folder / f"{model}-{number}.png"
+            picture(file, number + 1000 * model)
+            placed.append(Placed(f"model-{model}", asked[-1].id, 0, file, f"row {number}"))
     by = PromptSet("balls", ("image",), asked, protocol="checklist")
     images = import_pictures(placed, by, folder / "images")
     options = {"template": load_template(), "certificate": None, "uncertified": True}

@@ -4,12 +4,20 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from asked import judge_pictures
 from t2i.auditing.balls import Sighted, run_of
+from t2i.own_pictures import Eyes, table
 
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
+from counterbench.runs.queries import load_template
 from counterbench.t2i.auditing.audit import Audit
+from counterbench.t2i.auditing.claims import Count
 from counterbench.t2i.auditing.result import AuditResult, contradicted, kept_audit
+from counterbench.t2i.importing.pictures import import_pictures
+from counterbench.t2i.importing.places import read_material
+from counterbench.t2i.judging.picture_queries import PictureQuestions
+from counterbench.t2i.prompts.skills import whole_prompt
 
 
 def audit(run: Path, judge: Sighted, **options: object) -> AuditResult:
@@ -68,7 +76,7 @@ def test_the_run_s_own_answers_are_not_asked_again(seen: tuple[Path, Sighted, Au
 def test_stopped_anywhere_it_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
     judge = Sighted()
     run = run_of(tmp_path, judge, 12)
-    for calls in (7, 100, 440):
+    for calls in (7, 100, 300):
         audit(run, judge, pictures=4, limits=Limits(max_calls=calls, concurrency=1))
     assert kept_audit(run) is None
     found = audit(run, judge, pictures=4)
@@ -93,6 +101,21 @@ def test_groups_share_no_picture_and_are_drawn_by_the_run_alone(seen: tuple[Path
     assert [group.picture.id for group in Audit(run, judge, pictures=10).groups] == shown[:20:2]
 
 
+def test_two_models_are_audited_together_and_an_answered_number_is_a_claim(tmp_path: Path) -> None:
+    judge = Sighted()
+    run = run_of(tmp_path, judge, 24, models=2)
+    groups = Audit(run, judge, pictures=24).groups
+    assert {group.picture.model for group in groups} == {"model-0", "model-1"}
+    assert all(group.partner is None or group.partner.prompt.id != group.picture.prompt.id for group in groups)
+    numbers = [group for group in groups if group.check.id == "number"]
+    assert numbers
+    assert {(group.answer, type(group.claim)) for group in numbers} == {("yes", Count)}
+    assert {group.skill for group in numbers} == {"count"}
+    found = audit(run, judge, pictures=24)
+    assert (found.complete, found.wrong_at_least.count) == (True, 0)
+    assert {model for model, _, _ in contradicted(run)} == {"model-0", "model-1"}
+
+
 def test_a_plan_asks_nothing_and_says_the_most_calls(tmp_path: Path) -> None:
     judge = Sighted()
     planned = Audit(run_of(tmp_path, judge), judge, pictures=20).plan()
@@ -109,6 +132,19 @@ def test_only_the_run_s_own_judge_and_known_relations_are_taken(tmp_path: Path) 
         Audit(run, relations=["miror"])
     with pytest.raises(InputError, match="--pictures must be at least 1"):
         Audit(run, pictures=0)
+
+
+def test_a_run_without_a_question_that_relations_take_is_told_so(tmp_path: Path) -> None:
+    eyes, own = Eyes(), read_material(table(tmp_path, 4))
+    by = own.prompts.of([msgspec.structs.replace(of, checks=(whole_prompt(of),)) for of in own.prompts.prompts])
+    options = {"template": load_template("structured"), "certificate": None, "uncertified": True}
+    judge_pictures(
+        PictureQuestions(import_pictures(own.placed, by, tmp_path / "images"), by), eyes, tmp_path / "run", **options
+    )
+    of = Audit(tmp_path / "run", eyes)
+    assert not of.is_due
+    with pytest.raises(InputError, match="there is nothing to audit"):
+        of.plan()
 
 
 def test_an_audit_of_other_pictures_is_refused_and_its_remedy_named(seen: tuple[Path, Sighted, AuditResult]) -> None:

@@ -20,9 +20,9 @@ def test_each_relation_asks_one_question_a_picture_and_the_questions_themselves_
 
 
 def test_the_questions_themselves_are_balanced() -> None:
-    own = [item for item in ITEMS if item.role.endswith(".asked")]
-    yes = Counter(item.role for item in own if item.truth == "yes")
-    assert all(20 <= count <= 40 for count in yes.values())
+    asked = Counter((item.role, item.truth) for item in ITEMS if item.role.endswith(".asked"))
+    assert {role for role, _ in asked} == {f"{kind}.asked" for kind in ("present", "count", "beside", "coloured")}
+    assert all(0.3 <= asked[role, "yes"] / (asked[role, "yes"] + asked[role, "no"]) <= 0.7 for role, _ in asked)
 
 
 def test_the_truth_counts_for_every_relation() -> None:

@@ -64,7 +64,6 @@ class Relation(ABC):
     """
 
     name: ClassVar[str]
-    summary: ClassVar[str]  # for tables
 
     @abstractmethod
     def tie(self, claim: Claim, words: str) -> Tie:

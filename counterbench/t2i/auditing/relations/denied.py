@@ -14,7 +14,6 @@ class Denied(Relation):
     """
 
     name = "denied"
-    summary = "a thing is there or it is not"
 
     def tie(self, claim: Claim, words: str) -> Tie:
         """Its denial."""

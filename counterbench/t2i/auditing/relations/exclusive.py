@@ -21,7 +21,6 @@ class Exclusive(Relation):
     """
 
     name = "exclusive"
-    summary = "only one of several numbers, colours or sides is true"
 
     def tie(self, claim: Claim, words: str) -> Tie:
         """The claims that exclude it, and each other."""

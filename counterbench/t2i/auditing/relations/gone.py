@@ -25,7 +25,6 @@ class Gone(Relation):
     """
 
     name = "gone"
-    summary = "plain grey shows no thing"
 
     def tie(self, claim: Claim, words: str) -> Tie:
         """The same words; a number is asked for as a yes/no question."""

@@ -23,7 +23,6 @@ class Mirror(Relation):
     """
 
     name = "mirror"
-    summary = "left and right change places in the mirror"
 
     def tie(self, claim: Claim, words: str) -> Tie:
         """The same words about the mirror image, and the number of each thing."""

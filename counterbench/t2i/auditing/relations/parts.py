@@ -17,7 +17,6 @@ class Parts(Relation):
     """
 
     name = "parts"
-    summary = "the whole needs its parts"
 
     def tie(self, claim: Claim, words: str) -> Tie:
         """Each part."""

@@ -15,7 +15,6 @@ class TwoInOne(Relation):
     """
 
     name = "two-in-one"
-    summary = "two pictures side by side show what each of them shows"
 
     def tie(self, claim: Claim, words: str) -> Tie:
         """B alone, the left one of each order, and both together."""

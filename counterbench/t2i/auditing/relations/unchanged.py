@@ -14,7 +14,6 @@ class Unchanged(Relation):
     """
 
     name = "unchanged"
-    summary = "what changes no truth: noise, which is not in the bound"
 
     def tie(self, claim: Claim, words: str) -> Tie:
         """One question for each change; a group asks one of them."""
