@@ -16,19 +16,12 @@ from counterbench.t2i.auditing.relations import most_answers
 from counterbench.t2i.auditing.relations.base import ASKED, Answer
 from counterbench.t2i.auditing.repair import broken, least_wrong
 from counterbench.t2i.protocols.replies import Replied
+from counterbench.t2i.scores.document import WrongAtLeast
 
 AUDIT_FOLDER, AUDIT_FILE = "audit", "audit.json"
 FEWEST = 60  # groups of a skill that can revoke it
 EVERYTHING = "all"
 _LEVEL = 0.05
-
-
-class WrongAtLeast(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of answers that are wrong at least; `low` of the share: of all groups that could have been drawn."""
-
-    count: int
-    of: int
-    share: Estimate  # without an upper end: contradictions show no answer to be right
 
 
 class RelationFinding(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,7 +86,7 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
     pictures: int  # groups
     answers: int  # that stand in a relation, the run's own included
-    wrong_at_least: WrongAtLeast
+    wrong_at_least: WrongAtLeast  # answers; `low` is of all groups that could be drawn, and there is no `high`
     most: float  # the share above which the admission is revoked
     relations: dict[str, RelationFinding]
     noise: dict[str, Noise]  # by change

@@ -64,11 +64,11 @@ class SoftCounts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WrongAtLeast(msgspec.Struct, frozen=True, kw_only=True):
-    """Pictures about which a judge's answers contradict one another, so at least one answer is wrong."""
+    """Pictures about which a judge's answers contradict one another; in an audit, answers that must be wrong."""
 
     count: int
-    of: int  # pictures whose answers could contradict one another
-    share: Estimate  # with Wilson's 95 % interval
+    of: int  # pictures, or answers, that could contradict one another
+    share: Estimate  # of pictures with Wilson's 95 % interval
 
 
 class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
