@@ -7,7 +7,7 @@ from counterbench.drawing.styles.altered import jpeg
 from counterbench.t2i.auditing.relations.base import PAIRED, Edit
 
 _GREY = (128, 128, 128)
-_WHITE = (255, 255, 255)
+_WHITE, _DARK = (255, 255, 255), (24, 24, 24)
 # Of the changes that change no truth: a JPEG's quality as Pillow counts, then shares.
 _QUALITY, _SMALLER, _BORDER, _BRIGHTER = 60, 0.7, 0.06, 1.15
 _GAP = 0.05  # of a collage's height, between its pictures
@@ -43,11 +43,11 @@ def _changed(edit: Edit, image: Image.Image) -> Image.Image:
 
 
 def _beside(left: Image.Image, right: Image.Image) -> Image.Image:
-    """Two pictures of one height, with a white gap."""
+    """Two pictures of one height, with a dark gap."""
     high = left.height
     right = right.resize((max(1, round(right.width * high / right.height)), high), Image.Resampling.LANCZOS)
     gap = max(1, round(high * _GAP))
-    joint = Image.new("RGB", (left.width + gap + right.width, high), _WHITE)
+    joint = Image.new("RGB", (left.width + gap + right.width, high), _DARK)
     joint.paste(left, (0, 0))
     joint.paste(right, (left.width + gap, 0))
     return joint

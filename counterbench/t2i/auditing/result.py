@@ -100,7 +100,7 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
     pictures: int  # groups
     answers: int  # that stand in a relation, the run's own included
-    wrong_at_least: WrongAtLeast
+    wrong_at_least: WrongAtLeast  # answers; `low` is of all groups that could be drawn, and there is no `high`
     most: float  # the share above which the admission is revoked
     relations: dict[str, RelationFinding]
     noise: dict[str, Noise]  # by change

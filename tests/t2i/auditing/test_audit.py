@@ -152,11 +152,5 @@ def test_an_audit_of_other_pictures_is_refused_and_its_remedy_named(seen: tuple[
         audit(seen[0], seen[1], pictures=3)
 
 
-def test_a_skill_alone_is_revoked_from_sixty_groups_on(yes: tuple[Path, AuditResult]) -> None:
-    """With thirty the pooled share revokes everything, and no skill by itself."""
-    assert all(of.groups < 60 for of in yes[1].skills.values())
-    assert sum(of.groups for of in yes[1].skills.values()) == 30
-
-
 def test_the_result_survives_its_file(seen: tuple[Path, Sighted, AuditResult]) -> None:
     assert msgspec.json.decode(msgspec.json.encode(seen[2]), type=AuditResult) == seen[2]
