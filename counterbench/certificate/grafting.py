@@ -27,6 +27,7 @@ from counterbench.certificate.policies import Policy, load_policy
 from counterbench.drawing import domain
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
+from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.base import Judge
 from counterbench.runs.folder import JOURNAL_FILE, Figures, answered
@@ -59,6 +60,8 @@ class GraftResult(msgspec.Struct, frozen=True, kw_only=True):
 
     format: Literal["counterbench.grafts/1"] = "counterbench.grafts/1"
     judge: str
+    template_digest: str
+    grounds_digest: str  # of the pictures that were asked about
     run: str  # the folder of the run about the pairs
     verdict: Verdict
     reason: str  # why it does not pass; empty if it does
@@ -132,6 +135,8 @@ class Grafting(AskOptions):
 
     def plan(self, seen: Figures | None = None) -> Forecast:
         """Forecast what is left to ask, from the replies so far or from `seen`, other replies of this judge."""
+        if kept_result(self.out) is not None:
+            return Forecast(calls=0, cost=0.0, seconds=0.0)
         known = [answered(self.out / name / JOURNAL_FILE).figures for name in (_GROUNDS, RUN_FOLDER)]
         asked, of = sum(figures.replies for figures in known), self.opened
         left = max(0, self.votes * (len(set(self.grounds)) + 2 * self.pairs) - asked)
@@ -168,6 +173,8 @@ class Grafting(AskOptions):
         verdict, reason = self._verdict(cells, least, left_out)
         result = GraftResult(
             judge=self.opened.name,
+            template_digest=self.template.digest,
+            grounds_digest=GroundQuestions(grounds).digest,
             run=str(self.out / RUN_FOLDER),
             verdict=verdict,
             reason=reason,
@@ -182,9 +189,24 @@ class Grafting(AskOptions):
         formats.write_json(self.out / RESULT_FILE, result)
         return result
 
-    def result(self) -> GraftResult | None:
-        """The result that is kept in the folder; None if there is none yet."""
-        return kept_result(self.out)
+    def result(self, of_others: bool = False) -> GraftResult | None:
+        """The result that is kept in the folder; None if there is none yet.
+
+        InputError if it is another judge's, under another template or, unless `of_others`, of other pictures.
+        """
+        kept = kept_result(self.out)
+        if kept is None:
+            return None
+        said = {"judge": (kept.judge, self.opened.name), "template": (kept.template_digest, self.template.digest)}
+        if not of_others:
+            said["pictures"] = (kept.grounds_digest, GroundQuestions(self.grounds).digest)
+        for what, (there, now) in said.items():
+            if there != now:
+                raise InputError(
+                    f"{self.out}: holds a test by stickers with another {what}, {there!r}, not {now!r}; choose another "
+                    "--out"
+                )
+        return kept
 
     def _verdict(self, cells: dict[str, CellResult], least: float, left_out: int) -> tuple[Verdict, str]:
         if self._too_many:

@@ -304,7 +304,7 @@ class Evaluation(AskOptions):
         session = self.session()
         if not session.admission.admitted:
             return
-        if self.grafting is not None and self.grafting.result() is None:
+        if self.grafting is not None and self.grafting.result(of_others=True) is None:
             for stickers in self.grafting.askings():
                 yield stickers
                 if not stickers.complete:

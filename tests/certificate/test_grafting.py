@@ -9,6 +9,7 @@ from skimage import data
 
 from counterbench.asking.asker import Limits
 from counterbench.certificate.grafting import Grafting, GraftResult, kept_result
+from counterbench.errors import InputError
 from counterbench.judges.pixels import CannotRead, read_answer
 
 
@@ -107,3 +108,16 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(files: list[Path], tmp_path
             test.conclude()
     assert len(asked) == len(set(asked)) or len(asked) == len(set(test.grounds)) + 120
     assert kept_result(tmp_path / "run") is not None
+
+
+def test_a_result_is_of_its_own_judge_template_and_pictures_alone(files: list[Path], tmp_path: Path) -> None:
+    result = done(Grafting("planted:oracle", files, tmp_path))
+    assert Grafting("planted:oracle", files, tmp_path).result() == result
+    for what, other in {
+        "judge": Grafting("planted:noisy", files, tmp_path),
+        "template": Grafting("planted:oracle", files, tmp_path, template_given="default"),
+        "pictures": Grafting("planted:oracle", files[1:], tmp_path),
+    }.items():
+        with pytest.raises(InputError, match=f"with another {what}"):
+            other.result()
+    assert Grafting("planted:oracle", files[1:], tmp_path).result(of_others=True) == result
