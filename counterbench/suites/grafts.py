@@ -4,6 +4,8 @@ The truth is that of the things drawn, as on a plain ground; nothing is known of
 that nothing in the ground is meant.
 """
 
+from __future__ import annotations
+
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,10 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-import numpy as np
 from PIL import Image
 
 from counterbench.drawing import png, reading
@@ -29,6 +30,9 @@ from counterbench.suites.families import FAMILIES, Canvas, sample
 from counterbench.suites.families.control import BASES, ControlParams
 from counterbench.suites.folder import GROUNDS
 from counterbench.suites.suite import Part, Suite, hashed_seed
+
+if TYPE_CHECKING:
+    import numpy as np
 
 GRAFTS = "grafts"
 # The cell of all pairs; by skill it is "grafts/<family>".
@@ -170,6 +174,8 @@ def of_stickers(question: str) -> str:
 
 def seen_on(ground: Image.Image, scene: Scene) -> bool:
     """True if each sticker stands out from the ground around it, by its white edge or by its own colour."""
+    import numpy as np
+
     edge = edge_of(ground.size)
     return all(
         _stands_out(np.concatenate(list(_around(ground, element, edge))), element)
@@ -180,6 +186,8 @@ def seen_on(ground: Image.Image, scene: Scene) -> bool:
 
 def _around(ground: Image.Image, element: Shape | Container, edge: int) -> Iterator[np.ndarray[Any, Any]]:
     """Pixels of the ground just outside a sticker's edge: the four sides of a box, a few of each."""
+    import numpy as np
+
     box = element.box.grown(edge + 2)
     left, top = max(0, box.left), max(0, box.top)
     right, bottom = min(ground.width - 1, box.right), min(ground.height - 1, box.bottom)
@@ -189,6 +197,7 @@ def _around(ground: Image.Image, element: Shape | Container, edge: int) -> Itera
 
 
 def _stands_out(around: np.ndarray[Any, Any], element: Shape | Container) -> bool:
+    import numpy as np
     from skimage.color import deltaE_ciede2000, rgb2lab
 
     own = COLOUR_RGB[element.colour] if isinstance(element, Shape) else CONTAINER_RGB

@@ -4,12 +4,17 @@ The edge says that a thing is put onto the picture and is no part of it. It is w
 the things off again.
 """
 
-import numpy as np
-from numpy.typing import NDArray
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from PIL import Image, ImageChops, ImageFilter
-from scipy import ndimage
 
 from counterbench.drawing.styles.sheet import Sheet
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 WHITE = (255, 255, 255)
 _LEAST_EDGE, _OF_SIDE = 8, 64  # the edge in pixels, at least; and as a part of the picture's shorter side
@@ -20,6 +25,8 @@ _COVERED = 128  # levels of coverage from which a pixel belongs to a thing
 
 def stuck(sheet: Sheet, ground: Image.Image) -> Image.Image:
     """The scene's things as stickers on `ground`, RGB and of the sheet's size."""
+    import numpy as np
+
     edge = edge_of(ground.size)
     uncovered = ImageChops.subtract(sheet.shown_on(255), sheet.shown_on(0)).convert("L")
     cut = _grown(np.asarray(uncovered) < 256 - _COVERED, edge)
@@ -38,6 +45,9 @@ def edge_of(size: tuple[int, int]) -> int:
 
 def _grown(of: NDArray[np.bool_], by: int) -> Image.Image:
     """Coverage, 0 … 255, of a mask's pixels and all that lie within `by` pixels of them; antialiased at its end."""
+    import numpy as np
+    from scipy import ndimage
+
     if not of.any():
         return Image.new("L", of.shape[::-1])
     rows, columns = (np.flatnonzero(of.any(axis=axis)) for axis in (1, 0))
