@@ -60,6 +60,7 @@ def test_one_that_sees_on_plain_grounds_alone_is_refused(files: list[Path], tmp_
     assert re.search(r"\d+ of 60 pairs right, shown to be no more than 85 %", result.objections[0])
 
 
+@pytest.mark.slow
 def test_pictures_with_stickers_of_their_own_are_left_out_too_many_end_it(files: list[Path], tmp_path: Path) -> None:
     def sees_things(image: Image.Image, question: str) -> str:
         if question.startswith("Is there a sticker"):
@@ -79,6 +80,7 @@ def test_pictures_with_stickers_of_their_own_are_left_out_too_many_end_it(files:
     assert not (tmp_path / "many" / "pairs").exists()  # nothing was drawn and nothing more asked
 
 
+@pytest.mark.slow
 def test_by_family_each_is_a_cell_of_its_own(files: list[Path], tmp_path: Path) -> None:
     test = Grafting(
         "planted:colour-confusion?p=1", files, tmp_path / "run", families=("presence", "attribute"), by_family=True
@@ -91,6 +93,7 @@ def test_by_family_each_is_a_cell_of_its_own(files: list[Path], tmp_path: Path) 
     assert result.reason.startswith("attribute: ")
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_and_asks_nothing_twice(files: list[Path], tmp_path: Path) -> None:
     asked: list[tuple[str, bytes]] = []
 

@@ -46,11 +46,15 @@ def lifted(picture: Image.Image) -> Image.Image:
     """
     shown = np.asarray(picture)
     reach = max(_LEAST_REACH, min(picture.size) // _OF_SIDE - 2)
-    white, dark = (shown == 255).all(axis=2), shown.max(axis=2) <= _DARK
+    codes = shown.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)  # a colour as one number
+    white, dark = codes == 0xFFFFFF, shown.max(axis=2) <= _DARK
     kept = np.zeros(white.shape, bool)
     for ink in (*COLOUR_RGB.values(), CONTAINER_RGB, LABEL_DARK_RGB):
         is_shape = ink in COLOUR_RGB.values()
-        pieces, count = ndimage.label((shown == ink).all(axis=2))
+        of_ink = codes == (ink[0] << 16) + (ink[1] << 8) + ink[2]
+        if np.count_nonzero(of_ink) < _SPECK:
+            continue
+        pieces, count = ndimage.label(of_ink)
         sizes = np.bincount(pieces.ravel(), minlength=count + 1)
         for number, place in enumerate(ndimage.find_objects(pieces), 1):
             if sizes[number] < _SPECK:
