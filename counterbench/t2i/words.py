@@ -111,7 +111,8 @@ def uses(document: Document) -> dict[str, tuple[int, int]]:
 def row_name(document: Document) -> str:
     """The run's name, with notes on its defects."""
     out, laws = len(document.left_out), len(document.slices.get("law", ()))
-    marks = [f"{laws} of {laws + out} laws"] if out else []
+    scored = f"{laws} of {laws + out} laws" if laws else f"without {_named([*document.left_out], False)}"
+    marks = [scored] if out else []
     marks += [] if document.complete else ["incomplete"]
     return document.generator + (f" ({', '.join(marks)})" if marks else "")
 

@@ -17,7 +17,7 @@ from counterbench.drawing.styles.sheet import Sheet
 from counterbench.drawing.styles.sticker import stuck
 from counterbench.errors import InputError
 from counterbench.judges.pixels.stickers import lifted, without_stickers
-from counterbench.scene.scene import Scene, Shape
+from counterbench.scene.scene import Container, Scene, Shape
 from counterbench.suites.folder import Folder
 from counterbench.suites.generation import generate
 from counterbench.suites.grafts import GraftSuite, drawn_grounds, graft_suite, of_stickers, seen_on, with_room
@@ -149,3 +149,10 @@ def test_a_large_ground_is_made_smaller(tmp_path: Path) -> None:
     ground = suite.ground(suite[0])
     assert ground is not None
     assert ground.size == (2048, 512)
+
+
+def test_black_ground_between_stickers_is_no_letter() -> None:
+    frame = Container("container", 231, 356, 110, 133, 5)
+    scene = Scene(512, 512, 255, (frame, Shape("d1", "circle", "pink", 290, 427, 35)))
+    black = Image.new("RGB", (512, 512))
+    assert ImageChops.difference(lifted(stuck(Sheet(scene), black)), Sheet(scene).flat).getbbox() is None

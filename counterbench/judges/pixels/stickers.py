@@ -6,6 +6,7 @@ A sticker is a thing of one of our inks with a white edge around it, wherever it
 import re
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 
@@ -66,8 +67,14 @@ def lifted(picture: Image.Image) -> Image.Image:
             distance = ndimage.distance_transform_edt(~piece)
             around, beside = (distance > reach - 1) & (distance <= reach), (distance > 0) & (distance <= 3)
             edged = around.any() and (white[at] | kept[at])[around].mean() >= _CLEAR_SHARE
-            if ink == LABEL_DARK_RGB and not kept[at].any():
-                continue  # words on the ground, which are no shape's label
+            if ink == LABEL_DARK_RGB and not (kept[at].any() and _is_thin(piece)):
+                continue  # words, or a black part of the ground, which are no shape's label
             if edged and (not is_shape or dark[at][beside].mean() >= _DARK_SHARE):
                 kept[at] |= distance <= reach
     return Image.fromarray(np.where(kept[:, :, None], shown, 255).astype(np.uint8))
+
+
+def _is_thin(piece: NDArray[np.bool_]) -> bool:
+    """True if a piece has the strokes of a letter, no more than a sixth of its height wide to either side."""
+    high = int(piece.any(axis=1).sum())
+    return bool(ndimage.distance_transform_edt(piece).max() <= high / 6 + 1)
