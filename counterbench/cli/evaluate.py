@@ -54,8 +54,8 @@ def evaluate(
     """Rank models by their pictures, with a judge that is tested first.
 
     Plans, tests the judge on drawn pairs of the skills that the questions need, asks it about every picture, and says
-    which model is better. The same command again resumes. Exits with 1 if the judge is not admitted or --min is not
-    reached, with 3 if it was stopped or questions failed.
+    which model is better. The same command again resumes. Exits with 1 if the judge is not admitted, or not any
+    more, or --min is not reached, with 3 if it was stopped or questions failed.
     Example: counterbench evaluate pictures.csv --judge openai:gpt-4o-mini
     """
     from counterbench.t2i.evaluation import Evaluation
@@ -155,6 +155,7 @@ def _turn_away(evaluation: Evaluation, reasons: Sequence[str], run: Path, as_jso
 
 def _say_answer(evaluation: Evaluation, min_score: float | None, as_json: bool, verbose: bool) -> None:
     from counterbench.api_t2i import conclude
+    from counterbench.t2i.auditing.result import EVERYTHING
 
     with progress("writing the report", quiet=as_json, brief=True) as report:
         ended = conclude(evaluation.path, report)
@@ -170,6 +171,7 @@ def _say_answer(evaluation: Evaluation, min_score: float | None, as_json: bool, 
     if below:
         named = [f"{of.model} {'no score' if of.score.value is None else f'{of.score.value:.4g}'}" for of in below]
         say(f"below --min {min_score:g}: {', '.join(named)}", err=True)
+    if below or EVERYTHING in ended.revoked:
         raise typer.Exit(CHECK_FAILED)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from commands import call
 from planted_runs import read_journal
 from t2i.auditing.balls import BallEyes, ball_table
 from t2i.own_pictures import Eyes, table
@@ -135,6 +136,8 @@ def test_answers_that_contradict_each_other_revoke_the_judge(tmp_path: Path, yes
     again = BallEyes(yes)
     assert cb.evaluate(own, again, tmp_path / "run") == found
     assert again.asked == []
+    named = f"python:t2i.auditing.balls:{'EyesThatSayYes' if yes else 'BallEyes'}"
+    assert call("evaluate", own, "--judge", named, "--out", tmp_path / "run").exit_code == yes
 
 
 def test_an_earlier_test_of_the_same_judge_serves(

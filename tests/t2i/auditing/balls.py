@@ -192,3 +192,10 @@ class Slow(Sighted):
     async def answer(self, batch: Sequence[Query]) -> list[Reply]:
         await asyncio.sleep(0.01)
         return await super().answer(batch)
+
+
+class EyesThatSayYes(BallEyes):
+    """For the command line: says yes about every picture of balls."""
+
+    def __init__(self) -> None:
+        super().__init__(yes=True)
