@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 from docs_files import COMMAND, ROOT, SKIPPED, commands, make_examples, outputs, python_blocks, script, shown_files
+from PIL import Image
 from processes import python
+from skimage import data
 from stub_models import DRAWS, SEES, served
 from t2i.foreign_releases import cf_world, corebench, put, r2i_bench
 
@@ -72,6 +74,10 @@ def test_a_judge_file_that_a_page_shows_is_one(tmp_path: Path) -> None:
 def put_what_is_needed(page: Path, folder: Path) -> None:
     """A checkpoint, or the published release, where the page speaks of one; skipped where it cannot be had."""
     lines = "\n".join(commands(page))
+    if "--onto pictures" in lines:
+        (folder / "pictures").mkdir()
+        for number in range(12):
+            Image.fromarray(data.coffee()[:300, 20 * number :][:, :300]).save(folder / "pictures" / f"{number}.png")
     if "./checkpoint" in lines:
         pytest.importorskip("torch")
         from small_vlm import build_small_vlm
