@@ -198,6 +198,7 @@ class Grafting(AskOptions):
         if kept is None:
             return None
         said = {"judge": (kept.judge, self.opened.name), "template": (kept.template_digest, self.template.digest)}
+        said["policy"] = (f"{kept.bound:g}", f"{self.policy.ccs:g}")
         if not of_others:
             said["pictures"] = (kept.grounds_digest, GroundQuestions(self.grounds).digest)
         for what, (there, now) in said.items():

@@ -89,6 +89,7 @@ def evaluate(
             _stop(asking, as_json)
     if (reasons := evaluation.objections) and (file := evaluation.certificate_file) is not None:
         tested = file.parent if not evaluation.admission.admitted else evaluation.path / "grafts" / "run"
+        tested = tested if tested.is_dir() else evaluation.path / "grafts" / "pictures"
         _turn_away(evaluation, reasons, tested, as_json)
     _say_answer(evaluation, min_score, as_json, verbose)
 

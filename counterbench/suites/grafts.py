@@ -143,10 +143,16 @@ def drawn_grounds(files: Sequence[Path], count: int, seed: int) -> list[Path]:
 def with_room(files: Iterable[Path], where: Path) -> list[Path]:
     """The files that are pictures (PNG, JPEG, WebP) with room for stickers; InputError, at `where`, if none is."""
     heads = {path: reading.head(path) for path in files}
-    large = [path for path, head in heads.items() if head is not None and min(head.width, head.height) >= LEAST_SIDE]
+    large = [path for path, head in heads.items() if head is not None and _least_side(head) >= LEAST_SIDE]
     if not large:
         raise InputError(f"{where}: has no picture (PNG, JPEG, WebP) of {LEAST_SIDE} pixels or more a side")
     return large
+
+
+def _least_side(head: reading.Head) -> int:
+    """The shorter side of a picture as a ground: a long one is made smaller."""
+    short, long = sorted((head.width, head.height))
+    return short * MAX_SIDE // max(long, MAX_SIDE)
 
 
 @lru_cache(maxsize=8)

@@ -318,7 +318,10 @@ class Evaluation(AskOptions):
     def _audit(self) -> Iterator[Asking]:
         """Ask questions that are tied to the answers, if enough pictures have an answer that takes any."""
         audit = Audit(self.path, self.judge_given, template_given=self.template, budget=self._budget, **self.of_judge)
-        if kept_audit(self.path) is not None or not audit.is_due:
+        try:
+            if kept_audit(self.path) is not None or not audit.is_due:
+                return
+        except InputError:  # the user began an audit of other pictures
             return
         for asking in audit.askings():
             yield asking

@@ -156,12 +156,22 @@ _PICTURE = r"(?:picture|image|photo|photograph|scene)"
 _JOINS = re.compile(
     r"\b(an?|the|and|or|of|in|on|at|to|by|with|without|no|not|any|only|some|more|less|than|that|which|who|near|behind"
     r"|under|over|above|below|beside|between|from|for|as|is|are|its|their|his|her|each|every|another|other|same|both|all"
-    r"|one|exactly|least|most|left|right|front|back|top|bottom|middle|background|foreground|inside|outside|around)\b"
+    r"|one|exactly|least|most|left|right|front|back|top|bottom|middle|background|foreground|inside|outside|around"
+    # Numbers that are loose or none; words that only say that a thing is to be seen, or where.
+    r"|zero|few|fewer|single|lone|second|third|very|present|depicted|shown|visible|clearly|located|placed|positioned"
+    r"|strictly|directly|blank)\b"
 )
 # Nouns for the picture itself, and for what is no thing in it: "the left of the picture", "is the day grey?".
 _NO_THINGS = frozenset(
     {"picture", "image", "photo", "photograph", "scene", "view", "illustration", "frame", "screen", "style", "color"}
-    | {"colour", "day", "night", "weather", "time", "lighting", "mood", "atmosphere", "text", "composition"}
+    | {"colour", "day", "night", "weather", "time", "lighting", "mood", "atmosphere", "text", "composition", "void"}
+    # Not the end of a noun: "a black and a white cat", "a small and a large dog".
+    | {"small", "large", "big", "little", "tall", "short", "old", "young", "new", "round", "wooden"}
+)
+# Before a colour a part of it, not of the noun: "is the jacket light green?".
+_SHADES = frozenset(
+    {"light", "dark", "pale", "bright", "deep", "neon", "muted", "milky", "mostly", "predominantly", "partially"}
+    | {"painted", "mainly", "partly", "dull", "vivid"}
 )
 _A = r"(?P<{0}a>an?) (?P<{0}>[a-z][a-z' -]*)"
 _SHOWS = rf"(?:is|are) there|does (?:the|this) {_PICTURE} (?:show|contain|include|depict)"
@@ -197,7 +207,8 @@ def claim_of(question: str, answer: str = "") -> Claim | None:
         nouns = all(map(_is_one, (m["one"], m["other"]))) and m["one"] != m["other"]
         return Beside(m["one"], "left" if m["side"] == "left" else "right", m["other"]) if nouns else None
     if m := _COLOUR.fullmatch(words):
-        return Coloured(m["one"], m["colour"]) if _is_one(m["one"]) else None
+        shade = m["one"].split()[-1] in _SHADES
+        return Coloured(m["one"], m["colour"]) if _is_one(m["one"]) and not shade else None
     if m := _TWO.fullmatch(words):
         return Both(Present(m["one"]), Present(m["other"])) if all(map(_is_noun, (m["one"], m["other"]))) else None
     if m := _COUNT.fullmatch(words):
@@ -214,7 +225,7 @@ def claim_of(question: str, answer: str = "") -> Claim | None:
 def _is_noun(phrase: str) -> bool:
     """True for a thing's noun with at most two words before it, none of which joins, places or denies."""
     words = phrase.split()
-    if words[-1] in _NO_THINGS:
+    if words[-1] in _NO_THINGS or words[-1] in COLOURS:
         return False
     return len(words) <= 3 and not _JOINS.search(phrase) and not any(w.endswith("ing") for w in words[1:])
 

@@ -43,9 +43,12 @@ def _changed(edit: Edit, image: Image.Image) -> Image.Image:
 
 
 def _beside(left: Image.Image, right: Image.Image) -> Image.Image:
-    """Two pictures of one height, with a dark gap."""
-    high = left.height
-    right = right.resize((max(1, round(right.width * high / right.height)), high), Image.Resampling.LANCZOS)
+    """Two pictures of one height, the larger, so that nothing in either becomes smaller; with a dark gap."""
+    high = max(left.height, right.height)
+    left, right = (
+        each.resize((max(1, round(each.width * high / each.height)), high), Image.Resampling.LANCZOS)
+        for each in (left, right)
+    )
     gap = max(1, round(high * _GAP))
     joint = Image.new("RGB", (left.width + gap + right.width, high), _DARK)
     joint.paste(left, (0, 0))

@@ -128,7 +128,8 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
         if EVERYTHING not in self.revoked:
             return []
         low = f"{100 * (self.wrong_at_least.share.low or 0):.0f} %"
-        return [f"revoked: {low} or more of its answers contradict others, {100 * self.most:.0f} % may be wrong"]
+        most = f"{100 * self.most:.0f} % may be"
+        return [f"revoked: {low} or more of its answers are wrong, since they contradict each other; {most}"]
 
 
 class _Audited(NamedTuple):
