@@ -99,6 +99,7 @@ def test_a_judge_that_does_not_see_may_not_score(own: Path, tmp_path: Path) -> N
     assert not any(id.startswith(("good/", "poor/")) for id in eyes.asked)
 
 
+@pytest.mark.slow
 def test_stickers_on_the_pictures_stand_in_the_evidence_and_in_the_report(tmp_path: Path) -> None:
     own = table(tmp_path, side=288)
     planned = cb.evaluate(own, Eyes(), tmp_path / "run", plan=True)
