@@ -213,7 +213,7 @@ class Grafting(AskOptions):
         if self._too_many:
             of = counted(len(self.grounds), "picture")
             most = f"at most {100 * MOST_LEFT_OUT:g} % may be"
-            return FAIL, f"it sees stickers on {left_out} of {of} that have none; {most}"
+            return FAIL, f"it does not see that {left_out} of {of} have no sticker; {most}"
         evidence = dict(zip(cells, adjusted([cell.evidence for cell in cells.values()]), strict=True))
         failed = [name for name, cell in cells.items() if cell.verdict == FAIL]
         short = [name for name, value in evidence.items() if value < least]
@@ -229,10 +229,10 @@ class Grafting(AskOptions):
 
     @property
     def _left_out(self) -> set[str]:
-        """The digests of the pictures on which the judge saw stickers that are not there."""
+        """The digests of the pictures on which the judge did not say that there is no sticker."""
         replies = read_replies(self.out / _GROUNDS).replies
-        said = {id: reply.value for id, reply in replies.items() if isinstance(reply, Judged)}
-        return {id.partition("/")[0] for id, value in said.items() if value == "yes"}
+        none = {id for id, reply in replies.items() if isinstance(reply, Judged) and reply.value == "no"}
+        return {id.partition("/")[0] for id in replies if id not in none}
 
     @property
     def _too_many(self) -> bool:

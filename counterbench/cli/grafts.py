@@ -69,8 +69,8 @@ def _say_result(result: GraftResult) -> None:
         table.add_row(name, str(of.pairs), f"{of.ccs.value:.2f}{interval}" if of.ccs.value is not None else "–")
     if result.families:
         show(table)
-    say(f"sees stickers on {result.left_out} of {result.grounds} drawn pictures that have none; these are left out")
+    say(f"pictures on which it does not see that there is no sticker: {result.left_out} of {result.grounds}, left out")
     words = {"pass": "passes: it sees stickers on these pictures", "fail": "fails", "not-enough-evidence": "undecided"}
     say(f"{words[result.verdict]}{f': {result.reason}' * bool(result.reason)}")
-    if result.families:
+    if result.families and result.verdict != "pass":
         say_next(command("diagnose", result.run))

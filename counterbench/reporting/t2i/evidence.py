@@ -64,7 +64,7 @@ def evidence(data: ModelData, sources: Sources) -> Evidence:
 
 def _ties(data: ModelData, sources: Sources) -> list[Ties]:
     places = {
-        asked_id(run.run.kept.prefix, row.id): (number, row)
+        (run.run.kept.path, asked_id(run.run.kept.prefix, row.id)): (number, row)
         for number, run in enumerate(data.runs)
         for row in run.run.kept.samples
     }
@@ -73,11 +73,14 @@ def _ties(data: ModelData, sources: Sources) -> list[Ties]:
         Ties(
             audit,
             [
-                Broken(one, tuple(sources.place(places[id]) for id in (one.picture, one.partner) if id in places))
+                Broken(
+                    one,
+                    tuple(sources.place(places[path, id]) for id in (one.picture, one.partner) if (path, id) in places),
+                )
                 for one in audit.contradictions[:_SHOWN]
             ],
         )
-        for audit in audits.values()
+        for path, audit in audits.items()
         if audit is not None
     ]
 

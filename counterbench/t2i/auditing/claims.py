@@ -159,7 +159,7 @@ _JOINS = re.compile(
     r"|one|exactly|least|most|left|right|front|back|top|bottom|middle|background|foreground|inside|outside|around"
     # Numbers that are loose or none; words that only say that a thing is to be seen, or where.
     r"|zero|few|fewer|single|lone|second|third|very|present|depicted|shown|visible|clearly|located|placed|positioned"
-    r"|strictly|directly|blank)\b"
+    r"|strictly|directly|slightly|blank)\b"
 )
 # Nouns for the picture itself, and for what is no thing in it: "the left of the picture", "is the day grey?".
 _NO_THINGS = frozenset(
@@ -171,7 +171,7 @@ _NO_THINGS = frozenset(
 # Before a colour a part of it, not of the noun: "is the jacket light green?".
 _SHADES = frozenset(
     {"light", "dark", "pale", "bright", "deep", "neon", "muted", "milky", "mostly", "predominantly", "partially"}
-    | {"painted", "mainly", "partly", "dull", "vivid"}
+    | {"painted", "mainly", "partly", "dull", "vivid", "navy", "lush"}
 )
 _A = r"(?P<{0}a>an?) (?P<{0}>[a-z][a-z' -]*)"
 _SHOWS = rf"(?:is|are) there|does (?:the|this) {_PICTURE} (?:show|contain|include|depict)"
