@@ -10,9 +10,11 @@ RGB = tuple[int, int, int]
 
 Colour = Literal["red", "orange", "yellow", "green", "cyan", "blue", "purple", "pink"]
 ShapeKind = Literal["circle", "square", "triangle", "diamond"]
+SignColour = Literal["white", "yellow", "orange", "cyan", "pink"]
 
 COLOURS: tuple[Colour, ...] = get_args(Colour)
 SHAPES: tuple[ShapeKind, ...] = get_args(ShapeKind)
+SIGN_COLOURS: tuple[SignColour, ...] = get_args(SignColour)
 
 COLOUR_RGB: dict[Colour, RGB] = {
     "red": (214, 39, 40),
@@ -43,6 +45,8 @@ SHADE_RGB: RGB = (150, 152, 158)
 PALE_RGB: RGB = (252, 252, 250)
 LABEL_DARK_RGB: RGB = (0, 0, 0)
 LABEL_LIGHT_RGB: RGB = (255, 255, 254)  # one step off white, so that no background can be taken for a label
+# Signs are light, so that black letters are clear on them.
+SIGN_RGB: dict[SignColour, RGB] = {"white": PALE_RGB} | {c: COLOUR_RGB[c] for c in COLOURS if c in SIGN_COLOURS}
 
 # The colour of nearest hue, which a colour-confused judge says instead.
 _NEAREST: dict[Colour, Colour] = {"red": "orange", "yellow": "green", "cyan": "blue", "purple": "pink"}

@@ -6,7 +6,7 @@ explicit, plain     forms that mark their answer; the one value that sentences s
 outcomes            the four outcomes, and the base of the answer types
                     They are in yes_no (verdict, finding), numbers (integer), colour_shape (colour, and the labels of
                     shapes), rated (grade, score, "rating:1-5", "ratings:1-5"), choices ("choice:red|blue") and text
-                    (description)
+                    (word, description)
 soft                probabilities of answers, from log-probabilities
 
 `scoring/` decides if an answer is right.

@@ -16,7 +16,7 @@ from counterbench.answers.explicit import clip, one_value
 from counterbench.answers.numbers import IntegerType
 from counterbench.answers.outcomes import Answer, AnswerType, Outcome, Refused, Unparsed, object_schema
 from counterbench.answers.rated import RatedType, RatingsType, RatingType
-from counterbench.answers.text import DescriptionType, TextType
+from counterbench.answers.text import DescriptionType, TextType, WordType
 from counterbench.answers.yes_no import FindingType, VerdictType, YesNoType
 from counterbench.errors import InputError, unknown
 
@@ -157,6 +157,7 @@ _TYPES: tuple[AnswerType, ...] = (
     VerdictType(),
     FindingType(),
     TextType(),
+    WordType(),
     DescriptionType(),
 )
 ANSWER_TYPES: dict[str, AnswerType] = {type_.name: type_ for type_ in _TYPES}

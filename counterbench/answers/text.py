@@ -23,6 +23,8 @@ _SAYS = re.compile(
 )
 _SEVERAL = re.compile(r"[.!?;][ ]+\w|(?<=\w)[^\w\n]*\n\s*\w")
 
+_READS = re.compile(r"^(?:(?!(?:not|never|cannot|unable|or)\b)\w+ ){1,9}?(?:reads?|says?|spells?|is)(?: word)? ")
+
 
 class TextType(AnswerType):
     """A few words."""
@@ -44,6 +46,18 @@ class TextType(AnswerType):
         words = _ARTICLE.sub(" ", _SIGN.sub(" ", _SAYS.sub(" ", text))).split()
         answer = " ".join(words)
         return [answer] if 0 < len(words) <= MOST_WORDS and len(answer) <= _LONGEST else []
+
+
+class WordType(TextType):
+    """One word, as it is printed somewhere."""
+
+    name = "word"
+    bare_words = 1
+
+    def mentions(self, text: str, synonyms: bool) -> list[str]:
+        """The word that is all of a sentence, or of it after "the sign reads"."""
+        said = [_READS.sub("", words) for words in super().mentions(text, synonyms)]
+        return [word for word in said if word.isalpha()]
 
 
 class DescriptionType(AnswerType):

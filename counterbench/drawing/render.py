@@ -24,10 +24,11 @@ from counterbench.palette import (
     OUTLINE_RGB,
     RGB,
     ROOM_RGB,
+    SIGN_RGB,
     Colour,
     ShapeKind,
 )
-from counterbench.scene.figures import Damage, Figure, Room, Writing
+from counterbench.scene.figures import Damage, Figure, Room, Sign, Writing
 from counterbench.scene.geometry import Point
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 
@@ -74,6 +75,8 @@ def render(scene: Scene, side: int | None = None) -> Image.Image:
             case Writing():
                 left, top = scale.at(element.box.left + 2), scale.at(element.box.top + 2)
                 _paint(image, element.words, left, top, scale.length(element.height))
+            case Sign():
+                _draw_sign(image, element, scale)
     return image
 
 
@@ -178,6 +181,21 @@ def _draw_label(image: Image.Image, label: Label, shape: Shape, scale: Scale) ->
     ink = LABEL_LIGHT_RGB if inside and shape.colour in _DARK_FILLS else LABEL_DARK_RGB
     x, y = scale.at(shape.x + label.dx + HALF), scale.at(shape.y + label.dy + HALF)
     image.paste(ink, (x - mask.width // 2, y - mask.height // 2), mask)
+
+
+def _draw_sign(image: Image.Image, sign: Sign, scale: Scale) -> None:
+    box, height = scale.box(sign.box), scale.length(sign.height)
+    size = (box.right - box.left + 1, box.bottom - box.top + 1)
+    edge = max(2, height // 8)
+    for inset, rgb in ((0, OUTLINE_RGB), (edge, SIGN_RGB[sign.colour])):
+        mask = Image.new("L", (size[0] * FINE, size[1] * FINE))
+        corners = (inset * FINE, inset * FINE, (size[0] - inset) * FINE - 1, (size[1] - inset) * FINE - 1)
+        radius = (max(0, height // 2 - inset) if sign.round else 0) * FINE
+        ImageDraw.Draw(mask).rounded_rectangle(corners, radius, fill=255)
+        image.paste(rgb, (box.left, box.top), mask.reduce(FINE))
+    masks = [_letter_mask(letter, height) for letter in sign.word]
+    width = sum(mask.width for mask in masks) + height // 6 * (len(masks) - 1)
+    _paint(image, sign.word, box.left + (size[0] - width) // 2, box.top + (size[1] - height) // 2, height)
 
 
 @lru_cache(maxsize=256)

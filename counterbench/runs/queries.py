@@ -96,6 +96,7 @@ USUAL = {
     ),
     "rating": "Answer with a single number from {low} to {high}.",
     "ratings": "Answer with a JSON object that gives each name a single number from {low} to {high}.",
+    "word": "Answer with that word alone.",
 }
 
 

@@ -6,12 +6,13 @@ that only some nouns have; `nouns.NOUNS` says which.
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal, get_args
 
 import msgspec
 
 from counterbench.errors import InputError, unknown
-from counterbench.palette import COLOURS, SHAPES, Colour
+from counterbench.palette import COLOURS, SHAPES, SIGN_COLOURS, Colour, SignColour
 from counterbench.scene.geometry import MIN_HALF, BaseElement, BaseFrame, Box, Half
 from counterbench.scene.nouns import NOUNS
 
@@ -19,9 +20,12 @@ Facing = Literal["left", "right", "up", "down"]
 FACINGS: tuple[Facing, ...] = get_args(Facing)
 MOST_QUARTERS = 4  # of a full vessel
 MIN_WRITING = 16
+MIN_WORD = 10  # pixels of the letters on a sign
 # The strongest damage.
 MOST_DOSE = 3
 ASKS_FOR = "ANSWER "
+# Of capitals, the width in hundredths of their height, at least.
+_WIDTHS = dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 110) | {"I": 40, "M": 125, "W": 155}
 
 # Room above, to the right of and below a vessel's walls, in hundredths of its box: for lid, handle, feet.
 OUTSIDE: dict[str, tuple[int, int, int]] = {
@@ -148,6 +152,39 @@ class Writing(BaseElement, frozen=True, tag="writing"):
     def says(self) -> str:
         """The answer that it asks for, "yes" or "red circle"; empty of a label."""
         return self.words.removeprefix(ASKS_FOR).lower() if self.words.startswith(ASKS_FOR) else ""
+
+
+class Sign(BaseElement, frozen=True, tag="sign"):
+    """A light plate with a dark edge and one printed word, in the middle of the box around (x, y).
+
+    `height`: of its letters. The box does not depend on the word: another one in its place changes nothing else.
+    """
+
+    word: Annotated[str, msgspec.Meta(pattern="^[A-Z]{3,6}$")]
+    colour: SignColour
+    x: int
+    y: int
+    half_width: Half
+    height: Annotated[int, msgspec.Meta(ge=MIN_WORD)]
+    round: bool = False
+
+    @property
+    def box(self) -> Box:
+        """The whole plate."""
+        return Box.around(self.x, self.y, self.half_width, self.height + 1)
+
+    def check(self) -> None:
+        """InputError unless the word fits."""
+        if self.colour not in SIGN_COLOURS:
+            raise unknown("colour", self.colour, SIGN_COLOURS, self.id)
+        self.check_least(MIN_WORD, "height")
+        if not re.fullmatch("[A-Z]{3,6}", self.word) or self.half_width < sign_half_width(self.height, self.word):
+            raise InputError(f"sign {self.id!r} is too narrow for {self.word!r}; words have 3 to 6 letters")
+
+
+def sign_half_width(height: int, *words: str) -> int:
+    """Half the width of the narrowest sign that has room for each of these words."""
+    return height * max(sum(map(_WIDTHS.__getitem__, word)) + 20 * (len(word) - 1) for word in words) // 200 + height
 
 
 def vessel_wall(figure: Figure) -> int:

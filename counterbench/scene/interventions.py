@@ -11,7 +11,7 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.palette import Colour
-from counterbench.scene.figures import Writing
+from counterbench.scene.figures import Sign, Writing
 from counterbench.scene.scene import Arrow, Element, Grey, Scene, Shape, Treatment
 
 Value = bool | int | str
@@ -186,6 +186,19 @@ class Redirect(_FieldChange, frozen=True, tag="redirect"):
         return {self.target: {"tip_x": self.tip_x, "tip_y": self.tip_y}}
 
 
+class Reword(_FieldChange, frozen=True, tag="reword"):
+    """Print another word on a sign."""
+
+    target: str
+    word: str
+
+    def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+        sign = scene.element(self.target)
+        if not isinstance(sign, Sign):
+            raise InputError(f"element {self.target!r} is a {type(sign).__name__.lower()}, not a sign")
+        return {self.target: {"word": self.word}}
+
+
 class Restage(BaseIntervention, frozen=True, tag="restage"):
     """Show the same setting under another law: replace all elements by these."""
 
@@ -230,7 +243,7 @@ class ShiftAll(_FieldChange, frozen=True, tag="shift-all"):
         return {e.id: dict(e.places(self.dx, self.dy)) for e in scene.elements}
 
 
-Relevant = Swap | SwapColours | Recolour | Add | Remove | Move | Redirect | Restage
+Relevant = Swap | SwapColours | Recolour | Add | Remove | Move | Redirect | Reword | Restage
 Irrelevant = FarDistractor | BackgroundShade | ShiftAll | ChangeUnasked | Treat | Paint
 Intervention = Relevant | Irrelevant
 

@@ -24,7 +24,7 @@ from counterbench.scene.pairs import Form, Pair
 from counterbench.scene.seeds import Seed, check_seed
 from counterbench.suites.families import FAMILIES, Canvas, Parameters, family, sample
 from counterbench.suites.families.base import Diamonds, check_forms, read_params
-from counterbench.suites.families.control import BASES, STANDARD
+from counterbench.suites.families.control import BASES, OURS, STANDARD
 from counterbench.suites.families.laws import LawParams, chosen, options
 from counterbench.text import brief, counted
 
@@ -253,7 +253,7 @@ def parse_suite(data: dict[str, Any], where: str) -> Suite:
         check_forms(kind, forms, place)
         parts.append(Part(entry.name, entry.count, forms, read_params(kind, entry.params, where)))  # type: ignore[arg-type]
     if file.unlisted:
-        own = (BASES[name] for name in BASES if name not in STANDARD and all(part.family != name for part in parts))
+        own = (BASES[name] for name in BASES if name not in OURS and all(part.family != name for part in parts))
         parts += [Part(kind.name, file.unlisted, kind.forms[:1], kind.params_type()) for kind in own]
     with errors_at(where):
         canvas = Canvas(file.width, file.height, file.background, file.diamonds)

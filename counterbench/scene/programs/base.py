@@ -18,7 +18,7 @@ from typing import ClassVar, TypeVar
 import msgspec
 
 from counterbench.errors import AmbiguousError
-from counterbench.scene.figures import Figure
+from counterbench.scene.figures import Figure, Sign
 from counterbench.scene.geometry import Box
 from counterbench.scene.scene import Arrow, Container, Scene, Shape
 from counterbench.scene.visibility import Description, find, is_absent, is_inside
@@ -128,7 +128,7 @@ def miscounted(count: int) -> dict[str, str]:
     return {"off-by-one": str(count + 1), **fewer, **saturated}
 
 
-def traits_of(thing: Shape | Figure, scene: Scene) -> dict[str, str]:
+def traits_of(thing: Shape | Figure | Sign, scene: Scene) -> dict[str, str]:
     """Size, column, row and colour of a thing."""
     return {"size": _size(thing.box, scene), **place_of(thing.box, scene), "colour": thing.colour}
 

@@ -27,6 +27,7 @@ from counterbench.scene.programs.base import (
     unique_name,
     yes_no,
 )
+from counterbench.scene.programs.signs import Reads
 from counterbench.scene.scene import Arrow, Scene, Shape
 from counterbench.scene.visibility import (
     CLEAR_OFFSET_PERCENT,
@@ -365,7 +366,7 @@ def offset(scene: Scene, first: Description, relation: Relation, second: Descrip
 
 
 # The kinds that have a yes/no form as well.
-Open = ColourOf | Further | Count | CountInside | ArrowTarget
+Open = ColourOf | Further | Count | CountInside | ArrowTarget | Reads
 
 
 class Equals(BaseProgram, frozen=True, tag="equals"):

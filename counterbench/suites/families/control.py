@@ -28,13 +28,19 @@ from counterbench.suites.families.counting import Counting
 from counterbench.suites.families.occlusion import Occlusion
 from counterbench.suites.families.presence import Presence
 from counterbench.suites.families.spatial import Spatial
+from counterbench.suites.families.words import Words
 
 BASES: dict[str, Family] = {
     f.name: f
-    for f in (Spatial(), Attribute(), Counting(), Containment(), ArrowFamily(), Occlusion(), Composition(), Presence())
+    for f in (
+        Spatial(), Attribute(), Counting(), Containment(), ArrowFamily(), Occlusion(), Composition(), Presence(),
+        Words(),
+    )  # fmt: skip
 }
 # The bases of controls that name none. Frozen, because digests of suites depend on it; `bases` names others.
 STANDARD = ("spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "presence")
+# Families that are not of one's own; `smoke` has all others, too.
+OURS = (*STANDARD, "words")
 
 
 class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
