@@ -22,7 +22,8 @@ from counterbench.drawing import png, reading
 from counterbench.drawing.styles import STICKER
 from counterbench.drawing.styles.sticker import edge_of
 from counterbench.errors import InputError, NoRoomError, unknown
-from counterbench.palette import COLOUR_RGB, CONTAINER_RGB, SHAPES
+from counterbench.palette import COLOUR_RGB, CONTAINER_RGB, SHAPES, SIGN_RGB
+from counterbench.scene.figures import Sign
 from counterbench.scene.pairs import Pair
 from counterbench.scene.scene import MAX_SIDE, Container, Scene, Shape
 from counterbench.scene.seeds import Stream
@@ -173,8 +174,8 @@ def digest_of(path: Path) -> str:
 
 
 def of_stickers(question: str) -> str:
-    """A question about shapes as one about stickers."""
-    framed = question.replace("container", "sticker frame")
+    """A question about shapes or a sign as one about stickers."""
+    framed = re.sub(r"\bsign\b", "text sticker", question.replace("container", "sticker frame"))
     return _NAMES.sub(lambda m: f"sticker{m[2]}" if m[1] == "shape" else f"{m[1]} sticker{m[2]}", framed)
 
 
@@ -186,11 +187,11 @@ def seen_on(ground: Image.Image, scene: Scene) -> bool:
     return all(
         _stands_out(np.concatenate(list(_around(ground, element, edge))), element)
         for element in scene.elements
-        if isinstance(element, Shape | Container)
+        if isinstance(element, Shape | Container | Sign)
     )
 
 
-def _around(ground: Image.Image, element: Shape | Container, edge: int) -> Iterator[np.ndarray[Any, Any]]:
+def _around(ground: Image.Image, element: Shape | Container | Sign, edge: int) -> Iterator[np.ndarray[Any, Any]]:
     """Pixels of the ground just outside a sticker's edge: the four sides of a box, a few of each."""
     import numpy as np
 
@@ -202,11 +203,11 @@ def _around(ground: Image.Image, element: Shape | Container, edge: int) -> Itera
         yield side[:: max(1, len(side) // 24)]
 
 
-def _stands_out(around: np.ndarray[Any, Any], element: Shape | Container) -> bool:
+def _stands_out(around: np.ndarray[Any, Any], element: Shape | Container | Sign) -> bool:
     import numpy as np
     from skimage.color import deltaE_ciede2000, rgb2lab
 
-    own = COLOUR_RGB[element.colour] if isinstance(element, Shape) else CONTAINER_RGB
+    own = CONTAINER_RGB if isinstance(element, Container) else {**COLOUR_RGB, **SIGN_RGB}[element.colour]
     below, edge, ink = (rgb2lab(np.asarray(rgb, float).reshape(-1, 3) / 255) for rgb in (around, (255, 255, 255), own))
     apart = np.maximum(deltaE_ciede2000(below, edge), deltaE_ciede2000(below, ink))
     return bool((apart >= _CLEAR).mean() >= _CLEAR_SHARE)

@@ -19,6 +19,7 @@ from counterbench.judges.base import Reply
 from counterbench.judges.pixels.ink import CONTAINER, FIRST_COLOUR, LAST_COLOUR, CannotRead, Ink, Rect, read_ink, yes_no
 from counterbench.judges.pixels.marks import Letter, Pointer, letter_boxes, read_arrow, read_frame, read_letters
 from counterbench.judges.pixels.regions import Region, read_regions
+from counterbench.judges.pixels.signs import ReadSign, read_signs
 from counterbench.judges.pixels.stickers import asks_for_any, asks_of_stickers, lifted, without_stickers
 from counterbench.judges.pixels.things.reader import read_things
 from counterbench.judges.pixels.words import (
@@ -30,6 +31,7 @@ from counterbench.judges.pixels.words import (
     AskInside,
     AskSide,
     AskThere,
+    AskWord,
     Extreme,
     Noun,
     Side,
@@ -97,6 +99,9 @@ def read_answer(image: Image.Image, question: str) -> str:
         claim = read_claim(question)
     except CannotRead:  # it is about no things
         asked = read_words(question)
+        if isinstance(asked, AskWord):
+            signs, image = read_signs(image)
+            return _Sight(read_ink(image)).word(asked, signs)
         return _Sight(read_ink(image)).answer(asked)
     return read_things(image, claim)
 
@@ -111,6 +116,18 @@ class _Sight:
         self.letters = read_letters(ink, boxes, self.regions)
         self.frame, self.arrow = read_frame(ink), read_arrow(ink, boxes)
         _account(ink, self.regions, self.letters.values(), self.arrow)
+
+    def word(self, asked: AskWord, signs: list[ReadSign]) -> str:
+        """The word on the sign that is asked about, or whether it is that word."""
+        fitting = [sign for sign in signs if asked.colour in (None, sign.colour)]
+        if asked.place and len(fitting) > 1:
+            place = asked.place
+            fitting.sort(key=lambda sign: _toward(sign, place))
+            if _toward(fitting[1], place) - _toward(fitting[0], place) >= _CLEAR_SHARE * self.ink.side:
+                fitting = fitting[:1]
+        if len(fitting) != 1:
+            raise CannotRead(f"{len(fitting)} signs may be the one that is asked about", "match")
+        return fitting[0].word if asked.value is None else yes_no(fitting[0].word == asked.value)
 
     def answer(self, asked: Asked) -> str:
         match asked:
@@ -233,8 +250,8 @@ def _shown(read: T | None, name: str) -> T:
     return read
 
 
-def _toward(region: Region, side: Side | Extreme) -> float:
-    """A number that falls as a shape's middle moves to that side."""
+def _toward(region: Region | ReadSign, side: Side | Extreme) -> float:
+    """A number that falls as a shape's or a sign's middle moves to that side."""
     x, y = region.box.middle
     return {"left": x, "right": -x, "up": y, "down": -y}[side]
 

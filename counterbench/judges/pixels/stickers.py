@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 
-from counterbench.palette import COLOUR_RGB, CONTAINER_RGB, LABEL_DARK_RGB, SHAPES
+from counterbench.palette import COLOUR_RGB, CONTAINER_RGB, LABEL_DARK_RGB, SHAPES, SIGN_RGB
 
 # Within so many pixels of a thing lies its edge: at least, and as a part of the picture's shorter side.
 _LEAST_REACH, _OF_SIDE = 6, 64
@@ -33,8 +33,8 @@ def asks_for_any(question: str) -> bool:
 
 
 def without_stickers(question: str) -> str:
-    """A question about stickers in the words of one about shapes and a container."""
-    bare = question.replace("sticker frame", "container")
+    """A question about stickers in the words of one about shapes, a container and signs."""
+    bare = question.replace("sticker frame", "container").replace("text sticker", "sign")
     bare = re.sub(rf"\b({'|'.join(SHAPES)}) sticker(s?)\b", r"\1\2", bare)
     return re.sub(r"\bsticker(s?)\b", r"shape\1", bare)
 
@@ -50,8 +50,9 @@ def lifted(picture: Image.Image) -> Image.Image:
     codes = shown.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)  # a colour as one number
     white, dark = codes == 0xFFFFFF, shown.max(axis=2) <= _DARK
     kept = np.zeros(white.shape, bool)
-    for ink in (*COLOUR_RGB.values(), CONTAINER_RGB, LABEL_DARK_RGB):
-        is_shape = ink in COLOUR_RGB.values()
+    filled = (*COLOUR_RGB.values(), SIGN_RGB["white"])
+    for ink in (*filled, CONTAINER_RGB, LABEL_DARK_RGB):
+        is_shape = ink in filled
         of_ink = codes == (ink[0] << 16) + (ink[1] << 8) + ink[2]
         if np.count_nonzero(of_ink) < _SPECK:
             continue
@@ -63,7 +64,7 @@ def lifted(picture: Image.Image) -> Image.Image:
             at = tuple(slice(max(0, side.start - reach - 1), side.stop + reach + 1) for side in place)
             piece = pieces[at] == number
             if is_shape:
-                piece = ndimage.binary_fill_holes(piece)  # a letter lies in it
+                piece = ndimage.binary_fill_holes(piece)  # letters lie in it
             distance = ndimage.distance_transform_edt(~piece)
             around, beside = (distance > reach - 1) & (distance <= reach), (distance > 0) & (distance <= 3)
             edged = around.any() and (white[at] | kept[at])[around].mean() >= _CLEAR_SHARE

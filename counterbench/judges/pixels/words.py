@@ -85,7 +85,15 @@ class AskArrow(NamedTuple):
     value: Noun | None = None
 
 
-Asked = AskColour | AskSide | AskFurther | AskCount | AskThere | AskInside | AskArrow
+class AskWord(NamedTuple):
+    """The question for the word on a sign, of that colour or in that place; with `value`, if it is that word."""
+
+    colour: str | None
+    place: Extreme | None
+    value: str | None = None
+
+
+Asked = AskColour | AskSide | AskFurther | AskCount | AskThere | AskInside | AskArrow | AskWord
 
 _EXTREMES: dict[str, Extreme] = {
     "leftmost": "left",
@@ -109,7 +117,7 @@ _NUMBER_WORD = r"(?P<number>\d+|" + "|".join(_NUMBERS) + ")"
 
 _LABELED = r",? \(?(?:labell?ed|marked|lettered|with (?:the )?(?:letter|label)) [\"'“]?(?P<mark>[A-Z])\b[\"'”]?\)?"
 _PHRASE = re.compile(
-    r"(?i:\b(?:(?:the|an?|any) )?"
+    r"(?i:(?<![\"'“])\b(?:(?:the|an?|any) )?"  # in quotes it is a word that is printed
     rf"(?:(?P<place>{'|'.join(_EXTREMES)}) )?"
     rf"(?:(?P<colour>{'|'.join(_COLOURS)})(?:[- ]colou?red)? )?"
     rf"(?P<kind>{'|'.join((*_KINDS, *_ANY))})s?\b)"
@@ -131,7 +139,7 @@ _MORES: dict[Side, str] = {
     "up": r"(?:higher(?: up)?|(?:further|farther) up)",
     "down": r"(?:lower(?: down)?|(?:further|farther) down)",
 }
-_SHORT = {
+_SHORT: dict[str, str] = {
     "_PICTURE": r"(?:the|this) (?:picture|image|scene)",
     "_BOX": r"(?:the|this) (?:rectangular )?(?:container|frame)",
     "_IN": r"(?:inside|within|in)(?: of)? (?:the|this) (?:rectangular )?(?:container|frame)",
@@ -141,6 +149,8 @@ _SHORT = {
     "_COLOUR": _COLOUR_WORD,
     "_EXACTLY": rf"(?:exactly|precisely) {_NUMBER_WORD}",
     "_THINGS": "[#@]",
+    "_SIGN": rf"the (?:(?P<place>{'|'.join(_EXTREMES)}) )?(?:(?P<hue>white|{'|'.join(COLOURS)}) )?(?:sign|label)",
+    "_TEXT": r"[\"'“]?(?P<text>[a-z]+)[\"'”]?",
     "_POINT": r"(?:points?|is pointing|pointing) (?:to|at|towards?)",
 }
 _WHERE = rf" ?(?:in|on) {_SHORT['_PICTURE']}"
@@ -154,6 +164,12 @@ def _count(nouns: list[Noun], words: dict[str, str], inside: bool = False) -> As
     """The question for a number; a plain "shapes" is no noun."""
     number = number_named(words["number"]) if "number" in words else None
     return AskCount(nouns[0] if nouns else Noun(), inside, number)
+
+
+def _on_sign(nouns: list[Noun], words: dict[str, str]) -> AskWord:
+    """The question for the word on a sign."""
+    place = words["place"]
+    return AskWord(words["hue"], _EXTREMES[place] if place else None, words.get("text"))
 
 
 _count_inside = partial(_count, inside=True)
@@ -183,6 +199,12 @@ _RULES: tuple[Rule, ...] = (
     (r"(?:to|at|towards?) (?:what|which) @ (?:does|is) the arrow point(?:ing)?", lambda n, w: AskArrow()),
     (r"(?:does|is) the arrow _POINT #", lambda n, w: AskArrow(n[0])),
     (r"is # @ (?:that |which )?the arrow _POINT", lambda n, w: AskArrow(n[0])),
+    (r"what does _SIGN (?:read|say)", _on_sign),
+    (r"what is (?:written|printed) on _SIGN", _on_sign),
+    (r"(?:what|which) (?:word|text) is (?:written |printed )?on _SIGN", _on_sign),
+    (r"does _SIGN (?:read|say) _TEXT", _on_sign),
+    (r"is _TEXT (?:written|printed) on _SIGN", _on_sign),
+    (r"is the (?:word|text) on _SIGN _TEXT", _on_sign),
 )
 
 

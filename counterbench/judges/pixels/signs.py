@@ -1,0 +1,132 @@
+"""Signs: light plates with a dark edge and a word in black, read letter by letter, and taken off their picture.
+
+A letter is the capital of the bundled font whose shape is nearest to it by far.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+from scipy import ndimage
+
+from counterbench.judges.pixels.ink import CannotRead, Rect, box_at, pack, packed_rgb
+from counterbench.palette import LABEL_DARK_RGB, OUTLINE_RGB, SIGN_RGB, SignColour
+
+_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_LETTERS = range(2, 13)  # of a word
+_FLAT = 1.4  # a sign is at least so many times as wide as high
+# The greatest mean difference of a letter's pixels from its shape (of the shape's own ink), and how much nearer it is
+# to that shape than to any other.
+_MOST_OFF, _NEARER = 0.2, 1.5
+_OFF_LINE = 2.5  # levels by rounding between a blend and the line from one of its inks to the other
+_BLACK = 0.5  # coverage
+
+
+@dataclass(frozen=True)
+class ReadSign:
+    """A sign: its colour, the box of its plate in pixels of the picture, and its word in lower case."""
+
+    colour: SignColour
+    box: Rect
+    word: str
+
+
+def read_signs(picture: Image.Image) -> tuple[list[ReadSign], Image.Image]:
+    """The signs of a picture, and the picture without them; CannotRead if a word or a plate is unclear."""
+    codes, rgb = pack(picture), np.array(picture.convert("RGB"))
+    found = []
+    for colour, ink in SIGN_RGB.items():
+        pieces, _ = ndimage.label(codes == packed_rgb(ink))
+        for number, place in enumerate(ndimage.find_objects(pieces), 1):
+            high, wide = pieces[place].shape
+            if wide < _FLAT * high or high < 8:
+                continue
+            plate = ndimage.binary_fill_holes(pieces[place] == number)
+            black = plate & (codes[place] == packed_rgb(LABEL_DARK_RGB))
+            if ndimage.label(black, np.ones((3, 3)))[1] in _LETTERS and plate.mean() > 0.9:
+                found.append(_sign(rgb, colour, box_at(place), plate))
+    for sign in found:
+        rgb[sign.box.slices] = rgb[0, 0]
+    return found, Image.fromarray(rgb)
+
+
+def _sign(rgb: NDArray[np.uint8], colour: SignColour, fill: Rect, plate: NDArray[np.bool_]) -> ReadSign:
+    """The sign with this fill, the plate within its edge."""
+    ground = rgb[0, 0]
+    line = (rgb[(fill.top + fill.bottom) // 2, fill.right + 1 :] == ground).all(axis=1)
+    box = fill.spread(int(line.argmax()))
+    shown = rgb[box.slices].astype(np.float32)
+    inside = np.zeros(shown.shape[:2], bool)
+    edge = fill.left - box.left
+    if not line.any() or edge < 1 or shown.shape[:2] != box.size[::-1]:
+        raise CannotRead("a sign's edge is not whole")
+    inside[edge:-edge, edge:-edge] = plate
+    own, dark = np.array(SIGN_RGB[colour]), np.array(OUTLINE_RGB)
+    explained = inside & _is_blend(shown, own, np.array(LABEL_DARK_RGB))
+    explained |= ~inside & (_is_blend(shown, own, dark) | _is_blend(shown, ground, dark))
+    if not explained.all():
+        raise CannotRead(f"{int((~explained).sum())} pixels on a sign are no part of it")
+    ink = np.where(inside, np.clip(1 - shown.sum(axis=2) / own.sum(), 0, 1), 0)
+    return ReadSign(colour, box, _word(ink))
+
+
+def _is_blend(shown: NDArray[np.float32], one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+    """A mask of the pixels on the line from one colour to another."""
+    step = other.astype(np.float32) - one
+    off = shown - one
+    share = np.clip(off @ step / (step @ step), 0, 1)
+    near: NDArray[np.bool_] = (np.abs(off - share[..., None] * step) <= _OFF_LINE).all(axis=2)
+    return near
+
+
+def _word(ink: NDArray[np.float32]) -> str:
+    """The word in a plate's ink, 0 … 1: between letters there is none."""
+    columns, _ = ndimage.label((ink > _BLACK).any(axis=0))
+    return "".join(_letter(ink[:, part[0]]) for part in ndimage.find_objects(columns)).lower()
+
+
+def _letter(ink: NDArray[np.float32]) -> str:
+    """The capital nearest to some ink, among those of about its height and width."""
+    rows = np.flatnonzero((ink > _BLACK).any(axis=1))
+    seen = ink[rows[0] : rows[-1] + 1]
+    high, wide = seen.shape
+    off: dict[str, float] = {}
+    for size in range(high * 4 // 3 - 2, high * 7 // 5 + 4):
+        for letter in _ALPHABET:
+            shape = _shape(letter, size)
+            if abs(shape.shape[0] - high) <= 1 and abs(shape.shape[1] - wide) <= 2:
+                off[letter] = min(off.get(letter, 1.0), _apart(shape, seen))
+    ranked = sorted(off, key=lambda letter: off[letter])
+    if not ranked or off[ranked[0]] > _MOST_OFF or (len(ranked) > 1 and off[ranked[1]] < _NEARER * off[ranked[0]]):
+        raise CannotRead("a letter on a sign is like none, or like two")
+    return ranked[0]
+
+
+def _apart(shape: NDArray[np.float32], seen: NDArray[np.float32]) -> float:
+    """The ink that only one of two letters has, as a share of the first's; their boxes in the middle of each other."""
+    high, wide = (max(sides) for sides in zip(shape.shape, seen.shape, strict=True))
+    least = np.inf
+    for down in range(high - seen.shape[0] + 1):
+        for right in range(wide - seen.shape[1] + 1):
+            one = np.pad(seen, ((down, high - seen.shape[0] - down), (right, wide - seen.shape[1] - right)))
+            for lower in range(high - shape.shape[0] + 1):
+                for further in range(wide - shape.shape[1] + 1):
+                    pads = ((lower, high - shape.shape[0] - lower), (further, wide - shape.shape[1] - further))
+                    least = min(least, float(np.abs(one - np.pad(shape, pads)).sum()))
+    return least / float(shape.sum())
+
+
+@lru_cache(maxsize=4096)
+def _shape(letter: str, size: int) -> NDArray[np.float32]:
+    """Coverage of a capital of the bundled font at a size, 0 … 1, cropped to its ink."""
+    with resources.as_file(resources.files("counterbench") / "drawing" / "fonts" / "letters.ttf") as path:
+        font = ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
+    page = Image.new("L", (3 * size, 3 * size))
+    ImageDraw.Draw(page).text((size, size // 2), letter, fill=255, font=font)
+    shape = np.asarray(page, np.float32) / 255
+    rows, columns = (np.flatnonzero((shape > _BLACK).any(axis=axis)) for axis in (1, 0))
+    return shape[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
