@@ -13,6 +13,7 @@ from hypothesis.strategies import SearchStrategy
 
 from counterbench.palette import BACKGROUND_SHADES, COLOURS, SHAPES, Colour, ShapeKind
 from counterbench.scene import interventions as iv
+from counterbench.scene.figures import Sign
 from counterbench.scene.geometry import Box
 from counterbench.scene.programs import Program
 from counterbench.scene.programs.base import OpenProgram
@@ -162,6 +163,7 @@ INTERVENTIONS: tuple[str, ...] = (
     "remove",
     "move",
     "redirect",
+    "reword",
     "far-distractor",
     "background-shade",
     "shift-all",
@@ -181,6 +183,9 @@ def an_edit(r: Random) -> tuple[str, Scene, iv.Intervention]:
     if kind == "redirect":
         elements = [*scene.elements, Arrow("arrow", *a_point(r, width, height, 12), *a_point(r, width, height, 12), 5)]
         scene = scene.with_elements(*r.sample(elements, len(elements)))
+    if kind == "reword":
+        sign = Sign("sign", "BOLT", "white", scene.width // 2, scene.height // 2, 60, 14, r.random() < 0.5)
+        scene = scene.with_elements(*r.sample([*scene.elements, sign], len(scene.elements) + 1))
     first, second = (s.id for s in r.sample(scene.shapes, 2))
     colour = r.choice(COLOURS)
     new = Shape("new", r.choice(SHAPES), r.choice(COLOURS), *a_point(r, width, height, _MARGIN), r.randint(6, 44))
@@ -194,6 +199,7 @@ def an_edit(r: Random) -> tuple[str, Scene, iv.Intervention]:
         "remove": iv.Remove(first),
         "move": iv.Move(first, *a_point(r, width, height, _MARGIN)),
         "redirect": iv.Redirect("arrow", *a_point(r, width, height, 12)),
+        "reword": iv.Reword("sign", r.choice(("BOLD", "COLT"))),
         "background-shade": iv.BackgroundShade(r.randint(0, 255)),
         "shift-all": a_shift(r, scene),
     }

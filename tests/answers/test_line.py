@@ -20,6 +20,7 @@ ANSWERS = {
     "verdict": ('{"answer": "no", "confidence": 0.25}', Answer("no", 0.25)),
     "finding": ('{"answer": "yes", "evidence": "a dog", "confidence": 1}', Answer("yes", 1.0, "a dog")),
     "text": ("a cat", Answer("cat")),
+    "word": ('"BOLD"', Answer("bold")),
     "description": ("A room.\nA chair in it.", Answer("A room.\nA chair in it.")),
     "rating:1-10": ("7 out of 10", Answer("7")),
     "ratings:1-5": ('{"light": 2, "anatomy": 4}', Answer('{"anatomy":4,"light":2}')),

@@ -55,6 +55,8 @@ def values(kind: str) -> st.SearchStrategy[str]:
         return st.integers(0, 1000).map(lambda n: f"{n / 1000:.3f}".rstrip("0").rstrip("."))
     if kind == "text":
         return st.sampled_from(["cat", "red ball", "no entry", "räder", "3 45", "-2.5 m", "b"])
+    if kind == "word":
+        return st.sampled_from(["bold", "five", "räder", "stay", "b"])
     return st.sampled_from(alphabet) if alphabet else st.integers(-50, 5000).map(str)
 
 

@@ -37,6 +37,7 @@ def test_the_default_template_is_neutral_and_covers_every_answer_type() -> None:
         "text",
         "description",
         "finding",  # see USUAL
+        "word",
     }  # of the others the question says how to answer
     for suffix in default.suffix.values():
         assert suffix.endswith(".")
@@ -105,7 +106,7 @@ def test_a_number_on_a_scale_is_asked_for_with_its_ends(name: str) -> None:
 
 def test_answer_line_asks_every_type_for_reasons_and_the_line_and_says_so_of_the_query() -> None:
     lines = load_template("answer-line")
-    assert {*ANSWER_TYPES, *SUFFIXED} - set(lines.suffix) == {"description", "choice"}  # in no shipped file
+    assert {*ANSWER_TYPES, *SUFFIXED} - set(lines.suffix) == {"description", "choice", "word"}  # in no shipped file
     for kind in lines.suffix:
         of = kind if kind not in SUFFIXED else f"{kind}:1-10"
         dressed = lines.dress(query(of))

@@ -16,7 +16,7 @@ from counterbench.files import catalog
 from counterbench.scene.interventions import IRRELEVANT
 from counterbench.scene.pairs import Pair
 from counterbench.suites.families import FAMILIES
-from counterbench.suites.families.control import BASES
+from counterbench.suites.families.control import BASES, STANDARD
 from counterbench.suites.suite import Suite, load_suite
 
 SHIPPED = ("smoke", "certify", "controls", "counterbench-550", "grafts", "laws", "rules")
@@ -180,7 +180,7 @@ def test_the_digest_changes_with_every_parameter(name: str) -> None:
     defaults = json.loads(json.dumps(plain.definition))["families"][0]["params"]
     others = {
         "relations": ["left"], "descriptions": ["kind"], "bases": ["counting"], "interventions": ["shift-all"],
-        "base_params": {"arrow": {"gap": 4}}, "laws": ["falling"],
+        "base_params": {"arrow": {"gap": 4}}, "laws": ["falling"], "signs": [2, 2],
     }  # fmt: skip
     for key, value in defaults.items():
         if key in others:
@@ -211,7 +211,7 @@ def test_every_shipped_file_is_a_suite_that_is_tested_here() -> None:
 
 def test_smoke_is_two_of_each_family() -> None:
     pairs = all_pairs("smoke")
-    assert Counter(pair.family for pair in pairs) == dict.fromkeys(SHAPED, 2)
+    assert Counter(pair.family for pair in pairs) == dict.fromkeys((*STANDARD, "control"), 2)
 
 
 def test_counterbench_550_has_the_composition_of_the_paper() -> None:
@@ -262,7 +262,7 @@ def test_controls_are_every_family_under_every_change_that_leaves_the_truth() ->
     expected = {
         (form, base, change)
         for form in ("open", "yes-no")
-        for base in BASES
+        for base in STANDARD
         for change in IRRELEVANT
         if change not in BASES[base].never
     }

@@ -21,7 +21,7 @@ _LETTERS = range(2, 13)  # of a word
 _FLAT = 1.4  # a sign is at least so many times as wide as high
 # The greatest mean difference of a letter's pixels from its shape (of the shape's own ink), and how much nearer it is
 # to that shape than to any other.
-_MOST_OFF, _NEARER = 0.2, 1.5
+_MOST_OFF, _NEARER = 0.1, 1.5
 _OFF_LINE = 2.5  # levels by rounding between a blend and the line from one of its inks to the other
 _BLACK = 0.5  # coverage
 
@@ -95,7 +95,7 @@ def _letter(ink: NDArray[np.float32]) -> str:
     seen = ink[rows[0] : rows[-1] + 1]
     high, wide = seen.shape
     off: dict[str, float] = {}
-    for size in range(high * 4 // 3 - 2, high * 7 // 5 + 4):
+    for size in range(high, high * 7 // 5 + 4):
         for letter in _ALPHABET:
             shape = _shape(letter, size)
             if abs(shape.shape[0] - high) <= 1 and abs(shape.shape[1] - wide) <= 2:

@@ -256,7 +256,7 @@ PLANTED: dict[str, Fault] = {
     # `needs` is empty: on flat pictures it is right like the oracle; only its runs in other styles differ.
     "style-blind": _guesser(0.8, "guesses where pictures are not flat, on a share p", "", "style", *STYLES, STICKER),
     "text-led": _misreader(
-        0.8, "obeys words painted into a picture, on a share p", "drawn pictures with words in them", "text-led"
+        0.8, "obeys words painted into a picture, on a share p", "control pairs with such words", "text-led"
     ),
     "threshold": Fault(
         _threshold,

@@ -1,0 +1,98 @@
+"""Signs by their pixels: every capital at every size, what is refused, and hundreds of pairs, plain and as stickers."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+from skimage import data
+
+from counterbench.drawing.render import render
+from counterbench.judges.pixels import CannotRead, read_answer
+from counterbench.palette import SIGN_COLOURS
+from counterbench.scene.figures import Sign, sign_half_width
+from counterbench.scene.scene import Element, Scene, Shape
+from counterbench.suites.grafts import graft_suite
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite, suite_of_families
+from counterbench.verification.checks import Drawing, check_pair
+
+ASKED = "What does the sign read?"
+
+
+def sign(word: str, height: int = 20, x: int = 256, y: int = 100, colour: str = "white", round: bool = False) -> Sign:
+    return Sign(word, word, colour, x, y, sign_half_width(height, word), height, round)  # type: ignore[arg-type]
+
+
+def picture(*elements: Element) -> Image.Image:
+    return render(Scene(elements=elements))
+
+
+@pytest.mark.parametrize("height", [10, 11, 14, 20, 33, 48])
+def test_every_capital_is_read(height: int) -> None:
+    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    for i, word in enumerate(alphabet[at : at + 4] for at in range(0, 23, 2)):
+        shown = picture(sign(word, height, colour=SIGN_COLOURS[i % 5], round=bool(i % 2)))
+        assert read_answer(shown, ASKED) == word.lower()
+
+
+def test_the_sign_that_is_asked_about_is_read_and_a_word_in_quotes_is_no_shape() -> None:
+    shown = picture(sign("BOX"), sign("FARM", y=300, colour="pink"), Shape("a", "square", "pink", 60, 400, 30))
+    for question, answer in (
+        ("What does the white sign read?", "box"),
+        ("Which word is on the bottommost sign?", "farm"),
+        ('Does the topmost sign read "BOX"?', "yes"),
+        ('Is "BLOCK" written on the white sign? Answer yes or no.', "no"),
+        ("Is the word on the pink sign “FORM”?", "no"),
+    ):
+        assert read_answer(shown, question) == answer
+    for question in (ASKED, "What does the yellow sign read?", "What does the leftmost sign read?"):
+        with pytest.raises(CannotRead):
+            read_answer(shown, question)
+
+
+def test_what_is_no_whole_word_is_refused() -> None:
+    for mark in (
+        lambda draw: draw.line((200, 100, 320, 100), (0, 0, 0), 2),  # struck out
+        lambda draw: draw.rectangle((240, 92, 250, 99), SIGN_RGB),  # a part of a letter is missing
+        lambda draw: draw.point((226, 84), (255, 0, 0)),
+        lambda draw: draw.rectangle((380, 300, 400, 320), (1, 2, 3)),  # nothing that is known, beside the sign
+    ):
+        shown = picture(sign("BOLT"))
+        mark(ImageDraw.Draw(shown))
+        with pytest.raises(CannotRead):
+            read_answer(shown, ASKED)
+    with pytest.raises(CannotRead):
+        read_answer(picture(Shape("a", "square", "yellow", 200, 200, 40)), ASKED)
+
+
+SIGN_RGB = (252, 252, 250)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", [256, 512, 900])
+def test_reader_and_program_agree_on_words(side: int) -> None:
+    suite = suite_of_families(["words"], 100, seed=side, size=side)
+    source = SuiteSource(suite)
+    for pair in source:
+        assert list(check_pair(pair, source.pictures(pair), True, Drawing(side))) == [], pair.id
+
+
+@pytest.mark.slow
+def test_text_stickers_are_read_on_any_ground(tmp_path: Path) -> None:
+    noise = np.random.default_rng(0).integers(0, 256, (300, 400, 3), dtype=np.uint8)
+    grounds = {name: Image.fromarray(getattr(data, name)()) for name in ("astronaut", "coffee", "chelsea", "rocket")}
+    grounds["small"] = grounds["astronaut"].resize((256, 256))
+    grounds["noise"] = Image.fromarray(noise)
+    grounds |= {n: Image.new("RGB", (300, 280), rgb) for n, rgb in {"black": (0,) * 3, "white": (255,) * 3}.items()}  # type: ignore[arg-type]
+    for name, ground in grounds.items():
+        ground.save(tmp_path / f"{name}.png")
+    files = sorted(tmp_path.iterdir())
+    suite = graft_suite(load_suite("grafts"), ["words"], 120)
+    suite = replace(suite, grounds=tuple(files[i % len(files)] for i in range(120)))
+    source = SuiteSource(suite)
+    for pair in source:
+        assert "sticker" in pair.question
+        drawn = source.pictures(pair)
+        assert list(check_pair(pair, drawn, True, Drawing(None, "flat", source.ground(pair)))) == [], pair.id
