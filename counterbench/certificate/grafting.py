@@ -52,7 +52,9 @@ PAIRS = 60  # one cell of so many passes with at most two wrong, under the polic
 MOST_LEFT_OUT = 0.1
 PAIRS_FOLDER, RUN_FOLDER = "pairs", "run"
 _GROUNDS = "pictures"
-_ASKED = "Is there a sticker in this picture: a plain circle, square, triangle, diamond or frame with a white edge?"
+_ASKED = (
+    "Is there a sticker in this picture: a plain circle, square, triangle, diamond, frame or word with a white edge?"
+)
 
 
 class GraftResult(msgspec.Struct, frozen=True, kw_only=True):

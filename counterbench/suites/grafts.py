@@ -207,7 +207,13 @@ def _stands_out(around: np.ndarray[Any, Any], element: Shape | Container | Sign)
     import numpy as np
     from skimage.color import deltaE_ciede2000, rgb2lab
 
-    own = CONTAINER_RGB if isinstance(element, Container) else {**COLOUR_RGB, **SIGN_RGB}[element.colour]
+    own = (
+        SIGN_RGB[element.colour]
+        if isinstance(element, Sign)
+        else COLOUR_RGB[element.colour]
+        if isinstance(element, Shape)
+        else CONTAINER_RGB
+    )
     below, edge, ink = (rgb2lab(np.asarray(rgb, float).reshape(-1, 3) / 255) for rgb in (around, (255, 255, 255), own))
     apart = np.maximum(deltaE_ciede2000(below, edge), deltaE_ciede2000(below, ink))
     return bool((apart >= _CLEAR).mean() >= _CLEAR_SHARE)

@@ -46,6 +46,8 @@ DENIED, LEAST_DENIED = 0.1, 20
 POLICY = "standard"
 # The families of which there are stickers; presence is always among those that questions need.
 GRAFTED = ("presence", "counting", "attribute", "spatial", "containment")
+# Of words there are stickers alone: no family of the drawn test asks for this skill.
+_TEXT, _WORDS = "text", "words"
 _IMAGES, _DRAWN, _WRITTEN = "images", "drawn", "questions.jsonl"
 _NOTHING = Forecast(calls=0, cost=0.0, seconds=0.0)
 OnDone = Callable[[int, int], None]
@@ -182,9 +184,10 @@ class Evaluation(AskOptions):
             files = with_room(files, self.path / _IMAGES)
         except InputError:
             return None
-        needed = families_for(self.prompts.prompts)
+        families = [name for name in families_for(self.prompts.prompts) if name in GRAFTED]
+        families += [_WORDS] if _TEXT in shares_of(self.prompts.prompts) else []
         return Grafting(
-            self.judge_given, files, self.path / GRAFTS, families=tuple(name for name in needed if name in GRAFTED),
+            self.judge_given, files, self.path / GRAFTS, families=tuple(families),
             policy_given=POLICY, template_given=self.template, budget=self._budget, **self.of_judge,
         )  # fmt: skip
 

@@ -10,7 +10,7 @@ BENCHMARK = Path(__file__).resolve().parents[2] / "benchmarks" / "blindness.py"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("suite", ["certify", "laws"])
+@pytest.mark.parametrize("suite", ["certify", "laws", "certify=words"])
 def test_nobody_answers_without_looking(suite: str) -> None:
     pytest.importorskip("sklearn")
     asked = [sys.executable, str(BENCHMARK), suite, "--items", "1200", "--points", "4"]

@@ -74,7 +74,7 @@ def _sign(rgb: NDArray[np.uint8], colour: SignColour, fill: Rect, plate: NDArray
     return ReadSign(colour, box, _word(ink))
 
 
-def _is_blend(shown: NDArray[np.float32], one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+def _is_blend(shown: NDArray[Any], one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
     """A mask of the pixels on the line from one colour to another."""
     step = other.astype(np.float32) - one
     off = shown - one
@@ -83,13 +83,13 @@ def _is_blend(shown: NDArray[np.float32], one: NDArray[Any], other: NDArray[Any]
     return near
 
 
-def _word(ink: NDArray[np.float32]) -> str:
+def _word(ink: NDArray[Any]) -> str:
     """The word in a plate's ink, 0 … 1: between letters there is none."""
     columns, _ = ndimage.label((ink > _BLACK).any(axis=0))
     return "".join(_letter(ink[:, part[0]]) for part in ndimage.find_objects(columns)).lower()
 
 
-def _letter(ink: NDArray[np.float32]) -> str:
+def _letter(ink: NDArray[Any]) -> str:
     """The capital nearest to some ink, among those of about its height and width."""
     rows = np.flatnonzero((ink > _BLACK).any(axis=1))
     seen = ink[rows[0] : rows[-1] + 1]
@@ -106,7 +106,7 @@ def _letter(ink: NDArray[np.float32]) -> str:
     return ranked[0]
 
 
-def _apart(shape: NDArray[np.float32], seen: NDArray[np.float32]) -> float:
+def _apart(shape: NDArray[Any], seen: NDArray[Any]) -> float:
     """The ink that only one of two letters has, as a share of the first's; their boxes in the middle of each other."""
     high, wide = (max(sides) for sides in zip(shape.shape, seen.shape, strict=True))
     least = np.inf
@@ -121,7 +121,7 @@ def _apart(shape: NDArray[np.float32], seen: NDArray[np.float32]) -> float:
 
 
 @lru_cache(maxsize=4096)
-def _shape(letter: str, size: int) -> NDArray[np.float32]:
+def _shape(letter: str, size: int) -> NDArray[Any]:
     """Coverage of a capital of the bundled font at a size, 0 … 1, cropped to its ink."""
     with resources.as_file(resources.files("counterbench") / "drawing" / "fonts" / "letters.ttf") as path:
         font = ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)

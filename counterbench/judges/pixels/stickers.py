@@ -18,6 +18,7 @@ _SPECK = 12  # pixels of one ink: fewer are an accident of the picture below
 # Around a piece of ink, so much is white at the far end of its edge and, of a shape, so much dark right beside it: no
 # channel is above `_DARK`.
 _CLEAR_SHARE, _DARK_SHARE, _DARK = 0.75, 0.1, 100
+_ALL = 0.97  # of the edge around a letter is white, or another sticker's
 _ASKS = re.compile(r"\bstickers?\b")
 _ANY = "Is there a sticker in this picture"
 
@@ -68,8 +69,10 @@ def lifted(picture: Image.Image) -> Image.Image:
             distance = ndimage.distance_transform_edt(~piece)
             around, beside = (distance > reach - 1) & (distance <= reach), (distance > 0) & (distance <= 3)
             edged = around.any() and (white[at] | kept[at])[around].mean() >= _CLEAR_SHARE
-            if ink == LABEL_DARK_RGB and not (kept[at].any() and _is_thin(piece)):
-                continue  # words, or a black part of the ground, which are no shape's label
+            if ink == LABEL_DARK_RGB:
+                whole = (white[at] | kept[at])[(distance > 2) & (distance <= reach)].mean() >= _ALL
+                if not (whole and kept[at].any() and _is_thin(piece)):
+                    continue  # words, or a black part of the ground, perhaps between stickers: no shape's label
             if edged and (not is_shape or dark[at][beside].mean() >= _DARK_SHARE):
                 kept[at] |= distance <= reach
     return Image.fromarray(np.where(kept[:, :, None], shown, 255).astype(np.uint8))

@@ -93,7 +93,7 @@ class AskWord(NamedTuple):
     value: str | None = None
 
 
-Asked = AskColour | AskSide | AskFurther | AskCount | AskThere | AskInside | AskArrow | AskWord
+Asked = AskColour | AskSide | AskFurther | AskCount | AskThere | AskInside | AskArrow
 
 _EXTREMES: dict[str, Extreme] = {
     "leftmost": "left",
@@ -157,7 +157,7 @@ _WHERE = rf" ?(?:in|on) {_SHORT['_PICTURE']}"
 _BEFORE = rf"(?:looking at|in|on) {_SHORT['_PICTURE']},? "
 _INTRODUCTION = r"^(?:(?:look at|here is|this is|you see|you are shown)\b[^.!?]*\b(?:picture|image)[^.!?]*[.!] )?"
 
-Rule = tuple[str, Callable[[list[Noun], dict[str, str]], Asked]]
+Rule = tuple[str, Callable[[list[Noun], dict[str, str]], Asked | AskWord]]
 
 
 def _count(nouns: list[Noun], words: dict[str, str], inside: bool = False) -> AskCount:
@@ -231,7 +231,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 _COMPILED = [(_compiled(pattern), build) for pattern, build in (*_RULES, *(r for s in _SIDES for r in _sided(s)))]
 
 
-def read_words(text: str) -> Asked:
+def read_words(text: str) -> Asked | AskWord:
     """The question in a text, without instructions after it; CannotRead if it is not understood."""
     for sentence in _candidates(" ".join(text.split())):
         marked, nouns = _mark_nouns(sentence)

@@ -33,9 +33,16 @@ from counterbench.suites.families.words import Words
 BASES: dict[str, Family] = {
     f.name: f
     for f in (
-        Spatial(), Attribute(), Counting(), Containment(), ArrowFamily(), Occlusion(), Composition(), Presence(),
+        Spatial(),
+        Attribute(),
+        Counting(),
+        Containment(),
+        ArrowFamily(),
+        Occlusion(),
+        Composition(),
+        Presence(),
         Words(),
-    )  # fmt: skip
+    )
 }
 # The bases of controls that name none. Frozen, because digests of suites depend on it; `bases` names others.
 STANDARD = ("spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "presence")

@@ -60,7 +60,7 @@ class Words(Family):
         # Of the yes/no form one word of a pair is asked for, and the original has it or the other.
         asked = stream.choice(self.open_answers) if plan.form == "yes-no" else plan.answer
         before = _PARTNER[asked] if plan.answer == "no" else asked
-        words = [(before, _PARTNER[before])]
+        words: list[tuple[str, ...]] = [(before, _PARTNER[before])]
         for _ in range(stream.integer(*params.signs) - 1):
             words.append((stream.choice([word for word in _PARTNER if word not in words[0]]),))
         height = _draw_height(stream, params, canvas)
@@ -68,8 +68,9 @@ class Words(Family):
         field = Field(canvas, canvas.px(params.gap))
         signs = []
         for i, (texts, colour) in enumerate(zip(words, colours, strict=False)):
-            texts = [word.upper() for word in texts]
-            sign = Sign(f"sign{i}", texts[0], colour, 0, 0, sign_half_width(height, *texts), height, stream.chance(0.5))
+            capitals = [word.upper() for word in texts]
+            wide = sign_half_width(height, *capitals)
+            sign = Sign(f"sign{i}", capitals[0], colour, 0, 0, wide, height, stream.chance(0.5))
             signs.append(_placed(stream, field, sign))
         reads = Reads()
         if len(signs) > 1:
@@ -85,7 +86,10 @@ class Words(Family):
 def _draw_height(stream: Stream, params: WordsParams, canvas: Canvas) -> int:
     low, high = (canvas.px(percent) for percent in params.letters)
     if high < MIN_WORD:
-        raise NoRoomError(f"letters = {list(params.letters)} per cent give at most {high} px; {MIN_WORD} are legible")
+        side = min(canvas.width, canvas.height)
+        raise NoRoomError(
+            f"letters = {list(params.letters)} per cent of {side} px are at most {high} px high; {MIN_WORD} are legible"
+        )
     return stream.integer(max(low, MIN_WORD), high)
 
 

@@ -31,6 +31,7 @@ WIDE: dict[str, dict[str, Any]] = {
     "occlusion": {"count": [1, 6], "covered": [5, 65], "shape_size": [4, 12], "gap": 1},
     "composition": {"distractors": [0, 8], "shape_size": [4, 9], "gap": 1, "offset": [8, 90]},
     "presence": {"distractors": [2, 12], "shape_size": [4, 6], "gap": 1, "alone": 20},
+    "words": {"letters": [4, 9], "distractors": [1, 8], "shape_size": [4, 6]},
     "control": {},
 }
 

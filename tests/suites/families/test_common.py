@@ -71,6 +71,13 @@ CASES: tuple[Case, ...] = (
     Case("presence", '{"alone": 100}'),
     Case("control", '{"interventions": ["far-distractor"]}', 800, 400),
     Case("control", '{"bases": ["presence"]}'),
+    Case(
+        "words",
+        '{"letters": [3, 12], "signs": [2, 2], "distractors": [1, 8], "shape_size": [3, 5], "gap": 1}',
+        400,
+        700,
+    ),
+    Case("control", '{"bases": ["words"]}'),
     Case("control", '{"bases": ["counting", "arrow"], "interventions": ["change-unasked", "shift-all"]}'),
 )
 
@@ -441,6 +448,7 @@ QUICK = 5.0  # seconds of this process, whatever else the machine does
 
 IMPOSSIBLE: list[tuple[str, dict[str, Any], int, tuple[str, ...]]] = [
     *((name, {}, 64, ("shape_size", "64")) for name in (*STANDARD, "control")),
+    ("words", {}, 64, ("letters", "64")),
     ("spatial", {"shape_size": [40, 45]}, 512, ("shape_size", "offset")),
     ("spatial", {"offset": [90, 90]}, 512, ("offset",)),
     ("attribute", {"descriptions": ["size"], "shape_size": [8, 8]}, 512, ("descriptions", "shape_size")),

@@ -1,6 +1,7 @@
-"""Words on signs: one letter of one word differs, no word is told by its place in a pair, and judges with known faults."""
+"""Words on signs: one letter of one word differs, in either picture alike; and judges with known faults."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -22,10 +23,11 @@ from counterbench.suites.families.words import PAIRS
 from counterbench.suites.suite import suite_of_families
 
 WORDS = family("words")
+PLAIN = Canvas()
 EVERY = [word for pair in PAIRS for word in pair]
 
 
-def item(index: int, form: Form, seed: int = 0, canvas: Canvas = Canvas()) -> Pair:
+def item(index: int, form: Form, seed: int = 0, canvas: Canvas = PLAIN) -> Pair:
     return sample(WORDS, read_params(WORDS, {}), (form,), canvas, seed, index)
 
 
@@ -93,8 +95,10 @@ def test_what_does_not_fit_is_refused() -> None:
 
 
 def test_a_sign_that_is_not_clearly_meant_is_ambiguous() -> None:
-    wide = sign_half_width(20, "BOLT")
-    scene = Scene(elements=(Sign("a", "BOLT", "white", 150, 100, wide, 20), Sign("b", "FARM", "pink", 170, 300, wide, 20)))
+    wide = sign_half_width(20, "BOLT", "FARM")
+    scene = Scene(
+        elements=(Sign("a", "BOLT", "white", 150, 100, wide, 20), Sign("b", "FARM", "pink", 170, 300, wide, 20))
+    )
     assert Reads(colour="pink").answer(scene) == "farm"
     assert Reads(place="topmost").answer(scene) == "bolt"
     assert Equals(Reads(colour="cyan"), "bolt").answer(scene) == "no"
@@ -115,11 +119,18 @@ def test_another_word_changes_no_pixel_beside_its_sign() -> None:
 
 @pytest.mark.parametrize(
     ("judge", "least", "most"),
-    [("oracle", 1, 1), ("pixels", 1, 1), ("sticky?p=1", 0, 0), ("noisy?p=1", 0, 0), ("random", 0, 0.4), ("yes-bias?p=1", 0.5, 0.5)],
-)  # fmt: skip
-def test_judges_with_known_faults(judge: str, least: float, most: float) -> None:
+    [
+        ("planted:oracle", 1, 1),
+        ("pixels", 1, 1),
+        ("planted:sticky?p=1", 0, 0),
+        ("planted:noisy?p=1", 0, 0),
+        ("planted:random", 0, 0.4),
+        ("planted:yes-bias?p=1", 0.5, 0.5),
+    ],
+)
+def test_judges_with_known_faults(judge: str, least: float, most: float, tmp_path: Path) -> None:
     suite = suite_of_families(["words"], 20)
-    run = cb.probe(suite, judge if judge == "pixels" else f"planted:{judge}")
-    ccs = run.score().runs[0].overall.ccs.value
+    run = cb.probe(suite, judge, out=tmp_path / "run")
+    ccs = cb.score(run.path).overall.ccs.value
     assert ccs is not None
     assert least <= ccs <= most
