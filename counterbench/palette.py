@@ -46,7 +46,7 @@ PALE_RGB: RGB = (252, 252, 250)
 LABEL_DARK_RGB: RGB = (0, 0, 0)
 LABEL_LIGHT_RGB: RGB = (255, 255, 254)  # one step off white, so that no background can be taken for a label
 # Signs are light, so that black letters are clear on them.
-SIGN_RGB: dict[SignColour, RGB] = {"white": PALE_RGB} | {c: COLOUR_RGB[c] for c in COLOURS if c in SIGN_COLOURS}
+SIGN_RGB: dict[SignColour, RGB] = {c: PALE_RGB if c == "white" else COLOUR_RGB[c] for c in SIGN_COLOURS}
 
 # The colour of nearest hue, which a colour-confused judge says instead.
 _NEAREST: dict[Colour, Colour] = {"red": "orange", "yellow": "green", "cyan": "blue", "purple": "pink"}

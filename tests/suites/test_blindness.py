@@ -16,4 +16,4 @@ def test_nobody_answers_without_looking(suite: str) -> None:
     asked = [sys.executable, str(BENCHMARK), suite, "--items", "1200", "--points", "4"]
     done = subprocess.run(asked, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.count("\n") > 12
+    assert done.stdout.count("\n") > 8

@@ -213,7 +213,8 @@ PINNED = {
     "occlusion": "a978e02992ca27b2",
     "composition": "7fa6e944d700248e",
     "presence": "d2a01d76ecc1c36d",
-    "control": "d55e103d58face88",
+    "words": "c63cd81ace5d648f",
+    "control": "146a6942f829e467",
 }
 
 
