@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 
+from counterbench.judges.pixels.ink import grown
 from counterbench.palette import COLOUR_RGB, CONTAINER_RGB, LABEL_DARK_RGB, SHAPES, SIGN_RGB
 
 # Within so many pixels of a thing lies its edge: at least, and as a part of the picture's shorter side.
@@ -51,16 +52,19 @@ def lifted(picture: Image.Image) -> Image.Image:
     codes = shown.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)  # a colour as one number
     white, dark = codes == 0xFFFFFF, shown.max(axis=2) <= _DARK
     kept = np.zeros(white.shape, bool)
+    letters = (codes == 0) | (codes == 0xFFFFFE)
     filled = (*COLOUR_RGB.values(), SIGN_RGB["white"])
     for ink in (*filled, CONTAINER_RGB, LABEL_DARK_RGB):
         is_shape = ink in filled
         of_ink = codes == (ink[0] << 16) + (ink[1] << 8) + ink[2]
         if np.count_nonzero(of_ink) < _SPECK:
             continue
-        pieces, count = ndimage.label(of_ink)
+        # A letter may part a shape: its pieces are one, and the letter's blends a pixel beside them.
+        pieces, count = ndimage.label(grown(of_ink | letters, 1) if is_shape else of_ink)
+        pieces[~of_ink] = 0
         sizes = np.bincount(pieces.ravel(), minlength=count + 1)
         for number, place in enumerate(ndimage.find_objects(pieces), 1):
-            if sizes[number] < _SPECK:
+            if place is None or sizes[number] < _SPECK:
                 continue
             at = tuple(slice(max(0, side.start - reach - 1), side.stop + reach + 1) for side in place)
             piece = pieces[at] == number
