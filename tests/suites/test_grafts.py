@@ -17,7 +17,8 @@ from counterbench.drawing.styles.sheet import Sheet
 from counterbench.drawing.styles.sticker import stuck
 from counterbench.errors import InputError
 from counterbench.judges.pixels.stickers import lifted, without_stickers
-from counterbench.scene.scene import Container, Scene, Shape
+from counterbench.scene.figures import Sign
+from counterbench.scene.scene import Container, Label, Scene, Shape
 from counterbench.suites.folder import Folder
 from counterbench.suites.generation import generate
 from counterbench.suites.grafts import GraftSuite, drawn_grounds, graft_suite, of_stickers, seen_on, with_room
@@ -156,3 +157,11 @@ def test_black_ground_between_stickers_is_no_letter() -> None:
     scene = Scene(512, 512, 255, (frame, Shape("d1", "circle", "pink", 290, 427, 35)))
     black = Image.new("RGB", (512, 512))
     assert ImageChops.difference(lifted(stuck(Sheet(scene), black)), Sheet(scene).flat).getbbox() is None
+
+
+def test_a_strip_of_black_between_two_stickers_is_no_letter_and_a_letter_parts_no_sticker() -> None:
+    sign, square = Sign("s", "NAME", "orange", 290, 154, 107, 29), Shape("q", "square", "cyan", 111, 196, 49)
+    diamond = Shape("d", "diamond", "purple", 100, 320, 32, slim=True)
+    scene = Scene(512, 512, 255, (sign, square, diamond, Label("a", "A", "d", 0, 0, 22)))
+    for ground in (Image.new("RGB", (512, 512)), Image.new("RGB", (512, 512), "brown")):
+        assert ImageChops.difference(lifted(stuck(Sheet(scene), ground)), Sheet(scene).flat).getbbox() is None
