@@ -181,13 +181,13 @@ class Evaluation(AskOptions):
         images = self.import_pictures()
         files = [of.file(row) for of in images for row in of.rows if row.status == "ok"]
         try:
-            files = with_room(files, self.path / _IMAGES)
+            files, small = with_room(files, self.path / _IMAGES)
         except InputError:
             return None
         families = [name for name in families_for(self.prompts.prompts) if name in GRAFTED]
         families += [_WORDS] if _TEXT in shares_of(self.prompts.prompts) else []
         return Grafting(
-            self.judge_given, files, self.path / GRAFTS, families=tuple(families),
+            self.judge_given, files, self.path / GRAFTS, families=tuple(families), small=small,
             policy_given=POLICY, template_given=self.template, budget=self._budget, **self.of_judge,
         )  # fmt: skip
 
