@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Collection, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -188,8 +188,8 @@ class AdaptiveQuestions(Protocol):
     # question that failed.
     by_cells: bool
 
-    def next_batch(self) -> Questions | None:
-        """The questions that come next; None if there are no more."""
+    def next_batch(self) -> Questions | Awaitable[Questions | None] | None:
+        """The questions that come next, also once they are awaited; None if there are no more."""
         ...
 
     @property
