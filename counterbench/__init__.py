@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # each under its own name: public to type checkers
     from counterbench.api import probe as probe
     from counterbench.api import report as report
     from counterbench.api import score as score
+    from counterbench.api import swap as swap
     from counterbench.api import validate as validate
     from counterbench.api import verify as verify
     from counterbench.api_t2i import align as align
@@ -74,6 +75,7 @@ _PUBLIC = {
         "probe",
         "report",
         "score",
+        "swap",
         "validate",
         "verify",
     ),

@@ -14,10 +14,11 @@ from counterbench.cli.printing import command, print_json, progress, say, say_ne
 from counterbench.text import counted
 
 if TYPE_CHECKING:
-    from counterbench.cli.grid import Table
-    from counterbench.scoring.swap import CellDifference, SwapDocument
+    from counterbench.scoring.swap import SwapDocument
+    from counterbench.stats.intervals import Estimate
 
-_FEW = 24  # cells that are all shown
+_ALL = "all cells"
+_FEW = 24  # cells that are all shown; of more, those that are decided
 
 
 @options.spread
@@ -64,47 +65,31 @@ def _next(found: SwapDocument, new: str, for_: str, asked_so: list[object]) -> s
 
 
 def _say(found: SwapDocument) -> None:
-    from counterbench.cli.grid import show
+    from counterbench.cli.grid import Table, show
 
-    overall = found.overall
-    show(_table(found))
-    say(f"{found.run}: {counted(overall.pairs, 'pair')} answered by both, {counted(found.calls, 'call')} so far")
-    if found.verdict == "changed":
-        changed = {name: of for name, of in found.cells.items() if of.verdict == "changed"}
-        changed = {"all cells": overall} | changed if overall.verdict == "changed" else changed
-        for name, of in changed.items():
-            say(f"CHANGED in {name}: {found.new} is right on {_size(of)} than {found.old}")
-    elif found.verdict == "equivalent":
-        say(f"EQUIVALENT over all cells: they differ by less than {100 * found.delta:g} points")
-    else:
-        say(f"UNDECIDED: {found.stopped}")
-        say(_needs(found))
-
-
-def _size(of: CellDifference) -> str:
-    value = 100 * (of.difference.value or 0)
-    return f"{abs(value):.1f} points {'fewer' if value < 0 else 'more'} of the pairs"
-
-
-def _needs(found: SwapDocument) -> str:
-    if found.pairs_left is None:
-        return "how many more pairs would decide it cannot be foreseen"
-    more = f"{counted(found.pairs_left, 'more pair')}, {2 * found.pairs_left:,} calls to each judge that is asked"
-    return f"about {more}, would decide it, if the difference stays as it is"
-
-
-def _table(found: SwapDocument) -> Table:
-    from counterbench.cli.grid import Table
-
-    table = Table(f"{found.new} minus {found.old}, points of pairs right on both pictures")
+    table = Table(f"{found.new} minus {found.old}, points of the pairs right on both pictures")
     table.add_column("cell")
     table.add_numbers("pairs", "difference [95 %]")
     table.add_column("verdict")
-    table.add_row("all cells", f"{found.overall.pairs}", found.overall.words, found.overall.verdict)
-    table.add_section()
-    # Of many cells (laws have over a hundred) those that say something stand alone.
     few = len(found.cells) <= _FEW
-    for name, of in found.cells.items():
-        if few or of.verdict != "undecided":
-            table.add_row(name, f"{of.pairs}", of.words, of.verdict)
-    return table
+    for name, of in {_ALL: found.overall, **found.cells}.items():
+        if few or name == _ALL or of.verdict != "undecided":
+            table.add_row(name, f"{of.pairs}", _points(of.difference), of.verdict)
+    show(table)
+    say(f"{found.run}: {counted(found.overall.pairs, 'pair')} answered by both, {counted(found.calls, 'call')} so far")
+    for name, of in {_ALL: found.overall, **found.cells}.items():
+        if of.verdict == "changed":
+            points = 100 * (of.difference.value or 0)
+            more = f"{abs(points):.1f} points {'fewer' if points < 0 else 'more'}"
+            say(f"CHANGED in {name}: {found.new} is right on {more} of the pairs than {found.old}")
+    if found.verdict == "equivalent":
+        say(f"EQUIVALENT over all cells: they differ by less than {100 * found.delta:g} points")
+    elif found.verdict == "undecided":
+        left = found.pairs_left
+        more = "about " + counted(left, "more pair") if left is not None else "more pairs than can be foreseen"
+        say(f"UNDECIDED: {found.stopped}; {more} would decide it, each 2 calls to a judge, if the difference stays")
+
+
+def _points(of: Estimate) -> str:
+    value, low, high = (f"{100 * (end or 0):+.1f}".replace("-", "−") for end in (of.value, of.low, of.high))
+    return f"{value} [{low}, {high}]"

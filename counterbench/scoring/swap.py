@@ -1,6 +1,5 @@
 """The difference between a new judge and an old one on the same pairs: a verdict over all cells, and by cell."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
@@ -15,10 +14,8 @@ from counterbench.stats.intervals import Estimate
 # The chance of an error, 5 % in all: of the interval over all cells, and of those of all cells together.
 OVERALL, CELLS = 0.04, 0.01
 TEN_POINTS = 0.1
-# How much further a forecast looks: step by step, up to so many times the pairs so far.
+# A forecast looks further step by step, up to so many times the pairs so far.
 _STEP, _FURTHEST = 1.05, 50
-
-CellVerdict = Literal["equivalent", "within-10-points", "changed", "undecided"]
 
 
 class CellDifference(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,25 +23,16 @@ class CellDifference(msgspec.Struct, frozen=True, kw_only=True):
 
     difference: Estimate
     pairs: int  # that both answered
-    verdict: CellVerdict
-
-    @property
-    def words(self) -> str:
-        """The difference and its interval in points."""
-        of = self.difference
-        ends = [
-            f"{100 * (end or 0):+.1f}".replace("-", "−").replace("+0.0", "0.0") for end in (of.value, of.low, of.high)
-        ]
-        return f"{ends[0]} [{ends[1]}, {ends[2]}]"
+    verdict: Literal["equivalent", "within-10-points", "changed", "undecided"]
 
 
 class Compared(msgspec.Struct, frozen=True, kw_only=True):
-    """The verdict on all pairs so far, and the differences behind it."""
+    """The verdict on pairs of several cells, and the differences behind it."""
 
     verdict: Literal["equivalent", "changed", "undecided"]
     overall: CellDifference  # over all cells
     cells: dict[str, CellDifference]
-    pairs_left: int | None  # that would decide it, if the shares stay as they are; null if not foreseeable
+    pairs_left: int | None  # that would decide it if the shares stay as they are; null if that cannot be foreseen
 
 
 class SwapDocument(Compared, frozen=True, kw_only=True):
@@ -54,48 +42,43 @@ class SwapDocument(Compared, frozen=True, kw_only=True):
     new: str
     suite: str
     delta: float
-    calls: int  # replies of both judges, over all commands so far
-    run: str  # the folder that holds a run of each judge that was asked
+    calls: int  # replies of the judges that were asked, over all commands so far
+    run: str  # the folder with a run of each of them
     stopped: str  # the reason why it is undecided; empty if it is decided
     again: str  # advice on how it goes on; empty if it cannot
 
 
 def compared(cells: Mapping[str, Differences], delta: float) -> Compared:
     """The verdict from the differences by cell. A cell that changed counts also where the mean is within `delta`."""
-    total = _total(cells.values())
+    total = Differences(*map(sum, zip(*cells.values(), strict=True)))
     overall = _cell(total, OVERALL, delta)
     by_cell = {name: _cell(of, CELLS / len(cells), delta) for name, of in cells.items()}
-    if "changed" in (overall.verdict, *(of.verdict for of in by_cell.values())):
-        return Compared(verdict="changed", overall=overall, cells=by_cell, pairs_left=0)
-    if overall.verdict == "equivalent":
-        return Compared(verdict="equivalent", overall=overall, cells=by_cell, pairs_left=0)
-    return Compared(verdict="undecided", overall=overall, cells=by_cell, pairs_left=_left(total, delta))
+    changed = "changed" in (overall.verdict, *(of.verdict for of in by_cell.values()))
+    decided = changed or overall.verdict == "equivalent"
+    return Compared(
+        verdict="changed" if changed else "equivalent" if decided else "undecided",
+        overall=overall,
+        cells=by_cell,
+        pairs_left=0 if decided else _left(total, delta),
+    )
 
 
 def _cell(of: Differences, level: float, delta: float) -> CellDifference:
     value = mean(of, level)
     low, high = value.low or 0.0, value.high or 0.0
-    verdict: CellVerdict = "undecided"
-    if max(-low, high) < delta:
-        verdict = "equivalent"
-    elif low > 0 or high < 0:
-        verdict = "changed"
-    elif max(-low, high) < TEN_POINTS:
-        verdict = "within-10-points"
-    return CellDifference(difference=value, pairs=int(of.pairs), verdict=verdict)
+    shown = ((max(-low, high) < delta, "equivalent"), (low > 0 or high < 0, "changed"))
+    of_ten = "within-10-points" if max(-low, high) < TEN_POINTS else "undecided"
+    verdict = next((name for holds, name in shown if holds), of_ten)
+    return CellDifference(difference=value, pairs=round(of.pairs), verdict=verdict)  # type: ignore[arg-type]
 
 
 def _left(of: Differences, delta: float) -> int | None:
-    factor = 1.0
+    factor = _STEP
     while of.pairs and factor < _FURTHEST:
-        factor *= _STEP
         if _cell(of.times(factor), OVERALL, delta).verdict in ("equivalent", "changed"):
-            return round(of.pairs * (factor - 1)) or 1
+            return max(1, round(of.pairs * (factor - 1)))
+        factor *= _STEP
     return None
-
-
-def _total(cells: Iterable[Differences]) -> Differences:
-    return Differences(*map(sum, zip(*cells, strict=True)))
 
 
 def paired(old: RunReplies, new: RunReplies) -> Iterator[tuple[str, int]]:
@@ -103,23 +86,23 @@ def paired(old: RunReplies, new: RunReplies) -> Iterator[tuple[str, int]]:
 
     InputError if a question was put to the two judges in other words, or with another picture.
     """
-    before = {pair.key.group: pair for pair in old.pairs}
+    before = {pair.key.group: pair.consistent for pair in old.pairs}
     for pair in new.pairs:
-        then = before.get(pair.key.group)
-        if then is None or then.consistent is None or pair.consistent is None:
+        then, now = before.get(pair.key.group), pair.consistent
+        if then is None or now is None:
             return
-        for key in pair.keys:
-            if old.replies.question_hash(key.id) != new.replies.question_hash(key.id):
+        for id in (key.id for key in pair.keys):
+            if old.replies.question_hash(id) != new.replies.question_hash(id):
                 raise InputError(
-                    f"{new.path}: {key.id!r} was asked with another picture, template or words than in {old.path} (it "
-                    "may be drawn by another version of counterbench or Pillow); ask with the versions in its run.json"
+                    f"{new.path}: {id!r} was asked with another picture, template or words than in {old.path}, perhaps "
+                    "drawn by another version of counterbench or Pillow; ask with the versions in its run.json"
                 )
-        yield cell_of(pair.key), pair.consistent - then.consistent
+        yield cell_of(pair.key), now - then
 
 
 def by_cell(pairs: Iterable[tuple[str, int]]) -> dict[str, Differences]:
     """The differences counted by cell."""
-    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+    counts: dict[str, list[int]] = {}
     for cell, difference in pairs:
-        counts[cell][(1, -1, 0).index(difference)] += 1
+        counts.setdefault(cell, [0, 0, 0])[(1, -1, 0).index(difference)] += 1
     return {cell: Differences(*of) for cell, of in counts.items()}
