@@ -67,7 +67,7 @@ def _next(found: SwapDocument, new: str, for_: str, asked_so: list[object]) -> s
 def _say(found: SwapDocument) -> None:
     from counterbench.cli.grid import Table, show
 
-    table = Table(f"{found.new} minus {found.old}, points of the pairs right on both pictures")
+    table = Table("new − old, points of CCS")
     table.add_column("cell")
     table.add_numbers("pairs", "difference [95 %]")
     table.add_column("verdict")
