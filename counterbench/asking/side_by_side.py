@@ -12,7 +12,7 @@ from counterbench.runs.pair_queries import PairQuestions
 from counterbench.runs.queries import Key
 from counterbench.suites.rounds import Rounds
 
-_BATCH = 20  # pairs between two looks; at least one round
+BATCH = 20  # pairs between two looks; at least one round
 
 
 class SideBySide:
@@ -26,7 +26,7 @@ class SideBySide:
 
     def __init__(self, rounds: Rounds, paths: Sequence[Path], goes_on: Callable[[], bool]) -> None:
         self._rounds, self._goes_on, self._judges = rounds, goes_on, len(paths)
-        self._step = max(1, _BATCH // rounds.longest)
+        self._step = max(1, BATCH // rounds.longest)
         known = [sum(1 for _ in read_keys(path)) // 2 for path in paths if (path / KEYS_FILE).is_file()]
         self._last = rounds.whole(max(known, default=0)) or self._step
         self.questions = PairQuestions(rounds.pairs(0, self._last))  # that are asked now
