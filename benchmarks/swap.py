@@ -1,12 +1,12 @@
 """Whether `swap` finds a judge that changed and leaves alone one that did not, by simulation.
 
-    python benchmarks/swap.py                    about ten minutes on two cores
+    python benchmarks/swap.py                    about five minutes on two cores
     python benchmarks/swap.py --runs 20 losses   one of its parts (losses, faults), fewer swaps
 
 A simulated judge is right on both pictures of a pair with a given chance, by cell of the suite certify, each judge with
 noise of its own; a fault that appears is that of a planted judge, on the suite's own pairs. The verdicts are those of
 `swap`, looked at as often as it looks. Prints Markdown: the verdicts, the share that was called changed within so many
-calls to the new judge, and how often the cells called changed are those that did.
+calls to the new judge, its calls in the median, and how often the cells called changed are those that did.
 
 Exits with 1 if a judge that did not change is called changed in more than 5 % of the swaps, by more than chance (exact
 binomial test, 1 in 10,000).
@@ -87,7 +87,7 @@ def cells_named() -> list[str]:
 
 def lost(task: tuple[float, int, bool, int]) -> Ended:
     """A swap of judges with noise of their own; the new one loses points in one cell or in all."""
-    old, points, everywhere, seed = task
+    old, points, everywhere, _ = task
     chance, cells = random.Random(str(task)), cells_named()
     new = {cell: old - (points / 100 if everywhere or cell == cells[0] else 0.0) for cell in cells}
 
@@ -164,9 +164,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=200)
     given = parser.parse_args()
     of_new = " | ".join(f"changed in {most:,} calls" for most in WITHIN)
-    print(
-        f"| old CCS | change | equivalent % | changed % | undecided % | {of_new} | calls to the new judge, median | changed cells are right |"
-    )
+    print(f"| old CCS | change | equivalent % | changed % | undecided % | {of_new} | median calls | cells are right |")
     print("|---" * 9 + "|", flush=True)
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         refuted = sum(globals()[part](pool, given.runs) for part in given.parts or PARTS)
