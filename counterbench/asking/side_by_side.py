@@ -35,11 +35,13 @@ class SideBySide:
         """The truth of what is asked now, for planted judges."""
         return self.questions.keys()
 
-    def run(self, askings: Sequence[Asking], on_progress: OnProgress = unseen) -> None:
-        """Ask until no more pairs follow, or one of the runs is stopped."""
+    def run(self, askings: Sequence[Asking], on_progress: OnProgress = unseen) -> Progress | None:
+        """Ask until no more pairs follow; or until one of the runs is stopped or fails, whose end it returns."""
         for asking in askings:
             asking.check()
         run_sync(self._ask(askings, on_progress))
+        ends = (each.end for asking in askings for each in asking.ends)
+        return next((end for end in ends if end.stopped or end.failed), None)
 
     async def next_batch(self) -> PairQuestions | None:
         """The next questions, the same for all judges, once the slowest has answered the last."""

@@ -111,7 +111,7 @@ def test_a_run_on_a_folder_needs_its_folder() -> None:
     Path("mine.toml").write_text(SUITE)
     cb.generate(cb.load_suite(Path("mine.toml")), "drawn")
     call("probe", "./drawn", "--judge", "planted:oracle", "--out", "old")
-    assert "which --for SUITE|DIR names" in fails("swap", "old", "planted:oracle")
+    assert "its pairs are named by --for SUITE|DIR" in fails("swap", "old", "planted:oracle")
     assert found("old", "planted:oracle", "--for", "./drawn", code=0)["verdict"] == "equivalent"
 
 
@@ -133,8 +133,8 @@ def of_another_template() -> None:
     ("make", "more", "message"),
     [
         (stopped_by_its_replies, (), "stopped by its replies (of validate, evaluate or swap)"),
-        (of_other_pairs, (), "was asked"),
-        (of_another_template, ("--template", "default"), "OLD was asked by another 'bare'"),
+        (of_other_pairs, (), "has other pairs now"),
+        (of_another_template, ("--template", "default"), "is not the 'bare' that OLD was asked by"),
     ],
 )
 def test_a_run_that_would_mislead_is_refused(make: Callable[[], None], more: tuple[str, ...], message: str) -> None:

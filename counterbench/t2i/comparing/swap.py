@@ -13,6 +13,7 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking, AskOptions
 from counterbench.asking.limits import Budget
 from counterbench.asking.probe import open_pairs
+from counterbench.asking.runner import Progress
 from counterbench.asking.side_by_side import SideBySide
 from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError, errors_at
@@ -79,11 +80,11 @@ class Swap(AskOptions):
             return open_pairs(self._target.suite)
         path, info = self.old_run.path, self.old_run.info
         named = self._target.suite if self.target_given else info.suite
-        with errors_at(f"{path}: its pairs, which --for SUITE|DIR names"):
-            drawn = () if names_folder(named) else (info.seed, None, info.side, info.style)
+        drawn = () if names_folder(named) else (info.seed, None, info.side, info.style)
+        with errors_at(f"{path}: was asked about {info.suite!r}; its pairs are named by --for SUITE|DIR"):
             source = open_pairs(named, *drawn)
             if not source.continues(info.suite_digest, info.queries // info.votes // 2):
-                raise InputError(f"{source.name!r} is {source.digest}, and {info.suite_digest} was asked")
+                raise InputError(f"{named!r} has other pairs now (another seed, size, file or version)")
         return source
 
     @cached_property
@@ -102,17 +103,18 @@ class Swap(AskOptions):
         info = self.old_run.info if self.old_run is not None else None
         template = load_template(self.template_given or (info.template if info is not None else STRUCTURED))
         if info is not None and template.digest != info.template_digest:
-            raise InputError(f"{template.name}: OLD was asked by another {info.template!r}; give --template FILE")
+            raise InputError(
+                f"template {template.name!r}: is not the {info.template!r} that OLD was asked by; leave --template "
+                "out, or give the file of that one"
+            )
         return template
 
     @cached_property
     def path(self) -> Path:
         """The folder of both runs."""
-        return (
-            written(self.out)
-            if self.out is not None
-            else default_path(f"swap-{self.source.name}", f"{self._old_name}--{called(self.judges[NEW])}")
-        )
+        if self.out is not None:
+            return written(self.out)
+        return default_path(f"swap-{self.source.name}", f"{self._old_name}--{called(self.judges[NEW])}")
 
     @cached_property
     def judges(self) -> dict[str, Judge]:
@@ -134,16 +136,9 @@ class Swap(AskOptions):
             )
             for side, judge in self.judges.items()
         ]  # fmt: skip
-        self._together.run(askings, on_progress)
-        found, ends = self.found(), [each.end for asking in askings for each in asking.ends]
-        end = next((end for end in ends if end.stopped or end.failed), None)
-        stopped = (
-            ""
-            if found.verdict != "undecided"
-            else "there are no further pairs"
-            if end is None
-            else (end.stopped or f"{counted(end.failed, 'question')} failed")
-        )
+        end = self._together.run(askings, on_progress)
+        found = self.found()
+        decided = found.verdict != "undecided"
         return SwapDocument(
             **msgspec.structs.asdict(found),
             old=self._old_name,
@@ -152,8 +147,8 @@ class Swap(AskOptions):
             delta=self.delta,
             calls=sum(asking.seen.replies for asking in askings),
             run=str(self.path),
-            stopped=stopped,
-            again=end.again if stopped and end is not None else "",
+            stopped="" if decided else _reason(end),
+            again="" if decided or end is None else end.again,
         )
 
     def found(self) -> Compared:
@@ -176,6 +171,12 @@ class Swap(AskOptions):
     def _old_name(self) -> str:
         run = self.old_run
         return called(self.judges[OLD]) if run is None else run.info.name or run.info.judge
+
+
+def _reason(end: Progress | None) -> str:
+    if end is None:
+        return "there are no further pairs"
+    return end.stopped or f"{counted(end.failed, 'question')} failed"
 
 
 def _is_run(given: object) -> TypeGuard[PathLike]:
