@@ -86,7 +86,7 @@ def test_a_swap_that_was_stopped_goes_on_to_the_same_end(here: Path) -> None:
 
 def test_an_undecided_swap_says_what_it_would_take() -> None:
     said = done("swap", "planted:oracle", "planted:oracle", "--for", "smoke", "--max-calls", 160, code=3)
-    assert "UNDECIDED: the limit of 160 calls is reached; about 106 more pairs would decide it" in said
+    assert "UNDECIDED: the limit of 160 calls is reached; about 128 more pairs would decide it" in said
     assert said.splitlines()[-1] == "next: the same command again goes on, with up to 160 calls more"
 
 
