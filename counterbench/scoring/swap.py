@@ -12,7 +12,7 @@ from counterbench.stats.differences import Differences, mean
 from counterbench.stats.intervals import Estimate
 
 # The chance of an error, 5 % in all: of the interval over all cells, and of those of all cells together.
-OVERALL, CELLS = 0.04, 0.01
+OVERALL, CELLS = 0.045, 0.005
 TEN_POINTS = 0.1
 # A forecast looks further step by step, up to so many times the pairs so far.
 _STEP, _FURTHEST = 1.05, 50
