@@ -23,6 +23,7 @@ def verdict_of(old: float, new: dict[str, float], chance: random.Random, most: i
     return "undecided", len(pairs)
 
 
+@pytest.mark.slow
 def test_the_same_judge_is_seldom_called_changed() -> None:
     chance = random.Random(33)
     found = [verdict_of(0.95, {}, chance, 900)[0] for _ in range(60)]
