@@ -169,7 +169,6 @@ def test_it_is_the_same_from_python() -> None:
     assert found("planted:oracle", NOISY, "--for", "smoke", "--out", "r", code=1)["calls"] == of.calls
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 @pytest.mark.slow
 def test_a_killed_swap_goes_on_and_asks_nothing_twice(here: Path) -> None:

@@ -4,6 +4,7 @@ import gc
 import tracemalloc
 from pathlib import Path
 
+import pytest
 from t2i.many_pictures import write_run
 
 import counterbench as cb
