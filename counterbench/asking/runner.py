@@ -65,6 +65,11 @@ class Progress(msgspec.Struct):
         return self.done == self.total
 
     @property
+    def reason(self) -> str:
+        """The reason why it is not complete, in words."""
+        return self.stopped or f"{counted(self.failed, 'question')} failed"
+
+    @property
     def tried(self) -> bool:
         """True if every query has a final answer or failed."""
         return self.done + self.failed >= self.total

@@ -56,6 +56,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "report": judge.report,
         "validate": validate.validate,
         "swap": swap.swap,
+        "watch": swap.watch,
     },
     "Text-to-image models": {"label": label.label},
     "Many machines": {"merge": machines.merge},

@@ -8,7 +8,7 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.runs.queries import cell_of
 from counterbench.scoring.results import RunReplies
-from counterbench.stats.differences import Differences, mean
+from counterbench.stats.differences import Differences, mean, together
 from counterbench.stats.intervals import Estimate
 
 # The chance of an error, 5 % in all: of the interval over all cells, and of those of all cells together.
@@ -35,22 +35,9 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     pairs_left: int | None  # that would decide it if the shares stay as they are; null if that cannot be foreseen
 
 
-class SwapDocument(Compared, frozen=True, kw_only=True):
-    """The result of `swap`."""
-
-    old: str
-    new: str
-    suite: str
-    delta: float
-    calls: int  # replies of the judges that were asked, over all commands so far
-    run: str  # the folder with a run of each of them
-    stopped: str  # the reason why it is undecided; empty if it is decided
-    again: str  # advice on how it goes on; empty if it cannot
-
-
 def compared(cells: Mapping[str, Differences], delta: float) -> Compared:
     """The verdict from the differences by cell. A cell that changed counts also where the mean is within `delta`."""
-    total = Differences(*map(sum, zip(*cells.values(), strict=True)))
+    total = together(cells.values())
     overall = _cell(total, OVERALL, delta)
     by_cell = {name: _cell(of, CELLS / len(cells), delta) for name, of in cells.items()}
     changed = "changed" in (overall.verdict, *(of.verdict for of in by_cell.values()))

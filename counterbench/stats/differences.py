@@ -9,6 +9,7 @@ their mean). One may look after any round, and stop.
 """
 
 import math
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from counterbench.stats.intervals import Estimate
@@ -41,6 +42,11 @@ class Differences(NamedTuple):
         return Differences(self.gained * factor, self.lost * factor, self.same * factor)
 
 
+def together(parts: Iterable[Differences]) -> Differences:
+    """All pairs of several parts."""
+    return Differences(*map(sum, zip(Differences(), *parts, strict=True)))
+
+
 def log_evidence(of: Differences, bound: float) -> float:
     """The natural logarithm of the e-value against "the mean is at most `bound`" (−1 < bound < 1).
 
@@ -66,6 +72,25 @@ def mean(of: Differences, level: float) -> Estimate:
     """
     value = (of.gained - of.lost) / of.pairs if of.pairs else None
     return Estimate(value, _low(of, level / 2), -_low(of.turned, level / 2))
+
+
+def changed_since(looks: Sequence[Differences], level: float) -> int | None:
+    """The look with which a change begins that is shown, of a judge compared with itself; None if none is shown.
+
+    A change may come late, so that all looks together would hide it: the money is split over gamblers who begin at each
+    look, 1/(k(k + 1)) for look k = 1, 2, … They bet against "the mean is 0", on either side, with an error of `level`.
+    """
+    best: tuple[float, int | None] = (-math.log(level / 2), None)
+    for turned in (False, True):
+        logs, tail = [], Differences()
+        for place in reversed(range(len(looks))):
+            tail = together((tail, looks[place]))
+            share = -math.log((place + 1) * (place + 2))
+            logs.append((share + log_evidence(tail.turned if turned else tail, 0.0), place))
+        largest, since = max(logs, default=(-math.inf, None))
+        total = largest + math.log(sum(math.exp(log - largest) for log, _ in logs)) if logs else -math.inf
+        best = max(best, (total, since), key=lambda each: each[0])
+    return best[1]
 
 
 def _low(of: Differences, level: float) -> float:

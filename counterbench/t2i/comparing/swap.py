@@ -1,8 +1,12 @@
-"""One call of `swap`: is a new judge the old one? Both are asked the same pairs until that is decided."""
+"""One call of `swap`: is a new judge the old one? Both are asked the same pairs until that is decided.
+
+PATH/old, PATH/new   the runs about pairs
+PATH/pictures        the run of the new judge about the pictures that the old one has judged
+"""
 
 import os
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -13,33 +17,51 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking, AskOptions
 from counterbench.asking.limits import Budget
 from counterbench.asking.probe import open_pairs
-from counterbench.asking.runner import Progress
 from counterbench.asking.side_by_side import SideBySide
 from counterbench.bars import OnProgress, unseen
+from counterbench.diagnosis.diagnose import diagnose
+from counterbench.diagnosis.document import Fault
 from counterbench.errors import InputError, errors_at
 from counterbench.files.addresses import PathLike, written
 from counterbench.judges.base import Judge, called
-from counterbench.runs.folder import RUN_FILE, default_path
+from counterbench.runs.folder import RUN_FILE, T2I_FILE, default_path, read_run_info
 from counterbench.runs.queries import STRUCTURED, PromptTemplate, load_template
 from counterbench.scoring.results import RunReplies, read_replies
-from counterbench.scoring.swap import Compared, SwapDocument, by_cell, compared, paired
+from counterbench.scoring.swap import Compared, by_cell, compared, paired
 from counterbench.suites.rounds import Rounds
 from counterbench.suites.sources import Source, names_folder
+from counterbench.t2i.comparing.shifts import Ranking, ranking
+from counterbench.t2i.judging.run import Session, judged_again, read_t2i_run
 from counterbench.t2i.judging.validation import Target, Validation
-from counterbench.text import counted
 
-OLD, NEW = "old", "new"  # folders of the two runs
+OLD, NEW, PICTURES = "old", "new", "pictures"  # folders of the runs
 _USUAL = "certify"  # the suite, unless another is named
 _MOST_CALLS = 6_000  # of one command, unless --max-calls says otherwise
+
+
+class SwapDocument(Compared, frozen=True, kw_only=True):
+    """The result of `swap`."""
+
+    old: str
+    new: str
+    suite: str
+    delta: float
+    calls: int  # replies of the judges that were asked, over all commands so far
+    run: str  # the folder with a run of each of them
+    new_faults: list[Fault]  # that the new judge shows and the old one does not, if it changed
+    ranking: Ranking | None = None  # on the pictures of the old judge's run, once the new one has judged them
+    stopped: str  # the reason why it is undecided, or has no ranking; empty if it is complete
+    again: str  # advice on how it goes on; empty if it cannot
 
 
 @dataclass(frozen=True)
 class Swap(AskOptions):
     """One call of `swap`; its properties are opened at first use.
 
-    `old_given`: a judge, or the folder of its run, which serves in its place. `target_given`: as of `Validation`; by
-    default the suite `certify`, or that of the run. `delta`: a difference of less does not matter. `template_given`:
-    by default `structured`, or that of the run. The others are those of `AskOptions`.
+    `old_given`: a judge, or the folder of its run, which serves in its place. `target_given`: as of `Validation`, or a
+    run about pictures that the old judge has judged; by default the suite `certify`, or that of the run. `delta`: a
+    difference of less does not matter. `template_given`: by default `structured`, or that of the run. The
+    others are those of `AskOptions`.
     """
 
     old_given: Judge | Callable[..., Any] | PathLike
@@ -110,6 +132,24 @@ class Swap(AskOptions):
         return template
 
     @cached_property
+    def judged(self) -> Path | None:
+        """The old judge's run about pictures, if one was given; InputError if it is another judge's."""
+        path = Path(self.target_given or os.devnull)
+        if not (path / T2I_FILE).is_file():
+            return None
+        judge = self.judges[OLD].name if self.old_run is None else self.old_run.info.judge
+        if read_run_info(path).judge != judge:
+            raise InputError(f"{path}: was judged by {read_run_info(path).judge}, not by {judge}; name that as OLD")
+        return path
+
+    @cached_property
+    def pictures(self) -> Session | None:
+        """The new judge on the pictures of that run; InputError if it cannot be asked as the old one was."""
+        if self.judged is None:
+            return None
+        return judged_again(self.judged, self.new_given, self.path / PICTURES, self.of_judge, self.template_given)
+
+    @cached_property
     def path(self) -> Path:
         """The folder of both runs."""
         if self.out is not None:
@@ -136,9 +176,18 @@ class Swap(AskOptions):
             )
             for side, judge in self.judges.items()
         ]  # fmt: skip
+        self.pictures  # noqa: B018  mistakes in its options come before the first question
         end = self._together.run(askings, on_progress)
+        ranks, of_pictures = None, None
+        if end is None and self.judged is not None and self.pictures is not None:
+            session = replace(self.pictures, budget=budget if self.limits and self.limits.max_calls else None)
+            askings.append(session.asking())
+            (asked,) = askings[-1].run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
+            of_pictures = asked.end if asked.end.stopped or asked.end.failed else None
+            if of_pictures is None:
+                ranks = ranking(self.judged, session.path, (self._old_name, called(self.judges[NEW])))
         found = self.found()
-        decided = found.verdict != "undecided"
+        end, decided = end or of_pictures, found.verdict != "undecided"
         return SwapDocument(
             **msgspec.structs.asdict(found),
             old=self._old_name,
@@ -147,8 +196,10 @@ class Swap(AskOptions):
             delta=self.delta,
             calls=sum(asking.seen.replies for asking in askings),
             run=str(self.path),
-            stopped="" if decided else _reason(end),
-            again="" if decided or end is None else end.again,
+            new_faults=self._new_faults() if found.verdict == "changed" else [],
+            ranking=ranks,
+            stopped="" if decided and end is None else end.reason if end else "there are no further pairs",
+            again="" if end is None else end.again,
         )
 
     def found(self) -> Compared:
@@ -158,6 +209,11 @@ class Swap(AskOptions):
         whole = self.rounds.pairs(0, self.rounds.whole(len(pairs)))
         return compared(by_cell(pairs[: len(whole)]), self.delta)
 
+    def _new_faults(self) -> list[Fault]:
+        old = self.path / OLD if self.old_run is None else self.old_run.path
+        before, after = diagnose([old, self.path / NEW]).runs
+        return [fault for fault in after.faults if fault.name not in {of.name for of in before.faults}]
+
     @cached_property
     def _together(self) -> SideBySide:
         paths = [self.path / side for side in self.judges]
@@ -165,18 +221,13 @@ class Swap(AskOptions):
 
     @cached_property
     def _target(self) -> Target:
-        return Validation(self.new_given, self.target_given or _USUAL).target
+        of_run = None if self.judged is None else read_t2i_run(self.judged)[0].prompts
+        return Validation(self.new_given, of_run or self.target_given or _USUAL).target
 
     @property
     def _old_name(self) -> str:
         run = self.old_run
         return called(self.judges[OLD]) if run is None else run.info.name or run.info.judge
-
-
-def _reason(end: Progress | None) -> str:
-    if end is None:
-        return "there are no further pairs"
-    return end.stopped or f"{counted(end.failed, 'question')} failed"
 
 
 def _is_run(given: object) -> TypeGuard[PathLike]:
