@@ -3,13 +3,14 @@
 import doctest
 import itertools
 import math
+import random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterbench.stats import differences
-from counterbench.stats.differences import BETS, Differences, log_evidence, mean
+from counterbench.stats.differences import BETS, Differences, changed_since, log_evidence, mean
 
 COUNTS = st.builds(Differences, st.integers(0, 60), st.integers(0, 60), st.integers(0, 400))
 BOUNDS = st.floats(-0.9, 0.9)
@@ -95,3 +96,35 @@ def test_these_numbers_stay_as_a_search_over_all_means_gave_them(of: Differences
 
 def test_the_examples_hold() -> None:
     assert doctest.testmod(differences).failed == 0
+
+
+def looks(chance: random.Random, old: float, new: float, at: int, count: int = 52) -> list[Differences]:
+    """A judge beside its first replies, 16 pairs a look; from look `at` on it is right as often as `new`."""
+    found = []
+    for look in range(count):
+        pairs = [(chance.random() < (new if look >= at else old)) - (chance.random() < old) for _ in range(16)]
+        found.append(Differences(pairs.count(1), pairs.count(-1), pairs.count(0)))
+    return found
+
+
+def first_alarm(by_look: list[Differences]) -> int | None:
+    return next((k for k in range(len(by_look)) if changed_since(by_look[: k + 1], 0.045) is not None), None)
+
+
+@pytest.mark.slow
+def test_a_year_of_weekly_looks_seldom_has_a_false_alarm() -> None:
+    chance = random.Random(33)
+    assert sum(first_alarm(looks(chance, 0.95, 0.95, 0)) is not None for _ in range(100)) <= 8  # 5 %, mostly less
+
+
+@pytest.mark.parametrize("at", [0, 20])
+def test_a_change_is_seen_also_when_it_comes_late_and_is_dated(at: int) -> None:
+    by_look = looks(random.Random(at), 0.97, 0.7, at)
+    alarm = first_alarm(by_look)
+    assert alarm is not None and at <= alarm < at + 8
+    since = changed_since(by_look[: alarm + 1], 0.045)
+    assert since is not None and abs(since - at) <= 2
+
+
+def test_no_look_shows_no_change() -> None:
+    assert changed_since([], 0.05) is None
