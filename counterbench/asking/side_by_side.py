@@ -19,14 +19,15 @@ class SideBySide:
     """The questions (see `AdaptiveQuestions`) of runs in the folders `paths`, of one judge each.
 
     `goes_on` is called whenever all judges have answered everything so far; while it is true further rounds follow, if
-    there are any. Runs that were broken off begin with the pairs that any of them has.
+    there are any: as many as make `batch` pairs, at least one. Runs that were broken off begin with the pairs that any
+    of them has.
     """
 
     by_cells, min_remaining, status = True, 0, ""
 
-    def __init__(self, rounds: Rounds, paths: Sequence[Path], goes_on: Callable[[], bool]) -> None:
+    def __init__(self, rounds: Rounds, paths: Sequence[Path], goes_on: Callable[[], bool], batch: int = BATCH) -> None:
         self._rounds, self._goes_on, self._judges = rounds, goes_on, len(paths)
-        self._step = max(1, BATCH // rounds.longest)
+        self._step = max(1, batch // rounds.longest)
         known = [sum(1 for _ in read_keys(path)) // 2 for path in paths if (path / KEYS_FILE).is_file()]
         self._last = rounds.whole(max(known, default=0)) or self._step
         self.questions = PairQuestions(rounds.pairs(0, self._last))  # that are asked now

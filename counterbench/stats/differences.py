@@ -82,14 +82,15 @@ def changed_since(looks: Sequence[Differences], level: float) -> int | None:
     """
     best: tuple[float, int | None] = (-math.log(level / 2), None)
     for turned in (False, True):
-        logs, tail = [], Differences()
-        for place in reversed(range(len(looks))):
-            tail = together((tail, looks[place]))
-            share = -math.log((place + 1) * (place + 2))
-            logs.append((share + log_evidence(tail.turned if turned else tail, 0.0), place))
-        largest, since = max(logs, default=(-math.inf, None))
-        total = largest + math.log(sum(math.exp(log - largest) for log, _ in logs)) if logs else -math.inf
-        best = max(best, (total, since), key=lambda each: each[0])
+        own, tail = list[float](), Differences()
+        for look in reversed(looks):
+            tail = together((tail, look))
+            own.insert(0, log_evidence(tail.turned if turned else tail, 0.0))
+        if not own:
+            continue
+        largest = max(own)
+        money = sum(math.exp(log - largest) / ((place + 1) * (place + 2)) for place, log in enumerate(own))
+        best = max(best, (largest + math.log(money), own.index(largest)), key=lambda each: each[0])
     return best[1]
 
 

@@ -37,7 +37,9 @@ def test_a_score_lies_in_its_band_and_the_band_on_the_scale(seed: int) -> None:
     line = a_line(random.Random(seed))
     for score in (0.0, 0.3, 1.0):
         found = line.at(score)
-        assert found.value is not None and found.low is not None and found.high is not None
+        assert found.value is not None
+        assert found.low is not None
+        assert found.high is not None
         assert 0 <= found.low <= found.value <= found.high <= 1
 
 

@@ -195,10 +195,10 @@ class Watch(AskOptions):
     def _again(self) -> SideBySide:
         path = self.path / AGAIN
         before = len(_answered(read_replies(path))) if (path / RUN_FILE).is_file() else 0
-        wanted = before + (self.pairs or BATCH)
+        most = self.pairs or BATCH
         if self._policy is None:
-            wanted = min(wanted, self._banked)
-        return SideBySide(self.rounds, [path], lambda: len(_answered(read_replies(path))) < wanted)
+            most = min(most, self._banked - before)
+        return SideBySide(self.rounds, [path], lambda: len(_answered(read_replies(path))) < before + most, most)
 
     @cached_property
     def _policy(self) -> Policy | None:
