@@ -74,6 +74,11 @@ def test_both_are_asked_the_same_questions_at_the_same_time(here: Path) -> None:
     assert set(few) <= set(many)
 
 
+def test_a_fault_that_the_old_judge_lacks_is_new() -> None:
+    of = found("planted:arrow-blind", "planted:arrow-blind+yes-bias", "--for", "smoke", code=1)
+    assert [fault["name"] for fault in of["new_faults"]] == ["yes-bias"]
+
+
 def test_a_swap_that_was_stopped_goes_on_to_the_same_end(here: Path) -> None:
     asked = ("planted:oracle", NOISY, "--for", "smoke", "--out")
     whole = found(*asked, "whole", code=1)
