@@ -1,15 +1,18 @@
 """Whether `swap` finds a judge that changed and leaves alone one that did not, by simulation.
 
-    python benchmarks/swap.py                    about five minutes on two cores
-    python benchmarks/swap.py --runs 20 losses   one of its parts (losses, faults), fewer swaps
+    python benchmarks/swap.py                    about seven minutes on two cores
+    python benchmarks/swap.py --runs 20 losses   some of its parts (losses, faults, watch, pictures), fewer swaps
 
 A simulated judge is right on both pictures of a pair with a given chance, by cell of the suite certify, each judge with
 noise of its own; a fault that appears is that of a planted judge, on the suite's own pairs. The verdicts are those of
 `swap`, looked at as often as it looks. Prints Markdown: the verdicts, the share that was decided within so many
-calls to the new judge, its calls in the median, and how often the cells called changed are those that did.
+calls to the new judge, its calls in the median, and how often the cells called changed are those that did. `watch`: 52
+looks of 16 pairs at a judge that changes with one of them, or never. `pictures`: models with an ability each, prompts
+of a difficulty each, judges with an error rate on each model; how often the crosswalk's band holds the new score of a
+further model, and how often a score that moved is laid to the judge or to the model that did move it.
 
-Exits with 1 if a judge that did not change is called changed in more than 5 % of the swaps, by more than chance (exact
-binomial test, 1 in 10,000).
+Exits with 1 if more than 5 % of judges that did not change are called changed, or a band holds fewer than 93 %, by more
+than chance (exact binomial test, 1 in 10,000).
 """
 
 from __future__ import annotations
@@ -24,20 +27,24 @@ from concurrent.futures import ProcessPoolExecutor
 from statistics import median
 from typing import NamedTuple
 
+import numpy as np
 from rehearsal import Rehearsal
 
 from counterbench.asking.side_by_side import BATCH
 from counterbench.runs.queries import cell_of
 from counterbench.scoring import swap
 from counterbench.scoring.swap import compared
-from counterbench.stats.differences import Differences
+from counterbench.stats.clusters import PSEUDO_PAIRED, Means
+from counterbench.stats.crosswalk import fitted
+from counterbench.stats.differences import Differences, changed_since
+from counterbench.stats.intervals import Estimate
 from counterbench.suites.rounds import Rounds
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.judging.admission import needed_cells
 from counterbench.t2i.prompts.files import load_prompts
 
-PARTS = ("losses", "faults")
+PARTS = ("losses", "faults", "watch", "pictures")
 OLD = (0.90, 0.95, 0.97)
 POINTS = (2, 5, 10, 20)
 FAULTS = {"yes-bias": "certify", "off-by-one": "certify", "arrow-blind": "certify", "prior-bound": "laws"}
@@ -45,6 +52,8 @@ DOSE, FAULTY_OLD = 0.3, 0.95
 DELTA, MOST = 0.05, 1_500  # pairs; a command's 6,000 calls if both judges are asked
 WITHIN = (500, 1_100, 1_500)  # calls to the new judge
 REFUTED = 1e-4
+LOOKS, PAIRS_OF_A_LOOK = 52, 16
+PROMPTS = 100
 
 # The same few counts of cells come again and again.
 swap._cell = functools.cache(swap._cell)
@@ -132,18 +141,23 @@ def row(name: str, of: Sequence[Ended], right: frozenset[str] | None = None) -> 
     return f"| {name} | {percents} | {median(end.calls for end in of):,.0f} | {cells} |"
 
 
-def losses(pool: ProcessPoolExecutor, runs: int) -> int:
-    """Judges that lose points, or none; the number of old judges with too many false alarms."""
+def refutes(count: int, runs: int, most: float) -> bool:
+    """True if so many of `runs` are more than a share of `most` by more than chance."""
     from scipy.stats import binomtest
 
+    return float(binomtest(count, runs, most, alternative="greater").pvalue) < REFUTED
+
+
+def losses(pool: ProcessPoolExecutor, runs: int) -> int:
+    """Judges that lose points, or none; the number of old judges with too many false alarms."""
+    head()
     refuted = 0
     for old in OLD:
         cells = cells_named()
         for points, everywhere in ((0, True), *((points, where) for where in (True, False) for points in POINTS)):
             found = list(pool.map(lost, [(old, points, everywhere, seed) for seed in range(runs)], chunksize=5))
             name = f"{old:.2f} | " + (f"−{points} in {'all' if everywhere else 'one cell'}" if points else "none")
-            alarms = sum(end.verdict == "changed" for end in found)
-            wrong = not points and binomtest(alarms, runs, 0.05, alternative="greater").pvalue < REFUTED
+            wrong = not points and refutes(sum(end.verdict == "changed" for end in found), runs, 0.05)
             refuted += wrong
             right = frozenset(cells) if everywhere else frozenset(cells[:1])
             print(row(name, found, right if points else None) + (" REFUTED" if wrong else ""), flush=True)
@@ -152,10 +166,111 @@ def losses(pool: ProcessPoolExecutor, runs: int) -> int:
 
 def faults(pool: ProcessPoolExecutor, runs: int) -> int:
     """Faults that appear; 0."""
+    head()
     for fault in FAULTS:
         found = list(pool.map(faulty, [(fault, seed) for seed in range(runs)], chunksize=5))
         print(row(f"{FAULTY_OLD:.2f} | {fault} on {100 * DOSE:.0f} %, {FAULTS[fault]}", found), flush=True)
     return 0
+
+
+def head() -> None:
+    """The heading of the table of swaps."""
+    of_new = " | ".join(f"decided in {most:,} calls" for most in WITHIN)
+    print(
+        f"\n| old CCS | change | equivalent % | changed % | undecided % | {of_new} | median calls | cells are right |"
+    )
+    print("|---" * 10 + "|", flush=True)
+
+
+def watched(task: tuple[float, int, int, int]) -> int | None:
+    """The look that shows a change of a judge that loses points with one look; None if none does."""
+    old, points, at, _ = task
+    chance, looks = random.Random(str(task)), list[Differences]()
+    for look in range(LOOKS):
+        new = old - (points / 100 if look >= at else 0)
+        pairs = [(chance.random() < new) - (chance.random() < old) for _ in range(PAIRS_OF_A_LOOK)]
+        looks.append(Differences(pairs.count(1), pairs.count(-1), pairs.count(0)))
+        if changed_since(looks, swap.OVERALL) is not None:
+            return look
+    return None
+
+
+def watch(pool: ProcessPoolExecutor, runs: int) -> int:
+    """A year of weekly looks; the number of judges with too many false alarms."""
+    print("\n| CCS | change | with look | shown % | before it % | looks until then, median |")
+    print("|---|---|---|---|---|---|", flush=True)
+    refuted = 0
+    for old in OLD:
+        for points, at in ((0, 0), *((points, at) for points in POINTS for at in (0, 26))):
+            found = list(pool.map(watched, [(old, points, at, seed) for seed in range(runs)], chunksize=5))
+            shown = [look - at + 1 for look in found if look is not None and look >= at]
+            early = sum(look is not None and look < at for look in found)
+            wrong = refutes(early if points else len(shown), runs, 0.05)
+            refuted += wrong
+            looks = f"{median(shown):.0f}" if shown and points else "–"
+            shares = f"{100 * len(shown) / runs:.1f} | {100 * early / runs:.1f}"
+            print(f"| {old:.2f} | −{points} | {at + 1} | {shares} | {looks} |" + " REFUTED" * wrong, flush=True)
+    return refuted
+
+
+Models = list[list[tuple[str, float, float]]]
+
+
+def models(count: int, prompts: int, error: float, differ: float, rng: np.random.Generator) -> Models:
+    """The scores of each model's prompts of three checks by the old judge, who is right, and the new one."""
+    hard = rng.normal(0, 1, prompts)
+    truth = rng.random((count, prompts, 3)) < 1 / (1 + np.exp(-(rng.normal(0, 1, (count, 1, 1)) + hard[:, None])))
+    of_model = np.clip(error + rng.normal(0, differ, (count, 1, 1)), 0, 1)
+    said = truth != (rng.random(truth.shape) < of_model)
+    names = [f"g{prompt}" for prompt in range(prompts)]
+    return [list(zip(names, old, new, strict=True)) for old, new in zip(truth.mean(2), said.mean(2), strict=True)]
+
+
+def walked(task: tuple[int, float, float, int]) -> bool:
+    """True if the band of a crosswalk from some models holds the new score of a further one."""
+    count, error, differ, seed = task
+    *known, further = models(count + 1, PROMPTS, error, differ, np.random.default_rng([count, seed]))
+    line = fitted(known)
+    old, new = (sum(each) / PROMPTS for each in zip(*((a, b) for _, a, b in further), strict=True))
+    band = line.at(old) if line is not None else Estimate(None, 0, 1)
+    return (band.low or 0) <= new <= (1 if band.high is None else band.high)
+
+
+def laid(task: tuple[str, int]) -> bool:
+    """True if a score that moved by some 20 points is laid to that which moved it, and to nothing else."""
+    moved, seed = task
+    rng = np.random.default_rng(seed)
+    chance = np.clip(rng.beta(4, 2, PROMPTS), 0, 1)[:, None]
+    before = rng.random((PROMPTS, 3)) < chance
+    later = rng.random((PROMPTS, 3)) < chance - (0.2 if moved == "model" else 0)
+    turn = 0.3 if moved == "judge" else 0.02
+    again, later = ((each != (rng.random(each.shape) < turn)).mean(1) for each in (before, later))
+    over = Means([f"g{prompt}" for prompt in range(PROMPTS)])
+    shown = []
+    for one, other in ((again, before.mean(1)), (later, again)):
+        of = over.infer([one.tolist(), other.tolist()], lambda a, b: a - b, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED)
+        found = of.interval(0.025)
+        shown.append((found.low or 0) > 0 or (found.high or 0) < 0)
+    named = "judge" if shown[0] else "model" if shown[1] else ""
+    return named == moved
+
+
+def pictures(pool: ProcessPoolExecutor, runs: int) -> int:
+    """Crosswalks and attribution; the number of rows that hold too few."""
+    print("\n| models | the new judge turns | on a model more or less (SD) | band holds % |")
+    print("|---|---|---|---|", flush=True)
+    refuted = 0
+    for count in (3, 5, 8):
+        for error, differ in ((0.02, 0.0), (0.1, 0.0), (0.1, 0.05)):
+            held = sum(pool.map(walked, [(count, error, differ, seed) for seed in range(runs)], chunksize=5))
+            wrong = refutes(runs - held, runs, 0.07)
+            refuted += wrong
+            row = f"| {count} | {100 * error:.0f} % | {100 * differ:.0f} % | {100 * held / runs:.1f} |"
+            print(row + " REFUTED" * wrong, flush=True)
+    for moved in ("judge", "model"):
+        right = sum(pool.map(laid, [(moved, seed) for seed in range(runs)], chunksize=5))
+        print(f"\nthe {moved} moved a score: named in {100 * right / runs:.1f} %", flush=True)
+    return refuted
 
 
 def main() -> None:
@@ -163,9 +278,6 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", help=", ".join(PARTS))
     parser.add_argument("--runs", type=int, default=200)
     given = parser.parse_args()
-    of_new = " | ".join(f"decided in {most:,} calls" for most in WITHIN)
-    print(f"| old CCS | change | equivalent % | changed % | undecided % | {of_new} | median calls | cells are right |")
-    print("|---" * 10 + "|", flush=True)
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         refuted = sum(globals()[part](pool, given.runs) for part in given.parts or PARTS)
     sys.exit(bool(refuted))
