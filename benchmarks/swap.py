@@ -233,7 +233,7 @@ def walked(task: tuple[int, float, float, int]) -> bool:
     line = fitted(known)
     old, new = (sum(each) / PROMPTS for each in zip(*((a, b) for _, a, b in further), strict=True))
     band = line.at(old) if line is not None else Estimate(None, 0, 1)
-    return (band.low or 0) <= new <= (1 if band.high is None else band.high)
+    return bool((band.low or 0) <= new <= (1 if band.high is None else band.high))
 
 
 def laid(task: tuple[str, int]) -> bool:
