@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))  # for `rehearsal`, which tests use too
+os.environ.pop("COLUMNS", None)  # of the shell that starts the tests: lines would be broken
 # A shell that starts the tests in the background has them, and all that they start, ignore Ctrl-C.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -118,8 +118,8 @@ def without_declined(pairs: Sequence[PairResult]) -> tuple[list[PairResult], lis
     silent = {treatment for treatment, replies in answered.items() if sum(replies) < _SILENT * len(replies)}
     if sum(len(answered[treatment]) for treatment in silent) < _LEAST_SILENT:
         silent = set()
-    apart = [pair for pair in pairs if _treatment(pair) in silent]
-    return [pair for pair in pairs if _treatment(pair) not in silent], apart
+    apart = [pair for pair in pairs if treatment_of(pair) in silent]
+    return [pair for pair in pairs if treatment_of(pair) not in silent], apart
 
 
 def together(verdicts: Iterable[Verdict]) -> Verdict:
@@ -153,8 +153,8 @@ def _control(
     """
     numbers = score(pairs)
     stability = {name: score(of).stability for name, of in _named(pairs, lambda pair: pair.key.skill).items()}
-    treatments = {name: score(of).stability for name, of in _named(pairs, _treatment).items() if name}
-    treatments |= {_treatment(pair): share(0, 0) for pair in declined}
+    treatments = {name: score(of).stability for name, of in _named(pairs, treatment_of).items() if name}
+    treatments |= {treatment_of(pair): share(0, 0) for pair in declined}
     result = cell_result(Count(numbers.ccs.hits, numbers.ccs.of - numbers.ccs.hits), policy.control, least)
     return ControlResult(
         verdict=FAIL if unstable(stability, policy, least) else result.verdict,
@@ -171,7 +171,8 @@ def _control(
     )
 
 
-def _treatment(pair: PairResult) -> str:
+def treatment_of(pair: PairResult) -> str:
+    """The change to the second picture that changes no truth ("jpeg"); empty without one."""
     return pair.keys[1].traits.get("treatment", "")
 
 

@@ -6,6 +6,7 @@ Then pairs are drawn onto the others, and all are asked. The result lies in the 
 
 import hashlib
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
@@ -22,7 +23,7 @@ from counterbench.bars import OnProgress, unseen
 from counterbench.certificate.cells import Count, cell_result, threshold
 from counterbench.certificate.document import FAIL, NOT_ENOUGH, PASS, CellResult, Verdict
 from counterbench.certificate.evidence import Finding
-from counterbench.certificate.findings import counts
+from counterbench.certificate.findings import counts, treatment_of, without_declined
 from counterbench.certificate.policies import Policy, load_policy
 from counterbench.drawing import domain
 from counterbench.drawing.domain import Domain
@@ -70,8 +71,9 @@ class GraftResult(msgspec.Struct, frozen=True, kw_only=True):
     left_out: int  # of these, draws on which it saw stickers all the same
     bound: float  # of the policy: CCS must be shown to be above it
     threshold: float  # the evidence that decides, of each cell, adjusted for their number
-    cells: dict[str, CellResult]
+    cells: dict[str, CellResult]  # a verdict is adjusted for their number, a pass and a fail alike
     families: dict[str, Finding]  # CCS by family, for reading only
+    declined: dict[str, int] = {}  # pairs that do not count, by the change to their pictures: it answers about none
 
     @property
     def objections(self) -> list[str]:
@@ -94,9 +96,9 @@ class GraftResult(msgspec.Struct, frozen=True, kw_only=True):
 class Grafting(AskOptions):
     """One test by grafts; its parts are opened at first use.
 
-    `files`: the pictures, from which grounds are drawn at random. `out`: the run's folder. `families`: those of the
-    suite `grafts` to ask about (default: all). `by_family`: each family is a cell of its own, of 60 pairs. The others
-    are those of `Validation` and `AskOptions`.
+    `files`: the pictures, from which grounds are drawn at random; `small`: how many more have no room for stickers.
+    `out`: the run's folder. `families`: those of the suite `grafts` to ask about (default: all). `by_family`: each
+    family is a cell of its own, of 60 pairs. The others are those of `Validation` and `AskOptions`.
     """
 
     judge_given: Judge | Callable[..., Any] | str
@@ -105,6 +107,7 @@ class Grafting(AskOptions):
     _: KW_ONLY
     families: tuple[str, ...] = ()
     by_family: bool = False
+    small: int = 0
     policy_given: str = "standard"
     template_given: str = ""
     budget: Budget | None = None
@@ -164,13 +167,17 @@ class Grafting(AskOptions):
         grounds, left_out = self.grounds, sum(digest_of(ground) in self._left_out for ground in self.grounds)
         cells: dict[str, CellResult] = {}
         families: dict[str, Finding] = {}
+        declined: Counter[str] = Counter()
         least = threshold(self.policy, 1)
         if not self._too_many:
             pairs = load_results(self.out / RUN_FOLDER).pairs
             by_cell = counts(pairs, lambda pair: (pair.key.cell,))
-            cells = {name: cell_result(of, self.policy.ccs, least) for name, of in sorted(by_cell.items())}
+            cells = decided(
+                {name: cell_result(of, self.policy.ccs, least) for name, of in sorted(by_cell.items())}, least
+            )
             families = {name: _finding(of, False) for name, of in counts(pairs, lambda p: (p.key.family,)).items()}
-        verdict, reason = self._verdict(cells, least, left_out)
+            declined.update(treatment_of(pair) for pair in without_declined(pairs)[1])
+        verdict, reason = self._verdict(cells, left_out)
         result = GraftResult(
             judge=self.opened.name,
             template_digest=self.template.digest,
@@ -185,6 +192,7 @@ class Grafting(AskOptions):
             threshold=least,
             cells=cells,
             families=families,
+            declined=dict(declined),
         )
         formats.write_json(self.out / RESULT_FILE, result)
         return result
@@ -209,14 +217,13 @@ class Grafting(AskOptions):
                 )
         return kept
 
-    def _verdict(self, cells: dict[str, CellResult], least: float, left_out: int) -> tuple[Verdict, str]:
+    def _verdict(self, cells: dict[str, CellResult], left_out: int) -> tuple[Verdict, str]:
         if self._too_many:
             of = counted(len(self.grounds), "picture")
-            most = f"at most {100 * MOST_LEFT_OUT:g} % may be"
+            most = f"at most {100 * MOST_LEFT_OUT:g} % may be so"
             return FAIL, f"it does not see that {left_out} of {of} have no sticker; {most}"
-        evidence = dict(zip(cells, adjusted([cell.evidence for cell in cells.values()]), strict=True))
         failed = [name for name, cell in cells.items() if cell.verdict == FAIL]
-        short = [name for name, value in evidence.items() if value < least]
+        short = [name for name, cell in cells.items() if cell.verdict != PASS]
         if not short:
             return PASS, ""
         worst = (failed or short)[0]
@@ -308,6 +315,15 @@ def kept_result(folder: Path) -> GraftResult | None:
     """The result kept in a folder of grafts; None if there is none."""
     file = folder / RESULT_FILE
     return formats.read_json(file, GraftResult) if file.is_file() else None
+
+
+def decided(cells: dict[str, CellResult], least: float) -> dict[str, CellResult]:
+    """The cells with verdicts that hold for all of them together; adjusted evidence of `least` decides."""
+    above, below = (adjusted([getattr(cell, name) for cell in cells.values()]) for name in ("evidence", "against"))
+    return {
+        name: msgspec.structs.replace(cell, verdict=PASS if up >= least else FAIL if down >= least else NOT_ENOUGH)
+        for (name, cell), up, down in zip(cells.items(), above, below, strict=True)
+    }
 
 
 def _finding(of: Count, admitted: bool) -> Finding:

@@ -118,7 +118,9 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
         say(f"the judge was tested before: {planned.certificate}", err)
     else:
         say(f"the questions need: {skills}; drawn pairs test: {listed(planned.families)}", err)
-    for of, what in ((planned.grafts, "stickers on these pictures"), (planned.audit, "answers tied to each other")):
+    small = evaluation.grafting.small if evaluation.grafting is not None else 0
+    stickers = f"stickers on these pictures{f' (without room for them: {small})' * (small > 0)}"
+    for of, what in ((planned.grafts, stickers), (planned.audit, "answers tied to each other")):
         if of.calls:
             say(f"{what} test it again: {100 * of.calls / planned.calls:.0f} % of the calls", err)
     worst = f"{planned.most:,} calls at most"

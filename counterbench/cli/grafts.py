@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,34 +13,47 @@ from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.grid import Table, show
 from counterbench.cli.printing import command, print_json, progress, say, say_next
 from counterbench.cli.work import asked, forecast_words, goes_on
-from counterbench.text import counted
+from counterbench.text import counted, listed
 
 if TYPE_CHECKING:
     from counterbench.certificate.grafting import GraftResult
 
 
 def validate_grafts(
-    judge: str, onto: Path, plan: bool, by_family: bool, out: Path | None, as_json: bool, **asking: Any
+    judge: str,
+    onto: Path,
+    plan: bool,
+    by_family: bool,
+    out: Path | None,
+    as_json: bool,
+    again: Sequence[object],
+    **asking: Any,
 ) -> None:
-    """Plan, ask about the pictures alone and with stickers, and say the verdict; exits with 1 unless it passes."""
+    """Plan, ask about the pictures alone and with stickers, and say the verdict; exits with 1 unless it passes.
+
+    `again`: the options to test the same judge again.
+    """
     from counterbench.certificate.grafting import Grafting
     from counterbench.judges.base import called
     from counterbench.runs.folder import default_path
+    from counterbench.suites.grafts import LEAST_SIDE
     from counterbench.t2i.importing.places import pictures_of
 
-    files = pictures_of(onto)
+    files, small = pictures_of(onto)
     test = Grafting(judge, files, Path(), by_family=by_family, **asking)
     ending = "--by-family" if by_family else ""
     path = out or default_path(f"grafts-{onto.resolve().stem}", called(test.opened, test.name), ending)
     test = Grafting(judge, files, path, by_family=by_family, **asking)
     planned = test.plan()
     if not as_json:
-        say(f"for: stickers on {counted(len(files), 'picture')} of {onto}")
+        no_room = f"; without room for them, a side below {LEAST_SIDE} pixels: {small}" if small else ""
+        say(f"for: stickers on {counted(len(files), 'picture')} of {onto}{no_room}")
         say(f"asks: {len(set(test.grounds))} pictures as they are, then {test.pairs} pairs of stickers on them")
         say(f"takes: {forecast_words(planned, '')}")
     if plan:
         if as_json:
-            print_json({"pictures": len(files), "pairs": test.pairs, "calls": planned.calls, "run": str(path)})
+            about = {"pictures": len(files), "no_room": small, "pairs": test.pairs}
+            print_json(about | {"calls": planned.calls, "run": str(path)})
         return
     with progress("drawing", quiet=as_json) as report:
         for each in test.askings(report):
@@ -54,12 +68,17 @@ def validate_grafts(
     if as_json:
         print_json(msgspec.to_builtins(result))
     else:
-        _say_result(result)
+        _say_result(result, len(set(test.grounds)))
+        if result.verdict == "not-enough-evidence" and not by_family:
+            say("--by-family asks more: 60 pairs of each family, and decides each")
+            say_next(command("validate", judge, "--for", "grafts", "--onto", onto, "--by-family", *again))
+        elif result.families and result.verdict != "pass":
+            say_next(command("diagnose", result.run))
     if result.verdict != "pass":
         raise typer.Exit(CHECK_FAILED)
 
 
-def _say_result(result: GraftResult) -> None:
+def _say_result(result: GraftResult, different: int) -> None:
     table = Table("stickers on these pictures")
     table.add_column("family")
     table.add_numbers("pairs", "right on both")
@@ -69,8 +88,10 @@ def _say_result(result: GraftResult) -> None:
         table.add_row(name, str(of.pairs), f"{of.ccs.value:.2f}{interval}" if of.ccs.value is not None else "–")
     if result.families:
         show(table)
-    say(f"pictures on which it does not see that there is no sticker: {result.left_out} of {result.grounds}, left out")
+    if result.declined:
+        lost = f"{counted(sum(result.declined.values()), 'further pair')} with a change ({listed(result.declined)})"
+        say(f"not counted: {lost}; the judge gives almost no answer that can be read about such pictures")
+    alone = f"pictures without stickers: {result.grounds} drawn, {different} different"
+    say(f"{alone}; left out, since it does not see that they have none: {result.left_out}")
     words = {"pass": "passes: it sees stickers on these pictures", "fail": "fails", "not-enough-evidence": "undecided"}
     say(f"{words[result.verdict]}{f': {result.reason}' * bool(result.reason)}")
-    if result.families and result.verdict != "pass":
-        say_next(command("diagnose", result.run))

@@ -2,7 +2,8 @@
 
 Cells are literal: no text in them is markup or a control. On a terminal Rich sets a table, with headers and
 intervals in two lines where there is little room. A table with too many columns is turned, so that its rows stand as
-columns; with too many rows as well, it stands as a list. Elsewhere (a pipe, a file) it has its full width.
+columns; with too many rows as well, it stands as a list. Elsewhere (a pipe, a file) it has its full width, unless the
+variable COLUMNS names another.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from rich.console import Console
 from rich.text import Text
 
 from counterbench.cli.options import Form
-from counterbench.cli.printing import say
+from counterbench.cli.printing import columns_of, say
 from counterbench.files.addresses import masked
 from counterbench.text import literal, visible
 
@@ -149,8 +150,8 @@ class _Console(Console):
 
 
 def terminal_width() -> int | None:
-    """Number of columns of the terminal; None if standard output is no terminal."""
-    return Console().width if sys.stdout.isatty() else None
+    """Number of columns for standard output; None if there is no limit."""
+    return columns_of(sys.stdout)
 
 
 def show(*parts: Table | str, form: Form = Form.TABLE) -> None:

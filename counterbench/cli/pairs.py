@@ -50,7 +50,9 @@ def generate(
     from counterbench.suites.shards import read_shard
     from counterbench.suites.suite import load_suite, suite_of_families
 
-    if (suite is None) == (not families) or (suite is not None and count is not None):
+    if suite is not None and count is not None:
+        raise InputError("--count is of --families; of a suite --limit draws so many pairs")
+    if (suite is None) == (not families):
         raise InputError("name either a SUITE, or --families A,B,… (and --count); see `counterbench list`")
     part_of = read_shard(shard)
     if suite is not None:
@@ -88,7 +90,7 @@ def _onto(suite: Suite, onto: Path | None, limit: int | None, size: int | None, 
     if size is not None or style != "flat":
         raise InputError("--size and --style are those of the pictures that --onto names")
     stickers = graft_suite(suite, count=None if limit is None else min(limit, len(suite)))
-    return replace(stickers, grounds=tuple(drawn_grounds(pictures_of(onto), len(stickers), suite.seed)))
+    return replace(stickers, grounds=tuple(drawn_grounds(pictures_of(onto)[0], len(stickers), suite.seed)))
 
 
 def verify(

@@ -7,13 +7,14 @@ reaches the terminal as a control, and none of it can begin a line of its own. T
 import contextlib
 import functools
 import json
+import os
 import re
 import shutil
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import msgspec
 import typer
@@ -25,7 +26,7 @@ from counterbench.text import quoted, visible, visible_json
 
 
 def say(text: object, err: bool = False, whole: bool = False, ours: bool = False) -> None:
-    """One line, on standard output or standard error; on a terminal it breaks between words.
+    """One line, on standard output or standard error; on a terminal, or by COLUMNS, it breaks between words.
 
     A line with a command, or an error, stays whole: it may be copied. So does one of a file's format (`whole`). An
     address that we serve (`ours`) is shown with its token, which opens it.
@@ -33,14 +34,19 @@ def say(text: object, err: bool = False, whole: bool = False, ours: bool = False
     line = visible(str(text) if ours else masked(str(text)))
     stream = sys.stderr if err else sys.stdout
     copied = whole or line.startswith("error: ") or re.search(rf"{re.escape(_program())} [a-z]", line)
-    if stream.isatty() and not copied:
+    if (wide := columns_of(stream)) is not None and not copied:
         indent = " " * (len(line) - len(line.lstrip()) + 2)
-        wide = shutil.get_terminal_size().columns
         line = textwrap.fill(line, wide, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
     if err and bars.standing:
         bars.standing[-1].console.print(line, markup=False, highlight=False, emoji=False, soft_wrap=True)
     else:
         typer.echo(line, err=err)
+
+
+def columns_of(stream: TextIO) -> int | None:
+    """Number of columns of a terminal; elsewhere (a pipe, a file) those that COLUMNS names, None without it."""
+    named = os.environ.get("COLUMNS", "").isdecimal()
+    return shutil.get_terminal_size().columns if named or stream.isatty() else None
 
 
 def say_some(

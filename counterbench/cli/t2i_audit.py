@@ -12,7 +12,7 @@ import typer
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.options import Calls, Server
-from counterbench.cli.printing import command, print_json, say, say_next, say_some
+from counterbench.cli.printing import command, print_json, say, say_next
 from counterbench.cli.work import asked, forecast_words, goes_on
 from counterbench.errors import InputError
 from counterbench.text import counted, listed
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from counterbench.t2i.auditing.result import AuditResult, Contradiction
 
 _SHOWN = 3  # contradictions, without -v
+_LEGEND = (
+    "plain right, tied right: shares of right answers about our drawings, to a question alone and to those of the "
+    "relation; one that the judge reads worse is not in the bound"
+)
 
 
 @options.spread
@@ -109,13 +113,18 @@ def _audited(audit: Audit, as_json: bool) -> AuditResult:
 def _say(of: AuditResult, verbose: bool) -> None:
     from counterbench.cli.grid import show
 
-    show(f"{of.run}: {counted(of.pictures, 'picture')} audited, {of.calls} calls, judge {of.judge}", _table(of))
+    audited = f"{of.run}: {counted(of.pictures, 'picture')} audited, {of.calls} calls, judge {of.judge}"
+    show(audited, _table(of), _LEGEND)
     for line in audit_lines(of):
         say(line)
     for name, skill in of.skills.items() if verbose else ():
         wrong = skill.wrong_at_least
         say(f"{name}: {counted(skill.groups, 'picture')}, at least {wrong.count} of {wrong.of} answers wrong")
-    say_some([line for each in of.contradictions for line in [_contradiction(each)]], _SHOWN, verbose)
+    shown = of.contradictions if verbose else of.contradictions[:_SHOWN]
+    for each in shown:
+        _say_contradiction(each)
+    if more := len(of.contradictions) - len(shown):
+        say(f"… and {more} more (-v prints all)")
     if of.contradictions:
         say_next(command("label", of.run))
 
@@ -125,20 +134,20 @@ def _table(of: AuditResult) -> Table:
 
     table = Table("relations between answers")
     table.add_column("relation")
-    table.add_numbers("asked", "broken", "right, drawn", "edited")
+    table.add_numbers("asked", "broken", "plain right", "tied right")
     table.add_column("")
 
     def share(value: float | None) -> str:
         return "–" if value is None else f"{value:.2f}"
 
     for name, each in of.relations.items():
-        note = "" if each.counts else "does not count: not read on drawings"
+        note = "" if each.counts else "not in the bound"
         table.add_row(
             name, f"{each.asked}", f"{each.broken}", share(each.drawn.original), share(each.drawn.edited), note
         )
     table.add_section()
     asked, changed = (sum(getattr(noise, name) for noise in of.noise.values()) for name in ("asked", "changed"))
-    table.add_row("unchanged", f"{asked}", f"{changed}", "", "", "noise: not in the bound")
+    table.add_row("unchanged", f"{asked}", f"{changed}", "", "", "noise, not in the bound")
     return table
 
 
@@ -150,6 +159,7 @@ def audit_lines(of: AuditResult) -> list[str]:
     return [of.finding, f"the judge's admission{what} is revoked: {100 * of.most:.0f} % may be wrong (policy)"]
 
 
-def _contradiction(of: Contradiction) -> str:
-    answers = [f'"{each.question}"{each.about} {each.reply}' for each in of.answers]
-    return f"{of.picture}, {counted(of.wrong, 'answer')} wrong at least ({listed(of.relations)}): {'; '.join(answers)}"
+def _say_contradiction(of: Contradiction) -> None:
+    say(f"{of.model}, {of.picture}: {counted(of.wrong, 'answer')} wrong at least ({listed(of.relations)})")
+    for each in of.answers:
+        say(f"  {each.question}{each.about} {each.reply}")

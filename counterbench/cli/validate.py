@@ -59,13 +59,16 @@ def validate(
     if for_ == "grafts" or onto is not None or by_family:
         from counterbench.cli.grafts import validate_grafts
 
+        if for_ == "grafts" and onto is None:
+            raise InputError("--for grafts puts stickers onto pictures: name them, --onto FOLDER|TABLE")
         if for_ != "grafts" or onto is None or attempt is not None or size is not None or style != "flat":
             raise InputError(
                 "stickers on your pictures: --for grafts --onto FOLDER|TABLE, without --attempt and --size"
             )
+        again = options.given(policy=policy, template=template, votes=votes, name=name, **vars(server))
         validate_grafts(
-            judge, onto, plan, by_family, out, as_json, policy_given=policy, template_given=template, votes=votes,
-            limits=calls.limits, name=name, **vars(server),
+            judge, onto, plan, by_family, out, as_json, again, policy_given=policy, template_given=template,
+            votes=votes, limits=calls.limits, name=name, **vars(server),
         )  # fmt: skip
         return
     from counterbench.t2i.judging.validation import Validation

@@ -196,6 +196,8 @@ def clear_errors(address: str, doing: str) -> Iterator[None]:
         raise
     except Exception as error:
         why = masked(str(error)) or type(error).__name__
+        if isinstance(error, ImportError):  # the packages of a store are extras of fsspec: s3, gs, http
+            why += f"; pip install 'fsspec[{address.partition(':')[0].replace('https', 'http')}]' installs it"
         raise InputError(f"{shown(address)}: {doing} failed: {why}") from error
 
 

@@ -140,13 +140,16 @@ def drawn_grounds(files: Sequence[Path], count: int, seed: int) -> list[Path]:
     return [files[stream.below(len(files))] for _ in range(count)]
 
 
-def with_room(files: Iterable[Path], where: Path) -> list[Path]:
-    """The files that are pictures (PNG, JPEG, WebP) with room for stickers; InputError, at `where`, if none is."""
-    heads = {path: reading.head(path) for path in files}
-    large = [path for path, head in heads.items() if head is not None and _least_side(head) >= LEAST_SIDE]
+def with_room(files: Iterable[Path], where: Path) -> tuple[list[Path], int]:
+    """The files that are pictures (PNG, JPEG, WebP) with room for stickers, and the number of those without.
+
+    InputError, at `where`, if none has room.
+    """
+    heads = {path: head for path in files if (head := reading.head(path)) is not None}
+    large = [path for path, head in heads.items() if _least_side(head) >= LEAST_SIDE]
     if not large:
         raise InputError(f"{where}: has no picture (PNG, JPEG, WebP) of {LEAST_SIDE} pixels or more a side")
-    return large
+    return large, len(heads) - len(large)
 
 
 def _least_side(head: reading.Head) -> int:
@@ -158,7 +161,10 @@ def _least_side(head: reading.Head) -> int:
 @lru_cache(maxsize=8)
 def read_ground(path: Path) -> Image.Image:
     """The picture in a file as a ground: RGB, made smaller if a side is longer than a scene can be."""
-    image = reading.read(path)
+    try:
+        image = reading.read(path)
+    except InputError as error:
+        raise InputError(f"{error}; leave it out") from None
     if max(image.size) > MAX_SIDE:
         image.thumbnail((MAX_SIDE, MAX_SIDE), Image.Resampling.LANCZOS)
     if min(image.size) < LEAST_SIDE:

@@ -179,13 +179,13 @@ class Evaluation(AskOptions):
         images = self.import_pictures()
         files = [of.file(row) for of in images for row in of.rows if row.status == "ok"]
         try:
-            files = with_room(files, self.path / _IMAGES)
+            files, small = with_room(files, self.path / _IMAGES)
         except InputError:
             return None
         needed = families_for(self.prompts.prompts)
         return Grafting(
             self.judge_given, files, self.path / GRAFTS, families=tuple(name for name in needed if name in GRAFTED),
-            policy_given=POLICY, template_given=self.template, budget=self._budget, **self.of_judge,
+            small=small, policy_given=POLICY, template_given=self.template, budget=self._budget, **self.of_judge,
         )  # fmt: skip
 
     @property

@@ -8,7 +8,9 @@ from PIL import Image
 from skimage import data
 
 from counterbench.asking.asker import Limits
-from counterbench.certificate.grafting import Grafting, GraftResult, kept_result
+from counterbench.certificate.cells import Count, cell_result, threshold
+from counterbench.certificate.grafting import Grafting, GraftResult, decided, kept_result
+from counterbench.certificate.policies import load_policy
 from counterbench.errors import InputError
 from counterbench.judges.pixels import CannotRead, read_answer
 
@@ -47,7 +49,8 @@ def test_a_judge_that_sees_passes_and_needs_no_second_asking(files: list[Path], 
     assert (result.verdict, result.left_out, result.objections) == ("pass", 0, [])
     assert result.finding.admitted
     assert result.finding.ccs.value == 1.0
-    assert 50 <= result.finding.pairs < 60  # it declines what was made a JPEG
+    assert result.declined["jpeg"] > 0  # it cannot read these
+    assert 50 <= result.finding.pairs == 60 - sum(result.declined.values())
     assert kept_result(tmp_path / "run") == result
     again = Grafting("pixels", files, tmp_path / "run")
     assert list(again.askings()) == []
@@ -91,6 +94,16 @@ def test_by_family_each_is_a_cell_of_its_own(files: list[Path], tmp_path: Path) 
         "grafts/presence": "pass", "grafts/attribute": "fail", "grafts/control": result.cells["grafts/control"].verdict,
     }  # fmt: skip
     assert result.reason.startswith("attribute: ")
+
+
+def test_several_cells_pass_and_fail_by_evidence_adjusted_for_their_number() -> None:
+    least = threshold(load_policy("standard"), 1)
+    fails, passes, open_ = (cell_result(Count(*of), 0.85, least) for of in ((18, 12), (30, 0), (27, 3)))
+    assert (fails.verdict, passes.verdict) == ("fail", "pass")
+    assert decided({"one": fails}, least)["one"].verdict == "fail"
+    six = decided({"one": fails, "two": passes, **{f"{n}": open_ for n in range(4)}}, least)
+    assert {cell.verdict for cell in six.values()} == {"not-enough-evidence"}
+    assert decided({"one": cell_result(Count(0, 60), 0.85, least), "two": open_}, least)["one"].verdict == "fail"
 
 
 @pytest.mark.slow

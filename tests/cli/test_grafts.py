@@ -2,6 +2,8 @@
 
 import csv
 import json
+import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -35,12 +37,14 @@ def test_a_folder_of_stickers_is_drawn_and_holds(pictures: Path, tmp_path: Path)
 def test_a_judge_is_tested_on_them(pictures: Path, tmp_path: Path) -> None:
     options = ("--for", "grafts", "--onto", pictures, "--out", tmp_path / "run")
     planned = json.loads(done("validate", "pixels", *options, "--plan", "--json"))
-    assert (planned["pairs"], planned["pictures"]) == (60, 12)
+    assert (planned["pairs"], planned["pictures"], planned["no_room"]) == (60, 12, 0)
     assert planned["calls"] == 12 + 120
     assert not (tmp_path / "run").exists()
     said = done("validate", "pixels", *options)
     assert "asks: 12 pictures as they are, then 60 pairs of stickers on them" in said
     assert "passes: it sees stickers on these pictures" in said
+    assert re.search(r"not counted: \d further pairs with a change \(.*jpeg", said)  # which it does not read
+    assert "pictures without stickers: 67 drawn, 12 different" in said
     again = json.loads(done("validate", "pixels", *options, "--json"))
     assert (again["verdict"], again["left_out"]) == ("pass", 0)
 
@@ -50,6 +54,10 @@ def test_one_that_fails_exits_with_1_and_one_that_is_stopped_with_3(pictures: Pa
     failed = call("validate", "planted:style-blind?p=1", *options, tmp_path / "blind")
     assert failed.exit_code == 1
     assert "shown to be no more than 85 %" in failed.stdout
+    undecided = call("validate", "planted:left-blind?p=1", *options, tmp_path / "left")
+    assert undecided.exit_code == 1
+    next_one = f"validate 'planted:left-blind?p=1' --for grafts --onto {pictures} --by-family"
+    assert undecided.stdout.splitlines()[-1] == f"next: counterbench {next_one}"
     stopped = call("validate", "pixels", *options, tmp_path / "few", "--max-calls", 20)
     assert stopped.exit_code == 3
     assert "20" in stopped.stdout + stopped.stderr
@@ -63,10 +71,23 @@ def test_one_that_fails_exits_with_1_and_one_that_is_stopped_with_3(pictures: Pa
         ("generate grafts --onto {} --size 300", "those of the pictures that --onto names"),
         ("generate grafts --onto {}/nowhere", "nowhere"),
         ("validate pixels --for certify --onto {}", "--for grafts --onto"),
-        ("validate pixels --for grafts", "--for grafts --onto"),
+        ("validate pixels --for grafts", "--for grafts puts stickers onto pictures: name them, --onto FOLDER|TABLE"),
+        ("generate grafts --onto {} --count 3", "--limit"),
     ],
 )
 def test_what_cannot_be_is_refused(command: str, said: str, pictures: Path, tmp_path: Path) -> None:
     result = call(*command.format(pictures).split(), "--out", tmp_path / "out")
     assert result.exit_code == 2
     assert said in result.stderr
+
+
+def test_what_has_no_room_is_counted_and_what_is_broken_is_named(pictures: Path, tmp_path: Path) -> None:
+    own = Path(shutil.copytree(pictures, tmp_path / "own"))
+    Image.new("RGB", (100, 300)).save(own / "small.png")
+    planned = done("validate", "pixels", "--for", "grafts", "--onto", own, "--plan")
+    assert f"stickers on 12 pictures of {own}; without room for them, a side below 256 pixels: 1" in planned
+    for file in pictures.iterdir():
+        (own / file.name).write_bytes(file.read_bytes()[:2000])
+    refused = call("generate", "grafts", "--onto", own, "--out", tmp_path / "out")
+    assert refused.exit_code == 2
+    assert re.search(r"own/\d+\.png: not a readable picture .*; leave it out$", refused.stderr.strip())

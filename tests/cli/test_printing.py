@@ -179,9 +179,10 @@ def test_a_command_begins_with_what_a_shell_finds(
     assert printing._program.__wrapped__() == shown
 
 
-def test_on_a_terminal_lines_break_between_words_and_commands_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_lines_break_between_words_and_commands_do_not(is_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = io.StringIO()
-    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(terminal, "isatty", lambda: is_terminal)
     monkeypatch.setattr(sys, "stdout", terminal)
     monkeypatch.setenv("COLUMNS", "40")
     printing.say(f"counterbench 0.1 {'word ' * 20}end")

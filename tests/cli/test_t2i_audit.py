@@ -26,9 +26,15 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return found
 
 
-def test_a_judge_that_says_yes_is_revoked_in_words_and_by_the_exit_code(runs: dict[str, Path]) -> None:
+def test_a_judge_that_says_yes_is_revoked_in_words_and_by_the_exit_code(
+    runs: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     shown = call("t2i", "audit", runs[YES], "--judge", YES, "--pictures", 25)
     assert shown.exit_code == 1, shown.output
+    lines = [line for line in shown.stdout.splitlines() if "counterbench" not in line]  # a command stays whole
+    assert max(map(len, lines)) <= 80
+    assert sum(line.endswith("? yes") for line in lines) >= 6  # an answer a line
     said = " ".join(shown.stdout.split())
     assert "% of these answers are wrong (" in said
     assert "95 % sure of " in said

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from counterbench.files.addresses import address_of, masked
+from counterbench.errors import InputError
+from counterbench.files.addresses import address_of, clear_errors, masked
 
 
 @pytest.mark.parametrize(
@@ -64,3 +65,9 @@ def test_a_long_text_is_read_at_once() -> None:
         begun = time.monotonic()
         masked(part * 5_000)
         assert time.monotonic() - begun < 2, part
+
+
+def test_a_store_whose_package_is_missing_names_the_extra() -> None:
+    missing = r"requires aiohttp; pip install 'fsspec\[http\]' installs it"
+    with pytest.raises(InputError, match=missing), clear_errors("https://host/a.csv", "reading"):
+        raise ImportError("requires aiohttp")

@@ -139,6 +139,8 @@ def test_what_cannot_be_a_ground_is_said(tmp_path: Path) -> None:
     (tmp_path / "no.png").write_text("no picture")
     with pytest.raises(InputError, match="256 pixels or more a side"):
         with_room(sorted(tmp_path.iterdir()), tmp_path)
+    Image.new("RGB", (256, 900)).save(tmp_path / "room.png")
+    assert with_room(sorted(tmp_path.iterdir()), tmp_path) == ([tmp_path / "room.png"], 1)
     with pytest.raises(InputError, match="has the family 'laws'"):
         graft_suite(load_suite("laws"))
 

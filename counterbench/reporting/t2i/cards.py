@@ -230,6 +230,10 @@ def _outcomes(row: ImageRow, answers: Sequence[AnswerCard]) -> list[str]:
     return ["failure"] * bool(marks) + [name for name in ("wrong", "partly", "lost") if name in marks]
 
 
+# An answer with its place: group, level, sample, check, answer.
+_Placed = tuple[str, LevelCard, SampleCard, Check, AnswerCard]
+
+
 class Example(msgspec.Struct, frozen=True):
     """An answer to show first, with its picture."""
 
@@ -243,7 +247,10 @@ class Example(msgspec.Struct, frozen=True):
 
 
 def examples(groups: Sequence[GroupCard]) -> list[Example]:
-    """A right answer, a wrong one (to the same check, if there is one), and a doubtful one, as far as there are any."""
+    """A right answer, a wrong one (to the same check, if there is one), and a doubtful one, as far as there are any.
+
+    Each is about another picture.
+    """
     every = [
         (group.id, level, sample, check, answer)
         for group in groups
@@ -257,11 +264,19 @@ def examples(groups: Sequence[GroupCard]) -> list[Example]:
     wrong = [of for of in sure if of[-1].mark == "wrong"][:1]
     right = [of for of in sure if of[-1].mark == "right"]
     right.sort(key=lambda of: not any(of[1] is one[1] and of[3] is one[3] for one in wrong))
+    right = _of_others(right, wrong)
+    doubtful = _of_others([every[place] for _, place in doubts], [*wrong, *right])
     return [
-        *(Example("A right answer", "a right picture has this answer", *of) for of in right[:1]),
+        *(Example("A right answer", "a right picture has this answer", *of) for of in right),
         *(Example("A wrong answer", "a right picture has another answer", *of) for of in wrong),
-        *(Example("A doubtful answer", why, *every[place]) for (_, why), place in doubts[:1]),
+        *(Example("A doubtful answer", (_doubt(of[-1]) or (0, ""))[1], *of) for of in doubtful),
     ]
+
+
+def _of_others(answers: list[_Placed], shown: list[_Placed]) -> list[_Placed]:
+    """The first of the answers about a picture that is not shown yet, if there is one."""
+    pictures = {of[2].picture for of in shown}
+    return [of for of in answers if of[2].picture not in pictures][:1]
 
 
 def _doubt(answer: AnswerCard) -> tuple[float, str] | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from counterbench.certificate.document import FAIL
 from counterbench.certificate.findings import without_declined
 from counterbench.certificate.grafting import PAIRS_FOLDER, RUN_FOLDER, GraftResult, kept_result
 from counterbench.reporting.t2i.cards import Sources
@@ -13,10 +14,11 @@ from counterbench.scoring.results import PairResult, load_results
 from counterbench.scoring.rules import Judged
 from counterbench.suites.folder import Folder
 from counterbench.suites.grafts import GRAFTS
-from counterbench.t2i.auditing.result import AuditResult, Contradiction, kept_audit
+from counterbench.t2i.auditing.result import EVERYTHING, AuditResult, Contradiction, kept_audit
 from counterbench.t2i.judging.picture_queries import asked_id
+from counterbench.text import listed
 
-_SHOWN = 12
+_SHOWN = 6
 
 
 class Missed(NamedTuple):
@@ -29,7 +31,7 @@ class Missed(NamedTuple):
 
 
 class Stickers(NamedTuple):
-    """The test by stickers of one run, and the pairs that were missed: those of large stickers first, at most 12."""
+    """The test by stickers of one run, and some of the pairs that were missed: those of large stickers first."""
 
     result: GraftResult
     missed: list[Missed]
@@ -44,7 +46,7 @@ class Broken(NamedTuple):
 
 
 class Ties(NamedTuple):
-    """The audit of one run, and its contradictions: those with most wrong answers first, at most 12."""
+    """The audit of one run, and some of its contradictions: those with most wrong answers first."""
 
     result: AuditResult
     broken: list[Broken]
@@ -55,6 +57,19 @@ class Evidence(NamedTuple):
 
     stickers: list[Stickers]
     ties: list[Ties]
+
+    @property
+    def against(self) -> list[str]:
+        """What ends a judge's admission, a sentence each; empty if nothing does."""
+        lines = []
+        for of in (each.result for each in self.stickers):
+            if of.verdict == FAIL:
+                lines.append(f"{of.judge} may not score these pictures: it fails the test by stickers on them")
+        for audit in (each.result for each in self.ties):
+            if audit.revoked:
+                what = "" if EVERYTHING in audit.revoked else f" for {listed(audit.revoked)}"
+                lines.append(f"The admission of {audit.judge}{what} is revoked: its answers contradict each other")
+        return list(dict.fromkeys(lines))
 
 
 def evidence(data: ModelData, sources: Sources) -> Evidence:

@@ -60,7 +60,7 @@ def model_page(
     named += "".join(f" {by} {counted(count, what)}" for by, what, count in views if count > 1)
     judges = listed(list(dict.fromkeys(common.named(run.judge) for run in data.runs)))
     sources = [source for of in placed.sources for source in of]
-    ranking = _ranking(data)
+    ranking, against = _ranking(data), seen.against
     contents = {
         "answer": "Answer",
         "skills": "Skills" if (skills := _skills(data)) else "",
@@ -85,7 +85,7 @@ def model_page(
             "page": _CARDS,
         },
         contents=contents,
-        folded=[name for name in contents if name not in ("answer", "skills", "gallery")],
+        folded=[name for name in contents if name not in ("answer", "skills", "gallery", "evidence" * bool(against))],
         title=f"{named} on {s.prompts}",
         lede=f"Pictures by {counted(models, 'text-to-image model')}, for {counted(first.groups, words.unit(first))}"
         f"{'' if words.unit(first) == 'prompt' else ' of prompts'}, judged by {judges}. The protocol is "
@@ -100,6 +100,7 @@ def model_page(
         first=first,
         several=several,
         ranking=ranking,
+        against=against,
         plot=dot_plot("The ranking", [(of.run.label, of.number) for of in ranking]),
         meanings=_meanings(ranking),
         sentences=[common.sentence(line, False) for line in _sentences(data)],

@@ -78,8 +78,8 @@ def read_material(path: Path, prompts: PromptSet | None = None, columns: Mapping
     return Material(prompts.of([of for of in prompts.prompts if of.id in pictured]), places.placed, notes)
 
 
-def pictures_of(path: Path) -> list[Path]:
-    """The files of pictures, of any folder, of a generator's, or named in a table, that have room for stickers.
+def pictures_of(path: Path) -> tuple[list[Path], int]:
+    """The pictures of any folder, of a generator's, or named in a table, as `with_room` has them.
 
     InputError if there is none, or if a table has them as addresses or within its file.
     """

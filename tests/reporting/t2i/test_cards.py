@@ -159,6 +159,14 @@ def test_a_right_a_wrong_and_a_doubtful_answer_are_shown_first(tmp_path: Path) -
     assert shown_first[-1].why == "the judge's probability of yes is 0.55"
 
 
+def test_no_picture_is_shown_first_twice(tmp_path: Path) -> None:
+    checks = [Check(id=name, text=f"A cup of {name}?") for name in ("tea", "mud", "fog")]
+    said = Author(lambda query: "hm" if "fog" in query.text else "no" if "mud" in query.text else "yes", "sure")
+    judged(cards(checklist([prompt(name, *checks) for name in "ab"]), tmp_path / "images"), tmp_path / "run", said)
+    shown_first = examples(list(group_cards(gather_models([tmp_path / "run"]), Sources())))
+    assert [(of.title, of.group) for of in shown_first] == [("A right answer", "b"), ("A wrong answer", "a")]
+
+
 @pytest.mark.parametrize(
     ("said", "why"),
     [("yes", "the judge says yes too when asked whether it is false"), ("hm", "no answer can be read: unparsed")],
