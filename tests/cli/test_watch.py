@@ -13,6 +13,7 @@ from t2i.carded import checklist, judged, prompt
 from t2i.drawn import QUICK
 
 import counterbench as cb
+from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.judges.pixels.reader import PixelReader
 from counterbench.runs.folder import last_records, read_keys
@@ -112,6 +113,20 @@ def test_it_says_how_to_begin_and_exits_by_the_verdict() -> None:
 
 
 # ---- pictures
+
+
+@pytest.mark.usefixtures("here")
+def test_a_judge_that_has_changed_judges_no_pictures(pictures: Path) -> None:
+    done("validate", "planted:oracle", "--for", "certify=spatial", "--out", "v")
+    certificate, images = Path("v/certificate-standard.json"), pictures / "before" / "good"
+    done("watch", certificate, "--start", "--pairs", 100)
+
+    class Today(Eyes):
+        name = "planted:oracle"
+
+    with pytest.raises(InputError, match="planted:oracle: has changed since its test"):
+        cb.t2i_judge(images, Today(0.9, 1), "judged", certificate=certificate, uncertified=True)
+    assert not Path("judged").exists()
 
 
 @pytest.fixture(scope="module")

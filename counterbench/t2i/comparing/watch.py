@@ -7,6 +7,7 @@ RUN/watch/pictures-…    the pictures of RUN judged again, to tell a judge that
 """
 
 import math
+import os
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime
@@ -262,6 +263,24 @@ class Watch(AskOptions):
         elif log_evidence(right, wrong, bound) >= -math.log(_ABOVE):
             verdict = "above"
         return Fresh(pairs=len(answered), right=right, bound=bound, verdict=verdict)
+
+
+def watched(certificate: object) -> Path | None:
+    """The file of a certificate, if a bank of first replies belongs to it."""
+    path = Path(certificate) if isinstance(certificate, str | os.PathLike) else None
+    return path if path is not None and path.is_file() and (Watch(path).path / FIRST / RUN_FILE).is_file() else None
+
+
+def refuse_changed(certificate: object, judge: Judge | Callable[..., Any] | str, of_judge: dict[str, Any]) -> None:
+    """Look once more at a judge that is watched, before or after it judges pictures; InputError if it has changed."""
+    path = watched(certificate)
+    if path is None:
+        return
+    found = Watch(path, judge_given=judge, **of_judge).look()
+    if found.verdict == "changed":
+        raise InputError(
+            f"{found.judge}: has changed since its test: `counterbench watch {path}` says in what; validate it again"
+        )
 
 
 def _by_look(looks: list[Look]) -> list[Differences]:
