@@ -236,8 +236,8 @@ def walked(task: tuple[int, float, float, int]) -> bool:
     return bool((band.low or 0) <= new <= (1 if band.high is None else band.high))
 
 
-def laid(task: tuple[str, int]) -> bool:
-    """True if a score that moved by some 20 points is laid to that which moved it, and to nothing else."""
+def laid(task: tuple[str, int]) -> str:
+    """The judge or the model, to which a score that moved 10 to 20 points is laid; empty if neither is shown."""
     moved, seed = task
     rng = np.random.default_rng(seed)
     chance = np.clip(rng.beta(4, 2, PROMPTS), 0, 1)[:, None]
@@ -251,8 +251,7 @@ def laid(task: tuple[str, int]) -> bool:
         of = over.infer([one.tolist(), other.tolist()], lambda a, b: a - b, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED)
         found = of.interval(0.025)
         shown.append((found.low or 0) > 0 or (found.high or 0) < 0)
-    named = "judge" if shown[0] else "model" if shown[1] else ""
-    return named == moved
+    return "judge" if shown[0] else "model" if shown[1] else ""
 
 
 def pictures(pool: ProcessPoolExecutor, runs: int) -> int:
@@ -268,8 +267,9 @@ def pictures(pool: ProcessPoolExecutor, runs: int) -> int:
             row = f"| {count} | {100 * error:.0f} % | {100 * differ:.0f} % | {100 * held / runs:.1f} |"
             print(row + " REFUTED" * wrong, flush=True)
     for moved in ("judge", "model"):
-        right = sum(pool.map(laid, [(moved, seed) for seed in range(runs)], chunksize=5))
-        print(f"\nthe {moved} moved a score: named in {100 * right / runs:.1f} %", flush=True)
+        named = list(filter(None, pool.map(laid, [(moved, seed) for seed in range(runs)], chunksize=5)))
+        right = f"{100 * named.count(moved) / max(1, len(named)):.1f} % of {len(named)}"
+        print(f"\nthe {moved} moved a score: named rightly in {right}, neither in {runs - len(named)}", flush=True)
     return refuted
 
 
