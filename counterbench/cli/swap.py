@@ -81,7 +81,9 @@ def watch(
     ),
     start: bool = typer.Option(False, "--start", help="Ask the bank of first replies, once."),
     judge: str = typer.Option("", help="The judge, where the run's name does not open it."),
-    pairs: int | None = typer.Option(None, min=1, help="Of the bank (600), or of a look (20)."),
+    pairs: int | None = typer.Option(
+        None, min=1, help="Of the bank (600), or of a look (20), in whole rounds of cells."
+    ),
     *,
     server: Server,
     calls: Calls,
@@ -114,7 +116,8 @@ def _say_start(work: Watch, bank: Asking, as_json: bool) -> None:
     if as_json:
         print_json({"run": str(bank.path), "pairs": len(bank.questions) // 2, "calls": seen.replies})
     else:
-        say(f"{bank.path}: {seen.replies} of {counted(len(bank.questions) // 2, 'pair')} times two have a first reply")
+        pairs = counted(len(bank.questions) // 2, "pair")
+        say(f"{bank.path}: a bank of {pairs}, {seen.replies} of {len(bank.questions)} questions have a first reply")
         say_next(command("watch", work.run) if end.complete else end.again)
     if not end.complete:
         raise typer.Exit(UNFINISHED)

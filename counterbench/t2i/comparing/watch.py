@@ -197,6 +197,7 @@ class Watch(AskOptions):
         path = self.path / AGAIN
         before = len(_answered(read_replies(path))) if (path / RUN_FILE).is_file() else 0
         most = self.pairs or BATCH
+        most = max(1, most // self.rounds.longest) * self.rounds.longest  # whole rounds
         if self._policy is None:
             most = min(most, self._banked - before)
         return SideBySide(self.rounds, [path], lambda: len(_answered(read_replies(path))) < before + most, most)
