@@ -24,8 +24,10 @@ if TYPE_CHECKING:  # each under its own name: public to type checkers
     from counterbench.api import probe as probe
     from counterbench.api import report as report
     from counterbench.api import score as score
+    from counterbench.api import swap as swap
     from counterbench.api import validate as validate
     from counterbench.api import verify as verify
+    from counterbench.api import watch as watch
     from counterbench.api_t2i import align as align
     from counterbench.api_t2i import compare_models as compare_models
     from counterbench.api_t2i import evaluate as evaluate
@@ -74,8 +76,10 @@ _PUBLIC = {
         "probe",
         "report",
         "score",
+        "swap",
         "validate",
         "verify",
+        "watch",
     ),
     "api_t2i": ("align", "compare_models", "evaluate", "t2i_generate", "t2i_judge", "t2i_score"),
     "asking.asker": ("Limits",),

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from counterbench.diagnosis.document import DiagnosisDocument
     from counterbench.reporting import Written
     from counterbench.scoring.comparison import Comparison
+    from counterbench.t2i.comparing.swap import SwapDocument
+    from counterbench.t2i.comparing.watch import WatchDocument
     from counterbench.t2i.judging.validation import ValidationPlan
     from counterbench.t2i.scores.document import Document as T2IDocument
     from counterbench.verification.verify import VerifyReport
@@ -228,6 +230,58 @@ def validate(
         return Validated(planned, run)
     diagnosis, certificate, _ = validation.certify()
     return Validated(planned, run, certificate, diagnosis)
+
+
+@names_parameters
+def swap(
+    old: Judge | Callable[..., Any] | PathLike,
+    new: Judge | Callable[..., Any] | str,
+    target: str = "",
+    *,
+    delta: float = 0.05,
+    out: PathLike | None = None,
+    template: str = "",
+    limits: Limits | None = None,
+    on_progress: OnProgress | None = None,
+) -> SwapDocument:
+    """See whether a new judge may take the old one's place: both answer the same pairs, until that is decided.
+
+    `old` may be a run of `probe`, of which nothing is asked. `target`: as of `validate`; by default the suite
+    "certify", or that of the run. `delta`: a difference of less does not matter. The same call again resumes.
+    """
+    from counterbench.t2i.comparing.swap import Swap
+
+    work = Swap(old, new, target, delta=delta, out=out, template_given=template, limits=limits)
+    with counting("asking both judges", on_progress) as report:
+        return work.run(report)
+
+
+@names_parameters
+def watch(
+    run: PathLike,
+    later: PathLike | None = None,
+    *,
+    start: bool = False,
+    judge: Judge | Callable[..., Any] | str = "",
+    pairs: int | None = None,
+    limits: Limits | None = None,
+    on_progress: OnProgress | None = None,
+) -> WatchDocument | None:
+    """See whether a judge is still the one that it was: some pairs again, each compared once with its first reply.
+
+    `run`: the judge's run or certificate; `later`: a later run of the same prompts, whose scores moved; `start`: ask
+    the bank of first replies, once, and return None. `judge`: by default opened by the name that the run has. `pairs`:
+    of the bank (600), or of a look (20).
+    """
+    from counterbench.t2i.comparing.watch import Watch
+
+    after = Path(later) if later is not None else None
+    work = Watch(Path(run), after, judge_given=judge, pairs=pairs, limits=limits)
+    with counting("asking the judge", on_progress) as report:
+        if not start:
+            return work.look(report)
+        work.start(report)
+    return None
 
 
 @names_parameters

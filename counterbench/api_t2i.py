@@ -96,6 +96,7 @@ def t2i_judge(
     `negated`: the share of yes/no checks that are also asked denied. `upload` and `resume_from` are those of `probe`.
     """
     from counterbench.suites.shards import read_shard
+    from counterbench.t2i.comparing.watch import refuse_changed
     from counterbench.t2i.judging.run import Session
 
     session = Session(
@@ -104,7 +105,13 @@ def t2i_judge(
         negated=negated, shard=read_shard(shard), votes=votes, limits=limits, name=name, upload=upload,
         resume_from=resume_from,
     )  # fmt: skip
-    return run_asking(session.asking(), on_progress)
+    asking = session.asking()
+    if not asking.complete:
+        refuse_changed(certificate, judge, session.of_judge)
+    run = run_asking(asking, on_progress)
+    if run.complete:
+        refuse_changed(certificate, judge, session.of_judge)
+    return run
 
 
 @overload

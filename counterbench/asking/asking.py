@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
+from inspect import isawaitable
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -174,24 +175,24 @@ class Asking:
         the recorded one, a planted judge's fault can show on none of these questions, or money is limited and no price
         is known; JudgeError if the judge cannot be asked at all. Every other mistake of the judge is a `Failed` record.
         """
-        ends: list[Asked] = []
-        self.ends = ends
-
-        async def ask() -> None:
-            left = self._budget or Budget(self.limits.max_calls, self.limits.max_cost)
-            try:
-                for template in self.templates:
-                    if left.spent or (ends and ends[-1].end.stopped):
-                        break
-                    end = await self._ask(template, left, on_progress)
-                    ends.append(Asked(self.folder(template), template, end))
-            finally:
-                await self.judge.close()
-
         self.check(on_checked)
         with uploaded(self.path, self._upload) if self._upload else nullcontext():
-            run_sync(ask())
-        return ends
+            run_sync(self.ask(on_progress))
+        return self.ends
+
+    async def ask(self, on_progress: Callable[[Progress], None] = lambda progress: None) -> None:
+        """As `run`, after `check`, in an event loop that runs already: of several judges side by side."""
+        ends: list[Asked] = []
+        self.ends = ends
+        left = self._budget or Budget(self.limits.max_calls, self.limits.max_cost)
+        try:
+            for template in self.templates:
+                if left.spent or (ends and ends[-1].end.stopped):
+                    break
+                end = await self._ask(template, left, on_progress)
+                ends.append(Asked(self.folder(template), template, end))
+        finally:
+            await self.judge.close()
 
     async def _ask(self, template: PromptTemplate, budget: Budget, on_progress: Callable[[Progress], None]) -> Progress:
         path, info = self.folder(template), self._info(template)
@@ -267,7 +268,7 @@ class _TemplateRun:
                 asker, pending, journal, self._count, known.identities, calls=left + progress.min_remaining
             )  # fmt: skip
         while (progress.complete if self._info.by_cells else progress.tried) and not asker.stopped:
-            if (batch := self._grow()) is None:
+            if (batch := await self._grow()) is None:
                 break
             await runner.ask(asker, self._pending(batch), journal, self._count, known.identities)
 
@@ -278,11 +279,12 @@ class _TemplateRun:
             self._asker.stop(why, again="")
         return record.final
 
-    def _grow(self) -> Questions | None:
+    async def _grow(self) -> Questions | None:
         """Write the keys of an adaptive run's further questions and return these; None if there are no more."""
         if self._run.adaptive is None:
             return None
-        progress, batch = self.progress, self._run.adaptive.next_batch()
+        progress, following = self.progress, self._run.adaptive.next_batch()
+        batch = await following if isawaitable(following) else following
         if batch is not None:
             keys = self._path / KEYS_FILE
             formats.write_atomically(keys, keys.read_bytes() + formats.in_lines(batch.keys()))

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Collection, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -63,6 +63,11 @@ class Progress(msgspec.Struct):
     def complete(self) -> bool:
         """True if every query has a final answer."""
         return self.done == self.total
+
+    @property
+    def reason(self) -> str:
+        """The reason why it is not complete, in words."""
+        return self.stopped or f"{counted(self.failed, 'question')} failed"
 
     @property
     def tried(self) -> bool:
@@ -188,8 +193,8 @@ class AdaptiveQuestions(Protocol):
     # question that failed.
     by_cells: bool
 
-    def next_batch(self) -> Questions | None:
-        """The questions that come next; None if there are no more."""
+    def next_batch(self) -> Questions | Awaitable[Questions | None] | None:
+        """The questions that come next, also once they are awaited; None if there are no more."""
         ...
 
     @property

@@ -25,6 +25,7 @@ from counterbench.cli import (
     listing,
     machines,
     pairs,
+    swap,
     t2i,
     validate,
 )
@@ -54,6 +55,8 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "certify": certify.certify,
         "report": judge.report,
         "validate": validate.validate,
+        "swap": swap.swap,
+        "watch": swap.watch,
     },
     "Text-to-image models": {"label": label.label},
     "Many machines": {"merge": machines.merge},

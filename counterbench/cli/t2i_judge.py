@@ -60,6 +60,7 @@ def judge(
     Example: counterbench t2i judge images/planted-literal --judge pixels --certificate pixels.json
     """
     from counterbench.suites.shards import read_shard
+    from counterbench.t2i.comparing.watch import refuse_changed
     from counterbench.t2i.judging.run import Session
 
     session = Session(
@@ -79,10 +80,14 @@ def judge(
     asking = session.asking()
     if not as_json:
         _say_before(session, prompts)
+    if looks := not asking.complete:
+        refuse_changed(certificate, judge, session.of_judge)
     (run,) = asked(asking, f" about {counted(len(questions.files), 'picture')}", quiet=as_json)
     admitted = _say_run(session, asking, run, as_json)
     if not run.end.complete:
         raise typer.Exit(UNFINISHED)
+    if looks:
+        refuse_changed(certificate, judge, session.of_judge)
     if not admitted and not uncertified:
         raise typer.Exit(CHECK_FAILED)
 

@@ -16,6 +16,7 @@ import msgspec
 from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits
 from counterbench.asking.asking import Asking, AskOptions
 from counterbench.asking.limits import Budget, Forecast, forecast
+from counterbench.asking.side_by_side import BATCH
 from counterbench.certificate.document import Certificate, kept_in, read_certificate
 from counterbench.certificate.grafting import Grafting, kept_result
 from counterbench.certificate.issue import mismatches
@@ -28,6 +29,7 @@ from counterbench.runs.folder import JOURNAL_FILE, PLAN_FILE, Figures, answered,
 from counterbench.suites.grafts import GRAFTS, with_room
 from counterbench.t2i.auditing.audit import Audit, calls_of
 from counterbench.t2i.auditing.result import kept_audit
+from counterbench.t2i.comparing.watch import refuse_changed, watched
 from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.importing.pictures import IMPORTED, NO_PICTURE, import_pictures
 from counterbench.t2i.importing.places import Material, read_material
@@ -267,6 +269,7 @@ class Evaluation(AskOptions):
         shown = sum(of.counts.get("ok", 0) for of in images)
         shows_prompt = protocol(self.protocol or self.prompts.protocol).shows_prompt
         asked = len(asking.questions)
+        looks = 4 * self.votes * BATCH if not asking.complete and watched(file) else 0
         ties = 0 if kept_audit(self.path) or shows_prompt else calls_of(self.prompts.prompts, shown, asked)
         at_once = min(DEFAULT_CONCURRENCY, self._opened.max_in_flight) * self._opened.max_batch
         audit = forecast(self.votes * ties, replies or Figures(), at_once) if ties else _NOTHING
@@ -282,8 +285,8 @@ class Evaluation(AskOptions):
             grafts=grafts,
             pictures=pictures,
             audit=audit,
-            calls=test.calls + grafts.calls + audit.calls + pictures.calls,
-            most=most + grafts.calls + audit.calls + pictures.calls,
+            calls=test.calls + grafts.calls + audit.calls + pictures.calls + looks,
+            most=most + grafts.calls + audit.calls + pictures.calls + looks,
             cost=_sum([test.cost, grafts.cost, audit.cost, pictures.cost]),
             most_cost=None if each is None else each * (most + grafts.calls + audit.calls + pictures.calls),
             seconds=_sum([test.seconds, grafts.seconds, audit.seconds, pictures.seconds]),
@@ -294,6 +297,8 @@ class Evaluation(AskOptions):
 
     def askings(self) -> Iterator[Asking]:
         """The runs that are left to ask, each to be run before the next is taken: drawn pairs, stickers, the pictures.
+
+        A judge that is watched is looked at before and after the pictures (`comparing.watch`).
 
         The drawn test is certified once it is complete. The last one is missing if a test is not complete, or if the
         judge is not admitted to any question (`objections`).
@@ -314,8 +319,13 @@ class Evaluation(AskOptions):
                     return
             self.grafting.conclude()
         if not self.objections:
-            yield (pictures := session.asking())
+            pictures = session.asking()
+            if looks := not pictures.complete:
+                refuse_changed(self.certificate_file, self.judge_given, self.of_judge)
+            yield pictures
             if pictures.complete:
+                if looks:
+                    refuse_changed(self.certificate_file, self.judge_given, self.of_judge)
                 yield from self._audit()
 
     def _audit(self) -> Iterator[Asking]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -125,9 +125,14 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
 def scored_part(run: JudgedRun) -> JudgedRun:
     """The run without the laws and skills that its judge is not admitted to; all of it without any admission."""
     admission = admission_of_run(run)
-    if not admission.admitted or not admission.left_out:
+    return part_without(run, admission.left_out if admission.admitted else {})
+
+
+def part_without(run: JudgedRun, left_out: Collection[str]) -> JudgedRun:
+    """The run without these laws and skills."""
+    if not left_out:
         return run
-    prompts = scored_prompts(run.prompts, admission.left_out)
+    prompts = scored_prompts(run.prompts, left_out)
     asked = {(prompt.group, prompt.level, check.id) for prompt in prompts.prompts for check in prompt.checks}
     rows = tuple(row for row in run.rows if (row.group, row.level, row.check) in asked)
     kept = {row.sample_id for row in rows}

@@ -19,7 +19,8 @@ HEAVY = [
 ]  # fmt: skip
 COMMANDS = [
     "demo", "evaluate", "list", "doctor", "generate", "verify", "gallery", "import", "export", "probe", "score",
-    "diagnose", "compare", "certify", "report", "validate", "label", "merge", "ray generate", "ray probe",
+    "diagnose", "compare", "certify", "report", "validate", "swap", "watch", "label", "merge",
+    "ray generate", "ray probe",
     "t2i align", "t2i audit", "t2i compare", "t2i export-prompts",
     "t2i generate", "t2i import", "t2i judge", "t2i prepare", "t2i score",
 ]  # fmt: skip
@@ -62,8 +63,8 @@ def test_import_counterbench_loads_hardly_anything_of_its_own() -> None:
 def test_the_public_names_are_pinned() -> None:
     assert counterbench.__all__ == [
         "__version__", "align", "ccs_rewards", "certify", "compare", "compare_models", "diagnose", "doctor", "evaluate",
-        "frame", "generate", "items", "load_suite", "merge", "open_judge", "probe", "report", "reward", "score",
-        "t2i_generate", "t2i_judge", "t2i_score", "validate", "verify", "Arrow", "Certificate", "Container",
+        "frame", "generate", "items", "load_suite", "merge", "open_judge", "probe", "report", "reward", "score", "swap",
+        "t2i_generate", "t2i_judge", "t2i_score", "validate", "verify", "watch", "Arrow", "Certificate", "Container",
         "CounterbenchError", "Failed", "FormatError", "Generator", "InputError", "Judge", "JudgeError", "Key",
         "Label", "Limits", "Pair", "Progress", "PromptSet", "Query", "Reply", "Retry", "Run", "Scene", "Shape",
         "Suite",

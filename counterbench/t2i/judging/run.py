@@ -25,7 +25,7 @@ from counterbench.files import formats
 from counterbench.files.addresses import PathLike, fetched, resume, shown, written
 from counterbench.files.formats import instead
 from counterbench.judges.base import Judge, called
-from counterbench.runs.folder import T2I_FILE, Figures, default_path
+from counterbench.runs.folder import T2I_FILE, Figures, default_path, read_run_info
 from counterbench.runs.queries import PromptTemplate, load_template, with_prompt
 from counterbench.suites.shards import Shard
 from counterbench.t2i.images.manifest import ImageRow, read_manifest, refuse_strangers
@@ -290,3 +290,26 @@ class Session(AskOptions):
             useless=lost if self.stops_when_lost else lambda figures: "",
             **self.of_asking,
         )
+
+
+def judged_again(
+    run: Path, judge: Judge | Callable[..., Any] | str, out: Path, of_judge: dict[str, Any], template: str = ""
+) -> Session:
+    """Another judge, or the same one later, on the pictures of a run, asked in the same way.
+
+    `of_judge`: as of `AskOptions`. InputError if a picture or the template is another one now.
+    """
+    models, info = read_t2i_run(run), read_run_info(run)
+    of = models[0].info
+    session = Session(
+        [model.model.images for model in models], judge, out, prompts=models[0].prompts, protocol=of.protocol,
+        template_given=template or info.template, negated=of.negated, uncertified=True,
+        **of_judge | {"votes": info.votes},
+    )  # fmt: skip
+    if session.template.digest != info.template_digest:
+        raise InputError(f"{run}: was asked by another template {info.template!r}; give the file of that one")
+    for model in models:
+        digest = {each.name: each.digest for each in session.questions.generators}.get(model.model.name)
+        if digest != model.model.images_digest:
+            raise InputError(f"{model.model.images}: has other pictures than those of {run}; put back what was there")
+    return session

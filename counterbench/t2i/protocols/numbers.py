@@ -12,7 +12,7 @@ from counterbench.t2i.scores.document import Bounds, Document, JudgeStatus, Lean
 from counterbench.t2i.scores.measure import complete, counts, differences, means, measure, soft_counts
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, MissingData, PictureScores, Scoring, credited, scoring
-from counterbench.t2i.scores.scores import Scores, Unit
+from counterbench.t2i.scores.scores import Formula, Part, Scores, Unit
 
 # The status of rows that nobody certified.
 NONE = JudgeStatus()
@@ -109,6 +109,8 @@ class Paired(msgspec.Struct, frozen=True):
 
     names: tuple[str, str]
     units: tuple[Unit, ...]
+    parts: tuple[Part, Part]  # of the scores, over these units
+    formulas: tuple[Mapping[str, Formula], Mapping[str, Formula]]
     differences: dict[str, Inference]  # by each number that both have as their result, first less second
     left_out: int  # other units
 
@@ -157,4 +159,5 @@ def paired(
     parts = (one.whole.only([place for place, _ in kept]), other.whole.only([place for _, place in kept]))
     headline = [name for name in one.headline if name in other.headline]
     left_out = len(places.keys() | others.keys()) - len(kept) + len(other_groups)
-    return Paired(names, parts[0].units, differences(parts, (one.formulas, other.formulas), headline), left_out)
+    formulas = (one.formulas, other.formulas)
+    return Paired(names, parts[0].units, parts, formulas, differences(parts, formulas, headline), left_out)

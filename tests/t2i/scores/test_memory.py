@@ -4,6 +4,7 @@ import gc
 import tracemalloc
 from pathlib import Path
 
+import pytest
 from t2i.many_pictures import write_run
 
 import counterbench as cb
@@ -21,6 +22,7 @@ def peak(run: Path) -> int:
     return found
 
 
+@pytest.mark.slow
 def test_a_further_picture_takes_little_memory(tmp_path: Path) -> None:
     few, many = (write_run(tmp_path / str(pictures), pictures, questions=4) for pictures in (500, 2_500))
     cb.t2i_score(few)  # imports, and what is remembered of replies

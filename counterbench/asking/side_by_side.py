@@ -1,0 +1,74 @@
+"""Judges that are asked the same pairs side by side: the next pairs follow once all have answered those before."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from counterbench.asking.asking import Asking
+from counterbench.asking.runner import Progress, run_sync
+from counterbench.bars import OnProgress, unseen
+from counterbench.runs.folder import KEYS_FILE, read_keys
+from counterbench.runs.pair_queries import PairQuestions
+from counterbench.runs.queries import Key
+from counterbench.suites.rounds import Rounds
+
+BATCH = 20  # pairs between two looks; at least one round
+
+
+class SideBySide:
+    """The questions (see `AdaptiveQuestions`) of runs in the folders `paths`, of one judge each.
+
+    `goes_on` is called whenever all judges have answered everything so far; while it is true further rounds follow, if
+    there are any: as many as make `batch` pairs, at least one. Runs that were broken off begin with the pairs that any
+    of them has.
+    """
+
+    by_cells, min_remaining, status = True, 0, ""
+
+    def __init__(self, rounds: Rounds, paths: Sequence[Path], goes_on: Callable[[], bool], batch: int = BATCH) -> None:
+        self._rounds, self._goes_on, self._judges = rounds, goes_on, len(paths)
+        self._step = max(1, batch // rounds.longest)
+        known = [sum(1 for _ in read_keys(path)) // 2 for path in paths if (path / KEYS_FILE).is_file()]
+        self._last = rounds.whole(max(known, default=0)) or self._step
+        self.questions = PairQuestions(rounds.pairs(0, self._last))  # that are asked now
+
+    def keys(self) -> Iterator[Key]:
+        """The truth of what is asked now, for planted judges."""
+        return self.questions.keys()
+
+    def run(self, askings: Sequence[Asking], on_progress: OnProgress = unseen) -> Progress | None:
+        """Ask until no more pairs follow; or until one of the runs is stopped or fails, whose end it returns."""
+        for asking in askings:
+            asking.check()
+        run_sync(self._ask(askings, on_progress))
+        ends = (each.end for asking in askings for each in asking.ends)
+        return next((end for end in ends if end.stopped or end.failed), None)
+
+    async def next_batch(self) -> PairQuestions | None:
+        """The next questions, the same for all judges, once the slowest has answered the last."""
+        try:
+            if await self._barrier.wait() == 0:
+                first, self._last = self._last, self._last + self._step * self._goes_on()
+                self.questions = PairQuestions(self._rounds.pairs(first, self._last))
+            await self._barrier.wait()  # until they are made
+        except asyncio.BrokenBarrierError:
+            return None
+        return self.questions if len(self.questions) else None
+
+    async def _ask(self, askings: Sequence[Asking], on_progress: OnProgress) -> None:
+        self._barrier = asyncio.Barrier(len(askings))
+        states: dict[Asking, Progress] = {}
+
+        async def ask(asking: Asking) -> None:
+            def report(progress: Progress) -> None:
+                states[asking] = progress
+                on_progress(sum(p.done + p.failed for p in states.values()), sum(p.total for p in states.values()))
+
+            try:
+                await asking.ask(report)
+            finally:
+                await self._barrier.abort()  # no other judge waits for this one
+
+        for ended in await asyncio.gather(*map(ask, askings), return_exceptions=True):
+            if isinstance(ended, BaseException):
+                raise ended

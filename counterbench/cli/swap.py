@@ -1,0 +1,218 @@
+"""The commands swap and watch: is a new judge the old one, and is a judge still the one that it was?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from counterbench.cli import options
+from counterbench.cli.app import CHECK_FAILED, UNFINISHED
+from counterbench.cli.options import Calls, Server
+from counterbench.cli.printing import command, print_json, progress, say, say_next
+from counterbench.text import counted
+
+if TYPE_CHECKING:
+    from counterbench.asking.asking import Asking
+    from counterbench.scoring.swap import CellDifference
+    from counterbench.stats.intervals import Estimate
+    from counterbench.t2i.comparing.swap import SwapDocument
+    from counterbench.t2i.comparing.watch import Watch, WatchDocument
+
+_ALL = "all cells"
+_FEW = 24  # cells that are all shown; of more, those that are decided
+
+
+@options.spread
+def swap(
+    old: str = typer.Argument(metavar="OLD", help="The judge so far, or a run of probe that it answered."),
+    new: str = typer.Argument(metavar="NEW", help="The judge that is to take its place."),
+    for_: str = typer.Option(
+        "",
+        "--for",
+        metavar="SUITE|PROMPTS|TABLE|RUN",
+        help="The questions, or OLD's run about pictures (default: certify, or those of OLD's run).",
+    ),
+    delta: float = typer.Option(0.05, help="A difference of less than this does not matter (0.05: 5 points)."),
+    out: Path | None = typer.Option(None, help="The folder of both runs (default: runs/swap-SUITE--OLD--NEW)."),
+    template: str = typer.Option("", help="How both are asked (default: structured, or that of OLD's run)."),
+    *,
+    server: Server,
+    calls: Calls,
+    as_json: options.AsJson = False,
+) -> None:
+    """See whether a new judge may take the old one's place: both answer the same pairs, until that is decided.
+
+    With a run about pictures NEW judges these too: what becomes of the models' scores. Without --max-calls it stops at
+    6,000 calls about pairs; the same command goes on. Exits with 1 if the judge changed, with 3 if that is undecided.
+    Example: counterbench swap planted:oracle planted:noisy --for smoke
+    """
+    from counterbench.t2i.comparing.swap import Swap
+
+    work = Swap(old, new, for_, delta=delta, out=out, template_given=template, limits=calls.limits, **vars(server))
+    with progress(f"asking {old} and {new}", quiet=as_json) as report:
+        found = work.run(report)
+    if as_json:
+        print_json(found)
+    else:
+        _say(found)
+        if found.ranking is not None:
+            _say_ranking(found)
+        say_next(_next(found, new, for_, options.given(**vars(server))))
+    if found.verdict != "equivalent":
+        raise typer.Exit(CHECK_FAILED if found.verdict == "changed" else UNFINISHED)
+
+
+def _next(found: SwapDocument, new: str, for_: str, asked_so: list[object]) -> str:
+    from counterbench.t2i.comparing.swap import NEW
+
+    if found.verdict == "equivalent":
+        return command("validate", new, "--for", for_ or found.suite, *asked_so)
+    return command("diagnose", Path(found.run) / NEW) if found.verdict == "changed" else found.again
+
+
+@options.spread
+def watch(
+    run: Path = typer.Argument(metavar="RUN|CERT", help="A judge's run, or its certificate."),
+    later: Path | None = typer.Argument(
+        None, metavar="[LATER]", help="A later run of RUN's prompts: did the judge move its scores, or the model?"
+    ),
+    start: bool = typer.Option(False, "--start", help="Ask the bank of first replies, once."),
+    judge: str = typer.Option("", help="The judge, where the run's name does not open it."),
+    pairs: int | None = typer.Option(
+        None, min=1, help="Of the bank (600), or of a look (20), in whole rounds of cells."
+    ),
+    *,
+    server: Server,
+    calls: Calls,
+    as_json: options.AsJson = False,
+) -> None:
+    """See whether a judge is still the one that it was: some pairs again, each compared once with its first reply.
+
+    It may be called every day: errors stay below 5 % over all looks. Exits with 1 if the judge or a model changed, with
+    3 if the look was stopped.
+    Example: counterbench watch runs/mine --start
+    """
+    from counterbench.t2i.comparing.watch import Watch
+
+    work = Watch(run, later, judge_given=judge, pairs=pairs, limits=calls.limits, **vars(server))
+    with progress("asking the judge", quiet=as_json) as report:
+        if start:
+            _say_start(work, work.start(report), as_json)
+            return
+        found = work.look(report)
+    if as_json:
+        print_json(found)
+    else:
+        _say_watch(found)
+    if found.stopped or found.verdict == "changed":
+        raise typer.Exit(UNFINISHED if found.stopped else CHECK_FAILED)
+
+
+def _say_start(work: Watch, bank: Asking, as_json: bool) -> None:
+    seen, end = bank.seen, bank.ends[0].end
+    if as_json:
+        print_json({"run": str(bank.path), "pairs": len(bank.questions) // 2, "calls": seen.replies})
+    else:
+        pairs = counted(len(bank.questions) // 2, "pair")
+        say(f"{bank.path}: a bank of {pairs}, {seen.replies} of {len(bank.questions)} questions have a first reply")
+        say_next(command("watch", work.run) if end.complete else end.again)
+    if not end.complete:
+        raise typer.Exit(UNFINISHED)
+
+
+def _say_watch(found: WatchDocument) -> None:
+    from counterbench.cli.grid import Table, show
+
+    used = f"{found.overall.pairs} of {counted(found.bank, 'pair')} of the bank compared"
+    say(f"{found.run}: {counted(len(found.looks), 'look')}, {used}, {counted(found.calls, 'call')} so far")
+    if found.overall.pairs:
+        say(f"today − at first, points of CCS: {_points(found.overall.difference)}")
+    if found.since is not None:
+        say(f"CHANGED since the look of {found.since}: {100 * (found.change or 0):+.1f} points from then on")
+    _say_changed(found.cells, f"{found.judge} today", "at first")
+    if (fresh := found.fresh) is not None:
+        said = {"above": "still above", "below": "BELOW", "undecided": "not yet shown to be above"}[fresh.verdict]
+        share = f"right on {fresh.right} of {counted(fresh.pairs, 'fresh pair')}"
+        say(f"the bank is used up: {share}, {said} the certificate's {100 * fresh.bound:g} %")
+    elif found.overall.pairs == found.bank:
+        say("the bank is used up, and there is no certificate whose bound fresh pairs could be held against")
+    if found.models:
+        table = Table("The score of RUN and of LATER", keys=1)
+        table.add_column("model")
+        table.add_numbers("RUN", "by the judge today", "LATER")
+        table.add_column("moved")
+        for of in found.models:
+            numbers = (of.judge.old, of.judge.new, of.pictures.new)
+            table.add_row(
+                of.model, *(f"{each.value or 0:.2f}" for each in numbers), of.what or "neither is shown to have"
+            )
+        show(table)
+    if found.stopped:
+        say(f"stopped: {found.stopped}")
+        say_next(found.again)
+    else:
+        say(f"CHANGED: the {found.what}" if found.verdict == "changed" else "UNCHANGED so far")
+
+
+def _say_ranking(found: SwapDocument) -> None:
+    from counterbench.cli.grid import Table, show
+    from counterbench.cli.t2i_tables import cell_of
+    from counterbench.t2i.words import heading
+
+    ranking = found.ranking
+    assert ranking is not None
+    table = Table(f"The models by {heading(ranking.number)}")
+    table.add_column("model")
+    table.add_numbers("groups", "old", "new", "difference [95 %]")
+    for of in ranking.models:
+        table.add_row(of.model, str(of.groups), *map(cell_of, (of.old, of.new)), cell_of(of.difference, signed=True))
+    show(table)
+    answers = ranking.agreement.answers
+    say(f"{answers.answered - answers.same} of {counted(answers.answered, 'answer')} turned")
+    for line in ranking.agreement.turns:
+        say(line)
+    if ranking.crosswalk:
+        shown = (
+            f"{of.old:.1f} → {of.new.value:.2f} [{of.new.low:.2f}, {of.new.high:.2f}]" for of in ranking.crosswalk[::2]
+        )
+        say(f"a further model's score, old → new [95 %]: {', '.join(shown)}")
+
+
+def _say(found: SwapDocument) -> None:
+    from counterbench.cli.grid import Table, show
+
+    table = Table("new − old, points of CCS")
+    table.add_column("cell")
+    table.add_numbers("pairs", "difference [95 %]")
+    table.add_column("verdict")
+    few = len(found.cells) <= _FEW
+    for name, of in {_ALL: found.overall, **found.cells}.items():
+        if few or name == _ALL or of.verdict != "undecided":
+            table.add_row(name, f"{of.pairs}", _points(of.difference), of.verdict)
+    show(table)
+    say(f"{found.run}: {counted(found.overall.pairs, 'pair')} answered by both, {counted(found.calls, 'call')} so far")
+    _say_changed({_ALL: found.overall, **found.cells}, found.new, found.old)
+    for fault in found.new_faults:
+        say(f"new: {fault.name}, costs {100 * fault.effect:.1f} points: {fault.evidence}")
+    if found.verdict == "equivalent":
+        say(f"EQUIVALENT over all cells: they differ by less than {100 * found.delta:g} points")
+    elif found.verdict == "undecided":
+        left = found.pairs_left
+        more = "about " + counted(left, "more pair") if left is not None else "more pairs than can be foreseen"
+        say(f"UNDECIDED: {found.stopped}; {more} would decide it, each 2 calls to a judge, if the difference stays")
+
+
+def _say_changed(cells: Mapping[str, CellDifference], new: str, old: str) -> None:
+    for name, of in cells.items():
+        if of.verdict == "changed":
+            points = 100 * (of.difference.value or 0)
+            more = f"{abs(points):.1f} points {'fewer' if points < 0 else 'more'}"
+            say(f"CHANGED in {name}: {new} is right on {more} of the pairs than {old}")
+
+
+def _points(of: Estimate) -> str:
+    value, low, high = (f"{100 * (end or 0):+.1f}".replace("-", "−") for end in (of.value, of.low, of.high))
+    return f"{value} [{low}, {high}]"

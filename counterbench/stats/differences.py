@@ -1,0 +1,106 @@
+"""The mean of differences that are −1, 0 or 1, with an interval that holds at any stop, by betting.
+
+Each of two judges is right (1) or not (0) on a pair; d is the new judge's minus the old one's. With x = (1 + d) / 2, a
+gambler bets against "the mean of d is at most m" as `stats.betting` does on shares: a bet b makes of his money
+1 − b + b·(1 + d)/(1 + m) times as much, which is 1 on average if the mean is m. The money is split over a few constant
+bets. So the order of the pairs does not matter, and pairs may come in rounds of one from each of several cells: if the
+mean over the cells is m, a whole round wins nothing on average either (a product of means is at most the power of
+their mean). One may look after any round, and stop.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from counterbench.stats.intervals import Estimate
+
+# The bets, in parts of the greatest that cannot lose more than there is. They suit judges that are right on 90 % or
+# more: few pairs differ, and most of these count for a large part.
+BETS = (0.6, 0.4, 0.2)
+_STEPS = 40  # halvings of an interval of length 2
+
+
+class Differences(NamedTuple):
+    """The numbers of pairs on which only the new judge is right, on which only the old one is, and of the others."""
+
+    gained: float = 0
+    lost: float = 0
+    same: float = 0
+
+    @property
+    def pairs(self) -> float:
+        """The number of all pairs."""
+        return self.gained + self.lost + self.same
+
+    @property
+    def turned(self) -> "Differences":
+        """The same with old and new exchanged."""
+        return Differences(self.lost, self.gained, self.same)
+
+    def times(self, factor: float) -> "Differences":
+        """So many times as many pairs, in the same shares."""
+        return Differences(self.gained * factor, self.lost * factor, self.same * factor)
+
+
+def together(parts: Iterable[Differences]) -> Differences:
+    """All pairs of several parts."""
+    return Differences(*map(sum, zip(Differences(), *parts, strict=True)))
+
+
+def log_evidence(of: Differences, bound: float) -> float:
+    """The natural logarithm of the e-value against "the mean is at most `bound`" (−1 < bound < 1).
+
+    >>> [round(math.exp(log_evidence(Differences(n, 0, 10), 0)), 1) for n in (0, 5, 10)]
+    [1.0, 6.1, 48.4]
+    """
+    logs = [
+        of.gained * math.log1p(bet * (1 - bound) / (1 + bound))
+        + of.same * math.log1p(-bet * bound / (1 + bound))
+        + of.lost * math.log1p(-bet)
+        for bet in BETS
+    ]
+    largest = max(logs)
+    return largest + math.log(sum(math.exp(log - largest) for log in logs) / len(BETS))
+
+
+def mean(of: Differences, level: float) -> Estimate:
+    """The mean, with the interval that holds at all times with a chance of 1 − level.
+
+    >>> of = mean(Differences(1, 30, 300), 0.05)
+    >>> round(of.value, 3), round(of.low, 3), round(of.high, 3)
+    (-0.088, -0.143, -0.045)
+    """
+    value = (of.gained - of.lost) / of.pairs if of.pairs else None
+    return Estimate(value, _low(of, level / 2), -_low(of.turned, level / 2))
+
+
+def changed_since(looks: Sequence[Differences], level: float) -> int | None:
+    """The look with which a change begins that is shown, of a judge compared with itself; None if none is shown.
+
+    A change may come late, so that all looks together would hide it: the money is split over gamblers who begin at each
+    look, 1/(k(k + 1)) for look k = 1, 2, … They bet against "the mean is 0", on either side, with an error of `level`.
+    """
+    best: tuple[float, int | None] = (-math.log(level / 2), None)
+    for turned in (False, True):
+        own, tail = list[float](), Differences()
+        for look in reversed(looks):
+            tail = together((tail, look))
+            own.insert(0, log_evidence(tail.turned if turned else tail, 0.0))
+        if not own:
+            continue
+        largest = max(own)
+        money = sum(math.exp(log - largest) / ((place + 1) * (place + 2)) for place, log in enumerate(own))
+        best = max(best, (largest + math.log(money), own.index(largest)), key=lambda each: each[0])
+    return best[1]
+
+
+def _low(of: Differences, level: float) -> float:
+    """The largest mean that the bets refute; a smaller one is refuted more."""
+    refuted, possible = -1.0, 1.0
+    for _ in range(_STEPS):
+        middle = (refuted + possible) / 2
+        if log_evidence(of, middle) >= -math.log(level):
+            refuted = middle
+        else:
+            possible = middle
+    return refuted

@@ -1,0 +1,295 @@
+"""One call of `watch`: is a judge still the one that it was? It is compared with its own first replies, each once.
+
+RUN/watch/first         the bank: a run of a fixed number of pairs, asked once
+RUN/watch/again         further replies to these pairs, a few at each look; once the bank is used up, fresh pairs
+RUN/watch/watch.json    the evidence so far
+RUN/watch/pictures-…    the pictures of RUN judged again, to tell a judge that changed from a model that did
+"""
+
+import math
+import os
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from itertools import pairwise
+from operator import sub
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from counterbench.asking.asking import Asking, AskOptions
+from counterbench.asking.probe import open_pairs
+from counterbench.asking.runner import Progress
+from counterbench.asking.side_by_side import BATCH, SideBySide
+from counterbench.bars import OnProgress, unseen
+from counterbench.certificate.document import Certificate, kept_in, read_certificate
+from counterbench.certificate.policies import Policy
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.judges.base import Judge
+from counterbench.runs.folder import RUN_FILE, T2I_FILE, RunInfo, read_run_info
+from counterbench.runs.pair_queries import PairQuestions
+from counterbench.runs.queries import PromptTemplate, load_template
+from counterbench.scoring.results import RunReplies, read_replies
+from counterbench.scoring.swap import OVERALL, CellDifference, by_cell, compared, paired
+from counterbench.stats.betting import log_evidence
+from counterbench.stats.differences import Differences, changed_since, mean, together
+from counterbench.suites.rounds import Rounds
+from counterbench.suites.sources import names_folder
+from counterbench.t2i.comparing.shifts import Moved, moved
+from counterbench.t2i.judging.admission import FLOOR
+from counterbench.t2i.judging.run import CERTIFICATE_FILE, judged_again, read_t2i_run
+from counterbench.t2i.judging.validation import Validation
+
+FIRST, AGAIN, WATCH_FILE = "first", "again", "watch.json"
+BANK = 600  # pairs
+# The margin within which a cell is called equivalent; a change is a change however small it is.
+_DELTA = 0.05
+# The chance of calling a judge that is above the certificate's bound below it, by fresh pairs; and of the reverse.
+_BELOW, _ABOVE = 0.01, 0.05
+
+
+Verdict: TypeAlias = Literal["unchanged", "changed"]
+What: TypeAlias = Literal["judge", "model", ""]
+
+
+class Look(msgspec.Struct, frozen=True, kw_only=True):
+    """The evidence after one look."""
+
+    at: str  # UTC
+    so_far: Differences  # of the pairs compared: today less at first
+
+
+class Fresh(msgspec.Struct, frozen=True, kw_only=True):
+    """Pairs beyond the bank, which have no first reply."""
+
+    pairs: int
+    right: int
+    bound: float  # of the certificate
+    verdict: Literal["above", "below", "undecided"]
+
+
+class WatchDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of `watch`."""
+
+    verdict: Verdict
+    what: What
+    judge: str
+    suite: str
+    overall: CellDifference  # today less at first, over all cells
+    cells: dict[str, CellDifference]
+    bank: int  # pairs
+    fresh: Fresh | None  # once the bank is used up
+    looks: list[Look]
+    since: str | None  # the time of the look with which a change over all cells begins; null if none is shown
+    change: float | None  # the difference since then
+    models: list[Moved]  # of RUN and a later run
+    calls: int  # replies, over all looks, without the bank
+    run: str
+    stopped: str
+    again: str
+
+
+@dataclass(frozen=True)
+class Watch(AskOptions):
+    """One call of `watch`; its properties are opened at first use.
+
+    `run`: a judge's run, about pairs or pictures, or its certificate. `later`: a later run of the same prompts by the
+    same judge, whose scores moved. `judge_given`: by default it is opened by the name that the run has. `pairs`: of the
+    bank at the start, or of a look. The others are those of `AskOptions`.
+    """
+
+    run: Path
+    later: Path | None = None
+    _: KW_ONLY
+    judge_given: Judge | Callable[..., Any] | str = ""
+    pairs: int | None = None
+
+    @cached_property
+    def info(self) -> RunInfo | Certificate:
+        """The questions and the judge, of the run or the certificate."""
+        return read_certificate(self.run) if self.run.is_file() else read_run_info(self.run)
+
+    @cached_property
+    def path(self) -> Path:
+        """The folder of the bank and of the looks."""
+        if not self.run.is_file():
+            return self.run / "watch"
+        parent = self.run.parent
+        return parent / "watch" if (parent / RUN_FILE).is_file() else self.run.with_suffix(".watch")
+
+    @cached_property
+    def rounds(self) -> Rounds:
+        """The pairs: those that the run was asked about, or those that its pictures' questions need."""
+        info, suite = self.info, self.info.suite
+        laws: tuple[str, ...] = ()
+        drawn: tuple[Any, ...] = ()
+        if (self.run / T2I_FILE).is_file():
+            target = Validation(self.judge_given, read_t2i_run(self.run)[0].prompts).target
+            suite, laws = target.suite, target.laws
+        elif not names_folder(suite) and info.domain is not None:
+            drawn = (info.seed, None, info.domain.side, info.domain.our_style)
+        return Rounds(open_pairs(suite, *drawn), laws)
+
+    @cached_property
+    def template(self) -> PromptTemplate:
+        """The way to ask, that of the run; InputError if it has changed."""
+        template = load_template(self.info.template)
+        if template.digest != self.info.template_digest:
+            raise InputError(f"{self.run}: the template {template.name!r} has changed since; put back what it was")
+        return template
+
+    def start(self, on_progress: OnProgress = unseen) -> Asking:
+        """Ask the bank, once; the same call again resumes."""
+        rounds = -(-(self.pairs or BANK) // self.rounds.longest)
+        questions = PairQuestions(self.rounds.pairs(0, rounds))
+        judge = self.open_judge(self._named, questions.keys)
+        bank = Asking(questions, judge, self.path / FIRST, templates=[self.template], **self._of_asking)
+        bank.run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
+        return bank
+
+    def look(self, on_progress: OnProgress = unseen) -> WatchDocument:
+        """Ask some further pairs, and compare; the same call after a stop goes on with these.
+
+        InputError if there is no bank, or the bank lacks answers.
+        """
+        if not (self.path / FIRST / RUN_FILE).is_file():
+            raise InputError(f"{self.run}: has no bank of first replies; `counterbench watch RUN --start` asks for it")
+        if any(pair.consistent is None for pair in self._bank.pairs):
+            raise InputError(f"{self.path / FIRST}: lacks answers; `counterbench watch RUN --start` goes on")
+        asking = Asking(
+            self._again.questions, self.open_judge(self._named, self._again.keys), self.path / AGAIN,
+            templates=[self.template], adaptive=self._again, **self._of_asking,
+        )  # fmt: skip
+        end, models, calls = self._again.run([asking], on_progress), list[Moved](), asking.seen.replies
+        if self.later is not None and end is None:
+            session = judged_again(self.run, self._named, self.path / f"pictures-{self.later.name}", self.of_judge)
+            pictures = session.asking()
+            (asked,) = pictures.run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
+            calls += pictures.seen.replies
+            end = asked.end if asked.end.stopped or asked.end.failed else None
+            models = moved(self.run, session.path, self.later) if end is None else []
+        document = self._document(models, calls, end)
+        formats.write_json(self.path / WATCH_FILE, document)
+        return document
+
+    @property
+    def _named(self) -> Judge | Callable[..., Any] | str:
+        return self.judge_given or self.info.judge
+
+    @property
+    def _of_asking(self) -> dict[str, Any]:
+        return self.of_asking | {"votes": self.info.votes}
+
+    @cached_property
+    def _bank(self) -> RunReplies:
+        return read_replies(self.path / FIRST)
+
+    @property
+    def _banked(self) -> int:
+        """The number of pairs in the bank."""
+        return self._bank.info.queries // self._bank.info.votes // 2
+
+    @cached_property
+    def _again(self) -> SideBySide:
+        path = self.path / AGAIN
+        before = len(_answered(read_replies(path))) if (path / RUN_FILE).is_file() else 0
+        most = self.pairs or BATCH
+        most = max(1, most // self.rounds.longest) * self.rounds.longest  # whole rounds
+        if self._policy is None:
+            most = min(most, self._banked - before)
+        return SideBySide(self.rounds, [path], lambda: len(_answered(read_replies(path))) < before + most, most)
+
+    @cached_property
+    def _policy(self) -> Policy | None:
+        """That of the judge's certificate, if there is one."""
+        if isinstance(self.info, Certificate):
+            return self.info.policy
+        files = (self.run / CERTIFICATE_FILE, kept_in(self.run, FLOOR))
+        return next((read_certificate(file).policy for file in files if file.is_file()), None)
+
+    def _document(self, models: list[Moved], calls: int, end: Progress | None) -> WatchDocument:
+        replies = read_replies(self.path / AGAIN)
+        pairs = list(paired(self._bank, replies))
+        pairs = pairs[: len(self.rounds.pairs(0, self.rounds.whole(len(pairs))))]
+        found, fresh = compared(by_cell(pairs), _DELTA), self._fresh(replies)
+        named = {of.what for of in models}
+        file = self.path / WATCH_FILE
+        known = formats.read_json(file, WatchDocument) if file.is_file() else None
+        looks = known.looks if known is not None else []
+        total = together(by_cell(pairs).values())
+        looks.append(Look(at=datetime.now(UTC).isoformat(timespec="seconds"), so_far=total))
+        own = _by_look(looks)
+        since = changed_since(own, OVERALL)
+        if known is not None and known.since is not None:  # a change that was shown stays one
+            since = [look.at for look in looks].index(known.since)
+        in_cells = any(of.verdict == "changed" for of in found.cells.values())
+        if since is not None or in_cells or (fresh is not None and fresh.verdict == "below"):
+            named.add("judge")
+        what: What = "judge" if "judge" in named else "model" if "model" in named else ""
+        verdict: Verdict = "changed" if what else "unchanged"
+        return WatchDocument(
+            verdict=verdict,
+            what=what,
+            judge=self.info.judge,
+            suite=self.info.suite,
+            overall=found.overall,
+            cells=found.cells,
+            bank=self._banked,
+            fresh=fresh,
+            looks=looks,
+            since=None if since is None else looks[since].at,
+            change=None
+            if since is None
+            else mean(Differences(*map(sum, zip(*own[since:], strict=True))), OVERALL).value,
+            models=models,
+            calls=calls,
+            run=str(self.path),
+            stopped="" if end is None else end.reason,
+            again="" if end is None else end.again,
+        )
+
+    def _fresh(self, replies: RunReplies) -> Fresh | None:
+        """The evidence of pairs beyond the bank about the certificate's bound; None without either."""
+        answered = _answered(replies)[self._banked :]
+        if not answered or self._policy is None:
+            return None
+        bound, right = self._policy.ccs, sum(answered)
+        wrong = len(answered) - right
+        verdict: Literal["above", "below", "undecided"] = "undecided"
+        if log_evidence(wrong, right, 1 - bound) >= -math.log(_BELOW):
+            verdict = "below"
+        elif log_evidence(right, wrong, bound) >= -math.log(_ABOVE):
+            verdict = "above"
+        return Fresh(pairs=len(answered), right=right, bound=bound, verdict=verdict)
+
+
+def watched(certificate: object) -> Path | None:
+    """The file of a certificate, if a bank of first replies belongs to it."""
+    path = Path(certificate) if isinstance(certificate, str | os.PathLike) else None
+    return path if path is not None and path.is_file() and (Watch(path).path / FIRST / RUN_FILE).is_file() else None
+
+
+def refuse_changed(certificate: object, judge: Judge | Callable[..., Any] | str, of_judge: dict[str, Any]) -> None:
+    """Look once more at a judge that is watched, before or after it judges pictures; InputError if it has changed."""
+    path = watched(certificate)
+    if path is None:
+        return
+    found = Watch(path, judge_given=judge, **of_judge).look()
+    if found.verdict == "changed":
+        raise InputError(
+            f"{found.judge}: has changed since its test: `counterbench watch {path}` says in what; validate it again"
+        )
+
+
+def _by_look(looks: list[Look]) -> list[Differences]:
+    """The pairs of each look alone."""
+    before = [Differences(), *(look.so_far for look in looks)]
+    return [Differences(*map(sub, after, earlier)) for earlier, after in pairwise(before)]
+
+
+def _answered(replies: RunReplies) -> list[bool]:
+    """Right on both, of each pair with both answers."""
+    return [pair.consistent for pair in replies.pairs if pair.consistent is not None]

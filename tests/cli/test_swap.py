@@ -1,0 +1,206 @@
+"""`swap`: both judges on the same pairs until it is decided; a run in the old one's place; stopped and gone on with."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from commands import call, done, fails
+from loopback import LoopbackServer, Say
+
+import counterbench as cb
+from counterbench.files import formats
+from counterbench.runs.folder import RunInfo, answered, last_records
+
+ROOT = Path(__file__).parents[2]
+NOISY = "planted:noisy?p=0.08"
+SUITE = """format = "counterbench.suite/1"
+name = "mine"
+seed = 5
+[[family]]
+name = "spatial"
+count = 160
+"""
+
+
+def found(*args: object, code: int) -> Any:
+    return json.loads(done("swap", *args, "--json", code=code))
+
+
+def journals(run: Path) -> dict[str, bytes]:
+    return {side.name: (side / "journal.jsonl").read_bytes() for side in run.iterdir()}
+
+
+def test_a_judge_that_got_worse_has_changed() -> None:
+    said = done("swap", "planted:oracle", NOISY, "--for", "smoke", "--out", "r", code=1)
+    assert f"CHANGED in all cells: {NOISY} is right on " in said
+    assert said.splitlines()[-1] == "next: counterbench diagnose r/new"
+
+
+def test_the_document_has_the_difference_of_every_cell() -> None:
+    of = found("planted:oracle", NOISY, "--for", "smoke", "--out", "r", code=1)
+    assert (of["verdict"], len(of["cells"]), of["run"]) == ("changed", 8, "r")
+    assert sum(cell["pairs"] for cell in of["cells"].values()) == of["overall"]["pairs"]
+    assert of["calls"] == 4 * of["overall"]["pairs"]
+    assert of["overall"]["difference"]["high"] < 0
+    assert {frozenset(cell) for cell in of["cells"].values()} == {frozenset({"difference", "pairs", "verdict"})}
+
+
+def test_the_same_judge_is_equivalent_and_asked_no_more_afterwards(here: Path) -> None:
+    asked = ("planted:oracle", "planted:oracle?seed=4", "--for", "smoke", "--out", "r")
+    first = found(*asked, code=0)
+    before = journals(here / "r")
+    assert first["verdict"] == "equivalent"
+    assert found(*asked, code=0) == first
+    assert journals(here / "r") == before
+
+
+def test_both_are_asked_the_same_questions_at_the_same_time(here: Path) -> None:
+    stopped = found("planted:oracle", NOISY, "--for", "smoke", "--out", "r", "--max-calls", 200, code=3)
+    asked = {
+        side: [line.split(b'"id":"')[1].split(b'"')[0] for line in of.splitlines()]
+        for side, of in journals(here / "r").items()
+    }
+    assert stopped["verdict"] == "undecided"
+    assert len(asked["old"]) + len(asked["new"]) == stopped["calls"] == 200
+    assert abs(len(asked["old"]) - len(asked["new"])) <= 64
+    few, many = sorted(asked.values(), key=len)
+    assert set(few) <= set(many)
+
+
+def test_a_fault_that_the_old_judge_lacks_is_new() -> None:
+    of = found("planted:arrow-blind", "planted:arrow-blind+yes-bias", "--for", "smoke", code=1)
+    assert [fault["name"] for fault in of["new_faults"]] == ["yes-bias"]
+
+
+def test_a_swap_that_was_stopped_goes_on_to_the_same_end(here: Path) -> None:
+    asked = ("planted:oracle", NOISY, "--for", "smoke", "--out")
+    whole = found(*asked, "whole", code=1)
+    parts = [call("swap", *asked, "parts", "--max-calls", 150, "--json") for _ in range(-(-whole["calls"] // 150))]
+    assert [part.exit_code for part in parts] == [3] * (len(parts) - 1) + [1]
+    assert json.loads(parts[-1].stdout) == whole | {"run": "parts"}
+    for side in ("old", "new"):
+        assert len(last_records(here / "parts" / side / "journal.jsonl")) == whole["calls"] // 2
+
+
+def test_an_undecided_swap_says_what_it_would_take() -> None:
+    said = done("swap", "planted:oracle", "planted:oracle", "--for", "smoke", "--max-calls", 160, code=3)
+    assert "UNDECIDED: the limit of 160 calls is reached; about " in said
+    assert " more pairs would decide it, each 2 calls to a judge" in said
+    assert said.splitlines()[-1] == "next: the same command again goes on, with up to 160 calls more"
+
+
+def test_a_run_stands_for_a_judge_that_is_gone() -> None:
+    call("probe", "certify", "--judge", "planted:oracle", "--limit", 400, "--out", "old")
+    of = found("old", NOISY, "--out", "r", code=1)
+    assert (of["old"], of["suite"]) == ("planted:oracle", "certify")
+    assert of["calls"] == 2 * of["overall"]["pairs"]
+    assert not Path("r/old").exists()
+
+
+def test_pairs_that_the_old_judge_did_not_answer_are_not_asked(here: Path) -> None:
+    call("probe", "smoke", "--judge", "planted:failing?p=0.3", "--out", "old")
+    failed = answered(here / "old/journal.jsonl").failed
+    of = found("old", "planted:oracle", "--out", "r", code=3)
+    groups = {id.rpartition("/")[0] for id in failed}
+    assert of["stopped"] == "there are no further pairs"
+    assert not groups & {id.rpartition("/")[0] for id, _ in answered(here / "r/new/journal.jsonl").asked}
+
+
+def test_a_run_on_a_folder_needs_its_folder() -> None:
+    Path("mine.toml").write_text(SUITE)
+    cb.generate(cb.load_suite(Path("mine.toml")), "drawn")
+    call("probe", "./drawn", "--judge", "planted:oracle", "--out", "old")
+    assert "its pairs are named by --for SUITE|DIR" in fails("swap", "old", "planted:oracle")
+    assert found("old", "planted:oracle", "--for", "./drawn", code=0)["verdict"] == "equivalent"
+
+
+def stopped_by_its_replies() -> None:
+    call("validate", "planted:oracle", "--for", "smoke", "--policy", "exploratory", "--out", "old")
+
+
+def of_other_pairs() -> None:
+    call("probe", "smoke", "--judge", "planted:oracle", "--seed", 9, "--limit", 8, "--out", "old")
+    info = formats.read_json(Path("old/run.json"), RunInfo)
+    formats.write_json(Path("old/run.json"), msgspec.structs.replace(info, seed=8))
+
+
+def of_another_template() -> None:
+    call("probe", "smoke", "--judge", "planted:oracle", "--template", "bare", "--out", "old")
+
+
+@pytest.mark.parametrize(
+    ("make", "more", "message"),
+    [
+        (stopped_by_its_replies, (), "stopped by its replies (of validate, evaluate or swap)"),
+        (of_other_pairs, (), "has other pairs now"),
+        (of_another_template, ("--template", "default"), "is not the 'bare' that OLD was asked by"),
+    ],
+)
+def test_a_run_that_would_mislead_is_refused(make: Callable[[], None], more: tuple[str, ...], message: str) -> None:
+    make()
+    assert message in fails("swap", "old", "planted:oracle", *more)
+    assert not Path("runs").exists()
+
+
+def test_a_run_cannot_be_the_new_judge() -> None:
+    call("probe", "smoke", "--judge", "planted:oracle", "--out", "old")
+    assert "counterbench compare" in fails("swap", "planted:oracle", "old")
+
+
+def test_a_delta_is_a_share() -> None:
+    assert "0.05 is 5 points" in fails("swap", "planted:oracle", "planted:oracle", "--delta", 5)
+
+
+def test_questions_that_fail_leave_it_undecided() -> None:
+    said = found("planted:oracle", "planted:failing?p=0.1", "--for", "smoke", code=3)
+    assert said["stopped"].endswith("failed")
+
+
+def test_prompts_lead_to_the_cells_that_they_need() -> None:
+    of = found("planted:oracle", "planted:oracle", "--for", "attributes", "--max-calls", 80, code=3)
+    assert set(of["cells"]) == {"presence/open", "presence/yes-no"}
+
+
+def test_it_is_the_same_from_python() -> None:
+    of = cb.swap("planted:oracle", NOISY, "smoke", out="r")
+    assert of.verdict == "changed"
+    assert found("planted:oracle", NOISY, "--for", "smoke", "--out", "r", code=1)["calls"] == of.calls
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+@pytest.mark.slow
+def test_a_killed_swap_goes_on_and_asks_nothing_twice(here: Path) -> None:
+    environment = {name: of for name, of in os.environ.items() if not name.startswith("OPENAI_")}
+    with LoopbackServer(Say("yes", delay=0.01)) as old, LoopbackServer(Say("yes", delay=0.01)) as new:
+        judges = [f"openai:m?base_url={server.url}" for server in (old, new)]
+        words = [sys.executable, "-m", "counterbench", "swap", *judges, "--for", "smoke", "--out", "r"]
+
+        def started() -> subprocess.Popen[str]:
+            return subprocess.Popen(
+                words, env={**environment, "PYTHONPATH": str(ROOT)}, stdout=-1, stderr=-1, text=True
+            )
+
+        for requests in (7, 50, 90):
+            process = started()
+            new.wait_for(requests)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        kept = {side: len(answered(here / "r" / side / "journal.jsonl").identities) for side in ("old", "new")}
+        before = {"old": len(old.log), "new": len(new.log)}
+        last = started()
+        said, _ = last.communicate()
+        assert (last.returncode, "EQUIVALENT" in said) == (0, True), said
+        for side, server in (("old", old), ("new", new)):
+            asked = [entry.asked.key for entry in server.log[before[side] :]]
+            assert (
+                len(set(asked))
+                == len(asked)
+                == len(answered(here / "r" / side / "journal.jsonl").identities) - kept[side]
+            )

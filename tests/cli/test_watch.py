@@ -1,0 +1,193 @@
+"""`watch`: a judge beside its own first replies; fresh pairs later; judge or model; and `swap` on pictures."""
+
+import json
+import random
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import call, done, fails
+from t2i.carded import checklist, judged, prompt
+from t2i.drawn import QUICK
+
+import counterbench as cb
+from counterbench.errors import InputError
+from counterbench.judges.base import Reply
+from counterbench.judges.pixels.reader import PixelReader
+from counterbench.runs.folder import last_records, read_keys
+from counterbench.runs.queries import Query
+from counterbench.t2i.comparing.watch import WatchDocument
+from counterbench.t2i.generation.generate import generate_images
+from counterbench.t2i.generators.card import CardGenerator
+from counterbench.t2i.prompts.prompt_set import Check
+
+CARDS = {"good": 0.9, "middling": 0.6, "bad": 0.3}
+
+
+class Eyes:
+    """A judge that reads pixels, and says yes at a rate instead; its noise differs from one object to the next."""
+
+    name, max_batch, max_in_flight = "mine", 8, 1
+
+    def __init__(self, yes: float, seed: int) -> None:
+        self._yes, self._chance, self._pixels = yes, random.Random(seed), PixelReader()
+
+    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
+        return [
+            Reply(text='{"answer": "yes"}') if self._chance.random() < self._yes else read
+            for read in await self._pixels.answer(batch)
+        ]
+
+    async def close(self) -> None: ...
+
+
+def look(judge: Eyes, **options: Any) -> WatchDocument:
+    found = cb.watch("mine", judge=judge, **options)
+    assert found is not None
+    return found
+
+
+def asked(folder: str) -> list[str]:
+    return [record.id for record in last_records(Path(folder) / "journal.jsonl").values()]
+
+
+@pytest.fixture
+def bank(here: Path) -> None:
+    cb.probe("certify=spatial,attribute", Eyes(0.02, 0), limit=8, out="mine")
+    assert cb.watch("mine", start=True, judge=Eyes(0.02, 1), pairs=120) is None
+
+
+@pytest.mark.usefixtures("bank")
+def test_each_look_takes_pairs_that_no_look_took_before() -> None:
+    for number in range(1, 4):
+        found = look(Eyes(0.02, number + 1))
+        assert (found.verdict, found.what, found.overall.pairs) == ("unchanged", "", 20 * number)
+        assert len(found.looks) == number
+        assert found.calls == len(set(asked("mine/watch/again"))) == 40 * number
+    assert set(asked("mine/watch/again")) < set(asked("mine/watch/first"))
+
+
+@pytest.mark.usefixtures("bank")
+def test_a_change_is_dated_and_stays() -> None:
+    look(Eyes(0.02, 2))
+    found = look(Eyes(0.9, 3), pairs=60)
+    assert (found.verdict, found.what) == ("changed", "judge")
+    assert found.since == found.looks[1].at
+    assert found.change is not None
+    assert found.change < -0.2
+    assert look(Eyes(0.02, 4)).since == found.since
+    assert call("watch", "mine", "--judge", "pixels").exit_code != 0  # another judge
+
+
+@pytest.mark.usefixtures("here")
+def test_without_a_certificate_it_ends_with_the_bank() -> None:
+    done("probe", "smoke", "--judge", "planted:oracle", "--limit", 16, "--out", "r")
+    done("watch", "r", "--start", "--pairs", 24)
+    done("watch", "r", "--pairs", 16)
+    done("watch", "r", "--pairs", 16)
+    said = done("watch", "r")
+    assert "3 looks, 24 of 24 pairs of the bank compared, 48 calls so far" in said
+    assert "the bank is used up, and there is no certificate" in said
+    assert said.splitlines()[-1] == "UNCHANGED so far"
+
+
+@pytest.mark.usefixtures("here")
+def test_fresh_pairs_are_held_against_the_bound_of_the_certificate() -> None:
+    done("validate", "planted:oracle", "--for", "certify=spatial", "--out", "v")
+    certificate = "v/certificate-standard.json"
+    done("watch", certificate, "--start", "--pairs", 10)
+    found = json.loads(done("watch", certificate, "--pairs", 60, "--json"))
+    assert found["overall"]["pairs"] == 10
+    assert found["fresh"] == {"pairs": 50, "right": 50, "bound": 0.85, "verdict": "above"}
+
+
+@pytest.mark.usefixtures("here")
+def test_it_says_how_to_begin_and_exits_by_the_verdict() -> None:
+    done("probe", "smoke", "--judge", "planted:oracle", "--limit", 16, "--out", "r")
+    assert "--start" in fails("watch", "r")
+    assert json.loads(done("watch", "r", "--start", "--pairs", 16, "--json"))["pairs"] == 16
+    done("watch", "r", "--max-calls", 6, code=3)
+    assert "16 of 16 pairs" in done("watch", "r", "--pairs", 8)  # goes on with the look that was stopped
+
+
+# ---- pictures
+
+
+@pytest.mark.usefixtures("here")
+def test_a_judge_that_has_changed_judges_no_pictures(pictures: Path) -> None:
+    done("validate", "planted:oracle", "--for", "certify=spatial", "--out", "v")
+    certificate, images = Path("v/certificate-standard.json"), pictures / "before" / "good"
+    done("watch", certificate, "--start", "--pairs", 100)
+
+    class Today(Eyes):
+        name = "planted:oracle"
+
+    with pytest.raises(InputError, match="planted:oracle: has changed since its test"):
+        cb.t2i_judge(images, Today(0.9, 1), "judged", certificate=certificate, uncertified=True)
+    assert not Path("judged").exists()
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three models' pictures and later ones of which one model draws worse; judged by a right judge."""
+    folder = tmp_path_factory.mktemp("pictures")
+    prompts = checklist([prompt(f"g{i:02}", *(Check(id=f"q{k}", text=f"Is part {k} right?") for k in range(3)))
+                         for i in range(40)])  # fmt: skip
+    for when, rates in (("before", CARDS), ("later", CARDS | {"good": 0.4})):
+        images = [
+            generate_images(
+                prompts, CardGenerator(f"card?rate={rate}", prompts), folder / when, limits=QUICK, name=name
+            )
+            for name, rate in rates.items()
+        ]
+        judged([of.images for of in images], folder / f"run-{when}")
+    return folder
+
+
+@pytest.mark.usefixtures("here")
+def test_a_swap_on_pictures_shows_scores_order_and_crosswalk(pictures: Path) -> None:
+    found = json.loads(
+        done("swap", "planted:oracle", "planted:yes-bias?p=0.3", "--for", pictures / "run-before", "--json", code=1)
+    )
+    ranking = found["ranking"]
+    assert len(ranking["models"]) == 3
+    for of in ranking["models"]:
+        assert of["difference"]["value"] == pytest.approx(of["new"]["value"] - of["old"]["value"])
+    assert ranking["models"][2]["difference"]["low"] > 0  # it says yes to more
+    assert ranking["agreement"]["answers"]["only_second"] > 0 == ranking["agreement"]["answers"]["only_first"]
+    for place in ranking["crosswalk"]:
+        assert place["new"]["low"] <= place["new"]["value"] <= place["new"]["high"]
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("slip", "what"), [(0.0, {"good": "model", "bad": ""}), (0.4, {"good": "judge", "bad": "judge"})]
+)
+def test_a_score_that_moved_is_laid_to_the_judge_or_to_the_model(
+    slip: float, what: dict[str, str], pictures: Path
+) -> None:
+    """Today's judge has the name of the one that judged before, and turns answers at a rate."""
+    truth = {key.id: key.expected for key in read_keys(pictures / "run-before")}
+    shutil.copytree(pictures / "run-before", "run")
+
+    class Today(Eyes):
+        name = "planted:oracle"
+
+        async def answer(self, batch: Sequence[Query]) -> list[Reply]:
+            return [
+                Reply(text=self._turned(truth[query.id]))
+                if query.id in truth
+                else (await super(Today, self).answer([query]))[0]
+                for query in batch
+            ]
+
+        def _turned(self, said: str) -> str:
+            return {"yes": "no", "no": "yes"}[said] if self._chance.random() < slip else said
+
+    cb.watch("run", start=True, judge=Today(0, 1), pairs=20)
+    found = cb.watch("run", pictures / "run-later", judge=Today(0, 2), pairs=20)
+    assert found is not None
+    assert {of.model: of.what for of in found.models if of.model != "middling"} == what
+    assert (found.verdict, found.what) == ("changed", "model" if not slip else "judge")

@@ -1,0 +1,132 @@
+"""The mean of differences by betting: its promises, computed exactly, and numbers that stay."""
+
+import doctest
+import itertools
+import math
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from counterbench.stats import differences
+from counterbench.stats.differences import BETS, Differences, changed_since, log_evidence, mean
+
+COUNTS = st.builds(Differences, st.integers(0, 60), st.integers(0, 60), st.integers(0, 400))
+BOUNDS = st.floats(-0.9, 0.9)
+# Chances that only the new judge is right, and that only the old one is.
+CELLS = st.tuples(st.floats(0.01, 0.49), st.floats(0.01, 0.49))
+
+
+def counted(differences: tuple[int, ...]) -> Differences:
+    return Differences(differences.count(1), differences.count(-1), differences.count(0))
+
+
+def mean_evidence(cells: list[tuple[float, float]], bound: float) -> float:
+    """Of the e-value after one pair of each cell, over all outcomes."""
+    total = 0.0
+    for outcome in itertools.product((1, -1, 0), repeat=len(cells)):
+        chance = math.prod({1: up, -1: down, 0: 1 - up - down}[d] for d, (up, down) in zip(outcome, cells, strict=True))
+        total += chance * math.exp(log_evidence(counted(outcome), bound))
+    return total
+
+
+@given(CELLS, st.integers(1, 5))
+def test_at_the_bound_nothing_is_won_on_average(cell: tuple[float, float], pairs: int) -> None:
+    assert mean_evidence([cell] * pairs, cell[0] - cell[1]) == pytest.approx(1)
+
+
+@given(st.lists(CELLS, min_size=2, max_size=5))
+def test_nor_in_a_round_of_cells_that_differ_and_have_the_bound_as_their_mean(cells: list[tuple[float, float]]) -> None:
+    bound = sum(up - down for up, down in cells) / len(cells)
+    assert mean_evidence(cells, bound) <= 1 + 1e-9
+
+
+@given(st.lists(st.sampled_from((1, -1, 0)), max_size=40), BOUNDS)
+def test_it_is_the_money_of_a_gambler_whatever_the_order(differences: list[int], bound: float) -> None:
+    money = sum(math.prod(1 - b + b * (1 + d) / (1 + bound) for d in differences) for b in BETS) / len(BETS)
+    assert math.exp(log_evidence(counted(tuple(differences)), bound)) == pytest.approx(money, rel=1e-9)
+
+
+@given(COUNTS, st.floats(0.001, 0.2))
+def test_the_interval_turns_with_old_and_new(of: Differences, level: float) -> None:
+    here, there = mean(of, level), mean(of.turned, level)
+    assert (here.low, here.high) == (pytest.approx(-(there.high or 0)), pytest.approx(-(there.low or 0)))
+    assert -1 <= (here.low or 0) <= (here.high or 0) <= 1
+
+
+@given(COUNTS, st.floats(0.001, 0.2), st.integers(2, 5))
+def test_more_pairs_in_the_same_shares_make_it_narrower(of: Differences, level: float, factor: int) -> None:
+    few, many = mean(of, level), mean(of.times(factor), level)
+    assert (many.low or 0) >= (few.low or 0) - 1e-9
+    assert (many.high or 0) <= (few.high or 0) + 1e-9
+
+
+@settings(max_examples=20)
+@given(CELLS)
+def test_looking_after_every_pair_misses_the_mean_no_more_often_than_it_says(cell: tuple[float, float]) -> None:
+    """Computed exactly, over the counts that are not yet refuted, for 40 pairs."""
+    level, true = 0.2, cell[0] - cell[1]
+    alive, missed = {(0, 0): 1.0}, 0.0
+    for pairs in range(1, 41):
+        after: dict[tuple[int, int], float] = {}
+        for (up, down), chance in alive.items():
+            for at, part in (((up + 1, down), cell[0]), ((up, down + 1), cell[1]), ((up, down), 1 - sum(cell))):
+                after[at] = after.get(at, 0) + chance * part
+        for up, down in list(after):
+            of = Differences(up, down, pairs - up - down)
+            if max(log_evidence(of, true), log_evidence(of.turned, -true)) >= -math.log(level / 2):
+                missed += after.pop((up, down))
+        alive = after
+    assert missed <= level
+
+
+@pytest.mark.parametrize(
+    ("of", "low", "high"),
+    [
+        (Differences(0, 0, 137), -0.056, 0.056),
+        (Differences(6, 31, 203), -0.1859, -0.0336),
+        (Differences(15, 15, 500), -0.033, 0.033),
+    ],
+)
+def test_these_numbers_stay_as_a_search_over_all_means_gave_them(of: Differences, low: float, high: float) -> None:
+    found = mean(of, 0.04)
+    assert (found.low, found.high) == (pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4))
+
+
+def test_the_examples_hold() -> None:
+    assert doctest.testmod(differences).failed == 0
+
+
+def looks(chance: random.Random, old: float, new: float, at: int, count: int = 52) -> list[Differences]:
+    """A judge beside its first replies, 16 pairs a look; from look `at` on it is right as often as `new`."""
+    found = []
+    for look in range(count):
+        pairs = [(chance.random() < (new if look >= at else old)) - (chance.random() < old) for _ in range(16)]
+        found.append(Differences(pairs.count(1), pairs.count(-1), pairs.count(0)))
+    return found
+
+
+def first_alarm(by_look: list[Differences]) -> int | None:
+    return next((k for k in range(len(by_look)) if changed_since(by_look[: k + 1], 0.045) is not None), None)
+
+
+@pytest.mark.slow
+def test_a_year_of_weekly_looks_seldom_has_a_false_alarm() -> None:
+    chance = random.Random(33)
+    assert sum(first_alarm(looks(chance, 0.95, 0.95, 0)) is not None for _ in range(100)) <= 8  # 5 %, mostly less
+
+
+@pytest.mark.parametrize("at", [0, 20])
+def test_a_change_is_seen_also_when_it_comes_late_and_is_dated(at: int) -> None:
+    by_look = looks(random.Random(at), 0.97, 0.7, at)
+    alarm = first_alarm(by_look)
+    assert alarm is not None
+    assert at <= alarm < at + 8
+    since = changed_since(by_look[: alarm + 1], 0.045)
+    assert since is not None
+    assert abs(since - at) <= 2
+
+
+def test_no_look_shows_no_change() -> None:
+    assert changed_since([], 0.05) is None
