@@ -46,8 +46,11 @@ def test_the_json_alone_is_printed_and_has_the_contract_s_fields(runs: dict[str,
     assert {*of["wrong_at_least"]["share"]} == {"value", "low", "high"}
     assert {*of["relations"]["gone"]} == {"asked", "broken", "counts", "drawn"}
     assert of["revoked"] == []
-    table = call("t2i", "audit", runs[SIGHTED], "--judge", SIGHTED, "--pictures", 20)
+    table = call("t2i", "audit", runs[SIGHTED], "--pictures", 20)
     assert f"none of {of['answers']} answers contradicts another" in table.stdout
+    other = call("t2i", "audit", runs[SIGHTED], "--judge", YES, "--pictures", 20)
+    assert other.exit_code == 2
+    assert "was answered by 'sighted', not by 'sighted-yes'" in other.stderr
 
 
 def test_a_plan_says_the_calls_and_asks_nothing(tmp_path: Path) -> None:
@@ -73,6 +76,8 @@ def test_stopped_early_it_exits_with_three(tmp_path: Path) -> None:
         (["--relations", "miror"], "unknown relation 'miror' (did you mean 'mirror'?)"),
         (["--judge", "planted:oracle"], "a planted judge knows our own drawings alone"),
         (["--judge", YES], "was answered by 'sighted', not by 'sighted-yes'"),
+        ([], "its judge cannot be opened by its name 'sighted'; --judge names it, one of: "),
+        (["--plan"], "its judge cannot be opened by its name 'sighted'; --judge names it, one of: "),
     ],
 )
 def test_what_cannot_be_audited_is_refused_in_one_line(tmp_path: Path, options: list[str], message: str) -> None:

@@ -20,6 +20,7 @@ from counterbench.certificate.policies import load_policy
 from counterbench.drawing import domain
 from counterbench.errors import InputError, unknown
 from counterbench.files import formats
+from counterbench.judges import KINDS, is_spec
 from counterbench.judges.base import Judge
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, answered, read_run_info
@@ -125,9 +126,18 @@ class Audit(AskOptions):
         wanted = [name for name in RELATIONS if not self.relations or name in self.relations]
         return [name for name in wanted if any(name in group.ties(wanted) for group in self.groups)]
 
+    def _named(self) -> Judge | Callable[..., Any] | str:
+        """The judge to open: given, or by the run's own name of it; InputError if no judge has such a name."""
+        name = self.runs[0].info.judge
+        if self.judge_given is None and not is_spec(name):
+            raise InputError(
+                f"{self.run}: its judge cannot be opened by its name {name!r}; --judge names it, one of: "
+                f"{', '.join(KINDS)}"
+            )
+        return name if self.judge_given is None else self.judge_given
+
     def _judge(self) -> Judge:
-        info = self.runs[0].info
-        judge = self.open_judge(info.judge if self.judge_given is None else self.judge_given, tuple)
+        info, judge = self.runs[0].info, self.open_judge(self._named(), tuple)
         if isinstance(judge, PlantedJudge):
             raise InputError(f"{judge.name}: a planted judge knows our own drawings alone; audit a judge that sees")
         if judge.name != info.judge:
@@ -174,6 +184,8 @@ class Audit(AskOptions):
         left = self._left(_DRAWN, drawn)
         pictures = self._about_pictures(self.usable if left else self._counting)
         left += self._left(_PICTURES, pictures)
+        if left:
+            self._named()
         return AuditPlan(
             pictures=len(self.groups),
             relations=self.usable,
@@ -188,8 +200,10 @@ class Audit(AskOptions):
     def askings(self) -> Iterator[Asking]:
         """The runs that are left to ask, each to be run before the next is taken: drawn, then the model's pictures.
 
-        The second is missing if the first is not complete.
+        The second is missing if the first is not complete. InputError for another judge than the run's.
         """
+        if self.judge_given is not None:
+            self._judge()
         if self._left(_DRAWN, self._drawn):
             drawn = self._asking(_DRAWN, self._drawn)
             yield drawn
