@@ -30,8 +30,9 @@ def test_a_judge_that_says_yes_is_revoked_in_words_and_by_the_exit_code(runs: di
     shown = call("t2i", "audit", runs[YES], "--judge", YES, "--pictures", 25)
     assert shown.exit_code == 1, shown.output
     said = " ".join(shown.stdout.split())
-    assert "% of these answers are wrong (" in said
-    assert "95 % sure of " in said
+    assert "25 are the run's, " in said
+    assert " are to the audit's further questions); over all pictures at least " in said
+    assert " %, with 95 % confidence" in said
     assert "the judge's admission is revoked: 15 % may be wrong (policy)" in said
     assert "error rate" not in said
     assert "(-v prints all)" in said
@@ -47,7 +48,9 @@ def test_the_json_alone_is_printed_and_has_the_contract_s_fields(runs: dict[str,
     assert {*of["relations"]["gone"]} == {"asked", "broken", "counts", "drawn"}
     assert of["revoked"] == []
     table = call("t2i", "audit", runs[SIGHTED], "--pictures", 20)
-    assert f"none of {of['answers']} answers contradicts another" in table.stdout
+    said = " ".join(table.stdout.split())
+    assert f"none of these {of['answers']} answers contradicts another ({of['own']} are the run's, " in said
+    assert "no check is revoked: that is no proof that its answers are right" in said
     other = call("t2i", "audit", runs[SIGHTED], "--judge", YES, "--pictures", 20)
     assert other.exit_code == 2
     assert "was answered by 'sighted', not by 'sighted-yes'" in other.stderr
