@@ -64,8 +64,7 @@ def compare(
             contrasts_table(table, shown, {}, partial(cell_of, signed=True), f"{each.units}s", verbose),
         ]
         page += _notes(each, shown, verbose)
-    audits = {run.run: run.audit for each in comparison.comparisons for run in each.runs}
-    page += [*agreement_parts(comparison.agreement), *comparison.notes, *audit_lines(audits)]
+    page += [*agreement_parts(comparison.agreement), *comparison.notes, *audit_lines(comparison.audits)]
     show(*page, form=form)
 
 
