@@ -123,6 +123,8 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
     for of, what in ((planned.grafts, stickers), (planned.audit, "answers tied to each other")):
         if of.calls:
             say(f"{what} test it again: {100 * of.calls / planned.calls:.0f} % of the calls", err)
+    if planned.no_audit:
+        say(f"no audit of answers tied to each other: {planned.no_audit}", err)
     worst = f"{planned.most:,} calls at most"
     if planned.cost is not None:
         worst += f", {usd(planned.most_cost or 0)} at most" if planned.cost else ""
@@ -158,6 +160,7 @@ def _turn_away(evaluation: Evaluation, reasons: Sequence[str], run: Path, as_jso
 
 def _say_answer(evaluation: Evaluation, min_score: float | None, as_json: bool, verbose: bool) -> None:
     from counterbench.api_t2i import conclude
+    from counterbench.t2i.auditing.audit import Audit
     from counterbench.t2i.auditing.result import EVERYTHING
 
     with progress("writing the report", quiet=as_json, brief=True) as report:
@@ -167,7 +170,10 @@ def _say_answer(evaluation: Evaluation, min_score: float | None, as_json: bool, 
     else:
         for line in answer_lines(ended, verbose):
             say(line, whole=True)
-        if not all(of.certified for of in ended.documents):
+        if ended.leans and (audit := Audit(evaluation.path)).is_possible:
+            by = "" if audit.runs[0].info.judge == evaluation.judge_given else evaluation.judge_given
+            say_next(command("t2i", "audit", evaluation.path, *(["--judge", by] if by else [])))
+        elif not all(of.certified for of in ended.documents):
             say_next(command("label", evaluation.path))
     values = [(of, of.score.value) for of in ended.models] if min_score is not None else []
     below = [of for of, value in values if value is None or value < (min_score or 0)]

@@ -115,8 +115,8 @@ def _say(of: AuditResult, verbose: bool) -> None:
 
     audited = f"{of.run}: {counted(of.pictures, 'picture')} audited, {of.calls} calls, judge {of.judge}"
     show(audited, _table(of), _LEGEND)
-    for line in audit_lines(of):
-        say(line)
+    say(of.finding)
+    say(of.consequence)
     for name, skill in of.skills.items() if verbose else ():
         wrong = skill.wrong_at_least
         say(f"{name}: {counted(skill.groups, 'picture')}, at least {wrong.count} of {wrong.of} answers wrong")
@@ -141,7 +141,7 @@ def _table(of: AuditResult) -> Table:
         return "–" if value is None else f"{value:.2f}"
 
     for name, each in of.relations.items():
-        note = "" if each.counts else "not in the bound"
+        note = "" if each.counts else "not read on drawings" if each.drawn.sees else "at chance on drawings"
         table.add_row(
             name, f"{each.asked}", f"{each.broken}", share(each.drawn.original), share(each.drawn.edited), note
         )
@@ -149,14 +149,6 @@ def _table(of: AuditResult) -> Table:
     asked, changed = (sum(getattr(noise, name) for noise in of.noise.values()) for name in ("asked", "changed"))
     table.add_row("unchanged", f"{asked}", f"{changed}", "", "", "noise, not in the bound")
     return table
-
-
-def audit_lines(of: AuditResult) -> list[str]:
-    """The finding in words, and what it revokes."""
-    if not of.revoked:
-        return [of.finding]
-    what = "" if of.revoked == ["all"] else f" for {listed(of.revoked)}"
-    return [of.finding, f"the judge's admission{what} is revoked: {100 * of.most:.0f} % may be wrong (policy)"]
 
 
 def _say_contradiction(of: Contradiction) -> None:

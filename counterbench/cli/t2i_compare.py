@@ -41,6 +41,7 @@ def compare(
     from counterbench.cli.grid import Table, show, show_csv
     from counterbench.cli.t2i_tables import cell_of
     from counterbench.t2i.comparing.models import compare_models
+    from counterbench.t2i.words import audit_lines
 
     form = options.Form.JSON if as_json else form
     comparison = compare_models(runs, scoring, brief=form is not options.Form.JSON)
@@ -63,7 +64,7 @@ def compare(
             contrasts_table(table, shown, {}, partial(cell_of, signed=True), f"{each.units}s", verbose),
         ]
         page += _notes(each, shown, verbose)
-    page += [*agreement_parts(comparison.agreement), *comparison.notes]
+    page += [*agreement_parts(comparison.agreement), *comparison.notes, *audit_lines(comparison.audits)]
     show(*page, form=form)
 
 

@@ -119,7 +119,7 @@ def _turn_away(session: Session, advice: Callable[..., str], as_json: bool) -> N
 def _say_before(session: Session, prompts: str) -> None:
     """Print the questions that are not asked, and the evidence that the judge sees."""
     from counterbench.t2i.prompts.files import not_used
-    from counterbench.t2i.words import NEXT_RUNG, judge_line
+    from counterbench.t2i.words import judge_line, next_rung
 
     if prompts:
         say_some(not_used(prompts), 1, err=True)
@@ -128,7 +128,7 @@ def _say_before(session: Session, prompts: str) -> None:
         say(line, err=True)
     say(judge_line(session.judge.name, granted, granted.objections, whole=True), err=True)
     if granted.admitted and _untested(session):
-        say(NEXT_RUNG, err=True)
+        say(next_rung(), err=True)
 
 
 def _untested(session: Session) -> list[str]:

@@ -60,7 +60,7 @@ def score(
         named = [next(by_people).generator for _ in of.documents]
         page += of.by_people.lines(named) if of.by_people is not None else []
         page += [of.raters.line] if of.raters is not None else []
-    page += words.pictures_line(documents)
+    page += [*words.audit_lines({of.run: of.audit for of in documents}), *words.pictures_line(documents)]
     show(*page, form=form)
     if not verbose and form is options.Form.TABLE:
         given: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []

@@ -74,6 +74,11 @@ def open_judge(
     raise unknown("judge", spec, KINDS)
 
 
+def is_spec(name: str) -> bool:
+    """True if a judge can be looked for by that name, which a judge of the user's own may have made up."""
+    return name == "pixels" or name.endswith(".toml") or name.partition(":")[0] in _NAMED
+
+
 def _model(file: JudgeFile, connection: dict[str, str]) -> Judge:
     """The real model that a file, or a name with options, describes."""
     if file.kind == "openai":

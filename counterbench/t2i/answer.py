@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from counterbench.runs.usage import short_names
 from counterbench.scoring.comparison import Contrast
 from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
+from counterbench.t2i.auditing.audit import Audit
 from counterbench.t2i.auditing.result import kept_audit
 from counterbench.t2i.comparing.models import Comparison, Comparisons, compare_runs
 from counterbench.t2i.importing.pictures import NO_PICTURE
@@ -24,13 +26,16 @@ from counterbench.t2i.labelling.words import label_lines
 from counterbench.t2i.run_scores import frame
 from counterbench.t2i.scores.document import Document, WrongAtLeast
 from counterbench.t2i.scores.rules import DEFAULT
-from counterbench.t2i.words import distinct_documents, judge_lines, main_number, plain, unit
+from counterbench.t2i.words import distinct_documents, evidence_yet, judge_lines, main_number, plain, unit
 from counterbench.text import brief, counted, html_table, listed
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from counterbench.t2i.labelling.scores import LabelledScores
+
+
+_MANY = 0.1  # of the questions that are asked both ways
 
 
 class ModelScore(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,7 +79,8 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     not_tested: dict[str, float]  # skills, or laws, without a test, with their share of the weight
     left_out: dict[str, str]  # skills, or laws, that are not scored, with the reason
     wrong_at_least: WrongAtLeast | None  # answers that contradict one another
-    audited: str = ""  # the finding of an audit, in words
+    audited: str = ""  # the finding of an audit, and what follows, in words
+    no_audit: str = ""  # why there is none
     revoked: list[str] = []  # skills whose admission was taken back
     labels: LabelsNeeded
     clusters: int  # over which intervals and tests are
@@ -84,6 +90,12 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     cost: float | None  # US dollars
     report: str = ""  # its file
     documents: list[Document] = []  # by rank: all numbers, as of `t2i score`
+
+    @property
+    def leans(self) -> bool:
+        """True if the judge often says yes to a question and to its denial, and no audit says how wrong that is."""
+        asked, twice = _both_ways(self.documents)
+        return not self.audited and twice["yes"] > _MANY * asked
 
     def frame(self) -> pd.DataFrame:
         """A row for each question about each picture, with the judge's reply (see `run_scores.frame`)."""
@@ -156,7 +168,8 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
         not_tested=status.not_tested,
         left_out=status.left_out,
         wrong_at_least=status.wrong_at_least if audit is None else audit.wrong_at_least,
-        audited=audit.finding if audit is not None else "",
+        audited=audit.brief.finding if audit is not None else "",
+        no_audit="" if audit is not None else Audit(path).not_due or "none was asked (counterbench t2i audit RUN)",
         labels=LabelsNeeded(
             models=_labels_to_tell(first, contrasts, [of.model for of in ranked[:2]]),
             skills=labels_to_certify(first),
@@ -212,13 +225,18 @@ def _labels_to_tell(run: JudgedRun, contrasts: list[Contrast], names: list[str])
 
 def _denied(given: Evaluated) -> list[str]:
     """A sentence on answers that contradict each other: yes, or no, to a question and to its denial."""
-    both = [of.leaning for of in given.documents if of.leaning is not None]
-    twice = {
+    asked, twice = _both_ways(given.documents)
+    said = listed(f"{n} got {word} to both" for word, n in twice.items() if n)
+    of = counted(asked, "question")
+    return [f"Of {of} asked as they are and denied, {said}: these answers contradict themselves."] if said else []
+
+
+def _both_ways(documents: Sequence[Document]) -> tuple[int, dict[str, int]]:
+    """The questions that were asked as they are and denied, and those that got yes, or no, to both."""
+    both = [of.leaning for of in documents if of.leaning is not None]
+    return sum(of.pairs for of in both), {
         word: sum(round((getattr(of, f"both_{word}").value or 0) * of.pairs) for of in both) for word in ("yes", "no")
     }
-    said = listed(f"{n} got {word} to both" for word, n in twice.items() if n)
-    asked = counted(sum(of.pairs for of in both), "question")
-    return [f"Of {asked} asked as they are and denied, {said}: these answers contradict themselves."] if said else []
 
 
 def sentences(given: Evaluated) -> list[str]:
@@ -235,6 +253,7 @@ def sentences(given: Evaluated) -> list[str]:
         lines.append(f"{given.audited[0].upper()}{given.audited[1:]}.")
     elif (wrong := given.wrong_at_least) is not None and wrong.count:
         lines.append(f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two contradict each other.")
+    lines += [f"No audit: {given.no_audit}."] if given.no_audit else []
     lines += _denied(given)
     lines += judge_lines(given.documents)
     if all(document.certified for document in given.documents):
@@ -248,6 +267,5 @@ def sentences(given: Evaluated) -> list[str]:
         needed.append(f"{least}{' labels' * (not needed)} would certify {name}")
     if any(document.evidence.labelled for document in given.documents):
         return [*lines, *label_lines(given.documents)]
-    yet = "stickers alone" if given.evidence.grafted else "none yet"
-    evidence = f"Evidence on these pictures: {yet}. {', '.join(needed)}{'.' * bool(needed)}".rstrip()
+    evidence = f"{evidence_yet(bool(given.evidence.grafted))}. {', '.join(needed)}{'.' * bool(needed)}".rstrip()
     return [*lines, evidence]

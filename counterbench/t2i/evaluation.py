@@ -5,6 +5,7 @@ author wrote them), `drawn` (the drawn test, unless an earlier certificate serve
 stickers on the same pictures), and the run about the pictures.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
@@ -27,8 +28,8 @@ from counterbench.judges.base import Judge, called
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import JOURNAL_FILE, PLAN_FILE, Figures, answered, default_path
 from counterbench.suites.grafts import GRAFTS, with_room
-from counterbench.t2i.auditing.audit import Audit, calls_of
-from counterbench.t2i.auditing.result import kept_audit
+from counterbench.t2i.auditing.audit import PROMPTS_SHOWN, Audit, foreseen
+from counterbench.t2i.auditing.result import FEWEST, kept_audit
 from counterbench.t2i.comparing.watch import refuse_changed, watched
 from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.importing.pictures import IMPORTED, NO_PICTURE, import_pictures
@@ -67,6 +68,7 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
     drawn: ValidationPlan | None  # of the drawn test; null if an earlier one serves
     grafts: Forecast  # of the test by stickers on the pictures
     audit: Forecast  # of questions that are tied to the answers, about
+    no_audit: str = ""  # the reason why there are none of these; empty if there are, or were
     pictures: Forecast  # of the questions about the pictures
     calls: int  # if the judge is right on all drawn pairs
     most: int  # in the worst case
@@ -266,11 +268,8 @@ class Evaluation(AskOptions):
         most = (drawn.most or test.calls) - drawn.answered if drawn is not None else 0
         replies = own if own.replies else seen
         grafts = self.grafting.plan(replies) if self.grafting is not None else _NOTHING
-        shown = sum(of.counts.get("ok", 0) for of in images)
-        shows_prompt = protocol(self.protocol or self.prompts.protocol).shows_prompt
-        asked = len(asking.questions)
+        ties, no_audit = self._audit_ahead(len(asking.questions))
         looks = 4 * self.votes * BATCH if not asking.complete and watched(file) else 0
-        ties = 0 if kept_audit(self.path) or shows_prompt else calls_of(self.prompts.prompts, shown, asked)
         at_once = min(DEFAULT_CONCURRENCY, self._opened.max_in_flight) * self._opened.max_batch
         audit = forecast(self.votes * ties, replies or Figures(), at_once) if ties else _NOTHING
         each = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
@@ -285,6 +284,7 @@ class Evaluation(AskOptions):
             grafts=grafts,
             pictures=pictures,
             audit=audit,
+            no_audit=no_audit,
             calls=test.calls + grafts.calls + audit.calls + pictures.calls + looks,
             most=most + grafts.calls + audit.calls + pictures.calls + looks,
             cost=_sum([test.cost, grafts.cost, audit.cost, pictures.cost]),
@@ -294,6 +294,16 @@ class Evaluation(AskOptions):
         if not (own.replies or (drawn is not None and drawn.answered)):  # the plan is of the whole run
             formats.write_json(kept, plan)
         return plan
+
+    def _audit_ahead(self, questions: int) -> tuple[int, str]:
+        """About the calls of the audit, and if there are none why."""
+        kept = kept_audit(self.path)
+        if kept is not None and not kept.left_out and kept.pictures >= FEWEST:
+            return 0, ""
+        if protocol(self.protocol or self.prompts.protocol).shows_prompt:
+            return 0, PROMPTS_SHOWN
+        shown = Counter(row.prompt_id for of in self.import_pictures() for row in of.rows if row.status == "ok")
+        return foreseen(self.prompts.prompts, shown, questions)
 
     def askings(self) -> Iterator[Asking]:
         """The runs that are left to ask, each to be run before the next is taken: drawn pairs, stickers, the pictures.
@@ -329,12 +339,9 @@ class Evaluation(AskOptions):
                 yield from self._audit()
 
     def _audit(self) -> Iterator[Asking]:
-        """Ask questions that are tied to the answers, if enough pictures have an answer that takes any."""
+        """Ask questions that are tied to the answers, if an audit is due; a smaller one of the user's goes on."""
         audit = Audit(self.path, self.judge_given, template_given=self.template, budget=self._budget, **self.of_judge)
-        try:
-            if kept_audit(self.path) is not None or not audit.is_due:
-                return
-        except InputError:  # the user began an audit of other pictures
+        if audit.is_kept or audit.not_due:
             return
         for asking in audit.askings():
             yield asking

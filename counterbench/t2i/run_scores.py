@@ -81,7 +81,7 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
     grafts, audit = kept_result(kept.path / GRAFTS), kept_audit(kept.path)
     refuted += grafts.objections if grafts is not None else []
     refuted += audit.objections if audit is not None else []
-    barred = [*admission.objections, *refuted]
+    barred = [*refuted, *admission.objections]  # what these pictures show comes first
     if kept.info.uncertified and not barred:
         barred = [_STAMPED]
     lost = losses(outcomes(part.asked), kept.certificate)
@@ -98,6 +98,7 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
         left_out=admission.left_out if admission.admitted else {},
         covered=admission.covered if admission.admitted else None,
         wrong_at_least=wrong,
+        audit=None if audit is None else audit.brief,
     )
 
 

@@ -13,7 +13,7 @@ from counterbench.runs.usage import distinct, short_names
 from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.protocols.cf_eval import SCORINGS
-from counterbench.t2i.scores.document import Document, JudgeStatus, Numbers, SoftCounts, stamp
+from counterbench.t2i.scores.document import Audited, Document, JudgeStatus, Numbers, SoftCounts, stamp
 from counterbench.text import counted
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ _NAMES = {
 _CARDS = "planted:card"  # its truth is made up check by check, so a card may "show" both outcomes
 # Numbers that are differences.
 SIGNED = ("change",)
-NEXT_RUNG = "Evidence on these pictures: none yet; people's labels give it (counterbench label RUN)"
 # Most names in a line, and the least share of pictures that is most of them.
 _NAMED, _MOST = 4, 0.5
 
@@ -208,7 +207,8 @@ def judge_line(judge: str, of: JudgeStatus | Admission, reasons: Sequence[str], 
     """
     drawn = of.evidence.drawn
     if not of.admitted:
-        return f"Judge: {judge}, {'not admitted' if drawn else 'not tested'}: its numbers are unproven ({reasons[0]})"
+        tested = drawn or (isinstance(of, JudgeStatus) and stamp(of) == "not admitted")
+        return f"Judge: {judge}, {'not admitted' if tested else 'not tested'}: its numbers are unproven ({reasons[0]})"
     passed = [name for name, each in drawn.items() if each.admitted]
     failed = [f"{name} ({why})" if (why := of.left_out.get(name)) and whole else name
               for name, each in drawn.items() if not each.admitted]  # fmt: skip
@@ -245,8 +245,25 @@ def _named(names: Sequence[str], whole: bool) -> str:
 
 
 def pictures_line(runs: Iterable[JudgeStatus]) -> list[str]:
-    """A line on the evidence on the judged pictures themselves, with the step that gives it; none if there is any."""
-    return [] if all(run.certified or run.evidence.labelled for run in runs) else [NEXT_RUNG]
+    """A line on the evidence on the judged pictures themselves, with the step that adds to it; none with labels."""
+    without = [run for run in runs if not (run.certified or run.evidence.labelled)]
+    return [next_rung(all(run.evidence.grafted for run in without))] if without else []
+
+
+def next_rung(grafted: bool = False) -> str:
+    """The evidence on judged pictures without labels, and the step that adds to it."""
+    return f"{evidence_yet(grafted)}; people's labels give it (counterbench label RUN)"
+
+
+def evidence_yet(grafted: bool) -> str:
+    """The evidence on judged pictures without labels; `grafted`: with the test by stickers."""
+    return f"Evidence on these pictures: {'stickers alone' if grafted else 'none yet'}"
+
+
+def audit_lines(audits: Mapping[str, Audited | None]) -> list[str]:
+    """A line on the audit of every run that has one, by run."""
+    found = {run: audit.finding for run, audit in audits.items() if audit is not None}
+    return [f"Audit{f' of {run}' * (len(audits) > 1)}: {finding}." for run, finding in found.items()]
 
 
 def reason_lines(run: JudgeStatus, verbose: bool) -> list[str]:

@@ -31,10 +31,12 @@ def evaluated(source: Path, *options: object) -> Any:
 
 def test_the_answer_is_a_line_a_model_the_judge_the_evidence_and_the_report(own: Path) -> None:
     shown = evaluated(own)
-    good, poor, judge, evidence, report, rung = shown.stdout.splitlines()
+    good, poor, audit, judge, evidence, report, rung = shown.stdout.splitlines()
     assert good.startswith("good  0.87  [")
     assert "better than poor (p " in good
     assert poor.startswith("poor  0.07  [")
+    assert audit == "No audit: it needs 60 pictures with a question that relations take, and there are 0."
+    assert f"no audit of answers tied to each other: {audit[10:-1]}" in shown.stderr
     untried = "Not tried: whole prompt (100 % of the weight)"
     assert judge == f"Judge: eyes. {untried}; drawn test passed for colour, presence."
     assert evidence.startswith("Evidence on these pictures: none yet. ")

@@ -14,6 +14,10 @@ from commands import call
 from planted_runs import read_journal
 from t2i.auditing.balls import Sighted, run_of
 
+from counterbench.certificate.document import Verdict
+from counterbench.certificate.grafting import GraftResult
+from counterbench.files.formats import write_json
+
 SIGHTED, YES, SLOW = (f"python:t2i.auditing.balls:{name}" for name in ("Sighted", "SaysYes", "Slow"))
 TESTS = Path(__file__).parents[1]
 
@@ -36,8 +40,9 @@ def test_a_judge_that_says_yes_is_revoked_in_words_and_by_the_exit_code(
     assert max(map(len, lines)) <= 80
     assert sum(line.endswith("? yes") for line in lines) >= 6  # an answer a line
     said = " ".join(shown.stdout.split())
-    assert "% of these answers are wrong (" in said
-    assert "95 % sure of " in said
+    assert "25 are the run's, " in said
+    assert " are to the audit's further questions); over all pictures at least " in said
+    assert " %, with 95 % confidence" in said
     assert "the judge's admission is revoked: 15 % may be wrong (policy)" in said
     assert "error rate" not in said
     assert "(-v prints all)" in said
@@ -52,8 +57,49 @@ def test_the_json_alone_is_printed_and_has_the_contract_s_fields(runs: dict[str,
     assert {*of["wrong_at_least"]["share"]} == {"value", "low", "high"}
     assert {*of["relations"]["gone"]} == {"asked", "broken", "counts", "drawn"}
     assert of["revoked"] == []
-    table = call("t2i", "audit", runs[SIGHTED], "--judge", SIGHTED, "--pictures", 20)
-    assert f"none of {of['answers']} answers contradicts another" in table.stdout
+    table = call("t2i", "audit", runs[SIGHTED], "--pictures", 20)
+    said = " ".join(table.stdout.split())
+    assert f"none of these {of['answers']} answers contradicts another ({of['own']} are the run's, " in said
+    assert "no check is revoked: that is no proof that its answers are right" in said
+    other = call("t2i", "audit", runs[SIGHTED], "--judge", YES, "--pictures", 20)
+    assert other.exit_code == 2
+    assert "was answered by 'sighted', not by 'sighted-yes'" in other.stderr
+
+
+def test_scores_and_comparisons_repeat_the_number_and_what_it_revokes(runs: dict[str, Path]) -> None:
+    assert call("t2i", "audit", runs[YES], "--judge", YES, "--pictures", 25).exit_code == 1
+    assert call("t2i", "audit", runs[SIGHTED], "--judge", SIGHTED, "--pictures", 20).exit_code == 0
+    said = " ".join(call("t2i", "score", runs[YES]).stdout.split())
+    assert "Judge: sighted-yes, not admitted: its numbers are unproven (revoked: " in said
+    assert "Audit: at least " in said
+    assert "The judge's admission is revoked: 15 % may be wrong (policy)." in said
+    audits = [of["audit"] for of in json.loads(call("t2i", "score", *runs.values(), "--json").stdout)["runs"]]
+    assert [of["revoked"] for of in audits] == [[], ["all"]]
+    assert audits[0]["wrong_at_least"]["count"] == 0 < audits[1]["wrong_at_least"]["count"]
+    assert json.loads(call("t2i", "compare", *runs.values(), "--json").stdout)["audits"] == {
+        str(run): of for run, of in zip(runs.values(), audits, strict=True)
+    }
+    compared = " ".join(call("t2i", "compare", *runs.values()).stdout.split())
+    assert f"Audit of {runs[SIGHTED]}: none of these " in compared
+    assert f"Audit of {runs[YES]}: at least " in compared
+
+
+@pytest.mark.parametrize("verdict", ["pass", "fail"])
+def test_scores_say_what_stickers_showed(tmp_path: Path, verdict: Verdict) -> None:
+    run = run_of(tmp_path, Sighted(), 12)
+    (of,) = json.loads(call("t2i", "score", run, "--json").stdout)["runs"]
+    assert of["audit"] is None
+    assert "not tested: its numbers are unproven (there is no certificate)" in call("t2i", "score", run).stdout
+    stickers = GraftResult(
+        judge="sighted", template_digest="", grounds_digest="", run="", verdict=verdict, reason="31 of 60 pairs right",
+        pictures=12, grounds=20, left_out=0, bound=0.85, threshold=20, cells={}, families={},
+    )  # fmt: skip
+    (run / "grafts").mkdir()
+    write_json(run / "grafts" / "grafts.json", stickers)
+    said = " ".join(call("t2i", "score", run).stdout.split())
+    reason = "stickers on these pictures: 31 of 60 pairs right" if verdict == "fail" else "there is no certificate"
+    assert f"not admitted: its numbers are unproven ({reason})" in said
+    assert "Evidence on these pictures: stickers alone; people's labels give it" in said
 
 
 def test_a_plan_says_the_calls_and_asks_nothing(tmp_path: Path) -> None:
@@ -79,6 +125,8 @@ def test_stopped_early_it_exits_with_three(tmp_path: Path) -> None:
         (["--relations", "miror"], "unknown relation 'miror' (did you mean 'mirror'?)"),
         (["--judge", "planted:oracle"], "a planted judge knows our own drawings alone"),
         (["--judge", YES], "was answered by 'sighted', not by 'sighted-yes'"),
+        ([], "its judge cannot be opened by its name 'sighted'; --judge names it, one of: "),
+        (["--plan"], "its judge cannot be opened by its name 'sighted'; --judge names it, one of: "),
     ],
 )
 def test_what_cannot_be_audited_is_refused_in_one_line(tmp_path: Path, options: list[str], message: str) -> None:

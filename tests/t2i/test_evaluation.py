@@ -1,6 +1,7 @@
 """`evaluate`: a table and a judge in, one answer out; planned, resumed, stopped, and never of a judge that failed."""
 
 import json
+import shutil
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from t2i.own_pictures import Eyes, table
 import counterbench as cb
 from counterbench.errors import InputError
 from counterbench.t2i.answer import Evaluated, answer, sentences
+from counterbench.t2i.auditing.audit import Audit
 from counterbench.t2i.evaluation import Evaluation, EvaluationPlan
 
 PASSED = {"colour", "presence"}
@@ -131,14 +133,31 @@ def test_answers_that_contradict_each_other_revoke_the_judge(tmp_path: Path, yes
     assert found.revoked == (["all"] if yes else [])
     assert found.admitted is not yes
     assert ("at least" in found.audited) == yes
-    assert ("revoked" in " ".join(sentences(found))) == yes
+    assert ("admission is revoked" in " ".join(sentences(found))) == yes
+    assert found.no_audit == planned.no_audit == ""
     page = Path(found.report).read_text(encoding="utf-8")
     assert ("Answers that contradict each other" in page) == yes
     again = BallEyes(yes)
     assert cb.evaluate(own, again, tmp_path / "run") == found
     assert again.asked == []
+    shutil.rmtree(tmp_path / "run" / "audit")
+    smaller = Audit(tmp_path / "run", BallEyes(yes), pictures=5, relations=["parts"], template_given="structured")
+    for asking in smaller.askings():
+        asking.run()
+    assert smaller.result().revoked == []
+    assert cb.evaluate(own, again, tmp_path / "run") == found  # a smaller audit does not stand for its own
+    assert again.asked
     named = f"python:t2i.auditing.balls:{'EyesThatSayYes' if yes else 'BallEyes'}"
     assert call("evaluate", own, "--judge", named, "--out", tmp_path / "run").exit_code == yes
+
+
+def test_few_pictures_have_no_audit_and_a_judge_that_says_yes_to_all_leads_to_one(tmp_path: Path) -> None:
+    own, named = ball_table(tmp_path, 30), "python:t2i.auditing.balls:EyesThatSayYes"
+    shown = call("evaluate", own, "--judge", named, "--out", tmp_path / "run")
+    assert "No audit: it needs 60 pictures with a question that relations take, and there are 30." in shown.stdout
+    assert f"next: counterbench t2i audit {tmp_path / 'run'} --judge {named}" in shown.stdout
+    audited = call("t2i", "audit", tmp_path / "run", "--judge", named)
+    assert "the judge's admission is revoked" in audited.stdout
 
 
 def test_an_earlier_test_of_the_same_judge_serves(

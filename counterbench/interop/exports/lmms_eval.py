@@ -50,7 +50,7 @@ metadata:
   template: {template}
   template_digest: {template_digest}
 """
-_UTILS = '''"""What this task calls: counterbench, which must be installed, asks and counts here as it does itself."""
+_UTILS = '''"""The functions of this task: counterbench, which must be installed, asks and counts by the same ones."""
 
 from counterbench.interop.lmms_eval import *  # noqa: F403
 '''

@@ -1,11 +1,9 @@
 """The questions of an audit's runs, about drawn pictures and about a model's."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
-
-import msgspec
 
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
@@ -14,6 +12,7 @@ from counterbench.runs.queries import Key, Query
 from counterbench.suites.shards import Shard
 from counterbench.t2i.auditing.edits import edited
 from counterbench.t2i.auditing.groups import Group, Seen
+from counterbench.t2i.auditing.relations import RELATIONS
 from counterbench.t2i.auditing.relations.base import Extra
 
 REMEDY = "put them back; or have the new ones judged into another --out, and audit that"
@@ -33,15 +32,17 @@ class Item(NamedTuple):
 
 
 class AuditQuestions:
-    """The questions of one run, for `Asking`; `files`: the stored pictures among those that they are about."""
+    """The questions of one run, for `Asking`; `files`: the stored pictures among those that they are about.
+
+    The digest is of what is `signed` alone: with further questions it is the same run, which asks only those.
+    """
 
     shard: Shard | None = None
 
     def __init__(self, name: str, items: Sequence[Item], domain: Domain, signed: str, files: Sequence[Picture]) -> None:
         self.name, self.items, self.domain = name, items, domain
         self.seed: int | None = None
-        parts = [signed, [(item.id, item.text) for item in items]]
-        self.digest = hashlib.blake2b(msgspec.json.encode(parts), digest_size=16).hexdigest()
+        self.digest = hashlib.blake2b(signed.encode(), digest_size=16).hexdigest()
         self._files = files
 
     def __len__(self) -> int:
@@ -81,23 +82,38 @@ class AuditQuestions:
         return Stored(iter(self._files), len(self._files), REMEDY)
 
     def continues(self, digest: str, queries: int) -> bool:
-        """False: other questions make another run."""
+        """False: what another digest signs is another run."""
         return False
 
 
 def picture_questions(
-    name: str, groups: Sequence[Group], relations: Sequence[str], domain: Domain, signed: str
+    name: str, groups: Sequence[Group], relations: Sequence[str], domain: Domain, signed: str, known: Collection[str]
 ) -> AuditQuestions:
-    """The questions about a model's pictures: of each group those of all relations, and one of the noise."""
+    """The questions about a model's pictures: of each group those of all relations, and one of the noise.
+
+    `known`: the questions that the run has already. Those about a partner that a smaller audit took stay in the run.
+    """
     items, files = [], []
     for group in groups:
-        own = _opened(group.picture)
-        other = _opened(group.partner) if group.partner is not None else None
-        files += [own, *([other] if other is not None else [])]
-        asked = [(name, extra) for name, tie in group.ties(relations).items() for extra in tie.extras]
-        for relation, extra in [*asked, (NOISE, group.unchanged())]:
-            items.append(item(group.picture.id, relation, extra, edited(extra.edit, own, other), "", group.skill))
+        of, shown = _asked(group, relations)
+        if group.lost is not None:
+            every, shown = _asked(group._replace(partner=group.lost), [*RELATIONS])
+            kept = {each.id for each in of} | {each.id for each in every if each.id in known}
+            of = [each for each in every if each.id in kept]
+        items += of
+        files += shown
     return AuditQuestions(name, items, domain, signed, files)
+
+
+def _asked(group: Group, relations: Sequence[str]) -> tuple[list[Item], list[Picture]]:
+    """The questions of one group, and the pictures that they are about."""
+    own = _opened(group.picture)
+    other = _opened(group.partner) if group.partner is not None else None
+    extras = [(name, extra) for name, tie in group.ties(relations).items() for extra in tie.extras]
+    return [
+        item(group.picture.id, relation, extra, edited(extra.edit, own, other), "", group.skill)
+        for relation, extra in [*extras, (NOISE, group.unchanged())]
+    ], [own, *([other] if other is not None else [])]
 
 
 def item(group: str, relation: str, extra: Extra, picture: Picture, truth: str, skill: str = "") -> Item:

@@ -5,7 +5,7 @@ RUN/audit/pictures   the run about the model's pictures
 RUN/audit/audit.json the result, once both are complete
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,22 +20,32 @@ from counterbench.certificate.policies import load_policy
 from counterbench.drawing import domain
 from counterbench.errors import InputError, unknown
 from counterbench.files import formats
+from counterbench.judges import KINDS, is_spec
 from counterbench.judges.base import Judge
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, answered, read_run_info
+from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, answered, read_keys, read_run_info
 from counterbench.runs.queries import PromptTemplate, load_template
 from counterbench.t2i.auditing.asks import AuditQuestions, picture_questions
 from counterbench.t2i.auditing.claims import claim_of
 from counterbench.t2i.auditing.drawn import Tried, drawn_questions, tried
 from counterbench.t2i.auditing.groups import Group, draw_groups
 from counterbench.t2i.auditing.relations import RELATIONS
-from counterbench.t2i.auditing.result import AUDIT_FOLDER, FEWEST, AuditResult, audit_file, findings
+from counterbench.t2i.auditing.result import (
+    AUDIT_FOLDER,
+    FEWEST,
+    AuditResult,
+    audit_file,
+    findings,
+    kept_audit,
+    replies_digest,
+)
 from counterbench.t2i.judging.admission import FLOOR
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.protocols.replies import replies_in
 
 PICTURES = 60
+PROMPTS_SHOWN = "its judge sees the prompts, and further questions have none"
 _DRAWN, _PICTURES = "drawn", "pictures"
 
 
@@ -79,9 +89,7 @@ class Audit(AskOptions):
         """The run, model by model."""
         runs = load_models(self.run)
         if runs[0].kept.info.prompt_shown:
-            raise InputError(
-                f"{self.run}: its judge saw the prompts, and further questions have none; audit a run without"
-            )
+            raise InputError(f"{self.run}: {PROMPTS_SHOWN}; audit a run without")
         return runs
 
     @cached_property
@@ -108,26 +116,47 @@ class Audit(AskOptions):
         return self._chosen
 
     @property
-    def is_due(self) -> bool:
-        """True if `evaluate` audits the run by itself.
+    def is_possible(self) -> bool:
+        """True if there is anything to audit."""
+        return not load_models(self.run)[0].kept.info.prompt_shown and bool(self._chosen)
 
-        It does if the judge saw no prompts, enough pictures have a question for it, and it takes no more calls than the
-        run did.
-        """
-        shown = load_models(self.run)[0].kept.info.prompt_shown
-        if shown or len(self._chosen) < FEWEST:
-            return False
-        return self.plan().expected.calls <= self.runs[0].info.queries
+    @property
+    def is_kept(self) -> bool:
+        """True if the run has the result of this audit, or of a larger one."""
+        kept = kept_audit(self.run)
+        return kept is not None and not kept.left_out and kept.pictures >= len(self._chosen)
+
+    @property
+    def not_due(self) -> str:
+        """The reason why `evaluate` does not audit the run by itself; empty if it does."""
+        try:
+            calls = self._calls_left()[-1] if len(self._chosen) >= FEWEST else 0
+        except InputError as error:
+            return str(error)
+        return why_not(len(self._chosen), calls, self.runs[0].info.queries)
 
     @cached_property
     def usable(self) -> list[str]:
         """The relations that some group's question allows, of those wanted."""
-        wanted = [name for name in RELATIONS if not self.relations or name in self.relations]
-        return [name for name in wanted if any(name in group.ties(wanted) for group in self.groups)]
+        return [name for name in self._allowed if not self.relations or name in self.relations]
+
+    @cached_property
+    def _allowed(self) -> list[str]:
+        allowed = {name for group in self.groups for name in group.ties([*RELATIONS])}
+        return [name for name in RELATIONS if name in allowed]
+
+    def _named(self) -> Judge | Callable[..., Any] | str:
+        """The judge to open: given, or by the run's own name of it; InputError if no judge has such a name."""
+        name = self.runs[0].info.judge
+        if self.judge_given is None and not is_spec(name):
+            raise InputError(
+                f"{self.run}: its judge cannot be opened by its name {name!r}; --judge names it, one of: "
+                f"{', '.join(KINDS)}"
+            )
+        return name if self.judge_given is None else self.judge_given
 
     def _judge(self) -> Judge:
-        info = self.runs[0].info
-        judge = self.open_judge(info.judge if self.judge_given is None else self.judge_given, tuple)
+        info, judge = self.runs[0].info, self.open_judge(self._named(), tuple)
         if isinstance(judge, PlantedJudge):
             raise InputError(f"{judge.name}: a planted judge knows our own drawings alone; audit a judge that sees")
         if judge.name != info.judge:
@@ -136,7 +165,13 @@ class Audit(AskOptions):
 
     def _asking(self, name: str, questions: AuditQuestions) -> Asking:
         path, budget = self.run / AUDIT_FOLDER / name, self.budget or self._own_budget
-        return Asking(questions, self._judge(), path, templates=[self.template], budget=budget, **self.of_asking)
+        asked = self.of_asking | {"votes": self._votes}
+        return Asking(questions, self._judge(), path, templates=[self.template], budget=budget, **asked)
+
+    @property
+    def _votes(self) -> int:
+        """As often as the run asks."""
+        return self.runs[0].info.votes
 
     @cached_property
     def _own_budget(self) -> Budget:
@@ -144,18 +179,27 @@ class Audit(AskOptions):
         return Budget(limits.max_calls, limits.max_cost)
 
     def _left(self, name: str, questions: AuditQuestions) -> int:
-        """The number of questions without a reply; InputError if the folder holds another audit."""
+        """The number of questions without a reply; InputError if the folder holds another audit, or a larger one."""
         path = self.run / AUDIT_FOLDER / name
+        anew = f"delete {self.run / AUDIT_FOLDER} to audit anew"
         if (path / RUN_FILE).is_file() and read_run_info(path).suite_digest != questions.digest:
+            raise InputError(f"{path}: holds an audit of other replies than the run has now; {anew}")
+        if self._known(name) - {item.id for item in questions.items}:
             raise InputError(
-                f"{path}: holds an audit of other pictures or relations; give --pictures and --relations as then, or "
-                f"delete {self.run / AUDIT_FOLDER} to audit anew"
+                f"{path}: holds an audit of more pictures or relations; give --pictures and --relations as then, or "
+                f"more, or {anew}"
             )
-        return max(0, self.votes * len(questions) - self._replies(name))
+        return max(0, self._votes * len(questions) - self._replies(name))
+
+    def _known(self, name: str) -> set[str]:
+        path = self.run / AUDIT_FOLDER / name
+        return {key.id for key in read_keys(path)} if (path / RUN_FILE).is_file() else set()
 
     @cached_property
     def _drawn(self) -> AuditQuestions:
-        return drawn_questions(self.usable)
+        """Also of relations that a smaller audit tried and whose partners are audited now."""
+        before = {id.rpartition("/")[2].partition(".")[0] for id in self._known(_DRAWN)}
+        return drawn_questions([name for name in RELATIONS if name in before or name in self.usable])
 
     @property
     def tried(self) -> dict[str, Tried]:
@@ -165,22 +209,28 @@ class Audit(AskOptions):
     def _about_pictures(self, relations: Sequence[str]) -> AuditQuestions:
         info = self.runs[0].info
         of = domain.together([run.kept.model.domain for run in self.runs])
-        signed = f"relations about {info.suite_digest}"
-        return picture_questions(f"{info.suite}--audit", self.groups, relations, of, signed)
+        signed = f"relations about {replies_digest(self.run)}"
+        known = self._known(_PICTURES)
+        return picture_questions(f"{info.suite}--audit", self.groups, relations, of, signed, known)
 
     def plan(self) -> AuditPlan:
         """Forecast what is left to ask, at most; asks nothing."""
-        drawn = self._drawn
-        left = self._left(_DRAWN, drawn)
-        pictures = self._about_pictures(self.usable if left else self._counting)
-        left += self._left(_PICTURES, pictures)
+        drawn, pictures, left = self._calls_left()
+        if left:
+            self._named()
         return AuditPlan(
             pictures=len(self.groups),
             relations=self.usable,
-            drawn=len(drawn),
-            questions=len(pictures),
+            drawn=drawn,
+            questions=pictures,
             expected=forecast(left, answered(self.run / JOURNAL_FILE).figures),
         )
+
+    def _calls_left(self) -> tuple[int, int, int]:
+        """The questions about drawings, those about the pictures, and how many of both have no reply."""
+        left = self._left(_DRAWN, self._drawn)
+        pictures = self._about_pictures(self.usable if left else self._counting)
+        return len(self._drawn), len(pictures), left + self._left(_PICTURES, pictures)
 
     def _replies(self, name: str) -> int:
         return answered(self.run / AUDIT_FOLDER / name / JOURNAL_FILE).figures.replies
@@ -188,8 +238,10 @@ class Audit(AskOptions):
     def askings(self) -> Iterator[Asking]:
         """The runs that are left to ask, each to be run before the next is taken: drawn, then the model's pictures.
 
-        The second is missing if the first is not complete.
+        The second is missing if the first is not complete. InputError for another judge than the run's.
         """
+        if self.judge_given is not None:
+            self._judge()
         if self._left(_DRAWN, self._drawn):
             drawn = self._asking(_DRAWN, self._drawn)
             yield drawn
@@ -214,7 +266,9 @@ class Audit(AskOptions):
             self.tried,
             replies_in(self.run / AUDIT_FOLDER / _PICTURES),
             most=1 - policy.ccs,
+            left_out=[name for name in self._allowed if name not in self.usable],
             run=str(self.run),
+            replies=replies_digest(self.run),
             judge=self.runs[0].info.judge,
             complete=whole,
             calls=self._replies(_DRAWN) + self._replies(_PICTURES),
@@ -224,13 +278,25 @@ class Audit(AskOptions):
         return found
 
 
-def calls_of(prompts: Iterable[Prompt], pictures: int, questions: int) -> int:
-    """About the number of questions that `evaluate` will ask in an audit, before any is answered; see `is_due`."""
-    claims = [(claim, check.text) for of in prompts for check in of.checks if (claim := claim_of(check.text, "2"))]
+def why_not(pictures: int, calls: int, questions: int) -> str:
+    """The reason why `evaluate` does not audit; empty if it does. `pictures`: with a question for it."""
+    if pictures < FEWEST:
+        return f"it needs {FEWEST} pictures with a question that relations take, and there are {pictures}"
+    return f"it takes {calls:,} calls, more than the run's own {questions:,}" if calls > questions else ""
+
+
+def foreseen(prompts: Iterable[Prompt], shown: Mapping[str, int], questions: int) -> tuple[int, str]:
+    """About the calls of `evaluate`'s audit, before any question is answered; if none, with the reason.
+
+    `shown`: the number of pictures by prompt.
+    """
+    found = {of.id: [(claim, c.text) for c in of.checks if (claim := claim_of(c.text, "2"))] for of in prompts}
+    pictures = sum(shown.get(id, 0) for id, of in found.items() if of)
+    if pictures < FEWEST:
+        return 0, why_not(pictures, 0, questions)
+    claims = [claim for of in found.values() for claim in of]
     counts = {name: [len(relation.tie(*of).extras) for of in claims] for name, relation in RELATIONS.items()}
-    usable = [name for name, of in counts.items() if any(of)]
-    if not usable or pictures < FEWEST:
-        return 0
     each = 1 + sum(map(sum, counts.values())) / len(claims)  # one of them for the noise
-    calls = len(drawn_questions(usable)) + round(FEWEST * each)
-    return calls if calls <= questions else 0
+    calls = len(drawn_questions([name for name, of in counts.items() if any(of)])) + round(FEWEST * each)
+    reason = why_not(pictures, calls, questions)
+    return 0 if reason else calls, reason

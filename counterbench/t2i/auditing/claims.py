@@ -45,7 +45,7 @@ class Present(msgspec.Struct, frozen=True, tag=True):
     """There is such a thing; a plural is loose, since one thing may or may not do."""
 
     thing: str
-    number: Literal["one", "many", "mass"] = "one"  # "a dog", "dogs", "water"
+    number: Literal["one", "many"] = "one"  # "a dog", "dogs"
 
     @property
     def named(self) -> str:

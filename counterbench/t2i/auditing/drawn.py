@@ -2,7 +2,8 @@
 
 A judge that cannot read two pictures side by side is not wrong about pictures. On 60 drawn pictures each relation asks
 one of its further questions in turn; it counts if these are answered rightly at most 5 points less often than the
-questions themselves about the same pictures.
+questions themselves about the same pictures, and these better than by chance. One that guesses loses nothing by any
+change of a picture, which does not show that it reads one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +18,7 @@ from counterbench.drawing.render import render
 from counterbench.palette import COLOURS, SHAPES, Colour, ShapeKind
 from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.seeds import Stream
+from counterbench.stats.intervals import clopper_pearson
 from counterbench.t2i.auditing.asks import AuditQuestions, Item, item
 from counterbench.t2i.auditing.claims import Beside, Claim, Coloured, Count, Present, plural
 from counterbench.t2i.auditing.edits import edited
@@ -40,12 +42,19 @@ class Tried(msgspec.Struct, frozen=True):
 
     original: float | None  # as a run asks them
     edited: float | None  # of the relation
+    low: float | None  # the lower 95 % bound of `original`
+    chance: float  # the share right of one that guesses, or always gives the one answer that is right more often
+
+    @property
+    def sees(self) -> bool:
+        """True if the questions as a run asks them are shown to be answered better than by chance."""
+        return self.low is not None and self.low > self.chance
 
     @property
     def holds(self) -> bool:
         """True if the relation counts for this judge."""
         known = self.original is not None and self.edited is not None
-        return known and self.edited >= self.original - MOST_LOST - 1e-9  # type: ignore[operator]
+        return known and self.sees and self.edited >= self.original - MOST_LOST - 1e-9  # type: ignore[operator]
 
 
 class _Case(NamedTuple):
@@ -83,14 +92,22 @@ def drawn_questions(relations: Sequence[str]) -> AuditQuestions:
 def tried(relations: Sequence[str], replied: Replied) -> dict[str, Tried]:
     """The shares of right answers by relation, from the replies of the drawn run."""
 
-    def right(items: Iterator[Item]) -> float | None:
-        said = [(item.truth, reply.answer) for item in items if (reply := replied(item.id)) is not None]
-        return sum(truth == answer for truth, answer in said) / len(said) if said else None
+    def said(items: Iterator[Item]) -> list[tuple[str, bool]]:
+        """The truths, and whether the answers are right."""
+        replies = [(item.truth, reply.answer) for item in items if (reply := replied(item.id)) is not None]
+        return [(truth, truth == answer) for truth, answer in replies]
 
-    return {
-        name: Tried(right(case.asked for case in _cases(name)), right(case.changed(name) for case in _cases(name)))
-        for name in relations
-    }
+    def share(of: list[tuple[str, bool]]) -> float | None:
+        return sum(right for _, right in of) / len(of) if of else None
+
+    found = {}
+    for name in relations:
+        own = said(case.asked for case in _cases(name))
+        ends = clopper_pearson(sum(right for _, right in own), len(own), 0.9)  # 5 % below the lower end
+        yes = sum(truth == "yes" for truth, _ in own) / max(1, len(own))
+        edited = share(said(case.changed(name) for case in _cases(name)))
+        found[name] = Tried(share(own), edited, ends[0] if ends is not None else None, max(yes, 1 - yes))
+    return found
 
 
 @cache

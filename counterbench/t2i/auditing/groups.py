@@ -1,7 +1,8 @@
 """The pictures and questions that are audited, drawn by a hash of the run before anything is known of the answers.
 
 A group is one question about one picture, with a partner for relations of two pictures: a picture of another prompt
-that is in no other group. So groups share no picture, as long as there are two pictures for each.
+that is in no other group: the pictures that are audited come from the front of the draw, their partners from its end.
+So groups share no picture, and the groups of a larger audit begin with those of a smaller one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,6 +39,7 @@ class Group(NamedTuple):
     claim: Claim
     answer: Answer  # that the run has
     partner: Seen | None
+    lost: Seen | None = None  # the partner in a smaller audit, which now is audited itself
 
     @property
     def skill(self) -> str:
@@ -84,16 +86,16 @@ def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[Group]:
             seen.setdefault(id, Seen(id, model.name, prompt, sample, Path(model.images) / sample.path))
             candidates.setdefault(id, []).extend(_candidates(prompt, row))
     order = sorted(seen, key=lambda id: Stream("audit-draw", seed, id).noise(8))
-    chosen = [id for id in order if candidates[id]][:pictures]
-    left = [seen[id] for id in order if id not in {*chosen}]
-    groups = []
+    chosen = dict.fromkeys([id for id in order if candidates[id]][:pictures])
+    left, groups = [seen[id] for id in reversed(order)], []
     for id in chosen:
         own = seen[id]
         partner = next((other for other in left if other.prompt.text != own.prompt.text), None)
         if partner is not None:
             left.remove(partner)
         asked = Stream("audit-question", seed, id).choice(candidates[id])
-        groups.append(Group(own, *asked, partner))
+        taken = partner is not None and partner.id in chosen
+        groups.append(Group(own, *asked, *((None, partner) if taken else (partner, None))))
     return groups
 
 

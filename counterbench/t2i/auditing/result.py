@@ -1,12 +1,15 @@
 """The findings of an audit: what contradicts itself, how many answers are wrong at least, and what that revokes."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from counterbench.files import formats
+from counterbench.runs.folder import JOURNAL_FILE, SIGNED, read_run_info
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.auditing.asks import NOISE
 from counterbench.t2i.auditing.bound import share_low
@@ -16,7 +19,8 @@ from counterbench.t2i.auditing.relations import most_answers
 from counterbench.t2i.auditing.relations.base import ASKED, Answer
 from counterbench.t2i.auditing.repair import broken, least_wrong
 from counterbench.t2i.protocols.replies import Replied
-from counterbench.t2i.scores.document import WrongAtLeast
+from counterbench.t2i.scores.document import Audited, WrongAtLeast
+from counterbench.text import listed
 
 AUDIT_FOLDER, AUDIT_FILE = "audit", "audit.json"
 FEWEST = 60  # groups of a skill that can revoke it
@@ -97,14 +101,18 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     format: Literal["counterbench.audit/1"] = "counterbench.audit/1"
     run: str
     judge: str
+    replies: str = ""  # the digest of the run's replies that were audited: of others it says nothing
     complete: bool
     pictures: int  # groups
-    answers: int  # that stand in a relation, the run's own included
-    wrong_at_least: WrongAtLeast  # answers; `low` is of all groups that could be drawn, and there is no `high`
+    answers: int  # that stand in a relation: those of the run, and those to the audit's further questions
+    own: int  # of these, the run's
+    # Of `answers`, so not of the run's alone; `low` is of all groups that could be drawn, and there is no `high`.
+    wrong_at_least: WrongAtLeast
     most: float  # the share above which the admission is revoked
     relations: dict[str, RelationFinding]
     noise: dict[str, Noise]  # by change
     skills: dict[str, SkillFinding]
+    left_out: list[str]  # relations that the questions allow and that were not wanted: if any, nothing is revoked
     revoked: list[str]  # skills, or "all"
     contradictions: list[Contradiction]  # the largest first
     checks: list[Checked]
@@ -116,11 +124,28 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
         wrong = self.wrong_at_least
         if not wrong.of:
             return "no relation counts for this judge: nothing is shown"
+        whose = f"{self.own} are the run's, {wrong.of - self.own} are to the audit's further questions"
         if not wrong.count:
-            return f"none of {wrong.of} answers contradicts another: they may still be wrong"
+            return f"none of these {wrong.of} answers contradicts another ({whose}): they may still be wrong"
         share, low = 100 * (wrong.share.value or 0), 100 * (wrong.share.low or 0)
-        sure = f"95 % sure of {low:.0f} % over all pictures"
-        return f"at least {share:.0f} % of these answers are wrong ({wrong.count} of {wrong.of}, {sure})"
+        sure = f"over all pictures at least {low:.0f} %, with 95 % confidence"
+        return f"at least {share:.0f} % of these {wrong.of} answers are wrong ({whose}); {sure}"
+
+    @property
+    def consequence(self) -> str:
+        """The admission that it revokes, or why none, in words."""
+        if self.revoked:
+            what = "" if self.revoked == [EVERYTHING] else f" for {listed(self.revoked)}"
+            return f"the judge's admission{what} is revoked: {100 * self.most:.0f} % may be wrong (policy)"
+        if self.left_out:
+            return f"--relations left out {listed(self.left_out)}: so nothing is revoked, whatever this shows"
+        return "no check is revoked: that is no proof that its answers are right"
+
+    @property
+    def brief(self) -> Audited:
+        """The part that scores repeat."""
+        then = self.consequence[0].upper() + self.consequence[1:]
+        return Audited(wrong_at_least=self.wrong_at_least, revoked=self.revoked, finding=f"{self.finding}. {then}")
 
     @property
     def objections(self) -> list[str]:
@@ -185,9 +210,13 @@ def findings(
     replied: Replied,
     *,
     most: float,
+    left_out: Sequence[str] = (),
     **about: object,
 ) -> AuditResult:
-    """The result, from the replies so far; `about`: the fields that say which run it is."""
+    """The result, from the replies so far; `about`: the fields that say which run it is.
+
+    With relations left out nothing is revoked: whoever picks relations must not pick what they revoke.
+    """
     counting = [name for name, of in relations.items() if of.holds]
     every = [audited(group, counting, replied) for group in groups]
     every = [of for of in every if of.of]
@@ -207,10 +236,12 @@ def findings(
         for name, of in sorted(by_skill.items())
     }
     pooled = at_least(every)
-    revoked = [name for name, of in skills.items() if of.groups >= FEWEST and (of.wrong_at_least.share.low or 0) > most]
+    skilled = [name for name, of in skills.items() if of.groups >= FEWEST and (of.wrong_at_least.share.low or 0) > most]
+    revoked = [EVERYTHING] if (pooled.share.low or 0) > most else skilled
     return AuditResult(
         pictures=len(groups),
         answers=pooled.of,
+        own=len(every),
         wrong_at_least=pooled,
         most=most,
         relations={
@@ -224,7 +255,8 @@ def findings(
         },
         noise=_noise(groups, replied),
         skills=skills,
-        revoked=[EVERYTHING] if (pooled.share.low or 0) > most else revoked,
+        left_out=[*left_out],
+        revoked=[] if left_out else revoked,
         contradictions=sorted((each.found for each in every if each.found is not None), key=lambda of: -of.wrong),
         checks=[
             Checked(each.group.picture.model, each.group.picture.row.id, each.group.check.id, each.contradicted)
@@ -252,9 +284,27 @@ def audit_file(run: Path) -> Path:
 
 
 def kept_audit(run: Path) -> AuditResult | None:
-    """The result of a run's audit; None if it was not audited."""
+    """The result of the audit of a run's replies; None if these, as they are now, were not audited."""
     file = audit_file(run)
-    return formats.read_json(file, AuditResult) if file.is_file() else None
+    kept = formats.read_json(file, AuditResult) if file.is_file() else None
+    return kept if kept is not None and kept.replies == replies_digest(run) else None
+
+
+def replies_digest(run: Path) -> str:
+    """A digest of a run's replies, and of what was asked, of whom, and how."""
+    journal, info = run / JOURNAL_FILE, read_run_info(run)
+    if not journal.is_file():
+        return "none"
+    there = journal.stat()
+    return _digest(journal, there.st_mtime_ns, there.st_size, tuple(str(getattr(info, name)) for name in SIGNED))
+
+
+@lru_cache(64)  # a report asks for each model of a run
+def _digest(journal: Path, changed: int, size: int, signed: tuple[str, ...]) -> str:
+    with journal.open("rb") as file:
+        of = hashlib.file_digest(file, "blake2b")
+    of.update("\0".join(signed).encode())
+    return of.hexdigest()[:32]
 
 
 def contradicted(run: Path) -> dict[tuple[str, str, str], int]:

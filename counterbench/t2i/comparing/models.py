@@ -23,7 +23,7 @@ from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.protocols.numbers import Countable, Paired, paired
 from counterbench.t2i.run_scores import score, scored_part, scoring_of
-from counterbench.t2i.scores.document import Document, JudgeStatus, Provenance, SoftCounts
+from counterbench.t2i.scores.document import Audited, Document, JudgeStatus, Provenance, SoftCounts
 from counterbench.t2i.scores.rules import DEFAULT
 from counterbench.t2i.words import distinct_documents, plain, unit
 from counterbench.text import brief as brief_repr
@@ -101,6 +101,7 @@ class Comparisons(msgspec.Struct, frozen=True):
     comparisons: list[Comparison]  # one for each prompt set and way to ask
     agreement: list[SideBySide]  # every two judges or protocols on the same pictures
     alone: list[str]  # runs that can be compared with no other
+    audits: dict[str, Audited | None]  # by run; null where there is none
 
     @property
     def notes(self) -> list[str]:
@@ -156,7 +157,7 @@ def compare_runs(
     agreement = side_by_side(views, names)
     among = {name for each in agreement for name in (each.first, each.second)}
     alone = [of[0][1].run for of, name in zip(views, names, strict=True) if len(of) == 1 and name not in among]
-    return Comparisons(comparisons, agreement, alone)
+    return Comparisons(comparisons, agreement, alone, {of.run: of.audit for of in documents})
 
 
 def _asked_as(run: JudgedRun) -> dict[str, str]:

@@ -71,6 +71,14 @@ class WrongAtLeast(msgspec.Struct, frozen=True, kw_only=True):
     share: Estimate  # pictures: with Wilson's 95 % interval; answers: `low` is of all that could have been drawn
 
 
+class Audited(msgspec.Struct, frozen=True, kw_only=True):
+    """The number of a run's audit, of all its models together."""
+
+    wrong_at_least: WrongAtLeast  # answers, those to the audit's further questions included
+    revoked: list[str]  # skills whose admission it ends, or "all"
+    finding: str  # both in words
+
+
 class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
     """The status of a run's judge: its admission, and the certification of its numbers."""
 
@@ -85,6 +93,7 @@ class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
     covered: float | None = None  # the share of the checks' weight that the numbers are about; null if unknown
     # Pictures for which the judge affirms both the prior's outcome and the asked one; null if no check asks for both.
     wrong_at_least: WrongAtLeast | None = None
+    audit: Audited | None = None  # null if the run, with the replies that it has now, was not audited
 
 
 class Corrected(Estimate, frozen=True, kw_only=True):
@@ -165,4 +174,5 @@ def stamp(of: JudgeStatus) -> str:
     """A note on the numbers of a run; empty on those that are certified."""
     if of.admitted:
         return "" if of.certified else "no evidence on these pictures"
-    return "not admitted" if of.evidence.drawn else "not tested"
+    shown = [*of.evidence.drawn, *of.evidence.grafted, *(of.audit.revoked if of.audit is not None else ())]
+    return "not admitted" if shown else "not tested"

@@ -17,7 +17,9 @@ from counterbench.t2i.auditing.result import AuditResult, contradicted, kept_aud
 from counterbench.t2i.importing.pictures import import_pictures
 from counterbench.t2i.importing.places import read_material
 from counterbench.t2i.judging.picture_queries import PictureQuestions
+from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.skills import whole_prompt
+from counterbench.t2i.run_scores import score
 
 
 def audit(run: Path, judge: Sighted, **options: object) -> AuditResult:
@@ -142,14 +144,53 @@ def test_a_run_without_a_question_that_relations_take_is_told_so(tmp_path: Path)
         PictureQuestions(import_pictures(own.placed, by, tmp_path / "images"), by), eyes, tmp_path / "run", **options
     )
     of = Audit(tmp_path / "run", eyes)
-    assert not of.is_due
+    assert of.not_due == "it needs 60 pictures with a question that relations take, and there are 0"
+    assert not of.is_possible
     with pytest.raises(InputError, match="there is nothing to audit"):
         of.plan()
 
 
-def test_an_audit_of_other_pictures_is_refused_and_its_remedy_named(seen: tuple[Path, Sighted, AuditResult]) -> None:
-    with pytest.raises(InputError, match=r"holds an audit of other pictures.*as then, or delete"):
-        audit(seen[0], seen[1], pictures=3)
+def test_a_smaller_audit_is_refused_and_its_remedy_named(seen: tuple[Path, Sighted, AuditResult]) -> None:
+    refused = r"holds an audit of more pictures or relations.*as then, or more, or delete"
+    for options in ({"pictures": 3}, {"pictures": 25, "relations": ["gone"]}):
+        with pytest.raises(InputError, match=refused):
+            audit(seen[0], seen[1], **options)
+
+
+@pytest.mark.parametrize("pictures", [8, 40, 60])  # of 60: from 31 on, pictures that were partners are audited
+def test_a_larger_audit_asks_only_the_further_questions(tmp_path: Path, pictures: int) -> None:
+    judge = Sighted()
+    run = run_of(tmp_path, judge)
+    first = audit(run, judge, pictures=4, relations=["gone", "two-in-one"])
+    assert {"denied", "mirror"} < {*first.left_out}
+    asked = len(judge.asked)
+    assert Audit(run, judge).is_kept is False
+    more = audit(run, judge, pictures=pictures)
+    assert len(judge.asked) == len({*judge.asked}) > asked
+    assert (more.complete, more.pictures, more.left_out, more.wrong_at_least.count) == (True, pictures, [], 0)
+    assert kept_audit(run) == more
+    assert Audit(run, judge, pictures=pictures).is_kept
+    assert Audit(run, judge, pictures=pictures).plan().expected.calls == 0
+    fresh = Sighted()
+    (tmp_path / "anew").mkdir()
+    anew = audit(run_of(tmp_path / "anew", fresh), fresh, pictures=pictures)
+    assert (anew.relations, anew.noise, anew.checks) == (more.relations, more.noise, more.checks)
+
+
+def test_an_audit_of_replies_that_have_changed_says_nothing_about_the_run(tmp_path: Path) -> None:
+    judge = Sighted(yes=True)
+    run = run_of(tmp_path, judge, 12)
+    audit(run, judge, pictures=10)
+    assert score(load_judged(run)).audit is not None
+    journal = run / "journal.jsonl"
+    whole = journal.read_bytes()
+    journal.write_bytes(whole.replace(b'"reply":"yes"', b'"reply":"no"', 1))
+    assert kept_audit(run) is None
+    assert score(load_judged(run)).audit is None
+    with pytest.raises(InputError, match="holds an audit of other replies than the run has now; delete"):
+        audit(run, judge, pictures=10)
+    journal.write_bytes(whole)
+    assert kept_audit(run) is not None
 
 
 def test_the_result_survives_its_file(seen: tuple[Path, Sighted, AuditResult]) -> None:

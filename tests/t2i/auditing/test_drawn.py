@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import numpy as np
+
 from counterbench.answers.outcomes import Answer
 from counterbench.t2i.auditing.drawn import PICTURES, drawn_questions, tried
 from counterbench.t2i.auditing.relations import RELATIONS
@@ -44,6 +46,21 @@ def test_three_of_sixty_more_errors_are_borne_and_four_are_not() -> None:
         wrong = {id: "no" if TRUTH[id] == "yes" else "yes" for id in changed[:errors]}
         said = {**TRUTH, **wrong}
         assert tried(["denied"], lambda id, said=said: Said(Answer(said[id])))["denied"].holds is counts  # type: ignore[misc]
+
+
+def test_a_judge_that_guesses_reads_no_relation_and_one_that_is_often_right_reads_all() -> None:
+    """A guess is as often right about a changed picture as about the one itself, so nothing seems to be lost."""
+    source = np.random.default_rng(3)
+    for share, counts in ((0.5, False), (0.85, True)):
+        right = {id: bool(source.random() < share) for id in TRUTH}
+        said = {id: truth if right[id] else "no" if truth == "yes" else "yes" for id, truth in TRUTH.items()}
+        of = tried(EVERY, lambda id, said=said: Said(Answer(said[id])))  # type: ignore[misc]
+        assert {each.sees for each in of.values()} == {counts}
+        assert any(each.holds for each in of.values()) is counts
+
+
+def test_a_judge_that_always_says_yes_reads_no_relation() -> None:
+    assert not any(of.holds for of in tried(EVERY, lambda id: Said(Answer("yes"))).values())
 
 
 def test_pictures_are_drawn_as_they_are_asked_about() -> None:

@@ -1,6 +1,6 @@
 """The findings from replies alone: skills that are revoked by themselves, lost replies, the order of contradictions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from counterbench.t2i.images.manifest import missing
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 from counterbench.t2i.protocols.asks import Said
 
-READ, UNREAD = Tried(1.0, 1.0), Tried(1.0, 0.9)
+READ, UNREAD = Tried(1.0, 1.0, 0.95, 0.5), Tried(1.0, 0.9, 0.95, 0.5)
 PRESENT, BESIDE = "Is there a red ball?", "Is the red ball to the left of the blue ball?"
 
 
@@ -27,7 +27,9 @@ def group(number: int, question: str) -> Group:
     return Group(seen, prompt.checks[0], claim, "yes", None)
 
 
-def found(groups: list[Group], says: Callable[[str], str], tried: dict[str, Tried] | None = None) -> AuditResult:
+def found(
+    groups: list[Group], says: Callable[[str], str], tried: dict[str, Tried] | None = None, left_out: Sequence[str] = ()
+) -> AuditResult:
     """The findings where every question of a relation has the answer of `says` by its name; "" is a lost reply."""
     relations = tried or dict.fromkeys(RELATIONS, READ)
 
@@ -35,7 +37,8 @@ def found(groups: list[Group], says: Callable[[str], str], tried: dict[str, Trie
         answer = says(id)
         return Said(Answer(answer) if answer else Unparsed("nothing"))
 
-    return findings(groups, relations, replied, most=0.15, run="r", judge="j", complete=True, calls=0)
+    about = {"run": "r", "judge": "j", "complete": True, "calls": 0}
+    return findings(groups, relations, replied, most=0.15, left_out=left_out, **about)
 
 
 def right(id: str) -> str:
@@ -71,6 +74,21 @@ def test_a_relation_that_does_not_count_is_neither_in_the_answers_nor_in_the_con
 def test_where_no_relation_counts_nothing_is_shown() -> None:
     of = found([group(0, PRESENT)], lambda id: "yes", {"gone": UNREAD})
     assert (of.answers, of.wrong_at_least.share.value, of.revoked) == (0, None, [])
+
+
+def test_with_relations_left_out_the_same_answers_revoke_nothing() -> None:
+    groups = [group(number, PRESENT) for number in range(60)]
+    every, some = (found(groups, lambda id: "yes", left_out=out) for out in ([], ["mirror", "parts"]))
+    assert (every.revoked, some.revoked, some.left_out) == (["all"], [], ["mirror", "parts"])
+    assert some.wrong_at_least == every.wrong_at_least
+    assert some.consequence.startswith("--relations left out mirror and parts: so nothing is revoked")
+
+
+def test_the_finding_says_whose_answers_it_counts() -> None:
+    of = found([group(number, PRESENT) for number in range(10)], lambda id: "yes", {"denied": READ})
+    assert (of.answers, of.own) == (20, 10)
+    whose = "10 are the run's, 10 are to the audit's further questions"
+    assert of.finding.startswith(f"at least 50 % of these 20 answers are wrong ({whose}); over all pictures")
 
 
 def test_the_largest_contradiction_comes_first() -> None:
