@@ -49,7 +49,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("--families spatail", "unknown family 'spatail' (did you mean 'spatial'?); choose from: arrow, attribute, "),
         ("--families spatial,arrow --count 1", "a pair of each"),
         ("smoke --families spatial", "either a SUITE, or --families"),
-        ("smoke --count 3", "either a SUITE, or --families"),
+        ("smoke --count 3", "--limit draws so many pairs"),
     ],
     "verify": [
         ("smok --json", "did you mean 'smoke'"),

@@ -60,7 +60,7 @@ class Evidence(NamedTuple):
 
     @property
     def against(self) -> list[str]:
-        """What ends a judge's admission, a sentence each; empty if nothing does."""
+        """The reasons that end a judge's admission, a sentence each; empty if there are none."""
         lines = []
         for of in (each.result for each in self.stickers):
             if of.verdict == FAIL:
