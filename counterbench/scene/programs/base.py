@@ -129,8 +129,10 @@ def miscounted(count: int) -> dict[str, str]:
 
 
 def traits_of(thing: Shape | Figure | Sign, scene: Scene) -> dict[str, str]:
-    """Size, column, row and colour of a thing."""
-    return {"size": _size(thing.box, scene), **place_of(thing.box, scene), "colour": thing.colour}
+    """Size (of a sign that of its letters), column, row and colour of a thing."""
+    box = thing.box
+    narrow = thing.height if isinstance(thing, Sign) else min(box.right - box.left, box.bottom - box.top)
+    return {"size": _size(narrow, scene), **place_of(box, scene), "colour": thing.colour}
 
 
 def place_of(box: Box, scene: Scene) -> dict[str, str]:
@@ -148,11 +150,10 @@ def side_asked(*values: str) -> dict[str, str]:
     return {"side": asked[0] if len(asked) == 1 else "both"} if asked else {}
 
 
-def _size(box: Box, scene: Scene) -> str:
-    narrow = 100 * min(box.right - box.left, box.bottom - box.top)
-    if narrow < SMALL_PERCENT * scene.side:
+def _size(narrow: int, scene: Scene) -> str:
+    if 100 * narrow < SMALL_PERCENT * scene.side:
         return "small"
-    return "medium" if narrow < MEDIUM_PERCENT * scene.side else "large"
+    return "medium" if 100 * narrow < MEDIUM_PERCENT * scene.side else "large"
 
 
 def inside(scene: Scene, shape: Shape) -> bool:
