@@ -52,6 +52,8 @@ def swap(
     from counterbench.t2i.comparing.swap import Swap
 
     work = Swap(old, new, for_, delta=delta, out=out, template_given=template, limits=calls.limits, **vars(server))
+    if not as_json:
+        say(work.takes, err=True)
     with progress(f"asking {old} and {new}", quiet=as_json) as report:
         found = work.run(report)
     if as_json:
@@ -98,6 +100,8 @@ def watch(
     from counterbench.t2i.comparing.watch import Watch
 
     work = Watch(run, later, judge_given=judge, pairs=pairs, limits=calls.limits, **vars(server))
+    if not as_json and not start:
+        say(work.takes, err=True)
     with progress("asking the judge", quiet=as_json) as report:
         if start:
             _say_start(work, work.start(report), as_json)

@@ -163,6 +163,13 @@ class Swap(AskOptions):
         asked = [NEW] if self.old_run is not None else [OLD, NEW]
         return {side: self.open_judge(given[side], lambda: self._together.keys()) for side in asked}
 
+    @property
+    def takes(self) -> str:
+        """The most calls that this command may make, in words."""
+        most = (self.limits.max_calls if self.limits else None) or _MOST_CALLS
+        pictures = f", and {len(self.pictures.questions):,} about the pictures" if self.pictures is not None else ""
+        return f"takes at most {most:,} calls about pairs, fewer if it is decided before{pictures}"
+
     def run(self, on_progress: OnProgress = unseen) -> SwapDocument:
         """Ask until it is decided or a limit is reached; the same call again goes on, and asks nothing twice."""
         limits = self.limits or Limits()

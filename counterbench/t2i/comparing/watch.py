@@ -141,6 +141,12 @@ class Watch(AskOptions):
             raise InputError(f"{self.run}: the template {template.name!r} has changed since; put back what it was")
         return template
 
+    @property
+    def takes(self) -> str:
+        """The calls that this look takes, in words."""
+        again = f", and about {read_run_info(self.run).queries:,} about the pictures" if self.later is not None else ""
+        return f"takes {2 * self.info.votes * self._most} calls{again}"
+
     def start(self, on_progress: OnProgress = unseen) -> Asking:
         """Ask the bank, once; the same call again resumes."""
         rounds = -(-(self.pairs or BANK) // self.rounds.longest)
@@ -196,11 +202,14 @@ class Watch(AskOptions):
     def _again(self) -> SideBySide:
         path = self.path / AGAIN
         before = len(_answered(read_replies(path))) if (path / RUN_FILE).is_file() else 0
-        most = self.pairs or BATCH
-        most = max(1, most // self.rounds.longest) * self.rounds.longest  # whole rounds
-        if self._policy is None:
-            most = min(most, self._banked - before)
+        most = self._most if self._policy is not None else min(self._most, self._banked - before)
         return SideBySide(self.rounds, [path], lambda: len(_answered(read_replies(path))) < before + most, most)
+
+    @property
+    def _most(self) -> int:
+        """The pairs of a look: whole rounds."""
+        longest = self.rounds.longest
+        return max(1, (self.pairs or BATCH) // longest) * longest
 
     @cached_property
     def _policy(self) -> Policy | None:
