@@ -29,9 +29,9 @@ from counterbench.certificate.policies import Policy
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.base import Judge
-from counterbench.runs.folder import RUN_FILE, T2I_FILE, RunInfo, read_run_info
+from counterbench.runs.folder import RUN_FILE, T2I_FILE, RunInfo, read_keys, read_run_info
 from counterbench.runs.pair_queries import PairQuestions
-from counterbench.runs.queries import PromptTemplate, load_template
+from counterbench.runs.queries import PromptTemplate, cell_of, load_template
 from counterbench.scoring.results import RunReplies, read_replies
 from counterbench.scoring.swap import OVERALL, CellDifference, by_cell, compared, paired
 from counterbench.stats.betting import log_evidence
@@ -123,15 +123,17 @@ class Watch(AskOptions):
     @cached_property
     def rounds(self) -> Rounds:
         """The pairs: those that the run was asked about, or those that its pictures' questions need."""
-        info, suite = self.info, self.info.suite
-        laws: tuple[str, ...] = ()
-        drawn: tuple[Any, ...] = ()
         if (self.run / T2I_FILE).is_file():
             target = Validation(self.judge_given, read_t2i_run(self.run)[0].prompts).target
-            suite, laws = target.suite, target.laws
-        elif not names_folder(suite) and info.domain is not None:
+            return Rounds(open_pairs(target.suite), target.laws)
+        info = self.info
+        laws = list(info.laws) if isinstance(info, Certificate) else {
+            cell_of(key).rpartition("/")[0] for key in read_keys(self.run)
+        }  # fmt: skip
+        drawn: tuple[Any, ...] = ()
+        if not names_folder(info.suite) and info.domain is not None:
             drawn = (info.seed, None, info.domain.side, info.domain.our_style)
-        return Rounds(open_pairs(suite, *drawn), laws)
+        return Rounds(open_pairs(info.suite, *drawn), laws)
 
     @cached_property
     def template(self) -> PromptTemplate:
@@ -161,10 +163,6 @@ class Watch(AskOptions):
 
         InputError if there is no bank, or the bank lacks answers.
         """
-        if not (self.path / FIRST / RUN_FILE).is_file():
-            raise InputError(f"{self.run}: has no bank of first replies; `counterbench watch RUN --start` asks for it")
-        if any(pair.consistent is None for pair in self._bank.pairs):
-            raise InputError(f"{self.path / FIRST}: lacks answers; `counterbench watch RUN --start` goes on")
         asking = Asking(
             self._again.questions, self.open_judge(self._named, self._again.keys), self.path / AGAIN,
             templates=[self.template], adaptive=self._again, **self._of_asking,
@@ -191,7 +189,13 @@ class Watch(AskOptions):
 
     @cached_property
     def _bank(self) -> RunReplies:
-        return read_replies(self.path / FIRST)
+        """The first replies; InputError if they are not complete."""
+        if not (self.path / FIRST / RUN_FILE).is_file():
+            raise InputError(f"{self.run}: has no bank of first replies; `counterbench watch RUN --start` asks for it")
+        bank = read_replies(self.path / FIRST)
+        if any(pair.consistent is None for pair in bank.pairs):
+            raise InputError(f"{bank.path}: lacks answers; `counterbench watch RUN --start` goes on")
+        return bank
 
     @property
     def _banked(self) -> int:
@@ -200,16 +204,21 @@ class Watch(AskOptions):
 
     @cached_property
     def _again(self) -> SideBySide:
-        path = self.path / AGAIN
-        before = len(_answered(read_replies(path))) if (path / RUN_FILE).is_file() else 0
-        most = self._most if self._policy is not None else min(self._most, self._banked - before)
+        path, before, most = self.path / AGAIN, self._before, self._most
         return SideBySide(self.rounds, [path], lambda: len(_answered(read_replies(path))) < before + most, most)
 
     @property
     def _most(self) -> int:
-        """The pairs of a look: whole rounds."""
+        """The pairs of this look: whole rounds; none beyond the bank without a certificate's bound."""
         longest = self.rounds.longest
-        return max(1, (self.pairs or BATCH) // longest) * longest
+        most, left = max(1, (self.pairs or BATCH) // longest) * longest, self._banked - self._before
+        return most if self._policy is not None else max(0, min(most, left))
+
+    @cached_property
+    def _before(self) -> int:
+        """The pairs that were answered in earlier looks."""
+        path = self.path / AGAIN
+        return len(_answered(read_replies(path))) if (path / RUN_FILE).is_file() else 0
 
     @cached_property
     def _policy(self) -> Policy | None:
