@@ -49,6 +49,7 @@ def test_a_judge_is_tested_on_them(pictures: Path, tmp_path: Path) -> None:
     assert (again["verdict"], again["left_out"]) == ("pass", 0)
 
 
+@pytest.mark.slow
 def test_one_that_fails_exits_with_1_and_one_that_is_stopped_with_3(pictures: Path, tmp_path: Path) -> None:
     options = ("--for", "grafts", "--onto", pictures, "--out")
     failed = call("validate", "planted:style-blind?p=1", *options, tmp_path / "blind")

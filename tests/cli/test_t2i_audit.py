@@ -135,6 +135,7 @@ def test_what_cannot_be_audited_is_refused_in_one_line(tmp_path: Path, options: 
     assert message in refused.stderr
 
 
+@pytest.mark.slow
 def test_killed_anywhere_nothing_is_lost_or_asked_twice(tmp_path: Path) -> None:
     run = run_of(tmp_path, Sighted(), 12)
     words = [sys.executable, "-m", "counterbench", "t2i", "audit", str(run), "--judge", SLOW, "--pictures", "5"]

@@ -49,6 +49,7 @@ def on(grounds: list[Path], count: int = 60, **kind: bool) -> GraftSuite:
     return replace(suite, grounds=tuple(drawn_grounds(grounds, len(suite), suite.seed)))
 
 
+@pytest.mark.slow
 def test_every_check_of_a_drawn_folder_holds(grounds: list[Path], tmp_path: Path) -> None:
     suite = on(grounds)
     generate(suite, tmp_path / "out", workers=1)

@@ -219,6 +219,7 @@ def test_a_source_that_cannot_be_is_refused_before_anything_is_asked(tmp_path: P
         cb.evaluate(tmp_path / "t.csv", Eyes(), tmp_path / "other")
 
 
+@pytest.mark.slow
 def test_models_that_a_generator_of_ours_drew_keep_their_ranks_in_the_answer(tmp_path: Path) -> None:
     """The answer is also of a run of `t2i judge`, whose models are not called as their folders are."""
     models = ("planted:literal", "planted:reasoner")
