@@ -33,6 +33,7 @@ from counterbench.suites.sources import Source, names_folder
 from counterbench.t2i.comparing.shifts import Ranking, ranking
 from counterbench.t2i.judging.run import Session, judged_again, read_t2i_run
 from counterbench.t2i.judging.validation import Target, Validation
+from counterbench.text import brief, counted
 
 OLD, NEW, PICTURES = "old", "new", "pictures"  # folders of the runs
 _USUAL = "certify"  # the suite, unless another is named
@@ -52,6 +53,9 @@ class SwapDocument(Compared, frozen=True, kw_only=True):
     ranking: Ranking | None = None  # on the pictures of the old judge's run, once the new one has judged them
     stopped: str  # the reason why it is undecided, or has no ranking; empty if it is complete
     again: str  # advice on how it goes on; empty if it cannot
+
+    def __repr__(self) -> str:
+        return brief(self, f"{self.new} for {self.old}: {self.verdict} after {counted(self.overall.pairs, 'pair')}")
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,7 @@ from counterbench.t2i.comparing.shifts import Moved, moved
 from counterbench.t2i.judging.admission import FLOOR
 from counterbench.t2i.judging.run import CERTIFICATE_FILE, judged_again, read_t2i_run
 from counterbench.t2i.judging.validation import Validation
+from counterbench.text import brief, counted
 
 FIRST, AGAIN, WATCH_FILE = "first", "again", "watch.json"
 BANK = 600  # pairs
@@ -90,6 +91,10 @@ class WatchDocument(msgspec.Struct, frozen=True, kw_only=True):
     run: str
     stopped: str
     again: str
+
+    def __repr__(self) -> str:
+        so_far = f"{self.verdict} after {counted(len(self.looks), 'look')}, {self.overall.pairs} of {self.bank} pairs"
+        return brief(self, f"{self.judge}: {so_far}{f' (the {self.what})' if self.what else ''}")
 
 
 @dataclass(frozen=True)
@@ -252,7 +257,7 @@ class Watch(AskOptions):
             verdict=verdict,
             what=what,
             judge=self.info.judge,
-            suite=self.info.suite,
+            suite=replies.info.suite,
             overall=found.overall,
             cells=found.cells,
             bank=self._banked,
