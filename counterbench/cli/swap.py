@@ -43,10 +43,11 @@ def swap(
     calls: Calls,
     as_json: options.AsJson = False,
 ) -> None:
-    """See whether a new judge may take the old one's place: both answer the same pairs, until that is decided.
+    """See whether a new judge may take the old one's place.
 
-    With a run about pictures NEW judges these too: what becomes of the models' scores. Without --max-calls it stops at
-    6,000 calls about pairs; the same command goes on. Exits with 1 if the judge changed, with 3 if that is undecided.
+    Both answer the same pairs, until that is decided. With a run about pictures NEW judges these too: what becomes of
+    the models' scores. Without --max-calls it stops at 6,000 calls about pairs; the same command goes on. Exits with 1
+    if the judge changed, with 3 if that is undecided.
     Example: counterbench swap planted:oracle planted:noisy --for smoke
     """
     from counterbench.t2i.comparing.swap import Swap
@@ -91,10 +92,10 @@ def watch(
     calls: Calls,
     as_json: options.AsJson = False,
 ) -> None:
-    """See whether a judge is still the one that it was: some pairs again, each compared once with its first reply.
+    """See whether a judge is still the one that it was.
 
-    It may be called every day: errors stay below 5 % over all looks. Exits with 1 if the judge or a model changed, with
-    3 if the look was stopped.
+    Some pairs are asked again, and each is compared once with its first reply. It may be called every day: errors stay
+    below 5 % over all looks. Exits with 1 if the judge or a model changed, with 3 if the look was stopped.
     Example: counterbench watch runs/mine --start
     """
     from counterbench.t2i.comparing.watch import Watch
@@ -122,7 +123,8 @@ def _say_start(work: Watch, bank: Asking, as_json: bool) -> None:
     else:
         pairs = counted(len(bank.questions) // 2, "pair")
         say(f"{bank.path}: a bank of {pairs}, {seen.replies} of {len(bank.questions)} questions have a first reply")
-        say_next(command("watch", work.run) if end.complete else end.again)
+        judge = options.given(judge=work.judge_given)
+        say_next(command("watch", work.run, *judge) if end.complete else end.again)
     if not end.complete:
         raise typer.Exit(UNFINISHED)
 
@@ -158,7 +160,10 @@ def _say_watch(found: WatchDocument) -> None:
         say(f"stopped: {found.stopped}")
         say_next(found.again)
     else:
-        say(f"CHANGED: the {found.what}" if found.verdict == "changed" else "UNCHANGED so far")
+        change = found.overall.difference
+        points = 100 * max(-(change.low or 0), change.high or 0)
+        so_far = f"UNCHANGED so far; a change of up to {points:.0f} points is not excluded"
+        say(f"CHANGED: the {found.what}" if found.verdict == "changed" else so_far)
 
 
 def _say_ranking(found: SwapDocument) -> None:

@@ -122,8 +122,8 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     def finding(self) -> str:
         """The answers that are wrong at least, in words."""
         wrong = self.wrong_at_least
-        if not wrong.of:
-            return "no relation counts for this judge: nothing is shown"
+        if wrong.of == self.own:
+            return "no relation that counts for this judge takes these questions: nothing is shown"
         whose = f"{self.own} are the run's, {wrong.of - self.own} are to the audit's further questions"
         if not wrong.count:
             return f"none of these {wrong.of} answers contradicts another ({whose}): they may still be wrong"

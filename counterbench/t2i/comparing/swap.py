@@ -84,6 +84,11 @@ class Swap(AskOptions):
                 f"{self.new_given}: NEW is asked, so it must be a judge and not a run; two runs are set side by side "
                 "by counterbench compare RUN RUN"
             )
+        if _is_run(self.old_given) and (Path(self.old_given) / T2I_FILE).is_file():
+            raise InputError(
+                f"{self.old_given}: is a run about pictures; OLD is its judge, or a run of probe, and this run is "
+                f"named by --for {self.old_given}"
+            )
 
     @cached_property
     def old_run(self) -> RunReplies | None:

@@ -28,6 +28,7 @@ from counterbench.certificate.document import Certificate, kept_in, read_certifi
 from counterbench.certificate.policies import Policy
 from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.judges import KINDS, is_spec
 from counterbench.judges.base import Judge
 from counterbench.runs.folder import RUN_FILE, T2I_FILE, RunInfo, read_keys, read_run_info
 from counterbench.runs.pair_queries import PairQuestions
@@ -186,7 +187,19 @@ class Watch(AskOptions):
 
     @property
     def _named(self) -> Judge | Callable[..., Any] | str:
-        return self.judge_given or self.info.judge
+        """The judge to open; InputError if it is not the one that is watched, or has no name to open it by."""
+        name = self.info.judge
+        if not self.judge_given and not is_spec(name):
+            raise InputError(
+                f"{self.run}: its judge cannot be opened by its name {name!r}; --judge names it, one of: "
+                f"{', '.join(KINDS)}"
+            )
+        if self.judge_given and (today := self.open_judge(self.judge_given, tuple).name) != name:
+            raise InputError(
+                f"{today}: is not the judge of {self.run}, {name}: a judge that is watched keeps its name; "
+                "`counterbench swap OLD NEW` compares two"
+            )
+        return self.judge_given or name
 
     @property
     def _of_asking(self) -> dict[str, Any]:
@@ -196,10 +209,12 @@ class Watch(AskOptions):
     def _bank(self) -> RunReplies:
         """The first replies; InputError if they are not complete."""
         if not (self.path / FIRST / RUN_FILE).is_file():
-            raise InputError(f"{self.run}: has no bank of first replies; `counterbench watch RUN --start` asks for it")
+            raise InputError(
+                f"{self.run}: has no bank of first replies; `counterbench watch {self.run} --start` asks for it"
+            )
         bank = read_replies(self.path / FIRST)
         if any(pair.consistent is None for pair in bank.pairs):
-            raise InputError(f"{bank.path}: lacks answers; `counterbench watch RUN --start` goes on")
+            raise InputError(f"{bank.path}: lacks answers; `counterbench watch {self.run} --start` goes on")
         return bank
 
     @property
