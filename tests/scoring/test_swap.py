@@ -31,6 +31,7 @@ def test_the_same_judge_is_seldom_called_changed() -> None:
     assert found.count("equivalent") >= 40
 
 
+@pytest.mark.slow
 def test_ten_points_are_seen_within_500_calls() -> None:
     chance = random.Random(33)
     found = [verdict_of(0.97, dict.fromkeys(CELLS, 0.87), chance, 256)[0] for _ in range(60)]

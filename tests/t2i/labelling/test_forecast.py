@@ -30,6 +30,7 @@ def person(errors: int) -> Callable[[CheckResult], str]:
     return said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("errors", "side"), [(0, 25), (1, 41)])  # of very many questions 26 and 46
 def test_the_labels_that_certify_do_and_one_fewer_does_not(tmp_path: Path, errors: int, side: int) -> None:
     of = Raters(tmp_path, {"good": 0.5}, one_question(300))

@@ -133,6 +133,7 @@ def test_labels_made_elsewhere_are_a_random_sample_of_pictures(tmp_path: Path) -
         score_models(of.run, labels=nobody)
 
 
+@pytest.mark.slow
 def test_certified_by_labels_refuted_by_labels_and_not_by_a_slip(tmp_path: Path) -> None:
     prompts = checklist([prompt(f"g{i:03}", QUESTION) for i in range(130)])
     right = Raters(tmp_path / "right", {"good": 0.5}, prompts)
