@@ -41,6 +41,7 @@ def done(test: Grafting) -> GraftResult:
     return test.conclude()
 
 
+@pytest.mark.slow
 def test_a_judge_that_sees_passes_and_needs_no_second_asking(files: list[Path], tmp_path: Path) -> None:
     test = Grafting("pixels", files, tmp_path / "run")
     calls = test.plan().calls

@@ -34,6 +34,7 @@ def test_a_folder_of_stickers_is_drawn_and_holds(pictures: Path, tmp_path: Path)
     assert of_table["definition"]["style"] == "sticker"
 
 
+@pytest.mark.slow
 def test_a_judge_is_tested_on_them(pictures: Path, tmp_path: Path) -> None:
     options = ("--for", "grafts", "--onto", pictures, "--out", tmp_path / "run")
     planned = json.loads(done("validate", "pixels", *options, "--plan", "--json"))

@@ -83,6 +83,7 @@ def test_a_plan_asks_nothing_about_the_pictures_and_is_kept(own: Path, tmp_path:
     assert json.loads((tmp_path / "run" / "plan.json").read_text())["calls"] == planned.calls
 
 
+@pytest.mark.slow
 def test_stopped_anywhere_it_goes_on_and_asks_nothing_twice(own: Path, tmp_path: Path) -> None:
     eyes = Eyes()
     for calls in (30, 60, 200):
@@ -160,6 +161,7 @@ def test_few_pictures_have_no_audit_and_a_judge_that_says_yes_to_all_leads_to_on
     assert "the judge's admission is revoked" in audited.stdout
 
 
+@pytest.mark.slow
 def test_an_earlier_test_of_the_same_judge_serves(
     own: Path, done: tuple[Eyes, Evaluated], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,6 +188,7 @@ def test_few_prompts_have_scores_and_no_test(tmp_path: Path) -> None:
     assert found.models[0].score.low is None
 
 
+@pytest.mark.slow
 def test_an_author_writes_questions_once(tmp_path: Path) -> None:
     class Writer:
         name, max_batch, max_in_flight = "writer", 1, 4

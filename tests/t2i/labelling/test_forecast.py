@@ -43,6 +43,7 @@ def test_the_labels_that_certify_do_and_one_fewer_does_not(tmp_path: Path, error
         assert shown.admitted is (labels == needed.more)
 
 
+@pytest.mark.slow
 def test_the_errors_so_far_say_what_is_still_to_give_or_that_it_cannot_be(tmp_path: Path) -> None:
     of = Raters(tmp_path, {"good": 0.5}, one_question(200))
     assert plan(of).as_so_far == plan(of).at_best
