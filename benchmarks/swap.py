@@ -27,11 +27,14 @@ from concurrent.futures import ProcessPoolExecutor
 from statistics import median
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 from rehearsal import Rehearsal
 
 from counterbench.asking.side_by_side import BATCH
-from counterbench.runs.queries import cell_of
+from counterbench.judges.base import Reply
+from counterbench.judges.planted import PlantedJudge
+from counterbench.runs.queries import Query, cell_of
 from counterbench.scoring import swap
 from counterbench.scoring.swap import compared
 from counterbench.stats.clusters import PSEUDO_PAIRED, Means
@@ -48,6 +51,16 @@ PARTS = ("losses", "faults", "watch", "pictures")
 OLD = (0.90, 0.95, 0.97)
 POINTS = (2, 5, 10, 20)
 FAULTS = {"yes-bias": "certify", "off-by-one": "certify", "arrow-blind": "certify", "prior-bound": "laws"}
+OTHER_WORDS = "other words"
+WORDS = (
+    "{}",
+    "{}.",
+    "**{}**",
+    "The answer is {}.",
+    "Answer: {}",
+    "I would say {}.",
+    "Looking at the picture, it is {}.",
+)
 DOSE, FAULTY_OLD = 0.3, 0.95
 DELTA, MOST = 0.05, 1_500  # pairs; a command's 6,000 calls if both judges are asked
 WITHIN = (500, 1_100, 1_500)  # calls to the new judge
@@ -115,6 +128,27 @@ def rehearsed(suite: str) -> tuple[Rehearsal, int]:
     return Rehearsal(rounds.pairs(0, 1 + MOST // 2 // rounds.longest)), rounds.longest
 
 
+class Reworded(PlantedJudge):
+    """A planted judge that gives its answers in other words."""
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        """See `PlantedJudge`."""
+        chance = random.Random(f"{self.name} {batch[0].id}")
+        replies = await super().answer(batch)
+        return [msgspec.structs.replace(reply, text=chance.choice(WORDS).format(reply.text)) for reply in replies]
+
+
+def reworded(seed: int) -> Ended:
+    """A swap of a noisy judge for one that is as noisy and says its answers in other words."""
+    rehearsal, longest = rehearsed("certify")
+    noise = f"noisy?p={1 - FAULTY_OLD**0.5:.4f}&seed={{}}"
+    old = rehearsal.results(noise.format(2 * seed))
+    new = rehearsal.results_of(Reworded(noise.format(2 * seed + 1), rehearsal.keys))
+    both = zip(rehearsal.keys[::2], old, new, strict=True)
+    pairs = [(cell_of(key), bool(b.consistent) - bool(a.consistent)) for key, a, b in both]
+    return ended(pairs[at : at + longest] for at in range(0, len(pairs), longest))
+
+
 def faulty(task: tuple[str, int]) -> Ended:
     """A swap of a noisy judge for one that is as noisy and has a fault besides."""
     fault, seed = task
@@ -165,12 +199,15 @@ def losses(pool: ProcessPoolExecutor, runs: int) -> int:
 
 
 def faults(pool: ProcessPoolExecutor, runs: int) -> int:
-    """Faults that appear; 0."""
+    """Other words for the same answers, 1 if that is too often called a change; then faults that appear."""
     head()
+    found = list(pool.map(reworded, range(runs), chunksize=5))
+    wrong = refutes(sum(end.verdict == "changed" for end in found), runs, 0.05)
+    print(row(f"{FAULTY_OLD:.2f} | {OTHER_WORDS}", found) + " REFUTED" * wrong, flush=True)
     for fault in FAULTS:
         found = list(pool.map(faulty, [(fault, seed) for seed in range(runs)], chunksize=5))
         print(row(f"{FAULTY_OLD:.2f} | {fault} on {100 * DOSE:.0f} %, {FAULTS[fault]}", found), flush=True)
-    return 0
+    return int(wrong)
 
 
 def head() -> None:

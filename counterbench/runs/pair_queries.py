@@ -7,7 +7,7 @@ import msgspec
 
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
-from counterbench.drawing.styles import FLAT
+from counterbench.drawing.styles import FLAT, STICKER
 from counterbench.runs.queries import Key, Query
 from counterbench.scene.figures import Writing
 from counterbench.scene.interventions import Paint, Treat
@@ -141,7 +141,7 @@ def questions_of(pair: Pair, pictures: Sequence[Picture] = ()) -> list[Query]:
 def keys(source: Source, pairs: Iterable[Pair] | None = None) -> Iterator[Key]:
     """The truth of every query, in the same order."""
     for pair in source if pairs is None else pairs:
-        yield from keys_of(pair, source.style)
+        yield from keys_of(pair, STICKER if pair.ground else source.style)
 
 
 def keys_of(pair: Pair, style: str) -> Iterator[Key]:

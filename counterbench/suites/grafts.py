@@ -48,7 +48,7 @@ _NAMES = re.compile(rf"\b({'|'.join(SHAPES)}|shape)(s?)\b")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GraftSuite(Suite):
-    """A suite whose pairs are stickers, pair i on the i-th of `grounds` (files of pictures).
+    """A suite whose pairs are stickers, pair i on the i-th of `grounds` (files of pictures; after the last, the first).
 
     `by_family`: True if each family is a cell of its own. InputError for a ground that cannot be read.
     """
@@ -93,7 +93,7 @@ class GraftSuite(Suite):
 
     def _path(self, family: str, index: int) -> Path:
         before = takewhile(lambda part: part.family != family, self.parts)
-        return self.grounds[sum(part.count for part in before) + index]
+        return self.grounds[(sum(part.count for part in before) + index) % len(self.grounds)]
 
     @cached_property
     def _digests(self) -> list[str]:

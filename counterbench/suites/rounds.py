@@ -4,12 +4,16 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate
 
+import msgspec
 from PIL import Image
 
+from counterbench.drawing import domain
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.scene.pairs import Pair
-from counterbench.suites.sources import CellSource, Source, SuiteSource, cells_of
+from counterbench.suites.grafts import GRAFTS, GraftSuite
+from counterbench.suites.sources import Cell, Source, SuiteSource, cells_digest, cells_of
+from counterbench.suites.suite import Suite
 
 
 class PickedSource(Source):
@@ -43,19 +47,69 @@ class PickedSource(Source):
         return digest == self.digest
 
 
+class RoundSource(Source):
+    """Some rounds of the cells of a suite and, if there are any after these, of one of stickers on pictures."""
+
+    def __init__(self, cells: Sequence[tuple[Suite, Cell]], rounds: range) -> None:
+        suite, *others = suites = list(dict.fromkeys(suite for suite, _ in cells))
+        self.name, self.seed, self.style = suite.name, suite.seed, suite.style
+        self.digest = "+".join(map(cells_digest, suites))
+        self._sources = [SuiteSource(of) for of in suites]
+        self._grounds = [ground for of in others if isinstance(of, GraftSuite) for ground in of.grounds]
+        self._cells, self._rounds = cells, rounds
+
+    def __len__(self) -> int:
+        return len(self._cells) * len(self._rounds)
+
+    def __iter__(self) -> Iterator[Pair]:
+        for nth in self._rounds:
+            for suite, cell in self._cells:
+                pair = suite.sample(cell.part, cell.at + nth * cell.of)
+                # Both suites name their pairs by family and number.
+                yield msgspec.structs.replace(pair, id=f"{GRAFTS}-{pair.id}") if pair.ground else pair
+
+    @property
+    def domain(self) -> Domain:
+        """That of the suite; with stickers of both styles and all sizes."""
+        first = self._sources[0].domain
+        if not self._grounds:
+            return first
+        both = domain.together([first, domain.of_files(first.renderer, "", self._grounds)])
+        return msgspec.structs.replace(both, style=", ".join(of.style for of in self._sources))
+
+    def pictures(self, pair: Pair) -> tuple[Picture, ...]:
+        """See `Source`."""
+        return self._sources[-1 if pair.ground else 0].pictures(pair)
+
+    def ground(self, pair: Pair) -> Image.Image | None:
+        """See `Source`."""
+        return self._sources[-1].ground(pair) if pair.ground else None
+
+    def continues(self, digest: str, pairs: int) -> bool:
+        """True if `digest` is that of all rounds."""
+        return digest == self.digest
+
+
 class Rounds:
     """The relevant pairs of a source in rounds: without end of a suite, while there are any of a folder.
 
     `laws`: the only laws, or families, to take (none: all). `among`: the ids of the only pairs to take. Late rounds
-    leave out cells that have no more pairs.
+    leave out cells that have no more pairs. `stickers`: pairs on pictures that join the rounds of a suite.
     """
 
-    def __init__(self, source: Source, laws: Collection[str] = (), among: Collection[str] | None = None) -> None:
-        self._source, self._cells = source, list[str]()
+    def __init__(
+        self,
+        source: Source,
+        laws: Collection[str] = (),
+        among: Collection[str] | None = None,
+        stickers: GraftSuite | None = None,
+    ) -> None:
+        self._source, self._cells = source, list[tuple[Suite, Cell]]()
         by_cell: dict[str, list[Pair]] = {}
         if isinstance(source, SuiteSource) and among is None:
-            cells = cells_of(source.suite)
-            self._cells = [name for name in cells if not cells[name].control and _is_of(name, laws)]
+            self._cells = list(_asked(source.suite, laws))
+            if self._cells and stickers is not None:
+                self._cells += _asked(stickers)
         else:
             for pair in source:
                 cell = pair.cell or f"{pair.family}/{pair.form}"
@@ -72,14 +126,19 @@ class Rounds:
 
     def pairs(self, first: int, last: int) -> Source:
         """The pairs of the rounds from `first` on, without `last`."""
-        if isinstance(self._source, SuiteSource) and self._cells:
-            order = self._cells * (last - first)
-            return CellSource(self._source.suite, order, dict.fromkeys(self._cells, first))
+        if self._cells:
+            return RoundSource(self._cells, range(first, last))
         return PickedSource(self._source, [pair for of in self._rounds[first:last] for pair in of])
 
     def whole(self, pairs: int) -> int:
         """The number of rounds that so many pairs, in their order, make whole."""
         return pairs // len(self._cells) if self._cells else bisect_right(self._ends, pairs)
+
+
+def _asked(suite: Suite, laws: Collection[str] = ()) -> Iterator[tuple[Suite, Cell]]:
+    for name, cell in cells_of(suite).items():
+        if not cell.control and _is_of(name, laws):
+            yield suite, cell
 
 
 def _is_of(cell: str, laws: Collection[str]) -> bool:

@@ -40,17 +40,13 @@ from counterbench.t2i.judging.validation import Validation, ValidationPlan
 from counterbench.t2i.preparing import Prepared, prepare
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
-from counterbench.t2i.prompts.skills import families_for, shares_of, whole_prompt
+from counterbench.t2i.prompts.skills import families_for, shares_of, sticker_families, whole_prompt
 from counterbench.t2i.protocols import protocol
 
 TEMPLATE = "structured"
 # The share of yes/no questions that are asked denied, too, and about the least number of them.
 DENIED, LEAST_DENIED = 0.1, 20
 POLICY = "standard"
-# The families of which there are stickers; presence is always among those that questions need.
-GRAFTED = ("presence", "counting", "attribute", "spatial", "containment")
-# Of words there are stickers alone: no family of the drawn test asks for this skill.
-_TEXT, _WORDS = "text", "words"
 _IMAGES, _DRAWN, _WRITTEN = "images", "drawn", "questions.jsonl"
 _NOTHING = Forecast(calls=0, cost=0.0, seconds=0.0)
 OnDone = Callable[[int, int], None]
@@ -188,10 +184,9 @@ class Evaluation(AskOptions):
             files, small = with_room(files, self.path / _IMAGES)
         except InputError:
             return None
-        families = [name for name in families_for(self.prompts.prompts) if name in GRAFTED]
-        families += [_WORDS] if _TEXT in shares_of(self.prompts.prompts) else []
+        families = sticker_families(self.prompts.prompts)
         return Grafting(
-            self.judge_given, files, self.path / GRAFTS, families=tuple(families), small=small,
+            self.judge_given, files, self.path / GRAFTS, families=families, small=small,
             policy_given=POLICY, template_given=self.template, budget=self._budget, **self.of_judge,
         )  # fmt: skip
 

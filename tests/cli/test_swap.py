@@ -168,6 +168,21 @@ def test_prompts_lead_to_the_cells_that_they_need() -> None:
     assert set(of["cells"]) == {"presence/open", "presence/yes-no"}
 
 
+def test_with_a_run_about_pictures_stickers_on_these_are_asked_about_as_well(here: Path) -> None:
+    done("t2i", "generate", "attributes", "--generator", "planted:card", "--out", "images", "--limit", 6)
+    done("t2i", "judge", "images/planted-card", "--judge", "planted:oracle", "--uncertified", "--out", "judged")
+    swap = ("planted:oracle", "planted:style-blind?p=1", "--for", "judged", "--out", "r")
+    stopped = found(*swap, "--max-calls", 60, code=3)
+    of = found(*swap, code=1)
+    lost = {cell: each["difference"]["value"] for cell, each in of["cells"].items()}
+    assert lost.keys() == {"presence/open", "presence/yes-no", "grafts/presence"}
+    assert lost.pop("grafts/presence") < -0.5
+    assert [*lost.values()] == [0, 0]
+    assert stopped["calls"] == 60 < of["calls"]
+    domain = formats.read_json(here / "r" / "new" / "run.json", RunInfo).domain
+    assert (domain.style, domain.size) == ("flat, sticker", "512x512")
+
+
 def test_it_is_the_same_from_python() -> None:
     of = cb.swap("planted:oracle", NOISY, "smoke", out="r")
     assert of.verdict == "changed"

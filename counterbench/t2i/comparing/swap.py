@@ -28,15 +28,19 @@ from counterbench.runs.folder import RUN_FILE, T2I_FILE, default_path, read_run_
 from counterbench.runs.queries import STRUCTURED, PromptTemplate, load_template
 from counterbench.scoring.results import RunReplies, read_replies
 from counterbench.scoring.swap import Compared, by_cell, compared, paired
+from counterbench.suites.grafts import GRAFTS, GraftSuite, drawn_grounds, graft_suite, with_room
 from counterbench.suites.rounds import Rounds
 from counterbench.suites.sources import Source, names_folder
+from counterbench.suites.suite import load_suite
 from counterbench.t2i.comparing.shifts import Ranking, ranking
 from counterbench.t2i.judging.run import Session, judged_again, read_t2i_run
 from counterbench.t2i.judging.validation import Target, Validation
+from counterbench.t2i.prompts.skills import sticker_families
 from counterbench.text import brief, counted
 
 OLD, NEW, PICTURES = "old", "new", "pictures"  # folders of the runs
 _USUAL = "certify"  # the suite, unless another is named
+_STICKERS = 300  # of each family before one lies on the same draw of a picture again
 _MOST_CALLS = 6_000  # of one command, unless --max-calls says otherwise
 
 
@@ -123,10 +127,25 @@ class Swap(AskOptions):
         """The pairs in rounds; of a run, those that the old judge answered."""
         run = self.old_run
         among = {pair.key.group for pair in run.pairs if pair.consistent is not None} if run is not None else None
-        rounds = Rounds(self.source, self._target.laws if run is None or self.target_given else (), among)
+        laws = self._target.laws if run is None or self.target_given else ()
+        rounds = Rounds(self.source, laws, among, self.stickers)
         if not rounds.longest:
             raise InputError(f"{self.source.name}: OLD answered no pair of the cells that --for needs; name another")
         return rounds
+
+    @cached_property
+    def stickers(self) -> GraftSuite | None:
+        """The pairs of stickers on the pictures of that run; None if OLD cannot be asked or no picture has room."""
+        if self.pictures is None or self.old_run is not None:
+            return None
+        questions = self.pictures.questions
+        files = [of.images.file(row) for of in questions.generators for row in of.images.rows if row.status == "ok"]
+        try:
+            files, _ = with_room(files, self.path)
+        except InputError:
+            return None
+        suite = graft_suite(load_suite(GRAFTS), sticker_families(questions.drawn.prompts), _STICKERS, True)
+        return replace(suite, grounds=tuple(drawn_grounds(files, len(suite), suite.seed)))
 
     @cached_property
     def template(self) -> PromptTemplate:

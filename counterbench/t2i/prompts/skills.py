@@ -5,12 +5,16 @@ by drawn pairs, and are named as such wherever a score is shown.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from counterbench.certificate.evidence import FAMILIES
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 
 WHOLE, OTHER = "whole prompt", "other"
+# The families of which there are stickers; presence is always among those that questions need.
+_STICKERS = ("presence", "counting", "attribute", "spatial", "containment")
+# Of words there are stickers alone: no family of the drawn test asks for this skill.
+_TEXT, _WORDS = "text", "words"
 # Tags by which people and the field's files call skills that drawn pairs test.
 _TAGS = {
     **dict.fromkeys(("object", "entity", "existence", "whole", "exists"), "presence"),
@@ -76,3 +80,9 @@ def families_for(prompts: Iterable[Prompt]) -> list[str]:
                 skills |= {skill for skill, pattern in _IN_PROMPTS.items() if pattern.search(prompt.text)}
             skills.add(skill)
     return list(dict.fromkeys(families[0] for skill, families in FAMILIES.items() if skill in skills))
+
+
+def sticker_families(prompts: Sequence[Prompt]) -> tuple[str, ...]:
+    """The families of stickers on pictures that test a judge for these prompts' questions."""
+    words = (_WORDS,) if _TEXT in shares_of(prompts) else ()
+    return (*(name for name in families_for(prompts) if name in _STICKERS), *words)
