@@ -3,7 +3,8 @@
     python tests/golden/recompute.py    # each such number, and the table of docs/findings.md
 
 Tables: CounterBench 1, 2; CF-World 3, 4 (Table 2: `test_cf_world_table2.py`); T2I-CoReBench 3 to 8 (9 prints no number
-that others give); PicWorld 1; R2I-Bench 2, 3, 13 to 17. The figures are in `published_tables.toml`.
+that others give); PicWorld 1; R2I-Bench 2, 3 (means of its Table 18) and 13 to 17. Their figures are in
+`published_tables.toml`.
 
 A printed number stands for all that round to it, and so does each of its cells. A number is given by its cells if any
 natural way of taking them may round to it; else it is a finding, with the way that comes nearest.
@@ -63,7 +64,7 @@ class Check:
         return f"{'–'.join(f'{float(end):.{decimals}f}' for end in ends)} ({self.way})"
 
 
-ANY = "any common weights"
+ANY = "weights fitting the rest"
 
 
 def apart(printed: Number, found: Number) -> Fraction:
@@ -153,6 +154,9 @@ def corebench() -> Iterator[Check]:
             yield check("T2I-CoReBench 4, changes", model, column, changes[model][column], ways)
 
 
+PROMPTS = {"paper": "paper's prompts", "release": "release's prompts"}
+
+
 class Part(NamedTuple):
     """A model's Overall in one of R2I-Bench's categories, with the subcategories that it is the mean of."""
 
@@ -167,16 +171,13 @@ class Part(NamedTuple):
 def r2i_parts() -> list[Part]:
     parts = []
     for category, known in FIGURES["prompts"].items():
-        weights = {who: [Fraction(share) for share in known[key].split()] for key, who in PROMPTS.items()}
+        weights = {who: [Fraction(count) for count in known[key].split()] for key, who in PROMPTS.items()}
         for model, row in table(known["table"]).items():
             first = list(row).index(category) + 1
             cells = list(row.values())[first : first + len(known["paper"].split())]
             ways = {"equal": mean(cells)} | {who: mean(cells, of) for who, of in weights.items()}
             parts.append(Part(known["table"], model, category, row[category], cells, ways))
     return parts
-
-
-PROMPTS = {"paper": "paper's prompts", "release": "release's prompts"}
 
 
 def over_categories(cells: dict[str, Number]) -> Ways:

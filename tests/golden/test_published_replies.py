@@ -6,7 +6,7 @@ Needs the original release: see `published`.
 from pathlib import Path
 
 import pytest
-from golden.recompute import table
+from golden.recompute import PAIRS, SPATIAL_FAILED, table
 from published import RELEASE, needing
 
 from counterbench.diagnosis.diagnose import diagnose
@@ -115,6 +115,7 @@ def test_failed_calls_leave_the_denominator_and_are_counted(documents: dict[str,
         doc = documents["strict"][model]
         failed = 5 if model == QWEN else 0
         assert doc.overall.ccs.of == 550 - failed
+        assert [doc.categories[name].ccs.of for name in CATEGORIES] == list(SPATIAL_FAILED if failed else PAIRS)
         assert doc.overall.outcomes["failed"] >= failed
         assert doc.complete == (failed == 0)
         assert doc.missing == 0

@@ -66,7 +66,9 @@ def test_these_are_not_given_by_their_cells_and_all_others_are(computed: list[Ch
 
 
 def test_the_page_has_the_table(computed: list[Check]) -> None:
-    assert summary([each for each in computed if each.beyond]) in PAGE.read_text(encoding="utf-8")
+    found, page = [each for each in computed if each.beyond], PAGE.read_text(encoding="utf-8")
+    assert summary(found) in page
+    assert f" {len(found)} are off beyond rounding" in page
 
 
 def test_qwen_s_failed_calls_explain_its_row(computed: list[Check]) -> None:
