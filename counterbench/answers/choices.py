@@ -14,6 +14,9 @@ from counterbench.answers.plain import is_stated
 from counterbench.errors import InputError
 
 CHOICE = "choice"
+# The types of a comparison of two pictures, with and without a tie.
+FIRST, SECOND, EQUAL = "first", "second", "equal"
+PREFERENCE, FORCED = f"{CHOICE}:{FIRST}|{SECOND}|{EQUAL}", f"{CHOICE}:{FIRST}|{SECOND}"
 _SEPARATOR = "|"
 _WORD = re.compile(r"\w+(?:[.']\w+)*")
 _LABELLED = re.compile(r"\(?(\d{1,2}|[a-z])[.):]+\s*(\S.*)", re.DOTALL)

@@ -46,7 +46,7 @@ from counterbench.runs.folder import (
     template_path,
 )
 from counterbench.runs.pair_queries import Questions
-from counterbench.runs.queries import Key, PromptTemplate, load_template
+from counterbench.runs.queries import Key, PromptTemplate, load_template, on_one_sheet
 
 # Number of stored pictures that are checked at a time, of those that one thread checks, and most that are named.
 _CHECKED_AT_ONCE, _OF_THREAD, _SHOWN = 256, 32, 3
@@ -302,7 +302,7 @@ class _TemplateRun:
         others = (query for query in questions.queries() if query.id in last) if last else ()
         info, known = self._info, self._known
         for query in chain(first, others):
-            text = self._template.dress(query)
+            text = on_one_sheet(self._template.dress(query), self._run._extras.max_pictures)
             asked = text.digest
             for vote in range(info.votes):
                 identity = identity_of(info.judge, info.template_digest, query.id, asked, vote)

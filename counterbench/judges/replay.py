@@ -26,6 +26,7 @@ class ReplayJudge:
 
     max_batch = 64
     max_in_flight = 1
+    max_pictures = 2
     needs_images = False
 
     def __init__(self, path: Path, journal: str = "") -> None:

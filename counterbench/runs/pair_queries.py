@@ -13,6 +13,7 @@ from counterbench.scene.figures import Writing
 from counterbench.scene.interventions import Paint, Treat
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.scene import Scene
+from counterbench.suites.comparisons import is_comparison, preferred, style_of
 from counterbench.suites.shards import Shard
 from counterbench.suites.sources import FolderSource, Source
 
@@ -129,13 +130,20 @@ def questions_of(pair: Pair, pictures: Sequence[Picture] = ()) -> list[Query]:
             id=query_id(pair, role),
             group=pair.id,
             role=role,
-            pictures=tuple(pictures[i : i + 1]),
+            pictures=_shown(pair, pictures, i),
             text=pair.question,
             answer_type=pair.answer_type,
             labels={label: label for label in labels_of(pair, i)},
         )
         for i, role in enumerate(ROLES)
     ]
+
+
+def _shown(pair: Pair, pictures: Sequence[Picture], role: int) -> tuple[Picture, ...]:
+    """The picture of a role; of a comparison both, that of the role first."""
+    if is_comparison(pair.answer_type):
+        return tuple(pictures[::-1] if role else pictures)
+    return tuple(pictures[role : role + 1])
 
 
 def keys(source: Source, pairs: Iterable[Pair] | None = None) -> Iterator[Key]:
@@ -148,8 +156,11 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
     """The truth of the two queries of one pair, whose pictures are in a style ("" where it is not known)."""
     for i, role in enumerate(ROLES):
         scene = (pair.original, pair.intervened)[i]
-        known, traits = {}, _own(pair.traits or {}, role)
-        if pair.program is not None and scene is not None:
+        known: dict[str, str] = {}
+        traits = _own(pair.traits or {}, role)
+        if is_comparison(pair.answer_type):
+            known, traits = _of_comparison(pair, i, style)
+        elif pair.program is not None and scene is not None:
             known, traits = pair.program.misreadings(scene), traits | pair.program.traits(scene)
         if phrasing := _phrasing(pair):
             traits = traits | {"phrasing": phrasing}
@@ -158,9 +169,10 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
         edit = pair.edit if role == ROLES[1] else None
         if isinstance(edit, Treat | Paint):  # a change that shows in the pixels and in no scene
             traits = traits | {"treatment": edit.treatment if isinstance(edit, Treat) else edit.words.id}
-        known |= _painted(scene, pair.answers[i])
-        if pair.prior_answer not in ("", pair.answers[i]):
-            known |= {"prior-bound": pair.prior_answer}
+        if not is_comparison(pair.answer_type):
+            known |= _painted(scene, pair.answers[i])
+            if pair.prior_answer not in ("", pair.answers[i]):
+                known |= {"prior-bound": pair.prior_answer}
         yield Key(
             id=query_id(pair, role),
             group=pair.id,
@@ -184,6 +196,14 @@ def _own(values: Mapping[str, V], role: str) -> dict[str, V]:
     }
 
 
+def _of_comparison(pair: Pair, role: int, style: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The misreadings and traits of a comparison, in the order of a role."""
+    shown = [style_of(pair, each, style) for each in (ROLES[::-1] if role else ROLES)]
+    richer = preferred(*shown)
+    known = {"prettier-wins": richer} if richer not in ("", pair.answers[role]) else {}
+    return known, {"richer": richer} if richer else {}
+
+
 def _painted(scene: Scene | None, answer: str) -> dict[str, str]:
     """The answer that words painted into the picture ask for, if any."""
     says = [e.says for e in (scene.elements if scene is not None else ()) if isinstance(e, Writing)]
@@ -199,4 +219,6 @@ def _phrasing(pair: Pair) -> str:
 def labels_of(pair: Pair, role: int) -> dict[str, str]:
     """The meaning of each label that the question names, in the picture (0: original, 1: intervened)."""
     scene = (pair.original, pair.intervened)[role]
-    return {} if pair.program is None or scene is None else pair.program.labels(scene)
+    if pair.program is None or scene is None or is_comparison(pair.answer_type):
+        return {}
+    return pair.program.labels(scene)

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from counterbench.answers import ANSWER_TYPES, SUFFIXED, in_json, in_line, kind_of, scale_of
+from counterbench.drawing.collage import beside
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError, unknown
 from counterbench.files import catalog, formats
@@ -43,6 +44,13 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
         if self.prompt:
             parts.append(f"prompt: {self.prompt}")
         return hashlib.blake2b(msgspec.json.encode(parts), digest_size=16).hexdigest()
+
+
+def on_one_sheet(query: Query, most: int) -> Query:
+    """The query for a judge that takes `most` pictures at once: with 1, two pictures come side by side on a sheet."""
+    if most > 1 or len(query.pictures) != 2:
+        return query
+    return msgspec.structs.replace(query, pictures=(beside(*query.pictures),))
 
 
 class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

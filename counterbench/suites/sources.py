@@ -28,6 +28,7 @@ from counterbench.drawing.styles import FLAT, STICKER, draw
 from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.scene.pairs import ROLES, Pair
+from counterbench.suites.comparisons import style_of
 from counterbench.suites.families import FAMILIES
 from counterbench.suites.families.control import ControlParams
 from counterbench.suites.families.laws import LawParams, chosen
@@ -105,7 +106,10 @@ class SuiteSource(Source):
         """Both pictures, drawn at first use."""
         suite, first = self.suite, pair.scenes[0]
         return tuple(
-            Picture(partial(draw, scene, suite.side, suite.style, first, suite.ground(pair)), f"{pair.id} ({role})")
+            Picture(
+                partial(draw, scene, suite.side, style_of(pair, role, suite.style), first, suite.ground(pair)),
+                f"{pair.id} ({role})",
+            )
             for scene, role in zip(pair.scenes, ROLES, strict=True)
         )
 

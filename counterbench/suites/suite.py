@@ -22,6 +22,7 @@ from counterbench.laws import SUFFIX
 from counterbench.palette import BACKGROUND
 from counterbench.scene.pairs import Form, Pair
 from counterbench.scene.seeds import Seed, check_seed
+from counterbench.suites.comparisons import compared
 from counterbench.suites.families import FAMILIES, Canvas, Parameters, family, sample
 from counterbench.suites.families.base import Diamonds, check_forms, read_params
 from counterbench.suites.families.control import BASES, OURS, STANDARD
@@ -62,6 +63,7 @@ class SuiteFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     height: int = 512
     background: Annotated[int, msgspec.Meta(ge=225, le=255)] = BACKGROUND
     diamonds: Diamonds = "slim"
+    compared: bool = False  # each question is about both pictures (see `comparisons`)
     unlisted: Annotated[int, msgspec.Meta(ge=0)] = 0  # pairs of each family of one's own, after those listed
 
 
@@ -90,6 +92,7 @@ class Suite:
     description: str = ""
     side: int | None = None  # the pictures' shorter side in pixels; None: that of the canvas
     style: str = FLAT
+    compared: bool = False  # its pairs are `comparisons`
 
     def __repr__(self) -> str:
         families = counted(len(self.parts), "family", "families")
@@ -128,9 +131,10 @@ class Suite:
     def sample(self, part: Part, index: int) -> Pair:
         """Item `index` of one of the suite's families."""
         try:
-            return sample(FAMILIES[part.family], part.params, part.forms, self.canvas, self.seed, index)
+            pair = sample(FAMILIES[part.family], part.params, part.forms, self.canvas, self.seed, index)
         except NoRoomError as error:
             raise NoRoomError(f"suite {self.name!r}, {error}") from None
+        return compared(pair) if self.compared else pair
 
     def ground(self, pair: Pair) -> Image.Image | None:
         """The picture below a pair's things; None where a style draws the ground."""
@@ -186,6 +190,7 @@ class Suite:
         return {
             **size,
             **style,
+            **({"compared": True} if self.compared else {}),
             "name": self.name,
             "seed": self.seed,
             "canvas": {name: value for name, value in canvas.items() if value != "square"},
@@ -257,7 +262,7 @@ def parse_suite(data: dict[str, Any], where: str) -> Suite:
         parts += [Part(kind.name, file.unlisted, kind.forms[:1], kind.params_type()) for kind in own]
     with errors_at(where):
         canvas = Canvas(file.width, file.height, file.background, file.diamonds)
-    return Suite(file.name, file.seed, canvas, tuple(parts), file.description)
+    return Suite(file.name, file.seed, canvas, tuple(parts), file.description, compared=file.compared)
 
 
 def suite_of_families(

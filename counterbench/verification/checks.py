@@ -20,6 +20,7 @@ from counterbench.scene.figures import Damage, Writing
 from counterbench.scene.interventions import changed_ids, diff, kind_of
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.scene import Label, Scene
+from counterbench.suites.comparisons import compared, is_comparison, plain, style_of
 from counterbench.suites.grafts import of_stickers
 
 # The checks by name, in the order of the table.
@@ -62,12 +63,23 @@ def check_pair(
     Mask and reader check pictures drawn anew in the flat style if the style is another, if a picture was treated, or if
     words were painted among shapes. Stickers are taken off their pictures by the pixel reader.
     """
-    for check, message in _problems(pair, pictures, same_renderer, drawing):
+    drawings = [drawing._replace(style=style_of(pair, role, drawing.style)) for role in ROLES]
+    own = pair
+    if is_comparison(pair.answer_type):
+        try:
+            own = plain(pair)
+            wrong = "" if compared(own) == pair else "it is not the comparison that its pair's answers make"
+        except CounterbenchError as error:
+            wrong = str(error)
+        if wrong:
+            yield Problem(pair.id, pair.family, "truth", wrong)
+            return
+    for check, message in _problems(own, pictures, same_renderer, drawings):
         yield Problem(pair.id, pair.family, check, message)
 
 
 def _problems(
-    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, drawing: Drawing
+    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, drawings: Sequence[Drawing]
 ) -> Iterator[tuple[str, str]]:
     for answer in pair.answers:
         try:
@@ -93,15 +105,16 @@ def _problems(
         if digest and png.pixel_digest(images[-1]) != digest:
             yield "picture", f"the {role} picture's pixels are not the recorded ones"
     if len(images) == 2 and pair.truth == "computed":
-        yield from _pixels(pair, images, same_renderer, drawing)
-        flat = [_flat(pair, scene, image, drawing) for scene, image in zip(pair.scenes, images, strict=True)]
-        plain = [
-            image if readable == scene else render(readable, drawing.side)
-            for scene, readable, image in zip(pair.scenes, map(_readable, pair.scenes), flat, strict=True)
+        side, ground = drawings[0].side, drawings[0].ground
+        yield from _pixels(pair, images, same_renderer, drawings)
+        flat = [_flat(pair, *each) for each in zip(pair.scenes, images, drawings, strict=True)]
+        readable = [
+            image if shown == scene else render(shown, side)
+            for scene, shown, image in zip(pair.scenes, map(_readable, pair.scenes), flat, strict=True)
         ]
-        yield from (*_mask(pair, images, flat, drawing.side), *_reader(pair, plain))
-        if drawing.ground is not None:
-            yield from _below(pair, images, drawing.ground)
+        yield from (*_mask(pair, images, flat, side), *_reader(pair, readable))
+        if ground is not None:
+            yield from _below(pair, images, ground)
 
 
 def _flat(pair: Pair, scene: Scene, image: Image.Image, drawing: Drawing) -> Image.Image:
@@ -173,7 +186,7 @@ def _crowding(scene: Scene, may_overlap: bool) -> Iterator[str]:
 
 
 def _pixels(
-    pair: Pair, images: Sequence[Image.Image], same_renderer: bool, drawing: Drawing
+    pair: Pair, images: Sequence[Image.Image], same_renderer: bool, drawings: Sequence[Drawing]
 ) -> Iterator[tuple[str, str]]:
     """Problems if the scenes are not the recorded ones, or the pictures do not show them."""
     digests = pair.digests
@@ -181,7 +194,7 @@ def _pixels(
         yield "picture", "it has no digests"
         return
     recorded = (digests.original_scene, digests.intervened_scene)
-    for role, scene, image, digest in zip(ROLES, pair.scenes, images, recorded, strict=True):
+    for role, scene, image, digest, drawing in zip(ROLES, pair.scenes, images, recorded, drawings, strict=True):
         if digest != scene.digest:
             yield "picture", f"the {role} scene is not the one its digest names"
         if same_renderer:

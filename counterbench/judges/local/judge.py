@@ -50,6 +50,7 @@ class TransformersJudge:
                 f"{self.name} needs torch and transformers 5 or newer ({error}); this installs them: "
                 f"{install_command('local')}"
             ) from None
+        self.max_pictures = self._options.max_pictures
         self._free = free_memory
         self._checkpoint: Checkpoint | None = load(model, self._options)
         self.versions: dict[str, str] = dict(self._checkpoint.versions)

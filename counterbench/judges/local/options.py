@@ -13,7 +13,7 @@ from counterbench.scene.seeds import Seed
 AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
 
 # The options that change the replies. The device and the batch only change the speed.
-IDENTITY = ("mode", "dtype", "max_tokens", "temperature", "seed", "revision", "trust_remote_code")
+IDENTITY = ("mode", "dtype", "max_tokens", "temperature", "seed", "revision", "trust_remote_code", "max_pictures")
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +30,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     # 0: the likeliest token each time; above 0: samples, one question at a time, from `seed`.
     temperature: Annotated[float, msgspec.Meta(ge=0, le=100)] = 0.0
     seed: Seed = 0
+    max_pictures: AtLeastOne = 2  # with a question; with 1, two come on one sheet
     trust_remote_code: bool = False  # runs Python code of the checkpoint
     revision: str = ""  # of a checkpoint on the hub
 

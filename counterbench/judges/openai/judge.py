@@ -34,6 +34,7 @@ class OpenAIJudge(ServedModel):
         named = msgspec.structs.replace(self.options, base_url=self.named_url)
         self.name = judge_name("openai", model, named, IDENTITY)
         self.samples = self.options.temperature > 0  # the same question may get another answer by design
+        self.max_pictures = self.options.max_pictures
         self._path = "/chat/completions" if self.options.api == "chat" else "/responses"
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:

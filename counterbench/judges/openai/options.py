@@ -21,6 +21,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 # Options that can change the replies; the others are about the connection, the patience and the price.
 IDENTITY = (
     "base_url", "api", "temperature", "seed", "max_tokens", "effort", "detail", "logprobs", "structured",
+    "max_pictures",
     "body", "headers",
 )  # fmt: skip
 # Fields and headers are a part of the judge's name, which is written down.
@@ -66,6 +67,7 @@ class OpenAIOptions(ServerOptions, frozen=True, kw_only=True):
     effort: str = ""  # of reasoning
     detail: Literal["", "auto", "low", "high"] = ""  # of pictures
     logprobs: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0  # alternatives of each token to ask for (0: none)
+    max_pictures: Annotated[int, msgspec.Meta(ge=1)] = 2  # with a question; with 1, two come on one sheet
     structured: bool = True  # ask for JSON by schema if the answer type has one
 
 

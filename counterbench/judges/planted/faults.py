@@ -12,7 +12,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from counterbench.answers import SUFFIXED, answer_type, graded, kind_of, scale_of
+from counterbench.answers import SUFFIXED, answer_type, choices_of, graded, kind_of, scale_of
+from counterbench.answers.choices import EQUAL, FIRST
 from counterbench.answers.outcomes import Failed
 from counterbench.drawing.styles import STICKER, STYLES
 from counterbench.runs.queries import PROMPT_SHOWN, Key, Query
@@ -156,6 +157,17 @@ def _bias(answer: str, grade: str) -> Fault:
     return Fault(behave, 0.5, summary, needs="yes/no questions or grades")
 
 
+def _prefers(answer: str, summary: str) -> Fault:
+    """A fault whose judge gives this answer to comparisons of two pictures."""
+    needs = "comparisons of two pictures (the suite or the protocol pairwise)"
+    return Fault(
+        lambda a: answer if answer in choices_of(a.query.answer_type) else None,
+        0.8,
+        f"{summary} to a share p of the comparisons",
+        needs=needs,
+    )
+
+
 def _misreader(p: float, summary: str, needs: str, *misreadings: str) -> Fault:
     """A fault whose judge says one of the misreadings."""
 
@@ -217,6 +229,7 @@ PLANTED: dict[str, Fault] = {
     "colour-confusion": _misreader(
         0.5, "takes a colour for its neighbour on a share p", "colours in drawn scenes", "colour-confusion"
     ),
+    "first-bias": _prefers(FIRST, "says first"),
     "fickle": Fault(
         lambda a: _wrong(a) if "treatment" in a.key.traits else None,
         0.5,
@@ -229,6 +242,7 @@ PLANTED: dict[str, Fault] = {
         "open questions that name two things to choose from",
         "first-mentioned",
     ),
+    "lazy": _prefers(EQUAL, "says equal"),
     "left-blind": _guesser(
         0.8, "guesses about things in the left third, on a share p", "things in drawn scenes", "column", "left"
     ),
@@ -238,6 +252,12 @@ PLANTED: dict[str, Fault] = {
         0.5, "miscounts by one on a share p", "counts in drawn scenes", "off-by-one", "off-by-minus-one"
     ),
     "oracle": Fault(lambda a: None, 0.0, "always right"),
+    "prettier-wins": _misreader(
+        0.8,
+        "says that the richer picture is better, on a share p",
+        "comparisons of pictures in two styles (the suite or the protocol pairwise)",
+        "prettier-wins",
+    ),
     "prior-bound": _misreader(
         0.8, "sees what the real law would give, on a share p", "drawn pictures of altered laws", "prior-bound"
     ),

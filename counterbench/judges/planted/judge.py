@@ -25,6 +25,7 @@ class PlantedJudge:
 
     max_batch = 64
     max_in_flight = 1
+    max_pictures = 2
     needs_images = False
 
     def __init__(self, spec: str, keys: Iterable[Key] | Callable[[], Iterable[Key]]) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 
 from counterbench.answers import answer_type, kind_of, scale_of
+from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.errors import InputError
-from counterbench.t2i.comparing.preferences import EQUAL, FIRST, SECOND
 from counterbench.t2i.judging.results import JudgedRun
 from counterbench.t2i.labelling.pairs import Asked, Pair
 from counterbench.t2i.scores.labels import CANNOT_TELL, YES_NO, fitting

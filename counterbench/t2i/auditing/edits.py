@@ -2,15 +2,15 @@
 
 from PIL import Image, ImageEnhance, ImageOps
 
+from counterbench.drawing.collage import beside
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.styles.altered import jpeg
 from counterbench.t2i.auditing.relations.base import PAIRED, Edit
 
 _GREY = (128, 128, 128)
-_WHITE, _DARK = (255, 255, 255), (24, 24, 24)
+_WHITE = (255, 255, 255)
 # Of the changes that change no truth: a JPEG's quality as Pillow counts, then shares.
 _QUALITY, _SMALLER, _BORDER, _BRIGHTER = 60, 0.7, 0.06, 1.15
-_GAP = 0.05  # of a collage's height, between its pictures
 
 
 def edited(edit: Edit, own: Picture, other: Picture | None = None) -> Picture:
@@ -22,7 +22,7 @@ def edited(edit: Edit, own: Picture, other: Picture | None = None) -> Picture:
         if edit == "other":
             return other
         first, second = (other, own) if edit == "right first" else (own, other)
-        return Picture(lambda: _beside(first.image(), second.image()), f"{first.name} | {second.name}")
+        return beside(first, second)
     return Picture(lambda: _changed(edit, own.image()), f"{own.name} ({edit})")
 
 
@@ -40,17 +40,3 @@ def _changed(edit: Edit, image: Image.Image) -> Image.Image:
             return ImageOps.expand(image, round(min(image.size) * _BORDER), _WHITE)
         case _:
             return ImageEnhance.Brightness(image).enhance(_BRIGHTER)
-
-
-def _beside(left: Image.Image, right: Image.Image) -> Image.Image:
-    """Two pictures of one height, the larger, so that nothing in either becomes smaller; with a dark gap."""
-    high = max(left.height, right.height)
-    left, right = (
-        each.resize((max(1, round(each.width * high / each.height)), high), Image.Resampling.LANCZOS)
-        for each in (left, right)
-    )
-    gap = max(1, round(high * _GAP))
-    joint = Image.new("RGB", (left.width + gap + right.width, high), _DARK)
-    joint.paste(left, (0, 0))
-    joint.paste(right, (left.width + gap, 0))
-    return joint

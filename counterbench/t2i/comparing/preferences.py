@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.errors import InputError
 from counterbench.files.rows import read_columns, read_rows
 from counterbench.scoring.scores import Share
@@ -18,7 +19,6 @@ from counterbench.t2i.scores.results import group_results
 from counterbench.t2i.scores.rules import DEFAULT
 
 COLUMNS = ("id", "first", "second", "better")
-FIRST, SECOND, EQUAL = "first", "second", "equal"
 BETTER = (FIRST, SECOND, EQUAL)
 
 

@@ -14,9 +14,10 @@ from typing import Any
 
 import msgspec
 
+from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
-from counterbench.t2i.comparing.preferences import BETTER, EQUAL, FIRST, SECOND, read_preferences
+from counterbench.t2i.comparing.preferences import BETTER, read_preferences
 from counterbench.t2i.judging.results import JudgedRun
 from counterbench.t2i.labelling.answers import RaterFile, rater_files
 from counterbench.t2i.labelling.pairs import Asked, Pair
