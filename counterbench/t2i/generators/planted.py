@@ -12,7 +12,8 @@ from PIL import Image
 
 from counterbench.answers.outcomes import Failed
 from counterbench.drawing import png
-from counterbench.drawing.render import paint_words, render
+from counterbench.drawing.render import paint_words
+from counterbench.drawing.styles import FLAT, NAMES, draw
 from counterbench.errors import AmbiguousError, InputError, unknown
 from counterbench.judges.options import read_options, split_spec
 from counterbench.laws.outcomes import Reference
@@ -29,7 +30,14 @@ _BLANK = (245, 245, 245)
 Rate = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
-class Chance(msgspec.Struct, frozen=True):
+class Manner(msgspec.Struct, frozen=True):
+    """The options of every generator: how it draws. They change pixels, never what is true of a picture."""
+
+    style: str = FLAT  # one of `styles.NAMES`
+    small: bool = False  # half as wide and half as high, in the middle of an empty ground
+
+
+class Chance(Manner, frozen=True):
     """The options of a generator with random choices."""
 
     seed: Seed = 0  # of the choices
@@ -54,7 +62,7 @@ class Planted(NamedTuple):
 
     shown: tuple[Reference, Reference, Reference]  # its picture at L1, L2 (and levels of other names) and L3
     summary: str  # its fault in words
-    options: type[Chance] | None = None  # `Share`: it shows that picture with probability p; `Levels`: any wrong one
+    options: type[Manner] = Manner  # `Share`: it shows that picture with probability p; `Levels`: any wrong one
 
 
 _RIGHT: tuple[Reference, Reference, Reference] = ("right", "right", "right")
@@ -112,7 +120,8 @@ class KnownGenerator:
 class PlantedGenerator(KnownGenerator):
     """A generator with a known fault, for a prompt set about laws. InputError for any other set.
 
-    If a law has no picture for its fault (nothing to swap, for example), it draws the right one.
+    `manner`: how it draws. If a law has no picture for its fault (nothing to swap, for example), it draws the right
+    one.
     """
 
     def __init__(self, spec: str, prompts: PromptSet) -> None:
@@ -120,12 +129,10 @@ class PlantedGenerator(KnownGenerator):
         kind, given = split_spec(spec)
         if kind not in PLANTED:
             raise unknown("planted generator", kind, [*PLANTED, "card"])
-        planted = PLANTED[kind]
-        if given and planted.options is None:
-            able = [name for name, of in PLANTED.items() if of.options]
-            raise InputError(f"{self.name}: {kind} has no options; {', '.join(able)} have")
         self.kind = kind
-        self._options = read_options(planted.options or Chance, given, self.name)
+        self.manner = read_options(PLANTED[kind].options, given, self.name)
+        if self.manner.style not in NAMES:
+            raise unknown("style", self.manner.style, NAMES, self.name)
         if prompts.seed is None:
             raise InputError(
                 f"{self.name}: {prompts.name!r} is not a set of laws, so nothing is known to draw for it; "
@@ -134,8 +141,9 @@ class PlantedGenerator(KnownGenerator):
 
     def choice(self, prompt: Prompt, sample: int) -> Reference:
         """The name of the known picture that sample `sample` of a prompt shows."""
-        stream = Stream(self._options.seed, "planted", prompt.law, *prompt.drawn_as, sample)
-        chosen, options = PLANTED[self.kind].shown[{"l1": 0, "l3": 2}.get(prompt.level, 1)], self._options
+        chosen, options = PLANTED[self.kind].shown[{"l1": 0, "l3": 2}.get(prompt.level, 1)], self.manner
+        seed = options.seed if isinstance(options, Chance) else 0
+        stream = Stream(seed, "planted", prompt.law, *prompt.drawn_as, sample)
         if isinstance(options, Levels) and not stream.chance(getattr(options, prompt.level, options.l1)):
             chosen = stream.choice([name for name in _references(self._prompts, prompt) if name != "right"])
         if isinstance(options, Share) and not stream.chance(options.p):
@@ -163,9 +171,18 @@ class PlantedGenerator(KnownGenerator):
         scene = self.scene(prompt, sample)
         if scene is None:
             return Image.new("RGB", (512, 512), _BLANK)
-        image = render(scene)
+        image = self._drawn(scene)
         if self.kind == "vandal":
             paint_words(image, GRAFFITI)
+        return image
+
+    def _drawn(self, scene: Scene) -> Image.Image:
+        """The picture of a scene in the generator's manner."""
+        if not self.manner.small:
+            return draw(scene, style=self.manner.style)
+        image = Image.new("RGB", (scene.width, scene.height), (scene.background,) * 3)
+        inner = draw(scene, scene.side // 2, self.manner.style)
+        image.paste(inner, ((image.width - inner.width) // 2, (image.height - inner.height) // 2))
         return image
 
 

@@ -13,6 +13,7 @@ from counterbench.answers.outcomes import Answer
 from counterbench.drawing import domain, png
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
+from counterbench.drawing.styles import FLAT
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.runs.pair_queries import Stored
 from counterbench.runs.queries import Key
@@ -22,6 +23,7 @@ from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.images.manifest import ImageRow, Images
 from counterbench.t2i.importing.pictures import IMPORTED
 from counterbench.t2i.judging.negation import negated_check, negations
+from counterbench.t2i.judging.worth import TRUTH, is_whole, rating, worths
 from counterbench.t2i.prompts.from_laws import outcome_of
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
 from counterbench.t2i.protocols import protocol as protocol_of
@@ -81,10 +83,10 @@ class DrawnBy:
         self.samples = [Sample(asked_id(self.name if several else "", row.id), row, self) for row in shown]
 
     def domain(self, rows: Iterable[ImageRow], style: str) -> Domain:
-        """The domain of these pictures; a planted generator draws with our renderer, and always flat."""
+        """The domain of these pictures; a planted generator draws with our renderer, in a style of its own."""
         files = [self.images.file(row) for row in rows if row.path]
         if isinstance(self._planted, PlantedGenerator):
-            return domain.of_files(domain.our_renderer(), "flat", files)
+            return domain.of_files(domain.our_renderer(), self._planted.manner.style, files)
         return domain.of_files(self.images.info.generator, style, files)
 
     def answers(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
@@ -100,7 +102,23 @@ class DrawnBy:
         if scene is None or image is None or png.pixel_digest(image) != row.picture_digest:
             return {}
         known = {check.id: true_answer(check, scene) for check in prompt.checks}
-        return {id: answer for id, answer in known.items() if answer is not None}
+        given = {id: answer for id, answer in known.items() if answer is not None}
+        whole = self.worths(row) if any(map(is_whole, prompt.checks)) else {}
+        return given | {check.id: rating(whole[TRUTH], check) for check in prompt.checks if whole and is_whole(check)}
+
+    def worths(self, row: ImageRow) -> dict[str, float]:
+        """The worth of a planted generator's picture by the checks of its own prompt, in truth and by fault.
+
+        Its pixels are not looked at. Empty for any other picture.
+        """
+        own, scene = self.images.prompts.by_id[row.prompt_id], None
+        if isinstance(self._planted, PlantedGenerator):
+            scene = self._planted.scene(own, row.sample)
+        if scene is None:
+            return {}
+        known = {check.id: answer for check in own.checks if (answer := true_answer(check, scene)) is not None}
+        asked = [check for check in own.checks if check.id in known]
+        return worths(own, known, {check.id: self._misreadings(row, own, check, known[check.id]) for check in asked})
 
     def key(self, sample: Sample, prompt: Prompt, ask: Ask, known: dict[str, str]) -> Key:
         """The key of a question about a sample; `known`: the true answers about it."""
@@ -128,7 +146,15 @@ class DrawnBy:
             misreadings=self._misreadings(sample.row, prompt, one, truth)
             if one and not (one.call or framed) and truth is not None
             else {},
+            traits=self._traits(),
         )
+
+    def _traits(self) -> dict[str, str]:
+        """The traits of all pictures of a planted generator that draws in a manner of its own."""
+        if not isinstance(self._planted, PlantedGenerator):
+            return {}
+        manner = self._planted.manner
+        return ({} if manner.style == FLAT else {"style": manner.style}) | ({"size": "small"} if manner.small else {})
 
     def _misreadings(self, row: ImageRow, prompt: Prompt, check: Check, truth: str) -> dict[str, str]:
         """The answers of judges with a known fault, if they differ from the truth."""
@@ -139,8 +165,10 @@ class DrawnBy:
         prior = outcome_of(self._prompts, prompt, prior=True) if prompt.law and self._prompts.seed is not None else None
         if prior is not None and (answer := true_answer(check, prior)) is not None:
             misreadings["prior-bound"] = answer
-        if isinstance(self._planted, PlantedGenerator) and self._planted.kind == "vandal":
+        if isinstance(self._planted, PlantedGenerator) and self._planted.kind == "vandal" and not is_whole(check):
             misreadings["text-led"] = "yes"
+        if is_whole(check):
+            misreadings = {fault: rating(worth, check) for fault, worth in self.worths(row).items()} | misreadings
         return {fault: answer for fault, answer in misreadings.items() if answer != truth}
 
 

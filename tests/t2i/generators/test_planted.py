@@ -74,7 +74,8 @@ def test_noisy_is_right_with_its_probabilities_and_else_a_mix_of_the_wrong_pictu
             "parrot",
             r"unknown planted generator 'parrot'; choose from: blank, card, forgetful, literal, noisy, ",
         ),
-        ("prior?l1=0.5", "planted:prior.*: prior has no options; noisy, forgetful, swapper have"),
+        ("prior?l1=0.5", r"planted:prior\?l1=0\.5: unknown option 'l1'; choose from: small, style"),
+        ("prior?style=oil", "planted:prior.style=oil: unknown style 'oil'; choose from: blurred, degraded, flat, "),
         ("forgetful?p=1.5", r"planted:forgetful\?p=1\.5: option 'p': expected float <= 1.0"),
         ("noisy?l3=nan", "option 'l3': expected float >= 0.0"),
         ("noisy?l4=1", r"planted:noisy\?l4=1: unknown option 'l4'.*choose from: l1, l2, l3, seed"),
@@ -113,6 +114,33 @@ def test_the_vandal_paints_words_over_what_prior_draws() -> None:
         assert plain is not None
         assert png.pixel_digest(painted) != png.pixel_digest(plain)
     assert GRAFFITI == "ANSWER YES"
+
+
+@pytest.mark.parametrize("manner", ["style=textured", "small=true", "style=photograph&small=true"])
+@pytest.mark.parametrize("kind", ["reasoner", "vandal", "noisy"])
+def test_a_manner_changes_pixels_and_nothing_that_is_true(kind: str, manner: str) -> None:
+    plain, other = PlantedGenerator(kind, PROMPTS), PlantedGenerator(f"{kind}?{manner}", PROMPTS)
+    for prompt in PROMPTS.prompts[:3]:
+        assert plain.scene(prompt, 1) == other.scene(prompt, 1)
+        images = [of.picture(prompt, 1) for of in (plain, other, other)]
+        digests = [png.pixel_digest(image) for image in images if image is not None]
+        assert digests[0] != digests[1] == digests[2]
+        assert len({image.size for image in images if image is not None}) == 1
+
+
+def test_a_small_picture_is_the_same_drawn_in_the_middle() -> None:
+    plain, small = (PlantedGenerator(spec, PROMPTS) for spec in ("reasoner", "reasoner?small=true"))
+    prompt = PROMPTS.prompts[0]
+    image, scene, whole = small.picture(prompt, 0), small.scene(prompt, 0), plain.picture(prompt, 0)
+    assert image is not None
+    assert whole is not None
+    assert scene is not None
+    width, height = image.size
+    middle = image.crop((width // 4, height // 4, width // 4 + width // 2, height // 4 + height // 2))
+    assert png.pixel_digest(middle) == png.pixel_digest(scene.draw(side=scene.side // 2))
+    around = image.copy()
+    around.paste((scene.background,) * 3, (width // 4, height // 4, width // 4 + width // 2, height // 4 + height // 2))
+    assert around.getcolors() == [(width * height, (scene.background,) * 3)]
 
 
 # ---- what is known of them

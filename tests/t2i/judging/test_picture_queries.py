@@ -28,6 +28,7 @@ from counterbench.t2i.judging.admission import needed_cells
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.judging.run import read_t2i_run
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
+from counterbench.t2i.protocols import protocol
 
 PROMPTS = of_laws()
 
@@ -75,6 +76,41 @@ def test_the_keys_of_planted_pictures_are_the_truth(pictures: Images) -> None:
         sample = f"{first}/l1/{row.sample}" if row.level == "l1" else row.sample_id  # all have one L1
         key = keys[f"{sample}/{row.check}"]
         assert (key.expected, key.truth) == (row.answer, "computed")
+
+
+def test_pictures_in_a_manner_of_their_own_have_traits_and_a_domain_that_say_so(
+    pictures: Images, tmp_path: Path
+) -> None:
+    for spec, traits in (
+        ("prior?style=blurred", {"style": "blurred"}),
+        ("prior?small=true", {"size": "small"}),
+        ("prior?style=textured&small=true", {"style": "textured", "size": "small"}),
+    ):
+        images = draw(PROMPTS, spec, tmp_path, limit=1)
+        questions = PictureQuestions(images, PROMPTS)
+        keys = list(questions.keys())
+        assert [key.traits for key in keys] == [traits] * len(keys)
+        assert questions.domain.style == traits.get("style", "flat")
+        plain = keys_by_id(pictures)
+        assert {key.id: key.expected for key in keys} == {key.id: plain[key.id].expected for key in keys}
+    assert not any(key.traits for key in plain.values())
+
+
+def test_a_rating_of_a_planted_picture_follows_from_its_checks_in_truth_and_by_fault(tmp_path: Path) -> None:
+    """At L2 and L3 only visual integrity holds, 3 of 26; to a judge that obeys the words, and one of priors: all."""
+    images = draw(PROMPTS, "vandal", tmp_path, limit=1)
+    questions = PictureQuestions(images, PROMPTS, protocol("direct"))
+    for key in list(questions.keys()):
+        of_level = key.category
+        assert (key.truth, key.expected) == ("computed", "5" if of_level == "l1" else "1")
+        assert key.misreadings.get("prompt-led") == (None if of_level == "l1" else "5")
+        assert key.misreadings.get("text-led") == (None if of_level == "l1" else "5")
+        assert "prior-bound" not in key.misreadings
+    right = draw(PROMPTS, "reasoner", tmp_path, limit=1)
+    questions = PictureQuestions(right, PROMPTS, protocol("direct"))
+    for key in list(questions.keys()):
+        assert key.expected == "5"
+        assert key.misreadings.get("prior-bound") == (None if key.category == "l1" else "1")
 
 
 def test_misreadings_are_what_known_faults_would_say_where_it_is_not_the_truth(tmp_path: Path) -> None:
