@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -119,6 +120,20 @@ def test_a_run_on_a_folder_needs_its_folder() -> None:
     call("probe", "./drawn", "--judge", "planted:oracle", "--out", "old")
     assert "its pairs are named by --for SUITE|DIR" in fails("swap", "old", "planted:oracle")
     assert found("old", "planted:oracle", "--for", "./drawn", code=0)["verdict"] == "equivalent"
+
+
+def test_a_run_of_the_old_judge_may_have_gone_on_between(here: Path) -> None:
+    """Pairs that it lacked, between those that it had, are then asked too."""
+    call("probe", "certify", "--judge", "planted:oracle", "--limit", 40, "--out", "whole")
+    shutil.copytree("whole", "old")
+    journal = Path("old/journal.jsonl")
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[8:60]))
+    first = found("old", "planted:oracle", "--out", "r", code=3)
+    journal.write_bytes(b"".join(lines))
+    then = found("old", "planted:oracle", "--out", "r", code=3)
+    assert first["overall"]["pairs"] < then["overall"]["pairs"]
+    assert then["calls"] == 2 * then["overall"]["pairs"] == len(journals(here / "r")["new"].splitlines())
 
 
 def stopped_by_its_replies() -> None:

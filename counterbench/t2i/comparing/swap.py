@@ -196,7 +196,8 @@ class Swap(AskOptions):
         end = self._together.run(askings, on_progress)
         ranks, of_pictures = None, None
         if end is None and self.judged is not None and self.pictures is not None:
-            session = replace(self.pictures, budget=budget if self.limits and self.limits.max_calls else None)
+            budget.max_calls = self.limits.max_calls if self.limits else None  # the usual most is of pairs alone
+            session = replace(self.pictures, budget=budget)
             askings.append(session.asking())
             (asked,) = askings[-1].run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
             of_pictures = asked.end if asked.end.stopped or asked.end.failed else None
