@@ -169,6 +169,12 @@ def test_a_run_cannot_be_the_new_judge() -> None:
     assert "counterbench compare" in fails("swap", "planted:oracle", "old")
 
 
+def test_a_suite_of_controls_alone_is_refused() -> None:
+    assert "controls: no answer of its pairs is to change" in fails(
+        "swap", "planted:oracle", "planted:oracle", "--for", "controls"
+    )
+
+
 def test_a_delta_is_a_share() -> None:
     assert "0.05 is 5 points" in fails("swap", "planted:oracle", "planted:oracle", "--delta", 5)
 

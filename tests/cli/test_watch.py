@@ -101,7 +101,8 @@ def test_fresh_pairs_are_held_against_the_bound_of_the_certificate() -> None:
     done("validate", "planted:oracle", "--for", "certify=spatial", "--out", "v")
     certificate = "v/certificate-standard.json"
     done("watch", certificate, "--start", "--pairs", 10)
-    found = json.loads(done("watch", certificate, "--pairs", 60, "--json"))
+    assert "used up: right on 0 of 0 fresh pairs" in done("watch", certificate, "--pairs", 10)
+    found = json.loads(done("watch", certificate, "--pairs", 50, "--json"))
     assert found["overall"]["pairs"] == 10
     assert found["fresh"] == {"pairs": 50, "right": 50, "bound": 0.85, "verdict": "above"}
 
@@ -194,6 +195,17 @@ def test_a_judge_that_has_changed_judges_no_pictures(pictures: Path) -> None:
     with pytest.raises(InputError, match="planted:oracle: has changed since its test"):
         cb.t2i_judge(images, Today(0.9, 1), "judged", certificate=certificate, uncertified=True)
     assert not Path("judged").exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_looks_around_pictures_count_as_calls_and_a_finished_run_has_none(pictures: Path) -> None:
+    done("validate", "planted:oracle", "--for", "certify=spatial", "--out", "v")
+    certificate, images = "v/certificate-standard.json", pictures / "before" / "good"
+    done("watch", certificate, "--start", "--pairs", 100)
+    judge = ("t2i", "judge", images, "--judge", "planted:oracle", "--certificate", certificate, "--uncertified")
+    for limit, code, calls in ((("--max-calls", 40), 3, (40, 0)), ((), 0, (120, 480)), ((), 0, (120, 480))):
+        done(*judge, "--out", "judged", *limit, code=code)
+        assert tuple(map(len, map(asked, ("v/watch/again", "judged")))) == calls
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,6 @@ import msgspec
 
 from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking, AskOptions
-from counterbench.asking.limits import Budget
 from counterbench.asking.probe import open_pairs
 from counterbench.asking.side_by_side import SideBySide
 from counterbench.bars import OnProgress, unseen
@@ -125,7 +124,10 @@ class Swap(AskOptions):
         among = {pair.key.group for pair in run.pairs if pair.consistent is not None} if run is not None else None
         rounds = Rounds(self.source, self._target.laws if run is None or self.target_given else (), among)
         if not rounds.longest:
-            raise InputError(f"{self.source.name}: OLD answered no pair of the cells that --for needs; name another")
+            lacks = (
+                "OLD answered no pair of the cells that are needed" if run else "no answer of its pairs is to change"
+            )
+            raise InputError(f"{self.source.name}: {lacks}; name another by --for")
         return rounds
 
     @cached_property
@@ -183,7 +185,7 @@ class Swap(AskOptions):
         """Ask until it is decided or a limit is reached; the same call again goes on, and asks nothing twice."""
         limits = self.limits or Limits()
         limits = msgspec.structs.replace(limits, max_calls=limits.max_calls or _MOST_CALLS)
-        budget = Budget(limits.max_calls, limits.max_cost)
+        budget = limits.budget()
         votes = self.old_run.info.votes if self.old_run is not None else self.votes
         askings = [
             Asking(

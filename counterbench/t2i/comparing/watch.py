@@ -6,6 +6,7 @@ RUN/watch/watch.json    the evidence so far
 RUN/watch/pictures-…    the pictures of RUN judged again, to tell a judge that changed from a model that did
 """
 
+import dataclasses
 import hashlib
 import math
 import os
@@ -21,7 +22,9 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
+from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking, AskOptions
+from counterbench.asking.limits import Budget
 from counterbench.asking.probe import open_pairs
 from counterbench.asking.runner import Progress
 from counterbench.asking.side_by_side import BATCH, SideBySide
@@ -116,7 +119,8 @@ class Watch(AskOptions):
 
     `run`: a judge's run, about pairs or pictures, or its certificate. `later`: a later run of the same prompts by the
     same judge, whose scores moved. `judge_given`: by default it is opened by the name that the run has. `pairs`: of the
-    bank at the start, or of a look. The others are those of `AskOptions`.
+    bank at the start, or of a look. `budget`: that of the command, if it asks something else too. The others are those
+    of `AskOptions`.
     """
 
     run: Path
@@ -124,6 +128,7 @@ class Watch(AskOptions):
     _: KW_ONLY
     judge_given: Judge | Callable[..., Any] | str = ""
     pairs: int | None = None
+    budget: Budget | None = None
 
     @cached_property
     def info(self) -> RunInfo | Certificate:
@@ -194,15 +199,16 @@ class Watch(AskOptions):
         InputError if there is no bank, the bank lacks answers, or `later` is no later run of the same.
         """
         known, session = self._known, self._pictures  # mistakes in them come before the first question
+        budget = self.budget or (self.limits or Limits()).budget()
         asking = Asking(
             self._again.questions, self.open_judge(self._named, self._again.keys), self.path / AGAIN,
-            templates=[self.template], adaptive=self._again, **self._of_asking,
+            templates=[self.template], adaptive=self._again, budget=budget, **self._of_asking,
         )  # fmt: skip
         before = self._done
         end = self._again.run([asking], lambda done, total: on_progress(done - before, total - before))
         models = list[Moved]()
         if self.later is not None and session is not None and end is None:
-            pictures = session.asking()
+            pictures = dataclasses.replace(session, budget=budget).asking()
             (asked,) = pictures.run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
             end = asked.end if asked.end.stopped or asked.end.failed else None
             models = moved(self.run, session.path, self.later) if end is None else []
@@ -361,17 +367,18 @@ class Watch(AskOptions):
 
     def _fresh(self, replies: RunReplies) -> Fresh | None:
         """The evidence of pairs beyond the bank about the certificate's bound; None without either."""
-        answered = _answered(replies)[self._banked :]
-        if not answered or self._policy is None:
+        every = _answered(replies)
+        fresh = every[self._banked :]
+        if len(every) < self._banked or self._policy is None:
             return None
-        bound, right = self._policy.ccs, sum(answered)
-        wrong = len(answered) - right
+        bound, right = self._policy.ccs, sum(fresh)
+        wrong = len(fresh) - right
         verdict: Literal["above", "below", "undecided"] = "undecided"
         if log_evidence(wrong, right, 1 - bound) >= -math.log(_BELOW):
             verdict = "below"
         elif log_evidence(right, wrong, bound) >= -math.log(_ABOVE):
             verdict = "above"
-        return Fresh(pairs=len(answered), right=right, bound=bound, verdict=verdict)
+        return Fresh(pairs=len(fresh), right=right, bound=bound, verdict=verdict)
 
 
 def watched(certificate: object) -> Path | None:
@@ -380,12 +387,14 @@ def watched(certificate: object) -> Path | None:
     return path if path is not None and path.is_file() and (Watch(path).path / FIRST / RUN_FILE).is_file() else None
 
 
-def refuse_changed(certificate: object, judge: Judge | Callable[..., Any] | str, of_judge: dict[str, Any]) -> None:
+def refuse_changed(
+    certificate: object, judge: Judge | Callable[..., Any] | str, of_judge: dict[str, Any], budget: Budget
+) -> None:
     """Look once more at a judge that is watched, before or after it judges pictures; InputError if it has changed."""
     path = watched(certificate)
     if path is None:
         return
-    found = Watch(path, judge_given=judge, **of_judge).look()
+    found = Watch(path, judge_given=judge, budget=budget, **of_judge).look()
     if found.verdict == "changed":
         raise InputError(
             f"{found.judge}: has changed since its test: `counterbench watch {path}` says in what; validate it again"
