@@ -169,6 +169,10 @@ def test_a_run_cannot_be_the_new_judge() -> None:
     assert "counterbench compare" in fails("swap", "planted:oracle", "old")
 
 
+def test_an_old_judge_that_is_neither_a_run_nor_a_name_is_refused() -> None:
+    assert "runs/gone: no run lies there, and no judge" in fails("swap", "runs/gone", "planted:oracle")
+
+
 def test_a_suite_of_controls_alone_is_refused() -> None:
     assert "controls: no answer of its pairs is to change" in fails(
         "swap", "planted:oracle", "planted:oracle", "--for", "controls"

@@ -170,6 +170,24 @@ def test_the_pictures_are_judged_again_for_each_later_run(pictures: Path) -> Non
     assert calls == [1480, 2960]  # each look 40 about pairs and 1,440 about pictures
 
 
+@pytest.mark.usefixtures("here")
+def test_a_look_that_was_stopped_at_its_pictures_asks_no_further_pairs(pictures: Path) -> None:
+    shutil.copytree(pictures / "run-before", "run")
+    done("watch", "run", "--start", "--pairs", 60)
+    for limit in (60, 1000, 2000):
+        said = call("watch", "run", pictures / "run-later", "--max-calls", limit, "--json")
+        found = json.loads(said.stdout)
+        assert found["overall"]["pairs"] == 20
+    assert (found["calls"], found["verdict"]) == (1480, "changed")
+
+
+@pytest.mark.usefixtures("here")
+def test_votes_are_those_of_the_run() -> None:
+    done("probe", "smoke", "--judge", "planted:oracle", "--votes", 3, "--limit", 16, "--out", "r")
+    assert "a bank of 8 pairs, 48 of 48 questions" in done("watch", "r", "--start", "--pairs", 8)
+    assert "8 of 8 pairs of the bank compared, 48 calls" in done("watch", "r")
+
+
 @pytest.mark.usefixtures("bank")
 def test_a_change_that_was_shown_in_a_cell_stays() -> None:
     cell, *_ = look(Eyes(0.02, 2)).cells

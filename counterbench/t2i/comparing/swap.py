@@ -22,6 +22,7 @@ from counterbench.diagnosis.diagnose import diagnose
 from counterbench.diagnosis.document import Fault
 from counterbench.errors import InputError, errors_at
 from counterbench.files.addresses import PathLike, written
+from counterbench.judges import KINDS, is_spec
 from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import RUN_FILE, T2I_FILE, default_path, read_run_info
 from counterbench.runs.queries import STRUCTURED, PromptTemplate, load_template
@@ -82,6 +83,15 @@ class Swap(AskOptions):
             raise InputError(
                 f"{self.new_given}: NEW is asked, so it must be a judge and not a run; two runs are set side by side "
                 "by counterbench compare RUN RUN"
+            )
+        if (
+            isinstance(self.old_given, str | os.PathLike)
+            and not _is_run(self.old_given)
+            and not is_spec(os.fspath(self.old_given))
+        ):
+            raise InputError(
+                f"{self.old_given}: no run lies there, and no judge has that name; OLD is a run of probe, "
+                f"or one of: {', '.join(KINDS)}"
             )
         if _is_run(self.old_given) and (Path(self.old_given) / T2I_FILE).is_file():
             raise InputError(

@@ -290,13 +290,14 @@ class Watch(AskOptions):
 
     @cached_property
     def _until(self) -> int:
-        """The pairs of all looks after this one, which ends the last one if that was stopped.
+        """The pairs of all looks after this one, which ends the last one if that was stopped, at its pictures too.
 
         Else it adds whole rounds, of the bank alone if there is no certificate's bound.
         """
         self._bank  # noqa: B018  it comes first
         longest = self.rounds.longest
-        if self._asked and len(_answered(read_replies(self.path / AGAIN))) < self._asked:
+        stopped = self.later is not None and self._known is not None and self._known.stopped
+        if self._asked and (stopped or len(_answered(read_replies(self.path / AGAIN))) < self._asked):
             return self._asked
         until = self._asked + max(1, (self.pairs or BATCH) // longest) * longest
         return until if self._policy is not None else max(self._asked, min(until, self._banked))
