@@ -71,13 +71,8 @@ def judge(
     budget = calls.limits.budget()
     session = Session(
         images, judge, out, certificate_given=certificate, uncertified=uncertified, prompts=prompts, protocol=protocol,
-<<<<<<< HEAD
         template_given=template, negated=negated, forced=forced, matches=matches, shard=read_shard(shard), votes=votes,
-        limits=calls.limits, **vars(server), **vars(elsewhere),
-=======
-        template_given=template, negated=negated, shard=read_shard(shard), votes=votes,
         limits=calls.limits, budget=budget, **vars(server), **vars(elsewhere),
->>>>>>> w-break33
     )  # fmt: skip
     questions = session.questions
 

@@ -74,14 +74,18 @@ def test_the_same_judge_says_the_same_in_any_order_and_in_any_batch(name: str) -
     assert tuple(alone) == said(name)[:8]
 
 
-@pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant"}))
+@pytest.mark.parametrize(
+    "name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant"})
+)
 def test_another_seed_is_another_chance(name: str) -> None:
     dose = "p=1" if name in ("random", "blind") else "p=0.5"
     assert texts(f"{name}?{dose}&seed=1") != texts(f"{name}?{dose}&seed=2")
     assert texts(f"{name}?{dose}&seed=0") == texts(f"{name}?{dose}")
 
 
-@pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant", "random"}))
+@pytest.mark.parametrize(
+    "name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant", "random"})
+)
 def test_a_higher_dose_shows_more_and_never_less(name: str) -> None:
     low, high = {key.id for key in wrong(f"{name}?p=0.2")}, {key.id for key in wrong(f"{name}?p=0.9")}
     assert low < high
