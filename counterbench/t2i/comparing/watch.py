@@ -161,7 +161,7 @@ class Watch(AskOptions):
     def takes(self) -> str:
         """The calls that this look takes, in words."""
         calls, pictures = 2 * self.info.votes * self._until - self._done, self._pictures
-        return f"takes {calls} calls" + (
+        return f"takes {counted(calls, 'call')}" + (
             f", and about {len(pictures.questions):,} about the pictures" if pictures else ""
         )
 
