@@ -35,16 +35,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges import KINDS, is_spec
 from counterbench.judges.base import Judge
-from counterbench.runs.folder import (
-    JOURNAL_FILE,
-    KEYS_FILE,
-    RUN_FILE,
-    T2I_FILE,
-    RunInfo,
-    answered,
-    read_keys,
-    read_run_info,
-)
+from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, T2I_FILE, RunInfo, answered, read_keys, read_run_info
 from counterbench.runs.pair_queries import PairQuestions
 from counterbench.runs.queries import PromptTemplate, cell_of, load_template
 from counterbench.scoring.results import RunReplies, read_replies
@@ -169,11 +160,10 @@ class Watch(AskOptions):
     @property
     def takes(self) -> str:
         """The calls that this look takes, in words."""
-        calls = 2 * self.info.votes * self._until - self._done
-        again = (
-            f", and about {len(self._pictures.questions):,} about the pictures" if self._pictures is not None else ""
+        calls, pictures = 2 * self.info.votes * self._until - self._done, self._pictures
+        return f"takes {counted(calls, 'call')}" + (
+            f", and about {len(pictures.questions):,} about the pictures" if pictures else ""
         )
-        return f"takes {calls} calls{again}"
 
     def start(self, on_progress: OnProgress = unseen) -> Asking:
         """Ask the bank, once; the same call again resumes."""
@@ -286,7 +276,7 @@ class Watch(AskOptions):
     def _asked(self) -> int:
         """The pairs of earlier looks, answered or not."""
         path = self.path / AGAIN
-        return sum(1 for _ in read_keys(path)) // 2 if (path / KEYS_FILE).is_file() else 0
+        return sum(1 for _ in read_keys(path)) // 2 if (path / RUN_FILE).is_file() else 0
 
     @cached_property
     def _until(self) -> int:
@@ -326,7 +316,7 @@ class Watch(AskOptions):
         pairs = list(paired(self._bank, replies))
         pairs = pairs[: len(self.rounds.pairs(0, self.rounds.whole(len(pairs))))]
         level = OVERALL - (_BELOW if self._policy is not None else 0)
-        # So it excludes no change only if gamblers who begin with the first look, who have half the money, show one.
+        # Half of it, so that an interval without 0 is a change that is shown: by those who bet from the first look on.
         found, fresh = compared(by_cell(pairs), _DELTA, level / 2), self._fresh(replies)
         named, asked = {of.what for of in models}, [self.path / AGAIN, *self.path.glob(f"{PICTURES}-*")]
         cells = found.cells
