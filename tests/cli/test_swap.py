@@ -80,6 +80,11 @@ def test_a_fault_that_the_old_judge_lacks_is_new() -> None:
     assert [fault["name"] for fault in of["new_faults"]] == ["yes-bias"]
 
 
+def test_a_fault_that_has_grown_is_named_too() -> None:
+    of = found("planted:yes-bias?p=0.15", "planted:yes-bias?p=0.8", "--for", "smoke", code=1)
+    assert [fault["name"] for fault in of["new_faults"]] == ["yes-bias"]
+
+
 def test_a_swap_that_was_stopped_goes_on_to_the_same_end(here: Path) -> None:
     asked = ("planted:oracle", NOISY, "--for", "smoke", "--out")
     whole = found(*asked, "whole", code=1)
