@@ -127,6 +127,7 @@ def test_a_run_on_a_folder_needs_its_folder() -> None:
     assert found("old", "planted:oracle", "--for", "./drawn", code=0)["verdict"] == "equivalent"
 
 
+@pytest.mark.slow
 def test_a_run_of_the_old_judge_may_have_gone_on_between(here: Path) -> None:
     """Pairs that it lacked, between those that it had, are then asked too."""
     call("probe", "certify", "--judge", "planted:oracle", "--limit", 40, "--out", "whole")
@@ -198,6 +199,7 @@ def test_prompts_lead_to_the_cells_that_they_need() -> None:
     assert set(of["cells"]) == {"presence/open", "presence/yes-no"}
 
 
+@pytest.mark.slow
 def test_with_a_run_about_pictures_stickers_on_these_are_asked_about_as_well(here: Path) -> None:
     done("t2i", "generate", "attributes", "--generator", "planted:card", "--out", "images", "--limit", 6)
     done("t2i", "judge", "images/planted-card", "--judge", "planted:oracle", "--uncertified", "--out", "judged")
