@@ -29,7 +29,7 @@ from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.comparisons import style_of
-from counterbench.suites.families import FAMILIES
+from counterbench.suites.families import family
 from counterbench.suites.families.control import ControlParams
 from counterbench.suites.families.laws import LawParams, chosen
 from counterbench.suites.folder import Folder
@@ -216,14 +216,14 @@ class Cell(NamedTuple):
     @property
     def control(self) -> bool:
         """True if the answer stays the same in its pairs."""
-        return FAMILIES[self.part.family].category == "control"
+        return family(self.part.family).category == "control"
 
 
 def cells_of(suite: Suite) -> dict[str, Cell]:
     """The cells of a suite by name, those of its first family first."""
     cells: dict[str, Cell] = {}
     for part in suite.parts:
-        names = FAMILIES[part.family].cells(part.params, part.forms)
+        names = family(part.family).cells(part.params, part.forms)
         cells |= {name: Cell(part, at, len(names)) for at, name in enumerate(names)}
     return cells
 

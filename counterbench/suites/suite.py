@@ -23,7 +23,7 @@ from counterbench.palette import BACKGROUND
 from counterbench.scene.pairs import Form, Pair
 from counterbench.scene.seeds import Seed, check_seed
 from counterbench.suites.comparisons import compared
-from counterbench.suites.families import FAMILIES, Canvas, Parameters, family, sample
+from counterbench.suites.families import Canvas, Parameters, family, sample
 from counterbench.suites.families.base import Diamonds, check_forms, read_params
 from counterbench.suites.families.control import BASES, OURS, STANDARD
 from counterbench.suites.families.laws import LawParams, chosen, options
@@ -131,7 +131,7 @@ class Suite:
     def sample(self, part: Part, index: int) -> Pair:
         """Item `index` of one of the suite's families."""
         try:
-            pair = sample(FAMILIES[part.family], part.params, part.forms, self.canvas, self.seed, index)
+            pair = sample(family(part.family), part.params, part.forms, self.canvas, self.seed, index)
         except NoRoomError as error:
             raise NoRoomError(f"suite {self.name!r}, {error}") from None
         return compared(pair) if self.compared else pair
@@ -198,11 +198,11 @@ class Suite:
             "families": [
                 {
                     "name": part.family,
-                    **FAMILIES[part.family].versions(part.forms),
+                    **family(part.family).versions(part.forms),
                     "count": part.count,
                     "forms": list(part.forms),
                     "params": part.params.plain,
-                    "basis": FAMILIES[part.family].basis(part.params),
+                    "basis": family(part.family).basis(part.params),
                 }
                 for part in self.parts
             ],

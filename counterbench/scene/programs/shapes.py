@@ -10,6 +10,8 @@ a suite.
 
 from typing import Literal
 
+import msgspec
+
 from counterbench.errors import AmbiguousError
 from counterbench.palette import CONFUSED_WITH, Colour, ShapeKind
 from counterbench.scene.geometry import squared
@@ -223,15 +225,20 @@ _COMPARATIVE: dict[Relation, str] = {
 
 
 class Relates(BaseProgram, frozen=True, tag="relates"):
-    """Is `first` to the left of, to the right of, above or below `second`, by their centres?"""
+    """Is `first` to the left of, to the right of, above or below `second`, by their centres?
+
+    `finely`: one pixel decides; else an offset below CLEAR_OFFSET_PERCENT is unclear.
+    """
 
     first: Description
     relation: Relation
     second: Description
+    finely: bool | msgspec.UnsetType = msgspec.UNSET
 
     def answer(self, scene: Scene) -> str:
         absent = is_absent(scene, self.first, self.second)
-        return yes_no(not absent and offset(scene, self.first, self.relation, self.second) > 0)
+        clear = 1 if self.finely else None
+        return yes_no(not absent and offset(scene, self.first, self.relation, self.second, clear) > 0)
 
     def phrasings(self) -> tuple[str, ...]:
         place = f"{SIDE_WORDS[self.relation]} {self.second.definite}"
@@ -354,13 +361,18 @@ class ArrowTarget(OpenProgram, frozen=True, tag="arrow-target"):
         return traits_of(arrow_target(scene, only(scene, Arrow)), scene)
 
 
-def offset(scene: Scene, first: Description, relation: Relation, second: Description) -> int:
-    """Pixels by which `first` is beyond `second` in the direction asked; negative if it is behind."""
+def offset(
+    scene: Scene, first: Description, relation: Relation, second: Description, clear: float | None = None
+) -> int:
+    """Pixels by which `first` is beyond `second` in the direction asked; negative if it is behind.
+
+    AmbiguousError where they are fewer than `clear`, by default CLEAR_OFFSET_PERCENT of the side.
+    """
     a, b = find(scene, first), find(scene, second)
     if a.box.touches(b.box):
         raise AmbiguousError(f"the {a.name} and the {b.name} overlap")
     offset = {"left": b.x - a.x, "right": a.x - b.x, "above": b.y - a.y, "below": a.y - b.y}[relation]
-    if 100 * abs(offset) < CLEAR_OFFSET_PERCENT * scene.side:
+    if abs(offset) < (CLEAR_OFFSET_PERCENT * scene.side / 100 if clear is None else clear):
         raise AmbiguousError(f"the {a.name} and the {b.name} are only {abs(offset)} px apart along that axis")
     return offset
 

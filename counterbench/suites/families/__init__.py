@@ -1,21 +1,24 @@
 """The families: ways to sample pairs of one kind, one file each. Families of shapes are listed in `control`.
 
-`base` is their base; `placement` and `changes` are shared between some.
+`base` is their base; `placement` and `changes` are shared between some. `ladders` has families at one value of a dial.
 """
 
 from counterbench.errors import unknown
 from counterbench.suites.families.base import Canvas, Draft, Family, Parameters, Params, Plan, sample
 from counterbench.suites.families.control import BASES, Control
+from counterbench.suites.families.ladders import RUNGS
 from counterbench.suites.families.laws import LawControl, LawFamily
 
 FAMILIES: dict[str, Family] = BASES | {f.name: f for f in (Control(), LawFamily(), LawControl())}
 
 
 def family(name: str, where: str = "") -> Family:
-    """The family called `name`; InputError with the valid names if there is none."""
+    """The family, or rung of a ladder, called `name`; InputError with the valid names if there is none."""
+    if name in RUNGS:
+        return RUNGS[name]
     if name not in FAMILIES:
         raise unknown("family", name, FAMILIES, where)
     return FAMILIES[name]
 
 
-__all__ = ["FAMILIES", "Canvas", "Draft", "Family", "Parameters", "Params", "Plan", "family", "sample"]
+__all__ = ["FAMILIES", "RUNGS", "Canvas", "Draft", "Family", "Parameters", "Params", "Plan", "family", "sample"]

@@ -16,7 +16,7 @@ from counterbench.suites.families.placement import Field, draw_size
 class CountingParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters of counting questions."""
 
-    limits = {"count": (0, 30), "distractors": (0, 30)}
+    limits = {"count": (0, 40), "distractors": (0, 30)}
     shape_size: tuple[int, int] = (5, 7)
     count: tuple[int, int] = (2, 6)  # targets in the original
     distractors: tuple[int, int] = (1, 3)  # shapes of the targets' colour or of their kind, never of both
