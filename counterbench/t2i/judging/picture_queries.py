@@ -98,13 +98,19 @@ class DrawnBy:
             return dict(self._planted.answers(prompt, row.sample))
         if self._planted is None:
             return {}
-        scene, image = self._planted.scene(prompt, row.sample), self._planted.picture(prompt, row.sample)
-        if scene is None or image is None or png.pixel_digest(image) != row.picture_digest:
+        image = self._planted.picture(prompt, row.sample)
+        drawn = image is not None and png.pixel_digest(image) == row.picture_digest
+        return self.truths(row, prompt) if drawn else {}
+
+    def truths(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
+        """The true answers about a planted generator's scene, by check, for a picture that shows just that."""
+        scene = self._planted.scene(prompt, row.sample) if isinstance(self._planted, PlantedGenerator) else None
+        if scene is None:
             return {}
         known = {check.id: true_answer(check, scene) for check in prompt.checks}
-        given = {id: answer for id, answer in known.items() if answer is not None}
         whole = self.worths(row) if any(map(is_whole, prompt.checks)) else {}
-        return given | {check.id: rating(whole[TRUTH], check) for check in prompt.checks if whole and is_whole(check)}
+        rated = {check.id: rating(whole[TRUTH], check) for check in prompt.checks if whole and is_whole(check)}
+        return {id: answer for id, answer in known.items() if answer is not None} | rated
 
     def worths(self, row: ImageRow) -> dict[str, float]:
         """The worth of a planted generator's picture by the checks of its own prompt, in truth and by fault.
