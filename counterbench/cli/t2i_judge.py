@@ -45,6 +45,10 @@ def judge(
     negated: float = typer.Option(
         0.0, min=0, max=1, metavar="SHARE", help="Ask this share of yes/no checks also denied: does it lean to yes?"
     ),
+    forced: bool = typer.Option(False, help="pairwise: one of two pictures must be the better one; no tie."),
+    matches: int | None = typer.Option(
+        None, min=1, help="pairwise: so many pairs of models for each prompt and sample (default: all)."
+    ),
     shard: options.Shard = "",
     votes: options.Votes = 1,
     *,
@@ -61,11 +65,12 @@ def judge(
     """
     from counterbench.suites.shards import read_shard
     from counterbench.t2i.comparing.watch import refuse_changed
+    from counterbench.t2i.judging.admission import COMPARISONS
     from counterbench.t2i.judging.run import Session
 
     session = Session(
         images, judge, out, certificate_given=certificate, uncertified=uncertified, prompts=prompts, protocol=protocol,
-        template_given=template, negated=negated, shard=read_shard(shard), votes=votes,
+        template_given=template, negated=negated, forced=forced, matches=matches, shard=read_shard(shard), votes=votes,
         limits=calls.limits, **vars(server), **vars(elsewhere),
     )  # fmt: skip
     questions = session.questions
@@ -73,7 +78,8 @@ def judge(
     def advice(attempt: int | None = None, size: int | None = None) -> str:
         """The command that may admit the judge, on the pairs of this attempt and size."""
         asked_so = options.given(template=template, votes=votes, **vars(server), attempt=attempt, size=size)
-        return command("validate", judge, "--for", prompts or images[0], *asked_so)
+        of = COMPARISONS if questions.protocol.compares else prompts or images[0]
+        return command("validate", judge, "--for", of, *asked_so)
 
     if not session.admission.admitted and not uncertified:
         _turn_away(session, advice, as_json)

@@ -36,6 +36,7 @@ def score(
     """
     from counterbench.cli import t2i_tables as tables
     from counterbench.cli.grid import show, show_csv
+    from counterbench.cli.t2i_ratings import ratings_page
     from counterbench.t2i import words
     from counterbench.t2i.labelling.scored import score_runs
     from counterbench.t2i.run_scores import as_json as plain_document
@@ -51,15 +52,18 @@ def score(
         plain = [plain_document(document) for document in documents]
         for entry in plain:
             entry["uncertified_because"] = entry["reasons"]
-        print_json({"runs": plain})
+        ratings = {str(of.path): of.ratings for of in scored if of.ratings is not None}
+        print_json({"runs": plain} | ({"ratings": ratings} if ratings else {}))
         return
     every = words.distinct_documents(documents)
+    rated = [part for of in scored if of.ratings is not None for part in ratings_page(of.ratings, str(of.path))]
     page = list(tables.whole_page(every) if verbose or form is not options.Form.TABLE else tables.brief_page(every))
     by_people = iter(every)
     for of in scored:
         named = [next(by_people).generator for _ in of.documents]
         page += of.by_people.lines(named) if of.by_people is not None else []
         page += [of.raters.line] if of.raters is not None else []
+    page = [*rated, *page]
     page += [*words.audit_lines({of.run: of.audit for of in documents}), *words.pictures_line(documents)]
     show(*page, form=form)
     if not verbose and form is options.Form.TABLE:

@@ -124,6 +124,11 @@ class Evaluation(AskOptions):
         if self.written_file.is_file() and self.author:
             return load_prompts(self.written_file)
         by = protocol(self.protocol or prompts.protocol)
+        if by.compares:
+            raise InputError(
+                f"evaluate scores single pictures, and {by.name} compares them: import the pictures (t2i import) and "
+                f"compare them with t2i judge IMAGES/A IMAGES/B --protocol {by.name}"
+            )
         if any(prompt.checks for prompt in prompts.prompts) or by.shows_prompt:
             return prompts
         whole = [msgspec.structs.replace(prompt, checks=(whole_prompt(prompt),)) for prompt in prompts.prompts]

@@ -26,6 +26,7 @@ from counterbench.t2i.judging.admission import (
     FLOOR,
     Admission,
     admission_of,
+    admission_to_compare,
     losses,
     scored_prompts,
     untested,
@@ -56,9 +57,20 @@ _STAMPED = (
     "it was judged with --uncertified; the same `t2i judge` again without it, with the certificate, asks nothing anew"
 )
 
+_OTHER_THINGS = "the drawn comparisons are of shapes, so none shows that the judge sees what these prompts ask for"
+
 
 def admission_of_run(run: JudgedRun) -> Admission:
     """The admission of a run's judge, derived anew from its certificate, the run's observations and its audit."""
+    if run.protocol.compares:
+        return admission_to_compare(
+            run.kept.certificate,
+            judge=run.info.judge,
+            template_digest=run.info.template_digest,
+            votes=run.info.votes,
+            models=run.models,
+            at=run.at,
+        )
     audit = kept_audit(run.kept.path)
     revoked = audit.revoked if audit is not None else []
     return admission_of(
@@ -86,7 +98,9 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
         barred = [_STAMPED]
     lost = losses(outcomes(part.asked), kept.certificate)
     reasons = [*barred, *lost]
-    if not barred and kept.certificate is not None:
+    if not barred and run.protocol.compares:
+        reasons += [_OTHER_THINGS]
+    elif not barred and kept.certificate is not None:
         reasons += untested(kept.certificate, part.prompts, kept.model.domain)
     return JudgeStatus(
         admitted=not barred,

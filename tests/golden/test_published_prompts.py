@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from golden.recompute import FIGURES
 from published import FOLDERS, UPSTREAM, published
 
 from counterbench.t2i.importing.places import places_in_folder
@@ -139,6 +140,9 @@ def test_categories_and_subcategories_of_r2i_bench(found: dict[str, ImportedProm
         "mathematical": 700, "causal": 151,
     }  # fmt: skip
     assert len({prompt.discipline for prompt in prompts}) == 31
+    released = Counter(prompt.group.rpartition(".")[0] for prompt in prompts).values()
+    known = " ".join(FIGURES["prompts"][category]["release"] for category in FIGURES["prompts"])
+    assert sorted(released) == sorted(count for count in map(int, known.split()) if count)
     assert len({prompt.discipline for prompt in prompts if prompt.checks}) == 30
     holes = {prompt.group for prompt in prompts if not prompt.checks}
     of_one = {group for group in holes if not group.startswith("concept_mixing_functional_mixing.")}

@@ -90,6 +90,8 @@ class Audit(AskOptions):
         runs = load_models(self.run)
         if runs[0].kept.info.prompt_shown:
             raise InputError(f"{self.run}: {PROMPTS_SHOWN}; audit a run without")
+        if runs[0].protocol.compares:
+            raise InputError(f"{self.run}: compares pictures, and an audit asks about single ones; audit another run")
         return runs
 
     @cached_property

@@ -23,6 +23,8 @@ from counterbench.t2i.prompts.skills import skill_of
 SUITE, RULES = "laws", "rules"
 # For checks that we cannot draw: the suite of drawn pairs by skills, and its family that shows a judge to see at all.
 BASIC, SEES = "certify", "presence"
+# The suite of drawn comparisons, for judges that compare pictures.
+COMPARISONS = "pairwise"
 # The name for checks of no skill.
 UNNAMED = "unnamed"
 # The least strict policy that a certificate may have.
@@ -102,6 +104,33 @@ def admission_of(
         ),
         not_tested=not_tested(own, prompts),
     )
+
+
+def admission_to_compare(
+    certificate: Certificate | None,
+    *,
+    judge: str,
+    template_digest: str,
+    votes: int,
+    prompt_shown: bool = False,
+    models: Iterable[str] = (),
+    at: str = "",
+) -> Admission:
+    """The admission of a judge to comparisons of pictures, by a certificate of the suite COMPARISONS.
+
+    The arguments are those of `admission_of`; a prompt stands in each question, so no template need show it.
+    """
+    objections, evidence = ["there is no certificate"], Evidence()
+    if prompt_shown:
+        objections = ["the question has the prompt already: leave out the template that shows it once more"]
+    elif certificate is not None:
+        asked = mismatches(certificate, judge=judge, template_digest=template_digest, votes=votes, models=models)
+        objections = [*barred(certificate, at), *asked]
+        if certificate.suite != COMPARISONS:
+            objections.append(f"the certificate is of the suite {certificate.suite!r}, not of {COMPARISONS}")
+        objections += [f"{name}: {of.verdict}" for name, of in certificate.laws.items() if of.verdict != PASS]
+        evidence = Evidence() if asked or problems(certificate) else evidence_of(certificate, {})
+    return Admission(objections=objections, laws=[], left_out={}, covered=1.0, evidence=evidence, not_tested={})
 
 
 def refuted(certificate: Certificate, prompts: PromptSet, *, judge: str, template_digest: str, votes: int) -> bool:

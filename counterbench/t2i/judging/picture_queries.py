@@ -152,10 +152,11 @@ class DrawnBy:
             misreadings=self._misreadings(sample.row, prompt, one, truth)
             if one and not (one.call or framed) and truth is not None
             else {},
-            traits=self._traits(),
+            traits=self.traits,
         )
 
-    def _traits(self) -> dict[str, str]:
+    @property
+    def traits(self) -> dict[str, str]:
         """The traits of all pictures of a planted generator that draws in a manner of its own."""
         if not isinstance(self._planted, PlantedGenerator):
             return {}

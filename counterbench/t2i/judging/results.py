@@ -16,6 +16,7 @@ from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_inf
 from counterbench.runs.usage import UsageCounter
 from counterbench.scoring.results import Replies
 from counterbench.scoring.rules import Judged, number_chances, soft_answers
+from counterbench.t2i.judging.comparisons import Comparisons, as_checks, read_comparisons, rows_of
 from counterbench.t2i.judging.negation import Both, asked_both_ways
 from counterbench.t2i.judging.picture_queries import asked_id, asked_once
 from counterbench.t2i.judging.run import T2IRun, read_t2i_run
@@ -38,6 +39,7 @@ class JudgedRun(msgspec.Struct, frozen=True):
     both: tuple[Both, ...]  # checks that were also asked in a frame that denies them
     models: tuple[str, ...]  # the ids under which replies came
     at: str  # the time of the last reply; empty before the first
+    comparisons: Comparisons | None = None  # of all the run's models, by the protocol pairwise
 
     @property
     def asked(self) -> list[CheckResult]:
@@ -88,11 +90,13 @@ def load_models(path: Path) -> list[JudgedRun]:
         soft |= number_chances(records_of(path, info), numbers, info.votes) if numbers else {}
     seen = observer.observations(path)
     runs = []
+    compared = read_comparisons(of_models, replies) if of_models[0].protocol.compares else None
     for kept in of_models:
+        prompts = kept.prompts if compared is None else as_checks(kept)
         once = asked_once(kept.samples, kept.prompts)
-        rows: list[CheckResult] = []
+        rows: list[CheckResult] = [] if compared is None else list(rows_of(compared, kept))
         both: list[Both] = []
-        for row in kept.samples:
+        for row in kept.samples if compared is None else ():
             prompt, named = kept.prompts.by_id[row.prompt_id], partial(question_id, asked_id(kept.prefix, once[row.id]))
 
             def came(ask: str, named: Callable[[str], str] = named) -> Outcome | None:
@@ -105,8 +109,8 @@ def load_models(path: Path) -> list[JudgedRun]:
             rows += results_of(kept.protocol, prompt, row.sample, row.status, came, sure)
             if kept.info.negated:
                 both += asked_both_ways(prompt, asked_id(kept.prefix, row.id), row.id, partial(said_to, replies))
-        of_model = (kept, info, kept.prompts, kept.protocol, tuple(rows), tuple(both), tuple(seen.models), seen.last)
-        runs.append(JudgedRun(*of_model))
+        of_model = (kept, info, prompts, kept.protocol, tuple(rows), tuple(both), tuple(seen.models), seen.last)
+        runs.append(JudgedRun(*of_model, compared))
     return runs
 
 

@@ -30,7 +30,8 @@ from counterbench.runs.queries import PromptTemplate, load_template, with_prompt
 from counterbench.suites.shards import Shard
 from counterbench.t2i.images.manifest import ImageRow, read_manifest, refuse_strangers
 from counterbench.t2i.importing.pictures import IMPORTED
-from counterbench.t2i.judging.admission import FLOOR, Admission, admission_of
+from counterbench.t2i.judging.admission import FLOOR, Admission, admission_of, admission_to_compare
+from counterbench.t2i.judging.pairwise import PairwiseQuestions, asked_so
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.files import load_prompts, read_prompt_set, write_prompt_set
 from counterbench.t2i.prompts.prompt_set import PromptSet
@@ -73,6 +74,8 @@ class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     prompt_shown: bool  # the judge saw the prompts
     uncertified: bool  # the user started the run without an admission
     negated: float = 0.0  # the share of yes/no checks that were also asked in a frame that denies them
+    forced: bool = False  # comparisons were asked for without a tie
+    matches: int | None = None  # comparisons of each sample; null for all
 
 
 class T2IRun(msgspec.Struct, frozen=True):
@@ -152,6 +155,7 @@ def write_t2i_files(path: Path, questions: PictureQuestions, prompt_shown: bool,
         negated=questions.negated,
         prompt_shown=prompt_shown,
         uncertified=uncertified,
+        **asked_so(questions),
     )
     formats.write_json(path / T2I_FILE, info)
 
@@ -198,6 +202,7 @@ class Session(AskOptions):
     `images`: a generator's folder, or several. `prompts` (also as a set), `protocol` and `template`: names, if others
     are wanted than those of the folder, the prompt set and the protocol. `negated`: the share of yes/no checks that are
     asked denied too. `out`: the run's folder; by default `runs/<prompts>--<generator>--<judge>--<protocol>`.
+    `forced` and `matches`: as of `PairwiseQuestions`.
     `uncertified`: go on without an admission. `stops_when_lost`: stop once too many replies cannot be used. The others
     are those of `Probe` and `AskOptions`.
     """
@@ -212,6 +217,8 @@ class Session(AskOptions):
     protocol: str = ""
     template_given: str = ""
     negated: float = 0.0
+    forced: bool = False
+    matches: int | None = None
     shard: Shard | None = None
     upload: str = ""
     resume_from: str = ""
@@ -231,6 +238,12 @@ class Session(AskOptions):
         given = load_prompts(self.prompts) if self.prompts and isinstance(self.prompts, str) else self.prompts
         asked = given if isinstance(given, PromptSet) else _joint([each.prompts for each in images])
         by = protocol(self.protocol or asked.protocol)
+        if by.compares and self.negated:
+            raise InputError("--negated denies yes/no checks, and pairwise asks none; leave it out")
+        if by.compares:
+            return PairwiseQuestions(images, asked, forced=self.forced, matches=self.matches, shard=self.shard)
+        if self.forced or self.matches is not None:
+            raise InputError(f"--forced and --matches are of the protocol pairwise, not of {by.name}; leave them out")
         return PictureQuestions(images, asked, by, negated=self.negated, shard=self.shard)
 
     @cached_property
@@ -260,6 +273,8 @@ class Session(AskOptions):
     def admission(self) -> Admission:
         """The judge's admission to these checks."""
         shown = self.template.shows_prompt
+        if self.questions.protocol.compares:
+            return admission_to_compare(self.certificate, prompt_shown=shown, **self.asked_so)
         return admission_of(self.certificate, self.questions.drawn, prompt_shown=shown, **self.asked_so)
 
     @cached_property
@@ -270,6 +285,7 @@ class Session(AskOptions):
         by = self.questions.protocol
         ending = "--prompt-shown" if self.template.shows_prompt and not by.shows_prompt else ""
         ending += f"--negated-{self.negated:g}" if self.negated else ""
+        ending += "--forced" * self.forced + (f"--matches-{self.matches}" if self.matches else "")
         ending += f"--{by.name}-{by.version}"
         return default_path(self.questions.name, called(self.judge, self.name), ending, shard=self.shard)
 
@@ -303,7 +319,8 @@ def judged_again(
     of = models[0].info
     session = Session(
         [model.model.images for model in models], judge, out, prompts=models[0].prompts, protocol=of.protocol,
-        template_given=template or info.template, negated=of.negated, uncertified=True,
+        forced=of.forced, matches=of.matches, template_given=template or info.template, negated=of.negated,
+        uncertified=True,
         **of_judge | {"votes": info.votes},
     )  # fmt: skip
     if session.template.digest != info.template_digest:

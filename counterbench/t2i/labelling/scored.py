@@ -21,6 +21,7 @@ from counterbench.t2i.protocols.cf_eval.gate import THRESHOLD
 from counterbench.t2i.run_scores import labels_of, score, scored_part
 from counterbench.t2i.scores.document import ByPeople, Document
 from counterbench.t2i.scores.labels import HumanLabel, read_labels
+from counterbench.t2i.scores.ratings import Ratings
 from counterbench.t2i.scores.rules import DEFAULT, SOFT
 from counterbench.t2i.words import main_number
 from counterbench.text import listed
@@ -37,6 +38,12 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True):
     documents: list[Document]
     labels: list[HumanLabel]
     by_people: LabelledScores | None  # the models in the order of `documents`
+
+    @property
+    def ratings(self) -> Ratings | None:
+        """The models' ratings, of a run that compared their pictures."""
+        found = self.runs[0].comparisons
+        return None if found is None else found.ratings
 
     @property
     def raters(self) -> Raters | None:

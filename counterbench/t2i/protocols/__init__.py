@@ -13,9 +13,10 @@ from counterbench.errors import unknown
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.protocols.checklist import Checklist, Direct, R2IScore
+from counterbench.t2i.protocols.pairwise import Pairwise
 from counterbench.t2i.protocols.pw_agent import PWAgent
 
-_PROTOCOLS: tuple[Protocol, ...] = (CFEval(), Checklist(), R2IScore(), PWAgent(), Direct())
+_PROTOCOLS: tuple[Protocol, ...] = (CFEval(), Checklist(), R2IScore(), PWAgent(), Direct(), Pairwise())
 # The values of --protocol.
 PROTOCOLS: dict[str, Protocol] = {protocol.name: protocol for protocol in _PROTOCOLS}
 

@@ -84,6 +84,7 @@ class Checklist(Protocol):
         "as-released": Scoring(missing_data="skip"),
         **SOFT,
     }
+    _of_checks: ClassVar[Mapping[str, Callable[[CheckResult], tuple[str, ...]]]] = _OF_CHECKS
     _subject: ClassVar[str] = "discipline"  # the name of the slices by discipline
 
     def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
@@ -111,7 +112,7 @@ class Checklist(Protocol):
         prompts = ByPrompt(known, levels)
         fields = {"category": "category", self._subject: "discipline", "law": "law", "level": "level"}
         by_kind = prompts.slices(self._part(prompts, how), fields)
-        for what, names_of in _OF_CHECKS.items():
+        for what, names_of in self._of_checks.items():
             parts = by_name(known, names_of).items()
             by_kind[what] = {name: self._part(ByPrompt(of, levels), how) for name, of in parts}
         return by_kind
