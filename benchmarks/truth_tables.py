@@ -23,7 +23,7 @@ from counterbench.judges.options import read_options, split_spec
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.judges.planted.faults import Dose, Planting
 from counterbench.laws.base import NO_CHANGE
-from counterbench.runs.queries import PROMPT_SHOWN, Key, PromptTemplate, Query, load_template, with_prompt
+from counterbench.runs.queries import Key, PromptTemplate, Query, load_template, with_prompt
 from counterbench.t2i.images.manifest import ImageRow, Images, ImagesInfo
 from counterbench.t2i.judging.picture_queries import PictureQuestions, asked_id, asked_once
 from counterbench.t2i.judging.results import results_of
@@ -72,7 +72,7 @@ def images_of(name: str, spec: str, prompts: PromptSet) -> Images:
 
 def asked(questions: PictureQuestions, template: PromptTemplate) -> dict[tuple[str, str], Shown]:
     """The questions about each picture, by model and row; pictures of the same words are one."""
-    own, every = {}, {}
+    own, every = dict[str, Shown](), dict[tuple[str, str], Shown]()
     for thing in questions.things:
         prompt = questions.prompt(thing.row)
         known, items = thing.of.truths(thing.row, prompt), []
@@ -93,14 +93,12 @@ class Tables:
     def __init__(self, models: Mapping[str, str], prompts: PromptSet) -> None:
         from counterbench.t2i.judging.pairwise import PairwiseQuestions
 
-        self.models, self.prompts, self.groups = tuple(models), prompts, tuple(prompts.groups)
+        self.names, self.prompts, self.groups = tuple(models), prompts, tuple(prompts.groups)
         images = [images_of(name, spec, prompts) for name, spec in models.items()]
         self.checks = asked(PictureQuestions(images, prompts, protocol("checklist")), load_template("strict"))
         direct = PictureQuestions(images, prompts, protocol("direct"))
         self.ratings = asked(direct, with_prompt(load_template()))
         pairs = PairwiseQuestions(images, prompts)
-        for of in pairs.generators:
-            of.worths = cache(of.worths)  # type: ignore[method-assign]
         self.matches: dict[tuple[str, str, str], list[Item]] = {}
         for key in pairs.keys():  # noqa: SIM118
             sample, _, both = key.group.rpartition("/")
@@ -137,21 +135,23 @@ class TableJudge:
         if key.id not in self._shows:
             full = Planting(item.query, key, item.original, msgspec.structs.replace(self.dose, p=1.0))
             self._shows[key.id] = self.fault.shows_on == "all" or self.fault.behave(full) is not None
-        if not self._shows[key.id]:
-            return key.expected
-        said = self.fault.reply(
-            Planting(item.query, key, item.original, msgspec.structs.replace(self.dose, seed=seed))
-        )
+        return self._reply(item, seed) if self._shows[key.id] else key.expected
+
+    def _reply(self, item: Item, seed: int) -> str:
+        dose = msgspec.structs.replace(self.dose, seed=seed)
+        said = self.fault.reply(Planting(item.query, item.key, item.original, dose))
         if isinstance(said, Failed):
             raise TypeError(f"a judge of this benchmark answers: {said}")
-        return key.expected if said is None else said
+        return item.key.expected if said is None else said
 
     def chance(self, item: Item) -> SoftAnswer:
         """How often it says yes to a yes/no question that is like this one, over many seeds."""
         key = item.key
-        alike = (key.expected, *sorted(key.misreadings.items()), *sorted(key.traits.items()), PROMPT_SHOWN in item.query.text)
+        alike = (key.expected, *sorted(key.misreadings.items()), *sorted(key.traits.items()))
         if alike not in self._chances:
-            said = [self.says(item, 10**6 + seed) for seed in range(SEEDS_OF_A_CHANCE)]
+            nameless = {"id": "", "group": ""}
+            one = Item(msgspec.structs.replace(item.query, **nameless), msgspec.structs.replace(key, **nameless))
+            said = [self._reply(one, seed) for seed in range(SEEDS_OF_A_CHANCE)]
             self._chances[alike] = SoftAnswer(said.count("yes") / len(said), 0.0)
         return self._chances[alike]
 
@@ -214,7 +214,9 @@ class Numbers:
 
     def pairwise(self, model: str, group: str, others: Sequence[str]) -> float:
         """The share of comparisons that a model wins against others, on a group's three prompts."""
-        return fmean(self.won(model, other, f"{group}/{level}/0") for other in others if other != model for level in LEVELS)
+        return fmean(
+            self.won(model, other, f"{group}/{level}/0") for other in others if other != model for level in LEVELS
+        )
 
     def won(self, model: str, other: str, sample: str) -> float:
         """A model's points in a comparison: 1, a half, or 0; half of each answer."""
