@@ -7,11 +7,10 @@ its fault cannot show have their true answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from math import log
 from pathlib import Path
-from statistics import fmean
 from typing import NamedTuple
 
 import msgspec
@@ -35,7 +34,7 @@ from counterbench.t2i.scores.rules import SOFT, credited, picture_score
 
 LEVELS = ("l1", "l2", "l3")
 SEEDS_OF_A_CHANCE = 1000
-Said = tuple[str | float, ...]
+Said = tuple[str, ...] | tuple[float, ...]
 
 
 class Item(NamedTuple):
@@ -131,15 +130,20 @@ class TableJudge:
 
     def says(self, item: Item, seed: int) -> str:
         """Its answer with a seed."""
-        key = item.key
-        if key.id not in self._shows:
-            full = Planting(item.query, key, item.original, msgspec.structs.replace(self.dose, p=1.0))
-            self._shows[key.id] = self.fault.shows_on == "all" or self.fault.behave(full) is not None
-        return self._reply(item, seed) if self._shows[key.id] else key.expected
+        return self._reply(item, seed) if self.shows(item) else item.key.expected
+
+    def shows(self, item: Item) -> bool:
+        """True if its fault can show on a question; else it is right with every seed."""
+        id = item.key.id
+        if id not in self._shows:
+            full = Planting(item.query, item.key, item.original, msgspec.structs.replace(self.dose, p=1.0))
+            self._shows[id] = self.fault.shows_on == "all" or self.fault.behave(full) is not None
+        return self._shows[id]
 
     def _reply(self, item: Item, seed: int) -> str:
-        dose = msgspec.structs.replace(self.dose, seed=seed)
-        said = self.fault.reply(Planting(item.query, item.key, item.original, dose))
+        if seed != self.dose.seed:
+            self.dose = msgspec.structs.replace(self.dose, seed=seed)
+        said = self.fault.reply(Planting(item.query, item.key, item.original, self.dose))
         if isinstance(said, Failed):
             raise TypeError(f"a judge of this benchmark answers: {said}")
         return item.key.expected if said is None else said
@@ -147,7 +151,8 @@ class TableJudge:
     def chance(self, item: Item) -> SoftAnswer:
         """How often it says yes to a yes/no question that is like this one, over many seeds."""
         key = item.key
-        alike = (key.expected, *sorted(key.misreadings.items()), *sorted(key.traits.items()))
+        wrong = (key.misreadings.get(name) for name in self.fault.misreadings)
+        alike = (key.expected, *wrong, *sorted(key.traits.items()))
         if alike not in self._chances:
             nameless = {"id": "", "group": ""}
             one = Item(msgspec.structs.replace(item.query, **nameless), msgspec.structs.replace(key, **nameless))
@@ -185,61 +190,69 @@ class Numbers:
     def __init__(self, tables: Tables, judge: TableJudge) -> None:
         self._tables, self._judge = tables, judge
         self._soft = cache(self._of_soft)
+        self._same: dict[tuple[str, ...], float] = {}  # numbers that depend on no seed
         self.start(0)
 
     def start(self, seed: int) -> None:
         """Ask with this seed from now on."""
         self._seed = seed
-        self._score = cache(self._of_picture)
-        self._rating = cache(self._of_rating)
+        self._own: dict[tuple[str, ...], float] = {}
 
     def checklist(self, model: str, group: str) -> float:
         """The mean score of a group's three pictures."""
-        return fmean(self._score(model, group, level) for level in LEVELS)
+        return sum(self._score(model, group, level) for level in LEVELS) / 3
 
     def soft(self, model: str, group: str) -> float:
         """The same by the judge's probabilities; they depend on no seed."""
-        return fmean(self._soft(model, group, level) for level in LEVELS)
+        return sum(self._soft(model, group, level) for level in LEVELS) / 3
 
     def cf_eval(self, model: str, group: str) -> float | None:
         """The mean of S at the three levels, gated; None of a group that does not count."""
         if not self._tables.changes(group):
             return None
         first, *others = (self._score(model, group, level) for level in LEVELS)
-        return fmean([first, *(others if first >= THRESHOLD - ROUNDING else (0.0, 0.0))])
+        return (first + (sum(others) if first >= THRESHOLD - ROUNDING else 0.0)) / 3
 
     def direct(self, model: str, group: str) -> float:
         """The mean rating of a group's three pictures, 0 … 1."""
-        return fmean(self._rating(model, group, level) for level in LEVELS)
+        return sum(self._rating(model, group, level) for level in LEVELS) / 3
 
     def pairwise(self, model: str, group: str, others: Sequence[str]) -> float:
         """The share of comparisons that a model wins against others, on a group's three prompts."""
-        return fmean(
-            self.won(model, other, f"{group}/{level}/0") for other in others if other != model for level in LEVELS
-        )
+        won = [self._won(model, other, f"{group}/{level}/0") for other in others if other != model for level in LEVELS]
+        return sum(won) / len(won)
 
-    def won(self, model: str, other: str, sample: str) -> float:
-        """A model's points in a comparison: 1, a half, or 0; half of each answer."""
-        ahead = (sample, model, other) in self._tables.matches
-        pair = self._tables.matches[(sample, model, other) if ahead else (sample, other, model)]
-        worth = {"first": 1.0, "equal": 0.5, "second": 0.0}
-        one, back = (worth[self._judge.says(item, self._seed)] for item in pair)
-        points = (one + 1 - back) / 2
-        return points if ahead else 1 - points
+    def _won(self, model: str, other: str, sample: str) -> float:
+        """A model's points in a comparison: 1, a half, or 0 by each answer, and their mean."""
+        if (sample, model, other) not in self._tables.matches:
+            return 1 - self._won(other, model, sample)
+        items = self._tables.matches[sample, model, other]
+        return self._known((sample, model, other), items, lambda said: (_POINTS[said[0]] + 1 - _POINTS[said[1]]) / 2)
 
-    def _of_picture(self, model: str, group: str, level: str) -> float:
+    def _score(self, model: str, group: str, level: str) -> float:
         shown = self._tables.checks[model, f"{group}/{level}/0"]
-        return scored(shown.prompt, tuple(self._judge.says(item, self._seed) for item in shown.items))
+        return self._known(("score", shown.items[0].key.id), shown.items, lambda said: scored(shown.prompt, said))
+
+    def _rating(self, model: str, group: str, level: str) -> float:
+        items = self._tables.ratings[model, f"{group}/{level}/0"].items
+        return self._known(("rating", items[0].key.id), items, lambda said: (float(said[0]) - 1) / 4)
+
+    def _known(self, name: tuple[str, ...], items: Sequence[Item], number: Callable[[tuple[str, ...]], float]) -> float:
+        """A number from the answers to these questions, computed once for a seed, or once for all."""
+        if name in self._same:
+            return self._same[name]
+        if name not in self._own:
+            kept = self._own if any(map(self._judge.shows, items)) else self._same
+            kept[name] = number(tuple(self._judge.says(item, self._seed) for item in items))
+            return kept[name]
+        return self._own[name]
 
     def _of_soft(self, model: str, group: str, level: str) -> float:
         shown = self._tables.checks[model, f"{group}/{level}/0"]
         return scored(shown.prompt, tuple(self._judge.chance(item).p_yes for item in shown.items))
 
-    def _of_rating(self, model: str, group: str, level: str) -> float:
-        (item,) = self._tables.ratings[model, f"{group}/{level}/0"].items
-        return (float(self._judge.says(item, self._seed)) - 1) / 4
 
-
+_POINTS = {"first": 1.0, "equal": 0.5, "second": 0.0}  # of the picture that is shown first
 _SCORES: dict[tuple[object, ...], float] = {}
 
 
@@ -252,7 +265,7 @@ def scored(prompt: Prompt, said: Said) -> float:
     if alike not in _SCORES:
         answers = dict(zip((check.id for check in prompt.checks), said, strict=True))
         soft = {id: SoftAnswer(p, 0.0) for id, p in answers.items() if isinstance(p, float)}
-        words = {id: ("yes" if p >= 0.5 else "no") if isinstance(p, float) else p for id, p in answers.items()}
+        words = {id: p if isinstance(p, str) else "yes" if p >= 0.5 else "no" for id, p in answers.items()}
         rows = list(results_of(protocol("checklist"), prompt, 0, "ok", lambda id: Answer(words[id]), soft.get))
         how = protocol("checklist").scorings["default"] if not soft else SOFT["soft"]
         (group,) = group_results(credited(rows, how), LEVELS)
