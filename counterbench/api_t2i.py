@@ -99,18 +99,19 @@ def t2i_judge(
     from counterbench.t2i.comparing.watch import refuse_changed
     from counterbench.t2i.judging.run import Session
 
+    budget = (limits or Limits()).budget()
     session = Session(
-        images, judge, out, certificate_given=certificate,
+        images, judge, out, certificate_given=certificate, budget=budget,
         uncertified=uncertified, prompts=prompts, protocol=protocol, template_given=template,
         negated=negated, shard=read_shard(shard), votes=votes, limits=limits, name=name, upload=upload,
         resume_from=resume_from,
     )  # fmt: skip
     asking = session.asking()
-    if not asking.complete:
-        refuse_changed(certificate, judge, session.of_judge)
+    if looks := asking.plan().calls > 0:
+        refuse_changed(certificate, judge, session.of_judge, budget)
     run = run_asking(asking, on_progress)
-    if run.complete:
-        refuse_changed(certificate, judge, session.of_judge)
+    if looks and run.complete:
+        refuse_changed(certificate, judge, session.of_judge, budget)
     return run
 
 

@@ -63,6 +63,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         if not 0 <= self.retries <= 100:
             raise InputError(f"retries must be from 0 to 100, not {self.retries}")
 
+    def budget(self) -> Budget:
+        """The calls and money of one command, for all that it asks."""
+        return Budget(self.max_calls, self.max_cost)
+
 
 class PendingQuery(msgspec.Struct, frozen=True):
     """A question to be asked; `identity` and `asked` are as of `Record`."""

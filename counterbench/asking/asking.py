@@ -184,10 +184,10 @@ class Asking:
         """As `run`, after `check`, in an event loop that runs already: of several judges side by side."""
         ends: list[Asked] = []
         self.ends = ends
-        left = self._budget or Budget(self.limits.max_calls, self.limits.max_cost)
+        left = self._budget or self.limits.budget()
         try:
             for template in self.templates:
-                if left.spent or (ends and ends[-1].end.stopped):
+                if ends and (left.spent or ends[-1].end.stopped):
                     break
                 end = await self._ask(template, left, on_progress)
                 ends.append(Asked(self.folder(template), template, end))

@@ -7,6 +7,7 @@ from pathlib import Path
 from counterbench.asking.asking import Asking
 from counterbench.asking.runner import Progress, run_sync
 from counterbench.bars import OnProgress, unseen
+from counterbench.errors import InputError
 from counterbench.runs.folder import KEYS_FILE, read_keys
 from counterbench.runs.pair_queries import PairQuestions
 from counterbench.runs.queries import Key
@@ -28,9 +29,20 @@ class SideBySide:
     def __init__(self, rounds: Rounds, paths: Sequence[Path], goes_on: Callable[[], bool], batch: int = BATCH) -> None:
         self._rounds, self._goes_on, self._judges = rounds, goes_on, len(paths)
         self._step = max(1, batch // rounds.longest)
-        known = [sum(1 for _ in read_keys(path)) // 2 for path in paths if (path / KEYS_FILE).is_file()]
-        self._last = rounds.whole(max(known, default=0)) or self._step
+        self._last = self._known(paths) or self._step
         self.questions = PairQuestions(rounds.pairs(0, self._last))  # that are asked now
+
+    def _known(self, paths: Sequence[Path]) -> int:
+        """The first rounds, so many that they have all pairs of the runs so far; InputError if no rounds have them."""
+        known = {key.group for path in paths if (path / KEYS_FILE).is_file() for key in read_keys(path)}
+        last, furthest = self._rounds.whole(len(known)), self._rounds.whole(2 * len(known)) + 1
+        while known and not known <= {pair.id for pair in self._rounds.pairs(0, last)}:
+            if last > furthest:
+                raise InputError(
+                    f"{paths[0].parent}: its pairs are not those that are asked now; choose another folder"
+                )
+            last += 1
+        return last
 
     def keys(self) -> Iterator[Key]:
         """The truth of what is asked now, for planted judges."""

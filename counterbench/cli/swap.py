@@ -117,12 +117,12 @@ def watch(
 
 
 def _say_start(work: Watch, bank: Asking, as_json: bool) -> None:
-    seen, end = bank.seen, bank.ends[0].end
+    seen, end, asked = bank.seen, bank.ends[0].end, len(bank.questions) * bank.votes
     if as_json:
         print_json({"run": str(bank.path), "pairs": len(bank.questions) // 2, "calls": seen.replies})
     else:
         pairs = counted(len(bank.questions) // 2, "pair")
-        say(f"{bank.path}: a bank of {pairs}, {seen.replies} of {len(bank.questions)} questions have a first reply")
+        say(f"{bank.path}: a bank of {pairs}, {seen.replies} of {asked} questions have a first reply")
         judge = options.given(judge=work.judge_given)
         say_next(command("watch", work.run, *judge) if end.complete else end.again)
     if not end.complete:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 3  # contradictions, without -v
 _LEGEND = (
-    "plain right, tied right: shares of right answers about our drawings, to a question alone and to those of the "
-    "relation; one that the judge reads worse is not in the bound"
+    "alone, related: the shares of right answers about our drawings, to the question alone and to the questions that "
+    "are related to it; a relation that the judge reads worse is not in the bound"
 )
 
 
@@ -134,7 +134,7 @@ def _table(of: AuditResult) -> Table:
 
     table = Table("relations between answers")
     table.add_column("relation")
-    table.add_numbers("asked", "broken", "plain right", "tied right")
+    table.add_numbers("asked", "broken", "alone", "related")
     table.add_column("")
 
     def share(value: float | None) -> str:

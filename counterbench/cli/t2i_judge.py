@@ -68,10 +68,11 @@ def judge(
     from counterbench.t2i.judging.admission import COMPARISONS
     from counterbench.t2i.judging.run import Session
 
+    budget = calls.limits.budget()
     session = Session(
         images, judge, out, certificate_given=certificate, uncertified=uncertified, prompts=prompts, protocol=protocol,
         template_given=template, negated=negated, forced=forced, matches=matches, shard=read_shard(shard), votes=votes,
-        limits=calls.limits, **vars(server), **vars(elsewhere),
+        limits=calls.limits, budget=budget, **vars(server), **vars(elsewhere),
     )  # fmt: skip
     questions = session.questions
 
@@ -86,14 +87,14 @@ def judge(
     asking = session.asking()
     if not as_json:
         _say_before(session, prompts)
-    if looks := not asking.complete:
-        refuse_changed(certificate, judge, session.of_judge)
+    if looks := asking.plan().calls > 0:
+        refuse_changed(certificate, judge, session.of_judge, budget)
     (run,) = asked(asking, f" about {counted(len(questions.files), 'picture')}", quiet=as_json)
     admitted = _say_run(session, asking, run, as_json)
     if not run.end.complete:
         raise typer.Exit(UNFINISHED)
     if looks:
-        refuse_changed(certificate, judge, session.of_judge)
+        refuse_changed(certificate, judge, session.of_judge, budget)
     if not admitted and not uncertified:
         raise typer.Exit(CHECK_FAILED)
 

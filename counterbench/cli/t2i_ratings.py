@@ -11,7 +11,7 @@ _MOST_CYCLES = 3
 
 
 def ratings_page(of: Ratings, run: str) -> Iterator[Table | str]:
-    """The ranking of one run, and the habits of its judge."""
+    """The ranking of one run, and what its judge's answers say of it."""
     table = Table(f"Ratings (400 points: odds of 10 to 1; mean 1000): {run}")
     table.add_column("model")
     table.add_numbers("rank", "rating [95 %]", "won", "equal", "lost")

@@ -35,10 +35,13 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     pairs_left: int | None  # that would decide it if the shares stay as they are; null if that cannot be foreseen
 
 
-def compared(cells: Mapping[str, Differences], delta: float) -> Compared:
-    """The verdict from the differences by cell. A cell that changed counts also where the mean is within `delta`."""
+def compared(cells: Mapping[str, Differences], delta: float, level: float = OVERALL) -> Compared:
+    """The verdict from the differences by cell. A cell that changed counts also where the mean is within `delta`.
+
+    `level`: the chance of an error of the interval over all cells.
+    """
     total = together(cells.values())
-    overall = _cell(total, OVERALL, delta)
+    overall = _cell(total, level, delta)
     by_cell = {name: _cell(of, CELLS / len(cells), delta) for name, of in cells.items()}
     changed = "changed" in (overall.verdict, *(of.verdict for of in by_cell.values()))
     decided = changed or overall.verdict == "equivalent"

@@ -160,8 +160,7 @@ class Evaluation(AskOptions):
     @cached_property
     def _budget(self) -> Budget:
         """The calls and money that the drawn test and the pictures share."""
-        limits = self.limits or Limits()
-        return Budget(limits.max_calls, limits.max_cost)
+        return (self.limits or Limits()).budget()
 
     @cached_property
     def validation(self) -> Validation:
@@ -269,7 +268,7 @@ class Evaluation(AskOptions):
         replies = own if own.replies else seen
         grafts = self.grafting.plan(replies) if self.grafting is not None else _NOTHING
         ties, no_audit = self._audit_ahead(len(asking.questions))
-        looks = 4 * self.votes * BATCH if not asking.complete and watched(file) else 0
+        looks = 4 * self.votes * BATCH if pictures.calls and watched(file) else 0
         at_once = min(DEFAULT_CONCURRENCY, self._opened.max_in_flight) * self._opened.max_batch
         audit = forecast(self.votes * ties, replies or Figures(), at_once) if ties else _NOTHING
         each = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
@@ -330,12 +329,12 @@ class Evaluation(AskOptions):
             self.grafting.conclude()
         if not self.objections:
             pictures = session.asking()
-            if looks := not pictures.complete:
-                refuse_changed(self.certificate_file, self.judge_given, self.of_judge)
+            if looks := pictures.plan().calls > 0:
+                refuse_changed(self.certificate_file, self.judge_given, self.of_judge, self._budget)
             yield pictures
             if pictures.complete:
                 if looks:
-                    refuse_changed(self.certificate_file, self.judge_given, self.of_judge)
+                    refuse_changed(self.certificate_file, self.judge_given, self.of_judge, self._budget)
                 yield from self._audit()
 
     def _audit(self) -> Iterator[Asking]:

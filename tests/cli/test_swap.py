@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -121,6 +122,20 @@ def test_a_run_on_a_folder_needs_its_folder() -> None:
     assert found("old", "planted:oracle", "--for", "./drawn", code=0)["verdict"] == "equivalent"
 
 
+def test_a_run_of_the_old_judge_may_have_gone_on_between(here: Path) -> None:
+    """Pairs that it lacked, between those that it had, are then asked too."""
+    call("probe", "certify", "--judge", "planted:oracle", "--limit", 40, "--out", "whole")
+    shutil.copytree("whole", "old")
+    journal = Path("old/journal.jsonl")
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[8:60]))
+    first = found("old", "planted:oracle", "--out", "r", code=3)
+    journal.write_bytes(b"".join(lines))
+    then = found("old", "planted:oracle", "--out", "r", code=3)
+    assert first["overall"]["pairs"] < then["overall"]["pairs"]
+    assert then["calls"] == 2 * then["overall"]["pairs"] == len(journals(here / "r")["new"].splitlines())
+
+
 def stopped_by_its_replies() -> None:
     call("validate", "planted:oracle", "--for", "smoke", "--policy", "exploratory", "--out", "old")
 
@@ -152,6 +167,16 @@ def test_a_run_that_would_mislead_is_refused(make: Callable[[], None], more: tup
 def test_a_run_cannot_be_the_new_judge() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "old")
     assert "counterbench compare" in fails("swap", "planted:oracle", "old")
+
+
+def test_an_old_judge_that_is_neither_a_run_nor_a_name_is_refused() -> None:
+    assert "runs/gone: no run lies there, and no judge" in fails("swap", "runs/gone", "planted:oracle")
+
+
+def test_a_suite_of_controls_alone_is_refused() -> None:
+    assert "controls: no answer of its pairs is to change" in fails(
+        "swap", "planted:oracle", "planted:oracle", "--for", "controls"
+    )
 
 
 def test_a_delta_is_a_share() -> None:

@@ -7,16 +7,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from commands import call, done, fails
 from t2i.carded import checklist, judged, prompt
 from t2i.drawn import QUICK
 
 import counterbench as cb
+from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
+from counterbench.files import formats
 from counterbench.judges.base import Reply
 from counterbench.judges.pixels.reader import PixelReader
-from counterbench.runs.folder import last_records, read_keys
+from counterbench.runs.folder import RunInfo, last_records, read_keys
 from counterbench.runs.queries import Query
 from counterbench.t2i.comparing.watch import WatchDocument
 from counterbench.t2i.generation.generate import generate_images
@@ -90,7 +93,7 @@ def test_without_a_certificate_it_ends_with_the_bank() -> None:
     said = done("watch", "r")
     assert "3 looks, 24 of 24 pairs of the bank compared, 48 calls so far" in said
     assert "the bank is used up, and there is no certificate" in said
-    assert said.splitlines()[-1].startswith("UNCHANGED so far; a change of up to 26 points")
+    assert said.splitlines()[-1].startswith("UNCHANGED so far; a change of up to 30 points")
 
 
 @pytest.mark.usefixtures("here")
@@ -98,7 +101,8 @@ def test_fresh_pairs_are_held_against_the_bound_of_the_certificate() -> None:
     done("validate", "planted:oracle", "--for", "certify=spatial", "--out", "v")
     certificate = "v/certificate-standard.json"
     done("watch", certificate, "--start", "--pairs", 10)
-    found = json.loads(done("watch", certificate, "--pairs", 60, "--json"))
+    assert "used up: right on 0 of 0 fresh pairs" in done("watch", certificate, "--pairs", 10)
+    found = json.loads(done("watch", certificate, "--pairs", 50, "--json"))
     assert found["overall"]["pairs"] == 10
     assert found["fresh"] == {"pairs": 50, "right": 50, "bound": 0.85, "verdict": "above"}
 
@@ -110,6 +114,88 @@ def test_it_says_how_to_begin_and_exits_by_the_verdict() -> None:
     assert json.loads(done("watch", "r", "--start", "--pairs", 16, "--json"))["pairs"] == 16
     done("watch", "r", "--max-calls", 6, code=3)
     assert "16 of 16 pairs" in done("watch", "r", "--pairs", 8)  # goes on with the look that was stopped
+
+
+@pytest.mark.usefixtures("here")
+def test_a_look_that_was_stopped_is_ended_and_not_lengthened() -> None:
+    done("probe", "smoke", "--judge", "planted:oracle", "--limit", 16, "--out", "r")
+    done("watch", "r", "--start", "--pairs", 24)
+    done("watch", "r", "--max-calls", 7, code=3)
+    ended = call("watch", "r")
+    assert "takes 25 calls" in ended.stderr
+    assert "asking the judge: 25/25" in ended.stderr  # of this look alone
+    assert len(asked("r/watch/again")) == 32
+
+
+@pytest.mark.usefixtures("here")
+def test_the_bank_is_asked_once() -> None:
+    done("probe", "smoke", "--judge", "planted:oracle", "--limit", 16, "--out", "r")
+    done("watch", "r", "--start", "--pairs", 24)
+    before = Path("r/watch/first/keys.jsonl").read_bytes()
+    assert "a bank of 24 pairs" in fails("watch", "r", "--start", "--pairs", 16)
+    assert "a bank of 24 pairs" in done("watch", "r", "--start")
+    assert Path("r/watch/first/keys.jsonl").read_bytes() == before
+
+
+@pytest.mark.usefixtures("here")
+def test_a_mistake_comes_before_the_first_question(pictures: Path) -> None:
+    done("probe", "smoke", "--judge", "planted:oracle", "--limit", 16, "--out", "r")
+    done("watch", "r", "--start", "--pairs", 16)
+    assert "no t2i.json" in fails("watch", "r", "r")
+    Path("r/watch/watch.json").write_text("{")
+    assert "or delete it" in fails("watch", "r")
+    assert not Path("r/watch/again").exists()
+    shutil.copytree(pictures / "run-before", "run")
+    assert "watch run --start` comes first" in fails("watch", "run", pictures / "run-later")
+
+
+@pytest.mark.usefixtures("here")
+def test_a_later_run_of_another_judge_is_refused(pictures: Path) -> None:
+    shutil.copytree(pictures / "run-before", "run")
+    shutil.copytree(pictures / "run-later", "later")
+    done("watch", "run", "--start", "--pairs", 20)
+    info = formats.read_json(Path("later/run.json"), RunInfo)
+    formats.write_json(Path("later/run.json"), msgspec.structs.replace(info, judge="planted:noisy"))
+    assert "was judged by planted:noisy, not by planted:oracle" in fails("watch", "run", "later")
+    assert not Path("run/watch/again").exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_the_pictures_are_judged_again_for_each_later_run(pictures: Path) -> None:
+    shutil.copytree(pictures / "run-before", "run")
+    for when in ("may", "june"):
+        shutil.copytree(pictures / "run-later", Path(when) / "run")
+    done("watch", "run", "--start", "--pairs", 60)
+    calls = [json.loads(done("watch", "run", f"{when}/run", "--json", code=1))["calls"] for when in ("may", "june")]
+    assert calls == [1480, 2960]  # each look 40 about pairs and 1,440 about pictures
+
+
+@pytest.mark.usefixtures("here")
+def test_a_look_that_was_stopped_at_its_pictures_asks_no_further_pairs(pictures: Path) -> None:
+    shutil.copytree(pictures / "run-before", "run")
+    done("watch", "run", "--start", "--pairs", 60)
+    for limit in (60, 1000, 2000):
+        said = call("watch", "run", pictures / "run-later", "--max-calls", limit, "--json")
+        found = json.loads(said.stdout)
+        assert found["overall"]["pairs"] == 20
+    assert (found["calls"], found["verdict"]) == (1480, "changed")
+
+
+@pytest.mark.usefixtures("here")
+def test_votes_are_those_of_the_run() -> None:
+    done("probe", "smoke", "--judge", "planted:oracle", "--votes", 3, "--limit", 16, "--out", "r")
+    assert "a bank of 8 pairs, 48 of 48 questions" in done("watch", "r", "--start", "--pairs", 8)
+    assert "8 of 8 pairs of the bank compared, 48 calls" in done("watch", "r")
+
+
+@pytest.mark.usefixtures("bank")
+def test_a_change_that_was_shown_in_a_cell_stays() -> None:
+    cell, *_ = look(Eyes(0.02, 2)).cells
+    was = formats.read_json(Path("mine/watch/watch.json"), WatchDocument)
+    shown = msgspec.structs.replace(was.cells[cell], verdict="changed")
+    formats.write_json(Path("mine/watch/watch.json"), msgspec.structs.replace(was, cells={**was.cells, cell: shown}))
+    found = look(Eyes(0.02, 3))
+    assert (found.cells[cell].verdict, found.what) == ("changed", "judge")
 
 
 # ---- pictures
@@ -127,6 +213,17 @@ def test_a_judge_that_has_changed_judges_no_pictures(pictures: Path) -> None:
     with pytest.raises(InputError, match="planted:oracle: has changed since its test"):
         cb.t2i_judge(images, Today(0.9, 1), "judged", certificate=certificate, uncertified=True)
     assert not Path("judged").exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_looks_around_pictures_count_as_calls_and_a_finished_run_has_none(pictures: Path) -> None:
+    done("validate", "planted:oracle", "--for", "certify=spatial", "--out", "v")
+    certificate, images = "v/certificate-standard.json", pictures / "before" / "good"
+    done("watch", certificate, "--start", "--pairs", 100)
+    judge = ("t2i", "judge", images, "--judge", "planted:oracle", "--certificate", certificate, "--uncertified")
+    for limit, code, calls in ((("--max-calls", 40), 3, (40, 0)), ((), 0, (120, 480)), ((), 0, (120, 480))):
+        done(*judge, "--out", "judged", *limit, code=code)
+        assert tuple(map(len, map(asked, ("v/watch/again", "judged")))) == calls
 
 
 @pytest.fixture(scope="module")
@@ -191,3 +288,16 @@ def test_a_score_that_moved_is_laid_to_the_judge_or_to_the_model(
     assert found is not None
     assert {of.model: of.what for of in found.models if of.model != "middling"} == what
     assert (found.verdict, found.what) == ("changed", "model" if not slip else "judge")
+
+
+@pytest.mark.usefixtures("here")
+def test_money_is_limited_over_pairs_and_pictures_together(pictures: Path) -> None:
+    class Dear(Eyes):
+        async def answer(self, batch: Sequence[Query]) -> list[Reply]:
+            return [msgspec.structs.replace(reply, cost=0.01) for reply in await super().answer(batch)]
+
+    new = Dear(1.0, 1)
+    found = cb.swap("planted:oracle", new, str(pictures / "run-before"), limits=Limits(max_cost=2))
+    assert (found.verdict, found.ranking) == ("changed", None)
+    assert found.stopped.startswith("the limit of 2 USD")
+    assert sum(len(asked(f"{found.run}/{of}")) for of in ("new", "pictures")) <= 200

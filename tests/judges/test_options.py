@@ -137,7 +137,7 @@ def test_what_is_asked_is_part_of_an_openai_judges_name() -> None:
     other: dict[str, Any] = {
         "base_url": "http://localhost:8000/v1", "api": "responses", "temperature": 0.5, "seed": 1, "max_tokens": 9,
         "effort": "low", "detail": "high", "logprobs": 5, "structured": False, "body": {"a": 1},
-        "headers": {"x-b": "c"},
+        "headers": {"x-b": "c"}, "max_pictures": 1,
     }  # fmt: skip
     assert set(other) == set(IDENTITY)
     names = {openai_name({name: value}) for name, value in other.items()}

@@ -23,6 +23,8 @@ from counterbench.suites.suite import load_suite
 ELSEWHERE = {"agreeable", "bag-of-words", "first-mentioned", "prior-bound", "prompt-led", "text-led"}
 # Faults that show where a picture is not flat, or was treated: the pairs asked here are neither.
 OF_PICTURES = {"style-blind", "fickle"}
+# Faults that show in comparisons of two pictures (tests/suites/test_comparisons.py).
+OF_COMPARISONS = {"first-bias", "lazy", "prettier-wins"}
 
 
 @functools.cache
@@ -72,14 +74,18 @@ def test_the_same_judge_says_the_same_in_any_order_and_in_any_batch(name: str) -
     assert tuple(alone) == said(name)[:8]
 
 
-@pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - {"oracle", "constant"}))
+@pytest.mark.parametrize(
+    "name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant"})
+)
 def test_another_seed_is_another_chance(name: str) -> None:
     dose = "p=1" if name in ("random", "blind") else "p=0.5"
     assert texts(f"{name}?{dose}&seed=1") != texts(f"{name}?{dose}&seed=2")
     assert texts(f"{name}?{dose}&seed=0") == texts(f"{name}?{dose}")
 
 
-@pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - {"oracle", "constant", "random"}))
+@pytest.mark.parametrize(
+    "name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant", "random"})
+)
 def test_a_higher_dose_shows_more_and_never_less(name: str) -> None:
     low, high = {key.id for key in wrong(f"{name}?p=0.2")}, {key.id for key in wrong(f"{name}?p=0.9")}
     assert low < high
@@ -270,7 +276,7 @@ def test_a_fault_that_can_show_on_none_of_the_questions_is_refused(name: str) ->
         PlantedJudge(name, of_another_kind).refuse_unplantable(load_template())
 
 
-@pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES))
+@pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS))
 def test_one_question_that_suits_is_enough_and_no_key_is_read_after_it(name: str) -> None:
     known = material()[1]
     first = min((known.index(key) for key in wrong(f"{name}?p=1")), default=0)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterbench.stats import differences
-from counterbench.stats.differences import BETS, Differences, changed_since, log_evidence, mean
+from counterbench.stats.differences import BETS, Differences, changed_since, log_evidence, mean, together
 
 COUNTS = st.builds(Differences, st.integers(0, 60), st.integers(0, 60), st.integers(0, 400))
 BOUNDS = st.floats(-0.9, 0.9)
@@ -29,6 +29,12 @@ def mean_evidence(cells: list[tuple[float, float]], bound: float) -> float:
         chance = math.prod({1: up, -1: down, 0: 1 - up - down}[d] for d, (up, down) in zip(outcome, cells, strict=True))
         total += chance * math.exp(log_evidence(counted(outcome), bound))
     return total
+
+
+@given(st.lists(COUNTS, min_size=1, max_size=5))
+def test_an_interval_at_half_the_level_is_never_without_zero_where_no_change_is_shown(looks: list[Differences]) -> None:
+    of = mean(together(looks), 0.02)
+    assert (of.low or 0) <= 0 <= (of.high or 0) or changed_since(looks, 0.04) is not None
 
 
 @given(CELLS, st.integers(1, 5))

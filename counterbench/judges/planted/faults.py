@@ -159,7 +159,7 @@ def _bias(answer: str, grade: str) -> Fault:
 
 def _prefers(answer: str, summary: str) -> Fault:
     """A fault whose judge gives this answer to comparisons of two pictures."""
-    needs = "comparisons of two pictures (the suite or the protocol pairwise)"
+    needs = "comparisons of two pictures"
     return Fault(
         lambda a: answer if answer in choices_of(a.query.answer_type) else None,
         0.8,
@@ -255,7 +255,7 @@ PLANTED: dict[str, Fault] = {
     "prettier-wins": _misreader(
         0.8,
         "says that the richer picture is better, on a share p",
-        "comparisons of pictures in two styles (the suite or the protocol pairwise)",
+        "comparisons of pictures in two styles",
         "prettier-wins",
     ),
     "prior-bound": _misreader(

@@ -54,7 +54,7 @@ class Noise(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SkillFinding(msgspec.Struct, frozen=True, kw_only=True):
-    """The finding about the questions that need one skill; the bound is corrected for the number of skills."""
+    """The finding about the questions that need one skill; the bounds of all skills hold together with 95 %."""
 
     groups: int
     wrong_at_least: WrongAtLeast

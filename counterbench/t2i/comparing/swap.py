@@ -15,7 +15,6 @@ import msgspec
 
 from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking, AskOptions
-from counterbench.asking.limits import Budget
 from counterbench.asking.probe import open_pairs
 from counterbench.asking.side_by_side import SideBySide
 from counterbench.bars import OnProgress, unseen
@@ -23,6 +22,7 @@ from counterbench.diagnosis.diagnose import diagnose
 from counterbench.diagnosis.document import Fault
 from counterbench.errors import InputError, errors_at
 from counterbench.files.addresses import PathLike, written
+from counterbench.judges import KINDS, is_spec
 from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import RUN_FILE, T2I_FILE, default_path, read_run_info
 from counterbench.runs.queries import STRUCTURED, PromptTemplate, load_template
@@ -88,6 +88,15 @@ class Swap(AskOptions):
                 f"{self.new_given}: NEW is asked, so it must be a judge and not a run; two runs are set side by side "
                 "by counterbench compare RUN RUN"
             )
+        if (
+            isinstance(self.old_given, str | os.PathLike)
+            and not _is_run(self.old_given)
+            and not is_spec(os.fspath(self.old_given))
+        ):
+            raise InputError(
+                f"{self.old_given}: no run lies there, and no judge has that name; OLD is a run of probe, "
+                f"or one of: {', '.join(KINDS)}"
+            )
         if _is_run(self.old_given) and (Path(self.old_given) / T2I_FILE).is_file():
             raise InputError(
                 f"{self.old_given}: is a run about pictures; OLD is its judge, or a run of probe, and this run is "
@@ -130,7 +139,10 @@ class Swap(AskOptions):
         laws = self._target.laws if run is None or self.target_given else ()
         rounds = Rounds(self.source, laws, among, self.stickers)
         if not rounds.longest:
-            raise InputError(f"{self.source.name}: OLD answered no pair of the cells that --for needs; name another")
+            lacks = (
+                "OLD answered no pair of the cells that are needed" if run else "no answer of its pairs is to change"
+            )
+            raise InputError(f"{self.source.name}: {lacks}; name another by --for")
         return rounds
 
     @cached_property
@@ -202,7 +214,7 @@ class Swap(AskOptions):
         """Ask until it is decided or a limit is reached; the same call again goes on, and asks nothing twice."""
         limits = self.limits or Limits()
         limits = msgspec.structs.replace(limits, max_calls=limits.max_calls or _MOST_CALLS)
-        budget = Budget(limits.max_calls, limits.max_cost)
+        budget = limits.budget()
         votes = self.old_run.info.votes if self.old_run is not None else self.votes
         askings = [
             Asking(
@@ -215,7 +227,8 @@ class Swap(AskOptions):
         end = self._together.run(askings, on_progress)
         ranks, of_pictures = None, None
         if end is None and self.judged is not None and self.pictures is not None:
-            session = replace(self.pictures, budget=budget if self.limits and self.limits.max_calls else None)
+            budget.max_calls = self.limits.max_calls if self.limits else None  # the usual most is of pairs alone
+            session = replace(self.pictures, budget=budget)
             askings.append(session.asking())
             (asked,) = askings[-1].run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
             of_pictures = asked.end if asked.end.stopped or asked.end.failed else None

@@ -6,6 +6,8 @@ RUN/watch/watch.json    the evidence so far
 RUN/watch/pictures-…    the pictures of RUN judged again, to tell a judge that changed from a model that did
 """
 
+import dataclasses
+import hashlib
 import math
 import os
 from collections.abc import Callable
@@ -18,8 +20,11 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
+from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking, AskOptions
+from counterbench.asking.limits import Budget
 from counterbench.asking.probe import open_pairs
 from counterbench.asking.runner import Progress
 from counterbench.asking.side_by_side import BATCH, SideBySide
@@ -30,7 +35,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges import KINDS, is_spec
 from counterbench.judges.base import Judge
-from counterbench.runs.folder import RUN_FILE, T2I_FILE, RunInfo, read_keys, read_run_info
+from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, T2I_FILE, RunInfo, answered, read_keys, read_run_info
 from counterbench.runs.pair_queries import PairQuestions
 from counterbench.runs.queries import PromptTemplate, cell_of, load_template
 from counterbench.scoring.results import RunReplies, read_replies
@@ -41,11 +46,11 @@ from counterbench.suites.rounds import Rounds
 from counterbench.suites.sources import names_folder
 from counterbench.t2i.comparing.shifts import Moved, moved
 from counterbench.t2i.judging.admission import FLOOR
-from counterbench.t2i.judging.run import CERTIFICATE_FILE, judged_again, read_t2i_run
+from counterbench.t2i.judging.run import CERTIFICATE_FILE, Session, judged_again, read_t2i_run
 from counterbench.t2i.judging.validation import Validation
 from counterbench.text import brief, counted
 
-FIRST, AGAIN, WATCH_FILE = "first", "again", "watch.json"
+FIRST, AGAIN, PICTURES, WATCH_FILE = "first", "again", "pictures", "watch.json"
 BANK = 600  # pairs
 # The margin within which a cell is called equivalent; a change is a change however small it is.
 _DELTA = 0.05
@@ -76,6 +81,7 @@ class Fresh(msgspec.Struct, frozen=True, kw_only=True):
 class WatchDocument(msgspec.Struct, frozen=True, kw_only=True):
     """The result of `watch`."""
 
+    format: Literal["counterbench.watch/1"] = "counterbench.watch/1"
     verdict: Verdict
     what: What
     judge: str
@@ -104,7 +110,8 @@ class Watch(AskOptions):
 
     `run`: a judge's run, about pairs or pictures, or its certificate. `later`: a later run of the same prompts by the
     same judge, whose scores moved. `judge_given`: by default it is opened by the name that the run has. `pairs`: of the
-    bank at the start, or of a look. The others are those of `AskOptions`.
+    bank at the start, or of a look. `budget`: that of the command, if it asks something else too. The others are those
+    of `AskOptions`.
     """
 
     run: Path
@@ -112,6 +119,7 @@ class Watch(AskOptions):
     _: KW_ONLY
     judge_given: Judge | Callable[..., Any] | str = ""
     pairs: int | None = None
+    budget: Budget | None = None
 
     @cached_property
     def info(self) -> RunInfo | Certificate:
@@ -152,12 +160,23 @@ class Watch(AskOptions):
     @property
     def takes(self) -> str:
         """The calls that this look takes, in words."""
-        again = f", and about {read_run_info(self.run).queries:,} about the pictures" if self.later is not None else ""
-        return f"takes {2 * self.info.votes * self._most} calls{again}"
+        calls, pictures = 2 * self.info.votes * self._until - self._done, self._pictures
+        return f"takes {counted(calls, 'call')}" + (
+            f", and about {len(pictures.questions):,} about the pictures" if pictures else ""
+        )
 
     def start(self, on_progress: OnProgress = unseen) -> Asking:
         """Ask the bank, once; the same call again resumes."""
+        if self.later is not None:
+            raise InputError(f"--start asks the bank alone; then `counterbench watch {self.run} {self.later}`")
         rounds = -(-(self.pairs or BANK) // self.rounds.longest)
+        if (self.path / FIRST / RUN_FILE).is_file():
+            there = self.rounds.whole(self._banked)
+            if self.pairs is not None and rounds != there:
+                raise InputError(
+                    f"{self.path / FIRST}: is a bank of {self._banked} pairs, and is asked once; leave --pairs out"
+                )
+            rounds = there
         questions = PairQuestions(self.rounds.pairs(0, rounds))
         judge = self.open_judge(self._named, questions.keys)
         bank = Asking(questions, judge, self.path / FIRST, templates=[self.template], **self._of_asking)
@@ -167,21 +186,23 @@ class Watch(AskOptions):
     def look(self, on_progress: OnProgress = unseen) -> WatchDocument:
         """Ask some further pairs, and compare; the same call after a stop goes on with these.
 
-        InputError if there is no bank, or the bank lacks answers.
+        InputError if there is no bank, the bank lacks answers, or `later` is no later run of the same.
         """
+        known, session = self._known, self._pictures  # mistakes in them come before the first question
+        budget = self.budget or (self.limits or Limits()).budget()
         asking = Asking(
             self._again.questions, self.open_judge(self._named, self._again.keys), self.path / AGAIN,
-            templates=[self.template], adaptive=self._again, **self._of_asking,
+            templates=[self.template], adaptive=self._again, budget=budget, **self._of_asking,
         )  # fmt: skip
-        end, models, calls = self._again.run([asking], on_progress), list[Moved](), asking.seen.replies
-        if self.later is not None and end is None:
-            session = judged_again(self.run, self._named, self.path / f"pictures-{self.later.name}", self.of_judge)
-            pictures = session.asking()
+        before = self._done
+        end = self._again.run([asking], lambda done, total: on_progress(done - before, total - before))
+        models = list[Moved]()
+        if self.later is not None and session is not None and end is None:
+            pictures = dataclasses.replace(session, budget=budget).asking()
             (asked,) = pictures.run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
-            calls += pictures.seen.replies
             end = asked.end if asked.end.stopped or asked.end.failed else None
             models = moved(self.run, session.path, self.later) if end is None else []
-        document = self._document(models, calls, end)
+        document = self._document(known, models, end)
         formats.write_json(self.path / WATCH_FILE, document)
         return document
 
@@ -210,7 +231,8 @@ class Watch(AskOptions):
         """The first replies; InputError if they are not complete."""
         if not (self.path / FIRST / RUN_FILE).is_file():
             raise InputError(
-                f"{self.run}: has no bank of first replies; `counterbench watch {self.run} --start` asks for it"
+                f"{self.run}: has no bank of first replies; `counterbench watch {self.run} --start` comes first, and "
+                "changes are seen from then on"
             )
         bank = read_replies(self.path / FIRST)
         if any(pair.consistent is None for pair in bank.pairs):
@@ -220,25 +242,66 @@ class Watch(AskOptions):
     @property
     def _banked(self) -> int:
         """The number of pairs in the bank."""
-        return self._bank.info.queries // self._bank.info.votes // 2
+        info = read_run_info(self.path / FIRST)
+        return info.queries // info.votes // 2
+
+    @cached_property
+    def _pictures(self) -> Session | None:
+        """Today's judge on the pictures of `run`, if there is a later run; InputError if it is none of the same."""
+        if self.later is None:
+            return None
+        self._bank  # noqa: B018  it comes first
+        read_t2i_run(self.later)
+        if (judge := read_run_info(self.later).judge) != self.info.judge:
+            raise InputError(
+                f"{self.later}: was judged by {judge}, not by {self.info.judge} as {self.run}; "
+                "`counterbench swap OLD NEW --for RUN` compares two judges"
+            )
+        place = Path(os.path.relpath(self.later, self.run)).as_posix()  # later runs of one name are not mixed up
+        name = f"{PICTURES}-{self.later.resolve().name}-{hashlib.sha256(place.encode()).hexdigest()[:8]}"
+        return judged_again(self.run, self._named, self.path / name, self.of_judge)
 
     @cached_property
     def _again(self) -> SideBySide:
-        path, before, most = self.path / AGAIN, self._before, self._most
-        return SideBySide(self.rounds, [path], lambda: len(_answered(read_replies(path))) < before + most, most)
+        path, until = self.path / AGAIN, self._until
+        most = max(1, until - self._asked)
+        return SideBySide(self.rounds, [path], lambda: len(_answered(read_replies(path))) < until, most)
 
     @property
-    def _most(self) -> int:
-        """The pairs of this look: whole rounds; none beyond the bank without a certificate's bound."""
-        longest = self.rounds.longest
-        most, left = max(1, (self.pairs or BATCH) // longest) * longest, self._banked - self._before
-        return most if self._policy is not None else max(0, min(most, left))
+    def _done(self) -> int:
+        """The questions about pairs that have been answered so far, over all looks."""
+        return len(answered(self.path / AGAIN / JOURNAL_FILE).identities)
 
     @cached_property
-    def _before(self) -> int:
-        """The pairs that were answered in earlier looks."""
+    def _asked(self) -> int:
+        """The pairs of earlier looks, answered or not."""
         path = self.path / AGAIN
-        return len(_answered(read_replies(path))) if (path / RUN_FILE).is_file() else 0
+        return sum(1 for _ in read_keys(path)) // 2 if (path / RUN_FILE).is_file() else 0
+
+    @cached_property
+    def _until(self) -> int:
+        """The pairs of all looks after this one, which ends the last one if that was stopped, at its pictures too.
+
+        Else it adds whole rounds, of the bank alone if there is no certificate's bound.
+        """
+        self._bank  # noqa: B018  it comes first
+        longest = self.rounds.longest
+        stopped = self.later is not None and self._known is not None and self._known.stopped
+        if self._asked and (stopped or len(_answered(read_replies(self.path / AGAIN))) < self._asked):
+            return self._asked
+        until = self._asked + max(1, (self.pairs or BATCH) // longest) * longest
+        return until if self._policy is not None else max(self._asked, min(until, self._banked))
+
+    @property
+    def _known(self) -> WatchDocument | None:
+        """The evidence so far; InputError if the file is damaged."""
+        file = self.path / WATCH_FILE
+        try:
+            return formats.read_json(file, WatchDocument) if file.is_file() else None
+        except InputError as error:
+            raise InputError(
+                f"{error}; put back what was there, or delete it: the replies are kept, the dates of looks are lost"
+            ) from None
 
     @cached_property
     def _policy(self) -> Policy | None:
@@ -248,22 +311,28 @@ class Watch(AskOptions):
         files = (self.run / CERTIFICATE_FILE, kept_in(self.run, FLOOR))
         return next((read_certificate(file).policy for file in files if file.is_file()), None)
 
-    def _document(self, models: list[Moved], calls: int, end: Progress | None) -> WatchDocument:
+    def _document(self, known: WatchDocument | None, models: list[Moved], end: Progress | None) -> WatchDocument:
         replies = read_replies(self.path / AGAIN)
         pairs = list(paired(self._bank, replies))
         pairs = pairs[: len(self.rounds.pairs(0, self.rounds.whole(len(pairs))))]
-        found, fresh = compared(by_cell(pairs), _DELTA), self._fresh(replies)
-        named = {of.what for of in models}
-        file = self.path / WATCH_FILE
-        known = formats.read_json(file, WatchDocument) if file.is_file() else None
+        level = OVERALL - (_BELOW if self._policy is not None else 0)
+        # Half of it, so that an interval without 0 is a change that is shown: by those who bet from the first look on.
+        found, fresh = compared(by_cell(pairs), _DELTA, level / 2), self._fresh(replies)
+        named, asked = {of.what for of in models}, [self.path / AGAIN, *self.path.glob(f"{PICTURES}-*")]
+        cells = found.cells
+        if known is not None:  # a change that was shown stays one
+            stays = {name for name, of in known.cells.items() if of.verdict == "changed"}
+            cells = {name: replace(of, verdict="changed") if name in stays else of for name, of in cells.items()}
+            if fresh is not None and known.fresh is not None and known.fresh.verdict == "below":
+                fresh = replace(fresh, verdict="below")
         looks = known.looks if known is not None else []
         total = together(by_cell(pairs).values())
         looks.append(Look(at=datetime.now(UTC).isoformat(timespec="seconds"), so_far=total))
         own = _by_look(looks)
-        since = changed_since(own, OVERALL)
-        if known is not None and known.since is not None:  # a change that was shown stays one
+        since = changed_since(own, level)
+        if known is not None and known.since is not None:
             since = [look.at for look in looks].index(known.since)
-        in_cells = any(of.verdict == "changed" for of in found.cells.values())
+        in_cells = any(of.verdict == "changed" for of in cells.values())
         if since is not None or in_cells or (fresh is not None and fresh.verdict == "below"):
             named.add("judge")
         what: What = "judge" if "judge" in named else "model" if "model" in named else ""
@@ -274,16 +343,14 @@ class Watch(AskOptions):
             judge=self.info.judge,
             suite=replies.info.suite,
             overall=found.overall,
-            cells=found.cells,
+            cells=cells,
             bank=self._banked,
             fresh=fresh,
             looks=looks,
             since=None if since is None else looks[since].at,
-            change=None
-            if since is None
-            else mean(Differences(*map(sum, zip(*own[since:], strict=True))), OVERALL).value,
+            change=None if since is None else mean(together(own[since:]), level).value,
             models=models,
-            calls=calls,
+            calls=sum(answered(of / JOURNAL_FILE).figures.replies for of in asked),
             run=str(self.path),
             stopped="" if end is None else end.reason,
             again="" if end is None else end.again,
@@ -291,17 +358,18 @@ class Watch(AskOptions):
 
     def _fresh(self, replies: RunReplies) -> Fresh | None:
         """The evidence of pairs beyond the bank about the certificate's bound; None without either."""
-        answered = _answered(replies)[self._banked :]
-        if not answered or self._policy is None:
+        every = _answered(replies)
+        fresh = every[self._banked :]
+        if len(every) < self._banked or self._policy is None:
             return None
-        bound, right = self._policy.ccs, sum(answered)
-        wrong = len(answered) - right
+        bound, right = self._policy.ccs, sum(fresh)
+        wrong = len(fresh) - right
         verdict: Literal["above", "below", "undecided"] = "undecided"
         if log_evidence(wrong, right, 1 - bound) >= -math.log(_BELOW):
             verdict = "below"
         elif log_evidence(right, wrong, bound) >= -math.log(_ABOVE):
             verdict = "above"
-        return Fresh(pairs=len(answered), right=right, bound=bound, verdict=verdict)
+        return Fresh(pairs=len(fresh), right=right, bound=bound, verdict=verdict)
 
 
 def watched(certificate: object) -> Path | None:
@@ -310,12 +378,14 @@ def watched(certificate: object) -> Path | None:
     return path if path is not None and path.is_file() and (Watch(path).path / FIRST / RUN_FILE).is_file() else None
 
 
-def refuse_changed(certificate: object, judge: Judge | Callable[..., Any] | str, of_judge: dict[str, Any]) -> None:
+def refuse_changed(
+    certificate: object, judge: Judge | Callable[..., Any] | str, of_judge: dict[str, Any], budget: Budget
+) -> None:
     """Look once more at a judge that is watched, before or after it judges pictures; InputError if it has changed."""
     path = watched(certificate)
     if path is None:
         return
-    found = Watch(path, judge_given=judge, **of_judge).look()
+    found = Watch(path, judge_given=judge, budget=budget, **of_judge).look()
     if found.verdict == "changed":
         raise InputError(
             f"{found.judge}: has changed since its test: `counterbench watch {path}` says in what; validate it again"

@@ -75,7 +75,7 @@ class Rated(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ratings(msgspec.Struct, frozen=True, kw_only=True):
-    """Models by their comparisons, and the judge's habits."""
+    """Models by their comparisons, and what the answers say of the judge."""
 
     models: list[Rated]  # the best first
     comparisons: int
