@@ -35,6 +35,7 @@ from counterbench.t2i.scores.rules import SOFT, credited, picture_score
 LEVELS = ("l1", "l2", "l3")
 SEEDS_OF_A_CHANCE = 1000
 Said = tuple[str, ...] | tuple[float, ...]
+_LIKELY = ("no", "yes")
 
 
 class Item(NamedTuple):
@@ -265,7 +266,7 @@ def scored(prompt: Prompt, said: Said) -> float:
     if alike not in _SCORES:
         answers = dict(zip((check.id for check in prompt.checks), said, strict=True))
         soft = {id: SoftAnswer(p, 0.0) for id, p in answers.items() if isinstance(p, float)}
-        words = {id: p if isinstance(p, str) else "yes" if p >= 0.5 else "no" for id, p in answers.items()}
+        words = {id: p if isinstance(p, str) else _LIKELY[p >= 0.5] for id, p in answers.items()}  # type: ignore[operator]
         rows = list(results_of(protocol("checklist"), prompt, 0, "ok", lambda id: Answer(words[id]), soft.get))
         how = protocol("checklist").scorings["default"] if not soft else SOFT["soft"]
         (group,) = group_results(credited(rows, how), LEVELS)
