@@ -1,0 +1,191 @@
+"""The protocol pairwise: two models' pictures in one question, in both orders; a tested judge; ratings."""
+
+import base64
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import call, done, fails
+from loopback import Asked, LoopbackServer, Say
+from PIL import Image
+
+from counterbench.runs.folder import answered
+
+ROOT = Path(__file__).parents[2]
+SET = """
+format = "counterbench.prompts/1"
+kind = "laws"
+name = "fall"
+seed = 7
+laws = ["falling"]
+"""
+MODELS = ("reasoner", "literal", "prior")
+PICTURES = [f"images/planted-{name}" for name in MODELS]
+PAIRWISE = ("--protocol", "pairwise", "--uncertified")
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("work")
+    (folder / "fall.toml").write_text(SET)
+    for name in MODELS:
+        made = ("t2i", "generate", str(folder / "fall.toml"), "--generator", f"planted:{name}", "--samples", 2)
+        done(*made, "--out", folder / "images")
+    for name, colour in (("red", (200, 10, 10)), ("blue", (10, 10, 200))):
+        (folder / "own" / name).mkdir(parents=True)
+        for number in range(3):
+            picture = Image.new("RGB", (64, 64), colour)
+            picture.paste((90, 90, 90), (20, 20, 30 + number, 30))  # one flat colour would be blank
+            picture.save(folder / "own" / name / f"{number}.png")
+    lines = [json.dumps({"id": str(number), "prompt": f"something red, number {number}"}) for number in range(3)]
+    (folder / "red.jsonl").write_text("\n".join(lines) + "\n")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def here(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(template, tmp_path / "work")
+    monkeypatch.chdir(tmp_path / "work")
+    return tmp_path / "work"
+
+
+def judged(judge: str, *more: object, pictures: list[str] = PICTURES) -> dict[str, Any]:
+    done("t2i", "judge", *pictures, "--judge", judge, *PAIRWISE, "--out", "run", *more)
+    (rated,) = json.loads(done("t2i", "score", "run", "--json"))["ratings"].values()
+    return dict(rated)
+
+
+def test_an_oracle_ranks_planted_models_in_their_true_order() -> None:
+    found = judged("planted:oracle")
+    assert [of["model"] for of in found["models"]] == [f"planted-{name}" for name in MODELS]
+    assert found["models"][0]["rank"] == 1 < found["models"][2]["rank"]
+    assert (found["leans"], found["unread"], found["same"]["value"]) == ("", 0, 1)
+
+
+def test_the_tables_show_ranks_wins_and_what_the_answers_say_of_the_judge() -> None:
+    judged("planted:first-bias")
+    said = done("t2i", "score", "run", "-v")
+    assert "FIRST-BIAS: what it says hangs on the order" in said
+    assert "planted-reasoner" in said
+    assert "pairwise on fall" in said
+    assert "opponent" in said
+
+
+def test_a_lazy_judge_is_named() -> None:
+    assert judged("planted:lazy?p=1")["lazy"]
+
+
+def test_a_judge_that_prefers_the_richer_picture_turns_the_order_round() -> None:
+    done(
+        "t2i", "generate", "fall.toml", "--generator", "planted:prior?style=photograph", "--samples", 2, "--out", "fine"
+    )
+    pictures = ["images/planted-reasoner", "fine/planted-prior-style=photograph"]
+    assert judged("planted:oracle", pictures=pictures)["models"][0]["model"] == "planted-reasoner"
+    shutil.rmtree("run")
+    turned = judged("planted:prettier-wins?p=1", pictures=pictures)["models"]
+    assert [of["model"] for of in turned] == ["planted-prior-style=photograph", "planted-reasoner"]
+
+
+def test_forced_answers_have_no_tie_and_fewer_matches_ask_less() -> None:
+    found = judged("planted:oracle", "--forced", "--matches", 1)
+    samples = len(Path("images/planted-prior/manifest.jsonl").read_text().splitlines())
+    assert found["said"]["equal"] == 0
+    assert found["comparisons"] == samples
+
+
+@pytest.mark.slow
+def test_only_a_judge_that_passed_the_drawn_comparisons_may_compare() -> None:
+    refused = call("t2i", "judge", *PICTURES, "--judge", "planted:oracle", "--protocol", "pairwise", "--out", "run")
+    assert refused.exit_code == 1
+    assert "counterbench validate planted:oracle --for pairwise" in refused.stderr
+    done("validate", "planted:oracle", "--for", "pairwise", "--out", "test")
+    certified = ("--certificate", "test/certificate-standard.json", "--out", "run")
+    done("t2i", "judge", *PICTURES, "--judge", "planted:oracle", "--protocol", "pairwise", *certified)
+    (first, *_) = json.loads(done("t2i", "score", "run", "--json"))["runs"]
+    assert first["admitted"]
+    assert "Drawn test passed for" in done("t2i", "score", "run")
+    done("validate", "planted:oracle", "--for", "smoke", "--policy", "exploratory", "--out", "other")
+    other = call("t2i", "judge", *PICTURES, "--judge", "planted:oracle", "--protocol", "pairwise",
+                 "--certificate", "other/certificate-exploratory.json", "--out", "two")  # fmt: skip
+    assert "not admitted: the certificate is of the suite 'smoke', not of pairwise" in other.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["first-bias?p=0.3", "lazy?p=0.3", "prettier-wins?p=0.6"])
+def test_a_judge_with_a_fault_does_not_pass_the_drawn_comparisons(fault: str) -> None:
+    said = call("validate", f"planted:{fault}", "--for", "pairwise", "--out", "test")
+    assert said.exit_code == 1
+    assert "passed for none" in said.output
+
+
+def red_wins(asked: Asked) -> Say:
+    """The answer of a server that looks at the pictures: the redder of two, or the redder half of a sheet."""
+    pictures = [Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))).convert("RGB") for url in asked.images]
+    if len(pictures) == 1:
+        width, height = pictures[0].size
+        pictures = [pictures[0].crop((0, 0, width // 3, height)), pictures[0].crop((2 * width // 3, 0, width, height))]
+    first, second = (picture.getpixel((5, 5))[0] for picture in pictures)  # type: ignore[index]
+    return Say("first" if first > second else "second")
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_a_server_sees_both_pictures_or_one_sheet_of_both(here: Path, most: int) -> None:
+    done("t2i", "import", "own", "--for", "red.jsonl", "--out", "imported")
+    with LoopbackServer(red_wins) as server:
+        judge = f"openai:m?base_url={server.url}&max_pictures={most}"
+        found = judged(judge, pictures=["imported/red", "imported/blue"])
+        assert len(server.log) == 6
+        assert {len(entry.asked.images) for entry in server.log} == {most}
+        assert all("something red" in entry.asked.text for entry in server.log)
+    assert [(of["model"], of["won"]) for of in found["models"]] == [("red", 3), ("blue", 0)]
+    assert found["same"]["value"] == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("t2i", "judge", PICTURES[0], "--judge", "planted:oracle", *PAIRWISE), "name the folders of two or more"),
+        (("t2i", "judge", *PICTURES, "--judge", "planted:oracle", *PAIRWISE, "--negated", 0.1), "leave it out"),
+        (("t2i", "judge", *PICTURES, "--judge", "planted:oracle", "--uncertified", "--forced"), "of the protocol"),
+        (("label", "run", "--plan"), "people do so by: counterbench label run --pairs"),
+        (("t2i", "audit", "run", "--judge", "pixels"), "an audit asks about single ones"),
+    ],
+)  # fmt: skip
+def test_what_does_not_go_with_comparisons_is_refused(command: tuple[object, ...], said: str) -> None:
+    if "run" in command:
+        judged("planted:oracle", "--matches", 1)
+    assert said in fails(*command)
+
+
+def test_a_model_that_declines_loses_and_is_not_asked_about() -> None:
+    done("t2i", "generate", "fall.toml", "--generator", "planted:refuser", "--samples", 2, "--out", "images")
+    found = judged("planted:oracle", pictures=["images/planted-prior", "images/planted-refuser"])
+    assert found["models"][1]["model"] == "planted-refuser"
+    assert found["models"][0]["won"] == found["comparisons"] > 0
+    assert sum(found["said"].values()) == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+@pytest.mark.slow
+def test_a_killed_run_goes_on_and_asks_nothing_twice(here: Path) -> None:
+    done("t2i", "import", "own", "--for", "red.jsonl", "--out", "imported")
+    environment = {name: of for name, of in os.environ.items() if not name.startswith("OPENAI_")}
+    with LoopbackServer(lambda asked: Say(red_wins(asked).text, delay=0.3)) as server:
+        words = [sys.executable, "-m", "counterbench", "t2i", "judge", "imported/red", "imported/blue", *PAIRWISE,
+                 "--judge", f"openai:m?base_url={server.url}", "--out", "run", "--concurrency", "1"]  # fmt: skip
+        process = subprocess.Popen(words, env={**environment, "PYTHONPATH": str(ROOT)}, stdout=-1, stderr=-1)
+        server.wait_for(3)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        kept, before = len(answered(here / "run" / "journal.jsonl").identities), len(server.log)
+        subprocess.run(words, env={**environment, "PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
+        assert len(server.log) - before == 6 - kept
+    (rated,) = json.loads(done("t2i", "score", "run", "--json"))["ratings"].values()
+    assert rated["comparisons"] == 3
