@@ -17,6 +17,7 @@ from counterbench.stats.intervals import wilson
 CALLS = 300  # about each model of a ranking
 GRID = (50, 100, 200, 400, 700)  # calls about each of two models
 POWER, LEVEL = 0.8, 1.96
+OF_ALL = 3  # seeds that ask about all prompts
 WORSE = 0.1  # a τ that is lower than an oracle's by so much, and by more than chance, is a wrong ranking
 
 
@@ -37,6 +38,7 @@ class Row(NamedTuple):
     protocol: str
     draws: list[Draw]
     differ: float  # the two models, truly
+    whole: float  # τ where all prompts are asked about
 
 
 class Bench:
@@ -71,6 +73,15 @@ class Bench:
             means[first] - means[second] - (true[first] - true[second]),
             tuple(self._told(by, order)),
         )
+
+    def whole(self, by: str) -> float:
+        """τ where all prompts are asked about, the mean over a few seeds: what more calls do not repair."""
+        taus = []
+        for seed in range(OF_ALL):
+            self._judged.start(seed)
+            every = [numbers_of(self._judged, by, self.names, group) for group in self.tables.groups]
+            taus.append(tau_b([mean(column) for column in zip(*every, strict=True)], self.true(by, self.names)))
+        return float(np.mean(taus))
 
     def differ(self, by: str) -> float:
         """How far the two models are truly apart."""

@@ -11,6 +11,7 @@ cf-eval ranks by the mean of S_L1, S_L2 and S_L3, gated; pairwise by points, whi
 where all pairs of models are compared equally often. Prints Markdown, with 95 % intervals over seeds:
 
 tau       Kendall's τ-b of the ranking to the true order, the mean over seeds
+all       the same where all prompts are asked about, three seeds: what more calls do not repair
 best      the share of seeds in which the best model is ranked first (tied with others: a part)
 winner    the lead of the model ranked first over the one ranked second, less their true difference
 calls     about each of two models until a paired t test over groups tells them apart, the right way round, in 80 % of
@@ -66,7 +67,7 @@ def rows_of(task: tuple[str, int, str]) -> tuple[list[Row], list[str]]:
         bench = Bench(of, tables, TableJudge(spec))
         for by in only:
             draws = [bench.draw(by, seed) for seed in range(runs)]
-            rows.append(Row(name, spec, by, draws, bench.differ(by)))
+            rows.append(Row(name, spec, by, draws, bench.differ(by), bench.whole(by)))
             out = Path(folder) / name / f"{spec.replace('?', '-')}--{by}"
             other += differences(ranked, images, spec, by, out)
     return rows, other
@@ -121,8 +122,10 @@ def main() -> None:
     rows = [row for of_set, _ in made for row in of_set]
     oracles = {(row.models, row.protocol): row for row in rows if row.judge == "oracle"}
     print(f"{CALLS} calls about each model of a ranking; {options.runs} seeds a row\n")
-    print("| models | judge | protocol | τ | best first, % | winner's lead | calls until told apart | admitted | |")
-    print("|---" * 9 + "|")
+    print(
+        "| models | judge | protocol | τ | all prompts | best first, % | winner's lead | calls until told apart | admitted | |"
+    )
+    print("|---" * 10 + "|")
     table, surprises = [], []
     for row in rows:
         of = line(row, oracles[row.models, row.protocol])
@@ -130,7 +133,7 @@ def main() -> None:
         calls = f"{'wrong' if of.wrong_way else shown(of.calls, 0)} ({row.differ:.3f})"
         note = "" if row.judge == "oracle" else NOTES[admitted, of.wrong]
         print(
-            f"| {row.models} | {row.judge} | {row.protocol} | {shown(of.tau)} | {shown(of.best, 0, True)} "
+            f"| {row.models} | {row.judge} | {row.protocol} | {shown(of.tau)} | {row.whole:.2f} | {shown(of.best, 0, True)} "
             f"| {shown(of.winner)} | {calls} | {said} | {note} |"
         )
         surprises += [f"{row.models}, {row.judge}, {row.protocol}"] if note.startswith("**") else []

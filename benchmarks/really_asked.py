@@ -36,7 +36,10 @@ def drawn(models: dict[str, str], prompts: PromptSet, folder: Path) -> list[Path
 
 def differences(tables: Tables, images: list[Path], spec: str, by: str, out: Path) -> Iterator[str]:
     """Ask a judge with SEED for real; every reply and score that is another one than from the tables, in words."""
-    protocol, prompts = "checklist" if by == "soft" else by, few(tables.prompts)
+    protocol, prompts, judge = "checklist" if by == "soft" else by, few(tables.prompts), TableJudge(spec)
+    items = {item.key.id: item for item in tables.by(protocol)}
+    if not any(map(judge.shows, items.values())):  # `t2i judge` takes no planted judge that is like the oracle
+        spec = "oracle"
     seeded = f"{spec}{'&' if '?' in spec else '?'}seed={SEED}"
     where = f"{spec}, {by}"
     given: dict[str, Any] = {"out": out, "prompts": prompts, "protocol": protocol, "uncertified": True}
@@ -44,8 +47,6 @@ def differences(tables: Tables, images: list[Path], spec: str, by: str, out: Pat
     if by == "soft":
         session = Session(images, SureJudge(spec, session.questions.keys(), SEED), **given)
     session.asking().run()
-    judge = TableJudge(spec)
-    items = {item.key.id: item for item in tables.items()}
     replies = {record.id: record for record in read_journal(out / JOURNAL_FILE)}
     for id, record in replies.items():
         expected = judge.says(items[id], SEED)

@@ -106,13 +106,14 @@ class Tables:
             first, second = both.split("~")
             self.matches.setdefault((sample, first, second), []).append(Item(Query(pictures=(), text="", **named), key))
 
-    def items(self) -> Iterator[Item]:
-        """All questions."""
-        for table in (self.checks, self.ratings):
-            for shown in table.values():
-                yield from shown.items
-        for pair in self.matches.values():
-            yield from pair
+    def by(self, protocol: str) -> Iterator[Item]:
+        """All questions of a protocol."""
+        if protocol == "pairwise":
+            for pair in self.matches.values():
+                yield from pair
+            return
+        for shown in (self.ratings if protocol == "direct" else self.checks).values():
+            yield from shown.items
 
     def changes(self, group: str) -> bool:
         """True for a group that cf-eval counts: its subject does not end as it began."""

@@ -44,7 +44,8 @@ def x_of(tau: float) -> float:
 
 def dot(x: float, y: float, colour: str, filled: bool) -> str:
     """A filled or an empty dot."""
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{colour if filled else "#fff"}" stroke="{colour}" stroke-width="2"/>'
+    ink = colour if filled else "#fff"
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{ink}" stroke="{colour}" stroke-width="2"/>'
 
 
 def picture(table: list[dict[str, object]]) -> str:
