@@ -125,17 +125,15 @@ def main() -> None:
     print(
         "| models | judge | protocol | τ | all prompts | best first, % | winner's lead | calls until told apart | admitted | |"
     )
-    print("|---" * 10 + "|")
+    print("|---" * len(heads) + "|")
     table, surprises = [], []
     for row in rows:
         of = line(row, oracles[row.models, row.protocol])
         said, admitted = ("", True) if row.judge == "oracle" else admission(row, known)
         calls = f"{'wrong' if of.wrong_way else shown(of.calls, 0)} ({row.differ:.3f})"
         note = "" if row.judge == "oracle" else NOTES[admitted, of.wrong]
-        print(
-            f"| {row.models} | {row.judge} | {row.protocol} | {shown(of.tau)} | {row.whole:.2f} | {shown(of.best, 0, True)} "
-            f"| {shown(of.winner)} | {calls} | {said} | {note} |"
-        )
+        cells = (row.models, row.judge, row.protocol, shown(of.tau), f"{row.whole:.2f}", shown(of.best, 0, True))
+        print(f"| {' | '.join((*cells, shown(of.winner), calls, said, note))} |")
         surprises += [f"{row.models}, {row.judge}, {row.protocol}"] if note.startswith("**") else []
         table.append({**row._asdict(), **of._asdict(), "draws": len(row.draws), "wrong": of.wrong, "admitted": said,
                       "admits": admitted})  # fmt: skip
