@@ -4,7 +4,7 @@ import asyncio
 import functools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,9 +18,10 @@ from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import Record, RunInfo, identity_of
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key, Query, load_template
+from counterbench.scene.pairs import Pair
 from counterbench.scoring.results import PairResult
-from counterbench.suites.sources import CellSource, SuiteSource, cells_of, in_turn
-from counterbench.suites.suite import load_suite
+from counterbench.suites.sources import Cell, CellSource, SuiteSource, cells_of, in_turn
+from counterbench.suites.suite import Suite, load_suite
 
 # So many pairs of a cell show the standard policy's bound if all are right, and so many where two laws are lost.
 ENOUGH, ENOUGH_FOR_LOST = 26, 36
@@ -71,6 +72,24 @@ def results(judge: str, suite: str) -> list[PairResult]:
 
 
 @functools.cache
+def _cells(suite: str) -> tuple[Suite, dict[str, Cell]]:
+    return load_suite(suite), cells_of(load_suite(suite))
+
+
+@functools.lru_cache(10_000)
+def _pair(suite: str, cell: str, nth: int) -> Pair:
+    whole, cells = _cells(suite)
+    return whole.sample(cells[cell].part, cells[cell].at + nth * cells[cell].of)
+
+
+class KeptSource(CellSource):
+    """Items of a suite, cell by cell, each drawn once for all tests of a process."""
+
+    def __iter__(self) -> Iterator[Pair]:
+        return (_pair(self.suite.name, name, nth) for name, nth in self._items)
+
+
+@functools.cache
 def cells_source(suite: str, laws: Collection[str], each: int) -> CellSource:
     """The first `each` pairs of every cell of these laws (or families), and as many controls.
 
@@ -79,7 +98,7 @@ def cells_source(suite: str, laws: Collection[str], each: int) -> CellSource:
     cells = cells_of(load_suite(suite))
     counts = {n: each for n, c in cells.items() if c.control or law_of(n) in laws}
     while True:
-        source = CellSource(load_suite(suite), in_turn(counts))
+        source = KeptSource(load_suite(suite), in_turn(counts))
         more = _for_kinds(source, counts, 36 if each < ENOUGH_FOR_LOST else 80) if each >= ENOUGH else {}
         if not more:
             return source

@@ -205,7 +205,7 @@ def _say(found: SwapDocument) -> None:
     say(f"{found.run}: {counted(found.overall.pairs, 'pair')} answered by both, {counted(found.calls, 'call')} so far")
     _say_changed({_ALL: found.overall, **found.cells}, found.new, found.old)
     for fault in found.new_faults:
-        say(f"new: {fault.name}, costs {100 * fault.effect:.1f} points: {fault.evidence}")
+        say(f"new or stronger: {fault.name}, costs {100 * fault.effect:.1f} points: {fault.evidence}")
     if found.verdict == "equivalent":
         say(f"EQUIVALENT over all cells: they differ by less than {100 * found.delta:g} points")
     elif found.verdict == "undecided":

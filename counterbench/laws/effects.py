@@ -84,14 +84,28 @@ def towards(start: Figure, goal: Figure) -> Facing:
 
 
 def slide(thing: Figure, direction: Facing, room: Room, obstacles: Sequence[Figure] = ()) -> Figure:
-    """`thing`, moved pixel by pixel until it touches a wall of the room or one of the obstacles."""
+    """`thing`, moved to the last pixel before it touches a wall of the room or one of the obstacles."""
     dx, dy = DIRECTIONS[direction]
-    x, y = thing.x + dx, thing.y + dy
-    while (box := Box.around(x, y, thing.half_width, thing.half_height)).within(room.interior):
-        if any(box.touches(other.box) for other in obstacles):
-            break
-        x, y = x + dx, y + dy
-    return thing.but(x=x - dx, y=y - dy)
+    at, inside = (
+        Box.around(thing.x + x, thing.y + y, thing.half_width, thing.half_height) for x, y in ((0, 0), (dx, dy))
+    )
+    steps = 0
+    if inside.within(room.interior):
+        back, front = _along(at, dx, dy)
+        steps = _along(room.interior, dx, dy)[1] - front
+        for other in (obstacle.box for obstacle in obstacles):
+            near, far = _along(other, dx, dy)
+            (low, high), (least, most) = (_along(box, abs(dy), abs(dx)) for box in (at, other))
+            touch = max(1, near - front)  # the first step at which it would
+            if low <= most and least <= high and touch <= far - back:
+                steps = min(steps, touch - 1)
+    return thing.but(x=thing.x + dx * steps, y=thing.y + dy * steps)
+
+
+def _along(box: Box, dx: int, dy: int) -> tuple[int, int]:
+    """Back and front edge of a box for a thing that moves in this direction; they grow as it moves."""
+    low, high = (box.left, box.right) if dx else (box.top, box.bottom)
+    return (low, high) if dx + dy > 0 else (-high, -low)
 
 
 def resized(half: int, steps: int) -> int:

@@ -18,7 +18,7 @@ UNITS = [
     "_", "a square 2 ", "1 + ", "2 of 7 ", "five hundred ", "yes 3", "question: ", "is it so?\n",
     "next to it ", "image is ",
 ]  # fmt: skip
-LONG, SECONDS = 6_000, 0.5  # 0.05 on an idle machine; with a square in it, 3 and more
+LONG, SECONDS = 3_000, 0.3  # 0.03 on an idle machine; with a square in it, 0.75 and more
 
 
 @pytest.mark.parametrize("kind", TYPES)

@@ -80,6 +80,11 @@ def test_a_fault_that_the_old_judge_lacks_is_new() -> None:
     assert [fault["name"] for fault in of["new_faults"]] == ["yes-bias"]
 
 
+def test_a_fault_that_has_grown_is_named_too() -> None:
+    of = found("planted:yes-bias?p=0.15", "planted:yes-bias?p=0.8", "--for", "smoke", code=1)
+    assert [fault["name"] for fault in of["new_faults"]] == ["yes-bias"]
+
+
 def test_a_swap_that_was_stopped_goes_on_to_the_same_end(here: Path) -> None:
     asked = ("planted:oracle", NOISY, "--for", "smoke", "--out")
     whole = found(*asked, "whole", code=1)
@@ -122,6 +127,7 @@ def test_a_run_on_a_folder_needs_its_folder() -> None:
     assert found("old", "planted:oracle", "--for", "./drawn", code=0)["verdict"] == "equivalent"
 
 
+@pytest.mark.slow
 def test_a_run_of_the_old_judge_may_have_gone_on_between(here: Path) -> None:
     """Pairs that it lacked, between those that it had, are then asked too."""
     call("probe", "certify", "--judge", "planted:oracle", "--limit", 40, "--out", "whole")
@@ -193,6 +199,7 @@ def test_prompts_lead_to_the_cells_that_they_need() -> None:
     assert set(of["cells"]) == {"presence/open", "presence/yes-no"}
 
 
+@pytest.mark.slow
 def test_with_a_run_about_pictures_stickers_on_these_are_asked_about_as_well(here: Path) -> None:
     done("t2i", "generate", "attributes", "--generator", "planted:card", "--out", "images", "--limit", 6)
     done("t2i", "judge", "images/planted-card", "--judge", "planted:oracle", "--uncertified", "--out", "judged")

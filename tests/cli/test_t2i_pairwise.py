@@ -78,10 +78,12 @@ def test_the_tables_show_ranks_wins_and_what_the_answers_say_of_the_judge() -> N
     assert "opponent" in said
 
 
+@pytest.mark.slow
 def test_a_lazy_judge_is_named() -> None:
     assert judged("planted:lazy?p=1")["lazy"]
 
 
+@pytest.mark.slow
 def test_a_judge_that_prefers_the_richer_picture_turns_the_order_round() -> None:
     done(
         "t2i", "generate", "fall.toml", "--generator", "planted:prior?style=photograph", "--samples", 2, "--out", "fine"

@@ -160,6 +160,7 @@ def test_a_later_run_of_another_judge_is_refused(pictures: Path) -> None:
     assert not Path("run/watch/again").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_the_pictures_are_judged_again_for_each_later_run(pictures: Path) -> None:
     shutil.copytree(pictures / "run-before", "run")
@@ -170,6 +171,7 @@ def test_the_pictures_are_judged_again_for_each_later_run(pictures: Path) -> Non
     assert calls == [1480, 2960]  # each look 40 about pairs and 1,440 about pictures
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_a_look_that_was_stopped_at_its_pictures_asks_no_further_pairs(pictures: Path) -> None:
     shutil.copytree(pictures / "run-before", "run")
@@ -188,6 +190,7 @@ def test_votes_are_those_of_the_run() -> None:
     assert "8 of 8 pairs of the bank compared, 48 calls" in done("watch", "r")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("bank")
 def test_a_change_that_was_shown_in_a_cell_stays() -> None:
     cell, *_ = look(Eyes(0.02, 2)).cells
@@ -215,6 +218,7 @@ def test_a_judge_that_has_changed_judges_no_pictures(pictures: Path) -> None:
     assert not Path("judged").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_looks_around_pictures_count_as_calls_and_a_finished_run_has_none(pictures: Path) -> None:
     done("validate", "planted:oracle", "--for", "certify=spatial", "--out", "v")
@@ -243,6 +247,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_a_swap_on_pictures_shows_scores_order_and_crosswalk(pictures: Path) -> None:
     found = json.loads(
@@ -258,6 +263,7 @@ def test_a_swap_on_pictures_shows_scores_order_and_crosswalk(pictures: Path) -> 
         assert place["new"]["low"] <= place["new"]["value"] <= place["new"]["high"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     ("slip", "what"), [(0.0, {"good": "model", "bad": ""}), (0.4, {"good": "judge", "bad": "judge"})]

@@ -49,6 +49,7 @@ def test_each_law_has_a_row_of_its_start_and_outcomes(tmp_path: Path) -> None:
     assert sizes[1][1] - sizes[0][1] > THUMB
 
 
+@pytest.mark.slow
 def test_a_suite_of_laws_is_shown_by_law_all_or_one(tmp_path: Path) -> None:
     for words, shown in ((("--law", "falling"), "1 law"), ((), f"{len(all_laws())} laws")):
         result = call("gallery", "laws", *words, "--out", tmp_path / "x.png")

@@ -116,6 +116,7 @@ def test_stickers_on_the_pictures_stand_in_the_evidence_and_in_the_report(tmp_pa
     assert "Evidence on these pictures" in Path(found.report).read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_judge_that_sees_on_drawings_alone_ranks_nothing(tmp_path: Path) -> None:
     eyes = Eyes(on_plain_alone=True)
     with pytest.raises(InputError, match=r"stickers on these pictures: \d+ of \d+ pairs right, shown to be no more"):
@@ -152,6 +153,7 @@ def test_answers_that_contradict_each_other_revoke_the_judge(tmp_path: Path, yes
     assert call("evaluate", own, "--judge", named, "--out", tmp_path / "run").exit_code == yes
 
 
+@pytest.mark.slow
 def test_few_pictures_have_no_audit_and_a_judge_that_says_yes_to_all_leads_to_one(tmp_path: Path) -> None:
     own, named = ball_table(tmp_path, 30), "python:t2i.auditing.balls:EyesThatSayYes"
     shown = call("evaluate", own, "--judge", named, "--out", tmp_path / "run")
@@ -173,6 +175,7 @@ def test_an_earlier_test_of_the_same_judge_serves(
     assert {id.partition("/")[0] for id in eyes.asked} == {"good", "poor"}
 
 
+@pytest.mark.slow
 def test_a_judge_whose_replies_cannot_be_read_stops_early_and_says_so(tmp_path: Path) -> None:
     eyes = Eyes(mumbles=True)
     with pytest.raises(InputError, match=r"replies unparsed, at most 2 % may be: more replies cannot mend that"):

@@ -41,6 +41,7 @@ from counterbench.text import brief, counted
 OLD, NEW, PICTURES = "old", "new", "pictures"  # folders of the runs
 _USUAL = "certify"  # the suite, unless another is named
 _STICKERS = 300  # of each family before one lies on the same draw of a picture again
+_STRONGER = 0.05  # a fault that costs so much more CCS than it did is named like a new one
 _MOST_CALLS = 6_000  # of one command, unless --max-calls says otherwise
 
 
@@ -53,7 +54,7 @@ class SwapDocument(Compared, frozen=True, kw_only=True):
     delta: float
     calls: int  # replies of the judges that were asked, over all commands so far
     run: str  # the folder with a run of each of them
-    new_faults: list[Fault]  # that the new judge shows and the old one does not, if it changed
+    new_faults: list[Fault]  # of a judge that changed: those that the old one lacks, or has clearly less of
     ranking: Ranking | None = None  # on the pictures of the old judge's run, once the new one has judged them
     stopped: str  # the reason why it is undecided, or has no ranking; empty if it is complete
     again: str  # advice on how it goes on; empty if it cannot
@@ -260,7 +261,8 @@ class Swap(AskOptions):
     def _new_faults(self) -> list[Fault]:
         old = self.path / OLD if self.old_run is None else self.old_run.path
         before, after = diagnose([old, self.path / NEW]).runs
-        return [fault for fault in after.faults if fault.name not in {of.name for of in before.faults}]
+        known = {of.name: of.effect for of in before.faults}
+        return [of for of in after.faults if of.name not in known or of.effect - known[of.name] >= _STRONGER]
 
     @cached_property
     def _together(self) -> SideBySide:

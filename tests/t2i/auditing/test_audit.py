@@ -157,6 +157,7 @@ def test_a_smaller_audit_is_refused_and_its_remedy_named(seen: tuple[Path, Sight
             audit(seen[0], seen[1], **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pictures", [8, 40, 60])  # of 60: from 31 on, pictures that were partners are audited
 def test_a_larger_audit_asks_only_the_further_questions(tmp_path: Path, pictures: int) -> None:
     judge = Sighted()

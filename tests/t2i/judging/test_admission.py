@@ -161,6 +161,7 @@ def test_no_certificate_covers_a_judge_that_is_shown_the_prompts() -> None:
     assert "the judge is shown the prompts" in reason
 
 
+@pytest.mark.slow
 def test_a_policy_that_asks_for_less_than_standard_opens_no_gate() -> None:
     def under(**changes: object) -> Certificate:
         return certificate(msgspec.structs.replace(load_policy("standard"), **changes))
