@@ -122,9 +122,8 @@ def main() -> None:
     rows = [row for of_set, _ in made for row in of_set]
     oracles = {(row.models, row.protocol): row for row in rows if row.judge == "oracle"}
     print(f"{CALLS} calls about each model of a ranking; {options.runs} seeds a row\n")
-    print(
-        "| models | judge | protocol | τ | all prompts | best first, % | winner's lead | calls until told apart | admitted | |"
-    )
+    heads = ("models", "judge", "protocol", "τ", "all", "best, %", "winner", "calls", "admitted", "")
+    print(f"| {' | '.join(heads)} |")
     print("|---" * len(heads) + "|")
     table, surprises = [], []
     for row in rows:
