@@ -2,7 +2,7 @@
 
     python benchmarks/protocols.py                                   about ten minutes on two cores
     python benchmarks/protocols.py --runs 20 vandal "one styled"     some of its sets of models, fewer seeds
-    python benchmarks/protocols.py --json FILE                       writes all numbers into a file too, for the plot
+    python benchmarks/protocols.py --csv docs/static/which-protocol.csv      writes the table there too, for the plot
 
 The models draw the prompts of `laws`. Groups of prompts come in a random order until each model has had its calls. The
 true order of a protocol is its own, by an oracle on all prompts (by checklist, the mean share of right checks), so that
@@ -27,7 +27,7 @@ asking about drawn pictures (`really_asked`). Exits with 1 if a reply or a score
 from __future__ import annotations
 
 import argparse
-import json
+import csv
 import math
 import os
 import sys
@@ -38,7 +38,7 @@ from pathlib import Path
 
 from admissions import Certified, certified
 from planted_sets import ALL, OF_CHECKS, SETS, name_in, styles_of
-from protocol_rows import CALLS, GRID, Bench, Row, line
+from protocol_rows import CALLS, GRID, Bench, Line, Row, line
 from really_asked import differences, drawn, few
 from truth_tables import TableJudge, Tables
 
@@ -104,12 +104,30 @@ def shown(numbers: tuple[float, float, float], digits: int = 2, percent: bool = 
     return f"{texts[0]} ({texts[1]} … {texts[2]})" if scaled[0] != math.inf or scaled[1] != math.inf else texts[0]
 
 
+def columns(row: Row, of: Line) -> dict[str, str | int | float]:
+    """A row's numbers by name, each with the ends of its interval; empty where more calls than the last would do."""
+    named = {"models": row.models, "judge": row.judge, "protocol": row.protocol, "tau_all": f"{row.whole:.3f}"}
+    for name in ("tau", "best", "winner", "calls"):
+        digits = 0 if name == "calls" else 3
+        for end, number in zip(("", "_low", "_high"), getattr(of, name), strict=True):
+            named[f"{name}{end}"] = "" if number == math.inf else f"{number:.{digits}f}"
+    return {**named, "two_apart": f"{row.differ:.3f}", "two_turned_round": int(of.wrong_way)}
+
+
+def write(path: Path, table: Sequence[Mapping[str, str | int | float]]) -> None:
+    """The rows as CSV."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(table[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(table)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sets", nargs="*", metavar="SET", help=f"of {', '.join(SETS)}; all if none is named")
     parser.add_argument("--runs", type=int, default=RUNS, help="seeds of each judge")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
-    parser.add_argument("--json", type=Path, help="a file for all numbers")
+    parser.add_argument("--csv", type=Path, help="a file for the table")
     options = parser.parse_args()
     chosen = options.sets or list(SETS)
     if unknown := set(chosen) - set(SETS):
@@ -125,7 +143,7 @@ def main() -> None:
     heads = ("models", "judge", "protocol", "τ", "all", "best, %", "winner", "calls", "admitted", "")
     print(f"| {' | '.join(heads)} |")
     print("|---" * len(heads) + "|")
-    table, surprises = [], []
+    table, surprises = list[dict[str, str | int | float]](), list[str]()
     for row in rows:
         of = line(row, oracles[row.models, row.protocol])
         said, admitted = ("", True) if row.judge == "oracle" else admission(row, known)
@@ -134,10 +152,9 @@ def main() -> None:
         cells = (row.models, row.judge, row.protocol, shown(of.tau), f"{row.whole:.2f}", shown(of.best, 0, True))
         print(f"| {' | '.join((*cells, shown(of.winner), calls, said, note))} |")
         surprises += [f"{row.models}, {row.judge}, {row.protocol}"] if note.startswith("**") else []
-        table.append({**row._asdict(), **of._asdict(), "draws": len(row.draws), "wrong": of.wrong, "admitted": said,
-                      "admits": admitted})  # fmt: skip
-    if options.json:
-        options.json.write_text(json.dumps(table, indent=1).replace("Infinity", "null") + "\n")
+        table.append(columns(row, of) | {"admitted": said, "admits": int(admitted), "wrong": int(of.wrong)})
+    if options.csv:
+        write(options.csv, table)
     print(f"\nAdmitted although the ranking is wrong: {len(surprises)} rows", *surprises, sep="\n- ")
     other = [text for _, of_set in made for text in of_set]
     print(f"\nAsked for real: {len(rows)} runs, {len(other)} replies or scores other than from the tables")
