@@ -123,7 +123,7 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
     for of, what in ((planned.grafts, stickers), (planned.audit, "answers tied to each other")):
         if of.calls:
             say(f"{what} test it again: {100 * of.calls / planned.calls:.0f} % of the calls", err)
-    if planned.no_audit:
+    if planned.no_audit and not err:  # of a run the answer says so
         say(f"no audit of answers tied to each other: {planned.no_audit}", err)
     worst = f"{planned.most:,} calls at most"
     if planned.cost is not None:
@@ -169,7 +169,7 @@ def _say_answer(evaluation: Evaluation, min_score: float | None, as_json: bool, 
         print_json(ended)
     else:
         for line in answer_lines(ended, verbose):
-            say(line, whole=True)
+            say(line)
         if ended.leans and (audit := Audit(evaluation.path)).is_possible:
             by = "" if audit.runs[0].info.judge == evaluation.judge_given else evaluation.judge_given
             say_next(command("t2i", "audit", evaluation.path, *(["--judge", by] if by else [])))
