@@ -16,7 +16,8 @@ def ratings_page(of: Ratings, run: str) -> Iterator[Table | str]:
     table.add_column("model")
     table.add_numbers("rank", "rating [95 %]", "won", "equal", "lost")
     for each in of.models:
-        rating = f"{each.rating:.0f} [{each.low:.0f}, {each.high:.0f}]"
+        rating = f"{each.rating:.0f}"
+        rating += "" if each.low is None else f" [{each.low:.0f}, {each.high:.0f}]"
         table.add_row(each.model, str(each.rank), rating, *(f"{n:g}" for n in (each.won, each.tied, each.lost)))
     yield table
     yield "models of one rank are not shown to differ (Holm, 5 %); intervals by resampling whole prompts"
