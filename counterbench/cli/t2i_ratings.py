@@ -1,13 +1,23 @@
 """Ratings of models by comparisons of their pictures, as a table and lines for people."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.cli.grid import Table
+from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.ratings import Ratings
 from counterbench.text import counted
 
 _MOST_CYCLES = 3
+
+
+def ranking_of(of: Ratings) -> list[dict[str, Any]]:
+    """The ranking, best first, as `t2i score --json` has it in each run of the protocol pairwise."""
+    return [
+        {"generator": each.model, "rating": Estimate(each.rating, each.low, each.high), "rank": each.rank}
+        for each in of.models
+    ]
 
 
 def ratings_page(of: Ratings, run: str) -> Iterator[Table | str]:

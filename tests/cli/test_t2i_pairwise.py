@@ -16,7 +16,8 @@ from commands import call, done, fails
 from loopback import Asked, LoopbackServer, Say
 from PIL import Image
 
-from counterbench.runs.folder import answered
+from counterbench.runs.folder import answered, read_keys
+from counterbench.t2i.run_scores import frame
 
 ROOT = Path(__file__).parents[2]
 SET = """
@@ -67,6 +68,18 @@ def test_an_oracle_ranks_planted_models_in_their_true_order() -> None:
     assert [of["model"] for of in found["models"]] == [f"planted-{name}" for name in MODELS]
     assert found["models"][0]["rank"] == 1 < found["models"][2]["rank"]
     assert (found["leans"], found["unread"], found["same"]["value"]) == ("", 0, 1)
+
+
+def test_each_run_of_the_document_has_the_ranking_and_each_row_of_the_frame_its_reply() -> None:
+    judged("planted:oracle", "--matches", 2)
+    for run in json.loads(done("t2i", "score", "run", "--json"))["runs"]:
+        assert [(of["generator"], of["rank"]) for of in run["ranking"]][0] == ("planted-reasoner", 1)
+        assert run["ranking"][0]["rating"]["low"] < run["ranking"][0]["rating"]["value"]
+    found = frame(Path("run"))
+    asked = {key.id for key in read_keys(Path("run"))}
+    said = {"better": "first", "equal": "equal", "worse": "second"}  # the oracle says the same in both orders
+    assert set(found["id"]) == asked
+    assert [said[answer] for answer in found["answer"]] == list(found["reply"])
 
 
 def test_the_tables_show_ranks_wins_and_what_the_answers_say_of_the_judge() -> None:

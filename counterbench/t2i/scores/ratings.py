@@ -142,7 +142,7 @@ def ratings(
     wins, ties = (np.sum(each, axis=0) for each in zip(*every, strict=True))
     found = strengths(wins, ties)
     rated, spread = found.ratings, _spread(found, wins, ties, every)
-    half = [_within(len(every)) * spread[i, i] for i in range(len(models))] if len(every) > 1 else []
+    half = [_within(len(every)) * float(spread[i, i]) for i in range(len(models))] if len(every) > 1 else []
     better = _better(rated, spread, len(every))
     said = [answer for both in answers for answer in both]
     both = Counter(answers := list(zip(said[::2], said[1::2], strict=True)))
