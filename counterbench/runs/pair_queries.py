@@ -5,6 +5,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
+from counterbench.answers.choices import SECOND
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.styles import FLAT, STICKER
@@ -201,7 +202,7 @@ def _of_comparison(pair: Pair, role: int, style: str) -> tuple[dict[str, str], d
     shown = [style_of(pair, each, style) for each in (ROLES[::-1] if role else ROLES)]
     richer = preferred(*shown)
     known = {"prettier-wins": richer} if richer not in ("", pair.answers[role]) else {}
-    return known, {"richer": richer} if richer else {}
+    return known, {"richer": richer, "style": shown[richer == SECOND]} if richer else {}
 
 
 def _painted(scene: Scene | None, answer: str) -> dict[str, str]:

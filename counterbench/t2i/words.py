@@ -12,6 +12,7 @@ from counterbench.laws.base import NO_CHANGE
 from counterbench.runs.usage import distinct, short_names
 from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
+from counterbench.t2i.protocols import protocol
 from counterbench.t2i.protocols.cf_eval import SCORINGS
 from counterbench.t2i.scores.document import Audited, Document, JudgeStatus, Numbers, SoftCounts, stamp
 from counterbench.text import counted
@@ -247,11 +248,14 @@ def _named(names: Sequence[str], whole: bool) -> str:
 def pictures_line(runs: Iterable[JudgeStatus]) -> list[str]:
     """A line on the evidence on the judged pictures themselves, with the step that adds to it; none with labels."""
     without = [run for run in runs if not (run.certified or run.evidence.labelled)]
-    return [next_rung(all(run.evidence.grafted for run in without))] if without else []
+    pairs = any(isinstance(run, Document) and protocol(run.protocol).compares for run in without)
+    return [next_rung(all(run.evidence.grafted for run in without), pairs)] if without else []
 
 
-def next_rung(grafted: bool = False) -> str:
-    """The evidence on judged pictures without labels, and the step that adds to it."""
+def next_rung(grafted: bool = False, pairs: bool = False) -> str:
+    """The evidence on judged pictures without labels, and the step that adds to it; `pairs`: they were compared."""
+    if pairs:
+        return f"{evidence_yet(grafted)}; people compare the same pictures by counterbench label RUN --pairs"
     return f"{evidence_yet(grafted)}; people's labels give it (counterbench label RUN)"
 
 
