@@ -113,6 +113,18 @@ def test_the_tables_show_ranks_wins_and_what_the_answers_say_of_the_judge() -> N
     assert "counterbench label RUN --pairs" in said
 
 
+def test_the_report_and_compare_say_what_the_ratings_say() -> None:
+    judged("planted:oracle")
+    done("t2i", "score", "run")
+    done("report", "run", "--out", "page.html")
+    page = Path("page.html").read_text()
+    assert "Ratings: 1. planted-reasoner" in page
+    assert "won, equal ones as half" in page
+    for of_single_pictures in ("No model is shown to be better", "weighted share of right answers", "No audit"):
+        assert of_single_pictures not in page
+    assert "`t2i score` has their ratings" in fails("t2i", "compare", "run")
+
+
 def test_a_lazy_judge_is_named() -> None:
     assert judged("planted:lazy?p=1")["lazy"]
 
