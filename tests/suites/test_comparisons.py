@@ -111,8 +111,10 @@ def test_a_judge_that_says_first_or_equal_is_wrong_wherever_that_is_not_the_trut
     assert wrong("lazy?p=1") == {pair.id for pair in PAIRS if pair.relevant}
 
 
-def test_a_judge_that_prefers_the_richer_picture_is_wrong_where_one_is_richer() -> None:
+def test_a_judge_of_the_richer_picture_and_one_that_sees_flat_ones_alone_are_wrong_where_one_is_richer() -> None:
     assert wrong("prettier-wins?p=1") == {pair.id for pair in PAIRS if pair.traits}
+    assert wrong("style-blind?p=1") < {pair.id for pair in PAIRS if pair.traits}
+    assert len(wrong("style-blind?p=1")) > len(PAIRS) / 4
     assert preferred("flat", "photograph") == SECOND
     assert preferred("textured", "flat") == FIRST
     assert preferred("blurred", "flat") == ""
