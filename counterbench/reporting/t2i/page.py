@@ -175,7 +175,10 @@ def _sentences(data: ModelData) -> list[str]:
         if found is not None:
             rated = found.ratings
             ranks = (f"{of.rank}. {of.model} {words.rating(of)}" for of in rated.models)
-            notable += [f"Ratings: {', '.join(ranks)}", *words.ratings_lines(rated)]
+            notable += [
+                f"Ratings: {', '.join(ranks)}",
+                *(f"{line[0].upper()}{line[1:]}" for line in words.ratings_lines(rated)),
+            ]
     if data.answer is not None:
         return [*sentences(data.answer), *notable]
     compared = [one for one in data.compared.comparisons if one.contrasts]
