@@ -148,7 +148,7 @@ def _say_watch(found: WatchDocument) -> None:
         say(f"the bank is used up: {share}, {said} the certificate's {100 * fresh.bound:g} %")
     elif found.overall.pairs == found.bank:
         say("the bank is used up, and there is no certificate whose bound fresh pairs could be held against; for a new")
-        say(f"bank delete {Path(found.run) / 'watch'}, then: {command('watch', found.run, '--start')}")
+        say(f"bank delete {found.run}, then: {command('watch', Path(found.run).parent, '--start')}")
     if found.models:
         table = Table("The score of RUN and of LATER", keys=1)
         table.add_column("model")
