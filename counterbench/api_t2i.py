@@ -79,6 +79,8 @@ def t2i_judge(
     protocol: str = "",
     template: str = "",
     negated: float = 0.0,
+    forced: bool = False,
+    matches: int | None = None,
     votes: int = 1,
     limits: Limits | None = None,
     name: str = "",
@@ -87,13 +89,14 @@ def t2i_judge(
     resume_from: str = "",
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Run:
-    """Have a judge, as `probe` takes it, answer the checks of every picture, into the run `out`.
+    """Have a judge, as `probe` takes it, answer the protocol's questions about every picture, into the run `out`.
 
     `images`: the folder of a generator's pictures, or several, which are then asked about in one run, in random order.
 
     The same call again resumes. Raises InputError, with the reasons, for a judge that its certificate does not admit,
     unless `uncertified`. `shard`: "0/4" asks about the first of four parts of the pictures, for `merge` to join.
-    `negated`: the share of yes/no checks that are also asked denied. `upload` and `resume_from` are those of `probe`.
+    `negated`: the share of yes/no checks that are also asked denied. `forced` and `matches` are of the protocol
+    `pairwise`: no tie; so many pairs of models of each sample. `upload` and `resume_from` are those of `probe`.
     """
     from counterbench.suites.shards import read_shard
     from counterbench.t2i.comparing.watch import refuse_changed
@@ -103,8 +106,8 @@ def t2i_judge(
     session = Session(
         images, judge, out, certificate_given=certificate, budget=budget,
         uncertified=uncertified, prompts=prompts, protocol=protocol, template_given=template,
-        negated=negated, shard=read_shard(shard), votes=votes, limits=limits, name=name, upload=upload,
-        resume_from=resume_from,
+        negated=negated, forced=forced, matches=matches, shard=read_shard(shard), votes=votes, limits=limits,
+        name=name, upload=upload, resume_from=resume_from,
     )  # fmt: skip
     asking = session.asking()
     if looks := asking.plan().calls > 0:

@@ -95,7 +95,8 @@ def watch(
     """See whether a judge is still the one that it was.
 
     Some pairs are asked again, and each is compared once with its first reply. It may be called every day: errors stay
-    below 5 % over all looks. Exits with 1 if the judge or a model changed, with 3 if the look was stopped.
+    below 5 % over all looks. Exits with 1 if the judge or a model changed, with 3 if it was stopped, or nothing is left
+    to ask.
     Example: counterbench watch runs/mine --start
     """
     from counterbench.t2i.comparing.watch import Watch
@@ -112,8 +113,10 @@ def watch(
         print_json(found)
     else:
         _say_watch(found)
-    if found.stopped or found.verdict == "changed":
-        raise typer.Exit(UNFINISHED if found.stopped else CHECK_FAILED)
+    if found.verdict == "changed" and not found.stopped:
+        raise typer.Exit(CHECK_FAILED)
+    if found.stopped or found.compared_nothing:
+        raise typer.Exit(UNFINISHED)
 
 
 def _say_start(work: Watch, bank: Asking, as_json: bool) -> None:
@@ -144,7 +147,8 @@ def _say_watch(found: WatchDocument) -> None:
         share = f"right on {fresh.right} of {counted(fresh.pairs, 'fresh pair')}"
         say(f"the bank is used up: {share}, {said} the certificate's {100 * fresh.bound:g} %")
     elif found.overall.pairs == found.bank:
-        say("the bank is used up, and there is no certificate whose bound fresh pairs could be held against")
+        say("the bank is used up, and there is no certificate whose bound fresh pairs could be held against; for a new")
+        say(f"bank delete {found.run}, then: {command('watch', Path(found.run).parent, '--start')}")
     if found.models:
         table = Table("The score of RUN and of LATER", keys=1)
         table.add_column("model")
@@ -152,9 +156,7 @@ def _say_watch(found: WatchDocument) -> None:
         table.add_column("moved")
         for of in found.models:
             numbers = (of.judge.old, of.judge.new, of.pictures.new)
-            table.add_row(
-                of.model, *(f"{each.value or 0:.2f}" for each in numbers), of.what or "neither is shown to have"
-            )
+            table.add_row(of.model, *(f"{each.value or 0:.2f}" for each in numbers), of.what or "not shown to move")
         show(table)
     if found.stopped:
         say(f"stopped: {found.stopped}")
@@ -217,9 +219,10 @@ def _say(found: SwapDocument) -> None:
 def _say_changed(cells: Mapping[str, CellDifference], new: str, old: str) -> None:
     for name, of in cells.items():
         if of.verdict == "changed":
+            where = "over all cells together" if name == _ALL else f"in {name}"
             points = 100 * (of.difference.value or 0)
             more = f"{abs(points):.1f} points {'fewer' if points < 0 else 'more'}"
-            say(f"CHANGED in {name}: {new} is right on {more} of the pairs than {old}")
+            say(f"CHANGED {where}: {new} is right on {more} of the pairs than {old}")
 
 
 def _points(of: Estimate) -> str:

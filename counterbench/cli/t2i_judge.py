@@ -135,7 +135,7 @@ def _say_before(session: Session, prompts: str) -> None:
         say(line, err=True)
     say(judge_line(session.judge.name, granted, granted.objections, whole=True), err=True)
     if granted.admitted and _untested(session):
-        say(next_rung(), err=True)
+        say(next_rung(pairs=session.questions.protocol.compares), err=True)
 
 
 def _untested(session: Session) -> list[str]:

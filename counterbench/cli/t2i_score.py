@@ -36,7 +36,7 @@ def score(
     """
     from counterbench.cli import t2i_tables as tables
     from counterbench.cli.grid import show, show_csv
-    from counterbench.cli.t2i_ratings import ratings_page
+    from counterbench.cli.t2i_ratings import ranking_of, ratings_page
     from counterbench.t2i import words
     from counterbench.t2i.labelling.scored import score_runs
     from counterbench.t2i.run_scores import as_json as plain_document
@@ -52,6 +52,9 @@ def score(
         plain = [plain_document(document) for document in documents]
         for entry in plain:
             entry["uncertified_because"] = entry["reasons"]
+        about = (of for of in scored for _ in of.documents)
+        for entry, of in zip(plain, about, strict=True):
+            entry |= {} if of.ratings is None else {"ranking": ranking_of(of.ratings)}
         ratings = {str(of.path): of.ratings for of in scored if of.ratings is not None}
         print_json({"runs": plain} | ({"ratings": ratings} if ratings else {}))
         return

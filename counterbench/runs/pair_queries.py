@@ -13,7 +13,7 @@ from counterbench.scene.figures import Writing
 from counterbench.scene.interventions import Paint, Treat
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.scene import Scene
-from counterbench.suites.comparisons import is_comparison, preferred, style_of
+from counterbench.suites.comparisons import SWAPPED, is_comparison, misread, preferred, style_of
 from counterbench.suites.shards import Shard
 from counterbench.suites.sources import FolderSource, Source
 
@@ -200,8 +200,13 @@ def _of_comparison(pair: Pair, role: int, style: str) -> tuple[dict[str, str], d
     """The misreadings and traits of a comparison, in the order of a role."""
     shown = [style_of(pair, each, style) for each in (ROLES[::-1] if role else ROLES)]
     richer = preferred(*shown)
-    known = {"prettier-wins": richer} if richer not in ("", pair.answers[role]) else {}
-    return known, {"richer": richer} if richer else {}
+    known = {fault: SWAPPED[said] if role else said for fault, said in misread(pair).items()}
+    known |= {"prettier-wins": richer} if richer else {}
+    traits = {"richer": richer, "style": next((of for of in shown if of not in ("", FLAT)), "")}
+    if pair.program is not None and any(pair.program.traits(scene).get("size") == "small" for scene in pair.scenes):
+        traits["size"] = "small"
+    wrong = {fault: said for fault, said in known.items() if said != pair.answers[role]}
+    return wrong, {name: value for name, value in traits.items() if value}
 
 
 def _painted(scene: Scene | None, answer: str) -> dict[str, str]:

@@ -7,6 +7,7 @@ paired comparison experiments, JASA 65, 1970, equation 2.4). Without ties it is 
 
 import math
 from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -69,6 +70,27 @@ def chances(of: Strengths, i: int, j: int) -> tuple[float, float, float]:
     parts = np.array([of.logs[i], tie, of.logs[j]])
     better, equal, worse = np.exp(parts - np.logaddexp.reduce(parts))
     return float(better), float(equal), float(worse)
+
+
+def covariance(of: Strengths, wins: Matrix, ties: Matrix, prior: float = PRIOR) -> Matrix:
+    """The covariance of the strengths' logarithms, if each comparison is independent of the others.
+
+    It is the inverse of the information in as many comparisons and in the prior.
+    """
+    models, tied = len(wins), of.ties is not None
+    information = np.zeros((models + tied, models + tied))
+    information[range(models), range(models)] = prior / (1 + np.cosh(of.logs))
+    for i, j in combinations(range(models), 2):
+        chance, shown = np.array(chances(of, i, j)), np.zeros((3, models + tied))
+        shown[0, i] = shown[2, j] = 1
+        shown[1, [i, j]] = 1 / 2
+        shown[1, models:] = 1
+        mean = chance @ shown
+        count = wins[i, j] + wins[j, i] + ties[i, j]
+        information += count * (shown.T @ (chance[:, None] * shown) - np.outer(mean, mean))
+    centred = np.eye(models) - 1 / models
+    found: Matrix = centred @ np.linalg.pinv(information)[:models, :models] @ centred
+    return found
 
 
 def connected(compared: Matrix) -> bool:

@@ -16,6 +16,7 @@ from counterbench.scene.pairs import ROLES, Pair
 
 # Styles from plain to rich, for planted judges that prefer the richer picture; the others are no richer than flat.
 RICH = (FLAT, "textured", "photograph")
+SWAPPED = {FIRST: SECOND, SECOND: FIRST, EQUAL: EQUAL}  # the same answers in the other order
 _STATED = re.compile(r'right answer to "(.+)" is "([^"]+)"', re.DOTALL)
 _ASKED = (
     "Here are two pictures: the first and the second (on one sheet: the left and the right one). Both were made from "
@@ -68,6 +69,20 @@ def plain(pair: Pair) -> Pair:
         pair, question=found[1], answer_type=program.answer_type, original_answer=before, intervened_answer=after,
         traits=msgspec.UNSET,
     )  # fmt: skip
+
+
+def misread(pair: Pair) -> dict[str, str]:
+    """The answers to a comparison, original first, of judges who misread its pictures, by fault.
+
+    Such a judge compares what it sees: it takes a picture for one that shows the prompt if its wrong answer is the
+    stated one.
+    """
+    found, program = _STATED.search(pair.question), pair.program
+    if found is None or program is None:
+        return {}
+    said = [(program.answer(scene), program.misreadings(scene)) for scene in pair.scenes]
+    faults = {fault: [wrong.get(fault, truth) == found[2] for truth, wrong in said] for _, of in said for fault in of}
+    return {fault: EQUAL if one == other else FIRST if one else SECOND for fault, (one, other) in faults.items()}
 
 
 def style_of(pair: Pair, role: str, style: str) -> str:

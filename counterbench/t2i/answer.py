@@ -23,10 +23,19 @@ from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.labelling.forecast import labels_to_certify
 from counterbench.t2i.labelling.scored import Scored, with_labels
 from counterbench.t2i.labelling.words import label_lines
+from counterbench.t2i.protocols import protocol
 from counterbench.t2i.run_scores import frame
 from counterbench.t2i.scores.document import Document, WrongAtLeast
 from counterbench.t2i.scores.rules import DEFAULT
-from counterbench.t2i.words import distinct_documents, evidence_yet, judge_lines, main_number, plain, unit
+from counterbench.t2i.words import (
+    distinct_documents,
+    evidence_yet,
+    judge_lines,
+    main_number,
+    pictures_line,
+    plain,
+    unit,
+)
 from counterbench.text import brief, counted, html_table, listed
 
 if TYPE_CHECKING:
@@ -241,10 +250,10 @@ def _both_ways(documents: Sequence[Document]) -> tuple[int, dict[str, int]]:
 
 def sentences(given: Evaluated) -> list[str]:
     """The answer below the models' scores: what they do not show, what was lost, the judge, and the evidence for it."""
-    lines = []
-    if given.clusters < FEWEST:
+    lines, compared = [], any(protocol(of.protocol).compares for of in given.documents)
+    if given.clusters < FEWEST and not compared:
         lines.append(f"Of only {counted(given.clusters, given.unit)}: no intervals and no test, which need {FEWEST}.")
-    elif len(given.models) > 1 and not given.better:
+    elif len(given.models) > 1 and not given.better and not compared:
         lines.append("No model is shown to be better than another.")
     lost = [(of.pictures - of.answered, of.model) for of in given.models if of.answered < of.pictures]
     if lost:
@@ -253,11 +262,13 @@ def sentences(given: Evaluated) -> list[str]:
         lines.append(f"{given.audited[0].upper()}{given.audited[1:]}.")
     elif (wrong := given.wrong_at_least) is not None and wrong.count:
         lines.append(f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two contradict each other.")
-    lines += [f"No audit: {given.no_audit}."] if given.no_audit else []
+    lines += [f"No audit: {given.no_audit}."] if given.no_audit and not compared else []
     lines += _denied(given)
     lines += judge_lines(given.documents)
     if all(document.certified for document in given.documents):
         return lines
+    if compared:
+        return [*lines, *pictures_line(given.documents)]
     needed = []
     if given.labels.models is not None:
         first, second = (of.model for of in given.models[:2])

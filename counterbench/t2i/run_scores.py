@@ -215,8 +215,9 @@ def frame(path: Path) -> pd.DataFrame:
     """A row for each check of every sample of the run in `path`, also of samples that were not judged.
 
     The columns: `id`, of the question, "<group>/<level>/<sample>/<check>" (a question may be about several checks, and
-    about several samples that show the same file), after the generator's name in a run about several; `generator`, the
-    name of its folder; the fields of `CheckResult`; and those of
+    about several samples that show the same file), after the generator's name in a run about several, and of a
+    comparison "<group>/<level>/<sample>/<first>~<second>/<order>", with the model first; `generator`, the name of its
+    folder; the fields of `CheckResult`; and those of
     `scoring.frame.with_replies`. InputError if it is no run about generated pictures, or is damaged.
     """
     names = dict.fromkeys((*_FIRST, *(field.name for field in msgspec.structs.fields(CheckResult))))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.laws.base import NO_CHANGE
 from counterbench.runs.usage import distinct, short_names
 from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
+from counterbench.t2i.protocols import protocol
 from counterbench.t2i.protocols.cf_eval import SCORINGS
 from counterbench.t2i.scores.document import Audited, Document, JudgeStatus, Numbers, SoftCounts, stamp
+from counterbench.t2i.scores.ratings import Rated, Ratings
 from counterbench.text import counted
 
 if TYPE_CHECKING:
@@ -34,6 +37,7 @@ _NAMES = {
     "counterfactual": "altered",
     **{name: name.upper() for name in ("s1", "s2", "s3", "s")},
 }
+_CYCLES = 3  # so many circles of models are named
 _CARDS = "planted:card"  # its truth is made up check by check, so a card may "show" both outcomes
 # Numbers that are differences.
 SIGNED = ("change",)
@@ -247,11 +251,14 @@ def _named(names: Sequence[str], whole: bool) -> str:
 def pictures_line(runs: Iterable[JudgeStatus]) -> list[str]:
     """A line on the evidence on the judged pictures themselves, with the step that adds to it; none with labels."""
     without = [run for run in runs if not (run.certified or run.evidence.labelled)]
-    return [next_rung(all(run.evidence.grafted for run in without))] if without else []
+    pairs = any(isinstance(run, Document) and protocol(run.protocol).compares for run in without)
+    return [next_rung(all(run.evidence.grafted for run in without), pairs)] if without else []
 
 
-def next_rung(grafted: bool = False) -> str:
-    """The evidence on judged pictures without labels, and the step that adds to it."""
+def next_rung(grafted: bool = False, pairs: bool = False) -> str:
+    """The evidence on judged pictures without labels, and the step that adds to it; `pairs`: they were compared."""
+    if pairs:
+        return f"{evidence_yet(grafted)}; people compare the same pictures by counterbench label RUN --pairs"
     return f"{evidence_yet(grafted)}; people's labels give it (counterbench label RUN)"
 
 
@@ -386,3 +393,36 @@ def distinct_documents(documents: Sequence[Document], brief: bool = True) -> lis
     ]
     names = distinct(names, *([f" {what(document)}" for document in documents] for what in _APART))
     return [msgspec.structs.replace(of, generator=name) for of, name in zip(documents, names, strict=True)]
+
+
+def rating(of: Rated) -> str:
+    """A model's rating with its interval."""
+    return f"{of.rating:.0f}" + ("" if of.low is None else f" [{of.low:.0f}, {of.high:.0f}]")
+
+
+def ratings_lines(of: Ratings) -> Iterator[str]:
+    """Lines on the meaning of ranks and intervals, losses, and what the answers say of the judge."""
+    yield (
+        "models of one rank are not shown to differ (Holm, 5 %); intervals by resampling whole prompts, at least those "
+        "of as many independent comparisons"
+    )
+    if of.prompts == 1:
+        yield "of one prompt: no interval, and no model is shown to be better"
+    yield (
+        f"{counted(of.comparisons, 'comparison')} of {counted(of.prompts, 'prompt')}; {of.unread} without an answer in "
+        "an order are left out"
+    )
+    said = of.said
+    yield f"the judge said first {said[FIRST]:,}, second {said[SECOND]:,}, equal {said[EQUAL]:,} times"
+    if of.same.value is not None:
+        hung = f"first in both orders {of.first_both:,}, second in both {of.second_both:,}"
+        same = f"{of.same.hits:,} of {of.same.of:,} ({100 * of.same.value:.0f} %)"
+        yield f"the same outcome in both orders: {same}; {hung}"
+    if of.leans:
+        yield f"{of.leans.upper()}-BIAS: what it says hangs on the order, and leans to the {of.leans} picture"
+    if of.lazy:
+        yield "LAZY: nearly all it says is equal; the pictures are alike, or it does not look (see its drawn test)"
+    for cycle in of.cycles[:_CYCLES]:
+        yield f"a circle: {cycle} (each has more than half of the points against the next)"
+    if len(of.cycles) > _CYCLES:
+        yield f"… and {len(of.cycles) - _CYCLES} more circles"

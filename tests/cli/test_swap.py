@@ -40,7 +40,7 @@ def journals(run: Path) -> dict[str, bytes]:
 
 def test_a_judge_that_got_worse_has_changed() -> None:
     said = done("swap", "planted:oracle", NOISY, "--for", "smoke", "--out", "r", code=1)
-    assert f"CHANGED in all cells: {NOISY} is right on " in said
+    assert f"CHANGED over all cells together: {NOISY} is right on " in said
     assert said.splitlines()[-1] == "next: counterbench diagnose r/new"
 
 

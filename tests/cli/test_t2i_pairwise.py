@@ -16,7 +16,11 @@ from commands import call, done, fails
 from loopback import Asked, LoopbackServer, Say
 from PIL import Image
 
-from counterbench.runs.folder import answered
+from counterbench.runs.folder import answered, read_keys
+from counterbench.t2i.comparing.preferences import preferred, read_preferences
+from counterbench.t2i.comparing.swap import Swap
+from counterbench.t2i.judging.results import load_models
+from counterbench.t2i.run_scores import frame
 
 ROOT = Path(__file__).parents[2]
 SET = """
@@ -69,6 +73,36 @@ def test_an_oracle_ranks_planted_models_in_their_true_order() -> None:
     assert (found["leans"], found["unread"], found["same"]["value"]) == ("", 0, 1)
 
 
+def test_each_run_of_the_document_has_the_ranking_and_each_row_of_the_frame_its_reply() -> None:
+    judged("planted:oracle", "--matches", 2)
+    for run in json.loads(done("t2i", "score", "run", "--json"))["runs"]:
+        best = run["ranking"][0]
+        assert (best["generator"], best["rank"]) == ("planted-reasoner", 1)
+        assert best["rating"]["low"] < best["rating"]["value"] < best["rating"]["high"]
+    found = frame(Path("run"))
+    asked = {key.id for key in read_keys(Path("run"))}
+    said = {"better": "first", "equal": "equal", "worse": "second"}  # the oracle says the same in both orders
+    assert set(found["id"]) == asked
+    assert [said[answer] for answer in found["answer"]] == list(found["reply"])
+
+
+def test_preferences_stand_beside_the_judges_own_comparisons_not_beside_its_scores(here: Path) -> None:
+    judged("planted:noisy?p=0.4")
+    runs = load_models(Path("run"))
+    assert runs[0].comparisons is not None
+    decided = {match: of.first for match, of in runs[0].comparisons.outcomes.items() if of.first != 0.5}
+    lines = [f"{of.sample},{of.second},{of.first},{'second' if won > 0.5 else 'first'}" for of, won in decided.items()]
+    (here / "people.csv").write_text("\n".join(["id,first,second,better", *lines]))
+    found = preferred(read_preferences(here / "people.csv"), runs)
+    assert (found.right.hits, found.right.of, found.tied, found.lost) == (len(decided), len(decided), 0, 0)
+
+
+def test_a_swap_for_a_run_of_comparisons_asks_drawn_comparisons() -> None:
+    judged("planted:oracle", "--matches", 1)
+    swap = Swap("planted:oracle", "planted:first-bias?p=0.5", "run", out="swap")
+    assert (swap.source.name, swap.stickers) == ("pairwise", None)
+
+
 def test_the_tables_show_ranks_wins_and_what_the_answers_say_of_the_judge() -> None:
     judged("planted:first-bias")
     said = done("t2i", "score", "run", "-v")
@@ -76,6 +110,19 @@ def test_the_tables_show_ranks_wins_and_what_the_answers_say_of_the_judge() -> N
     assert "planted-reasoner" in said
     assert "pairwise on fall" in said
     assert "opponent" in said
+    assert "counterbench label RUN --pairs" in said
+
+
+def test_the_report_and_compare_say_what_the_ratings_say() -> None:
+    judged("planted:oracle")
+    done("t2i", "score", "run")
+    done("report", "run", "--out", "page.html")
+    page = Path("page.html").read_text()
+    assert "Ratings: 1. planted-reasoner" in page
+    assert "won, equal ones as half" in page
+    for of_single_pictures in ("No model is shown to be better", "weighted share of right answers", "No audit"):
+        assert of_single_pictures not in page
+    assert "`t2i score` has their ratings" in fails("t2i", "compare", "run")
 
 
 @pytest.mark.slow

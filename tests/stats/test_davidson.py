@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterbench.stats.davidson import MEAN, Matrix, chances, connected, resampled, strengths
+from counterbench.stats.davidson import MEAN, Matrix, chances, connected, covariance, resampled, strengths
 
 # Citations of four journals by each other, as Stigler counted them: the first example of R's BradleyTerry2.
 CITED = np.array([[0, 730, 498, 221], [33, 0, 68, 17], [320, 813, 0, 142], [284, 276, 325, 0]], float)
@@ -69,3 +69,16 @@ def test_resamples_scatter_around_the_ratings_and_are_the_same_again() -> None:
     groups[0] = (np.array([[0, 0], [9, 0]], float), np.zeros((2, 2)))
     assert resampled(groups, 20) == resampled(groups, 20)
     assert np.ptp(resampled(groups, 20), axis=0).min() > 10
+
+
+@pytest.mark.parametrize("won", [5, 8])
+def test_without_ties_the_variance_of_two_models_is_that_of_log_odds(won: int) -> None:
+    wins = np.array([[0, won], [10 - won, 0]], float)
+    found = covariance(strengths(wins, np.zeros((2, 2)), prior=0), wins, np.zeros((2, 2)), prior=0)
+    assert found[0, 0] + found[1, 1] - 2 * found[0, 1] == pytest.approx(1 / won + 1 / (10 - won), rel=1e-4)
+
+
+def test_a_model_that_was_not_compared_is_known_by_the_prior_alone() -> None:
+    wins = np.array([[0, 40, 0], [40, 0, 0], [0, 0, 0]], float)
+    variance = np.diag(covariance(strengths(wins, np.zeros((3, 3))), wins, np.zeros((3, 3))))
+    assert variance[2] > 1.5 > variance[0]

@@ -14,7 +14,7 @@ from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.pair_queries import keys, questions_of
 from counterbench.runs.queries import on_one_sheet
 from counterbench.scene.pairs import ROLES
-from counterbench.suites.comparisons import compared, plain, preferred, question, style_of
+from counterbench.suites.comparisons import SWAPPED, compared, plain, preferred, question, style_of
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 from counterbench.verification.verify import verify
@@ -55,6 +55,24 @@ def test_half_of_the_pairs_have_the_worse_picture_in_a_richer_style() -> None:
         assert [style_of(pair, role, "flat") == "flat" for role in ROLES] == [role == better for role in ROLES]
 
 
+def test_a_judge_that_misreads_pictures_compares_what_it_sees() -> None:
+    """It takes a picture for one that shows the prompt if its wrong answer is the stated one."""
+    shown = set[str]()
+    for pair, key, back in zip(PAIRS, *(list(keys(SuiteSource(SUITE, 112)))[i::2] for i in (0, 1)), strict=True):
+        program, said = plain(pair).program, pair.question.split('" is "')[1].split('"')[0]
+        assert program is not None
+        assert back.misreadings.keys() == key.misreadings.keys()
+        for fault in key.misreadings.keys() - {"prettier-wins"}:
+            one, other = ((program.misreadings(s).get(fault) or program.answer(s)) == said for s in pair.scenes)
+            expected = EQUAL if one == other else FIRST if one else SECOND
+            assert expected == key.misreadings[fault] != key.expected
+            assert back.misreadings[fault] == SWAPPED[expected]
+            shown.add(fault)
+        styles = {style_of(pair, role, "flat") for role in ROLES} - {"flat"}
+        assert key.traits.get("style", "") == "".join(styles)
+    assert {"off-by-one", "colour-confusion", "left-right", "agreeable"} <= shown
+
+
 def test_a_question_has_both_pictures_the_other_way_round_for_the_other_role() -> None:
     source = source_of("pairwise", 1)
     pair = next(iter(source))
@@ -93,8 +111,10 @@ def test_a_judge_that_says_first_or_equal_is_wrong_wherever_that_is_not_the_trut
     assert wrong("lazy?p=1") == {pair.id for pair in PAIRS if pair.relevant}
 
 
-def test_a_judge_that_prefers_the_richer_picture_is_wrong_where_one_is_richer() -> None:
+def test_a_judge_of_the_richer_picture_and_one_that_sees_flat_ones_alone_are_wrong_where_one_is_richer() -> None:
     assert wrong("prettier-wins?p=1") == {pair.id for pair in PAIRS if pair.traits}
+    assert wrong("style-blind?p=1") < {pair.id for pair in PAIRS if pair.traits}
+    assert len(wrong("style-blind?p=1")) > len(PAIRS) / 4
     assert preferred("flat", "photograph") == SECOND
     assert preferred("textured", "flat") == FIRST
     assert preferred("blurred", "flat") == ""

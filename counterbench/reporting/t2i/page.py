@@ -34,6 +34,10 @@ _DRAWN = (
     "Labels: people's answers to the same questions about these pictures."
 )
 _SCORE = "The score is the weighted share of right answers about a picture, from 0 to 1, as a mean over prompts."
+_COMPARED = (
+    "The score is the share of a model's comparisons with the others that it won, equal ones as half, as a mean over "
+    "prompts. Ratings are of Davidson's model: 400 points are odds of 10 to 1, and the mean is 1000."
+)
 
 
 class Ranked(NamedTuple):
@@ -61,6 +65,7 @@ def model_page(
     judges = listed(list(dict.fromkeys(common.named(run.judge) for run in data.runs)))
     sources = [source for of in placed.sources for source in of]
     ranking, against = _ranking(data), seen.against
+    compared = any(run.run.comparisons is not None for run in data.runs)
     contents = {
         "answer": "Answer",
         "skills": "Skills" if (skills := _skills(data)) else "",
@@ -106,7 +111,7 @@ def model_page(
         sentences=[common.sentence(line, False) for line in _sentences(data)],
         warnings=_by_line(data, words.warnings) if data.answer is None or not data.answer.complete else [],
         examples=[(of, data.runs[of.sample.run].label, placed.base + sources[of.sample.picture or 0])
-                  for of in examples(groups) if sources and sources[of.sample.picture or 0]],
+                  for of in examples(groups) if not compared and sources and sources[of.sample.picture or 0]],
         skills=skills,
         stickers=seen.stickers,
         ties=seen.ties,
@@ -154,7 +159,9 @@ def _meanings(ranking: Sequence[Ranked]) -> list[str]:
     gated = [of.run.document.provenance.threshold for of in ranking if of.column in ("s_l1", "s_l2", "s_l3")]
     if gated:
         lines.append(_S.format(gate=f"{gated[0] or 0:g}"))
-    if any(of.column == "score" for of in ranking):
+    if any(of.run.run.comparisons for of in ranking):
+        lines.append(_COMPARED)
+    elif any(of.column == "score" for of in ranking):
         lines.append(_SCORE)
     if any(of.rank for of in ranking):
         lines.append("Models that the test cannot tell apart share ranks; p is adjusted for all tests by Holm.")
@@ -164,6 +171,14 @@ def _meanings(ranking: Sequence[Ranked]) -> list[str]:
 def _sentences(data: ModelData) -> list[str]:
     """The lines below the ranking: what it does not show, the judge, and the evidence for it."""
     notable = [line for of in data.documents for line in words.notable(of)]
+    for found in {str(run.run.kept.path): run.run.comparisons for run in data.runs}.values():
+        if found is not None:
+            rated = found.ratings
+            ranks = (f"{of.rank}. {of.model} {words.rating(of)}" for of in rated.models)
+            notable += [
+                f"Ratings: {', '.join(ranks)}",
+                *(f"{line[0].upper()}{line[1:]}" for line in words.ratings_lines(rated)),
+            ]
     if data.answer is not None:
         return [*sentences(data.answer), *notable]
     compared = [one for one in data.compared.comparisons if one.contrasts]

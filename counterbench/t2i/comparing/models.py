@@ -220,7 +220,9 @@ def paired_runs(
     couples, not_compared = [], []
     for a, b in combinations(range(len(runs)), 2):
         two = f"{names[a]} and {names[b]}"
-        if not _asked_alike(runs[a], runs[b]):
+        if runs[a].comparisons is not None and runs[a].kept.path == runs[b].kept.path:
+            not_compared.append(f"{two} were compared picture by picture: `t2i score` has their ratings")
+        elif not _asked_alike(runs[a], runs[b]):
             not_compared.append(f"{two} were asked no prompt alike: nothing to compare")
         elif not (alike := _asked_alike(parts[a], parts[b])):
             not_compared.append(f"{two} are not compared: their judges are admitted to no law in common")

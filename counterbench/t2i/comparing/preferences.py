@@ -15,6 +15,7 @@ from counterbench.files.rows import read_columns, read_rows
 from counterbench.scoring.scores import Share
 from counterbench.stats.intervals import clopper_pearson
 from counterbench.t2i.judging.results import JudgedRun
+from counterbench.t2i.scores.ratings import Match
 from counterbench.t2i.scores.results import group_results
 from counterbench.t2i.scores.rules import DEFAULT
 
@@ -60,8 +61,22 @@ def read_preferences(path: Path) -> list[Preference]:
 
 
 def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> Preferred:
-    """The preferences beside the scores of one judge's runs about these models."""
+    """The preferences beside the scores of one judge's runs about these models, or its own comparisons of them."""
     scores: dict[tuple[str, str], float] = {}
+    called = {name: run.kept.model.name for run in runs for name in (run.kept.model.generator, run.kept.model.title)}
+    called |= {run.kept.model.name: run.kept.model.name for run in runs}
+    by_judge = [run.comparisons.outcomes for run in runs if run.comparisons is not None]
+    outcomes = {match: of for each in by_judge for match, of in each.items()}
+
+    def lead(sample: str, first: str, second: str) -> float | None:
+        """The judge's lead of the first picture; None if it has not judged both, or compared them."""
+        if by_judge:
+            one, other = called.get(first, first), called.get(second, second)
+            found = outcomes.get(Match(sample, *sorted((one, other))))
+            return None if found is None else (found.first - 1 / 2) * (1 if one < other else -1)
+        both = scores.get((first, sample)), scores.get((second, sample))
+        return None if both[0] is None or both[1] is None else both[0] - both[1]
+
     for run in runs:
         how, names = (
             run.protocol.scorings[DEFAULT],
@@ -78,13 +93,12 @@ def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> P
         votes[place] += {FIRST: 1, SECOND: -1, EQUAL: 0}[each.better] * (-1 if turned else 1)
     right = tied = equal = lost = decided = 0
     for (sample, first, second), vote in votes.items():
-        one, other = scores.get((first, sample)), scores.get((second, sample))
-        if one is None or other is None:
+        if (ahead := lead(sample, first, second)) is None:
             lost += 1
         elif not vote:
             equal += 1
         else:
-            decided, tied, right = decided + 1, tied + (one == other), right + ((one - other) * vote > 0)
+            decided, tied, right = decided + 1, tied + (ahead == 0), right + (ahead * vote > 0)
     low, high = clopper_pearson(right, decided) or (None, None)
     share = Share(right / decided if decided else None, low, high, right, decided)
     return Preferred(right=share, tied=tied, equal=equal, lost=lost)

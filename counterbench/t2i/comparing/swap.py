@@ -33,8 +33,10 @@ from counterbench.suites.rounds import Rounds
 from counterbench.suites.sources import Source, names_folder
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.comparing.shifts import Ranking, ranking
+from counterbench.t2i.judging.admission import COMPARISONS
 from counterbench.t2i.judging.run import Session, judged_again, read_t2i_run
 from counterbench.t2i.judging.validation import Target, Validation
+from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.prompts.skills import sticker_families
 from counterbench.text import brief, counted
 
@@ -149,7 +151,7 @@ class Swap(AskOptions):
     @cached_property
     def stickers(self) -> GraftSuite | None:
         """The pairs of stickers on the pictures of that run; None if OLD cannot be asked or no picture has room."""
-        if self.pictures is None or self.old_run is not None:
+        if self.pictures is None or self.old_run is not None or self.pictures.questions.protocol.compares:
             return None
         questions = self.pictures.questions
         files = [of.images.file(row) for of in questions.generators for row in of.images.rows if row.status == "ok"]
@@ -271,7 +273,10 @@ class Swap(AskOptions):
 
     @cached_property
     def _target(self) -> Target:
-        of_run = None if self.judged is None else read_t2i_run(self.judged)[0].prompts
+        of_run: PromptSet | str | None = None
+        if self.judged is not None:
+            first = read_t2i_run(self.judged)[0]
+            of_run = COMPARISONS if first.protocol.compares else first.prompts
         return Validation(self.new_given, of_run or self.target_given or _USUAL).target
 
     @property

@@ -99,6 +99,12 @@ class WatchDocument(msgspec.Struct, frozen=True, kw_only=True):
     stopped: str
     again: str
 
+    @property
+    def compared_nothing(self) -> bool:
+        """True if the last look found the bank used up, and there are no fresh pairs in its place."""
+        last = [look.so_far.pairs for look in self.looks[-2:]]
+        return self.fresh is None and len(last) == 2 and last[0] == last[1] == self.bank
+
     def __repr__(self) -> str:
         so_far = f"{self.verdict} after {counted(len(self.looks), 'look')}, {self.overall.pairs} of {self.bank} pairs"
         return brief(self, f"{self.judge}: {so_far}{f' (the {self.what})' if self.what else ''}")

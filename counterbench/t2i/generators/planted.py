@@ -138,6 +138,7 @@ class PlantedGenerator(KnownGenerator):
                 f"{self.name}: {prompts.name!r} is not a set of laws, so nothing is known to draw for it; "
                 "planted:card takes any set"
             )
+        self._drawn_scene = lru_cache(maxsize=4096)(self._scene)  # each picture's is asked for many times
 
     def choice(self, prompt: Prompt, sample: int) -> Reference:
         """The name of the known picture that sample `sample` of a prompt shows."""
@@ -152,6 +153,9 @@ class PlantedGenerator(KnownGenerator):
 
     def scene(self, prompt: Prompt, sample: int) -> Scene | None:
         """The scene that the picture of a sample shows; None for a generator that draws no scene."""
+        return self._drawn_scene(prompt, sample)
+
+    def _scene(self, prompt: Prompt, sample: int) -> Scene | None:
         if self.kind in ("blank", "refuser"):
             return None
         return self._known(prompt, self.choice(prompt, sample))

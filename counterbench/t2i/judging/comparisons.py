@@ -78,6 +78,12 @@ def rows_of(found: Comparisons, model: T2IRun) -> Iterator[CheckResult]:
         yield result
 
 
+def asked_first(row: CheckResult, model: str) -> str:
+    """The id of the question of a model's row in which its own picture is the first one."""
+    match = Match(row.sample_id, *sorted((model, row.check)))
+    return f"{match.id}/{AHEAD if match.first == model else BACK}"
+
+
 def as_checks(model: T2IRun) -> PromptSet:
     """The prompts of a model, whose checks are its comparisons with the other models."""
     titles = {of.name: of.title for of in model.info.models}

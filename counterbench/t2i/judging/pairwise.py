@@ -14,7 +14,7 @@ from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
 from counterbench.runs.queries import Key, Query
 from counterbench.scene.seeds import Stream
-from counterbench.suites.comparisons import preferred, question
+from counterbench.suites.comparisons import SWAPPED, preferred, question
 from counterbench.suites.shards import Shard
 from counterbench.t2i.images.manifest import ImageRow, Images
 from counterbench.t2i.judging.picture_queries import PictureQuestions, Sample
@@ -25,7 +25,6 @@ from counterbench.t2i.protocols.replies import Replied
 from counterbench.t2i.scores.ratings import Match, matches
 
 AHEAD, BACK = "ahead", "back"  # the two orders of a match
-_SWAPPED = {FIRST: SECOND, SECOND: FIRST, EQUAL: EQUAL}
 
 
 def matches_of(rows: Mapping[str, Sequence[ImageRow]], most: int | None) -> list[Match]:
@@ -110,8 +109,8 @@ class PairwiseQuestions(PictureQuestions):
             truth = self._better(match, *(of.get(TRUTH) for of in worth))
             wrong = {} if truth is None else self._misread(match, samples, worth)
             for role in (AHEAD, BACK):
-                expected = "" if truth is None else truth if role == AHEAD else _SWAPPED[truth]
-                misread = {fault: said if role == AHEAD else _SWAPPED[said] for fault, said in wrong.items()}
+                expected = "" if truth is None else truth if role == AHEAD else SWAPPED[truth]
+                misread = {fault: said if role == AHEAD else SWAPPED[said] for fault, said in wrong.items()}
                 yield Key(
                     id=f"{match.id}/{role}", group=match.id, role=role, expected=expected,
                     answer_type=self.answer_type, relevant=truth != EQUAL, family=prompt.law or prompt.group,

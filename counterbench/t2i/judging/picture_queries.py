@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
 import msgspec
@@ -17,6 +17,7 @@ from counterbench.drawing.styles import FLAT
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.runs.pair_queries import Stored
 from counterbench.runs.queries import Key
+from counterbench.scene.scene import Scene
 from counterbench.suites.shards import Shard
 from counterbench.t2i.generators.card import KIND, CardGenerator
 from counterbench.t2i.generators.planted import PlantedGenerator
@@ -78,6 +79,7 @@ class DrawnBy:
         self.elsewhere, self.reworded = len(images.rows) - len(known), len(known) - len(rows)
         self.digest = images_digest(self.images)
         self._prompts, self._planted = prompts, _planted(images, prompts)
+        self.worths = lru_cache(maxsize=4096)(self._worths)  # a picture's are needed for each other model's
         once = asked_once(rows, prompts)
         shown = (row for row in rows if row.status == "ok" and once[row.id] == row.id)
         self.samples = [Sample(asked_id(self.name if several else "", row.id), row, self) for row in shown]
@@ -98,22 +100,33 @@ class DrawnBy:
             return dict(self._planted.answers(prompt, row.sample))
         if self._planted is None:
             return {}
-        scene, image = self._planted.scene(prompt, row.sample), self._planted.picture(prompt, row.sample)
-        if scene is None or image is None or png.pixel_digest(image) != row.picture_digest:
+        image = self._planted.picture(self._own(row), row.sample)
+        drawn = image is not None and png.pixel_digest(image) == row.picture_digest
+        return self.truths(row, prompt) if drawn else {}
+
+    def _own(self, row: ImageRow) -> Prompt:
+        """The prompt of a sample as it was drawn, with the checks of its own set, on which its picture depends."""
+        return self.images.prompts.by_id[row.prompt_id]
+
+    def truths(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
+        """The true answers about a planted generator's scene, by check, for a picture that shows just that."""
+        scene = self._scene(row)
+        if scene is None:
             return {}
         known = {check.id: true_answer(check, scene) for check in prompt.checks}
-        given = {id: answer for id, answer in known.items() if answer is not None}
         whole = self.worths(row) if any(map(is_whole, prompt.checks)) else {}
-        return given | {check.id: rating(whole[TRUTH], check) for check in prompt.checks if whole and is_whole(check)}
+        rated = {check.id: rating(whole[TRUTH], check) for check in prompt.checks if whole and is_whole(check)}
+        return {id: answer for id, answer in known.items() if answer is not None} | rated
 
-    def worths(self, row: ImageRow) -> dict[str, float]:
+    def _scene(self, row: ImageRow) -> Scene | None:
+        return self._planted.scene(self._own(row), row.sample) if isinstance(self._planted, PlantedGenerator) else None
+
+    def _worths(self, row: ImageRow) -> dict[str, float]:
         """The worth of a planted generator's picture by the checks of its own prompt, in truth and by fault.
 
         Its pixels are not looked at. Empty for any other picture.
         """
-        own, scene = self.images.prompts.by_id[row.prompt_id], None
-        if isinstance(self._planted, PlantedGenerator):
-            scene = self._planted.scene(own, row.sample)
+        own, scene = self._own(row), self._scene(row)
         if scene is None:
             return {}
         known = {check.id: answer for check in own.checks if (answer := true_answer(check, scene)) is not None}
@@ -160,7 +173,7 @@ class DrawnBy:
     def _misreadings(self, row: ImageRow, prompt: Prompt, check: Check, truth: str) -> dict[str, str]:
         """The answers of judges with a known fault, if they differ from the truth."""
         misreadings = {"prompt-led": check.expected}
-        scene = self._planted.scene(prompt, row.sample) if isinstance(self._planted, PlantedGenerator) else None
+        scene = self._scene(row)
         if scene is not None and check.program is not None:
             misreadings |= check.program.misreadings(scene)
         prior = outcome_of(self._prompts, prompt, prior=True) if prompt.law and self._prompts.seed is not None else None
@@ -320,6 +333,6 @@ def _planted(images: Images, prompts: PromptSet) -> CardGenerator | PlantedGener
     try:
         if spec.partition("?")[0] == KIND:
             return CardGenerator(spec, prompts, whole=False)
-        return PlantedGenerator(spec, prompts)
+        return PlantedGenerator(spec, images.prompts)
     except CounterbenchError:
         return None

@@ -16,7 +16,7 @@ from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_inf
 from counterbench.runs.usage import UsageCounter
 from counterbench.scoring.results import Replies
 from counterbench.scoring.rules import Judged, number_chances, soft_answers
-from counterbench.t2i.judging.comparisons import Comparisons, as_checks, read_comparisons, rows_of
+from counterbench.t2i.judging.comparisons import Comparisons, as_checks, asked_first, read_comparisons, rows_of
 from counterbench.t2i.judging.negation import Both, asked_both_ways
 from counterbench.t2i.judging.picture_queries import asked_id, asked_once
 from counterbench.t2i.judging.run import T2IRun, read_t2i_run
@@ -48,7 +48,12 @@ class JudgedRun(msgspec.Struct, frozen=True):
         return [row for row in self.rows if once[row.sample_id] == row.sample_id]
 
     def question_ids(self) -> Callable[[CheckResult], str]:
-        """A function that gives the id of the question that a row's answer is from."""
+        """A function that gives the id of the question that a row's answer is from.
+
+        Of the two orders of a comparison it is the one in which the row's own model is first.
+        """
+        if self.comparisons is not None:
+            return lambda row: asked_first(row, self.kept.model.name)
         once, prefix = asked_once(self.kept.samples, self.kept.prompts), self.kept.prefix
         return lambda row: question_id(asked_id(prefix, once[row.sample_id]), row.question or row.check)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from counterbench.t2i.labelling.scores import LabelledScores
 
 
-class Scored(msgspec.Struct, frozen=True, kw_only=True):
+class Scored(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The models of one run with their scores, by people's standard too where there are labels."""
 
     path: Path
@@ -39,7 +40,7 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True):
     labels: list[HumanLabel]
     by_people: LabelledScores | None  # the models in the order of `documents`
 
-    @property
+    @cached_property
     def ratings(self) -> Ratings | None:
         """The models' ratings, of a run that compared their pictures."""
         found = self.runs[0].comparisons

@@ -12,7 +12,7 @@ from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.errors import InputError
 from counterbench.scene.seeds import Stream
 from counterbench.scoring.scores import Share
-from counterbench.stats.davidson import Matrix, connected, resampled, strengths
+from counterbench.stats.davidson import POINTS, Matrix, Strengths, connected, covariance, resampled, strengths
 from counterbench.stats.intervals import wilson
 from counterbench.stats.paired import holm
 
@@ -66,8 +66,8 @@ class Rated(msgspec.Struct, frozen=True, kw_only=True):
 
     model: str
     rating: float  # 400 points are odds of 10 to 1; the mean of the models is 1000
-    low: float  # 95 %, by resampling whole prompts
-    high: float
+    low: float | None  # 95 %, see `_spread`; None from one prompt
+    high: float | None
     rank: int  # 1 + the number of models that are shown to be better (Holm, 5 % over all pairs of models)
     won: float
     tied: float
@@ -140,9 +140,10 @@ def ratings(
         raise InputError("no comparison has both answers: nothing to rate")
     every = [by_prompt[prompt] for prompt in sorted(by_prompt)]
     wins, ties = (np.sum(each, axis=0) for each in zip(*every, strict=True))
-    rated, drawn = strengths(wins, ties).ratings, np.array(resampled(every, RESAMPLES))
-    low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
-    better = _better(rated, drawn)
+    found = strengths(wins, ties)
+    rated, spread = found.ratings, _spread(found, wins, ties, every)
+    half = [_within(len(every)) * float(spread[i, i]) for i in range(len(models))] if len(every) > 1 else []
+    better = _better(rated, spread, len(every))
     said = [answer for both in answers for answer in both]
     both = Counter(answers := list(zip(said[::2], said[1::2], strict=True)))
     same = both[FIRST, SECOND] + both[SECOND, FIRST] + both[EQUAL, EQUAL]
@@ -152,7 +153,8 @@ def ratings(
         models=sorted(
             (
                 Rated(
-                    model=model, rating=rated[i], low=float(low[i]), high=float(high[i]),
+                    model=model, rating=rated[i],
+                    low=rated[i] - half[i] if half else None, high=rated[i] + half[i] if half else None,
                     rank=1 + sum((j, i) in better for j in range(len(models))),
                     won=float(wins[i].sum()), tied=float(ties[i].sum()), lost=float(wins[:, i].sum()),
                 )
@@ -173,13 +175,38 @@ def ratings(
     )  # fmt: skip
 
 
-def _better(rated: Sequence[float], drawn: Matrix) -> set[tuple[int, int]]:
-    """The pairs (i, j) of which i is shown to be better than j."""
-    from scipy.stats import norm
+def _spread(found: Strengths, wins: Matrix, ties: Matrix, by_prompt: Sequence[tuple[Matrix, Matrix]]) -> Matrix:
+    """The standard error of each rating (i, i) and of the difference of two (i, j), by resampling whole prompts.
 
+    It is at least that of as many independent comparisons, for a difference those of equal models: few prompts, or
+    prompts of one outcome, resample to the same ratings again and again.
+    """
+    drawn, models = np.array(resampled(by_prompt, RESAMPLES)), range(len(wins))
+    equal = POINTS**2 * covariance(Strengths(np.zeros(len(wins)), found.ties), wins, ties)
+    own = np.diag(equal)
+    least = own[:, None] + own - 2 * equal
+    np.fill_diagonal(least, POINTS**2 * np.diag(covariance(found, wins, ties)))
+    seen = np.array([[np.std(drawn[:, i] - (drawn[:, j] if i != j else 0)) for j in models] for i in models])
+    count = len(by_prompt)  # prompts that are drawn from themselves scatter too little: Bessel's correction
+    larger: Matrix = np.maximum(seen, np.sqrt(least)) * (count / max(1, count - 1)) ** 0.5
+    return larger
+
+
+def _within(prompts: int) -> float:
+    """So many standard errors are on each side of a number in its 95 % interval, from so many prompts."""
+    from scipy.stats import t
+
+    return float(t.ppf(0.975, prompts - 1))
+
+
+def _better(rated: Sequence[float], spread: Matrix, prompts: int) -> set[tuple[int, int]]:
+    """The pairs (i, j) of which i is shown to be better than j; none from one prompt."""
+    from scipy.stats import t
+
+    if prompts < 2:
+        return set()
     pairs = list(combinations(range(len(rated)), 2))
-    spread = [float(np.std(drawn[:, i] - drawn[:, j])) or 1e-9 for i, j in pairs]
-    p = [2 * float(norm.sf(abs(rated[i] - rated[j]) / sd)) for (i, j), sd in zip(pairs, spread, strict=True)]
+    p = [2 * float(t.sf(abs(rated[i] - rated[j]) / spread[i, j], prompts - 1)) for i, j in pairs]
     shown = [pair for pair, adjusted in zip(pairs, holm(p), strict=True) if adjusted is not None and adjusted < 0.05]
     return {(i, j) if rated[i] > rated[j] else (j, i) for i, j in shown}
 

@@ -113,6 +113,14 @@ def test_a_rating_of_a_planted_picture_follows_from_its_checks_in_truth_and_by_f
         assert key.misreadings.get("prior-bound") == (None if key.category == "l1" else "1")
 
 
+def test_the_truth_about_a_picture_does_not_hang_on_the_checks_that_a_protocol_asks(tmp_path: Path) -> None:
+    """Which wrong picture a noisy model draws depends on the checks of its own prompts."""
+    images = draw(PROMPTS, "noisy?l1=0.0&l2=0.0&l3=0.0", tmp_path, samples=6, limit=1)
+    checks, ratings = (list(PictureQuestions(images, PROMPTS, protocol(of)).keys()) for of in ("checklist", "direct"))
+    assert {key.truth for key in (*checks, *ratings)} == {"computed"}
+    assert {key.group for key in checks} == {key.group for key in ratings}
+
+
 def test_misreadings_are_what_known_faults_would_say_where_it_is_not_the_truth(tmp_path: Path) -> None:
     right, vandal = (keys_by_id(draw(PROMPTS, kind, tmp_path)) for kind in ("reasoner", "vandal"))
     named = ("prior-bound", "prompt-led", "text-led")
