@@ -101,6 +101,15 @@ def validate(
         else:
             say_next(goes_on(run.end, command("score", run.path)))
         raise typer.Exit(UNFINISHED)
+    if (climbed := validation.climbed()) is not None:
+        from counterbench.cli.ladder import say_ladders
+
+        if as_json:
+            print_json(document | {"ladders": climbed})
+        else:
+            say_ladders(climbed)
+            say_next(command("score", run.path))
+        return
     judged_so = options.given(votes=votes, **vars(server))  # the certificate says the template
     _certify(validation, ["--judge", judge, *judged_so], document, as_json, verbose)
 
@@ -130,6 +139,8 @@ def _questions(validation: Validation, planned: ValidationPlan) -> str:
     cells, source = planned.cells, validation.source
     if planned.most is None:
         return f"{len(source):,} pairs of {planned.suite}, which is of no attempt: it lets no judge score"
+    if validation.climbs:
+        return f"{len(cells)} rungs of the suite {planned.suite}, from the easiest on until one is lost"
     all_ = counted(len(set(map(law_of, cells))), unit(cells), units(cells))
     return f"{len(cells)} cells of {all_} of the suite {planned.suite}, each until it is decided"
 

@@ -13,6 +13,8 @@ from counterbench.asking.asking import Asking, AskOptions
 from counterbench.asking.doctor import Checkup, check_up
 from counterbench.asking.limits import ENOUGH, Budget, Forecast
 from counterbench.asking.probe import open_pairs
+from counterbench.certificate.climbing import SUITE as LADDER
+from counterbench.certificate.climbing import Climb, Climbed, climbed
 from counterbench.certificate.document import Certificate, keep_certificate, kept_in
 from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import Policy, load_policy
@@ -116,7 +118,14 @@ class Validation(AskOptions):
         """The questions until each cell is decided; None if the pairs are of no attempt, so that all are asked."""
         if not isinstance(self.source, SuiteSource) or attempt_of(self.source.suite) is None:
             return None
+        if self.source.suite.name == LADDER:
+            return Climb(self.source, self.policy, self.path)
         return UntilDecided(self.source, self.policy, self.path, self.target.laws)
+
+    @property
+    def climbs(self) -> bool:
+        """True if it climbs ladders."""
+        return isinstance(self.adaptive, Climb)
 
     @cached_property
     def judge(self) -> Judge:
@@ -174,6 +183,12 @@ class Validation(AskOptions):
         diagnosis, certificate = diagnose([self.path]), certify(self.path, self.policy)
         keep_certificate(self.path, certificate)
         return diagnosis, certificate, kept_in(self.path, self.policy.name)
+
+    def climbed(self) -> Climbed | None:
+        """The result of a complete run on ladders, kept in its folder; None of any other run."""
+        if not isinstance(self.adaptive, Climb):
+            return None
+        return climbed(self.path, self.policy, self.adaptive.attempt)
 
     def _opened(self) -> Judge:
         return self.open_judge(self.judge_given, self._keys)
