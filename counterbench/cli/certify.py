@@ -91,10 +91,14 @@ def say_certificate(c: Certificate, path: Path, verbose: bool) -> None:
 def _may_score(c: Certificate) -> Iterator[str]:
     """Lines on the pictures that its judge may score and what is missing, or on what keeps it from that."""
     from counterbench.suites.families.control import BASES
-    from counterbench.t2i.judging.admission import RULES, SUITE, barred, not_basic
+    from counterbench.t2i.judging.admission import COMPARISONS, RULES, SUITE, barred, not_basic
 
     if why := barred(c):
         yield f"It may not score pictures: {why[0]}"
+        return
+    if c.suite == COMPARISONS:
+        able = len(c.admitted) == len(c.laws)
+        yield f"It may {'' if able else 'not '}compare pictures (t2i judge IMAGES/A IMAGES/B --protocol pairwise)"
         return
     laws = any(name not in BASES for name in c.admitted)
     about = ["prompts about these laws"] * laws + ["prompts of your own"] * (not not_basic(c))

@@ -21,7 +21,7 @@ from counterbench.files import formats
 from counterbench.files.installation import needed
 from counterbench.interop.exports import Options
 from counterbench.runs.pair_queries import keys_of, questions_of
-from counterbench.runs.queries import Key, PromptTemplate, Query
+from counterbench.runs.queries import Key, PromptTemplate, Query, on_one_sheet
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.folder import picture_name
 from counterbench.suites.sources import Source
@@ -89,12 +89,14 @@ class _Rows:
                 f"{self.source.name}: pair {pair.id!r} came without pictures, and an export is made of them; import it "
                 "again, with its pictures, into another --out"
             )
-        queries = [self.template.dress(query) for query in questions_of(pair, pictures)]
+        # A row has one picture: a comparison has its two on a sheet.
+        queries = [on_one_sheet(self.template.dress(query), 1) for query in questions_of(pair, pictures)]
         keys = keys_of(pair, self.source.style)
-        cells = [{"bytes": p.png, "path": picture_name(pair, role)} for role, p in zip(ROLES, pictures, strict=True)]
+        names = [picture_name(pair, role) for role in ROLES]
+        cells = [{"bytes": p.png, "path": name} for name, p in zip(names, pictures, strict=True)]
         questions = [
-            question_row(query, key, pair.question) | {"image": cell}
-            for query, key, cell in zip(queries, keys, cells, strict=True)
+            question_row(query, key, pair.question) | {"image": {"bytes": query.pictures[0].png, "path": name}}
+            for query, key, name in zip(queries, keys, names, strict=True)
         ]
         row = {name: getattr(pair, name) for name in _ABOUT_PAIRS}
         row |= {f"{role}_pixels": picture.digest for role, picture in zip(ROLES, pictures, strict=True)}

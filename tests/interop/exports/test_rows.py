@@ -1,5 +1,6 @@
 """What a pair and a question are as a row: the same that a judge is asked and a run records."""
 
+import io
 from pathlib import Path
 
 import msgspec
@@ -7,6 +8,8 @@ import pytest
 from asked import probe
 from interop.exports.exported import PAIRS, source, write
 from interop.test_import_pairs import Own
+from PIL import Image
+from planted_runs import source_of
 
 from counterbench.errors import InputError
 from counterbench.files import formats
@@ -33,6 +36,15 @@ def test_a_question_is_what_a_run_asks(tmp_path: Path) -> None:
     assert {q["id"]: q["query_digest"] for q in found} == asked
     assert {q["id"]: q["answer"] for q in found} == {key.id: key.expected for key in keys(source())}
     assert len(found) == 2 * PAIRS
+
+
+def test_a_comparison_is_a_row_with_both_pictures_on_a_sheet() -> None:
+    compared = source_of("pairwise", 1)
+    first, second = next(rows(compared, OPTIONS)).questions
+    sheets = [Image.open(io.BytesIO(row["image"]["bytes"])) for row in (first, second)]
+    left, right = (picture.image() for picture in compared.pictures(next(iter(compared))))
+    assert [sheet.crop((0, 0, *left.size)).tobytes() for sheet in sheets] == [left.tobytes(), right.tobytes()]
+    assert first["pixels"] != second["pixels"]
 
 
 def test_a_question_is_dressed_and_a_pair_is_not() -> None:
