@@ -7,7 +7,7 @@ Hothorn and Lehmacher 1995); the level is divided by the number of ladders. The 
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -20,15 +20,18 @@ from counterbench.certificate.policies import Policy
 from counterbench.certificate.sequential import UntilDecided
 from counterbench.files import formats
 from counterbench.runs.folder import read_run_info
-from counterbench.runs.queries import cell_of
+from counterbench.runs.pair_queries import keys
+from counterbench.runs.queries import Key, cell_of
 from counterbench.scoring.results import load_results
 from counterbench.stats.betting import hits_to_reach
 from counterbench.suites.families.ladders import LADDERS, Ladder
-from counterbench.suites.sources import Source
+from counterbench.suites.sources import CellSource, Source
 from counterbench.text import brief
 
 SUITE, RESULT_FILE = "ladder", "ladders.json"
 MOST = 100  # pairs of a rung
+# A pair beyond those that a run asks.
+_LAST = {f"{ladder.rungs[-1]}/yes-no": MOST for ladder in LADDERS.values()}
 
 
 class RungResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +73,6 @@ class Climb(UntilDecided):
     def __init__(self, source: Source, policy: Policy, out: Path) -> None:
         self._done = 0
         super().__init__(source, policy, out)
-        self._least = least(policy, self.attempt)
 
     def _next_pairs(self) -> dict[str, int]:
         if self._policy.outcomes.lost(self._outcomes):
@@ -90,6 +92,11 @@ class Climb(UntilDecided):
     def _tell(self) -> None:
         self._done = len(LADDERS) - len(self._next_pairs())
         self._left = 0
+
+    def keys(self) -> Iterator[Key]:
+        """See `UntilDecided`; with a pair of each last rung, on which a fault may show that no first rung shows."""
+        yield from super().keys()
+        yield from keys(CellSource(self._suite, [f"{ladder.rungs[-1]}/yes-no" for ladder in LADDERS.values()], _LAST))
 
     @property
     def most(self) -> int:

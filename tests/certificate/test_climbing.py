@@ -1,0 +1,81 @@
+"""Ladders: the last rung that a judge was shown to see; errors over all ladders; stopped and gone on with."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from commands import call, done
+
+from counterbench.certificate.cells import Count
+from counterbench.certificate.climbing import MOST, Climb
+from counterbench.certificate.policies import load_policy
+from counterbench.suites.families import RUNGS
+from counterbench.suites.families.ladders import LADDERS
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
+from counterbench.verification.verify import verify
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def seen(judge: str, *more: object, code: int = 0) -> dict[str, Any]:
+    said = json.loads(done("validate", judge, "--for", "ladder", "--out", "run", "--json", *more, code=code))
+    return {name: of["seen"] for name, of in said["ladders"]["ladders"].items()} if code == 0 else said
+
+
+def test_a_judge_that_counts_to_six_is_shown_to_count_to_six() -> None:
+    assert seen("planted:threshold?dial=count&at=6.5&slope=40") == {"count": "6", "offset": "2", "size": "2"}
+    said = done("validate", "planted:threshold?dial=count&at=6.5&slope=40", "--for", "ladder", "--out", "run")
+    assert "sees counts up to 6\n" in said
+    assert "for all ladders together" in said
+
+
+def test_a_judge_that_guesses_ends_every_ladder_with_its_first_rung() -> None:
+    assert seen("planted:noisy?p=0.4") == {"count": None, "offset": None, "size": None}
+    run = json.loads(Path("run/ladders.json").read_text())
+    assert {len(of["rungs"]) for of in run["ladders"].values()} == {1}
+
+
+def test_a_climb_that_was_stopped_goes_on_to_the_same_end() -> None:
+    judge = "planted:threshold?dial=count&at=3.5&slope=40"
+    whole = seen(judge)
+    stopped = call("validate", judge, "--for", "ladder", "--out", "part", "--max-calls", 300)
+    assert stopped.exit_code == 3
+    done("validate", judge, "--for", "ladder", "--out", "part")
+    kept = [json.loads(Path(name, "ladders.json").read_text())["ladders"] for name in ("run", "part")]
+    assert kept[0] == kept[1]
+    assert whole["count"] == "3"
+
+
+def test_each_rung_is_a_family_of_the_suite_and_its_pairs_hold() -> None:
+    suite = load_suite("ladder")
+    assert [part.family for part in suite.parts] == [*RUNGS] == [r for of in LADDERS.values() for r in of.rungs]
+    assert verify(SuiteSource(suite, len(suite.parts))).holds
+
+
+@pytest.mark.slow
+def test_a_rung_that_is_not_seen_is_granted_in_at_most_one_climb_of_twenty() -> None:
+    """Judges at the bound itself from the second rung of each ladder on: any grant there is an error."""
+    policy = load_policy("standard")
+    rng = np.random.default_rng(1)
+    climb = Climb(SuiteSource(load_suite("ladder")), policy, Path("none"))
+    wrong, calls = 0, []
+    for _ in range(300):
+        climb._counted = {}
+        while following := climb._next_pairs():
+            for cell, pairs in following.items():
+                first = any(cell == f"{ladder.rungs[0]}/yes-no" for ladder in LADDERS.values())
+                right = int(rng.binomial(pairs, 1.0 if first else policy.ccs))
+                before = climb._counted.get(cell, Count())
+                climb._counted[cell] = Count(before.right + right, before.wrong + pairs - right)
+        assert all(count.pairs <= MOST for count in climb._counted.values())
+        third = {f"{ladder.rungs[2]}/yes-no" for ladder in LADDERS.values()}
+        wrong += bool(third & climb._counted.keys())  # the second was granted
+        calls.append(2 * sum(count.pairs for count in climb._counted.values()))
+    assert wrong <= 0.05 * 300
+    assert np.mean(calls) <= 500 * len(LADDERS)
