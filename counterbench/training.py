@@ -24,7 +24,7 @@ from counterbench.runs.queries import DEFAULT, labels_in, load_template
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.seeds import TRAINING, Stream, check_seed
 from counterbench.scoring.rules import judged
-from counterbench.suites.families import FAMILIES, sample
+from counterbench.suites.families import family, sample
 from counterbench.suites.families.laws import LawFamily
 from counterbench.suites.suite import Suite, load_suite
 from counterbench.text import brief
@@ -89,7 +89,7 @@ class Items(Iterator[Item]):
         stream = Stream(self.seed, "position", position, person=TRAINING)
         part, _ = suite.locate(stream.below(len(suite)))
         index = int.from_bytes(stream.noise(_INDEX_BYTES), "big")
-        pair = sample(FAMILIES[part.family], part.params, part.forms, suite.canvas, self.seed, index, TRAINING)
+        pair = sample(family(part.family), part.params, part.forms, suite.canvas, self.seed, index, TRAINING)
         return msgspec.structs.replace(pair, id=f"{suite.name}-training-{self.seed}-{position}")
 
     def _item(self, pair: Pair, i: int, position: int) -> Item:
@@ -133,7 +133,7 @@ def is_shipped(pair: Pair) -> bool:
 
 def _of_laws(name: str) -> bool:
     """True if a family shows laws. Families with and without laws share no scene except the empty one."""
-    return isinstance(FAMILIES[name], LawFamily)
+    return isinstance(family(name), LawFamily)
 
 
 @cache
