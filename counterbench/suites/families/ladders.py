@@ -28,8 +28,8 @@ class Ladder(NamedTuple):
 
 def _rung(name: str, base: type[Family], preset: Mapping[str, Any]) -> Family:
     """A family with other defaults of its parameters, asked with yes and no."""
-    kinds = base.params_type.__annotations__
-    fields = [(field, kinds.get(field, tuple[int, int]), value) for field, value in preset.items()]
+    kinds = {field.name: field.type for field in msgspec.structs.fields(base.params_type)}
+    fields = [(field, kinds[field], value) for field, value in preset.items()]
     params: type[Parameters] = msgspec.defstruct(  # type: ignore[assignment]
         f"{base.__name__}At{name.title().replace('-', '')}",
         fields,
