@@ -147,8 +147,8 @@ def _say_watch(found: WatchDocument) -> None:
         share = f"right on {fresh.right} of {counted(fresh.pairs, 'fresh pair')}"
         say(f"the bank is used up: {share}, {said} the certificate's {100 * fresh.bound:g} %")
     elif found.overall.pairs == found.bank:
-        say("the bank is used up, and there is no certificate whose bound fresh pairs could be held against; for a new")
-        say(f"bank delete {found.run}, then: {command('watch', Path(found.run).parent, '--start')}")
+        say("the bank is used up, and there is no certificate whose bound fresh pairs could be held against")
+        say(f"for a new bank delete {found.run}, then: {command('watch', Path(found.run).parent, '--start')}")
     if found.models:
         table = Table("The score of RUN and of LATER", keys=1)
         table.add_column("model")
