@@ -45,7 +45,7 @@ T = TypeVar("T")
 
 # The smallest clear differences: of centres, as a share of the picture's shorter side, and of sizes, as a ratio.
 _CLEAR_SHARE, _CLEAR_RATIO = 0.03, 1.12
-_LEVEL = 0.75  # pixels between the middles of two shapes; with fewer they are level
+_LEVEL = 0.75  # pixels between the middles of two like shapes; with fewer they are level
 # The target of an arrow must be this many times nearer to its tip than any other shape.
 _NEARER = 1.5
 # The largest distance by rounding, in a channel, of a blend of two inks from the straight line between them.
@@ -199,7 +199,8 @@ class _Sight:
     def beyond(self, a: Region, side: Side, b: Region) -> bool:
         """True if `a` lies further to that side than `b`, by their middles."""
         lead = _toward(b, side) - _toward(a, side)
-        if a is b or abs(lead) < _LEVEL:
+        alike = a.kind == b.kind and a.exact and b.exact and abs(a.size - b.size) <= 1
+        if a is b or abs(lead) < (_LEVEL if alike else _CLEAR_SHARE * self.ink.side):
             raise CannotRead("the two shapes are level", "match")
         return lead > 0
 

@@ -36,7 +36,7 @@ def picture(*elements: Element, width: int = 512, height: int = 512, background:
 
 BOX = Container("c", 256, 256, 100, 90)
 IN = Shape("i", "circle", "cyan", 230, 240, 30)
-# What may be asked of each picture. Without an answer: it is level, or nearly equal.
+# What may be asked of each picture. Without an answer: it is nearly level along the asked axis.
 ASKED: dict[tuple[Element, ...], tuple[tuple[str, str | None], ...]] = {
     (*FOUR, *LETTERS): (
         ("What color is the circle?", "red"),
@@ -56,7 +56,7 @@ ASKED: dict[tuple[Element, ...], tuple[tuple[str, str | None], ...]] = {
         ("Is shape A above shape B?", "yes"),
         ("Is A below B?", "no"),
         ("Is the red circle (labeled A) to the right of shape B?", None),
-        ("Is the red circle (labelled A) above the pink diamond?", "yes"),
+        ("Is the red circle (labelled A) above the pink diamond?", None),
         ("Which shape is further to the left, shape A or the blue square?", "red circle"),
         ("Which shape is lower down, the pink diamond or the blue square?", "blue square"),
         ("Of shape B and the blue square, which shape is further to the right?", "blue square"),
