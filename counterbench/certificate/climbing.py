@@ -19,7 +19,7 @@ from counterbench.certificate.findings import counts
 from counterbench.certificate.policies import Policy
 from counterbench.certificate.sequential import UntilDecided
 from counterbench.files import formats
-from counterbench.runs.folder import read_run_info
+from counterbench.runs.folder import JOURNAL_FILE, answered, read_run_info
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key, cell_of
 from counterbench.scoring.results import load_results
@@ -58,9 +58,11 @@ class Climbed(msgspec.Struct, frozen=True, kw_only=True):
     judge: str
     template_digest: str
     policy: str
+    attempt: int
     bound: float  # of CCS
     threshold: float  # the evidence that decides a rung
     run: str
+    lost: str  # the reason why the climb ended early, of replies that cannot be used; empty if it did not
     ladders: dict[str, LadderResult]
 
     def __repr__(self) -> str:
@@ -127,9 +129,11 @@ def climbed(path: Path, policy: Policy, attempt: int) -> Climbed:
         judge=info.judge,
         template_digest=info.template_digest,
         policy=policy.name,
+        attempt=attempt,
         bound=policy.ccs,
         threshold=decides,
         run=str(path),
+        lost=policy.outcomes.lost(answered(path / JOURNAL_FILE).figures.outcomes),
         ladders={name: _ladder(ladder, known, policy.ccs, decides) for name, ladder in LADDERS.items()},
     )
     formats.write_json(path / RESULT_FILE, result)

@@ -116,7 +116,8 @@ def after(c: Certificate, run: Path, path: Path) -> str:
     if c.verdict == "pass":
         return command("verify", path, "--run", run)
     undecided = c.verdict == "not-enough-evidence" and c.attempt is not None
-    of_swap = run.name in ("old", "new")  # which asks on in its own way
+    # A swap, with its runs in one folder, asks on in its own way.
+    of_swap = {each.name for each in run.resolve().parent.iterdir()} <= {"old", "new", "pictures"}
     return (undecided and _validate(c, c.suite, out=None if of_swap else run)) or command("diagnose", run)
 
 

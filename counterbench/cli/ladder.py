@@ -30,5 +30,7 @@ def say_ladders(found: Climbed) -> None:
         say(f"{found.judge} sees {of.says}")
     say(
         f"shown under the policy {found.policy}, for all ladders together: at each of these rungs CCS exceeds "
-        f"{100 * found.bound:g} %"
+        f"{100 * found.bound:g} % (attempt {found.attempt})"
     )
+    if found.lost:
+        say(f"the climb ended early: {found.lost}")

@@ -109,6 +109,8 @@ def validate(
         else:
             say_ladders(climbed)
             say_next(command("score", run.path))
+        if any(ladder.seen is None for ladder in climbed.ladders.values()):
+            raise typer.Exit(CHECK_FAILED)
         return
     judged_so = options.given(votes=votes, **vars(server))  # the certificate says the template
     _certify(validation, ["--judge", judge, *judged_so], document, as_json, verbose)

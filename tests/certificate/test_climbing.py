@@ -24,7 +24,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def seen(judge: str, *more: object, code: int = 0) -> dict[str, Any]:
     said = json.loads(done("validate", judge, "--for", "ladder", "--out", "run", "--json", *more, code=code))
-    return {name: of["seen"] for name, of in said["ladders"]["ladders"].items()} if code == 0 else said
+    return {name: of["seen"] for name, of in said["ladders"]["ladders"].items()}
 
 
 @pytest.mark.slow
@@ -36,7 +36,7 @@ def test_a_judge_that_counts_to_six_is_shown_to_count_to_six() -> None:
 
 
 def test_a_judge_that_guesses_ends_every_ladder_with_its_first_rung() -> None:
-    assert seen("planted:noisy?p=0.4") == {"count": None, "offset": None, "size": None}
+    assert seen("planted:noisy?p=0.4", code=1) == {"count": None, "offset": None, "size": None}
     run = json.loads(Path("run/ladders.json").read_text())
     assert {len(of["rungs"]) for of in run["ladders"].values()} == {1}
 

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import msgspec
 
@@ -141,10 +141,3 @@ class PairwiseQuestions(PictureQuestions):
         if richer := preferred(*(sample.of.traits.get("style", FLAT) for sample in samples)):
             said["prettier-wins"] = richer
         return said
-
-
-def asked_so(questions: PictureQuestions) -> dict[str, Any]:
-    """The fields of `t2i.json` that say how comparisons were made."""
-    if isinstance(questions, PairwiseQuestions):
-        return {"forced": questions.forced, "matches": questions.most}
-    return {}

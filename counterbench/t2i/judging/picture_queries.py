@@ -237,6 +237,9 @@ class PictureQuestions(Following[Sample]):
         """The pictures of this part that have questions; prompts of the same words share theirs."""
         return {(of.name, row.path or row.id) for _, row, of in self.things if self.prompt(row).checks}
 
+    forced = False  # of comparisons: they have no tie
+    most: int | None = None  # comparisons of each sample; None for all
+
     def next_about(self, thing: Sample, said: dict[str, Said]) -> Sequence[Ask]:
         """The protocol's."""
         return self.protocol.ask(self.prompt(thing.row), said)

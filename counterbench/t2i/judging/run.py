@@ -31,7 +31,7 @@ from counterbench.suites.shards import Shard
 from counterbench.t2i.images.manifest import ImageRow, read_manifest, refuse_strangers
 from counterbench.t2i.importing.pictures import IMPORTED
 from counterbench.t2i.judging.admission import FLOOR, Admission, admission_of, admission_to_compare
-from counterbench.t2i.judging.pairwise import PairwiseQuestions, asked_so
+from counterbench.t2i.judging.pairwise import PairwiseQuestions
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.files import load_prompts, read_prompt_set, write_prompt_set
 from counterbench.t2i.prompts.prompt_set import PromptSet
@@ -155,7 +155,8 @@ def write_t2i_files(path: Path, questions: PictureQuestions, prompt_shown: bool,
         negated=questions.negated,
         prompt_shown=prompt_shown,
         uncertified=uncertified,
-        **asked_so(questions),
+        forced=questions.forced,
+        matches=questions.most,
     )
     formats.write_json(path / T2I_FILE, info)
 
