@@ -28,9 +28,10 @@ def say_ladders(found: Climbed) -> None:
     show(table)
     for of in found.ladders.values():
         say(f"{found.judge} sees {of.says}")
-    say(
-        f"shown under the policy {found.policy}, for all ladders together: at each of these rungs CCS exceeds "
-        f"{100 * found.bound:g} % (attempt {found.attempt})"
-    )
+    if any(of.seen is not None for of in found.ladders.values()):
+        say(
+            f"shown under the policy {found.policy}, for all ladders together: at each of these rungs CCS exceeds "
+            f"{100 * found.bound:g} % (attempt {found.attempt})"
+        )
     if found.lost:
         say(f"the climb ended early: {found.lost}")
