@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from counterbench.asking.doctor import Checkup
+    from counterbench.certificate.climbing import Climbed
     from counterbench.certificate.document import Certificate
     from counterbench.diagnosis.document import DiagnosisDocument
     from counterbench.reporting import Written
@@ -92,6 +93,7 @@ class Validated(NamedTuple):
     run: Run | None = None
     certificate: Certificate | None = None
     diagnosis: DiagnosisDocument | None = None
+    ladders: Climbed | None = None  # of the suite `ladder`, which gives no certificate
 
 
 def counting(doing: str, on_progress: OnProgress | None) -> AbstractContextManager[OnProgress]:
@@ -210,17 +212,19 @@ def validate(
     votes: int = 1,
     limits: Limits | None = None,
     name: str = "",
+    ladders: str = "",
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Validated:
     """See whether a judge may score a prompt set, a generator's folder of pictures, or a suite: the `target`.
 
     Asks each cell until it is decided, diagnoses and certifies; the same call again resumes. `plan`: forecast it only.
+    `ladders`: of the suite `ladder`, those to climb, between commas (default: all).
     """
     from counterbench.t2i.judging.validation import Validation
 
     validation = Validation(
         judge, os.fspath(target), policy_given=os.fspath(policy), out=out, attempt=attempt, size=size, style=style,
-        template_given=template, votes=votes, limits=limits, name=name,
+        template_given=template, votes=votes, limits=limits, name=name, ladders=ladders,
     )  # fmt: skip
     planned = validation.plan()
     if plan or not planned.able:
@@ -228,6 +232,8 @@ def validate(
     run = run_asking(validation.asking(), on_progress)
     if not run.complete:
         return Validated(planned, run)
+    if (climbed := validation.climbed()) is not None:
+        return Validated(planned, run, ladders=climbed)
     diagnosis, certificate, _ = validation.certify()
     return Validated(planned, run, certificate, diagnosis)
 

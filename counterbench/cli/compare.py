@@ -42,6 +42,7 @@ def compare(
     Example: counterbench compare runs/smoke--pixels runs/smoke--planted-noisy
     """
     from counterbench.cli.grid import Table, show, show_csv
+    from counterbench.cli.ladder import ladders_table
     from counterbench.reporting.gather import with_admissions
     from counterbench.scoring.comparison import compare_runs, refuse_unfit
     from counterbench.scoring.results import load_results
@@ -72,6 +73,8 @@ def compare(
     title = "Every two judges" if len(shown) == len(contrasts) else "Each judge and the next"
     table = Table(title + (_MARKED if comparison.marked else ""))
     tables = [ranking_table(comparison, names), contrasts_table(table, shown, names, _points, "pairs", verbose)]
+    climbed = {names[run.judge]: run.ladders for run in comparison.runs if run.ladders}
+    tables += [ladders_table(climbed)] if climbed else []
     last = [*offers(comparison, names), *_notes(comparison, shown, names, verbose)]
     show(*first, *tables, *last, form=form)
     if form is options.Form.TABLE:

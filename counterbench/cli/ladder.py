@@ -6,9 +6,14 @@ from typing import TYPE_CHECKING
 
 from counterbench.cli.grid import Table, show
 from counterbench.cli.printing import say
+from counterbench.suites.families.ladders import LADDERS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from counterbench.certificate.climbing import Climbed
+    from counterbench.scoring.comparison import SeenUpTo
+    from counterbench.stats.intervals import Estimate
 
 
 def say_ladders(found: Climbed) -> None:
@@ -17,21 +22,44 @@ def say_ladders(found: Climbed) -> None:
     table.add_column("ladder", "sees")
     table.add_numbers("right there")
     table.add_column("stopped at")
-    table.add_numbers("right there")
+    table.add_numbers("right there", "75 % right at")
     for name, of in found.ladders.items():
         passed = [rung for rung in of.rungs if rung.verdict == "pass"]
         lost = [rung for rung in of.rungs if rung.verdict != "pass"]
         table.add_row(
             name, of.seen or "nothing", f"{passed[-1].right} of {passed[-1].pairs}" if passed else "–",
             lost[0].label if lost else "none", f"{lost[0].right} of {lost[0].pairs}" if lost else "–",
+            "–" if of.curve is None else level(of.curve.levels["75"]),
         )  # fmt: skip
     show(table)
     for of in found.ladders.values():
         say(f"{found.judge} sees {of.says}")
     if any(of.seen is not None for of in found.ladders.values()):
+        together = "for all ladders together" if len(found.ladders) > 1 else "with 95 %"
         say(
-            f"shown under the policy {found.policy}, for all ladders together: at each of these rungs CCS exceeds "
+            f"shown under the policy {found.policy}, {together}: at each of these rungs CCS exceeds "
             f"{100 * found.bound:g} % (attempt {found.attempt})"
         )
     if found.lost:
         say(f"the climb ended early: {found.lost}")
+
+
+def level(at: Estimate) -> str:
+    """A value of a dial with its interval: "7.3 [6.2, 8.3]"; "–" without."""
+    if at.value is None:
+        return "–"
+    low, high = ("…" if end is None else f"{end:.3g}" for end in (at.low, at.high))
+    return f"{at.value:.3g} [{low}, {high}]"
+
+
+def ladders_table(seen: Mapping[str, Mapping[str, SeenUpTo]]) -> Table:
+    """The ends of the ladders that judges climbed, `seen` by judge and ladder."""
+    table = Table("Ladders: the last rung that was shown; 75 % right at [95 %]")
+    table.add_column("ladder", *seen)
+    for name in LADDERS:
+        found = [of.get(name) for of in seen.values()]
+        if any(found):
+            table.add_row(
+                name, *("–" if of is None else f"{of.seen or 'nothing'}; {level(of.right_75)}" for of in found)
+            )
+    return table

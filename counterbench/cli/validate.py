@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 import typer
@@ -18,6 +18,7 @@ from counterbench.errors import InputError
 from counterbench.text import counted
 
 if TYPE_CHECKING:
+    from counterbench.certificate.climbing import Climb
     from counterbench.certificate.document import Certificate
     from counterbench.t2i.judging.validation import Validation, ValidationPlan
 
@@ -33,6 +34,7 @@ def validate(
     ),
     onto: options.Onto = None,
     by_family: bool = typer.Option(False, "--by-family", help="--for grafts: 60 pairs of each family, not of all."),
+    ladders: str = typer.Option("", metavar="A,B", help="--for ladder: these alone (default: all)."),
     plan: bool = typer.Option(False, "--plan", help="Say what it takes and stop there; asks the doctor's questions."),
     policy: str = typer.Option("standard", help="What must be shown: a shipped policy's name, or a file."),
     out: Path | None = typer.Option(None, help="The run's folder (default: runs/SUITE--JUDGE)."),
@@ -75,11 +77,13 @@ def validate(
 
     validation = Validation(
         judge, for_, policy_given=policy, out=out, attempt=attempt, size=size, style=style, template_given=template,
-        votes=votes, limits=calls.limits, name=name, **vars(server),
+        votes=votes, limits=calls.limits, name=name, ladders=ladders, **vars(server),
     )  # fmt: skip
     # Options about the judge, as `t2i judge` takes them; and the other options of this command.
     asked_so = options.given(template=template, votes=votes, **vars(server))
-    rest = options.given(policy=policy, attempt=attempt, size=size, style=style, out=out, name=name, **vars(calls))
+    rest = options.given(
+        ladders=ladders, policy=policy, attempt=attempt, size=size, style=style, out=out, name=name, **vars(calls)
+    )
     with progress("the doctor asks", quiet=as_json) as report:
         planned = validation.plan(report)
     if not as_json:
@@ -126,7 +130,8 @@ def _say_plan(validation: Validation, planned: ValidationPlan) -> None:
     most = f"; never more than {planned.most:,} calls" if planned.most is not None else ""
     known = f", {planned.answered:,} are answered already" if planned.answered else ""
     prices = extras(validation.judge, JudgeExtras).prices
-    say(f"takes: {forecast_words(planned.expected, prices, grows=grows)}{most}{known}")
+    takes = forecast_words(planned.expected, prices, grows=grows and not validation.climbs)
+    say(f"takes: {takes}{', if it sees all of it, fewer if not' * validation.climbs}{most}{known}")
     if (checkup := planned.doctor) is not None:
         spent = f", {usd(checkup.figures.cost)} spent" if checkup.figures.cost else ""
         say(f"the doctor asked {checkup.questions} questions for that{spent}; no limit counts them")
@@ -142,7 +147,8 @@ def _questions(validation: Validation, planned: ValidationPlan) -> str:
     if planned.most is None:
         return f"{len(source):,} pairs of {planned.suite}, which is of no attempt: it lets no judge score"
     if validation.climbs:
-        return f"{len(cells)} rungs of the suite {planned.suite}, from the easiest on until one is lost"
+        ladders = counted(len(cast("Climb", validation.adaptive).ladders), "ladder")
+        return f"{len(cells)} rungs of {ladders}, each from the easiest on until one is lost"
     all_ = counted(len(set(map(law_of, cells))), unit(cells), units(cells))
     return f"{len(cells)} cells of {all_} of the suite {planned.suite}, each until it is decided"
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench.answers import PARSER_VERSION
+from counterbench.certificate.climbing import kept_climb
 from counterbench.certificate.document import Certificate, read_certificate
 from counterbench.diagnosis.diagnose import diagnose_runs
 from counterbench.diagnosis.document import Diagnosis, ItemProblem
@@ -14,10 +15,11 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.reporting.words import run_labels
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_journal, refuse_repeats
-from counterbench.scoring.comparison import Admitted, Comparison, compare_runs
+from counterbench.scoring.comparison import Admitted, Comparison, SeenUpTo, compare_runs
 from counterbench.scoring.results import RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import Document, score_all
+from counterbench.stats.intervals import Estimate
 
 # Longer replies are cut in the page, which says so; the journal has them whole.
 LONGEST = 4000
@@ -57,7 +59,7 @@ def place(runs: Sequence[RunResults]) -> tuple[list[list[Checked]], list[str]]:
 
 
 def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple[Comparison, list[str]]:
-    """The comparison of these runs with each judge's admission, and messages about certificates that do not hold.
+    """The comparison of these runs with each judge's admission and ladders; messages on certificates that do not hold.
 
     If several certificates of a run hold, the one that admits to most cells counts.
     """
@@ -69,8 +71,20 @@ def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple
             cells, most = sum(len(c.laws[law].cells) for law in c.admitted), opened.get(str(run.path))
             if most is None or cells > most.cells:
                 opened[str(run.path)] = Admitted(cells, len(c.cells), c.policy.name, c.digest)
-    with_them = [msgspec.structs.replace(run, admitted=opened.get(run.run)) for run in comparison.runs]
+    with_them = [
+        msgspec.structs.replace(run, admitted=opened.get(run.run), ladders=_ladders(Path(run.run)))
+        for run in comparison.runs
+    ]
     return msgspec.structs.replace(comparison, runs=with_them), notes
+
+
+def _ladders(run: Path) -> dict[str, SeenUpTo]:
+    kept = kept_climb(run)
+    unknown = Estimate(None, None, None)
+    return {
+        name: SeenUpTo(of.seen, unknown if of.curve is None else of.curve.levels["75"])
+        for name, of in (kept.ladders.items() if kept is not None else ())
+    }
 
 
 def _check(run: RunResults, certificate: Certificate) -> Checked:

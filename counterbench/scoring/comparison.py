@@ -99,6 +99,13 @@ class Admitted(msgspec.Struct, frozen=True):
     certificate: str
 
 
+class SeenUpTo(msgspec.Struct, frozen=True):
+    """The end of a ladder that a judge climbed."""
+
+    seen: str | None  # the last rung that it was shown to see; null for none
+    right_75: Estimate  # the value of the dial at which 75 % of the pairs are right
+
+
 class Compared(msgspec.Struct, frozen=True):
     """A run that is compared."""
 
@@ -110,6 +117,7 @@ class Compared(msgspec.Struct, frozen=True):
     failed: int
     costs: Costs
     admitted: Admitted | None = None  # by the certificate of this run that admits to most; null without a valid one
+    ladders: dict[str, SeenUpTo] = {}  # that it climbed, by name
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ and the money is split over several constant bets (their "diversified Kelly").
 
 import math
 from bisect import bisect_left
+from functools import lru_cache
 
 # The bets, in parts of the greatest; the money is split over them evenly. Most are near the greatest, which pays most
 # where nothing is missed and is lost with the first miss.
@@ -34,6 +35,7 @@ def log_evidence(hits: int, misses: int, bound: float) -> float:
     return largest + math.log(sum(math.exp(log - largest) for log in logs) / len(BETS))
 
 
+@lru_cache(65536)  # the same few counts come again and again
 def hits_to_reach(log_threshold: float, hits: int, misses: int, bound: float) -> int:
     """The number of further hits, without a miss, that bring the evidence to a threshold; 0 if it is there."""
     return bisect_left(range(_MOST_HITS), log_threshold, key=lambda n: log_evidence(hits + n, misses, bound))

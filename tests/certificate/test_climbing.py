@@ -4,16 +4,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from commands import call, done
+from ladders import climbs
 
-from counterbench.certificate.cells import Count
-from counterbench.certificate.climbing import MOST, Climb
 from counterbench.certificate.policies import load_policy
 from counterbench.suites.families import RUNGS
 from counterbench.suites.families.ladders import LADDERS
-from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
 
@@ -38,7 +35,9 @@ def test_a_judge_that_counts_to_six_is_shown_to_count_to_six() -> None:
 def test_a_judge_that_guesses_ends_every_ladder_with_its_first_rung() -> None:
     assert seen("planted:noisy?p=0.4", code=1) == {"count": None, "offset": None, "size": None}
     run = json.loads(Path("run/ladders.json").read_text())
-    assert {len(of["rungs"]) for of in run["ladders"].values()} == {1}
+    for of in run["ladders"].values():  # and a few pairs above it, which grant nothing
+        assert len(of["rungs"]) == 3
+        assert "pass" not in [rung["verdict"] for rung in of["rungs"]]
 
 
 @pytest.mark.slow
@@ -60,24 +59,14 @@ def test_each_rung_is_a_family_of_the_suite_and_its_pairs_hold() -> None:
     assert "every check holds" in done("verify", "./drawn")
 
 
-@pytest.mark.slow
 def test_a_rung_that_is_not_seen_is_granted_in_at_most_one_climb_of_twenty() -> None:
-    """Judges at the bound itself from the second rung of each ladder on: any grant there is an error."""
-    policy = load_policy("standard")
-    rng = np.random.default_rng(1)
-    climb = Climb(SuiteSource(load_suite("ladder")), policy, Path("none"))
-    wrong, calls = 0, []
-    for _ in range(300):
-        climb._counted = {}
-        while following := climb._next_pairs():
-            for cell, pairs in following.items():
-                first = any(cell == f"{ladder.rungs[0]}/yes-no" for ladder in LADDERS.values())
-                right = int(rng.binomial(pairs, 1.0 if first else policy.ccs))
-                before = climb._counted.get(cell, Count())
-                climb._counted[cell] = Count(before.right + right, before.wrong + pairs - right)
-        assert all(count.pairs <= MOST for count in climb._counted.values())
-        third = {f"{ladder.rungs[2]}/yes-no" for ladder in LADDERS.values()}
-        wrong += bool(third & climb._counted.keys())  # the second was granted
-        calls.append(2 * sum(count.pairs for count in climb._counted.values()))
-    assert wrong <= 0.05 * 300
-    assert np.mean(calls) <= 500 * len(LADDERS)
+    """Judges at the bound itself above a rung: a grant there is an error; benchmarks/ladders.py counts more."""
+    found = climbs(("count", "offset", "size"), beyond=load_policy("standard").ccs, runs=200)
+    assert found.wrong <= 0.05 * 200
+    assert found.calls <= 500
+
+
+def test_a_judge_with_few_lapses_is_granted_the_rung_that_it_sees_or_the_one_below() -> None:
+    found = climbs(("count", "offset", "size"), beyond=0.0, runs=200, lapse=0.01)
+    assert found.near >= 0.85 * found.ladders
+    assert found.wrong == 0

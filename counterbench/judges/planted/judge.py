@@ -69,8 +69,12 @@ class PlantedJudge:
         return [self._reply(query) for query in batch]
 
     def _reply(self, query: Query) -> Reply:
-        if query.id not in self._known:  # keys may be added later
-            self._known = {key.id: pair for pair in self._pairs() for key in pair}
+        if query.id not in self._known:  # keys may be added later, before those that are known
+            for pair in self._pairs():
+                known = pair[0].id in self._known
+                self._known |= {key.id: pair for key in pair}
+                if known and query.id in self._known:
+                    break
         pair = self._known.get(query.id, [])
         key = next((key for key in pair if key.id == query.id), None)
         if key is None:

@@ -50,9 +50,9 @@ def _rung(name: str, base: type[Family], preset: Mapping[str, Any]) -> Family:
 
 
 # By count: n against one fewer, of one colour and shape, among two others at most.
-_COUNTS = (1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 23, 30, 40)
+_COUNTS = (1, 2, 3, 4, 5, 6, 8, 12, 20, 40)
 # By offset: how much higher one of two like shapes is, in thousandths of the shorter side.
-_OFFSETS = (120, 80, 60, 40, 30, 20, 14, 10, 6, 4, 2)
+_OFFSETS = (120, 60, 40, 25, 16, 10, 6, 4, 2)
 # By size: the width of the thing that is asked about and of the others, in hundredths of the shorter side.
 _SIZES = (20, 16, 12, 10, 8, 6, 4, 2)
 

@@ -1,6 +1,6 @@
 """One call of `validate`: may a judge score? It chooses the suite, asks until each cell is decided, and certifies."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +14,7 @@ from counterbench.asking.doctor import Checkup, check_up
 from counterbench.asking.limits import ENOUGH, Budget, Forecast
 from counterbench.asking.probe import open_pairs
 from counterbench.certificate.climbing import SUITE as LADDER
-from counterbench.certificate.climbing import Climb, Climbed, climbed
+from counterbench.certificate.climbing import Climb, Climbed, chosen, climbed
 from counterbench.certificate.document import Certificate, keep_certificate, kept_in
 from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import Policy, load_policy
@@ -22,13 +22,14 @@ from counterbench.certificate.sequential import UntilDecided
 from counterbench.diagnosis.diagnose import diagnose
 from counterbench.diagnosis.document import DiagnosisDocument
 from counterbench.drawing.styles import FLAT
-from counterbench.errors import unknown
+from counterbench.errors import InputError, unknown
 from counterbench.files import catalog, formats
 from counterbench.files.addresses import PathLike, written
 from counterbench.judges.base import Judge, JudgeExtras, called, extras
 from counterbench.runs.folder import default_path
 from counterbench.runs.pair_queries import PairQuestions, keys
 from counterbench.runs.queries import STRUCTURED, Key, PromptTemplate, load_template
+from counterbench.suites.families.ladders import Ladder
 from counterbench.suites.sources import Source, SuiteSource, attempt_of, attempted, certified_as
 from counterbench.suites.suite import is_shipped, suite_for
 from counterbench.t2i.images.manifest import IMAGES_FILE, read_manifest
@@ -70,7 +71,8 @@ class Validation(AskOptions):
 
     `target_given`: a prompt set or its name, a generator's folder of pictures, or a suite. `policy_given`: a shipped
     policy's name, or a file. `template_given`: a name or a file,
-    by default `structured`. The others are those of `Probe` and `AskOptions`.
+    by default `structured`. `ladders`: of the suite `ladder`, those to climb, by name between commas; by default all.
+    The others are those of `Probe` and `AskOptions`.
     """
 
     judge_given: Judge | Callable[..., Any] | str
@@ -83,6 +85,7 @@ class Validation(AskOptions):
     style: str = FLAT
     template_given: str = ""
     budget: Budget | None = None
+    ladders: str | Mapping[str, Ladder] = ""
 
     @cached_property
     def target(self) -> Target:
@@ -119,7 +122,10 @@ class Validation(AskOptions):
         if not isinstance(self.source, SuiteSource) or attempt_of(self.source.suite) is None:
             return None
         if self.source.suite.name == LADDER:
-            return Climb(self.source, self.policy, self.path)
+            ladders = chosen(self.ladders) if isinstance(self.ladders, str) else self.ladders
+            return Climb(self.source, self.policy, self.path, ladders)
+        if self.ladders:
+            raise InputError(f"ladders are of the suite {LADDER!r}, not of {self.source.name!r}")
         return UntilDecided(self.source, self.policy, self.path, self.target.laws)
 
     @property
