@@ -66,6 +66,7 @@ class Climbed(msgspec.Struct, frozen=True, kw_only=True):
     bound: float  # of CCS
     threshold: float  # the evidence that decides a rung
     run: str
+    side: int | None  # the shorter side of its pictures, in pixels
     lost: str  # the reason why the climb ended early, of replies that cannot be used; empty if it did not
     ladders: dict[str, LadderResult]
 
@@ -181,6 +182,7 @@ def climbed(path: Path, policy: Policy, attempt: int) -> Climbed:
         bound=policy.ccs,
         threshold=decides,
         run=str(path),
+        side=info.side,
         lost=policy.outcomes.lost(answered(path / JOURNAL_FILE).figures.outcomes),
         ladders={name: _ladder(ladder, known, policy.ccs, decides) for name, ladder in ladders.items()},
     )

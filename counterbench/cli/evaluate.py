@@ -120,7 +120,8 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
         say(f"the questions need: {skills}; drawn pairs test: {listed(planned.families)}", err)
     small = evaluation.grafting.small if evaluation.grafting is not None else 0
     stickers = f"stickers on these pictures{f' (without room for them: {small})' * (small > 0)}"
-    for of, what in ((planned.grafts, stickers), (planned.audit, "answers tied to each other")):
+    tests = {"drawn counts up to the largest asked for": planned.ladders, stickers: planned.grafts}
+    for what, of in (tests | {"answers tied to each other": planned.audit}).items():
         if of.calls:
             say(f"{what} test it again: {100 * of.calls / planned.calls:.0f} % of the calls", err)
     if planned.no_audit and not err:  # of a run the answer says so

@@ -1,8 +1,8 @@
 """One call of `evaluate`: pictures of some models and their prompts in, one answer out.
 
 A run's folder holds all of it: `plan.json`, `images/<model>` (the pictures, in their places), `questions.jsonl` (if an
-author wrote them), `drawn` (the drawn test, unless an earlier certificate serves), `grafts` (the test by
-stickers on the same pictures), and the run about the pictures.
+author wrote them), `drawn` (the drawn test, unless an earlier certificate serves), `ladders` (the climb of counts, if
+questions ask for numbers), `grafts` (the test by stickers on the same pictures), and the run about the pictures.
 """
 
 from collections import Counter
@@ -18,6 +18,8 @@ from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits
 from counterbench.asking.asking import Asking, AskOptions
 from counterbench.asking.limits import Budget, Forecast, forecast
 from counterbench.asking.side_by_side import BATCH
+from counterbench.certificate.climbing import SUITE as LADDER
+from counterbench.certificate.climbing import kept_climb
 from counterbench.certificate.document import Certificate, kept_in, read_certificate
 from counterbench.certificate.grafting import Grafting, kept_result
 from counterbench.certificate.issue import mismatches
@@ -27,6 +29,8 @@ from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.judges.base import Judge, called
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import JOURNAL_FILE, PLAN_FILE, Figures, answered, default_path
+from counterbench.scene.scene import MAX_SIDE
+from counterbench.suites.families.ladders import LADDERS
 from counterbench.suites.grafts import GRAFTS, with_room
 from counterbench.t2i.auditing.audit import PROMPTS_SHOWN, Audit, foreseen
 from counterbench.t2i.auditing.result import FEWEST, kept_audit
@@ -36,6 +40,7 @@ from counterbench.t2i.importing.pictures import IMPORTED, NO_PICTURE, import_pic
 from counterbench.t2i.importing.places import Material, read_material
 from counterbench.t2i.judging.admission import Admission, barred
 from counterbench.t2i.judging.run import Session, lost
+from counterbench.t2i.judging.rungs import COUNT, LADDERS_FOLDER, most_counted
 from counterbench.t2i.judging.validation import Validation, ValidationPlan
 from counterbench.t2i.preparing import Prepared, prepare
 from counterbench.t2i.prompts.files import load_prompts
@@ -46,6 +51,7 @@ from counterbench.t2i.protocols import protocol
 TEMPLATE = "structured"
 # The share of yes/no questions that are asked denied, too, and about the least number of them.
 DENIED, LEAST_DENIED = 0.1, 20
+LEAST_SIDE = 768  # of drawn counts, in pixels: on smaller ones not even the pixel reader tells small shapes apart
 POLICY = "standard"
 _IMAGES, _DRAWN, _WRITTEN = "images", "drawn", "questions.jsonl"
 _NOTHING = Forecast(calls=0, cost=0.0, seconds=0.0)
@@ -62,6 +68,7 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
     families: list[str]  # of drawn pairs, which test the judge; of prompts about laws, the laws
     certificate: str  # the file of an earlier test that serves; empty if the judge is tested now
     drawn: ValidationPlan | None  # of the drawn test; null if an earlier one serves
+    ladders: Forecast  # of the climb as far as the largest number that a question asks for
     grafts: Forecast  # of the test by stickers on the pictures
     audit: Forecast  # of questions that are tied to the answers, about
     no_audit: str = ""  # the reason why there are none of these; empty if there are, or were
@@ -180,6 +187,24 @@ class Evaluation(AskOptions):
         )  # fmt: skip
 
     @cached_property
+    def climbing(self) -> Validation | None:
+        """The climb of counts, as far as the questions need it, on pictures as large as these; None if none does."""
+        most = most_counted(self.prompts.prompts)
+        if not most:
+            return None
+        sides = sorted(min(row.width, row.height) for of in self.import_pictures() for row in of.rows if row.width)
+        side = min(max(sides[len(sides) // 2], LEAST_SIDE), MAX_SIDE) if sides else None
+        return Validation(
+            self.judge_given, LADDER, policy_given=POLICY, out=self.path / LADDERS_FOLDER, size=side,
+            template_given=self.template, ladders={COUNT: LADDERS[COUNT].up_to(most)}, budget=self._budget,
+            **self.of_judge,
+        )  # fmt: skip
+
+    @property
+    def _climb_is_due(self) -> bool:
+        return self.climbing is not None and kept_climb(self.path / LADDERS_FOLDER) is None
+
+    @cached_property
     def grafting(self) -> Grafting | None:
         """The test by stickers on these pictures; None if none of them has room for stickers."""
         images = self.import_pictures()
@@ -267,11 +292,16 @@ class Evaluation(AskOptions):
         most = (drawn.most or test.calls) - drawn.answered if drawn is not None else 0
         replies = own if own.replies else seen
         grafts = self.grafting.plan(replies) if self.grafting is not None else _NOTHING
+        ladders, climb = _NOTHING, 0
+        if self._climb_is_due and self.climbing is not None and self.climbing.adaptive is not None:
+            ladders = self.climbing.asking().plan(replies)
+            climb = self.votes * self.climbing.adaptive.most
         ties, no_audit = self._audit_ahead(len(asking.questions))
         looks = 4 * self.votes * BATCH if pictures.calls and watched(file) else 0
         at_once = min(DEFAULT_CONCURRENCY, self._opened.max_in_flight) * self._opened.max_batch
         audit = forecast(self.votes * ties, replies or Figures(), at_once) if ties else _NOTHING
         each = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
+        then = grafts.calls + audit.calls + pictures.calls
         plan = EvaluationPlan(
             models={of.info.generator.removeprefix(IMPORTED): of.counts.get("ok", 0) for of in images},
             prompts=len(self.prompts.prompts),
@@ -280,15 +310,16 @@ class Evaluation(AskOptions):
             families=list(self.validation.target.laws) or families_for(self.prompts.prompts),
             certificate=str(file or ""),
             drawn=drawn,
+            ladders=ladders,
             grafts=grafts,
             pictures=pictures,
             audit=audit,
             no_audit=no_audit,
-            calls=test.calls + grafts.calls + audit.calls + pictures.calls + looks,
-            most=most + grafts.calls + audit.calls + pictures.calls + looks,
-            cost=_sum([test.cost, grafts.cost, audit.cost, pictures.cost]),
-            most_cost=None if each is None else each * (most + grafts.calls + audit.calls + pictures.calls),
-            seconds=_sum([test.seconds, grafts.seconds, audit.seconds, pictures.seconds]),
+            calls=test.calls + ladders.calls + then + looks,
+            most=most + climb + then + looks,
+            cost=_sum([of.cost for of in (test, ladders, grafts, audit, pictures)]),
+            most_cost=None if each is None else each * (most + climb + then),
+            seconds=_sum([of.seconds for of in (test, ladders, grafts, audit, pictures)]),
         )
         if not (own.replies or (drawn is not None and drawn.answered)):  # the plan is of the whole run
             formats.write_json(kept, plan)
@@ -305,7 +336,8 @@ class Evaluation(AskOptions):
         return foreseen(self.prompts.prompts, shown, questions)
 
     def askings(self) -> Iterator[Asking]:
-        """The runs that are left to ask, each to be run before the next is taken: drawn pairs, stickers, the pictures.
+        """The runs that are left to ask, each to be run before the next is taken: drawn pairs, counts, stickers,
+        the pictures.
 
         A judge that is watched is looked at before and after the pictures (`comparing.watch`).
 
@@ -321,6 +353,12 @@ class Evaluation(AskOptions):
         session = self.session()
         if not session.admission.admitted:
             return
+        if self._climb_is_due and self.climbing is not None and COUNT not in session.admission.left_out:
+            climb = self.climbing.asking()
+            yield climb
+            if not climb.complete:
+                return
+            self.climbing.climbed()
         if self.grafting is not None and self.grafting.result(of_others=True) is None:
             for stickers in self.grafting.askings():
                 yield stickers

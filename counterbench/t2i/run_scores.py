@@ -12,6 +12,7 @@ from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.cells import Count, cell_result
 from counterbench.certificate.cells import threshold as threshold_of
+from counterbench.certificate.climbing import Climbed
 from counterbench.certificate.document import FAIL
 from counterbench.certificate.grafting import kept_result
 from counterbench.certificate.policies import load_policy
@@ -33,6 +34,7 @@ from counterbench.t2i.judging.admission import (
 )
 from counterbench.t2i.judging.negation import leaning
 from counterbench.t2i.judging.results import JudgedRun, load_models
+from counterbench.t2i.judging.rungs import climb_of, without_unknown
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.t2i.protocols.cf_eval.gate import contradictions
 from counterbench.t2i.protocols.numbers import document
@@ -83,7 +85,12 @@ def admission_of_run(run: JudgedRun) -> Admission:
         models=run.models,
         at=run.at,
         revoked=dict.fromkeys(revoked, "revoked: answers contradict each other") if EVERYTHING not in revoked else {},
+        climb=_climb(run),
     )
+
+
+def _climb(run: JudgedRun) -> Climbed | None:
+    return climb_of(run.kept.path, run.info.judge, run.info.template_digest)
 
 
 def judge_status(run: JudgedRun) -> JudgeStatus:
@@ -138,9 +145,13 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
 
 
 def scored_part(run: JudgedRun) -> JudgedRun:
-    """The run without the laws and skills that its judge is not admitted to; all of it without any admission."""
+    """The run without the laws, skills and rungs that its judge is not admitted to; all of it without any admission."""
     admission = admission_of_run(run)
-    return part_without(run, admission.left_out if admission.admitted else {})
+    part = part_without(run, admission.left_out if admission.admitted else {})
+    if not admission.admitted or (climb := _climb(run)) is None:
+        return part
+    checks = {(prompt.id, check.id): check for prompt in part.prompts.prompts for check in prompt.checks}
+    return msgspec.structs.replace(part, rows=without_unknown(climb, checks, part.rows))
 
 
 def part_without(run: JudgedRun, left_out: Collection[str]) -> JudgedRun:

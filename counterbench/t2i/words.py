@@ -13,6 +13,7 @@ from counterbench.laws.base import NO_CHANGE
 from counterbench.runs.usage import distinct, short_names
 from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
+from counterbench.t2i.judging.rungs import RUNG
 from counterbench.t2i.protocols import protocol
 from counterbench.t2i.protocols.cf_eval import SCORINGS
 from counterbench.t2i.scores.document import Audited, Document, JudgeStatus, Numbers, SoftCounts, stamp
@@ -229,6 +230,8 @@ def judge_line(judge: str, of: JudgeStatus | Admission, reasons: Sequence[str], 
     if grafted := of.evidence.grafted.get("all"):
         right = f"{round((grafted.ccs.value or 0) * grafted.pairs)} of {grafted.pairs} pairs right"
         parts += [f"stickers on these pictures: {right}{'' if grafted.admitted else ', too few to pass'}"]
+    rungs = {name: why for name, why in of.left_out.items() if name.startswith(RUNG)}
+    parts += [f"{why}, so without {_named([*rungs], whole)}" for why in dict.fromkeys(rungs.values())]
     parts += [f"scored on {100 * (of.covered or 0):.1f} % of the weight"] if of.left_out else []
     parts[1:] = [part[0].lower() + part[1:] for part in parts[1:]]
     return f"Judge: {judge}. {'; '.join(parts)}."
@@ -318,6 +321,8 @@ def losses(document: Document) -> list[str]:
     replies = {outcome: sum(each.outcomes[outcome] for each in of) for outcome in ("unparsed", "refused")}
     lost = [f"{counted(count, 'picture')} {status}" for status, count in pictures.items() if count]
     lost += [f"{counted(count, 'reply', 'replies')} {outcome}" for outcome, count in replies.items() if count]
+    beyond = sum(each.outcomes.get("beyond", 0) for each in of)
+    lost += [f"{counted(beyond, 'count')} beyond what the judge was shown to count"] if beyond else []
     return lines + ([", ".join(lost)] if lost else [])
 
 

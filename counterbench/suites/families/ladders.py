@@ -25,6 +25,11 @@ class Ladder(NamedTuple):
         """The value of a rung."""
         return rung.partition("-")[2]
 
+    def up_to(self, value: float) -> "Ladder":
+        """The ladder of a rising dial as far as its first rung of `value` or more."""
+        needed = next((at for at, rung in enumerate(self.rungs) if float(self.label(rung)) >= value), len(self.rungs))
+        return self._replace(rungs=self.rungs[: needed + 1])
+
 
 def _rung(name: str, base: type[Family], preset: Mapping[str, Any]) -> Family:
     """A family with other defaults of its parameters, asked with yes and no."""

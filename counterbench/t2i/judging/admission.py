@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
+from counterbench.certificate.climbing import Climbed
 from counterbench.certificate.document import FAIL, PASS, Certificate
 from counterbench.certificate.evidence import FAMILIES, Evidence, evidence_of
 from counterbench.certificate.findings import at_most
@@ -16,6 +17,7 @@ from counterbench.certificate.issue import mismatches, outlived, problems
 from counterbench.certificate.policies import Policy, laxer, load_policy
 from counterbench.drawing.domain import Domain, unlike
 from counterbench.suites.suite import suite_for
+from counterbench.t2i.judging.rungs import rung_of, rungs_out
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
 from counterbench.t2i.prompts.skills import skill_of
 
@@ -36,7 +38,7 @@ class Admission(msgspec.Struct, frozen=True, kw_only=True):
 
     objections: list[str]  # the reasons against it, in words; empty for a judge that may score
     laws: list[str]  # that it is admitted to
-    left_out: dict[str, str]  # the other laws, and skills that were tested and not shown, with the reasons
+    left_out: dict[str, str]  # the other laws, and skills and rungs that were tested and not shown, with the reasons
     covered: float  # the share of the checks' weight, 0 … 1, without what is left out
     evidence: Evidence  # about what the checks ask, by law or, for prompts about no law, by skill
     not_tested: dict[str, float]  # the laws or skills that no pair is about, with their share of the weight
@@ -58,11 +60,12 @@ def admission_of(
     models: Iterable[str] = (),
     at: str = "",
     revoked: Mapping[str, str] = {},
+    climb: Climbed | None = None,
 ) -> Admission:
     """The admission of a judge, asked in this way; `models`: the ids that the server returned, if known.
 
     `at`: the time when it was last asked about the pictures (ISO 8601); empty for now. `revoked`: laws and skills whose
-    admission an audit took back, with the reasons.
+    admission an audit took back, with the reasons. `climb`: the ladders that the judge climbed, if it did.
 
     A certificate counts if its policy is FLOOR or stricter. No certificate covers a judge that sees the prompts: drawn
     pictures are probed without prompts.
@@ -80,6 +83,7 @@ def admission_of(
     left_out = dict.fromkeys(needed, "")
     if certificate is not None:
         left_out = _left_out(certificate, needed) | skills_out(certificate, prompts) | dict(revoked)
+        left_out |= rungs_out(climb, prompts.prompts)
     if needed and not objections and all(law in left_out for law in needed):
         named = _few(f"{law} ({why})" for law, why in left_out.items())
         objections.append(f"none of the laws that the checks ask about is admitted: {named}")
@@ -276,8 +280,9 @@ def scored_prompts(prompts: PromptSet, left_out: Collection[str]) -> PromptSet:
 
 
 def is_out(left_out: Collection[str], prompt: Prompt, check: Check) -> bool:
-    """True if a check is not scored: its law, or the skill of a check that nothing draws, is left out."""
-    return prompt.law in left_out or (not cell_of(prompt, check) and skill_of(check) in left_out)
+    """True if a check is not scored: its law, or the skill or rung of a check that nothing draws, is left out."""
+    own = (skill_of(check), rung_of(check))
+    return prompt.law in left_out or (not cell_of(prompt, check) and any(name in left_out for name in own))
 
 
 def _left_out(certificate: Certificate, needed: Mapping[str, Sequence[str]]) -> dict[str, str]:

@@ -33,6 +33,7 @@ from counterbench.t2i.importing.pictures import IMPORTED
 from counterbench.t2i.judging.admission import FLOOR, Admission, admission_of, admission_to_compare
 from counterbench.t2i.judging.pairwise import PairwiseQuestions
 from counterbench.t2i.judging.picture_queries import PictureQuestions
+from counterbench.t2i.judging.rungs import climb_of
 from counterbench.t2i.prompts.files import load_prompts, read_prompt_set, write_prompt_set
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols import protocol
@@ -276,7 +277,8 @@ class Session(AskOptions):
         shown = self.template.shows_prompt
         if self.questions.protocol.compares:
             return admission_to_compare(self.certificate, prompt_shown=shown, **self.asked_so)
-        return admission_of(self.certificate, self.questions.drawn, prompt_shown=shown, **self.asked_so)
+        climb = climb_of(self.path, self.judge.name, self.template.digest)
+        return admission_of(self.certificate, self.questions.drawn, prompt_shown=shown, climb=climb, **self.asked_so)
 
     @cached_property
     def path(self) -> Path:

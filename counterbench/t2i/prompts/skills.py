@@ -31,7 +31,7 @@ _COLOUR = "red|green|blue|yellow|orange|purple|violet|pink|brown|black|white|gr[
 # The signs of each skill in a question's words; the first that fits counts.
 _SIGNS = {
     "text": r"\b(text|words?|letters?|caption|title|sign|label)s? (says?|reads?|spells?)\b|\b(written|spelled)\b",
-    "count": rf"\bhow many\b|\bnumber of\b|\bexactly\b|\b(are|show|shows|of|only) (one|{_MANY})\b",
+    "count": rf"\bhow many\b|\bnumber of\b|\bexactly\b|\b(are( there)?|show|shows|of|only) (one|{_MANY})\b",
     "left-right": r"\b(left|right)\b",
     "above-below": r"\b(above|below|beneath|underneath|under|over|on top of)\b",
     "inside": r"\binside\b|\bcontained in\b",

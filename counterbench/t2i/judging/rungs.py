@@ -1,0 +1,92 @@
+"""How far a judge was shown to count, applied to checks: those that ask for more are left out.
+
+A check whose words, or whose expected answer, fix a number needs the rung of that number on the ladder `count`. It is
+left out above what the judge was shown to see, the same for all models. A number that only the picture shows leaves no
+check out, which would favour a model that draws few things: an answer above the rung is unknown, and widens the score.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from counterbench.certificate.climbing import Climbed, kept_climb
+from counterbench.errors import InputError
+from counterbench.scene.programs.base import NUMBER_WORDS
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, cell_of
+from counterbench.t2i.prompts.skills import WHOLE, skill_of
+from counterbench.t2i.scores.results import CheckResult
+
+LADDERS_FOLDER = "ladders"  # in the folder of a run about pictures: the climb of its judge
+COUNT = "count"  # the skill, and the ladder
+RUNG = "count of "  # begins the name of a rung that a check needs: "count of 7"
+_MORE_WORDS = {"eleven": 11, "twelve": 12, "dozen": 12, "fifteen": 15, "twenty": 20}
+_WORDS = {word: number for number, word in enumerate(NUMBER_WORDS)} | _MORE_WORDS
+_NUMBERS = re.compile(rf"\b({'|'.join(_WORDS)}|[1-9][0-9]?)\b", re.IGNORECASE)
+
+
+def number_of(check: Check) -> int | None:
+    """The largest number from 2 to 99 of things that a check asks for; None if it asks for none."""
+    if skill_of(check) not in (COUNT, WHOLE):
+        return None
+    found = [check.expected] if check.expected.isdecimal() else _NUMBERS.findall(check.text)
+    largest = max((_WORDS.get(word.lower()) or int(word) for word in found), default=0)
+    return largest if 2 <= largest <= 99 else None
+
+
+def most_counted(prompts: Iterable[Prompt]) -> int:
+    """The largest number that any check asks for, of those that no law draws; 0 for none."""
+    return max((number_of(check) or 0 for of in prompts for check in of.checks if not cell_of(of, check)), default=0)
+
+
+def rung_of(check: Check) -> str:
+    """The rung that a check needs, as results name it: "count of 7"; empty if it needs none."""
+    number = number_of(check)
+    return f"{RUNG}{number}" if number is not None else ""
+
+
+def climb_of(run: Path, judge: str, template_digest: str) -> Climbed | None:
+    """The climb in the folder of a run about pictures; InputError if it is another judge's, or in another template."""
+    climb = kept_climb(run / LADDERS_FOLDER)
+    if climb is not None and (climb.judge, climb.template_digest) != (judge, template_digest):
+        raise InputError(
+            f"{run / LADDERS_FOLDER}: the ladders were climbed by {climb.judge!r} in the template "
+            f"{climb.template_digest}, not by {judge!r} in {template_digest}; delete that folder"
+        )
+    return climb
+
+
+def counts_to(climb: Climbed | None) -> int | None:
+    """The largest number that a judge was shown to count; 0 for none, None if it was not tried."""
+    if climb is None or COUNT not in climb.ladders:
+        return None
+    return int(climb.ladders[COUNT].seen or 0)
+
+
+def rungs_out(climb: Climbed | None, prompts: Iterable[Prompt]) -> dict[str, str]:
+    """The rungs that checks need above what the judge was shown to see, with the reason."""
+    shown = counts_to(climb)
+    if shown is None:
+        return {}
+    numbers = {number_of(check) or 0 for of in prompts for check in of.checks if not cell_of(of, check)}
+    return {f"{RUNG}{number}": f"shown to count to {shown}" for number in sorted(numbers) if number > shown}
+
+
+def is_unknown(climb: Climbed | None, check: Check, answer: str | None) -> bool:
+    """True if an answer is a number of things above the last rung that the judge was shown to see."""
+    shown = counts_to(climb)
+    counted = check.answer_type == "integer" and skill_of(check) == COUNT
+    return shown is not None and counted and answer is not None and answer.isdecimal() and int(answer) > shown
+
+
+def without_unknown(
+    climb: Climbed | None, checks: Mapping[tuple[str, str], Check], rows: Iterable[CheckResult]
+) -> tuple[CheckResult, ...]:
+    """The rows, those with an unknown answer without a credit; `checks` by prompt and id."""
+    return tuple(
+        msgspec.structs.replace(row, credit=None, outcome="beyond")
+        if is_unknown(climb, checks[row.prompt_id, row.check], row.answer)
+        else row
+        for row in rows
+    )
