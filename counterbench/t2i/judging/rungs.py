@@ -1,4 +1,4 @@
-"""How far a judge was shown to count, applied to checks: those that ask for more are left out.
+"""Numbers that checks ask for, and how far a judge was shown to count: checks that ask for more are left out.
 
 A check whose words, or whose expected answer, fix a number needs the rung of that number on the ladder `count`. It is
 left out above what the judge was shown to see, the same for all models. A number that only the picture shows leaves no
