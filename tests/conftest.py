@@ -1,5 +1,6 @@
 """Hypothesis profiles: never a deadline (shared machines), modest counts, and the same examples every time in CI."""
 
+import gc
 import importlib
 import os
 import re
@@ -31,6 +32,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if config.option.markexpr != "not slow" or collection_path.suffix != ".py":
         return None
     return re.search(r"^pytestmark = .*mark\.slow", collection_path.read_text(), re.MULTILINE) is not None or None
+
+
+def pytest_collection_finish() -> None:
+    """All that was imported stays: no search for garbage need look at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
