@@ -12,6 +12,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from counterbench.files import catalog
+from counterbench.scene.pairs import Pair
+from counterbench.suites.suite import Part, Suite
+
 sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))  # for `rehearsal`, which tests use too
 os.environ.pop("COLUMNS", None)  # of the shell that starts the tests: lines would be broken
 # A shell that starts the tests in the background has them, and all that they start, ignore Ctrl-C.
@@ -38,6 +42,25 @@ def pytest_collection_finish() -> None:
     """All that was imported stays: no search for garbage need look at it again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def made_once() -> Iterator[None]:
+    """Each pair of a shipped suite is made once for all tests of a process."""
+    made: dict[tuple[object, ...], Pair] = {}
+    shipped, sample = {*catalog.names("scenes")}, Suite.sample
+
+    def remembered(suite: Suite, part: Part, index: int) -> Pair:
+        key = (suite.name, suite.seed, suite.canvas, suite.compared, repr(part), index)
+        if suite.name not in shipped:
+            return sample(suite, part, index)
+        if key not in made:
+            made[key] = sample(suite, part, index)
+        return made[key]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Suite, "sample", remembered)
+        yield
 
 
 @pytest.fixture
