@@ -54,6 +54,8 @@ def made_once() -> Iterator[None]:
         key = (suite.name, suite.seed, suite.canvas, suite.compared, repr(part), index)
         if suite.name not in shipped:
             return sample(suite, part, index)
+        if len(made) == 10_000:  # 60 MB
+            made.clear()
         if key not in made:
             made[key] = sample(suite, part, index)
         return made[key]
