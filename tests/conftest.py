@@ -1,7 +1,9 @@
 """Hypothesis profiles: never a deadline (shared machines), modest counts, and the same examples every time in CI."""
 
+import gc
 import importlib
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterator
@@ -9,6 +11,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from counterbench.files import catalog
+from counterbench.scene.pairs import Pair
+from counterbench.suites.suite import Part, Suite
 
 sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))  # for `rehearsal`, which tests use too
 os.environ.pop("COLUMNS", None)  # of the shell that starts the tests: lines would be broken
@@ -23,6 +29,40 @@ settings.register_profile(
     "ci", settings.get_profile("default"), derandomize=True, print_blob=True, suppress_health_check=_SLOW_DATA
 )
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Without the slow tests, a file that has no others is not read: importing torch alone takes seconds."""
+    if config.option.markexpr != "not slow" or collection_path.suffix != ".py":
+        return None
+    return re.search(r"^pytestmark = .*mark\.slow", collection_path.read_text(), re.MULTILINE) is not None or None
+
+
+def pytest_collection_finish() -> None:
+    """All that was imported stays: no search for garbage need look at it again."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def made_once() -> Iterator[None]:
+    """Each pair of a shipped suite is made once for all tests of a process."""
+    made: dict[tuple[object, ...], Pair] = {}
+    shipped, sample = {*catalog.names("scenes")}, Suite.sample
+
+    def remembered(suite: Suite, part: Part, index: int) -> Pair:
+        key = (suite.name, suite.seed, suite.canvas, suite.compared, repr(part), index)
+        if suite.name not in shipped:
+            return sample(suite, part, index)
+        if len(made) == 10_000:  # 60 MB
+            made.clear()
+        if key not in made:
+            made[key] = sample(suite, part, index)
+        return made[key]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Suite, "sample", remembered)
+        yield
 
 
 @pytest.fixture

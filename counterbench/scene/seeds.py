@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import struct
 from collections.abc import Sequence
 from typing import Annotated, TypeVar
 
@@ -25,7 +26,8 @@ Seed = Annotated[int, msgspec.Meta(ge=0, le=_MOST_SEED)]
 # and for training are independent, whatever their keys are: no training item is among those of a certificate.
 SUITES, TRAINING = b"counterbench/1", b"counterbench/t1"
 
-_WORDS_A_BLOCK = 16  # a BLAKE2b digest of 64 bytes is 16 words of 32 bits
+_WORDS = struct.Struct(">16I")  # a BLAKE2b digest of 64 bytes is 16 words of 32 bits
+_ENCODED = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 
 
 def check_seed(seed: int) -> int:
@@ -46,8 +48,7 @@ class Stream:
 
     def __init__(self, *parts: str | int, person: bytes = SUITES) -> None:
         self._parts, self._person = parts, person
-        text = json.dumps(parts, ensure_ascii=True, separators=(",", ":"))
-        self._key = hashlib.blake2b(text.encode("ascii"), digest_size=32, person=person).digest()
+        self._key = hashlib.blake2b(_ENCODED(parts).encode("ascii"), digest_size=32, person=person).digest()
         self._block = 0
         self._words: list[int] = []
 
@@ -59,7 +60,7 @@ class Stream:
         if not self._words:
             block = hashlib.blake2b(self._block.to_bytes(8, "big"), key=self._key).digest()
             self._block += 1
-            self._words = [int.from_bytes(block[i : i + 4], "big") for i in range(0, 4 * _WORDS_A_BLOCK, 4)]
+            self._words = list(_WORDS.unpack(block))
         return self._words.pop()
 
     def noise(self, count: int) -> bytes:

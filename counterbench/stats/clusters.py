@@ -91,13 +91,14 @@ class Means:
         corners: tuple[Sequence[float], Sequence[float]],
         limits: tuple[float, float],
         pseudo: float = PSEUDO,
+        fewest: int = 0,
     ) -> Inference:
         """Test `compute`, of the columns' means over the groups that have a value.
 
         `corners`: the means, a number a column, where it is least, and where it is largest; `limits`: of the number,
         beyond which no interval goes. `pseudo`: the weight of the pseudo-cluster where clusters have several groups; it
         is twice that where each is one group, which may be all or nothing, and between by how many are such. No value
-        where it is undefined.
+        where it is undefined. `fewest`: with fewer clusters, whose interval nobody gets, the value alone.
         """
         import numpy as np
 
@@ -108,8 +109,8 @@ class Means:
             value = float(compute(*(sums.sum(axis=1) / counts.sum(axis=1))[:, None])[0])
         used = counts.any(axis=0)
         n = int(used.sum())
-        if not np.isfinite(value):
-            return Inference(None, n)
+        if not np.isfinite(value) or n < fewest:
+            return Inference(value if np.isfinite(value) else None, n)
         weight = pseudo * (1 + float(np.mean(counts[:, used].max(axis=0) == 1)))
         size = weight * counts.sum(axis=1) / (counts > 0).sum(axis=1)  # in groups
         sides = []

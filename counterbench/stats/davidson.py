@@ -14,11 +14,14 @@ import numpy as np
 
 Vector = np.ndarray[tuple[int], np.dtype[np.float64]]
 Matrix = np.ndarray[tuple[int, int], np.dtype[np.float64]]
+Stack = np.ndarray[tuple[int, int, int], np.dtype[np.float64]]
 # A won and a lost half of a comparison with a model of mean strength, for each model: without it, the strength of a
 # model that wins all is infinite.
 PRIOR = 0.5
 # The scale of ratings in arenas: 400 points are odds of 10 to 1; the mean is 1000.
 MEAN, POINTS = 1000.0, 400 / math.log(10)
+# The most steps of Newton's method, and the slope of the log-likelihood at which it ends.
+_STEPS, _CLOSE = 200, 1e-6
 
 
 class Strengths(NamedTuple):
@@ -39,29 +42,39 @@ def strengths(wins: Matrix, ties: Matrix, prior: float = PRIOR) -> Strengths:
     `wins[i, j]`: how often i was better than j, also in parts; `ties[i, j]` = `ties[j, i]`: how often they were equal.
     `prior`: see `PRIOR`; with 0 models must be `connected`, and each must have won and lost.
     """
-    from scipy.optimize import minimize
+    logs, ties_of = _fitted(wins[None], ties[None], prior)
+    return Strengths(logs[0], float(ties_of[0]) if np.isfinite(ties_of[0]) else None)
 
-    models = len(wins)
-    tied = bool(ties.any())
-    upper = np.triu(ties, 1)
 
-    def loss(x: Vector) -> tuple[float, Vector]:
-        logs, nu = x[:models], x[models] if tied else -np.inf
-        first, second = logs[:, None], logs[None, :]
-        middle = nu + (first + second) / 2
-        whole = np.logaddexp(np.logaddexp(first, second), middle)
-        each = wins + upper  # comparisons by who is named first: a win of the row, or a tie of the pair
-        value = (each * whole).sum() - (wins * first).sum() - ((upper * middle).sum() if tied else 0.0)
-        p_first, p_second, p_tie = np.exp(first - whole), np.exp(second - whole), np.exp(middle - whole)
-        slope = (each * (p_first + p_tie / 2)).sum(1) + (each * (p_second + p_tie / 2)).sum(0) - wins.sum(1)
-        of_nu = [(each * p_tie).sum() - upper.sum()] if tied else []
-        slope -= (upper.sum(1) + upper.sum(0)) / 2
-        value += prior * (2 * np.logaddexp(logs, 0) - logs).sum()
-        slope += prior * (2 / (1 + np.exp(-logs)) - 1)
-        return float(value), np.concatenate([slope, of_nu])
-
-    found = minimize(loss, np.zeros(models + tied), jac=True, method="BFGS").x
-    return Strengths(found[:models] - found[:models].mean(), float(found[models]) if tied else None)
+def _fitted(wins: Stack, ties: Stack, prior: float) -> tuple[Matrix, Vector]:
+    """`Strengths` of each of several tables at once, by Newton's method: the logarithms of π, and of ν (-∞: no tie)."""
+    tables, models, _ = wins.shape
+    compared, scored, tied = wins + wins.swapaxes(1, 2) + ties, (wins + ties / 2).sum(2), ties.sum((1, 2)) / 2
+    logs, ties_of = np.zeros((tables, models)), np.where(tied > 0, 0.0, -np.inf)
+    own = range(models)
+    for _ in range(_STEPS):
+        first, middle = logs[:, :, None], ties_of[:, None, None] + (logs[:, :, None] + logs[:, None, :]) / 2
+        whole = np.logaddexp(np.logaddexp(first, first.swapaxes(1, 2)), middle)
+        equal = np.exp(middle - whole)
+        share = np.exp(first - whole) + equal / 2  # what a model is expected to get of a comparison with each other
+        of_prior = 1 / (1 + np.exp(-logs))
+        slope = np.zeros((tables, models + 1))
+        slope[:, :models] = (compared * share).sum(2) - scored + prior * (2 * of_prior - 1)
+        slope[:, models] = (compared * equal).sum((1, 2)) / 2 - tied
+        bend = np.zeros((tables, models + 1, models + 1))
+        bend[:, :models, :models] = compared * (equal / 4 - share * share.swapaxes(1, 2)) + (prior == 0)
+        bend[:, own, own] += (compared * (share - equal / 4 - share**2)).sum(2) + 2 * prior * of_prior * (1 - of_prior)
+        across = (compared * equal * (1 / 2 - share)).sum(2)
+        bend[:, :models, models] = bend[:, models, :models] = across
+        bend[:, models, models] = (compared * equal * (1 - equal)).sum((1, 2)) / 2 + (tied == 0)
+        open_ = np.abs(slope).max(1) > _CLOSE
+        if not open_.any():
+            break
+        step = np.zeros_like(slope)
+        step[open_] = np.linalg.solve(bend[open_], slope[open_, :, None])[..., 0]
+        step /= np.maximum(1, np.abs(step).max(1, keepdims=True))  # far from its end, a full step leads away from it
+        logs, ties_of = logs - step[:, :models], ties_of - step[:, models]
+    return logs - logs.mean(1, keepdims=True), ties_of
 
 
 def chances(of: Strengths, i: int, j: int) -> tuple[float, float, float]:
@@ -108,8 +121,6 @@ def resampled(by_group: Sequence[tuple[Matrix, Matrix]], times: int, seed: int =
     """Ratings from `times` resamples of whole groups (prompts), each with its wins and ties; in rows by resample."""
     wins, ties = (np.stack(each) for each in zip(*by_group, strict=True))
     rng = np.random.default_rng(seed)
-    rows = []
-    for _ in range(times):
-        drawn = np.bincount(rng.integers(0, len(wins), len(wins)), minlength=len(wins)).astype(float)
-        rows.append(strengths(np.tensordot(drawn, wins, 1), np.tensordot(drawn, ties, 1)).ratings)
-    return rows
+    drawn = [np.bincount(rng.integers(0, len(wins), len(wins)), minlength=len(wins)) for _ in range(times)]
+    logs, _ = _fitted(np.tensordot(drawn, wins, 1), np.tensordot(drawn, ties, 1), PRIOR)
+    return [Strengths(each, None).ratings for each in logs]

@@ -139,21 +139,21 @@ def test_the_bank_is_asked_once() -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_a_mistake_comes_before_the_first_question(pictures: Path) -> None:
+def test_a_mistake_comes_before_the_first_question(few_pictures: Path) -> None:
     done("probe", "smoke", "--judge", "planted:oracle", "--limit", 16, "--out", "r")
     done("watch", "r", "--start", "--pairs", 16)
     assert "no t2i.json" in fails("watch", "r", "r")
     Path("r/watch/watch.json").write_text("{")
     assert "or delete it" in fails("watch", "r")
     assert not Path("r/watch/again").exists()
-    shutil.copytree(pictures / "run-before", "run")
-    assert "watch run --start` comes first" in fails("watch", "run", pictures / "run-later")
+    shutil.copytree(few_pictures / "run-before", "run")
+    assert "watch run --start` comes first" in fails("watch", "run", few_pictures / "run-later")
 
 
 @pytest.mark.usefixtures("here")
-def test_a_later_run_of_another_judge_is_refused(pictures: Path) -> None:
-    shutil.copytree(pictures / "run-before", "run")
-    shutil.copytree(pictures / "run-later", "later")
+def test_a_later_run_of_another_judge_is_refused(few_pictures: Path) -> None:
+    shutil.copytree(few_pictures / "run-before", "run")
+    shutil.copytree(few_pictures / "run-later", "later")
     done("watch", "run", "--start", "--pairs", 20)
     info = formats.read_json(Path("later/run.json"), RunInfo)
     formats.write_json(Path("later/run.json"), msgspec.structs.replace(info, judge="planted:noisy"))
@@ -206,9 +206,9 @@ def test_a_change_that_was_shown_in_a_cell_stays() -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_a_judge_that_has_changed_judges_no_pictures(pictures: Path) -> None:
+def test_a_judge_that_has_changed_judges_no_pictures(few_pictures: Path) -> None:
     done("validate", "planted:oracle", "--for", "certify=spatial", "--out", "v")
-    certificate, images = Path("v/certificate-standard.json"), pictures / "before" / "good"
+    certificate, images = Path("v/certificate-standard.json"), few_pictures / "before" / "good"
     done("watch", certificate, "--start", "--pairs", 100)
 
     class Today(Eyes):
@@ -233,10 +233,18 @@ def test_looks_around_pictures_count_as_calls_and_a_finished_run_has_none(pictur
 
 @pytest.fixture(scope="module")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return drawn(tmp_path_factory.mktemp("pictures"), 40)
+
+
+@pytest.fixture(scope="module")
+def few_pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return drawn(tmp_path_factory.mktemp("few"), 8)
+
+
+def drawn(folder: Path, groups: int) -> Path:
     """Three models' pictures and later ones of which one model draws worse; judged by a right judge."""
-    folder = tmp_path_factory.mktemp("pictures")
     prompts = checklist([prompt(f"g{i:02}", *(Check(id=f"q{k}", text=f"Is part {k} right?") for k in range(3)))
-                         for i in range(40)])  # fmt: skip
+                         for i in range(groups)])  # fmt: skip
     for when, rates in (("before", CARDS), ("later", CARDS | {"good": 0.4})):
         images = [
             generate_images(
@@ -298,13 +306,13 @@ def test_a_score_that_moved_is_laid_to_the_judge_or_to_the_model(
 
 
 @pytest.mark.usefixtures("here")
-def test_money_is_limited_over_pairs_and_pictures_together(pictures: Path) -> None:
+def test_money_is_limited_over_pairs_and_pictures_together(few_pictures: Path) -> None:
     class Dear(Eyes):
         async def answer(self, batch: Sequence[Query]) -> list[Reply]:
             return [msgspec.structs.replace(reply, cost=0.01) for reply in await super().answer(batch)]
 
     new = Dear(1.0, 1)
-    found = cb.swap("planted:oracle", new, str(pictures / "run-before"), limits=Limits(max_cost=2))
+    found = cb.swap("planted:oracle", new, str(few_pictures / "run-before"), limits=Limits(max_cost=2))
     assert (found.verdict, found.ranking) == ("changed", None)
     assert found.stopped.startswith("the limit of 2 USD")
     assert sum(len(asked(f"{found.run}/{of}")) for of in ("new", "pictures")) <= 200

@@ -90,7 +90,7 @@ def test_what_cannot_be_told_apart_is_not_always_named(hidden: frozenset[str]) -
     assert any(named(f"{spec}?seed={seed}") != set(hidden) for seed in (10, *range(1, 10)))
 
 
-@pytest.mark.parametrize("spec", ["oracle", *(f"noisy?p={p}&seed={s}" for p in (0.05, 0.2) for s in (1, 2))])
+@pytest.mark.parametrize("spec", ["oracle", "noisy?p=0.05&seed=1", "noisy?p=0.2&seed=2"])
 def test_a_judge_without_a_fault_is_not_accused(spec: str) -> None:
     assert named(spec) == set()
 

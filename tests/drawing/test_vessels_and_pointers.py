@@ -77,7 +77,7 @@ def test_every_facing_is_read_from_pixels_at_every_size(facing: str) -> None:
 
 def test_light_is_read_from_pixels_at_every_size() -> None:
     for noun in LIGHTS:
-        for half in (*SIZES, (32, 38), (44, 60), (50, 66)):
+        for half in (SIZES[0], SIZES[-1], (32, 38), (44, 60), (50, 66)):
             for lit, value in ((False, "dark"), (True, "lit")):
                 _, scene = a_scene(noun, half, lit=lit)
                 asked = f"Looking at the picture, {Light(Named(noun, 'blue')).clause(value).question}?"
@@ -99,6 +99,6 @@ def test_a_vessel_is_one_thing_whatever_is_in_it() -> None:
     """Its liquid and its feet, handle or lid lie apart, and glass holds them together."""
     for noun in VESSELS:
         for half in ((60, 60), (32, 90)):
-            for quarters in range(5):
+            for quarters in (0, 1, 4):
                 _, scene = a_scene(noun, half, quarters=quarters)
                 assert read_answer(render(scene), f"Is there exactly one blue {noun}?") == "yes", (noun, half, quarters)

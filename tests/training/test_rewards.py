@@ -73,7 +73,8 @@ def test_half_a_pair_is_refused() -> None:
         group(("no", row("yes")))
 
 
-def test_a_template_that_asks_for_a_line_has_that_line_read() -> None:
+def test_a_template_that_asks_for_a_line_has_that_line_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("counterbench.training.is_shipped", lambda pair: False)  # it takes seconds to draw all of them
     item = next(items("smoke", template="answer-line"))
     said = f"It may be otherwise.\nAnswer: {item['answer']}"
     assert reward(said, item) == 1.0

@@ -7,8 +7,9 @@ folders of pictures and runs keep their prompts in it.
 import csv
 import io
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -116,11 +117,16 @@ def load_prompts(name: str | Path) -> PromptSet:
             case LawsFile():
                 chosen = tuple(law(name, f"{path}, laws") for name in file.laws or STANDARD)
                 how = (file.seed, file.settings, file.style, file.described, file.length)
-                return PromptSet(file.name, LEVELS, list(law_prompts(chosen, *how)), file.seed)
+                return PromptSet(file.name, LEVELS, list(_of_laws(chosen, *how)), file.seed)
             case RulesFile():
                 return PromptSet(file.name, ("rule",), list(_rules(file)), file.seed)
     except InputError as error:
         raise error if str(error).startswith(str(path)) else InputError(f"{path}: {error}") from None
+
+
+@lru_cache(maxsize=8)  # of a set of 70 laws a second
+def _of_laws(*how: Any) -> tuple[Prompt, ...]:
+    return tuple(law_prompts(*how))
 
 
 def not_used(name: str) -> list[str]:

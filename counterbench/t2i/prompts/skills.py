@@ -6,6 +6,7 @@ by drawn pairs, and are named as such wherever a score is shown.
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from counterbench.certificate.evidence import FAMILIES
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
@@ -53,10 +54,15 @@ def skill_of(check: Check) -> str:
     tag = check.skill.strip().casefold()
     if tag in _TAGS:
         return _TAGS[tag]
-    signs = [skill for skill, pattern in _PATTERNS.items() if pattern.search(check.text)]
+    signs = _signs_in(check.text)
     if tag in _PLACES:
         return next((skill for skill in signs if skill in ("left-right", "above-below")), tag)
     return tag or next(iter(signs), "count" if check.answer_type == "integer" else OTHER)
+
+
+@lru_cache(maxsize=4096)  # the same few questions are asked about every picture
+def _signs_in(text: str) -> tuple[str, ...]:
+    return tuple(skill for skill, pattern in _PATTERNS.items() if pattern.search(text))
 
 
 def shares_of(prompts: Iterable[Prompt]) -> dict[str, float]:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from counterbench.stats.clusters import PSEUDO_PAIRED, Inference, Means
+from counterbench.stats.clusters import FEWEST, PSEUDO_PAIRED, Inference, Means
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.document import Counts, SoftCounts
 from counterbench.t2i.scores.results import JUDGE_OUTCOMES, PICTURE_STATUSES, CheckResult, GroupResult
@@ -30,7 +30,9 @@ def measure(part: Part, formulas: Mapping[str, Formula]) -> Measured:
     clusters = clusters_of(part.units)
     over, of = Means(clusters), measures(part, formulas)
     columns = {
-        name: over.infer(_columns(part, each), each.compute, (each.low, each.high), each.limits).interval()
+        name: over.infer(
+            _columns(part, each), each.compute, (each.low, each.high), each.limits, fewest=FEWEST
+        ).interval()
         for name, each in of.items()
     }
     values = {name: zip(*_columns(part, each), strict=True) for name, each in of.items()}  # of each unit

@@ -101,6 +101,13 @@ def scenes() -> Iterator[tuple[Observation, Scene]]:
 EVERY = {type(of): of for of, _ in scenes()}
 
 
+def cases() -> Iterator[Any]:
+    """Every scene; of the nouns in each state one in three is quick, so that every noun and every state is."""
+    for number, (of, scene) in enumerate(scenes()):
+        often = isinstance(of, Facing | Light | Level | Form) and number % 3
+        yield pytest.param(of, scene, id=type(of).__name__, marks=[pytest.mark.slow] if often else [])
+
+
 @pytest.mark.parametrize("of", EVERY.values(), ids=lambda of: type(of).__name__)
 def test_every_template_of_every_value_is_understood_and_none_means_another(of: Observation) -> None:
     claims = {}
@@ -112,7 +119,7 @@ def test_every_template_of_every_value_is_understood_and_none_means_another(of: 
     assert len(set(map(str, claims.values()))) == len(claims)
 
 
-@pytest.mark.parametrize(("of", "scene"), [pytest.param(*case, id=type(case[0]).__name__) for case in scenes()])
+@pytest.mark.parametrize(("of", "scene"), tuple(cases()))
 def test_of_all_values_the_reader_says_yes_to_the_true_one_alone(of: Observation, scene: Scene) -> None:
     true, image = of.value(scene), render(scene)
     for value in of.values:
