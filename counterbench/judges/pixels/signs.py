@@ -17,7 +17,7 @@ from counterbench.judges.pixels.ink import CannotRead, Rect, box_at, pack, packe
 from counterbench.palette import LABEL_DARK_RGB, OUTLINE_RGB, SIGN_RGB, SignColour
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_LETTERS = range(2, 13)  # of a word
+_LETTERS = range(2, 43)  # pieces of pure black of a word: of small letters up to seven each
 _FLAT = 1.4  # a sign is at least so many times as wide as high
 # The greatest mean difference of a letter's pixels from its shape (of the shape's own ink), and how much nearer it is
 # to that shape than to any other.
@@ -66,15 +66,15 @@ def _sign(rgb: NDArray[np.uint8], colour: SignColour, fill: Rect, plate: NDArray
         raise CannotRead("a sign's edge is not whole")
     inside[edge:-edge, edge:-edge] = plate
     own, dark = np.array(SIGN_RGB[colour]), np.array(OUTLINE_RGB)
-    explained = inside & _is_blend(shown, own, np.array(LABEL_DARK_RGB))
-    explained |= ~inside & (_is_blend(shown, own, dark) | _is_blend(shown, ground, dark))
+    explained = inside & is_blend(shown, own, np.array(LABEL_DARK_RGB))
+    explained |= ~inside & (is_blend(shown, own, dark) | is_blend(shown, ground, dark))
     if not explained.all():
         raise CannotRead(f"{int((~explained).sum())} pixels on a sign are no part of it")
     ink = np.where(inside, np.clip(1 - shown.sum(axis=2) / own.sum(), 0, 1), 0)
     return ReadSign(colour, box, _word(ink))
 
 
-def _is_blend(shown: NDArray[Any], one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+def is_blend(shown: NDArray[Any], one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
     """A mask of the pixels on the line from one colour to another."""
     step = other.astype(np.float32) - one
     off = shown - one
