@@ -16,7 +16,7 @@ _LEAST = 0.5  # of a shape's pixels that are of one colour
 
 def read_fills(picture: Image.Image) -> Iterator[tuple[ShapeKind, RGB]]:
     """Every shape's kind and fill; CannotRead if anything is no plain shape with an outline."""
-    codes, rgb = pack(picture), np.asarray(picture.convert("RGB"))
+    codes, rgb = pack(picture), np.asarray(picture.convert("RGB"), np.float32)
     pieces, _ = ndimage.label(codes != codes[0, 0], np.ones((3, 3)))
     for number, place in enumerate(ndimage.find_objects(pieces), 1):
         own, shown = pieces[place] == number, rgb[place]

@@ -11,7 +11,7 @@ from counterbench.scene.shades import difference
 from counterbench.scene.visibility import covers_of, shown_part, visible_percent, visible_shapes
 
 # A part shows if it is at least so much of a shape's coloured inside, and so many pixels.
-SHOWN_PERMILLE, SHOWN_PIXELS = 20, 100
+SHOWN_PERMILLE, SHOWN_PIXELS = 20, 300
 # Shades that differ do so by at least this ΔE00; 1 is just noticeable.
 LEAST_DIFFERENCE = 1.5
 

@@ -3,24 +3,25 @@
 In one picture it is red, in the other of another colour, so that either picture shows as much of something.
 """
 
+from counterbench.errors import NoRoomError
 from counterbench.palette import COLOURS, SHAPES, ShapeKind
 from counterbench.scene.interventions import Recolour
-from counterbench.scene.programs.fine import Shows
+from counterbench.scene.programs.fine import SHOWN_PIXELS, Shows
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
 from counterbench.scene.visibility import shown_part
 from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, Redraw
 from counterbench.suites.families.placement import Field, draw_size
 
-# The part that shows is in one piece where both are of one kind; a diamond's would be thin at its points.
-_KINDS: tuple[ShapeKind, ...] = ("circle", "square", "triangle")
+# Where both are of one kind, the part that shows is in one piece; of a kind with slants it would be thinner.
+_KINDS: tuple[ShapeKind, ...] = ("circle", "square")
 
 
 class CoveredParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Parameters of questions about a shape that is mostly covered."""
 
     limits = {"shown": (2, 90), "distractors": (0, 8)}
-    shape_size: tuple[int, int] = (10, 13)
+    shape_size: tuple[int, int] = (13, 16)
     shown: tuple[int, int] = (10, 30)  # per cent of its coloured inside that shows
     distractors: tuple[int, int] = (0, 2)  # other shapes, of other colours
 
@@ -38,6 +39,7 @@ class Covered(Family):
         """A shape in front of one of the asked colour, or of another."""
         kind, (before, after, cover, *free) = stream.choice(_KINDS), stream.shuffled(COLOURS)
         size, percent = draw_size(stream, params, canvas), stream.integer(*params.shown)
+        _check_room(params, canvas)
         larger = size * stream.integer(100, 125) // 100
         at_back, at_front = _placed(stream, kind, size, larger, percent, canvas)
         field = Field(canvas, canvas.px(params.gap))
@@ -49,7 +51,7 @@ class Covered(Family):
         field.take(front.box)
         others = []
         for i in range(stream.integer(*params.distractors)):
-            small = size * 2 // 3
+            small = size // 2
             look = (stream.choice(SHAPES), stream.choice(free))
             others.append(Shape(f"d{i + 1}", *look, *field.place(stream, small), small))
         permille, _ = shown_part(back, (front,))
@@ -59,6 +61,17 @@ class Covered(Family):
         program = Shows(before if plan.answer == "yes" else after)
         difficulty = {"visible": percent, "size": size}
         return Draft(scene, Recolour("back", after), program, "visible-part", difficulty)
+
+
+def _check_room(params: CoveredParams, canvas: Canvas) -> None:
+    """NoRoomError where the part that shows may have too few pixels."""
+    least = canvas.px(params.shape_size[0])
+    pixels = 27 * least**2 * params.shown[0] // 1000  # of a circle within its outline
+    if pixels < SHOWN_PIXELS:
+        raise NoRoomError(
+            f"{params.shown[0]} % of a shape of {2 * least} px are {pixels} pixels; at least {SHOWN_PIXELS} must show: "
+            "raise shown, shape_size or the picture's size"
+        )
 
 
 def _placed(
