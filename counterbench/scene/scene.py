@@ -7,6 +7,7 @@ bounding box, which is as wide as high unless the shape is a slim diamond.
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args
@@ -88,6 +89,22 @@ class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
         inset = width * (1803 if self.slim else _INSETS[self.kind]) // 1000
         lower = width * 618 // 1000 if self.kind == "triangle" else 0
         return msgspec.structs.replace(self, size=self.size - inset, y=self.y + lower)
+
+    def row(self, y: int) -> tuple[int, int]:
+        """The first and the last pixel in a row of the picture; (0, -1) above and below it."""
+        down = y - self.y
+        if abs(down) > self.size:
+            return 0, -1
+        match self.kind:
+            case "circle":
+                half = math.isqrt(self.size**2 - down**2)
+            case "square":
+                half = self.size
+            case "triangle":
+                half = (self.size + down) // 2
+            case "diamond":
+                half = (self.size - abs(down)) * self.half_width // self.size
+        return self.x - half, self.x + half
 
     @property
     def name(self) -> str:

@@ -19,8 +19,8 @@ from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 
 # A shape of which less than 3 % shows counts as hidden, from 30 % on as visible; between them it is ambiguous.
 HIDDEN_PERCENT, VISIBLE_PERCENT = 3, 30
-# Points a side of the grids on which visibility is measured, in per cent and in thousandths.
-_GRID, _FINE_GRID = 24, 60
+# Points a side of the grid on which visibility is measured.
+_GRID = 24
 # An arrow's tip must be this many times nearer to its target than to any other shape.
 TIP_RATIO = 3
 
@@ -28,14 +28,22 @@ TIP_RATIO = 3
 def visible_percent(scene: Scene, shape: Shape) -> int:
     """Per cent of `shape` that shapes drawn after it do not cover."""
     covers = covers_of(scene, shape)
-    return _uncovered(shape, covers, 100, _GRID) if covers else 100
+    return _uncovered_percent(shape, covers) if covers else 100
 
 
 def shown_part(shape: Shape, covers: tuple[Shape, ...]) -> tuple[int, int]:
     """The coloured part of `shape`, within its outline, that shapes in front do not cover: thousandths and pixels."""
     inside = shape.inside
-    permille = _uncovered(inside, covers, 1000, _FINE_GRID) if covers else 1000
-    return permille, permille * _area(inside) // 4000
+    shown = total = 0
+    for y in range(inside.y - inside.size, inside.y + inside.size + 1):
+        first, last = inside.row(y)
+        total += last - first + 1
+        free = first  # no pixel before it is left to count
+        for start, end in sorted(cover.row(y) for cover in covers):
+            shown += max(0, min(start, last + 1) - free)
+            free = max(free, end + 1)
+        shown += max(0, last + 1 - free)
+    return 1000 * shown // total, shown
 
 
 def covers_of(scene: Scene, shape: Shape) -> tuple[Shape, ...]:
@@ -45,15 +53,15 @@ def covers_of(scene: Scene, shape: Shape) -> tuple[Shape, ...]:
 
 
 @lru_cache(maxsize=256)
-def _uncovered(shape: Shape, covers: tuple[Shape, ...], of: int, grid: int) -> int:
-    parts = range(1 - grid, grid, 2)
-    across = [shape.x + _part(shape.half_width, part, grid) for part in parts]
-    down = [shape.y + _part(shape.size, part, grid) for part in parts]
+def _uncovered_percent(shape: Shape, covers: tuple[Shape, ...]) -> int:
+    parts = range(1 - _GRID, _GRID, 2)
+    across = [shape.x + _part(shape.half_width, part, _GRID) for part in parts]
+    down = [shape.y + _part(shape.size, part, _GRID) for part in parts]
     own = shown = shape.contained(product(across, down))
     for cover in covers:
         hidden = set(cover.contained(shown))
         shown = [p for p in shown if p not in hidden]
-    return of * len(shown) // len(own)
+    return 100 * len(shown) // len(own)
 
 
 def is_visible(scene: Scene, shape: Shape) -> bool:
@@ -240,17 +248,12 @@ def _standing_out(scene: Scene, shapes: list[Shape], place: Place) -> Shape:
 _AREA: dict[ShapeKind, int] = {"circle": 13, "square": 16, "triangle": 8, "diamond": 8}
 
 
-def _area(shape: Shape) -> int:
-    """Four times the area of a shape in pixels."""
-    return (5 if shape.slim else _AREA[shape.kind]) * shape.size**2
-
-
 def _by_size(shapes: list[Shape], place: Place) -> Shape:
     """The largest or smallest shape: by its width and by its area, both by a clear ratio."""
     picked: list[Shape] = []
     measures: tuple[Callable[[Shape], int], ...] = (
         lambda s: s.size**2,
-        _area,
+        lambda s: (5 if s.slim else _AREA[s.kind]) * s.size**2,
     )
     for measure in measures:
         first, second = sorted(shapes, key=measure, reverse=place == "largest")[:2]
