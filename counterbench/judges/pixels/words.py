@@ -106,7 +106,7 @@ class AskWord(NamedTuple):
     value: str | None = None
 
 
-Asked = AskColour | AskSide | AskFurther | AskCount | AskThere | AskPart | AskAlike | AskInside | AskArrow
+Asked = AskColour | AskSide | AskFurther | AskCount | AskThere | AskPart | AskInside | AskArrow
 
 _EXTREMES: dict[str, Extreme] = {
     "leftmost": "left",
@@ -170,7 +170,7 @@ _WHERE = rf" ?(?:in|on) {_SHORT['_PICTURE']}"
 _BEFORE = rf"(?:looking at|in|on) {_SHORT['_PICTURE']},? "
 _INTRODUCTION = r"^(?:(?:look at|here is|this is|you see|you are shown)\b[^.!?]*\b(?:picture|image)[^.!?]*[.!] )?"
 
-Rule = tuple[str, Callable[[list[Noun], dict[str, str]], Asked | AskWord]]
+Rule = tuple[str, Callable[[list[Noun], dict[str, str]], Asked | AskWord | AskAlike]]
 
 
 def _count(nouns: list[Noun], words: dict[str, str], inside: bool = False) -> AskCount:
@@ -251,7 +251,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 _COMPILED = [(_compiled(pattern), build) for pattern, build in (*_RULES, *(r for s in _SIDES for r in _sided(s)))]
 
 
-def read_words(text: str) -> Asked | AskWord:
+def read_words(text: str) -> Asked | AskWord | AskAlike:
     """The question in a text, without instructions after it; CannotRead if it is not understood."""
     for sentence in _candidates(" ".join(text.split())):
         marked, nouns = _mark_nouns(sentence)

@@ -22,7 +22,8 @@ class Shows(BaseProgram, frozen=True, tag="shows"):
     colour: Colour
 
     def answer(self, scene: Scene) -> str:
-        return yes_no(any([self._shown(scene, shape) for shape in scene.shapes if self.asks_about(shape, scene)]))
+        shown = [self._shown(scene, shape) for shape in scene.shapes if self.asks_about(shape, scene)]  # each is clear
+        return yes_no(any(shown))
 
     def phrasings(self) -> tuple[str, ...]:
         thing = f"a{'n' if self.colour[0] in 'aeiou' else ''} {self.colour} shape"

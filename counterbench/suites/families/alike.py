@@ -49,7 +49,7 @@ class Shades(Family):
         changed = a.but(shade=fills[1])
         scene = canvas.scene(*stream.shuffled([a if alike else changed, b, *third]))
         change = Reshade("a", fills[1] if alike else fills[0])
-        return Draft(scene, change, Alike(kind, differ), "same-colour", {"apart": apart, "size": size})
+        return Draft(scene, change, Alike(kind, differ), "same-colour", {"colour": apart, "size": size})
 
 
 def _shade(stream: Stream, rgb: RGB, apart: int) -> str:

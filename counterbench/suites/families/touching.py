@@ -50,7 +50,7 @@ class Touching(CountingFamily):
         change: Intervention = Add(last) if after > count else Remove(last.id)
         scene = canvas.scene(*rest) if after > count else canvas.scene(*rest, last)
         program = Equals(Count(kind, colours[0]), str(count if plan.answer == "yes" else after))
-        return Draft(scene, change, program, "touching-count", {"count": count, "distractors": others, "size": size})
+        return Draft(scene, change, program, "touching-count", {"touching": count, "distractors": others, "size": size})
 
 
 def _cluster(stream: Stream, number: int, most: tuple[int, int]) -> list[Cell]:

@@ -3,7 +3,7 @@
 With two signs the question names one by its colour or its place; the other stays as it is.
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 from counterbench.errors import NoRoomError
 from counterbench.palette import SIGN_COLOURS
@@ -13,7 +13,7 @@ from counterbench.scene.interventions import Reword
 from counterbench.scene.programs.shapes import Equals
 from counterbench.scene.programs.signs import Reads, SignPlace
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, Redraw
+from counterbench.suites.families.base import Canvas, Draft, Family, Parameters, Params, Plan, Redraw
 from counterbench.suites.families.placement import Field, extra_shapes
 
 # Common words in twos that differ in one letter, anywhere. No word comes twice, so that each is as often the original
@@ -55,7 +55,7 @@ class Words(Family):
     name = "words"
     category = "text"
     summary = 'what does the sign read? Change a letter: "BOLT", "BOLD"'
-    params_type = WordsParams
+    params_type: ClassVar[type[Parameters]] = WordsParams
     open_answers = tuple(_PARTNER)
 
     def draw(self, stream: Stream, plan: Plan, params: WordsParams, canvas: Canvas) -> Draft:
@@ -91,10 +91,10 @@ class Words(Family):
         if high < _LEAST:
             side = min(canvas.width, canvas.height)
             raise NoRoomError(
-                f"letters = {list(params.letters)} per cent of {side} px are at most {high} px high; {_LEAST} are legible"
+                f"letters = {list(params.letters)} per cent of {side} px are at most {high} px high; "
+                f"{_LEAST} are legible"
             )
         return stream.integer(max(low, _LEAST), high)
-
 
 
 def _placed(stream: Stream, field: Field, sign: Sign) -> Sign:
