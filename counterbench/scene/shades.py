@@ -1,4 +1,4 @@
-"""How far two fills are apart to the eye: the colour difference ΔE00, where 1 is just noticeable side by side.
+"""The difference of two fills to the eye, ΔE00: 1 is just noticeable side by side.
 
 CIEDE2000 (CIE 142-2001; ISO/CIE 11664-6) by the formulas of Sharma, Wu and Dalal, "The CIEDE2000 color-difference
 formula", Color Research and Application 30 (2005), with kL = kC = kH = 1; of sRGB (IEC 61966-2-1) under D65.
