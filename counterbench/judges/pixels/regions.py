@@ -260,10 +260,10 @@ def _merged(group: list[_Patch]) -> _Patch:
 
 def _one_shape(ink: Ink, a: _Patch, b: _Patch) -> bool:
     """True if two pieces of one colour are one shape behind another; CannotRead if one may lie on the other."""
+    if a.is_whole and b.is_whole:  # no covering leaves two pieces that each have the outline of a kind
+        return False
     # All kinds are convex, so the convex hull of both shows no background.
     if not _crowded(ink, a, b):
-        return False
-    if a.is_whole and b.is_whole:  # no covering leaves two pieces that each have the outline of a kind
         return False
     both = _merged([a, b])
     shown = ink.drawn[both.fill.slices][_hull(both.own)]

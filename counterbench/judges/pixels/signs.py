@@ -3,6 +3,7 @@
 A letter is the capital of the bundled font whose shape is nearest to it by far.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -40,7 +41,10 @@ def read_signs(picture: Image.Image) -> tuple[list[ReadSign], Image.Image]:
     codes, rgb = pack(picture), np.array(picture.convert("RGB"))
     found = []
     for colour, ink in SIGN_RGB.items():
-        pieces, _ = ndimage.label(codes == packed_rgb(ink))
+        plain = codes == packed_rgb(ink)
+        if not plain.any():
+            continue
+        pieces, _ = ndimage.label(plain)
         for number, place in enumerate(ndimage.find_objects(pieces), 1):
             high, wide = pieces[place].shape
             if wide < _FLAT * high or high < 8:
@@ -109,15 +113,18 @@ def _letter(ink: NDArray[Any]) -> str:
 def _apart(shape: NDArray[Any], seen: NDArray[Any]) -> float:
     """The ink that only one of two letters has, as a share of the first's; their boxes in the middle of each other."""
     high, wide = (max(sides) for sides in zip(shape.shape, seen.shape, strict=True))
-    least = np.inf
-    for down in range(high - seen.shape[0] + 1):
-        for right in range(wide - seen.shape[1] + 1):
-            one = np.pad(seen, ((down, high - seen.shape[0] - down), (right, wide - seen.shape[1] - right)))
-            for lower in range(high - shape.shape[0] + 1):
-                for further in range(wide - shape.shape[1] + 1):
-                    pads = ((lower, high - shape.shape[0] - lower), (further, wide - shape.shape[1] - further))
-                    least = min(least, float(np.abs(one - np.pad(shape, pads)).sum()))
+    others = list(_in_frame(shape, high, wide))
+    least = min(float(np.abs(one - other).sum()) for one in _in_frame(seen, high, wide) for other in others)
     return least / float(shape.sum())
+
+
+def _in_frame(ink: NDArray[Any], high: int, wide: int) -> Iterator[NDArray[Any]]:
+    """Some ink in every place of a frame that is as large or larger."""
+    for down in range(high - ink.shape[0] + 1):
+        for right in range(wide - ink.shape[1] + 1):
+            frame = np.zeros((high, wide), ink.dtype)
+            frame[down : down + ink.shape[0], right : right + ink.shape[1]] = ink
+            yield frame
 
 
 @lru_cache(maxsize=4096)

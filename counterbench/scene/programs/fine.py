@@ -6,6 +6,7 @@ Their margins are far below what is clear at a glance, and still leave no doubt 
 from counterbench.errors import AmbiguousError
 from counterbench.palette import Colour, ShapeKind
 from counterbench.scene.programs.base import BaseProgram, agreed, traits_of, yes_no
+from counterbench.scene.programs.shapes import with_article
 from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.shades import difference
 from counterbench.scene.visibility import covers_of, shown_part, visible_percent, visible_shapes
@@ -26,7 +27,7 @@ class Shows(BaseProgram, frozen=True, tag="shows"):
         return yes_no(any(shown))
 
     def phrasings(self) -> tuple[str, ...]:
-        thing = f"a{'n' if self.colour[0] in 'aeiou' else ''} {self.colour} shape"
+        thing = with_article(f"{self.colour} shape")
         return (
             f"Is any part of {thing} visible?",
             f"Can any part of {thing} be seen in the picture?",

@@ -106,7 +106,7 @@ LADDERS: dict[str, Ladder] = {
     ),
     "size": _ladder("size", "things down to {} % of the side", "% of the side", "presence"),
     "touching": _ladder("touching", "counts of touching things up to {}", "touching things", "count"),
-    "visible": _ladder("visible", "things of which {} % shows", "% visible", "presence"),
+    "visible": _ladder("visible", "things of which {} % shows", "% visible", "presence", "visible-count"),
     "colour": _ladder("colour", "colour differences down to ΔE {}", "ΔE", "colour"),
     "letters": _ladder("letters", "letters down to {} thousandths of the side", "‰ of the side", "text"),
 }
