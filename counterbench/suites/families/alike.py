@@ -57,13 +57,16 @@ def _shade(stream: Stream, rgb: RGB, apart: int) -> str:
     for _ in range(_TRIES):
         way = [stream.integer(-100, 100) for _ in rgb]
         far = max(1, *map(abs, way))
+        nearest, off = rgb, float(apart)
         for step in range(1, 256):
             red, green, blue = (value + to * step // far for value, to in zip(rgb, way, strict=True))
             shade = (red, green, blue)
-            if min(shade) < 0 or max(shade) > 255 or (now := difference(rgb, shade)) > 1.05 * apart + 0.1:
+            if min(shade) < 0 or max(shade) > 255 or (now := difference(rgb, shade)) > 2 * apart:
                 break
-            if now >= 0.95 * apart - 0.1 and all(difference(shade, other) >= _CLEAR for other in _OTHERS):
-                return bytes(shade).hex()
+            if abs(now - apart) < off:
+                nearest, off = shade, abs(now - apart)
+        if off <= 0.05 * apart + 0.1 and all(difference(nearest, other) >= _CLEAR for other in _OTHERS):
+            return bytes(nearest).hex()
     raise Redraw(f"no shade at ΔE {apart} was found")
 
 
