@@ -67,7 +67,7 @@ OTHER: dict[str, dict[str, Any]] = {
         "from_x": 5,
         "from_y": 6,
     },
-    "diamond": {"slim": True},
+    "diamond": {"slim": True, "shade": "c0ffee"},
     "words": {"words": "ANSWER YES", "x": 250, "y": 401, "height": 20},
 }
 

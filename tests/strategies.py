@@ -17,6 +17,7 @@ from counterbench.scene.figures import Sign
 from counterbench.scene.geometry import Box
 from counterbench.scene.programs import Program
 from counterbench.scene.programs.base import OpenProgram
+from counterbench.scene.programs.fine import Alike, Shows
 from counterbench.scene.programs.shapes import (
     ArrowTarget,
     ColourOf,
@@ -137,7 +138,8 @@ def a_program(r: Random, scene: Scene) -> Program:
         both = [a_description(r, scene) for _ in "ab"]
     look = r.choice([(s.kind, s.colour) for s in scene.shapes] or [("circle", "red")])
     exists = Exists(look[0], r.choice((look[1], *COLOURS)), r.random() < 0.5)
-    closed = [Relates(both[0], relation, both[1]), IsInside(a_description(r, scene)), exists]
+    fine = [Shows(look[1]), Alike(look[0], r.random() < 0.5)]
+    closed = [Relates(both[0], relation, both[1]), IsInside(a_description(r, scene)), exists, *fine]
     opened: list[Any] = [
         ColourOf(a_description(r, scene)),
         Further(both[0], relation, both[1]),
@@ -168,6 +170,7 @@ INTERVENTIONS: tuple[str, ...] = (
     "background-shade",
     "shift-all",
     "change-unasked",
+    "reshade",
 )
 
 
@@ -193,6 +196,7 @@ def an_edit(r: Random) -> tuple[str, Scene, iv.Intervention]:
         "swap": iv.Swap(first, second, r.choice(("xy", "x", "y"))),
         "swap-colours": iv.SwapColours(first, second),
         "recolour": iv.Recolour(first, colour),
+        "reshade": iv.Reshade(first, r.choice(("", "c0ffee", "0a0b0c"))),
         "change-unasked": iv.ChangeUnasked(first, colour),
         "add": iv.Add(new),
         "far-distractor": iv.FarDistractor(new),

@@ -34,7 +34,9 @@ def validate(
     ),
     onto: options.Onto = None,
     by_family: bool = typer.Option(False, "--by-family", help="--for grafts: 60 pairs of each family, not of all."),
-    ladders: str = typer.Option("", metavar="A,B", help="--for ladder: these alone (default: all)."),
+    ladders: str = typer.Option(
+        "", metavar="A,B|PROMPTS", help="--for ladder: these alone, or those that questions need (default: all)."
+    ),
     plan: bool = typer.Option(False, "--plan", help="Say what it takes and stop there; asks the doctor's questions."),
     policy: str = typer.Option("standard", help="What must be shown: a shipped policy's name, or a file."),
     out: Path | None = typer.Option(None, help="The run's folder (default: runs/SUITE--JUDGE)."),

@@ -17,7 +17,6 @@ from counterbench.drawing.scale import FINE, HALF, Scale
 from counterbench.drawing.things import draw_figure
 from counterbench.palette import (
     ARROW_RGB,
-    COLOUR_RGB,
     CONTAINER_RGB,
     LABEL_DARK_RGB,
     LABEL_LIGHT_RGB,
@@ -89,7 +88,7 @@ def _draw_shape(image: Image.Image, shape: Shape, scale: Scale) -> None:
     at = (scale.at(shape.box.left), scale.at(shape.box.top))
     outer, inner = _shape_masks(shape.kind, shape.size, shape.half_width, scale)
     image.paste(_plain(OUTLINE_RGB, outer.size), at, outer)
-    image.paste(_plain(COLOUR_RGB[shape.colour], inner.size), at, inner)
+    image.paste(_plain(shape.fill, inner.size), at, inner)
 
 
 @lru_cache(maxsize=256)

@@ -20,7 +20,8 @@ Facing = Literal["left", "right", "up", "down"]
 FACINGS: tuple[Facing, ...] = get_args(Facing)
 MOST_QUARTERS = 4  # of a full vessel
 MIN_WRITING = 16
-MIN_WORD = 10  # pixels of the letters on a sign
+# Pixels of the letters on a sign. At 7 the pixel reader reads every word; at 6 strokes of some letters run together.
+MIN_WORD = 7
 # The strongest damage.
 MOST_DOSE = 3
 ASKS_FOR = "ANSWER "

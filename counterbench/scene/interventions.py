@@ -12,7 +12,7 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.palette import Colour
 from counterbench.scene.figures import Sign, Writing
-from counterbench.scene.scene import Arrow, Element, Grey, Scene, Shape, Treatment
+from counterbench.scene.scene import Arrow, Element, Grey, Scene, Shade, Shape, Treatment
 
 Value = bool | int | str
 
@@ -112,6 +112,16 @@ class _Recolouring(_FieldChange, frozen=True):
 
 class Recolour(_Recolouring, frozen=True, tag="recolour"):
     """Give a shape another colour."""
+
+
+class Reshade(_FieldChange, frozen=True, tag="reshade"):
+    """Fill a shape with another shade; "" is its colour's own."""
+
+    target: str
+    shade: Shade
+
+    def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
+        return {scene.shape(self.target).id: {"shade": self.shade}}
 
 
 class ChangeUnasked(_Recolouring, frozen=True, tag="change-unasked"):
@@ -243,7 +253,7 @@ class ShiftAll(_FieldChange, frozen=True, tag="shift-all"):
         return {e.id: dict(e.places(self.dx, self.dy)) for e in scene.elements}
 
 
-Relevant = Swap | SwapColours | Recolour | Add | Remove | Move | Redirect | Reword | Restage
+Relevant = Swap | SwapColours | Recolour | Reshade | Add | Remove | Move | Redirect | Reword | Restage
 Irrelevant = FarDistractor | BackgroundShade | ShiftAll | ChangeUnasked | Treat | Paint
 Intervention = Relevant | Irrelevant
 

@@ -7,13 +7,15 @@ bounding box, which is as wide as high unless the shape is a slim diamond.
 from __future__ import annotations
 
 import hashlib
+import math
+import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args
 
 import msgspec
 
 from counterbench.errors import InputError, unknown
-from counterbench.palette import BACKGROUND, COLOURS, SHAPES, Colour, ShapeKind
+from counterbench.palette import BACKGROUND, COLOUR_RGB, COLOURS, RGB, SHAPES, Colour, ShapeKind
 from counterbench.scene.figures import Damage, Figure, Room, Sign, Writing
 from counterbench.scene.geometry import (
     BaseElement,
@@ -33,18 +35,23 @@ MIN_SIDE, MAX_SIDE = 64, 2048
 MIN_SHAPE_SIZE = 6
 MIN_LABEL_HEIGHT = 22
 
+# An outline of one pixel makes the inside's `size` so many thousandths of a pixel smaller.
+_INSETS: dict[ShapeKind, int] = {"circle": 1000, "square": 1000, "triangle": 1618, "diamond": 1414}
+
 # Treatments of a picture after it was drawn.
 Treatment = Literal["jpeg", "resized", "contrast", "texture"]
 TREATMENTS: tuple[Treatment, ...] = get_args(Treatment)
 
 Side = Annotated[int, msgspec.Meta(ge=MIN_SIDE, le=MAX_SIDE)]
 Grey = Annotated[int, msgspec.Meta(ge=0, le=255)]
+Shade = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{6})?$")]
 
 
 class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
     """A filled circle, square, triangle (apex up) or diamond with a thin dark outline inside its bounding box.
 
-    A `slim` diamond is two thirds as wide as high; one that is not is a square turned by 45 degrees.
+    A `slim` diamond is two thirds as wide as high; one that is not is a square turned by 45 degrees. `shade`: its fill,
+    "rrggbb", where that is none of the palette's; `colour` is then the one that it departs from.
     """
 
     kind: ShapeKind
@@ -53,6 +60,7 @@ class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
     y: int
     size: Annotated[int, msgspec.Meta(ge=MIN_SHAPE_SIZE)]
     slim: bool = False
+    shade: Shade = ""
 
     @property
     def half_width(self) -> int:
@@ -68,6 +76,35 @@ class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
     def box(self) -> Box:
         """The bounding box, outline included."""
         return Box.around(self.x, self.y, self.half_width, self.size)
+
+    @property
+    def fill(self) -> RGB:
+        """The red, green and blue of its inside."""
+        return rgb_of(self.shade) if self.shade else COLOUR_RGB[self.colour]
+
+    @property
+    def inside(self) -> Shape:
+        """The coloured part within the outline, as a shape; exact to a pixel."""
+        width = max(2, self.size // 16)
+        inset = width * (1803 if self.slim else _INSETS[self.kind]) // 1000
+        lower = width * 618 // 1000 if self.kind == "triangle" else 0
+        return msgspec.structs.replace(self, size=self.size - inset, y=self.y + lower)
+
+    def row(self, y: int) -> tuple[int, int]:
+        """The first and the last pixel in a row of the picture; (0, -1) above and below it."""
+        down = y - self.y
+        if abs(down) > self.size:
+            return 0, -1
+        match self.kind:
+            case "circle":
+                half = math.isqrt(self.size**2 - down**2)
+            case "square":
+                half = self.size
+            case "triangle":
+                half = (self.size + down) // 2
+            case "diamond":
+                half = (self.size - abs(down)) * self.half_width // self.size
+        return self.x - half, self.x + half
 
     @property
     def name(self) -> str:
@@ -116,7 +153,15 @@ class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
             raise unknown("colour", self.colour, COLOURS, self.id)
         if self.slim and self.kind != "diamond":
             raise InputError(f"element {self.id!r}: only a diamond can be slim, not a {self.kind}")
+        if not re.fullmatch("([0-9a-f]{6})?", self.shade):
+            raise InputError(f"element {self.id!r}: a shade is six hexadecimal digits, not {self.shade!r}")
         self.check_least(MIN_SHAPE_SIZE, "size")
+
+
+def rgb_of(shade: str) -> RGB:
+    """The red, green and blue, 0 … 255, of a shade "rrggbb"."""
+    red, green, blue = bytes.fromhex(shade)
+    return red, green, blue
 
 
 class Container(BaseFrame, frozen=True, tag="container"):

@@ -27,9 +27,29 @@ TIP_RATIO = 3
 
 def visible_percent(scene: Scene, shape: Shape) -> int:
     """Per cent of `shape` that shapes drawn after it do not cover."""
-    after = scene.elements[scene.elements.index(shape) + 1 :]
-    covers = tuple(e for e in after if isinstance(e, Shape) and e.box.touches(shape.box))
+    covers = covers_of(scene, shape)
     return _uncovered_percent(shape, covers) if covers else 100
+
+
+def shown_part(shape: Shape, covers: tuple[Shape, ...]) -> tuple[int, int]:
+    """The coloured part of `shape`, within its outline, that shapes in front do not cover: thousandths and pixels."""
+    inside = shape.inside
+    shown = total = 0
+    for y in range(inside.y - inside.size, inside.y + inside.size + 1):
+        first, last = inside.row(y)
+        total += last - first + 1
+        free = first  # no pixel before it is left to count
+        for start, end in sorted(cover.row(y) for cover in covers):
+            shown += max(0, min(start, last + 1) - free)
+            free = max(free, end + 1)
+        shown += max(0, last + 1 - free)
+    return 1000 * shown // total, shown
+
+
+def covers_of(scene: Scene, shape: Shape) -> tuple[Shape, ...]:
+    """The shapes drawn after `shape` that may cover a part of it."""
+    after = scene.elements[scene.elements.index(shape) + 1 :]
+    return tuple(e for e in after if isinstance(e, Shape) and e.box.touches(shape.box))
 
 
 @lru_cache(maxsize=256)

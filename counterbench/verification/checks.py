@@ -25,8 +25,9 @@ from counterbench.suites.grafts import of_stickers
 
 # The checks by name, in the order of the table.
 CHECKS = ("truth", "change", "layout", "picture", "mask", "reader", "record", "unique", "balance", "law")
-# The skill of seeing that one shape lies in front of another.
-_COVERING = "visible-count"
+# The least gap of two shapes in pixels, where the skill is not to see one in front of another, or that they touch.
+_GAP = 1
+_GAPS = {"visible-count": None, "visible-part": None, "touching-count": 0}
 # The least distance in pixels of a letter from every shape but its own.
 _LETTER_ROOM = 4
 
@@ -166,17 +167,17 @@ def _change(pair: Pair) -> Iterator[tuple[str, str]]:
 
 
 def _layout(pair: Pair) -> Iterator[tuple[str, str]]:
-    """Problems of shapes that touch (allowed if the question is about covering) and of letters over other shapes."""
+    """Problems of shapes that touch (allowed if the question is about that) and of letters over other shapes."""
     for role, scene in zip(ROLES, pair.scenes, strict=True):
-        for message in (*_crowding(scene, may_overlap=pair.skill == _COVERING), *overlaps(scene)):
+        for message in (*_crowding(scene, _GAPS.get(pair.skill, _GAP)), *overlaps(scene)):
             yield "layout", f"{role}: {message}"
 
 
-def _crowding(scene: Scene, may_overlap: bool) -> Iterator[str]:
+def _crowding(scene: Scene, gap: int | None) -> Iterator[str]:
     shapes = scene.shapes
     for i, shape in enumerate(shapes):
         for other in shapes[i + 1 :]:
-            if not may_overlap and shape.box.grown(1).touches(other.box):
+            if gap is not None and shape.box.grown(gap).touches(other.box):
                 yield f"{shape.id} and {other.id} touch"
     for label in scene.elements:
         if isinstance(label, Label):

@@ -19,16 +19,19 @@ from counterbench.judges.base import Reply
 from counterbench.judges.pixels.ink import CONTAINER, FIRST_COLOUR, LAST_COLOUR, CannotRead, Ink, Rect, read_ink, yes_no
 from counterbench.judges.pixels.marks import Letter, Pointer, letter_boxes, read_arrow, read_frame, read_letters
 from counterbench.judges.pixels.regions import Region, read_regions
+from counterbench.judges.pixels.shades import read_fills
 from counterbench.judges.pixels.signs import ReadSign, read_signs
 from counterbench.judges.pixels.stickers import asks_for_any, asks_of_stickers, lifted, without_stickers
 from counterbench.judges.pixels.things.reader import read_things
 from counterbench.judges.pixels.words import (
+    AskAlike,
     AskArrow,
     AskColour,
     AskCount,
     Asked,
     AskFurther,
     AskInside,
+    AskPart,
     AskSide,
     AskThere,
     AskWord,
@@ -100,11 +103,20 @@ def read_answer(image: Image.Image, question: str) -> str:
         claim = read_claim(question)
     except CannotRead:  # it is about no things
         asked = read_words(question)
+        if isinstance(asked, AskAlike):
+            return _alike(asked, image)
         if isinstance(asked, AskWord):
             signs, image = read_signs(image)
             return _Sight(read_ink(image)).word(asked, signs)
         return _Sight(read_ink(image)).answer(asked)
     return read_things(image, claim)
+
+
+def _alike(asked: AskAlike, image: Image.Image) -> str:
+    fills = [rgb for kind, rgb in read_fills(image) if kind == asked.things.kind]
+    if len(fills) != 2 or asked.things.colour is not None:
+        raise CannotRead(f"{len(fills)} shapes fit {asked.things}, not two", "match")
+    return yes_no((fills[0] == fills[1]) != asked.differ)
 
 
 class _Sight:
@@ -134,6 +146,8 @@ class _Sight:
         match asked:
             case AskThere(thing, none):
                 return yes_no(self.lacks(thing) == none)
+            case AskPart(thing):
+                return yes_no(any(r.colour == thing.colour for r in self.regions))
             case AskSide(one, _, other) | AskFurther(one, _, other, Noun()) if self.lacks(one) or self.lacks(other):
                 return "no"
             case AskInside(target) | AskColour(target, str()) if self.lacks(target):

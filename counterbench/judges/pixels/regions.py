@@ -7,6 +7,7 @@ of each row.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -155,6 +156,13 @@ def _kind_of(first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[ShapeKi
     return (best, strays[best] * width <= _EXACT_PIXELS) if clear else (None, False)
 
 
+def whole_kind(mask: Mask) -> ShapeKind | None:
+    """The kind of a fill without holes that has the outline of a kind in every row; None of any other."""
+    rows, first, last = _ends(mask)
+    kind, exact = _kind_of(first, last) if len(rows) == mask.shape[0] else (None, False)
+    return kind if exact and int((last - first + 1).sum()) == int(mask.sum()) else None
+
+
 def _is_slim(width: int, height: int) -> bool:
     """True if a shape's sides are those of a diamond that is two thirds as wide as high."""
     return abs(2 * height - 3 * width) <= 3 + 3 * max(height, width) // 16
@@ -192,6 +200,11 @@ class _Patch:
     fill: Rect
     own: Mask
     area: int
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """True if it has the outline of a kind in every row."""
+        return whole_kind(self.own) is not None
 
 
 def _patches(ink: Ink) -> list[_Patch]:
@@ -247,6 +260,8 @@ def _merged(group: list[_Patch]) -> _Patch:
 
 def _one_shape(ink: Ink, a: _Patch, b: _Patch) -> bool:
     """True if two pieces of one colour are one shape behind another; CannotRead if one may lie on the other."""
+    if a.is_whole and b.is_whole:  # no covering leaves two pieces that each have the outline of a kind
+        return False
     # All kinds are convex, so the convex hull of both shows no background.
     if not _crowded(ink, a, b):
         return False

@@ -3,6 +3,7 @@
 A letter is the capital of the bundled font whose shape is nearest to it by far.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -17,7 +18,7 @@ from counterbench.judges.pixels.ink import CannotRead, Rect, box_at, pack, packe
 from counterbench.palette import LABEL_DARK_RGB, OUTLINE_RGB, SIGN_RGB, SignColour
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_LETTERS = range(2, 13)  # of a word
+_LETTERS = range(2, 43)  # pieces of pure black of a word: of small letters up to seven each
 _FLAT = 1.4  # a sign is at least so many times as wide as high
 # The greatest mean difference of a letter's pixels from its shape (of the shape's own ink), and how much nearer it is
 # to that shape than to any other.
@@ -40,7 +41,10 @@ def read_signs(picture: Image.Image) -> tuple[list[ReadSign], Image.Image]:
     codes, rgb = pack(picture), np.array(picture.convert("RGB"))
     found = []
     for colour, ink in SIGN_RGB.items():
-        pieces, _ = ndimage.label(codes == packed_rgb(ink))
+        plain = codes == packed_rgb(ink)
+        if not plain.any():
+            continue
+        pieces, _ = ndimage.label(plain)
         for number, place in enumerate(ndimage.find_objects(pieces), 1):
             high, wide = pieces[place].shape
             if wide < _FLAT * high or high < 8:
@@ -66,15 +70,15 @@ def _sign(rgb: NDArray[np.uint8], colour: SignColour, fill: Rect, plate: NDArray
         raise CannotRead("a sign's edge is not whole")
     inside[edge:-edge, edge:-edge] = plate
     own, dark = np.array(SIGN_RGB[colour]), np.array(OUTLINE_RGB)
-    explained = inside & _is_blend(shown, own, np.array(LABEL_DARK_RGB))
-    explained |= ~inside & (_is_blend(shown, own, dark) | _is_blend(shown, ground, dark))
+    explained = inside & is_blend(shown, own, np.array(LABEL_DARK_RGB))
+    explained |= ~inside & (is_blend(shown, own, dark) | is_blend(shown, ground, dark))
     if not explained.all():
         raise CannotRead(f"{int((~explained).sum())} pixels on a sign are no part of it")
     ink = np.where(inside, np.clip(1 - shown.sum(axis=2) / own.sum(), 0, 1), 0)
     return ReadSign(colour, box, _word(ink))
 
 
-def _is_blend(shown: NDArray[Any], one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+def is_blend(shown: NDArray[Any], one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
     """A mask of the pixels on the line from one colour to another."""
     step = other.astype(np.float32) - one
     off = shown - one
@@ -109,15 +113,18 @@ def _letter(ink: NDArray[Any]) -> str:
 def _apart(shape: NDArray[Any], seen: NDArray[Any]) -> float:
     """The ink that only one of two letters has, as a share of the first's; their boxes in the middle of each other."""
     high, wide = (max(sides) for sides in zip(shape.shape, seen.shape, strict=True))
-    least = np.inf
-    for down in range(high - seen.shape[0] + 1):
-        for right in range(wide - seen.shape[1] + 1):
-            one = np.pad(seen, ((down, high - seen.shape[0] - down), (right, wide - seen.shape[1] - right)))
-            for lower in range(high - shape.shape[0] + 1):
-                for further in range(wide - shape.shape[1] + 1):
-                    pads = ((lower, high - shape.shape[0] - lower), (further, wide - shape.shape[1] - further))
-                    least = min(least, float(np.abs(one - np.pad(shape, pads)).sum()))
+    others = list(_in_frame(shape, high, wide))
+    least = min(float(np.abs(one - other).sum()) for one in _in_frame(seen, high, wide) for other in others)
     return least / float(shape.sum())
+
+
+def _in_frame(ink: NDArray[Any], high: int, wide: int) -> Iterator[NDArray[Any]]:
+    """Some ink in every place of a frame that is as large or larger."""
+    for down in range(high - ink.shape[0] + 1):
+        for right in range(wide - ink.shape[1] + 1):
+            frame = np.zeros((high, wide), ink.dtype)
+            frame[down : down + ink.shape[0], right : right + ink.shape[1]] = ink
+            yield frame
 
 
 @lru_cache(maxsize=4096)

@@ -73,6 +73,19 @@ class AskThere(NamedTuple):
     none: bool = False
 
 
+class AskPart(NamedTuple):
+    """The yes/no question if any part of such a shape shows."""
+
+    thing: Noun
+
+
+class AskAlike(NamedTuple):
+    """The yes/no question if the two shapes of a kind are of one colour; with `differ`, if they are not."""
+
+    things: Noun
+    differ: bool = False
+
+
 class AskInside(NamedTuple):
     """The yes/no question if the shape is inside the container."""
 
@@ -93,7 +106,7 @@ class AskWord(NamedTuple):
     value: str | None = None
 
 
-Asked = AskColour | AskSide | AskFurther | AskCount | AskThere | AskInside | AskArrow
+Asked = AskColour | AskSide | AskFurther | AskCount | AskThere | AskPart | AskInside | AskArrow
 
 _EXTREMES: dict[str, Extreme] = {
     "leftmost": "left",
@@ -157,7 +170,7 @@ _WHERE = rf" ?(?:in|on) {_SHORT['_PICTURE']}"
 _BEFORE = rf"(?:looking at|in|on) {_SHORT['_PICTURE']},? "
 _INTRODUCTION = r"^(?:(?:look at|here is|this is|you see|you are shown)\b[^.!?]*\b(?:picture|image)[^.!?]*[.!] )?"
 
-Rule = tuple[str, Callable[[list[Noun], dict[str, str]], Asked | AskWord]]
+Rule = tuple[str, Callable[[list[Noun], dict[str, str]], Asked | AskWord | AskAlike]]
 
 
 def _count(nouns: list[Noun], words: dict[str, str], inside: bool = False) -> AskCount:
@@ -189,6 +202,13 @@ _RULES: tuple[Rule, ...] = (
     (r"does _PICTURE (?:show|contain) #", lambda n, w: AskThere(n[0])),
     (r"is it true that (?:there is no #|_PICTURE (?:shows|contains) no #)", lambda n, w: AskThere(n[0], none=True)),
     (r"is _PICTURE without #", lambda n, w: AskThere(n[0], none=True)),
+    (r"(?:is|can) any part of # (?:visible|be seen)", lambda n, w: AskPart(n[0])),
+    (r"does _PICTURE (?:show|contain) any part of #", lambda n, w: AskPart(n[0])),
+    (r"(?:are|do) the two # (?:of|have) exactly the same _HUE", lambda n, w: AskAlike(n[0])),
+    (r"is the _HUE of the two # exactly the same", lambda n, w: AskAlike(n[0])),
+    (r"do the two # differ in _HUE, even slightly", lambda n, w: AskAlike(n[0], differ=True)),
+    (r"is there any difference in _HUE between the two #", lambda n, w: AskAlike(n[0], differ=True)),
+    (r"are the two # of different _HUEs, however alike", lambda n, w: AskAlike(n[0], differ=True)),
     (r"how many _THINGS (?:are|lie)(?: there)? _IN", _count_inside),
     (r"how many _THINGS does _BOX (?:hold|contain)", _count_inside),
     (r"count _THINGS(?: that are)? _IN(?:[.:] how many_SEEN?)?", _count_inside),
@@ -231,7 +251,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 _COMPILED = [(_compiled(pattern), build) for pattern, build in (*_RULES, *(r for s in _SIDES for r in _sided(s)))]
 
 
-def read_words(text: str) -> Asked | AskWord:
+def read_words(text: str) -> Asked | AskWord | AskAlike:
     """The question in a text, without instructions after it; CannotRead if it is not understood."""
     for sentence in _candidates(" ".join(text.split())):
         marked, nouns = _mark_nouns(sentence)

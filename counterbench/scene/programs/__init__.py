@@ -1,13 +1,15 @@
 """Programs: the part of a question that computes its answer for any scene. Data, so that a pair can hold its own.
 
 shapes, signs           kinds of questions about shapes, one class each; and about the word on a sign
+fine                    a part that shows behind another shape, nearly like colours
 observations, facts     values that can be seen of the things of laws, and checks of them; `named` picks the things out
 base                    base of all kinds, and traits by which a diagnosis groups errors
 """
 
 from counterbench.scene.programs.facts import FactProgram
+from counterbench.scene.programs.fine import FineProgram
 from counterbench.scene.programs.shapes import ShapeProgram
 
-Program = ShapeProgram | FactProgram
+Program = ShapeProgram | FineProgram | FactProgram
 
-__all__ = ["FactProgram", "Program", "ShapeProgram"]
+__all__ = ["FactProgram", "FineProgram", "Program", "ShapeProgram"]

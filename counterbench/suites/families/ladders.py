@@ -9,10 +9,14 @@ from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
+from counterbench.suites.families.alike import Shades
 from counterbench.suites.families.base import Family, Parameters
 from counterbench.suites.families.counting import Counting
+from counterbench.suites.families.covered import Covered
 from counterbench.suites.families.height import Height
+from counterbench.suites.families.letters import Letters
 from counterbench.suites.families.presence import Presence
+from counterbench.suites.families.touching import Touching
 
 
 class Ladder(NamedTuple):
@@ -20,14 +24,20 @@ class Ladder(NamedTuple):
 
     says: str  # what a judge sees up to a rung, with {} for its label
     rungs: tuple[str, ...]  # the names of its families, the easiest first
+    unit: str  # of its labels, for an axis
+    needs: frozenset[str]  # the skills of checks (`t2i.prompts.skills`) that depend on the dial
 
     def label(self, rung: str) -> str:
         """The value of a rung."""
         return rung.partition("-")[2]
 
+    def value(self, rung: str) -> float:
+        """The value of a rung as a number."""
+        return float(self.label(rung))
+
     def up_to(self, value: float) -> "Ladder":
         """The ladder of a rising dial as far as its first rung of `value` or more."""
-        needed = next((at for at, rung in enumerate(self.rungs) if float(self.label(rung)) >= value), len(self.rungs))
+        needed = next((at for at, rung in enumerate(self.rungs) if self.value(rung) >= value), len(self.rungs))
         return self._replace(rungs=self.rungs[: needed + 1])
 
 
@@ -60,6 +70,14 @@ _COUNTS = (1, 2, 3, 4, 5, 6, 8, 12, 20, 40)
 _OFFSETS = (120, 60, 40, 25, 16, 10, 6, 4, 2)
 # By size: the width of the thing that is asked about and of the others, in hundredths of the shorter side.
 _SIZES = (20, 16, 12, 10, 8, 6, 4, 2)
+# By count, of things that touch: packed without a gap, of one shape, among two of another colour at most.
+_TOUCHING = (2, 3, 4, 5, 6, 8, 10, 13, 17, 23)
+# By visible share, in per cent of a thing's coloured inside; below 3 its line of colour is as thin as outlines.
+_VISIBLE = (60, 40, 25, 15, 10, 6, 3)
+# By colour difference (CIEDE2000) of two like things; 2 is about what people notice side by side.
+_COLOURS = (40, 25, 16, 10, 7, 5, 3, 2)
+# By height of the letters of a word, in thousandths of the shorter side. The last has 7 px of 1,024 (see `MIN_WORD`).
+_LETTERS = (80, 60, 40, 30, 20, 15, 12, 10, 8, 7)
 
 RUNGS: dict[str, Family] = {
     rung.name: rung
@@ -73,10 +91,27 @@ RUNGS: dict[str, Family] = {
             _rung(f"size-{n}", Presence, {"shape_size": (n // 2, n // 2), "distractors": (2, 3), "alone": 0, "gap": 2})
             for n in _SIZES
         ),
+        *(_rung(f"touching-{n}", Touching, {"count": (n - 1, n)}) for n in _TOUCHING),
+        *(_rung(f"visible-{n}", Covered, {"shown": (n, n)}) for n in _VISIBLE),
+        *(_rung(f"colour-{n}", Shades, {"apart": (n, n)}) for n in _COLOURS),
+        *(_rung(f"letters-{n}", Letters, {"letters": (n, n)}) for n in _LETTERS),
     )
 }
+
+
+def _ladder(name: str, says: str, unit: str, *needs: str) -> Ladder:
+    """The ladder of the rungs with this name."""
+    return Ladder(says, tuple(rung for rung in RUNGS if rung.partition("-")[0] == name), unit, frozenset(needs))
+
+
 LADDERS: dict[str, Ladder] = {
-    "count": Ladder("counts up to {}", tuple(f"count-{n}" for n in _COUNTS)),
-    "offset": Ladder("offsets down to {} thousandths of the side", tuple(f"offset-{n}" for n in _OFFSETS)),
-    "size": Ladder("things down to {} % of the side", tuple(f"size-{n}" for n in _SIZES)),
+    "count": _ladder("count", "counts up to {}", "things", "count"),
+    "offset": _ladder(
+        "offset", "offsets down to {} thousandths of the side", "‰ of the side", "above-below", "left-right"
+    ),
+    "size": _ladder("size", "things down to {} % of the side", "% of the side", "presence"),
+    "touching": _ladder("touching", "counts of touching things up to {}", "touching things", "count"),
+    "visible": _ladder("visible", "things of which {} % shows", "% visible", "presence", "visible-count"),
+    "colour": _ladder("colour", "colour differences down to ΔE {}", "ΔE", "colour"),
+    "letters": _ladder("letters", "letters down to {} thousandths of the side", "‰ of the side", "text"),
 }

@@ -3,15 +3,17 @@
 With two signs the question names one by its colour or its place; the other stays as it is.
 """
 
+from typing import Any, ClassVar
+
 from counterbench.errors import NoRoomError
 from counterbench.palette import SIGN_COLOURS
-from counterbench.scene.figures import MIN_WORD, Sign, sign_half_width
+from counterbench.scene.figures import Sign, sign_half_width
 from counterbench.scene.geometry import Box
 from counterbench.scene.interventions import Reword
 from counterbench.scene.programs.shapes import Equals
 from counterbench.scene.programs.signs import Reads, SignPlace
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import Canvas, Draft, Family, Params, Plan, Redraw
+from counterbench.suites.families.base import Canvas, Draft, Family, Parameters, Params, Plan, Redraw
 from counterbench.suites.families.placement import Field, extra_shapes
 
 # Common words in twos that differ in one letter, anywhere. No word comes twice, so that each is as often the original
@@ -35,6 +37,7 @@ PAIRS: tuple[tuple[str, str], ...] = tuple(
 _PARTNER = {one: other for pair in PAIRS for one, other in (pair, pair[::-1])}
 _PLACES: tuple[SignPlace, ...] = ("leftmost", "rightmost", "topmost", "bottommost")
 _TRIES = 40
+_LEAST = 10  # pixels of letters that are read without effort
 
 
 class WordsParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -52,7 +55,7 @@ class Words(Family):
     name = "words"
     category = "text"
     summary = 'what does the sign read? Change a letter: "BOLT", "BOLD"'
-    params_type = WordsParams
+    params_type: ClassVar[type[Parameters]] = WordsParams
     open_answers = tuple(_PARTNER)
 
     def draw(self, stream: Stream, plan: Plan, params: WordsParams, canvas: Canvas) -> Draft:
@@ -63,7 +66,7 @@ class Words(Family):
         words: list[tuple[str, ...]] = [(before, _PARTNER[before])]
         for _ in range(stream.integer(*params.signs) - 1):
             words.append((stream.choice([word for word in _PARTNER if word not in words[0]]),))
-        height = _draw_height(stream, params, canvas)
+        height = self.height(stream, params, canvas)
         colours = stream.shuffled(SIGN_COLOURS) if stream.chance(0.5) else [stream.choice(SIGN_COLOURS)] * 2
         field = Field(canvas, canvas.px(params.gap))
         signs = []
@@ -82,15 +85,16 @@ class Words(Family):
         difficulty = {"length": len(before), "signs": len(signs), "height": height, "distractors": len(others)}
         return Draft(scene, Reword("sign0", _PARTNER[before].upper()), program, "text", difficulty)
 
-
-def _draw_height(stream: Stream, params: WordsParams, canvas: Canvas) -> int:
-    low, high = (canvas.px(percent) for percent in params.letters)
-    if high < MIN_WORD:
-        side = min(canvas.width, canvas.height)
-        raise NoRoomError(
-            f"letters = {list(params.letters)} per cent of {side} px are at most {high} px high; {MIN_WORD} are legible"
-        )
-    return stream.integer(max(low, MIN_WORD), high)
+    def height(self, stream: Stream, params: Any, canvas: Canvas) -> int:
+        """The height of the letters in pixels; NoRoomError where they would be illegible."""
+        low, high = (canvas.px(percent) for percent in params.letters)
+        if high < _LEAST:
+            side = min(canvas.width, canvas.height)
+            raise NoRoomError(
+                f"letters = {list(params.letters)} per cent of {side} px are at most {high} px high; "
+                f"{_LEAST} are legible"
+            )
+        return stream.integer(max(low, _LEAST), high)
 
 
 def _placed(stream: Stream, field: Field, sign: Sign) -> Sign:

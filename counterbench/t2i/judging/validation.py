@@ -29,7 +29,7 @@ from counterbench.judges.base import Judge, JudgeExtras, called, extras
 from counterbench.runs.folder import default_path
 from counterbench.runs.pair_queries import PairQuestions, keys
 from counterbench.runs.queries import STRUCTURED, Key, PromptTemplate, load_template
-from counterbench.suites.families.ladders import Ladder
+from counterbench.suites.families.ladders import LADDERS, Ladder
 from counterbench.suites.sources import Source, SuiteSource, attempt_of, attempted, certified_as
 from counterbench.suites.suite import is_shipped, suite_for
 from counterbench.t2i.images.manifest import IMAGES_FILE, read_manifest
@@ -38,8 +38,8 @@ from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.files import PROMPTS_FORMAT, load_prompts, names
 from counterbench.t2i.prompts.items import SUFFIXES
 from counterbench.t2i.prompts.prompt_set import PromptSet
-from counterbench.t2i.prompts.skills import families_for
-from counterbench.text import counted
+from counterbench.t2i.prompts.skills import families_for, shares_of
+from counterbench.text import counted, listed
 
 
 class Target(NamedTuple):
@@ -71,7 +71,8 @@ class Validation(AskOptions):
 
     `target_given`: a prompt set or its name, a generator's folder of pictures, or a suite. `policy_given`: a shipped
     policy's name, or a file. `template_given`: a name or a file,
-    by default `structured`. `ladders`: of the suite `ladder`, those to climb, by name between commas; by default all.
+    by default `structured`. `ladders`: of the suite `ladder`, those to climb, by name between commas, or a prompt
+    set, for those that its questions need; by default all.
     The others are those of `Probe` and `AskOptions`.
     """
 
@@ -122,11 +123,21 @@ class Validation(AskOptions):
         if not isinstance(self.source, SuiteSource) or attempt_of(self.source.suite) is None:
             return None
         if self.source.suite.name == LADDER:
-            ladders = chosen(self.ladders) if isinstance(self.ladders, str) else self.ladders
-            return Climb(self.source, self.policy, self.path, ladders)
+            return Climb(self.source, self.policy, self.path, self._ladders())
         if self.ladders:
             raise InputError(f"ladders are of the suite {LADDER!r}, not of {self.source.name!r}")
         return UntilDecided(self.source, self.policy, self.path, self.target.laws)
+
+    def _ladders(self) -> Mapping[str, Ladder]:
+        if not isinstance(self.ladders, str):
+            return self.ladders
+        if self.ladders not in names() and not Path(self.ladders).is_file():
+            return chosen(self.ladders)
+        skills = {*shares_of(load_prompts(self.ladders).prompts)}
+        needed = {name: ladder for name, ladder in LADDERS.items() if ladder.needs & skills}
+        if not needed:
+            raise InputError(f"{self.ladders}: its questions need no ladder; they need {listed(sorted(skills))}")
+        return needed
 
     @property
     def climbs(self) -> bool:

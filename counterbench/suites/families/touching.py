@@ -1,0 +1,82 @@
+"""Touching: counting where the things are packed, each with its outline against the next, in rows and clusters."""
+
+from counterbench.errors import NoRoomError
+from counterbench.palette import COLOURS, Colour, ShapeKind
+from counterbench.scene.interventions import Add, Intervention, Remove
+from counterbench.scene.programs.shapes import Count, Equals
+from counterbench.scene.scene import Shape
+from counterbench.scene.seeds import Stream
+from counterbench.suites.families.base import Canvas, Draft, Params, Plan
+from counterbench.suites.families.counting import CountingFamily, planned_counts
+from counterbench.suites.families.placement import draw_size
+
+# Diamonds would meet in their points alone.
+_KINDS: tuple[ShapeKind, ...] = ("circle", "square", "triangle")
+_ACROSS = (15, 50, 85)  # per cent of the steps that go sideways: columns, clusters, rows
+Cell = tuple[int, int]
+
+
+class TouchingParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Parameters of counting things that touch."""
+
+    limits = {"count": (0, 40), "distractors": (0, 10)}
+    shape_size: tuple[int, int] = (3, 3)
+    count: tuple[int, int] = (4, 6)  # targets
+    distractors: tuple[int, int] = (0, 2)  # shapes among them of another colour
+
+
+class Touching(CountingFamily):
+    """The number of shapes of one colour in a cluster; one at its edge comes or goes."""
+
+    name = "touching"
+    category = "counting"
+    summary = "how many pink squares are there, all packed together? Add or remove one"
+    params_type = TouchingParams
+    forms = ("yes-no",)
+
+    def draw(self, stream: Stream, plan: Plan, params: TouchingParams, canvas: Canvas) -> Draft:
+        """A cluster of the larger number and others, whose last shape is left out of one picture."""
+        count, after = planned_counts(stream, plan, params.count)
+        kind, colours = stream.choice(_KINDS), stream.shuffled(COLOURS)
+        size, edge = draw_size(stream, params, canvas), canvas.px(params.gap)
+        step = 2 * size + 1
+        most = ((canvas.width - 2 * edge) // step, (canvas.height - 2 * edge) // step)
+        number, others = max(count, after), stream.integer(*params.distractors)
+        cells = _cluster(stream, number + others, most)
+        colour_of = [colours[0]] * (number - 1) + [stream.choice(colours[1:3]) for _ in range(others)]
+        shapes = _drawn(stream, kind, [*stream.shuffled(colour_of), colours[0]], cells, size, edge, canvas)
+        last = shapes[-1]
+        rest = stream.shuffled(shapes[:-1])
+        change: Intervention = Add(last) if after > count else Remove(last.id)
+        scene = canvas.scene(*rest) if after > count else canvas.scene(*rest, last)
+        program = Equals(Count(kind, colours[0]), str(count if plan.answer == "yes" else after))
+        return Draft(scene, change, program, "touching-count", {"touching": count, "distractors": others, "size": size})
+
+
+def _cluster(stream: Stream, number: int, most: tuple[int, int]) -> list[Cell]:
+    """So many cells, each but the first beside an earlier one, in at most so many columns and rows."""
+    if number > most[0] * most[1]:
+        raise NoRoomError(f"{number} touching shapes do not fit into {most[0]} columns and {most[1]} rows")
+    across, cells = stream.choice(_ACROSS), [(0, 0)]
+    while len(cells) < number:
+        x, y = stream.choice(cells)
+        step = stream.choice((-1, 1))
+        cell = (x + step, y) if stream.below(100) < across else (x, y + step)
+        spans = [max(of) - min(of) + 1 for of in zip(*cells, cell, strict=True)]
+        if cell not in cells and spans[0] <= most[0] and spans[1] <= most[1]:
+            cells.append(cell)
+    return cells
+
+
+def _drawn(
+    stream: Stream, kind: ShapeKind, colours: list[Colour], cells: list[Cell], size: int, edge: int, canvas: Canvas
+) -> list[Shape]:
+    """A shape in each cell, the whole somewhere in the picture."""
+    step, corner = 2 * size + 1, []
+    for of, side in zip(zip(*cells, strict=True), (canvas.width, canvas.height), strict=True):
+        wide = step * (max(of) - min(of) + 1)
+        corner.append(stream.integer(edge, side - edge - wide) - step * min(of) + size)
+    return [
+        Shape(f"s{i + 1}", kind, colour, corner[0] + step * x, corner[1] + step * y, size)
+        for i, (colour, (x, y)) in enumerate(zip(colours, cells, strict=True))
+    ]
