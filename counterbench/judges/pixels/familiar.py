@@ -21,6 +21,8 @@ Mask = NDArray[np.bool_]
 _LEAST_SIDE = 100  # pixels of the longer side of a thing: in smaller ones parts run into each other
 # Degrees between two numbers of a dial, at least; digits of one number are nearer to each other.
 _GAP = 5
+# Circles, of 20, that all fingers cross, at least.
+_ROUNDS = 6
 
 
 class AskParts(NamedTuple):
@@ -122,25 +124,27 @@ def _stripes(packed: NDArray[Any], drawn: Mask) -> str:
 
 
 def _fingers(packed: NDArray[Any], drawn: Mask) -> str:
-    """The runs of the hand along circles around the middle of its palm, without the arm, which leads to the edge."""
+    """The runs of the hand along circles around the middle of its palm, but below it, where the arm is.
+
+    On small circles two fingers are still one, and on large ones a short finger ends: the most on several is right.
+    """
+    drawn = drawn[:: 1 + len(drawn) // 400, :: 1 + len(drawn) // 400]
     deep = ndimage.distance_transform_edt(np.pad(drawn, 1))[1:-1, 1:-1]
     y, x = np.unravel_index(int(deep.argmax()), deep.shape)
     radius = float(deep[y, x])
-    turns = np.arange(0, 2 * np.pi, 0.25 / radius)
+    turns = np.arange(np.pi / 3, 2 * np.pi - np.pi / 3, 0.25 / radius)  # from straight below
     numbers = []
-    for share in (1.75, 1.85, 1.95, 2.05, 2.15):
-        ys = (y + share * radius * np.cos(turns)).round().astype(int)  # from straight below, where the arm is
+    for share in np.arange(1.6, 2.4, 0.04):
+        ys = (y + share * radius * np.cos(turns)).round().astype(int)
         xs = (x + share * radius * np.sin(turns)).round().astype(int)
         on = (ys >= 0) & (ys < drawn.shape[0]) & (xs >= 0) & (xs < drawn.shape[1])
         line = np.zeros(len(turns), np.bool_)
         line[on] = drawn[ys[on], xs[on]]
-        runs = int((line & ~np.roll(line, 1)).sum())
-        below = ys >= drawn.shape[0]
-        numbers.append(runs - (0 if below.any() and not line[0] else 1))
-    seen = max(set(numbers), key=numbers.count)
-    if numbers.count(seen) < 3:
+        numbers.append(int(line[0]) + int((line[1:] & ~line[:-1]).sum()))
+    stable = [number for number in set(numbers) if numbers.count(number) >= _ROUNDS]
+    if not stable:
         raise CannotRead("the fingers are not clearly apart")
-    return str(seen)
+    return str(max(stable))
 
 
 def _numbers(packed: NDArray[Any], drawn: Mask) -> str:
