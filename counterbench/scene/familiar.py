@@ -13,6 +13,7 @@ from counterbench.scene.geometry import BaseElement, Box, Half
 FamiliarKind = Literal["die", "traffic light", "dog", "flag", "hand", "clock"]
 FAMILIAR: tuple[FamiliarKind, ...] = get_args(FamiliarKind)
 LOOKS = 4  # of each thing
+USUAL, ALTERED = "usual", "altered"  # the kinds of their pictures
 
 # The parts that can be drawn, a letter for each. Of a die: three rows of three places, a pip or none at each. Of a
 # traffic light: its lights from the top. Of a dog: hind, middle and front legs. Of a flag: red and white stripes from

@@ -19,7 +19,18 @@ from counterbench.suites.families import FAMILIES
 from counterbench.suites.families.control import BASES, STANDARD
 from counterbench.suites.suite import Suite, load_suite
 
-SHIPPED = ("smoke", "certify", "controls", "counterbench-550", "grafts", "ladder", "laws", "pairwise", "rules")
+SHIPPED = (
+    "smoke",
+    "certify",
+    "controls",
+    "counterbench-550",
+    "grafts",
+    "ladder",
+    "laws",
+    "pairwise",
+    "priors",
+    "rules",
+)
 LAWS = ("laws", "law-control")  # asked as yes/no only
 NAMES = tuple(FAMILIES)
 SHAPED = tuple(name for name in NAMES if name not in LAWS)

@@ -3,8 +3,9 @@
 from typing import Literal, get_args
 
 from counterbench.errors import AmbiguousError
+from counterbench.palette import CONFUSED_WITH, Colour
 from counterbench.scene.familiar import Familiar, FamiliarKind
-from counterbench.scene.programs.base import OpenProgram, place_of, spelt
+from counterbench.scene.programs.base import OpenProgram, miscounted, place_of, spelt
 from counterbench.scene.scene import Scene, Shape
 
 # The thing is named; it is not; or the question begins by stating what is usual, which is a lie about altered things.
@@ -21,7 +22,7 @@ _PARTS: dict[Counted, tuple[str, str]] = {
     "hand": ("fingers, thumb included,", "have"),
     "clock": ("numbers", "show"),
 }
-_LIGHTS = {"r": "red", "y": "yellow", "g": "green"}
+_LIGHTS: dict[str, Colour] = {"r": "red", "y": "yellow", "g": "green"}
 
 
 def shown(scene: Scene, thing: FamiliarKind) -> Familiar:
@@ -73,6 +74,9 @@ class PartsOf(_OfThing, frozen=True, tag="parts-of"):
         parts, verb = _PARTS[self.thing]
         return self._asked(f"Does {{}} {verb} exactly {spelt(value)} {parts.strip(',')}?")
 
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        return miscounted(shown(scene, self.thing).count)
+
     def _asked(self, question: str) -> tuple[str, ...]:
         parts, verb = _PARTS[self.thing]
         lie = f"{'has' if verb == 'have' else 'shows'} {spelt(self.usual)} {parts.strip(',')}"
@@ -86,13 +90,19 @@ class LightOf(_OfThing, frozen=True, tag="light-of"):
     place: LightPlace
 
     def answer(self, scene: Scene) -> str:
-        return _LIGHTS[shown(scene, "traffic light").parts[0 if self.place == "top" else -1]]
+        return self._colour(scene)
 
     def phrasings(self) -> tuple[str, ...]:
         return self._asked("What color is", "")
 
     def closed_phrasings(self, value: str) -> tuple[str, ...]:
         return self._asked("Is", f" {value}")
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        return {"colour-confusion": CONFUSED_WITH[self._colour(scene)]}
+
+    def _colour(self, scene: Scene) -> Colour:
+        return _LIGHTS[shown(scene, "traffic light").parts[0 if self.place == "top" else -1]]
 
     def _asked(self, start: str, end: str) -> tuple[str, ...]:
         question, of_it = f"{start} the {self.place} light of {{}}{end}?", f"{start} its {self.place} light{end}?"

@@ -13,7 +13,7 @@ import msgspec
 from counterbench.drawing.familiar import FAMILIAR_VERSION
 from counterbench.errors import InputError, NoRoomError
 from counterbench.palette import BACKGROUND_SHADES
-from counterbench.scene.familiar import LOOKS, Familiar, FamiliarKind
+from counterbench.scene.familiar import ALTERED, LOOKS, USUAL, Familiar, FamiliarKind
 from counterbench.scene.interventions import Restage
 from counterbench.scene.pairs import Form
 from counterbench.scene.programs.familiar import WORDINGS, Counted, LightOf, LightPlace, PartsOf, Wording
@@ -31,7 +31,6 @@ from counterbench.suites.families.base import (
     check_choices,
 )
 
-USUAL, ALTERED = "usual", "altered"  # kinds of pictures
 _LEAST = 130  # pixels of the longer side of a thing: in smaller ones parts run into each other
 _MARGIN = 2  # per cent of the shorter side around a thing
 _COLOURS = {"r": "red", "y": "yellow", "g": "green"}
@@ -90,6 +89,12 @@ class PriorFamily(Family):
         """Alterations in all wordings, by the names of their strata, in the order in which they take turns."""
         of = [(alteration, wording) for alteration in self.alterations for wording in params.wordings]
         return {f"{form}/{alteration.label}/{wording}": (alteration, wording) for alteration, wording in of}
+
+    def answers(self, params: PriorParams, form: Form) -> Sequence[str]:
+        """Yes and no, or every answer of an open question; items are balanced by stratum."""
+        if form == "yes-no":
+            return YES_NO
+        return list(dict.fromkeys(answer for alteration in self.alterations for answer in alteration.answers))
 
     def alphabet(self, params: PriorParams, stratum: str) -> Sequence[str]:
         """Yes and no, or the answers about the usual and about the altered thing."""
