@@ -22,6 +22,8 @@ _PARTS: dict[Counted, tuple[str, str]] = {
     "hand": ("fingers, thumb included,", "have"),
     "clock": ("numbers", "show"),
 }
+# Of such things a lie says that they are all alike.
+_KINDS: dict[FamiliarKind, str] = {"die": "die with this face", "flag": "flag of its kind"}
 _LIGHTS: dict[str, Colour] = {"r": "red", "y": "yellow", "g": "green"}
 
 
@@ -49,10 +51,10 @@ class _OfThing(OpenProgram, frozen=True):
         places = [place_of(e.box, scene) for e in scene.elements if isinstance(e, Familiar)]
         return {"wording": self.wording, **(places[0] if len(places) == 1 else {})}
 
-    def _worded(self, noun: str, question: str, of_it: str, lie: str) -> tuple[str, ...]:
+    def _worded(self, noun: FamiliarKind, question: str, of_it: str, lie: str) -> tuple[str, ...]:
         """The phrasings of a question, with {} for the thing, in this wording; `of_it`: the same about "it"."""
         if self.wording == "lied to":
-            return (f"Like every {noun}, this one {lie}. {of_it}",)
+            return (f"Like every {_KINDS.get(noun, noun)}, this one {lie}. {of_it}",)
         thing = f"this {noun}" if self.wording == "named" else "the thing in the picture"
         return (question.format(thing), f"Look at {thing}. {of_it}")
 
