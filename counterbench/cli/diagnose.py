@@ -80,14 +80,14 @@ def diagnosis_lines(judge: str, diagnosis: Diagnosis) -> list[str]:
 
 
 def _prior_words(strength: PriorStrength) -> str:
-    """The prior strength in words, overall and by wording."""
+    """The prior strength in words, overall and by naming."""
     from counterbench.scoring.scores import in_percent
 
     whole = strength.overall
     low, high = (f"{100 * (end or 0):.1f}" for end in (whole.low, whole.high))
-    by_wording = ", ".join(f"{wording} {in_percent(of)}" for wording, of in strength.by_wording.items())
+    by_naming = ", ".join(f"{naming} {in_percent(of)}" for naming, of in strength.by_naming.items())
     altered = f"{in_percent(whole)} [{low}, {high}] of {counted(whole.of, 'altered picture')}"
-    return f"prior strength: {altered} answered as is usual ({by_wording})"
+    return f"prior strength: {altered} answered as is usual ({by_naming})"
 
 
 def _verdict(diagnosis: Diagnosis) -> str:

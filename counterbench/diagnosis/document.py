@@ -63,7 +63,7 @@ _PLACES = {
     "column": "things in the {} column",
     "row": "things in the {} row",
     "colour": "{} things",
-    "wording": "questions with wording {}",
+    "naming": "questions with the thing {}",
     "treatment": "pictures with {} treatment",
     "phrasing": "questions in phrasing {}",
     "truth": "questions whose answer is {}",
@@ -101,7 +101,7 @@ class PriorStrength(msgspec.Struct, frozen=True):
     """The share of pictures of altered familiar things about which a judge answers what is usual, with its interval."""
 
     overall: Share
-    by_wording: dict[str, Share]  # "named", "unnamed", "lied to": the words of the question
+    by_naming: dict[str, Share]  # "named", "unnamed", "lied to": the words of the question
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):

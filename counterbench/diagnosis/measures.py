@@ -14,7 +14,7 @@ from counterbench.judges.planted import PLANTED
 from counterbench.palette import COLOURS
 from counterbench.runs.queries import Key
 from counterbench.scene.familiar import ALTERED
-from counterbench.scene.programs.familiar import WORDINGS
+from counterbench.scene.programs.familiar import NAMINGS
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.scores import Share, share
 
@@ -211,14 +211,14 @@ def _losing(outcome: str, words: str, pairs: Pairs) -> str:
 def prior_strength(pairs: Pairs) -> PriorStrength | None:
     """The share of altered familiar things that are taken for the usual ones; None if no pair shows such a thing."""
     said = [
-        (key.traits.get("wording", ""), value == key.misreadings.get("prior-bound"))
+        (key.traits.get("naming", ""), value == key.misreadings.get("prior-bound"))
         for key, value in answered(pairs)
         if ALTERED in key.kinds
     ]
     if not any(ALTERED in key.kinds for pair in pairs for key in pair.keys):
         return None
-    of = {wording: [usual for worded, usual in said if worded == wording] for wording in WORDINGS}
-    shares: dict[str, Share] = {wording: share(sum(usual), len(usual)) for wording, usual in of.items() if usual}
+    of = {naming: [usual for worded, usual in said if worded == naming] for naming in NAMINGS}
+    shares: dict[str, Share] = {naming: share(sum(usual), len(usual)) for naming, usual in of.items() if usual}
     return PriorStrength(share(sum(usual for _, usual in said), len(said)), shares)
 
 

@@ -191,7 +191,7 @@ def test_the_digest_changes_with_every_parameter(name: str) -> None:
     defaults = json.loads(json.dumps(plain.definition))["families"][0]["params"]
     others = {
         "relations": ["left"], "descriptions": ["kind"], "bases": ["counting"], "interventions": ["shift-all"],
-        "base_params": {"arrow": {"gap": 4}}, "laws": ["falling"], "signs": [2, 2],
+        "base_params": {"arrow": {"gap": 4}}, "laws": ["falling"], "signs": [2, 2], "namings": ["named"],
     }  # fmt: skip
     for key, value in defaults.items():
         if key in others:

@@ -23,6 +23,7 @@ _LEAST_SIDE = 100  # pixels of the longer side of a thing: in smaller ones parts
 _GAP = 5
 # Circles, of 20, that all fingers cross, at least.
 _ROUNDS = 6
+_FACE = 0.5  # the least share of the box around a die that has the colour of its face
 
 
 class AskParts(NamedTuple):
@@ -85,6 +86,8 @@ def read_parts(image: Image.Image, asked: AskParts) -> str:
 def _pips(packed: NDArray[Any], drawn: Mask) -> str:
     """The patches within the face, which is what most of it is drawn with."""
     codes, counts = np.unique(packed[drawn], return_counts=True)
+    if counts.max() < _FACE * drawn.size:
+        raise CannotRead("there is no face of a die", "match")
     pieces, _ = ndimage.label(packed != codes[counts.argmax()])
     rim = {*pieces[0], *pieces[-1], *pieces[:, 0], *pieces[:, -1]}
     sizes = np.bincount(pieces.ravel())
@@ -102,6 +105,8 @@ def _legs(packed: NDArray[Any], drawn: Mask) -> str:
     places = ndimage.find_objects(pieces)
     if any(rows.stop < len(feet) - max(2, height // 40) or rows.start > 0 for rows, _ in places):
         raise CannotRead("a leg ends above the ground")
+    if len(places) < 2:
+        raise CannotRead("there are no legs apart", "match")
     return str(len(places))
 
 

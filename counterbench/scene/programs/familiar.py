@@ -1,4 +1,4 @@
-"""Questions about the parts of a familiar thing, in three wordings. The parts in the scene are the truth."""
+"""Questions about the parts of a familiar thing, that name it or do not, or begin with a lie. The scene is the truth."""
 
 from typing import Literal, get_args
 
@@ -9,8 +9,8 @@ from counterbench.scene.programs.base import OpenProgram, miscounted, place_of, 
 from counterbench.scene.scene import Scene, Shape
 
 # The thing is named; it is not; or the question begins by stating what is usual, which is a lie about altered things.
-Wording = Literal["named", "unnamed", "lied to"]
-WORDINGS: tuple[Wording, ...] = get_args(Wording)
+Naming = Literal["named", "unnamed", "lied to"]
+NAMINGS: tuple[Naming, ...] = get_args(Naming)
 
 Counted = Literal["die", "dog", "flag", "hand", "clock"]
 LightPlace = Literal["top", "bottom"]
@@ -38,7 +38,7 @@ def shown(scene: Scene, thing: FamiliarKind) -> Familiar:
 class _OfThing(OpenProgram, frozen=True):
     """Base of the questions about a familiar thing. `usual`: the answer about the usual thing, which a lie states."""
 
-    wording: Wording
+    naming: Naming
     usual: str
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
@@ -49,13 +49,13 @@ class _OfThing(OpenProgram, frozen=True):
 
     def traits(self, scene: Scene) -> dict[str, str]:
         places = [place_of(e.box, scene) for e in scene.elements if isinstance(e, Familiar)]
-        return {"wording": self.wording, **(places[0] if len(places) == 1 else {})}
+        return {"naming": self.naming, **(places[0] if len(places) == 1 else {})}
 
     def _worded(self, noun: FamiliarKind, question: str, of_it: str, lie: str) -> tuple[str, ...]:
-        """The phrasings of a question, with {} for the thing, in this wording; `of_it`: the same about "it"."""
-        if self.wording == "lied to":
+        """The phrasings of a question, with {} for the thing, as it is named; `of_it`: the same about "it"."""
+        if self.naming == "lied to":
             return (f"Like every {_KINDS.get(noun, noun)}, this one {lie}. {of_it}",)
-        thing = f"this {noun}" if self.wording == "named" else "the thing in the picture"
+        thing = f"this {noun}" if self.naming == "named" else "the thing in the picture"
         return (question.format(thing), f"Look at {thing}. {of_it}")
 
 

@@ -1,7 +1,7 @@
 """Priors: a familiar thing as it usually is, and the same with one of its parts altered; one question about both.
 
 A judge that answers what is usual is right about one picture of each pair. Which of the two is the original, the
-number that a yes/no question names, and the wording are balanced or drawn by lot, so that neither question nor picture
+number that a yes/no question names, and how the thing is named are balanced or drawn by lot, so that neither question nor picture
 alone says the answer. docs/pairs.md
 """
 
@@ -16,7 +16,7 @@ from counterbench.palette import BACKGROUND_SHADES
 from counterbench.scene.familiar import ALTERED, LOOKS, USUAL, Familiar, FamiliarKind
 from counterbench.scene.interventions import Restage
 from counterbench.scene.pairs import Form
-from counterbench.scene.programs.familiar import WORDINGS, Counted, LightOf, LightPlace, PartsOf, Wording
+from counterbench.scene.programs.familiar import NAMINGS, Counted, LightOf, LightPlace, PartsOf, Naming
 from counterbench.scene.programs.shapes import Equals
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import (
@@ -40,7 +40,7 @@ class PriorParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Parameters of the families of familiar things."""
 
     size: Span = (55, 90)  # the longer side of the thing, in per cent of the picture's shorter side
-    wordings: tuple[Wording, ...] = WORDINGS
+    namings: tuple[Naming, ...] = NAMINGS
 
     def __post_init__(self) -> None:
         low, high = self.size
@@ -48,7 +48,7 @@ class PriorParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=T
             raise InputError(
                 f"parameter 'size' must be [low, high], in order and each from 20 to 94, not {list(self.size)}"
             )
-        check_choices(self, "wordings", WORDINGS)
+        check_choices(self, "namings", NAMINGS)
 
 
 class Alteration(msgspec.Struct, frozen=True):
@@ -85,10 +85,10 @@ class PriorFamily(Family):
     turns: ClassVar[bool] = True  # it is as usual left for right
     alterations: ClassVar[tuple[Alteration, ...]]
 
-    def strata(self, params: PriorParams, form: Form) -> dict[str, tuple[Alteration, Wording]]:
-        """Alterations in all wordings, by the names of their strata, in the order in which they take turns."""
-        of = [(alteration, wording) for alteration in self.alterations for wording in params.wordings]
-        return {f"{form}/{alteration.label}/{wording}": (alteration, wording) for alteration, wording in of}
+    def strata(self, params: PriorParams, form: Form) -> dict[str, tuple[Alteration, Naming]]:
+        """Alterations with each way to name the thing, by the names of their strata, in the order in which they take turns."""
+        of = [(alteration, naming) for alteration in self.alterations for naming in params.namings]
+        return {f"{form}/{alteration.label}/{naming}": (alteration, naming) for alteration, naming in of}
 
     def answers(self, params: PriorParams, form: Form) -> Sequence[str]:
         """Yes and no, or every answer of an open question; items are balanced by stratum."""
@@ -123,7 +123,7 @@ class PriorFamily(Family):
 
     def draw(self, stream: Stream, plan: Plan, params: PriorParams, canvas: Canvas) -> Draft:
         """The thing in its usual form and in an altered one, elsewhere the same, in the order that the plan needs."""
-        alteration, wording = self.strata(params, plan.form)[plan.stratum]
+        alteration, naming = self.strata(params, plan.form)[plan.stratum]
         usual_first = stream.chance(0.5) if plan.form == "yes-no" else plan.answer == alteration.answers[0]
         usual = self._thing(stream, stream.choice(alteration.usual), params, canvas)
         altered = usual.but(parts=stream.choice(alteration.altered))
@@ -133,9 +133,9 @@ class PriorFamily(Family):
             shown, answers, kinds = shown[::-1], answers[::-1], kinds[::-1]
         asked: PartsOf | LightOf
         if self.thing == "traffic light":
-            asked = LightOf(wording, alteration.answers[0], alteration.place)
+            asked = LightOf(naming, alteration.answers[0], alteration.place)
         else:
-            asked = PartsOf(wording, alteration.answers[0], self.thing)
+            asked = PartsOf(naming, alteration.answers[0], self.thing)
         program = asked if plan.form == "open" else Equals(asked, answers[plan.answer == "no"])
         plain = msgspec.structs.replace(canvas, background=stream.choice(BACKGROUND_SHADES))
         difficulty = {"parts": max(thing.count for thing in shown), "size": max(usual.half_width, usual.half_height)}
