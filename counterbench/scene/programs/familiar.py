@@ -1,4 +1,4 @@
-"""Questions about the parts of a familiar thing, that name it or do not, or begin with a lie. The scene is the truth."""
+"""Questions about parts of a familiar thing that name it, do not, or begin with a lie. The scene is the truth."""
 
 from typing import Literal, get_args
 

@@ -1,7 +1,7 @@
 """Priors: a familiar thing as it usually is, and the same with one of its parts altered; one question about both.
 
-A judge that answers what is usual is right about one picture of each pair. Which of the two is the original, the
-number that a yes/no question names, and how the thing is named are balanced or drawn by lot, so that neither question nor picture
+A judge that answers what is usual is right about one picture of each pair. Which one is the original, which
+number a yes/no question says and how the thing is named are balanced or drawn by lot, so neither question nor picture
 alone says the answer. docs/pairs.md
 """
 
@@ -16,7 +16,7 @@ from counterbench.palette import BACKGROUND_SHADES
 from counterbench.scene.familiar import ALTERED, LOOKS, USUAL, Familiar, FamiliarKind
 from counterbench.scene.interventions import Restage
 from counterbench.scene.pairs import Form
-from counterbench.scene.programs.familiar import NAMINGS, Counted, LightOf, LightPlace, PartsOf, Naming
+from counterbench.scene.programs.familiar import NAMINGS, Counted, LightOf, LightPlace, Naming, PartsOf
 from counterbench.scene.programs.shapes import Equals
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import (
@@ -86,7 +86,7 @@ class PriorFamily(Family):
     alterations: ClassVar[tuple[Alteration, ...]]
 
     def strata(self, params: PriorParams, form: Form) -> dict[str, tuple[Alteration, Naming]]:
-        """Alterations with each way to name the thing, by the names of their strata, in the order in which they take turns."""
+        """Alterations with each way to name the thing, by stratum, in the order in which they take turns."""
         of = [(alteration, naming) for alteration in self.alterations for naming in params.namings]
         return {f"{form}/{alteration.label}/{naming}": (alteration, naming) for alteration, naming in of}
 
