@@ -87,7 +87,8 @@ class PriorFamily(Family):
 
     def strata(self, params: PriorParams, form: Form) -> dict[str, tuple[Alteration, Naming]]:
         """Alterations with each way to name the thing, by stratum, in the order in which they take turns."""
-        of = [(alteration, naming) for alteration in self.alterations for naming in params.namings]
+        of = [(alteration, naming) for naming in params.namings for alteration in self.alterations]
+        of = Stream("strata", self.name).shuffled(of)  # so that the first few are of all kinds
         return {f"{form}/{alteration.label}/{naming}": (alteration, naming) for alteration, naming in of}
 
     def answers(self, params: PriorParams, form: Form) -> Sequence[str]:
