@@ -48,6 +48,35 @@ LABEL_LIGHT_RGB: RGB = (255, 255, 254)  # one step off white, so that no backgro
 # Signs are light, so that black letters are clear on them.
 SIGN_RGB: dict[SignColour, RGB] = {c: PALE_RGB if c == "white" else COLOUR_RGB[c] for c in SIGN_COLOURS}
 
+# Familiar things, in four looks each: a die and its pips; a traffic light's case; a dog's coat and its darker parts;
+# the red and blue of a flag; skin, and a sleeve; the rim of a clock.
+DIE_RGB: tuple[tuple[RGB, RGB], ...] = (
+    (PALE_RGB, (24, 24, 28)),
+    ((200, 32, 40), (255, 255, 254)),
+    ((30, 80, 170), (255, 255, 254)),
+    ((236, 222, 186), (120, 20, 30)),
+)
+CASE_RGB: tuple[RGB, ...] = ((52, 56, 60), (28, 58, 48), (70, 60, 52), (38, 44, 74))
+COAT_RGB: tuple[tuple[RGB, RGB], ...] = (
+    ((198, 140, 76), (140, 90, 44)),
+    ((128, 84, 52), (84, 52, 30)),
+    ((226, 200, 152), (176, 142, 92)),
+    ((130, 132, 138), (86, 88, 94)),
+)
+FLAG_RGB: tuple[tuple[RGB, RGB], ...] = (
+    ((190, 26, 52), (26, 44, 100)),
+    ((206, 36, 44), (20, 60, 130)),
+    ((170, 24, 44), (34, 40, 84)),
+    ((214, 50, 60), (40, 62, 140)),
+)
+SKIN_RGB: tuple[tuple[RGB, RGB], ...] = (
+    ((246, 206, 170), (62, 108, 170)),
+    ((214, 160, 116), (120, 48, 60)),
+    ((160, 108, 72), (70, 120, 84)),
+    ((104, 68, 46), (190, 160, 60)),
+)
+RIM_RGB: tuple[RGB, ...] = ((60, 62, 70), (150, 40, 44), (36, 84, 140), (128, 92, 50))
+
 # The colour of nearest hue, which a colour-confused judge says instead.
 _NEAREST: dict[Colour, Colour] = {"red": "orange", "yellow": "green", "cyan": "blue", "purple": "pink"}
 CONFUSED_WITH = {**_NEAREST, **{other: one for one, other in _NEAREST.items()}}

@@ -10,9 +10,10 @@ import typer
 
 from counterbench.cli.options import AsJson, Scoring
 from counterbench.cli.printing import command, print_json, say, say_next
+from counterbench.text import counted
 
 if TYPE_CHECKING:
-    from counterbench.diagnosis.document import Diagnosis, ItemProblem
+    from counterbench.diagnosis.document import Diagnosis, ItemProblem, PriorStrength
 
 DOSE = "dose: on what share of the questions or pairs that it can touch a fault shows"
 SHOWN = 10  # items printed in full; more are counted
@@ -71,9 +72,22 @@ def diagnosis_lines(judge: str, diagnosis: Diagnosis) -> list[str]:
             lines.append(f"    see {', '.join(fault.pairs)}")
     if diagnosis.unexplained >= 0.0005:
         lines.append(f"  {100 * diagnosis.unexplained:.1f} points of CCS are lost to errors that no fault explains")
+    if diagnosis.prior_strength is not None and diagnosis.prior_strength.overall.of:
+        lines.append(f"  {_prior_words(diagnosis.prior_strength)}")
     for residual in diagnosis.residuals:
         lines.append(f"    {100 * residual.effect:.1f} of them in {residual.words}; see {', '.join(residual.pairs)}")
     return lines
+
+
+def _prior_words(strength: PriorStrength) -> str:
+    """The prior strength in words, overall and by naming."""
+    from counterbench.scoring.scores import in_percent
+
+    whole = strength.overall
+    low, high = (f"{100 * (end or 0):.1f}" for end in (whole.low, whole.high))
+    by_naming = ", ".join(f"{naming} {in_percent(of)}" for naming, of in strength.by_naming.items())
+    altered = f"{in_percent(whole)} [{low}, {high}] of {counted(whole.of, 'altered picture')}"
+    return f"prior strength: {altered} answered as is usual ({by_naming})"
 
 
 def _verdict(diagnosis: Diagnosis) -> str:

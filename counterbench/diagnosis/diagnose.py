@@ -8,15 +8,15 @@ import numpy as np
 
 from counterbench.diagnosis.document import Diagnosis, DiagnosisDocument, Fault, ItemProblem
 from counterbench.diagnosis.faults import EXAMPLES, Named, find_faults
-from counterbench.diagnosis.measures import EVIDENCE, measure
+from counterbench.diagnosis.measures import EVIDENCE, measure, prior_strength
 from counterbench.diagnosis.patterns import MISREADINGS, misreadings_of
 from counterbench.diagnosis.residuals import find_residuals
 from counterbench.scoring.results import PairResult, RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import provenance_of, unfinished
 
-# Faults that only suites of laws can show; no note says that another suite cannot.
-_LAWS_ALONE = ("prior-bound",)
+# Faults that only altered laws and altered things can show; no note says that another suite cannot.
+_ALTERED_ALONE = ("prior-bound",)
 FEW = 100  # with fewer relevant pairs a diagnosis says little
 # The fewest pairs of a subtask, and the fewest different judges of an item, for a problem to be reported.
 LEAST_PAIRS, LEAST_RUNS = 5, 2
@@ -49,6 +49,7 @@ def diagnose_run(run: RunResults) -> Diagnosis:
         unexplained=float(finding.unexplained.sum()) / counted if counted else 0.0,
         residuals=find_residuals(run.pairs, finding.unexplained),
         measures=measure(run.pairs),
+        prior_strength=prior_strength(run.pairs),
         notes=notes(run),
         provenance=provenance_of(run.info, (pair.key.truth for pair in run.pairs), run.scoring),
         complete=run.complete,
@@ -86,7 +87,7 @@ def notes(run: RunResults) -> list[str]:
         )
     keys = [key for pair in relevant for key in pair.keys]
     known = {MISREADINGS[name] for key in keys for name in misreadings_of(key) if name in MISREADINGS}
-    if hidden := [name for name in dict.fromkeys(MISREADINGS.values()) if name not in {*known, *_LAWS_ALONE}]:
+    if hidden := [name for name in dict.fromkeys(MISREADINGS.values()) if name not in {*known, *_ALTERED_ALONE}]:
         why = " (the truth is published, scenes are unknown)" if any(k.truth == "published" for k in keys) else ""
         texts.append(f"no question that was answered can show: {', '.join(hidden)}{why}")
     yes_no = {key.skill for key in keys if key.answer_type == "yes-no"}

@@ -63,6 +63,7 @@ _PLACES = {
     "column": "things in the {} column",
     "row": "things in the {} row",
     "colour": "{} things",
+    "naming": "questions with the thing {}",
     "treatment": "pictures with {} treatment",
     "phrasing": "questions in phrasing {}",
     "truth": "questions whose answer is {}",
@@ -96,6 +97,13 @@ class Residual(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.place}: {lost.hits} of {lost.of} pairs lost, elsewhere {elsewhere.hits} of {elsewhere.of}{side}"
 
 
+class PriorStrength(msgspec.Struct, frozen=True):
+    """The share of pictures of altered familiar things about which a judge answers what is usual, with its interval."""
+
+    overall: Share
+    by_naming: dict[str, Share]  # "named", "unnamed", "lied to": the words of the question
+
+
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     """The diagnosis of one run."""
 
@@ -106,6 +114,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     unexplained: float  # the CCS lost to errors that no fault of the list explains, as a fraction
     residuals: list[Residual]  # the kinds of questions with clearly more of these errors
     measures: Measures
+    prior_strength: PriorStrength | None  # null without pictures of altered things
     notes: list[str]  # limits of this run: kinds of questions that it lacks, faults that look alike in it
     provenance: Provenance
     complete: bool

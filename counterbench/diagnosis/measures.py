@@ -7,14 +7,16 @@ from functools import partial
 from typing import NamedTuple
 
 from counterbench.answers.outcomes import outcome_name
-from counterbench.diagnosis.document import Bin, Confusion, Difficulty, Measures, YesShare
+from counterbench.diagnosis.document import Bin, Confusion, Difficulty, Measures, PriorStrength, YesShare
 from counterbench.diagnosis.patterns import misreadings_of, two_answers
 from counterbench.diagnosis.signs import is_count
 from counterbench.judges.planted import PLANTED
 from counterbench.palette import COLOURS
 from counterbench.runs.queries import Key
+from counterbench.scene.familiar import ALTERED
+from counterbench.scene.programs.familiar import NAMINGS
 from counterbench.scoring.results import PairResult
-from counterbench.scoring.scores import share
+from counterbench.scoring.scores import Share, share
 
 Pairs = Sequence[PairResult]
 Answered = tuple[Key, str]  # a question's key, and the answer to it
@@ -206,6 +208,20 @@ def _losing(outcome: str, words: str, pairs: Pairs) -> str:
     return f"{words} {_of(lost.total(), asked)} questions: {', '.join(shares)}"
 
 
+def prior_strength(pairs: Pairs) -> PriorStrength | None:
+    """The share of altered familiar things that are taken for the usual ones; None if no pair shows such a thing."""
+    said = [
+        (key.traits.get("naming", ""), value == key.misreadings.get("prior-bound"))
+        for key, value in answered(pairs)
+        if ALTERED in key.kinds
+    ]
+    if not any(ALTERED in key.kinds for pair in pairs for key in pair.keys):
+        return None
+    of = {naming: [usual for worded, usual in said if worded == naming] for naming in NAMINGS}
+    shares: dict[str, Share] = {naming: share(sum(usual), len(usual)) for naming, usual in of.items() if usual}
+    return PriorStrength(share(sum(usual for _, usual in said), len(said)), shares)
+
+
 # The evidence for each fault of `FAULTS` in pairs: words, with counts to check in the run.
 EVIDENCE: dict[str, Callable[[Pairs], str]] = {
     "blind": _blind,
@@ -217,7 +233,7 @@ EVIDENCE: dict[str, Callable[[Pairs], str]] = {
     "arrow-blind": partial(
         _misread, "arrow-blind", "names the shape nearest to the arrow's tail, the most central or the largest"
     ),
-    "prior-bound": partial(_misread, "prior-bound", "sees what the real law would give"),
+    "prior-bound": partial(_misread, "prior-bound", "sees what is usual, or what the real law would give"),
     "bag-of-words": partial(_misread, "bag-of-words", "joins a noun and a colour that are in the picture apart"),
     "agreeable": _agreeing,
     "unparsed": partial(_losing, "unparsed", "gives no readable answer to"),

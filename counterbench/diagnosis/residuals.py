@@ -19,7 +19,8 @@ from counterbench.scoring.scores import share
 # the earlier one is used.
 FIELDS = ("law", "cell", "family", "skill", "form")
 # Numbers of a pair's difficulty, and columns of imported pairs, come after all of these.
-KINDS = (*FIELDS, "mentioned", "side", "count", "size", "column", "row", "colour", "treatment", "phrasing", "truth")
+_TRAITS = ("mentioned", "side", "count", "size", "column", "row", "colour", "naming", "treatment", "phrasing")
+KINDS = (*FIELDS, *_TRAITS, "truth")
 # The chance of a false residual, over all descriptions together (Bonferroni).
 MOST_P = 0.005
 # Pairs must be lost at least this many times as often as elsewhere: a slightly harder kind is no finding.

@@ -1,4 +1,4 @@
-"""Scene to picture: shapes here, the things of laws by `things`.
+"""Scene to picture: shapes here, the things of laws by `things`, familiar ones by `familiar`.
 
 Geometry is exact, in whole or rational numbers; edges are antialiased by drawing masks four times as large and
 averaging. Same scene, same size, same Pillow: same pixels. Masks of shapes are cached by kind and size, since colours
@@ -13,6 +13,7 @@ from importlib import resources
 from PIL import Image, ImageDraw, ImageFont
 
 from counterbench.drawing.damage import draw_damage
+from counterbench.drawing.familiar import draw_familiar
 from counterbench.drawing.scale import FINE, HALF, Scale
 from counterbench.drawing.things import draw_figure
 from counterbench.palette import (
@@ -27,6 +28,7 @@ from counterbench.palette import (
     Colour,
     ShapeKind,
 )
+from counterbench.scene.familiar import Familiar
 from counterbench.scene.figures import Damage, Figure, Room, Sign, Writing
 from counterbench.scene.geometry import Point
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
@@ -76,6 +78,8 @@ def render(scene: Scene, side: int | None = None) -> Image.Image:
                 _paint(image, element.words, left, top, scale.length(element.height))
             case Sign():
                 _draw_sign(image, element, scale)
+            case Familiar():
+                draw_familiar(image, element, scale)
     return image
 
 

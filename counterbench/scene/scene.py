@@ -16,6 +16,7 @@ import msgspec
 
 from counterbench.errors import InputError, unknown
 from counterbench.palette import BACKGROUND, COLOUR_RGB, COLOURS, RGB, SHAPES, Colour, ShapeKind
+from counterbench.scene.familiar import Familiar
 from counterbench.scene.figures import Damage, Figure, Room, Sign, Writing
 from counterbench.scene.geometry import (
     BaseElement,
@@ -224,7 +225,7 @@ class Label(BaseElement, frozen=True, tag="label"):
             raise InputError(f"label {self.id!r} must be one letter from A to Z, not {self.text!r}")
 
 
-Element = Shape | Container | Arrow | Label | Room | Figure | Damage | Writing | Sign
+Element = Shape | Container | Arrow | Label | Room | Figure | Damage | Writing | Sign | Familiar
 
 
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

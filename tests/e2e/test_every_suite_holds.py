@@ -8,7 +8,18 @@ from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 from counterbench.verification.verify import verify
 
-SHIPPED = ("certify", "controls", "counterbench-550", "grafts", "ladder", "laws", "pairwise", "rules", "smoke")
+SHIPPED = (
+    "certify",
+    "controls",
+    "counterbench-550",
+    "grafts",
+    "ladder",
+    "laws",
+    "pairwise",
+    "priors",
+    "rules",
+    "smoke",
+)
 
 
 def test_these_are_all_that_are_shipped() -> None:

@@ -19,7 +19,18 @@ from counterbench.suites.families import FAMILIES
 from counterbench.suites.families.control import BASES, STANDARD
 from counterbench.suites.suite import Suite, load_suite
 
-SHIPPED = ("smoke", "certify", "controls", "counterbench-550", "grafts", "ladder", "laws", "pairwise", "rules")
+SHIPPED = (
+    "smoke",
+    "certify",
+    "controls",
+    "counterbench-550",
+    "grafts",
+    "ladder",
+    "laws",
+    "pairwise",
+    "priors",
+    "rules",
+)
 LAWS = ("laws", "law-control")  # asked as yes/no only
 NAMES = tuple(FAMILIES)
 SHAPED = tuple(name for name in NAMES if name not in LAWS)
@@ -180,7 +191,7 @@ def test_the_digest_changes_with_every_parameter(name: str) -> None:
     defaults = json.loads(json.dumps(plain.definition))["families"][0]["params"]
     others = {
         "relations": ["left"], "descriptions": ["kind"], "bases": ["counting"], "interventions": ["shift-all"],
-        "base_params": {"arrow": {"gap": 4}}, "laws": ["falling"], "signs": [2, 2],
+        "base_params": {"arrow": {"gap": 4}}, "laws": ["falling"], "signs": [2, 2], "namings": ["named"],
     }  # fmt: skip
     for key, value in defaults.items():
         if key in others:

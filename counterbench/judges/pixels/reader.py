@@ -16,6 +16,7 @@ from PIL import Image
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
+from counterbench.judges.pixels.familiar import asks_of_parts, read_parts
 from counterbench.judges.pixels.ink import CONTAINER, FIRST_COLOUR, LAST_COLOUR, CannotRead, Ink, Rect, read_ink, yes_no
 from counterbench.judges.pixels.marks import Letter, Pointer, letter_boxes, read_arrow, read_frame, read_letters
 from counterbench.judges.pixels.regions import Region, read_regions
@@ -99,6 +100,8 @@ def read_answer(image: Image.Image, question: str) -> str:
         if not found:
             raise CannotRead("no sticker can be made out")
         question = without_stickers(question)
+    if parts := asks_of_parts(question):
+        return read_parts(image, parts)
     try:
         claim = read_claim(question)
     except CannotRead:  # it is about no things

@@ -259,7 +259,10 @@ PLANTED: dict[str, Fault] = {
         "prettier-wins",
     ),
     "prior-bound": _misreader(
-        0.8, "sees what the real law would give, on a share p", "drawn pictures of altered laws", "prior-bound"
+        0.8,
+        "sees what is usual, or the real law would give, on a share p",
+        "drawn pictures of altered laws or things",
+        "prior-bound",
     ),
     "prompt-led": Fault(
         lambda a: a.key.misreadings.get("prompt-led") if PROMPT_SHOWN in a.query.text else None,

@@ -2,6 +2,7 @@
 
 shapes, signs           kinds of questions about shapes, one class each; and about the word on a sign
 fine                    a part that shows behind another shape, nearly like colours
+familiar                kinds of questions about the parts of familiar things
 observations, facts     values that can be seen of the things of laws, and checks of them; `named` picks the things out
 base                    base of all kinds, and traits by which a diagnosis groups errors
 """

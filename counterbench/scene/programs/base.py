@@ -8,6 +8,7 @@ colour          of several things, that of the first one named
 count           the true number, if the question asks for one
 side            "left or right", "above or below" or "both", if the question asks for a side
 mentioned       first, second: the place of the right answer in a question that names two
+naming          named, unnamed, lied to: the words about a familiar thing
 
 Two more are of the picture (`runs.pair_queries`): "style", if it is not flat, and "treatment", the change of a control
 pair that no program looks at.

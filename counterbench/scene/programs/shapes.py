@@ -29,6 +29,7 @@ from counterbench.scene.programs.base import (
     unique_name,
     yes_no,
 )
+from counterbench.scene.programs.familiar import FamiliarProgram
 from counterbench.scene.programs.signs import Reads
 from counterbench.scene.scene import Arrow, Scene, Shape
 from counterbench.scene.visibility import (
@@ -378,7 +379,7 @@ def offset(
 
 
 # The kinds that have a yes/no form as well.
-Open = ColourOf | Further | Count | CountInside | ArrowTarget | Reads
+Open = ColourOf | Further | Count | CountInside | ArrowTarget | Reads | FamiliarProgram
 
 
 class Equals(BaseProgram, frozen=True, tag="equals"):

@@ -8,8 +8,9 @@ from counterbench.suites.families.base import Canvas, Draft, Family, Parameters,
 from counterbench.suites.families.control import BASES, Control
 from counterbench.suites.families.ladders import RUNGS
 from counterbench.suites.families.laws import LawControl, LawFamily
+from counterbench.suites.families.priors import PRIORS
 
-FAMILIES: dict[str, Family] = BASES | {f.name: f for f in (Control(), LawFamily(), LawControl())}
+FAMILIES: dict[str, Family] = BASES | {f.name: f for f in (Control(), LawFamily(), LawControl())} | PRIORS
 
 
 def family(name: str, where: str = "") -> Family:

@@ -29,9 +29,10 @@ from counterbench.suites.families.control import BASES, STANDARD
 from counterbench.suites.families.counting import planned_counts
 from counterbench.suites.families.laws import LawFamily
 from counterbench.suites.families.presence import _asked as presence_asked
+from counterbench.suites.families.priors import PriorFamily
 
-# Families of plain shapes; laws have tests of their own (test_laws.py).
-SHAPED: tuple[Family, ...] = tuple(f for f in FAMILIES.values() if not isinstance(f, LawFamily))
+# Families of plain shapes; laws and familiar things have tests of their own (test_laws.py, test_priors.py).
+SHAPED: tuple[Family, ...] = tuple(f for f in FAMILIES.values() if not isinstance(f, LawFamily | PriorFamily))
 N = 32  # items of each case and form
 OPEN: tuple[Form, ...] = ("open",)
 YES_NO: tuple[Form, ...] = ("yes-no",)

@@ -1,0 +1,196 @@
+"""Familiar things: their parts, counted as patches of pixels, or as runs of them along a line or a circle.
+
+The number is what the pixels show. What is usual is not known here, and a statement before the question is not read.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from scipy import ndimage
+
+from counterbench.judges.pixels.ink import CannotRead, box_of, pack, packed_rgb, yes_no
+from counterbench.judges.pixels.words import number_named
+from counterbench.palette import COLOUR_RGB, COLOURS, PALE_RGB
+
+Mask = NDArray[np.bool_]
+
+_LEAST_SIDE = 100  # pixels of the longer side of a thing: in smaller ones parts run into each other
+# Degrees between two numbers of a dial, at least; digits of one number are nearer to each other.
+_GAP = 5
+# Circles, of 20, that all fingers cross, at least.
+_ROUNDS = 6
+_FACE = 0.5  # the least share of the box around a die that has the colour of its face
+
+
+class AskParts(NamedTuple):
+    """The question for the number of these parts, or for the colour of the light at "top" or "bottom".
+
+    With `value`, the yes/no question for that number or colour.
+    """
+
+    parts: str
+    value: str | None = None
+
+
+_NUMBERS = r"\d+|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_PARTS = r"(?P<parts>pips|legs|stripes|fingers|numbers)(?:, thumb included,?)?"
+_IT = r"(?:it|(?:this|the) [a-z ]+)"
+_LIGHT = rf"(?:its (?P<of_it>top|bottom) light|the (?P<place>top|bottom) light of {_IT}?)"
+_HUES = "|".join(COLOURS)
+_RULES = [
+    re.compile(rule)
+    for rule in (
+        rf"how many {_PARTS} (?:does|do) {_IT} (?:have|show)",
+        rf"(?:does|do) {_IT} (?:have|show) exactly (?P<number>{_NUMBERS}) {_PARTS}",
+        rf"what colou?r is {_LIGHT}",
+        rf"is {_LIGHT} (?P<hue>{_HUES})",
+    )
+]
+_FIRST = re.compile(r"^(?:like every [^.]*\. |look at (?:this|the) [^.]*\. )")
+
+
+def asks_of_parts(question: str) -> AskParts | None:
+    """The question for the parts of a familiar thing; None if it asks for something else."""
+    sentence = _FIRST.sub("", " ".join(question.split()).partition("?")[0].lower())
+    for rule in _RULES:
+        if match := rule.fullmatch(sentence):
+            words = match.groupdict()
+            number = words.get("number")
+            value = str(number_named(number)) if number else words.get("hue")
+            return AskParts(words.get("parts") or words.get("of_it") or words["place"] or "", value)
+    return None
+
+
+def read_parts(image: Image.Image, asked: AskParts) -> str:
+    """The number of parts, the colour of a light, or yes or no; CannotRead where they are unclear."""
+    packed = pack(image)
+    background = packed[0, 0]
+    if any((edge != background).any() for edge in (packed[0], packed[-1], packed[:, 0], packed[:, -1])):
+        raise CannotRead("the picture has no plain background up to its edges")
+    drawn = packed != background
+    count = ndimage.label(drawn, np.ones((3, 3)))[1]
+    if count != 1:
+        raise CannotRead(f"{count} things are to be seen, not one", "match")
+    crop = box_of(drawn).slices
+    packed, drawn = packed[crop], drawn[crop]
+    if max(drawn.shape) < _LEAST_SIDE:
+        raise CannotRead(f"the thing is smaller than {_LEAST_SIDE} pixels")
+    seen = _SEEN[asked.parts](packed, drawn)
+    return seen if asked.value is None else yes_no(seen == asked.value)
+
+
+def _pips(packed: NDArray[Any], drawn: Mask) -> str:
+    """The patches within the face, which is what most of it is drawn with."""
+    codes, counts = np.unique(packed[drawn], return_counts=True)
+    if counts.max() < _FACE * drawn.size:
+        raise CannotRead("there is no face of a die", "match")
+    pieces, _ = ndimage.label(packed != codes[counts.argmax()])
+    rim = {*pieces[0], *pieces[-1], *pieces[:, 0], *pieces[:, -1]}
+    sizes = np.bincount(pieces.ravel())
+    inner = [int(sizes[i]) for i in range(1, len(sizes)) if i not in rim]
+    if not inner or min(inner) < 0.8 * max(inner):
+        raise CannotRead("the pips are not alike")
+    return str(len(inner))
+
+
+def _legs(packed: NDArray[Any], drawn: Mask) -> str:
+    """The patches that reach the ground, without the part above them where they meet the body."""
+    height = len(drawn)
+    feet = drawn[height * 76 // 100 :]
+    pieces, _ = ndimage.label(feet, np.ones((3, 3)))
+    places = ndimage.find_objects(pieces)
+    if any(rows.stop < len(feet) - max(2, height // 40) or rows.start > 0 for rows, _ in places):
+        raise CannotRead("a leg ends above the ground")
+    if len(places) < 2:
+        raise CannotRead("there are no legs apart", "match")
+    return str(len(places))
+
+
+def _stripes(packed: NDArray[Any], drawn: Mask) -> str:
+    """The runs of two colours in turn from top to bottom, the same along several lines far from the pole."""
+    width = drawn.shape[1]
+    numbers = set()
+    for share in (0.6, 0.7, 0.8, 0.9):
+        line = packed[:, int(share * width)]
+        inside = np.flatnonzero(drawn[:, int(share * width)])
+        codes, counts = np.unique(line[inside[0] : inside[-1] + 1], return_counts=True)
+        two = codes[np.argsort(counts)[-2:]]
+        if packed_rgb(PALE_RGB) not in two:
+            raise CannotRead("there are no white stripes")
+        colours = line[np.isin(line, two)]
+        numbers.add(1 + int((colours[1:] != colours[:-1]).sum()))
+    if len(numbers) != 1:
+        raise CannotRead("the stripes do not run through")
+    return str(numbers.pop())
+
+
+def _fingers(packed: NDArray[Any], drawn: Mask) -> str:
+    """The runs of the hand along circles around the middle of its palm, but below it, where the arm is.
+
+    On small circles two fingers are still one, and on large ones a short finger ends: the most on several is right.
+    """
+    drawn = drawn[:: 1 + len(drawn) // 400, :: 1 + len(drawn) // 400]
+    deep = ndimage.distance_transform_edt(np.pad(drawn, 1))[1:-1, 1:-1]
+    y, x = np.unravel_index(int(deep.argmax()), deep.shape)
+    radius = float(deep[y, x])
+    turns = np.arange(np.pi / 3, 2 * np.pi - np.pi / 3, 0.25 / radius)  # from straight below
+    numbers = []
+    for share in np.arange(1.6, 2.4, 0.04):
+        ys = (y + share * radius * np.cos(turns)).round().astype(int)
+        xs = (x + share * radius * np.sin(turns)).round().astype(int)
+        on = (ys >= 0) & (ys < drawn.shape[0]) & (xs >= 0) & (xs < drawn.shape[1])
+        line = np.zeros(len(turns), np.bool_)
+        line[on] = drawn[ys[on], xs[on]]
+        numbers.append(int(line[0]) + int((line[1:] & ~line[:-1]).sum()))
+    stable = [number for number in set(numbers) if numbers.count(number) >= _ROUNDS]
+    if not stable:
+        raise CannotRead("the fingers are not clearly apart")
+    return str(max(stable))
+
+
+def _numbers(packed: NDArray[Any], drawn: Mask) -> str:
+    """The groups of dark pixels around the middle of a pale dial, a gap between any two."""
+    dial = packed == packed_rgb(PALE_RGB)
+    box = box_of(dial)
+    (x, y), radius = box.middle, min(box.size) / 2
+    ys, xs = np.nonzero(~dial[box.slices])
+    ys, xs = ys + box.top, xs + box.left
+    away = np.hypot(xs - x, ys - y) / radius
+    ring = (away > 0.66) & (away < 0.96)
+    # From the middle a number is as wide as its angle; gaps are looked for in parts of a degree.
+    turns = np.sort(np.degrees(np.arctan2(xs[ring] - x, y - ys[ring])))
+    if not len(turns):
+        raise CannotRead("there are no numbers")
+    gaps = np.diff(turns, append=turns[0] + 360)
+    return str(int((gaps > _GAP).sum()))
+
+
+def _light(top: bool) -> Callable[[NDArray[Any], Mask], str]:
+    def seen(packed: NDArray[Any], drawn: Mask) -> str:
+        """The colour of the light at that end, of three large patches over each other."""
+        found = []
+        for colour in COLOURS:
+            pieces, _ = ndimage.label(packed == packed_rgb(COLOUR_RGB[colour]))
+            for number, (rows, _) in enumerate(ndimage.find_objects(pieces), 1):
+                if int((pieces == number).sum()) > packed.size // 50:
+                    found.append((rows.start, colour))
+        if len(found) != 3:
+            raise CannotRead(f"{len(found)} lights are to be seen, not three")
+        return sorted(found)[0 if top else -1][1]
+
+    return seen
+
+
+_SEEN: dict[str, Callable[[NDArray[Any], Mask], str]] = {
+    "pips": _pips,
+    "legs": _legs,
+    "stripes": _stripes,
+    "fingers": _fingers,
+    "numbers": _numbers,
+    "top": _light(top=True),
+    "bottom": _light(top=False),
+}

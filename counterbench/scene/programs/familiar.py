@@ -1,0 +1,114 @@
+"""Questions about parts of a familiar thing that name it, do not, or begin with a lie. The scene is the truth."""
+
+from typing import Literal, get_args
+
+from counterbench.errors import AmbiguousError
+from counterbench.palette import CONFUSED_WITH, Colour
+from counterbench.scene.familiar import Familiar, FamiliarKind
+from counterbench.scene.programs.base import OpenProgram, miscounted, place_of, spelt
+from counterbench.scene.scene import Scene, Shape
+
+# The thing is named; it is not; or the question begins by stating what is usual, which is a lie about altered things.
+Naming = Literal["named", "unnamed", "lied to"]
+NAMINGS: tuple[Naming, ...] = get_args(Naming)
+
+Counted = Literal["die", "dog", "flag", "hand", "clock"]
+LightPlace = Literal["top", "bottom"]
+# The parts of a thing, and the verb that goes with them.
+_PARTS: dict[Counted, tuple[str, str]] = {
+    "die": ("pips", "show"),
+    "dog": ("legs", "have"),
+    "flag": ("stripes", "have"),
+    "hand": ("fingers, thumb included,", "have"),
+    "clock": ("numbers", "show"),
+}
+# Of such things a lie says that they are all alike.
+_KINDS: dict[FamiliarKind, str] = {"die": "die with this face", "flag": "flag of its kind"}
+_LIGHTS: dict[str, Colour] = {"r": "red", "y": "yellow", "g": "green"}
+
+
+def shown(scene: Scene, thing: FamiliarKind) -> Familiar:
+    """The thing of this kind; AmbiguousError if the scene has none, or several."""
+    found = [e for e in scene.elements if isinstance(e, Familiar) and e.thing == thing]
+    if len(found) != 1:
+        raise AmbiguousError(f"the scene has {len(found)} things of the kind {thing}, not one")
+    return found[0]
+
+
+class _OfThing(OpenProgram, frozen=True):
+    """Base of the questions about a familiar thing. `usual`: the answer about the usual thing, which a lie states."""
+
+    naming: Naming
+    usual: str
+
+    def asks_about(self, shape: Shape, scene: Scene) -> bool:
+        return False
+
+    def lacks(self, value: str, scene: Scene) -> bool:
+        return False
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        places = [place_of(e.box, scene) for e in scene.elements if isinstance(e, Familiar)]
+        return {"naming": self.naming, **(places[0] if len(places) == 1 else {})}
+
+    def _worded(self, noun: FamiliarKind, question: str, of_it: str, lie: str) -> tuple[str, ...]:
+        """The phrasings of a question, with {} for the thing, as it is named; `of_it`: the same about "it"."""
+        if self.naming == "lied to":
+            return (f"Like every {_KINDS.get(noun, noun)}, this one {lie}. {of_it}",)
+        thing = f"this {noun}" if self.naming == "named" else "the thing in the picture"
+        return (question.format(thing), f"Look at {thing}. {of_it}")
+
+
+class PartsOf(_OfThing, frozen=True, tag="parts-of"):
+    """The number of parts of a familiar thing: of pips, legs, stripes, fingers, numbers."""
+
+    answer_type = "integer"
+    thing: Counted
+
+    def answer(self, scene: Scene) -> str:
+        return str(shown(scene, self.thing).count)
+
+    def phrasings(self) -> tuple[str, ...]:
+        parts, verb = _PARTS[self.thing]
+        return self._asked(f"How many {parts} does {{}} {verb}?")
+
+    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+        parts, verb = _PARTS[self.thing]
+        return self._asked(f"Does {{}} {verb} exactly {spelt(value)} {parts.strip(',')}?")
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        return miscounted(shown(scene, self.thing).count)
+
+    def _asked(self, question: str) -> tuple[str, ...]:
+        parts, verb = _PARTS[self.thing]
+        lie = f"{'has' if verb == 'have' else 'shows'} {spelt(self.usual)} {parts.strip(',')}"
+        return self._worded(self.thing, question, question.format("it"), lie)
+
+
+class LightOf(_OfThing, frozen=True, tag="light-of"):
+    """The colour of a traffic light's light at the top or at the bottom."""
+
+    answer_type = "colour"
+    place: LightPlace
+
+    def answer(self, scene: Scene) -> str:
+        return self._colour(scene)
+
+    def phrasings(self) -> tuple[str, ...]:
+        return self._asked("What color is", "")
+
+    def closed_phrasings(self, value: str) -> tuple[str, ...]:
+        return self._asked("Is", f" {value}")
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        return {"colour-confusion": CONFUSED_WITH[self._colour(scene)]}
+
+    def _colour(self, scene: Scene) -> Colour:
+        return _LIGHTS[shown(scene, "traffic light").parts[0 if self.place == "top" else -1]]
+
+    def _asked(self, start: str, end: str) -> tuple[str, ...]:
+        question, of_it = f"{start} the {self.place} light of {{}}{end}?", f"{start} its {self.place} light{end}?"
+        return self._worded("traffic light", question, of_it, f"has {self.usual} at the {self.place}")
+
+
+FamiliarProgram = PartsOf | LightOf

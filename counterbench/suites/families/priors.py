@@ -1,0 +1,249 @@
+"""Priors: a familiar thing as it usually is, and the same with one of its parts altered; one question about both.
+
+A judge that answers what is usual is right about one picture of each pair. Which one is the original, which
+number a yes/no question says and how the thing is named are balanced or drawn by lot, so neither question nor picture
+alone says the answer. docs/pairs.md
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import msgspec
+
+from counterbench.drawing.familiar import FAMILIAR_VERSION
+from counterbench.errors import InputError, NoRoomError
+from counterbench.palette import BACKGROUND_SHADES
+from counterbench.scene.familiar import ALTERED, LOOKS, USUAL, Familiar, FamiliarKind
+from counterbench.scene.interventions import Restage
+from counterbench.scene.pairs import Form
+from counterbench.scene.programs.familiar import NAMINGS, Counted, LightOf, LightPlace, Naming, PartsOf
+from counterbench.scene.programs.shapes import Equals
+from counterbench.scene.seeds import Stream
+from counterbench.suites.families.base import (
+    YES_NO,
+    Canvas,
+    Draft,
+    Family,
+    Parameters,
+    Plan,
+    Span,
+    balanced,
+    check_choices,
+)
+
+_LEAST = 130  # pixels of the longer side of a thing: in smaller ones parts run into each other
+_MARGIN = 2  # per cent of the shorter side around a thing
+_COLOURS = {"r": "red", "y": "yellow", "g": "green"}
+
+
+class PriorParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Parameters of the families of familiar things."""
+
+    size: Span = (55, 90)  # the longer side of the thing, in per cent of the picture's shorter side
+    namings: tuple[Naming, ...] = NAMINGS
+
+    def __post_init__(self) -> None:
+        low, high = self.size
+        if not 20 <= low <= high <= 94:
+            raise InputError(
+                f"parameter 'size' must be [low, high], in order and each from 20 to 94, not {list(self.size)}"
+            )
+        check_choices(self, "namings", NAMINGS)
+
+
+class Alteration(msgspec.Struct, frozen=True):
+    """One way to alter a thing: usual and altered parts, of which one is drawn, and the answers about the two."""
+
+    usual: tuple[str, ...]
+    altered: tuple[str, ...]
+    answers: tuple[str, str]
+    place: LightPlace = "top"  # of the light that is asked about
+
+    @property
+    def label(self) -> str:
+        """Its name in a stratum."""
+        return "-".join(self.answers)
+
+
+def _counted(usual: str, *altered: str) -> Alteration:
+    before, after = (len(parts.replace(".", "")) for parts in (usual, altered[0]))
+    return Alteration((usual,), altered, (str(before), str(after)))
+
+
+def _lit(place: LightPlace, *altered: str) -> Alteration:
+    first, second = (_COLOURS[parts[0 if place == "top" else -1]] for parts in ("ryg", altered[0]))
+    return Alteration(("ryg",), altered, (first, second), place)
+
+
+class PriorFamily(Family):
+    """Base of the families of familiar things."""
+
+    category = "prior"
+    params_type = PriorParams
+    thing: ClassVar[FamiliarKind]
+    aspect: ClassVar[tuple[int, int]] = (100, 100)  # width and height of its box, the longer one is 100
+    turns: ClassVar[bool] = True  # it is as usual left for right
+    alterations: ClassVar[tuple[Alteration, ...]]
+
+    def strata(self, params: PriorParams, form: Form) -> dict[str, tuple[Alteration, Naming]]:
+        """Alterations with each way to name the thing, by stratum, in the order in which they take turns."""
+        of = [(alteration, naming) for naming in params.namings for alteration in self.alterations]
+        of = Stream("strata", self.name).shuffled(of)  # so that the first few are of all kinds
+        return {f"{form}/{alteration.label}/{naming}": (alteration, naming) for alteration, naming in of}
+
+    def answers(self, params: PriorParams, form: Form) -> Sequence[str]:
+        """Yes and no, or every answer of an open question; items are balanced by stratum."""
+        if form == "yes-no":
+            return YES_NO
+        return list(dict.fromkeys(answer for alteration in self.alterations for answer in alteration.answers))
+
+    def alphabet(self, params: PriorParams, stratum: str) -> Sequence[str]:
+        """Yes and no, or the answers about the usual and about the altered thing."""
+        form: Form = "yes-no" if stratum.startswith("yes-no/") else "open"
+        strata = self.strata(params, form)
+        if stratum not in strata:
+            raise InputError(f"there is no stratum {stratum!r}")
+        return YES_NO if form == "yes-no" else strata[stratum][0].answers
+
+    def basis(self, params: PriorParams) -> dict[str, object]:
+        """The version of the drawings."""
+        return {"familiar": FAMILIAR_VERSION}
+
+    def plan(self, root: Stream, index: int, forms: Sequence[Form], params: PriorParams) -> Plan:
+        """Strata of a form take turns, in an order of each round; each is balanced by itself.
+
+        Neighbours begin with opposite answers, so that yes and no are balanced over all strata too.
+        """
+        form = forms[index % len(forms)]
+        names = list(self.strata(params, form))
+        turn, at = divmod(index // len(forms), len(names))
+        if form == "open":
+            return balanced(root, turn, index, form, self.alphabet(params, names[at]), names[at])
+        flip = root.child("plan", "flip", turn // 2, at // 2).below(2)
+        return Plan(index, form, YES_NO[(at + turn + flip) % 2], turn // 2, names[at])
+
+    def draw(self, stream: Stream, plan: Plan, params: PriorParams, canvas: Canvas) -> Draft:
+        """The thing in its usual form and in an altered one, elsewhere the same, in the order that the plan needs."""
+        alteration, naming = self.strata(params, plan.form)[plan.stratum]
+        usual_first = stream.chance(0.5) if plan.form == "yes-no" else plan.answer == alteration.answers[0]
+        usual = self._thing(stream, stream.choice(alteration.usual), params, canvas)
+        altered = usual.but(parts=stream.choice(alteration.altered))
+        shown, answers = [usual, altered], list(alteration.answers)
+        kinds = ((USUAL,), (ALTERED,))
+        if not usual_first:
+            shown, answers, kinds = shown[::-1], answers[::-1], kinds[::-1]
+        asked: PartsOf | LightOf
+        if self.thing == "traffic light":
+            asked = LightOf(naming, alteration.answers[0], alteration.place)
+        else:
+            asked = PartsOf(naming, alteration.answers[0], self.thing)
+        program = asked if plan.form == "open" else Equals(asked, answers[plan.answer == "no"])
+        plain = msgspec.structs.replace(canvas, background=stream.choice(BACKGROUND_SHADES))
+        difficulty = {"parts": max(thing.count for thing in shown), "size": max(usual.half_width, usual.half_height)}
+        skill = "order" if self.thing == "traffic light" else "count"
+        return Draft(
+            plain.scene(shown[0]),
+            Restage((shown[1],)),
+            program,
+            skill,
+            difficulty,
+            prior=plain.scene(usual),
+            kinds=kinds,
+        )
+
+    def _thing(self, stream: Stream, parts: str, params: PriorParams, canvas: Canvas) -> Familiar:
+        """The thing somewhere on the canvas, in one of its looks."""
+        low, high = (canvas.px(percent) for percent in params.size)
+        if high < _LEAST:
+            raise NoRoomError(f"size = {list(params.size)} per cent are at most {high} px; {_LEAST} are legible")
+        side = stream.integer(max(low, _LEAST), high)
+        across, down = (side * share // 200 for share in self.aspect)
+        margin = canvas.px(_MARGIN)
+        x = stream.integer(across + margin, canvas.width - 1 - across - margin)
+        y = stream.integer(down + margin, canvas.height - 1 - down - margin)
+        flipped = self.turns and stream.chance(0.5)
+        return Familiar(
+            "thing", self.thing, parts, x, y, across, down, stream.below(LOOKS), self._pose(stream), flipped
+        )
+
+    def _pose(self, stream: Stream) -> int:
+        return 0
+
+
+class Die(PriorFamily):
+    """Pips of a die."""
+
+    name = "prior-die"
+    summary = "how many pips does this die show? One more or fewer than on any face of that kind"
+    thing: ClassVar[Counted] = "die"
+    alterations = (
+        _counted("x.xx.xx.x", "x.xxxxx.x"),
+        _counted("x.xx.xx.x", "x.xx.x..x", "x.x..xx.x", "..xx.xx.x"),
+        _counted("x.x.x.x.x", "xxx.x.x.x", "x.xxx.x.x", "x.x.x.xxx"),
+        _counted("x.x.x.x.x", "..x.x.x.x", "x.x.x...x"),
+    )
+
+
+class TrafficLight(PriorFamily):
+    """Order of a traffic light."""
+
+    name = "prior-light"
+    summary = "what color is the top light of this traffic light? Two lights change places"
+    thing = "traffic light"
+    aspect = (42, 100)
+    alterations = (
+        _lit("top", "gyr", "gry"),
+        _lit("top", "yrg", "ygr"),
+        _lit("bottom", "gyr", "ygr"),
+        _lit("bottom", "rgy", "gry"),
+    )
+
+
+class Dog(PriorFamily):
+    """Legs of an animal."""
+
+    name = "prior-dog"
+    summary = "how many legs does this dog have? Five or three"
+    thing: ClassVar[Counted] = "dog"
+    aspect = (100, 80)
+    alterations = (_counted("hhff", "hhmff", "hhhff", "hhfff"), _counted("hhff", "hff", "hhf"))
+
+
+class Flag(PriorFamily):
+    """Stripes of a flag."""
+
+    name = "prior-flag"
+    summary = "how many stripes does this flag, of stars and stripes, have? Fourteen or twelve"
+    thing: ClassVar[Counted] = "flag"
+    aspect = (100, 72)
+    turns = False
+    alterations = (_counted("rw" * 6 + "r", "rw" * 7), _counted("rw" * 6 + "r", "rw" * 6))
+
+
+class Hand(PriorFamily):
+    """Fingers of a hand."""
+
+    name = "prior-hand"
+    summary = "how many fingers does this hand have? Six or four, with the thumb"
+    thing: ClassVar[Counted] = "hand"
+    aspect = (90, 100)
+    alterations = (_counted("tffff", "tfffff"), _counted("tffff", "tfff"))
+
+
+class Clock(PriorFamily):
+    """Numbers of a clock."""
+
+    name = "prior-clock"
+    summary = "how many numbers does this clock show? Thirteen or eleven"
+    thing: ClassVar[Counted] = "clock"
+    turns = False
+    alterations = (_counted("n" * 12, "n" * 13), _counted("n" * 12, "n" * 11))
+
+    def _pose(self, stream: Stream) -> int:
+        """A time at which the hands are well apart."""
+        hour = stream.below(12)
+        minute = (5 * hour + stream.integer(15, 45)) % 60
+        return 60 * hour + minute
+
+
+PRIORS: dict[str, PriorFamily] = {f.name: f for f in (Die(), TrafficLight(), Dog(), Flag(), Hand(), Clock())}

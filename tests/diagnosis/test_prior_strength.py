@@ -1,0 +1,65 @@
+"""The prior strength: the share of altered things about which a judge answers what is usual."""
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import call
+from planted_runs import results, write_run
+
+from counterbench.diagnosis.faults import find_faults
+from counterbench.diagnosis.measures import prior_strength
+from counterbench.scene.programs.familiar import NAMINGS
+
+ALTERED = 576  # pictures, one of each pair
+
+
+@pytest.mark.parametrize("dose", [0.1, 0.3, 0.8])
+def test_the_strength_of_a_planted_judge_lies_in_the_interval_of_nearly_all_runs(dose: float) -> None:
+    within, of_namings = 0, 0
+    for seed in range(20):
+        strength = prior_strength(results(f"planted:prior-bound?p={dose}&seed={seed}", "priors"))
+        assert strength is not None
+        whole, by_naming = strength.overall, strength.by_naming
+        assert whole.of == ALTERED
+        assert tuple(by_naming) == NAMINGS
+        assert sum(share.of for share in by_naming.values()) == ALTERED
+        assert whole.low is not None
+        assert whole.high is not None
+        within += whole.low <= dose <= whole.high
+        of_namings += sum((share.low or 0) <= dose <= (share.high or 1) for share in by_naming.values())
+    assert within >= 17
+    assert of_namings >= 52
+
+
+def test_a_judge_that_sees_has_none_and_one_that_is_bound_has_all() -> None:
+    for judge, share in (("planted:oracle", 0), ("planted:prior-bound?p=1", 1)):
+        strength = prior_strength(results(judge, "priors"))
+        assert strength is not None
+        assert strength.overall.value == share == strength.by_naming["lied to"].value
+
+
+def test_an_unanswered_picture_is_not_counted() -> None:
+    strength = prior_strength(results("planted:unparsed?p=1", "priors"))
+    assert strength is not None
+    assert (strength.overall.of, strength.overall.value, strength.by_naming) == (0, None, {})
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_a_prior_bound_judge_is_named_and_a_miscounting_one_is_not_taken_for_it(seed: int) -> None:
+    for fault in ("prior-bound", "off-by-one"):
+        found = find_faults(results(f"planted:{fault}?p=0.5&seed={seed}", "priors")).named
+        assert [each.name for each in found] == [fault]
+
+
+def test_the_command_prints_it_where_there_are_altered_things_alone(tmp_path: Path) -> None:
+    bound = write_run(tmp_path / "priors", "planted:prior-bound?p=0.3", "priors")
+    printed = call("diagnose", bound).output
+    assert "prior strength: " in printed
+    assert "of 576 altered pictures answered as is usual (named" in printed
+    document = json.loads(call("diagnose", bound, "--json").output)["runs"][0]["prior_strength"]
+    assert document["overall"]["of"] == ALTERED
+    assert {*document["by_naming"]} == {*NAMINGS}
+    other = write_run(tmp_path / "smoke", "planted:prior-bound", "smoke")
+    assert "prior strength" not in call("diagnose", other).output
+    assert json.loads(call("diagnose", other, "--json").output)["runs"][0]["prior_strength"] is None
