@@ -33,7 +33,7 @@ def say_ladders(found: Climbed) -> None:
         )  # fmt: skip
     show(table)
     for of in found.ladders.values():
-        say(f"{found.judge} sees {of.says}")
+        say(f"sees {of.says}")
     if any(of.seen is not None for of in found.ladders.values()):
         together = "for all ladders together" if len(found.ladders) > 1 else "with 95 %"
         say(

@@ -189,7 +189,7 @@ def _draw_label(image: Image.Image, label: Label, shape: Shape, scale: Scale) ->
 def _draw_sign(image: Image.Image, sign: Sign, scale: Scale) -> None:
     box, height = scale.box(sign.box), scale.length(sign.height)
     size = (box.right - box.left + 1, box.bottom - box.top + 1)
-    edge = max(2, height // 8)
+    edge = min(max(2, height // 8), (min(size) - 1) // 2)  # of a picture made very small, nothing
     for inset, rgb in ((0, OUTLINE_RGB), (edge, SIGN_RGB[sign.colour])):
         mask = Image.new("L", (size[0] * FINE, size[1] * FINE))
         corners = (inset * FINE, inset * FINE, (size[0] - inset) * FINE - 1, (size[1] - inset) * FINE - 1)

@@ -27,8 +27,8 @@ def seen(judge: str, *more: object, code: int = 0) -> dict[str, Any]:
 @pytest.mark.slow
 def test_a_judge_that_counts_to_six_is_shown_to_count_to_six() -> None:
     last = {name: ladder.label(ladder.rungs[-1]) for name, ladder in LADDERS.items()}
-    assert seen("planted:threshold?dial=count&at=6.5&slope=40") == last | {"count": "6"}
-    said = done("validate", "planted:threshold?dial=count&at=6.5&slope=40", "--for", "ladder", "--out", "run")
+    assert seen("planted:threshold?rung=count-6") == last | {"count": "6"}
+    said = done("validate", "planted:threshold?rung=count-6", "--for", "ladder", "--out", "run")
     assert "sees counts up to 6\n" in said
     assert "for all ladders together" in said
 
@@ -43,7 +43,7 @@ def test_a_judge_that_guesses_ends_every_ladder_with_its_first_rung() -> None:
 
 @pytest.mark.slow
 def test_a_climb_that_was_stopped_goes_on_to_the_same_end() -> None:
-    judge = "planted:threshold?dial=count&at=3.5&slope=40"
+    judge = "planted:threshold?rung=count-3"
     whole = seen(judge)
     stopped = call("validate", judge, "--for", "ladder", "--out", "part", "--max-calls", 300)
     assert stopped.exit_code == 3

@@ -16,8 +16,10 @@ from counterbench.answers import SUFFIXED, answer_type, choices_of, graded, kind
 from counterbench.answers.choices import EQUAL, FIRST
 from counterbench.answers.outcomes import Failed
 from counterbench.drawing.styles import STICKER, STYLES
+from counterbench.errors import unknown
 from counterbench.runs.queries import PROMPT_SHOWN, Key, Query
 from counterbench.scene.seeds import Seed, Stream
+from counterbench.suites.families.ladders import RUNGS
 
 # Answers to guess from, for types whose answers cannot be listed.
 _OPEN = {
@@ -34,7 +36,8 @@ class Dose(msgspec.Struct, frozen=True):
     """A planted judge's options: `p` in 0 … 1, the seed of its chance, and the answer of the constant judge.
 
     For the threshold judge: the number of a pair's difficulty that it depends on (`dial`; "" for the first), the value
-    `at` which it sees every second picture, the steepness there (`slope`), and its reply otherwise (`answer`).
+    `at` which it sees every second picture, the steepness there (`slope`), and its reply otherwise (`answer`). Or the
+    last `rung` of a ladder that it sees, "count-6", of several ladders between commas; it sees all else.
     """
 
     p: Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -43,6 +46,18 @@ class Dose(msgspec.Struct, frozen=True):
     at: Finite = 4
     slope: Finite = 1
     dial: str = ""
+    rung: str = ""
+
+    def __post_init__(self) -> None:
+        for rung in filter(None, self.rung.split(",")):
+            if rung not in RUNGS:
+                raise unknown("rung", rung, RUNGS)
+
+    def beyond(self, family: str) -> bool:
+        """True if a family is a rung above the last one of its ladder that the judge sees."""
+        last = [rung for rung in self.rung.split(",") if rung.partition("-")[0] == family.partition("-")[0]]
+        rungs = [*RUNGS]  # those of a ladder in their order
+        return bool(last) and family in RUNGS and rungs.index(family) > rungs.index(last[0])
 
 
 class Planting(msgspec.Struct, frozen=True):
@@ -127,12 +142,18 @@ def _wrong(a: Planting) -> str:
 
 
 def _threshold(a: Planting) -> str | None:
+    if a.dose.rung:
+        return _not_seen(a) if a.dose.beyond(a.key.family) else None
     value = a.key.difficulty.get(a.dose.dial) if a.dose.dial else next(iter(a.key.difficulty.values()), None)
     if value is None:
         return None
     sees = 1 / (1 + math.exp(min(a.dose.slope * (value - a.dose.at), 700)))
     if a.chance("sees", a.query.id).chance(sees):
         return None
+    return _not_seen(a)
+
+
+def _not_seen(a: Planting) -> str:
     kind = answer_type(a.query.answer_type)
     if a.dose.answer and kind.is_canonical(a.dose.answer):
         return a.dose.answer
@@ -284,7 +305,7 @@ PLANTED: dict[str, Fault] = {
     "threshold": Fault(
         _threshold,
         1.0,
-        "sees less the higher a pair's difficulty (options: dial, at, slope), else says no (option: answer)",
+        "sees less the higher a pair's difficulty (options: dial, at, slope; or rung), else says no (option: answer)",
         needs="pairs with a number of that difficulty at which it does not see",
     ),
 }
