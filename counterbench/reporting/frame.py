@@ -109,7 +109,7 @@ def _policy(style: str, script: str, base: str) -> str:
     def digest(text: str) -> str:
         return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
-    pictures = EMBEDDED if base.startswith(EMBEDDED) else "'self'"
+    pictures = EMBEDDED if base.startswith(EMBEDDED) else f"'self' {EMBEDDED}"
     return (
         f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; img-src {pictures}; "
         "base-uri 'none'; form-action 'none'"

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench.answers import PARSER_VERSION
-from counterbench.certificate.climbing import kept_climb
+from counterbench.certificate.climbing import Climbed, kept_climb
 from counterbench.certificate.document import Certificate, read_certificate
 from counterbench.diagnosis.diagnose import diagnose_runs
 from counterbench.diagnosis.document import Diagnosis, ItemProblem
@@ -118,6 +118,7 @@ class JudgeRun(msgspec.Struct, frozen=True):
     diagnosis: Diagnosis
     certificates: list[Checked]
     replies: Mapping[str, list[str]]  # query id → replies as they came
+    ladders: Climbed | None  # that lie in its folder
 
 
 class ReportData(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,7 +155,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT) -> ReportData:
             comparison, note = compare_runs(results, anyway=True), ""
         except InputError as error:
             note = str(error)
-    judged = [JudgeRun(*of, raw_replies(of[1].path)) for of in by_run]
+    judged = [JudgeRun(*of, raw_replies(of[1].path), _climb_in(of[1], unreadable)) for of in by_run]
     return ReportData(
         runs=sorted(judged, key=lambda run: -(run.document.overall.ccs.value or 0)),
         items=diagnosed.items,
@@ -163,6 +164,19 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT) -> ReportData:
         unreadable=unreadable,
         left_out=left_out,
     )
+
+
+def _climb_in(run: RunResults, unreadable: list[str]) -> Climbed | None:
+    """The ladders in a run's folder; None if there are none of this run, with a message if that is a fault."""
+    try:
+        found = kept_climb(run.path)
+    except InputError as error:
+        unreadable.append(f"ladders that cannot be shown: {error}")
+        return None
+    if found is not None and (found.judge, found.template_digest) != (run.info.judge, run.info.template_digest):
+        unreadable.append(f"{run.path}: its ladders are of another judge or template")
+        return None
+    return found
 
 
 def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:

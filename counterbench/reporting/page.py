@@ -10,6 +10,7 @@ from counterbench.diagnosis.patterns import two_answers
 from counterbench.reporting import words
 from counterbench.reporting.frame import Fact, dot_plot, render
 from counterbench.reporting.gather import JudgeRun, ReportData
+from counterbench.reporting.ladders import ladder_rows
 from counterbench.reporting.pictures import Placed
 from counterbench.reporting.words import counted
 from counterbench.scene.pairs import Pair
@@ -31,6 +32,7 @@ OUTCOMES: dict[str, str] = {
 }
 CONTENTS = {
     "summary": "Verdict",
+    "ladders": "Ladders",
     "diagnosis": "Diagnosis",
     "gallery": "Gallery of pairs",
     "scores": "Scores",
@@ -96,6 +98,8 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: Placed, note: str)
     seed = [] if s.seed is None else [f"seed {s.seed}"]
     templates = listed(sorted({run.document.provenance.template for run in data.runs}))
     width, height = placed.size
+    climbed = [(run.label, run.ladders) for run in data.runs if run.ladders is not None]
+    ladders = [(label, ladder_rows(of.ladders, of.bound)) for label, of in climbed]
     return render(
         "pairs",
         _FILTERS,
@@ -104,7 +108,7 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: Placed, note: str)
             "pairs": cards, "judges": judges, "outcomes": OUTCOMES, "base": placed.base,
             "width": width, "height": height,
         },
-        contents=CONTENTS,
+        contents=CONTENTS if ladders else {id: name for id, name in CONTENTS.items() if id != "ladders"},
         folded=FOLDED,
         title=f"{judges[0] if len(judges) == 1 else f'{len(judges)} judges'} on {s.suite}",
         lede=f"{counted(first.overall.pairs, 'pair')} of pictures that differ in exactly one declared way, with one "
@@ -115,6 +119,7 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: Placed, note: str)
             f"parser {s.parser}", f"truth {s.truth}", f"counterbench {s.version}",
         ],
         data=data,
+        ladders=ladders,
         first=first,
         kinds=ITEM_KINDS,
         labels=labels,
