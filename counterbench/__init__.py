@@ -15,6 +15,7 @@ from counterbench._version import __version__
 
 if TYPE_CHECKING:  # each under its own name: public to type checkers
     from counterbench.api import Run as Run
+    from counterbench.api import card as card
     from counterbench.api import certify as certify
     from counterbench.api import compare as compare
     from counterbench.api import diagnose as diagnose
@@ -67,6 +68,7 @@ if TYPE_CHECKING:  # each under its own name: public to type checkers
 _PUBLIC = {
     "api": (
         "Run",
+        "card",
         "certify",
         "compare",
         "diagnose",

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from counterbench.asking.doctor import Checkup
+    from counterbench.cards import Card
     from counterbench.certificate.climbing import Climbed
     from counterbench.certificate.document import Certificate
     from counterbench.diagnosis.document import DiagnosisDocument
@@ -396,3 +397,17 @@ def report(
         labels=fetched(labels) if labels is not None else None,
         pictures=pictures,
     )
+
+
+@names_parameters
+def card(run: PathLike, *others: PathLike, out: PathLike | None = None, include_pictures: bool = False) -> Card:
+    """The card of a judge, from its runs; it shows itself in a notebook. With `out` it is written into that folder.
+
+    `include_pictures`: pictures, prompts and names of your own may stand on it, too.
+    """
+    from counterbench.cards import derive, write_card
+
+    paths = [fetched(path) for path in (run, *others)]
+    if out is None:
+        return derive(paths, include_pictures)
+    return write_card(paths, written(out), include_pictures).card

@@ -168,8 +168,8 @@ def passed(count: Count | None, bound: float, needed: float) -> bool:
     return count is not None and hits_to_reach(needed, count.right, count.wrong, bound) == 0
 
 
-def climbed(path: Path, policy: Policy, attempt: int) -> Climbed:
-    """The result of the run in `path`, kept there."""
+def climbed(path: Path, policy: Policy, attempt: int, keep: bool = True) -> Climbed:
+    """The result of the run in `path`, kept there unless it is only to be derived again."""
     info, pairs = read_run_info(path), load_results(path).pairs
     known = {law_of(cell): count for cell, count in counts(pairs, lambda pair: (cell_of(pair.key),)).items()}
     ladders = begun(path)
@@ -186,7 +186,8 @@ def climbed(path: Path, policy: Policy, attempt: int) -> Climbed:
         lost=policy.outcomes.lost(answered(path / JOURNAL_FILE).figures.outcomes),
         ladders={name: _ladder(ladder, known, policy.ccs, decides) for name, ladder in ladders.items()},
     )
-    formats.write_json(path / RESULT_FILE, result)
+    if keep:
+        formats.write_json(path / RESULT_FILE, result)
     return result
 
 

@@ -35,6 +35,8 @@ from counterbench.text import quoted
 # The fields in which another certificate of the same run may differ; `outdated` reports the parser.
 _OWN = ("time", "versions", "digest", "parser")
 _NONE = object()
+_drawn: dict[tuple[str, str, int], tuple[Key, ...]] = {}
+_MOST_DRAWN = 20_000  # pairs
 _ADVICE = (
     "they were changed after the run began, or the folder that was probed had been (`counterbench verify` tells): "
     "probe the suite into another run"
@@ -101,7 +103,7 @@ def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> tuple[str
         return "the truth is published, not computed: it was imported with the data", None
     if source is None:
         return f"suite {info.suite!r} as the run has it is not one that this version ships", None
-    for key in keys(source):
+    for key in _true_keys(source):
         recorded_as = there.pop(key.id, None)
         if recorded_as is None:
             raise InputError(f"{path / KEYS_FILE}: key {key.id!r} is missing; {_ADVICE}")
@@ -113,6 +115,18 @@ def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> tuple[str
     if there:
         raise InputError(f"{path / KEYS_FILE}: key {min(there)!r} is not in the suite; {_ADVICE}")
     return "", source.domain
+
+
+def _true_keys(source: SuiteSource) -> Iterator[Key]:
+    """The keys of `runs.pair_queries.keys`; those of each pair are kept for other runs that asked it."""
+    digest = source.suite.digest
+    for part, index in source.items():
+        place = (digest, part.family, index)
+        if place not in _drawn:
+            if len(_drawn) >= _MOST_DRAWN:
+                _drawn.clear()
+            _drawn[place] = tuple(keys(source, [source.suite.sample(part, index)]))
+        yield from _drawn[place]
 
 
 def drawn_again(info: RunInfo, recorded: Iterable[Key]) -> SuiteSource | None:
@@ -184,18 +198,18 @@ def differences(certificate: Certificate, run: Path) -> list[str]:
         return [f"run: {error}"]
     said, shown = msgspec.to_builtins(certificate), msgspec.to_builtins(derived)
     return [
-        f"{place}: {_short(one)} in the certificate, {_short(other)} by the run"
+        f"{place}: {short(one)} in the certificate, {short(other)} by the run"
         for name in said
         if name not in _OWN
-        for place, one, other in _unlike(said[name], shown[name], name)
+        for place, one, other in unlike(said[name], shown[name], name)
     ]
 
 
-def _unlike(one: Any, other: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
+def unlike(one: Any, other: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
     """The places where two plain values differ, with both values; rounding is ignored, as platforms differ in it."""
     if isinstance(one, dict) and isinstance(other, dict):
         for name in one | other:
-            yield from _unlike(one.get(name, _NONE), other.get(name, _NONE), f"{place}.{name}")
+            yield from unlike(one.get(name, _NONE), other.get(name, _NONE), f"{place}.{name}")
     elif isinstance(one, float) and isinstance(other, float):
         if not math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9):
             yield place, one, other
@@ -203,7 +217,8 @@ def _unlike(one: Any, other: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
         yield place, one, other
 
 
-def _short(value: Any) -> str:
+def short(value: Any) -> str:
+    """A value of such a place for a message."""
     text = "nothing" if value is _NONE else f"{value:.4g}" if isinstance(value, float) else repr(value)
     return text if len(text) <= 100 else f"{text[:97]}…"
 

@@ -14,6 +14,7 @@ from typing import cast
 import typer
 
 from counterbench.cli import (
+    cards,
     certify,
     compare,
     demo,
@@ -54,6 +55,8 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "compare": compare.compare,
         "certify": certify.certify,
         "report": judge.report,
+        "card": cards.card,
+        "site": cards.site,
         "validate": validate.validate,
         "swap": swap.swap,
         "watch": swap.watch,

@@ -21,6 +21,7 @@ MARK = f'<meta name="generator" content="{GENERATOR}">'.encode()
 # The marks of bands, beside their colours: colour is never the only sign.
 BANDS = {"high": "●", "middle": "▲", "low": "■"}
 
+NO_GALLERY: Mapping[str, Any] = {"base": EMBEDDED}
 # The id, the label, the words for no choice, values with their words, and the value that is chosen at first.
 Filter = tuple[str, str, str, list[tuple[str, str]], str]
 Fact = tuple[str, str, str]  # a name; a text; a code, such as a digest
@@ -47,10 +48,11 @@ def render(
     kind: str,
     words_for: dict[str, Callable[..., Any]],
     *,
-    script: str,
-    gallery: Mapping[str, Any],
     contents: Mapping[str, str],
-    folded: Collection[str],
+    folded: Collection[str] = (),
+    script: str = "",
+    gallery: Mapping[str, Any] = NO_GALLERY,
+    called: str = "report",
     title: str,
     lede: str,
     stamp: Sequence[str],
@@ -60,7 +62,7 @@ def render(
 
     `kind` is the folder of the templates of the sections, by their ids in `contents`, some of them `folded`;
     `words_for` are their filters. `script` is a file beside the templates, and `gallery` its data, with the `base` of
-    the pictures' sources. `lede` and `stamp` stand on top.
+    the pictures' sources; without it nothing runs. `called` is what the page is. `lede` and `stamp` stand on top.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
@@ -74,18 +76,20 @@ def render(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=shown_text
     )
     environment.filters |= words.FILTERS | words_for
-    style, common, own = (loader.get_source(environment, name)[0] for name in ("style.css", "gallery.js", script))
+    style = loader.get_source(environment, "style.css")[0]
+    code = "".join(loader.get_source(environment, name)[0] for name in ("gallery.js", script)) if script else ""
     return environment.get_template("frame.html").render(
-        policy=_policy(style, common + own, gallery["base"]),
+        policy=_policy(style, code, gallery["base"]),
         # Ours, and checked by their digests.
         style=Markup(style),
-        script=Markup(common + own),
+        script=Markup(code),
         gallery_data=Markup(masked(script_data(gallery))),
         generator=GENERATOR,
         version=__version__,
         bands=BANDS,
         verdicts=words.VERDICTS,
         kind=kind,
+        called=called,
         contents={id: name for id, name in contents.items() if name},
         folded=folded,
         title=title,

@@ -92,8 +92,12 @@ class SuiteSource(Source):
         return len(self._every if self.shard is None else self.shard.of(self._every))
 
     def __iter__(self) -> Iterator[Pair]:
+        return (self.suite.sample(*item) for item in self.items())
+
+    def items(self) -> Iterator[tuple[Part, int]]:
+        """The family of each pair, and its index within it, in order: what `Suite.sample` draws it from."""
         for position in self._every if self.shard is None else self.shard.of(self._every):
-            yield self.suite[position]
+            yield self.suite.locate(position)
 
     @property
     def domain(self) -> Domain:
@@ -243,11 +247,12 @@ class CellSource(SuiteSource):
     def __len__(self) -> int:
         return len(self._items)
 
-    def __iter__(self) -> Iterator[Pair]:
+    def items(self) -> Iterator[tuple[Part, int]]:
+        """See `SuiteSource`."""
         cells = cells_of(self.suite)
         for name, nth in self._items:
             cell = cells[name]
-            yield self.suite.sample(cell.part, cell.at + nth * cell.of)
+            yield cell.part, cell.at + nth * cell.of
 
     @property
     def _items(self) -> Sequence[tuple[str, int]]:

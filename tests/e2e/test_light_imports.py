@@ -19,7 +19,7 @@ HEAVY = [
 ]  # fmt: skip
 COMMANDS = [
     "demo", "evaluate", "list", "doctor", "generate", "verify", "gallery", "import", "export", "probe", "score",
-    "diagnose", "compare", "certify", "report", "validate", "swap", "watch", "label", "merge",
+    "diagnose", "compare", "certify", "report", "card", "site", "validate", "swap", "watch", "label", "merge",
     "ray generate", "ray probe",
     "t2i align", "t2i audit", "t2i compare", "t2i export-prompts",
     "t2i generate", "t2i import", "t2i judge", "t2i prepare", "t2i score",
@@ -62,10 +62,10 @@ def test_import_counterbench_loads_hardly_anything_of_its_own() -> None:
 
 def test_the_public_names_are_pinned() -> None:
     assert counterbench.__all__ == [
-        "__version__", "align", "ccs_rewards", "certify", "compare", "compare_models", "diagnose", "doctor", "evaluate",
-        "frame", "generate", "items", "load_suite", "merge", "open_judge", "probe", "report", "reward", "score", "swap",
-        "t2i_generate", "t2i_judge", "t2i_score", "validate", "verify", "watch", "Arrow", "Certificate", "Container",
-        "CounterbenchError", "Failed", "FormatError", "Generator", "InputError", "Judge", "JudgeError", "Key",
+        "__version__", "align", "card", "ccs_rewards", "certify", "compare", "compare_models", "diagnose", "doctor",
+        "evaluate", "frame", "generate", "items", "load_suite", "merge", "open_judge", "probe", "report", "reward",
+        "score", "swap", "t2i_generate", "t2i_judge", "t2i_score", "validate", "verify", "watch", "Arrow",
+        "Certificate", "Container", "CounterbenchError", "Failed", "FormatError", "Generator", "InputError", "Judge", "JudgeError", "Key",
         "Label", "Limits", "Pair", "Progress", "PromptSet", "Query", "Reply", "Retry", "Run", "Scene", "Shape",
         "Suite",
     ]  # fmt: skip
@@ -74,7 +74,7 @@ def test_the_public_names_are_pinned() -> None:
         assert found.__doc__
         assert found.__module__.startswith("counterbench.")
     assert set(counterbench.__all__) <= set(dir(counterbench))
-    with pytest.raises(AttributeError, match="has no attribute 'nosuch'; it has: __version__, align, ccs_rewards,"):
+    with pytest.raises(AttributeError, match="has no attribute 'nosuch'; it has: __version__, align, card,"):
         _ = counterbench.nosuch  # type: ignore[attr-defined]
 
 

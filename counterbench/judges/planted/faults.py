@@ -35,6 +35,8 @@ _CONSTANTS = {"integer": "3", "colour": "red", "colour-shape": "red circle", "gr
 class Dose(msgspec.Struct, frozen=True):
     """A planted judge's options: `p` in 0 … 1, the seed of its chance, and the answer of the constant judge.
 
+    `price`: a made-up one, in US dollars for a thousand replies.
+
     For the threshold judge: the number of a pair's difficulty that it depends on (`dial`; "" for the first), the value
     `at` which it sees every second picture, the steepness there (`slope`), and its reply otherwise (`answer`). Or the
     last `rung` of a ladder that it sees, "count-6", of several ladders between commas; it sees all else.
@@ -43,6 +45,7 @@ class Dose(msgspec.Struct, frozen=True):
     p: Annotated[float, msgspec.Meta(ge=0, le=1)]
     seed: Seed = 0
     answer: str = ""
+    price: Annotated[float, msgspec.Meta(ge=0, le=1e6)] = 0
     at: Finite = 4
     slope: Finite = 1
     dial: str = ""

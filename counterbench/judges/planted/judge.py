@@ -41,6 +41,7 @@ class PlantedJudge:
         self._planted: list[tuple[str, Fault, Dose]] = [
             (name, PLANTED[name], read_options(Dose, {"p": PLANTED[name].p, **options}, self.name)) for name in names
         ]
+        self._cost = self._planted[0][2].price / 1000
         listed = keys if callable(keys) else list(keys)
         self._keys = listed if callable(listed) else lambda: listed
         self._known: dict[str, list[Key]] = {}  # the keys of a question's pair, by the question's id
@@ -92,7 +93,7 @@ class PlantedJudge:
             return Reply(failure=said)
         if said is None and key.truth == "unknown":
             return Reply(failure=_unknown(query))
-        return Reply(text=query.phrased(key.expected if said is None else said), model=self.name, cost=0.0)
+        return Reply(text=query.phrased(key.expected if said is None else said), model=self.name, cost=self._cost)
 
     def _pairs(self) -> Iterator[list[Key]]:
         """The keys of every pair, read anew."""

@@ -1,0 +1,17 @@
+"""Judge cards: what a judge was shown to see, on one page, derived from its runs; and an index over cards.
+
+document    the card as data, and its schema
+checks      runs, checked: nothing in their folders contradicts their replies
+hiding      the words of a run that may be published
+derive      runs to a card; `limits` has the rules for what a judge must not be used for
+page        the card's page and its badge, on the kit of `reporting`
+site        the index over the cards of many judges
+
+It knows runs, and everything that is derived from them; only the command line and the Python interface know it.
+"""
+
+from counterbench.cards.derive import derive
+from counterbench.cards.document import Card, schema
+from counterbench.cards.page import write_card
+
+__all__ = ["Card", "derive", "schema", "write_card"]

@@ -1,0 +1,92 @@
+"""The commands `card` and `site`: what a judge can see, published from its runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from counterbench.cli.app import CHECK_FAILED
+from counterbench.cli.grid import Table, show
+from counterbench.cli.options import AsJson
+from counterbench.cli.printing import print_json, progress, say, say_next
+from counterbench.text import counted, quoted
+
+if TYPE_CHECKING:
+    from counterbench.cards import Card
+
+
+def card(
+    runs: list[Path] = typer.Argument(metavar="RUN…", help="Runs of one judge about pairs, each about others."),
+    out: Path = typer.Option(metavar="DIR", help="The folder to write: index.html, card.json, badge.svg."),
+    include_pictures: bool = typer.Option(
+        False, "--include-pictures", help="Pictures, prompts and names of your own may stand on it, too."
+    ),
+    as_json: AsJson = False,
+) -> None:
+    """Publish what a judge can see: a page, a JSON document, a badge.
+
+    All is derived from the runs; what they do not show is not there. Paths, addresses and what is your own are left
+    out. A run whose files contradict its replies is refused.
+    Example: counterbench card runs/ladder--pixels --out card
+    """
+    from counterbench.cards import write_card
+
+    written = write_card(runs, out, include_pictures)
+    if as_json:
+        print_json(written.card)
+        return
+    show(_table(written.card))
+    for line in written.card.not_for:
+        say(f"not for {line}")
+    say(f"{written.page}, {written.json}, {written.badge}")
+    say_next(f"open {quoted(written.page)} in a browser")
+
+
+def _table(card: Card) -> Table:
+    table = Table(" · ".join(card.badge))
+    table.add_column("what")
+    table.add_column("shown")
+    for name, of in (card.ladders or {}).items():
+        table.add_row(f"ladder {name}", of.says)
+    for seen in card.sees or ():
+        verdict = "admitted" if seen.admitted else "refused" if seen.verdict == "fail" else "not shown"
+        verdict = "not decided here" if seen.admitted is None else verdict
+        table.add_row(seen.name, f"{verdict}: {seen.right} of {seen.of} right")
+    for fault in card.faults or ():
+        table.add_row(f"fault {fault.name}", f"costs {100 * fault.cost:.1f} points of CCS in {fault.suite}")
+    if card.rates is not None and card.rates.usd is not None:
+        made_up = " (a made-up price)" if card.rates.stated else ""
+        table.add_row("price", f"${card.rates.usd:.4g} for a thousand right answers{made_up}")
+    if card.steadiness is not None:
+        table.add_row("steadiness", f"{card.steadiness.verdict}, {counted(card.steadiness.looks, 'look')}")
+    return table
+
+
+def site(
+    runs: list[Path] = typer.Argument(metavar="RUN…", help="Runs of any judges; those of one judge make one card."),
+    out: Path = typer.Option(metavar="DIR", help="The folder to write: index.html, index.json, all cards."),
+    as_json: AsJson = False,
+) -> None:
+    """Publish an index over the cards of many judges.
+
+    A table to sort, and to filter by what is needed; it opens from a file. Every entry is derived from its run now. A
+    run whose files contradict its replies is left out and named. Exits with 1 if one was.
+    Example: counterbench site runs/ladder--* --out site
+    """
+    from counterbench.cards.site import write_site
+
+    with progress("deriving", quiet=as_json) as on_progress:
+        made = write_site(runs, out, on_progress)
+    if as_json:
+        print_json({"page": str(made.page), "judges": [of.card for of in made.content.judges], "refused": made.refused})
+    else:
+        for why in made.refused.values():
+            say(f"left out: {why}", err=True)
+        say(
+            f"{made.page}: {counted(len(made.content.judges), 'judge')}, {counted(made.content.left_out, 'run')} left out"
+        )
+        say_next(f"open {quoted(made.page)} in a browser")
+    if made.refused:
+        raise typer.Exit(CHECK_FAILED)
