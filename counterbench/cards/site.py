@@ -52,6 +52,11 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
         return [of.name for of in self.card.sees or () if of.admitted]
 
     @property
+    def faults(self) -> dict[str, float]:
+        """Its faults, each with the most that it costs in any suite."""
+        return {fault.name: fault.cost for fault in sorted(self.card.faults or (), key=lambda fault: fault.cost)}
+
+    @property
     def usd(self) -> float | None:
         """The price of a thousand right answers."""
         return self.card.rates.usd if self.card.rates is not None else None
@@ -140,7 +145,7 @@ def site_page(index: Index) -> str:
         {"dollars": dollars, "points": words.points},
         called="judge cards",
         script="site.js",
-        contents={"board": "Judges", "about": "About these cards"},
+        contents={"judges": "Judges", "about": "About these cards"},
         title=f"What {counted(len(index.judges), 'judge')} can see",
         lede="Say what you need, and the table keeps the judges that were shown to have it.",
         stamp=[],

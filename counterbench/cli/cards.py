@@ -84,9 +84,8 @@ def site(
     else:
         for why in made.refused.values():
             say(f"left out: {why}", err=True)
-        say(
-            f"{made.page}: {counted(len(made.content.judges), 'judge')}, {counted(made.content.left_out, 'run')} left out"
-        )
+        judges, left_out = counted(len(made.content.judges), "judge"), counted(made.content.left_out, "run")
+        say(f"{made.page}: {judges}, {left_out} left out")
         say_next(f"open {quoted(made.page)} in a browser")
     if made.refused:
         raise typer.Exit(CHECK_FAILED)

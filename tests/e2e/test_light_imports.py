@@ -65,9 +65,9 @@ def test_the_public_names_are_pinned() -> None:
         "__version__", "align", "card", "ccs_rewards", "certify", "compare", "compare_models", "diagnose", "doctor",
         "evaluate", "frame", "generate", "items", "load_suite", "merge", "open_judge", "probe", "report", "reward",
         "score", "swap", "t2i_generate", "t2i_judge", "t2i_score", "validate", "verify", "watch", "Arrow",
-        "Certificate", "Container", "CounterbenchError", "Failed", "FormatError", "Generator", "InputError", "Judge", "JudgeError", "Key",
-        "Label", "Limits", "Pair", "Progress", "PromptSet", "Query", "Reply", "Retry", "Run", "Scene", "Shape",
-        "Suite",
+        "Certificate", "Container", "CounterbenchError", "Failed", "FormatError", "Generator", "InputError", "Judge",
+        "JudgeError", "Key", "Label", "Limits", "Pair", "Progress", "PromptSet", "Query", "Reply", "Retry", "Run",
+        "Scene", "Shape", "Suite",
     ]  # fmt: skip
     for name in counterbench.__all__[1:]:
         found = getattr(counterbench, name)
