@@ -10,7 +10,7 @@ import msgspec
 from counterbench.drawing.reading import MOST_BYTES, changes, keepable
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
-from counterbench.files.addresses import fetched
+from counterbench.files.addresses import fetched, refuse_address
 from counterbench.t2i.generators.downloads import download
 from counterbench.t2i.images.manifest import (
     IMAGES_FILE,
@@ -115,6 +115,7 @@ def _data(source: Path | str | bytes) -> bytes:
     if isinstance(source, bytes):
         return source
     if isinstance(source, str) and source.startswith(("http://", "https://")):
+        refuse_address(source)
         return download(source)
     return foreign.read_bytes(source if isinstance(source, Path) else fetched(source), MOST_BYTES)
 

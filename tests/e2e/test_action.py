@@ -1,0 +1,134 @@
+"""The workflow's action: its script on a planted judge in a bare environment, and inputs that it must refuse."""
+
+import csv
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from commands import done
+from planted_runs import edit_info
+
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
+
+yaml = pytest.importorskip("yaml")
+ROOT = Path(__file__).parents[2]
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
+ASK = ACTION["runs"]["steps"][1]
+
+
+class Runner:
+    """A runner's folders, and a Python in place of the one that the first step installs."""
+
+    def __init__(self, at: Path) -> None:
+        self.workspace, self.temp = at / "workspace", at / "temp"
+        self.summary, self.output = at / "summary.md", at / "output"
+        (self.temp / "counterbench" / "bin").mkdir(parents=True)
+        self.workspace.mkdir()
+        python = self.temp / "counterbench" / "bin" / "python"
+        # A checkout is found by PYTHONPATH, so -I is dropped; -P keeps the folder of the call out all the same.
+        python.write_text(f'#!/bin/bash\nshift\nPYTHONPATH={ROOT} exec {sys.executable} -P "$@"\n')
+        python.chmod(0o755)
+
+    def ask(self, **inputs: str) -> tuple[int, str]:
+        """The exit code and all that is printed, given these inputs."""
+        given = {name: of.get("default", "") for name, of in ACTION["inputs"].items()}
+        given |= {name.replace("_", "-"): value for name, value in inputs.items() if name != "event"}
+        names = {name.upper().replace("-", "_"): value for name, value in given.items() if name != "key"}
+        env = {
+            **names, "EVENT": inputs.get("event", "pull_request"), "COUNTERBENCH_KEY": given["key"],
+            "COUNTERBENCH_NO_FETCH": "1", "COLUMNS": "100", "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "HOME": str(self.temp), "RUNNER_TEMP": str(self.temp), "GITHUB_WORKSPACE": str(self.workspace),
+            "GITHUB_STEP_SUMMARY": str(self.summary), "GITHUB_OUTPUT": str(self.output),
+        }  # fmt: skip
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-c", ASK["run"]],
+            env=env, cwd=self.workspace, capture_output=True, text=True, timeout=300,
+        )  # fmt: skip
+        return done.returncode, done.stdout + done.stderr
+
+    def table(self, image: str = "") -> None:
+        """A table of two models' pictures in the workspace, with a yes/no question each."""
+        source = SuiteSource(load_suite("smoke"))
+        pairs = [pair for pair in source if pair.answer_type == "yes-no"][:2]
+        with (self.workspace / "pictures.csv").open("w", newline="") as file:
+            rows = csv.writer(file)
+            rows.writerow(["image", "prompt", "model", "question", "answer"])
+            for number, pair in enumerate(pairs):
+                picture = self.workspace / f"{number}.png"
+                picture.write_bytes(source.pictures(pair)[0].png)
+                for model in ("one", "two"):
+                    rows.writerow([image or picture.name, f"prompt {number}", model, pair.question, pair.answers[0]])
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Runner:
+    return Runner(tmp_path)
+
+
+def test_no_input_stands_in_a_script() -> None:
+    for step in ACTION["runs"]["steps"]:
+        assert "${{" not in step["run"]
+    assert "head.repo.full_name == github.repository" in ASK["env"]["COUNTERBENCH_KEY"]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ({"judge": "python:evil:Judge"}, "judge is pixels"),
+        ({"judge": "evil.toml"}, "judge is pixels"),
+        ({"judge": "openai:x?base_url=https://evil.example"}, "judge is pixels"),
+        ({"judge": "pixels; touch pwned"}, "judge is pixels"),
+        ({"command": "probe"}, "command is evaluate or watch"),
+        ({"source": "https://evil.example/a.csv"}, "not in the workspace"),
+        ({"source": "../output"}, "lies outside of the workspace"),
+        ({"source": "$(touch pwned)"}, "not in the workspace"),
+        ({"template": "../evil.toml"}, "template is the name"),
+        ({"min": "0.5; touch pwned"}, "min is no number"),
+        ({"questions": "https://evil.example/q.csv"}, "not in the workspace"),
+        ({"event": "pull_request_target"}, "not for the event"),
+    ],
+)
+def test_what_is_refused(runner: Runner, inputs: dict[str, str], said: str) -> None:
+    runner.table()
+    runner.output.write_text("")
+    code, printed = runner.ask(**{"command": "evaluate", "source": "pictures.csv", "judge": "pixels"} | inputs)
+    assert code == 2
+    assert said in printed
+    assert not list(runner.workspace.glob("pwned"))
+
+
+def test_a_submission_names_no_address(runner: Runner) -> None:
+    runner.table("https://evil.example/a.png")
+    code, printed = runner.ask(command="evaluate", source="pictures.csv", judge="pixels")
+    assert code != 0
+    assert "not fetched here" in printed
+
+
+@pytest.fixture
+def watched(runner: Runner) -> Path:
+    """A planted judge's run in the workspace, with its bank."""
+    run = runner.workspace / "run"
+    done("probe", "smoke", "--judge", "planted:sticky", "--out", run)
+    done("watch", run, "--start")
+    return run
+
+
+@pytest.mark.slow
+def test_it_runs_on_a_planted_judge(runner: Runner, watched: Path) -> None:
+    # Modules of a submission under the names of ours and of others' are not imported.
+    for name in ("counterbench", "msgspec", "sitecustomize"):
+        (runner.workspace / f"{name}.py").write_text("raise SystemExit('pwned')")
+    code, printed = runner.ask(command="watch", source="run", judge="planted:sticky")
+    assert (code, "pwned" in printed) == (0, False), printed
+    assert runner.summary.read_text().startswith("### counterbench watch\n\nThe check holds.\n\n    ")
+    assert f"run={watched}" in runner.output.read_text()
+
+
+@pytest.mark.slow
+def test_a_run_names_no_code(runner: Runner, watched: Path) -> None:
+    (runner.workspace / "evil.py").write_text("raise SystemExit('pwned')")
+    edit_info(watched, judge="python:evil:Judge")
+    code, printed = runner.ask(command="watch", source="run", judge="planted:sticky")
+    assert (code, "is not the judge of" in printed, "pwned" in printed) == (2, True, False), printed
