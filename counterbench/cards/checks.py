@@ -17,7 +17,7 @@ from counterbench.certificate.climbing import SUITE as LADDER
 from counterbench.certificate.climbing import Climbed, climbed, kept_climb
 from counterbench.certificate.document import read_certificate
 from counterbench.certificate.policies import load_policy
-from counterbench.errors import InputError
+from counterbench.errors import CounterbenchError, InputError
 from counterbench.files import catalog, formats
 from counterbench.runs.folder import RUN_FILE, RunInfo, templates_in
 from counterbench.runs.pair_queries import keys as keys_of
@@ -54,6 +54,15 @@ def checked(path: Path, strict: bool = False, banked: bool = False) -> CheckedRu
 
     `strict`: also if its truth cannot be derived again. `banked`: a bank of `watch`, which is asked by cells once.
     """
+    try:
+        return _checked(path, strict, banked)
+    except CounterbenchError as error:
+        if str(path) in str(error):
+            raise
+        raise InputError(f"{path}: {error}") from None
+
+
+def _checked(path: Path, strict: bool, banked: bool) -> CheckedRun:
     results = load_results(path)
     info, known = results.info, [key for pair in results.pairs for key in pair.keys]
     if results.missing:
