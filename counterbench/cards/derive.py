@@ -339,6 +339,8 @@ def _command(of: _Of, include: bool) -> str:
     options += ["--style", info.style] if info.style not in ("flat", STICKER) else []
     if info.by_cells:
         options += ["--attempt", of.run.attempt] if of.run.attempt not in (None, 1) else []
+        climbed = of.run.ladders.ladders if of.run.ladders is not None else LADDERS
+        options += ["--ladders", ",".join(climbed)] if climbed.keys() != LADDERS.keys() else []
         words: list[object] = ["validate", judge, "--for", suite, *options]
     else:
         pairs = info.queries // (2 * info.votes)

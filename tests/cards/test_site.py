@@ -18,6 +18,7 @@ from counterbench.errors import CounterbenchError
 from counterbench.files import formats
 from counterbench.runs.folder import RunInfo
 from counterbench.scoring.results import load_results
+from counterbench.suites.families.ladders import LADDERS
 
 Edit = tuple[str, str, Callable[[Path], None]]  # the run, a name, and what changes its folder
 
@@ -119,9 +120,9 @@ def edits(kept: Path) -> Iterator[Edit]:
     }.items():
         yield "ladder", f"ladders.json {field}", _json("ladders.json", field, to=to)
     yield "ladder", "ladders.json policy", _json("ladders.json", "policy", to="floor")
-    for field, to in {"seen": "40", "says": "counts up to 40"}.items():
+    for field, to in {"seen": "8", "says": "counts up to 8"}.items():
         yield "ladder", f"ladders.json {field}", _json("ladders.json", "ladders", "count", field, to=to)
-    for field, to in {"label": "40", "right": 1000, "pairs": 1001, "verdict": "pass"}.items():
+    for field, to in {"label": "8", "right": 1000, "pairs": 1001, "verdict": "pass"}.items():
         yield (
             "ladder",
             f"ladders.json rung {field}",
@@ -243,8 +244,15 @@ def test_a_reader_finds_a_judge_by_needs(kept, tmp_path):
         assert names == ["cheap and blind", "thrifty", "sharp and dear", "unpriced"]
 
 
+_COUNTS = [LADDERS["count"].label(rung) for rung in LADDERS["count"].rungs]
+_EIGHT = _COUNTS.index("8")
 # By name: up to which count, and the price.
-BOARD = {"sharp and dear": ("40", 9.0), "unpriced": ("23", None), "cheap and blind": ("5", 0.1), "thrifty": ("10", 0.8)}
+BOARD = {
+    "sharp and dear": (_COUNTS[-1], 9.0),
+    "unpriced": (_COUNTS[-1], None),
+    "cheap and blind": (_COUNTS[_EIGHT - 1], 0.1),
+    "thrifty": (_COUNTS[_EIGHT + 1], 0.8),
+}
 
 
 def _planted(one: Listed, name: str, seen: str, usd: float | None) -> Listed:
