@@ -10,7 +10,9 @@ import sys
 from pathlib import Path
 
 import counterbench as cb
+from counterbench.api import run_asking
 from counterbench.cards.site import write_site
+from counterbench.t2i.judging.validation import Validation
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -27,12 +29,13 @@ FAULTS = {
 }  # fmt: skip
 
 
-def climbed(judge: object, folder: Path, name: str = "") -> list[Path]:
-    """The runs of a judge on the ladders and on the suite `certify`."""
-    runs = [folder / "ladder", folder / "certify"]
-    cb.validate(judge, "ladder", out=runs[0], name=name)
-    cb.validate(judge, "certify", out=runs[1], name=name)
-    return [run for run in runs if (run / "run.json").is_file()]
+def tested(judge: object, folder: Path, *suites: str, name: str = "") -> list[Path]:
+    """The runs of a judge on these suites, each asked until it is decided; no doctor turns a judge away first."""
+    for suite in suites:
+        validation = Validation(judge, suite, out=folder / suite, name=name)
+        run_asking(validation.asking(), None)
+        validation.climbed()
+    return [folder / suite for suite in suites if (folder / suite / "run.json").is_file()]
 
 
 def main() -> None:
@@ -44,16 +47,16 @@ def main() -> None:
     given = options.parse_args()
     runs = []
     for number, judge in enumerate(CLIMBERS):
-        runs += climbed(judge, given.out / f"climber-{number}")
+        runs += tested(judge, given.out / f"climber-{number}", "ladder")
     for fault, price in FAULTS.items():
         run = given.out / fault
         cb.probe("certify", f"planted:{fault}?price={price:g}", out=run, limit=400)
         runs.append(run)
-    runs += climbed("pixels", given.out / "pixels")
+    runs += tested("pixels", given.out / "pixels", "ladder", "certify")
     if given.words:
         from word_reader import WordReader
 
-        runs += climbed(WordReader(), given.out / "words", "OCR (RapidOCR)")
+        runs += tested(WordReader(), given.out / "words", "ladder", name="OCR (RapidOCR)")
     if given.release is not None:
         from counterbench.interop.counterbench_release import import_release
 

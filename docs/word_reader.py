@@ -1,7 +1,7 @@
 """A judge that reads words and sees nothing else: RapidOCR, whose models come with its package.
 
-pip install rapidocr-onnxruntime; then --judge python:word_reader:WordReader, called in this folder. It says yes where it
-reads what a question quotes, and no to every other question.
+pip install rapidocr-onnxruntime; then --judge python:word_reader:WordReader, called in this folder. It says yes
+where it reads what a question quotes, and no to every other question.
 """
 
 import io
