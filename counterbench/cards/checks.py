@@ -159,7 +159,7 @@ def _plain(found: Climbed) -> dict[str, Any]:
 
 
 def _watch(path: Path, strict: bool) -> WatchDocument | None:
-    """What `watch` saw of a run's judge; InputError if its replies say otherwise."""
+    """The findings of `watch` on a run's judge; InputError if its replies say otherwise."""
     folder = path / "watch"
     if not (folder / WATCH_FILE).is_file():
         return None

@@ -279,8 +279,11 @@ def _rates(runs: Sequence[CheckedRun]) -> Rates | None:
     seconds = sum(of.seconds for of in figures)
     timed = seconds > 0 and not runs[0].imported
     kind = hiding.kind_of(runs[0].info, runs[0].imported)
-    free = kind in ("pixel reader",)
-    usd = 0.0 if free else sum(costs) if replies and priced == replies else None
+    usd = sum(costs) if replies and priced == replies else None
+    if kind == "pixel reader":
+        usd = 0.0
+    elif kind == "planted" and not usd:
+        usd = None  # no price was made up
     if not right or (usd is None and not timed):
         return None
     return Rates(
@@ -312,7 +315,7 @@ def _source(of: _Of, include: bool) -> Source:
 
 
 def _held_back(c: Certificate | None) -> list[str]:
-    """What keeps every law of a run from being admitted, by name."""
+    """The parts that keep every law of a run from being admitted, by name."""
     if c is None or c.attempt is None:
         return []
     parts: dict[str, Any] = {

@@ -122,7 +122,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):
-    """What one judge was shown to see."""
+    """All that one judge was shown to see."""
 
     format: Literal["counterbench.card/1"] = "counterbench.card/1"
     who: Who

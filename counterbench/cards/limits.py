@@ -1,4 +1,4 @@
-"""What a judge must not be used for: each line by a rule from the card, none by opinion."""
+"""The uses that a card rules out: each line by a rule from the card, none by opinion."""
 
 from collections.abc import Iterator
 from datetime import date, timedelta
