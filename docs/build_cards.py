@@ -29,7 +29,7 @@ FAULTS = {
 }  # fmt: skip
 
 
-def tested(judge: object, folder: Path, *suites: str, name: str = "") -> list[Path]:
+def runs_of(judge: object, folder: Path, *suites: str, name: str = "") -> list[Path]:
     """The runs of a judge on these suites, each asked until it is decided; no doctor turns a judge away first."""
     for suite in suites:
         validation = Validation(judge, suite, out=folder / suite, name=name)
@@ -47,16 +47,16 @@ def main() -> None:
     given = options.parse_args()
     runs = []
     for number, judge in enumerate(CLIMBERS):
-        runs += tested(judge, given.out / f"climber-{number}", "ladder")
+        runs += runs_of(judge, given.out / f"climber-{number}", "ladder")
     for fault, price in FAULTS.items():
         run = given.out / fault
         cb.probe("certify", f"planted:{fault}?price={price:g}", out=run, limit=400)
         runs.append(run)
-    runs += tested("pixels", given.out / "pixels", "ladder", "certify")
+    runs += runs_of("pixels", given.out / "pixels", "ladder", "certify")
     if given.words:
         from word_reader import WordReader
 
-        runs += tested(WordReader(), given.out / "words", "ladder", name="OCR (RapidOCR)")
+        runs += runs_of(WordReader(), given.out / "words", "ladder", name="OCR (RapidOCR)")
     if given.release is not None:
         from counterbench.interop.counterbench_release import import_release
 

@@ -159,8 +159,10 @@ def dollars(usd: float) -> str:
 
     >>> dollars(0), dollars(0.0342), dollars(12.5)
     ('$0', '$0.034', '$12.50')
+    >>> dollars(0.2)
+    '$0.20'
     """
-    return "$0" if usd == 0 else f"${usd:,.2f}" if usd >= 1 else f"${usd:.2g}"
+    return "$0" if usd == 0 else f"${usd:,.2f}" if usd >= 0.1 else f"${usd:.2g}"
 
 
 _SIGN, _PAD, _HIGH = 6.4, 8, 22  # pixels: of a sign on average, at each side, of the badge

@@ -26,6 +26,7 @@ from counterbench.suites.families.ladders import LADDERS
 from counterbench.text import counted
 
 INDEX_FILE = "index.json"
+_SHOWN = 0.01  # of CCS: so much must be lost to errors that no fault explains to be shown
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 
 
@@ -53,8 +54,10 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def faults(self) -> dict[str, float]:
-        """Its faults, each with the most that it costs in any suite."""
-        return {fault.name: fault.cost for fault in sorted(self.card.faults or (), key=lambda fault: fault.cost)}
+        """Its faults and its other errors, each with the most that they cost in any suite."""
+        named = {fault.name: fault.cost for fault in sorted(self.card.faults or (), key=lambda fault: fault.cost)}
+        other = max((self.card.unexplained or {}).values(), default=0.0)
+        return named | ({"other errors": other} if other >= _SHOWN else {})
 
     @property
     def usd(self) -> float | None:
