@@ -9,6 +9,7 @@ curve of right answers ends, and grant nothing. The result lies in the run's fol
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -213,5 +214,11 @@ def _ladder(ladder: Ladder, known: Mapping[str, Count], bound: float, decides: f
         if seen is not None
         else f"not even the first rung: {ladder.says.format(ladder.label(ladder.rungs[0]))}"
     )
-    curve = fit([float(label) for label, _ in asked], *zip(*((of.right, of.pairs) for _, of in asked), strict=True))
+    right, total = zip(*((of.right, of.pairs) for _, of in asked), strict=True)
+    curve = _curve(tuple(float(label) for label, _ in asked), right, total)
     return LadderResult(seen=seen, says=says, rungs=rungs, curve=curve)
+
+
+@lru_cache(maxsize=256)  # judges that see all of a ladder have the same counts
+def _curve(values: tuple[float, ...], right: tuple[int, ...], total: tuple[int, ...]) -> Curve | None:
+    return fit(values, right, total)

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -64,21 +65,17 @@ def render(
     `words_for` are their filters. `script` is a file beside the templates, and `gallery` its data, with the `base` of
     the pictures' sources; without it nothing runs. `called` is what the page is. `lede` and `stamp` stand on top.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
-    def shown_text(value: Any) -> Any:
-        plain = isinstance(value, str) and not isinstance(value, Markup)
-        return words.visible(masked(value)) if plain else value
-
-    loader = PackageLoader("counterbench.reporting", "templates")
-    environment = Environment(
-        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=shown_text
-    )
+    environment = _environment(kind)
     environment.filters |= words.FILTERS | words_for
-    style = loader.get_source(environment, "style.css")[0]
-    code = "".join(loader.get_source(environment, name)[0] for name in ("gallery.js", script)) if script else ""
-    return environment.get_template("frame.html").render(
+
+    def source(name: str) -> str:
+        return str(environment.loader.get_source(environment, name)[0])
+
+    style = source("style.css")
+    code = source("gallery.js") + source(script) if script else ""
+    page: str = environment.get_template("frame.html").render(
         policy=_policy(style, code, gallery["base"]),
         # Ours, and checked by their digests.
         style=Markup(style),
@@ -97,6 +94,21 @@ def render(
         stamp=stamp,
         **values,
     )
+    return page
+
+
+@cache
+def _environment(kind: str) -> Any:
+    """The templates of a kind of page, which are compiled once for all pages of that kind."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    def shown_text(value: Any) -> Any:
+        plain = isinstance(value, str) and not isinstance(value, Markup)
+        return words.visible(masked(value)) if plain else value
+
+    loader = PackageLoader("counterbench.reporting", "templates")
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=shown_text)
 
 
 def script_data(value: Any) -> str:

@@ -18,7 +18,7 @@ from counterbench.reporting.pictures import EMBEDDED, drawing
 from counterbench.scoring.scores import Share, share
 from counterbench.suites.families.ladders import LADDERS
 from counterbench.suites.sources import cells_of
-from counterbench.suites.suite import load_suite
+from counterbench.suites.suite import Suite, load_suite
 
 SIDE = 112  # pixels of a rung's picture
 _DRAWN = 4 * SIDE  # drawn so large first, so that thin lines and small things stay
@@ -101,10 +101,15 @@ def curve(labels: Sequence[str], points: Sequence[tuple[float, float]]) -> str:
     return " ".join(placed)
 
 
+@lru_cache(maxsize=1)
+def _suite() -> Suite:
+    return load_suite(SUITE).sized(_DRAWN)
+
+
 @lru_cache(maxsize=256)
 def picture_of(rung: str) -> str:
     """A picture of a rung's first pair, small, as a data URI: the one whose answer is yes, which shows something."""
-    suite = load_suite(SUITE).sized(_DRAWN)
+    suite = _suite()
     cell = next(cell for cell in cells_of(suite).values() if cell.part.family == rung)
     pair = suite.sample(cell.part, cell.at)
     scene = pair.scenes[pair.answers.index("yes") if "yes" in pair.answers else 0]
