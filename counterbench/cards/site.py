@@ -139,7 +139,7 @@ def write_site(paths: Sequence[Path], out: Path, on_progress: OnProgress = unsee
 def site_page(index: Index) -> str:
     """The index as one HTML document."""
     columns = [
-        _Column(name, f"ladder-{number}", of.says.partition("{")[0].strip(), _labels(name))
+        _Column(name, f"ladder-{number}", of.says.format("…"), _labels(name))
         for number, (name, of) in enumerate(LADDERS.items())
         if any(name in one.rungs for one in index.judges)
     ]
