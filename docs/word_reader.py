@@ -2,6 +2,9 @@
 
 pip install rapidocr-onnxruntime; then --judge python:word_reader:WordReader, called in this folder. It says yes
 where it reads what a question quotes, and no to every other question.
+
+With rapidocr-onnxruntime 1.4.4 on two cores (half a second a picture) it was shown to read letters down to 7
+thousandths of the side, the last rung, and not to count to 1.
 """
 
 import io
