@@ -41,7 +41,7 @@ from counterbench.runs.queries import cell_of
 from counterbench.scoring.flips import flips_of
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.rules import DEFAULT
-from counterbench.scoring.scores import share
+from counterbench.scoring.scores import Share, share
 from counterbench.suites.families.ladders import LADDERS
 from counterbench.suites.suite import load_suite
 from counterbench.text import quoted
@@ -211,10 +211,10 @@ def _lean(pairs: Iterable[PairResult], kinds: Sequence[str], answer: str) -> Lea
     )
 
 
-def _prior_strength(every: Sequence[_Of]) -> Any:
-    """Of the suite of priors; None of runs whose diagnosis measures none."""
-    found = (getattr(of.diagnosis.measures, "prior_strength", None) for of in every)
-    return next((one for one in found if one is not None), None)
+def _prior_strength(every: Sequence[_Of]) -> Share | None:
+    """Of the suite of priors; None of runs without altered things."""
+    found = [of.diagnosis.prior_strength.overall for of in every if of.diagnosis.prior_strength is not None]
+    return next((one for one in found if one.of), None)
 
 
 def _flips(runs: Sequence[CheckedRun], include: bool) -> Changes | None:
