@@ -57,7 +57,8 @@ def draw_row(row: LadderRow, top: float) -> list[str]:
         x = rung.x * WIDTH / 100
         dim = ' opacity="0.35"' if rung.right is None else ""
         out.append(
-            f'<image x="{x - SIDE / 2:.1f}" y="{top + HEAD}" width="{SIDE}" height="{SIDE}"{dim} href="{rung.picture}"/>'
+            f'<image x="{x - SIDE / 2:.1f}" y="{top + HEAD}" width="{SIDE}" height="{SIDE}"{dim} '
+            f'href="{rung.picture}"/>'
         )
         right = "" if rung.right is None else f"  {rung.right.hits}/{rung.right.of}"
         ink = INKS.get(rung.state, "#777")
