@@ -46,8 +46,8 @@ def main() -> None:
     options.add_argument("--words", action="store_true", help="also the OCR model")
     given = options.parse_args()
     runs = []
-    for number, judge in enumerate(CLIMBERS):
-        runs += runs_of(judge, given.out / f"climber-{number}", "ladder")
+    for number, (judge, name) in enumerate(CLIMBERS.items()):
+        runs += runs_of(judge, given.out / f"climber-{number}", "ladder", name=name)
     for fault, price in FAULTS.items():
         run = given.out / fault
         cb.probe("certify", f"planted:{fault}?price={price:g}", out=run, limit=400)
