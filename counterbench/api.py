@@ -213,16 +213,17 @@ def validate(
     votes: int = 1,
     limits: Limits | None = None,
     name: str = "",
-    ladders: str = "",
+    ladders: str | Sequence[str] = "",
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Validated:
     """See whether a judge may score a prompt set, a generator's folder of pictures, or a suite: the `target`.
 
     Asks each cell until it is decided, diagnoses and certifies; the same call again resumes. `plan`: forecast it only.
-    `ladders`: of the suite `ladder`, those to climb, between commas (default: all).
+    `ladders`: of the suite `ladder`, the names of those to climb, or a prompt set that needs them (default: all).
     """
     from counterbench.t2i.judging.validation import Validation
 
+    ladders = ladders if isinstance(ladders, str) else ",".join(ladders)
     validation = Validation(
         judge, os.fspath(target), policy_given=os.fspath(policy), out=out, attempt=attempt, size=size, style=style,
         template_given=template, votes=votes, limits=limits, name=name, ladders=ladders,

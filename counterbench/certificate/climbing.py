@@ -212,7 +212,7 @@ def _ladder(ladder: Ladder, known: Mapping[str, Count], bound: float, decides: f
     says = (
         ladder.says.format(seen)
         if seen is not None
-        else f"not even the first rung: {ladder.says.format(ladder.label(ladder.rungs[0]))}"
+        else f"nothing of {ladder.titled}: lost at the first rung, {ladder.label(ladder.rungs[0])}"
     )
     right, total = zip(*((of.right, of.pairs) for _, of in asked), strict=True)
     curve = _curve(tuple(float(label) for label, _ in asked), right, total)

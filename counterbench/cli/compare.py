@@ -42,7 +42,7 @@ def compare(
     Example: counterbench compare runs/smoke--pixels runs/smoke--planted-noisy
     """
     from counterbench.cli.grid import Table, show, show_csv
-    from counterbench.cli.ladder import ladders_table
+    from counterbench.cli.ladder import MORE, ladders_table
     from counterbench.reporting.gather import with_admissions
     from counterbench.scoring.comparison import compare_runs, refuse_unfit
     from counterbench.scoring.results import load_results
@@ -75,7 +75,7 @@ def compare(
     tables = [ranking_table(comparison, names), contrasts_table(table, shown, names, _points, "pairs", verbose)]
     climbed = {names[run.judge]: run.ladders for run in comparison.runs if run.ladders}
     tables += [ladders_table(climbed)] if climbed else []
-    last = [*offers(comparison, names), *_notes(comparison, shown, names, verbose)]
+    last = [*([MORE] if climbed else []), *offers(comparison, names), *_notes(comparison, shown, names, verbose)]
     show(*first, *tables, *last, form=form)
     if form is options.Form.TABLE:
         say_next(command("diagnose", *runs))

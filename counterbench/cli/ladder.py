@@ -16,22 +16,25 @@ if TYPE_CHECKING:
     from counterbench.stats.intervals import Estimate
 
 
+MORE = "count and touching: more is better; all others: less; –: not reached"
+
+
 def say_ladders(found: Climbed) -> None:
     """A table of the last rungs, and what the judge was shown to see."""
     table = Table("Ladders")
     table.add_column("ladder", "sees")
-    table.add_numbers("right there")
-    table.add_column("stopped at")
-    table.add_numbers("right there", "75 % right at")
+    table.add_numbers("right at it")
+    table.add_column("stops at")
+    table.add_numbers("right at stop", "75 % right at")
     for name, of in found.ladders.items():
         passed = [rung for rung in of.rungs if rung.verdict == "pass"]
         lost = [rung for rung in of.rungs if rung.verdict != "pass"]
         table.add_row(
-            name, of.seen or "nothing", f"{passed[-1].right} of {passed[-1].pairs}" if passed else "–",
+            LADDERS[name].titled, of.seen or "nothing", f"{passed[-1].right} of {passed[-1].pairs}" if passed else "–",
             lost[0].label if lost else "none", f"{lost[0].right} of {lost[0].pairs}" if lost else "–",
             "–" if of.curve is None else level(of.curve.levels["75"]),
         )  # fmt: skip
-    show(table)
+    show(table, MORE)
     for of in found.ladders.values():
         say(f"sees {of.says}")
     if any(of.seen is not None for of in found.ladders.values()):
@@ -60,6 +63,7 @@ def ladders_table(seen: Mapping[str, Mapping[str, SeenUpTo]]) -> Table:
         found = [of.get(name) for of in seen.values()]
         if any(found):
             table.add_row(
-                name, *("–" if of is None else f"{of.seen or 'nothing'}; {level(of.right_75)}" for of in found)
+                LADDERS[name].titled,
+                *("–" if of is None else f"{of.seen or 'nothing'}; {level(of.right_75)}" for of in found),
             )
     return table

@@ -128,7 +128,9 @@ def _say_plan(validation: Validation, planned: ValidationPlan) -> None:
     policy, grows = validation.policy, planned.most is not None
     say(f"for: {validation.target.words or f'the suite {planned.suite}'}")
     say(f"asks: {_questions(validation, planned)}")
-    say(f"policy {policy.name}" + (f": {policy.description}" if policy.description else ""))
+    about = f": right on both pictures of more than {100 * policy.ccs:g} % of the pairs of every rung seen"
+    about = about if validation.climbs else f": {policy.description}" if policy.description else ""
+    say(f"policy {policy.name}{about}")
     most = f"; never more than {planned.most:,} calls" if planned.most is not None else ""
     known = f", {planned.answered:,} are answered already" if planned.answered else ""
     prices = extras(validation.judge, JudgeExtras).prices
@@ -136,7 +138,7 @@ def _say_plan(validation: Validation, planned: ValidationPlan) -> None:
     say(f"takes: {takes}{', if it sees all of it, fewer if not' * validation.climbs}{most}{known}")
     if (checkup := planned.doctor) is not None:
         spent = f", {usd(checkup.figures.cost)} spent" if checkup.figures.cost else ""
-        say(f"the doctor asked {checkup.questions} questions for that{spent}; no limit counts them")
+        say(f"the doctor asked {checkup.questions} questions for that{spent}; not in --max-calls")
         for finding in checkup.failing:
             say(f"the doctor says: {finding.name} FAILS: {finding.message}")
 

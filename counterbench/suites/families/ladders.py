@@ -27,6 +27,12 @@ class Ladder(NamedTuple):
     unit: str  # of its labels, for an axis
     needs: frozenset[str]  # the skills of checks (`t2i.prompts.skills`) that depend on the dial
 
+    @property
+    def titled(self) -> str:
+        """The name of the ladder with its unit, for a table: "offset ‰"."""
+        name, sign = self.rungs[0].partition("-")[0], self.unit.split()[0]
+        return name if sign.isalpha() and sign.isascii() else f"{name} {sign}"
+
     def label(self, rung: str) -> str:
         """The value of a rung."""
         return rung.partition("-")[2]
