@@ -123,36 +123,19 @@ def edits(kept: Path) -> Iterator[Edit]:
             yield name, f"reply {at} turned", _line("journal.jsonl", at, _other)
             yield name, f"reply {at} failed", _line("journal.jsonl", at, _fails)
     for field, to in {
-        "judge": "x",
-        "template_digest": "x",
-        "attempt": 7,
-        "bound": 0.5,
-        "threshold": 1.0,
-        "lost": "x",
-    }.items():
+        "judge": "x", "template_digest": "x", "attempt": 7, "bound": 0.5, "threshold": 1.0, "lost": "x",
+        "policy": "floor",
+    }.items():  # fmt: skip
         yield "ladder", f"ladders.json {field}", _json("ladders.json", field, to=to)
-    yield "ladder", "ladders.json policy", _json("ladders.json", "policy", to="floor")
     for field, to in {"seen": "8", "says": "counts up to 8"}.items():
         yield "ladder", f"ladders.json {field}", _json("ladders.json", "ladders", "count", field, to=to)
     for field, to in {"label": "8", "right": 1000, "pairs": 1001, "verdict": "pass"}.items():
-        yield (
-            "ladder",
-            f"ladders.json rung {field}",
-            _json("ladders.json", "ladders", "count", "rungs", 0, field, to=to),
-        )
+        edit = _json("ladders.json", "ladders", "count", "rungs", 0, field, to=to)
+        yield "ladder", f"ladders.json rung {field}", edit
     certificate = json.loads((kept / "certify" / "certificate-standard.json").read_text())
     for field, value in certificate.items():
-        to = {
-            "str": "x",
-            "int": 12345,
-            "float": 0.5,
-            "bool": False,
-            "list": ["spatial"],
-            "dict": {"x": 1},
-            "NoneType": 1,
-        }
-        file = "certificate-standard.json"
-        yield "certify", f"certificate {field}", _json(file, field, to=to[type(value).__name__])
+        to = OTHERS[type(value).__name__]
+        yield "certify", f"certificate {field}", _json("certificate-standard.json", field, to=to)
     watch = "watch/watch.json"
     for place, value in {
         ("verdict",): "changed", ("what",): "judge", ("judge",): "x", ("suite",): "x", ("bank",): 9,
