@@ -386,19 +386,10 @@ def _badge(card: Card) -> list[str]:
     if card.faults and (worst := max(card.faults, key=lambda fault: fault.cost)).cost > 0:
         words.append(f"{worst.name} −{100 * worst.cost:.0f} points")
     if not words:
-        ccs = score_of(card)
-        words.append(f"right on {ccs}" if ccs else "nothing shown")
+        right, of = (sum(getattr(cell, field) for cell in card.cells or ()) for field in ("right", "of"))
+        words.append(f"right on {right} of {of} pairs" if of else "nothing shown")
     kinds = dict.fromkeys([of.evidence for of in card.sees or ()] or ["drawn"])
     words.append(f"{', '.join(kinds)}{f', {card.who.asked_until[:7]}' if card.who.asked_until else ''}")
     if card.who.kind in ("planted", "imported"):
         words.append(card.who.kind)
     return words
-
-
-def score_of(card: Card) -> str:
-    """Right pairs of all cells in words; empty without a cell."""
-    right, of = (sum(getattr(cell, field) for cell in card.cells or ()) for field in ("right", "of"))
-    return f"{right} of {of} pairs" if of else ""
-
-
-__all__ = ["derive", "score_of"]
