@@ -6,6 +6,8 @@ from them cannot be told from true ones.
 """
 
 from collections.abc import Mapping
+from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +21,10 @@ from counterbench.certificate.document import read_certificate
 from counterbench.certificate.policies import load_policy
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.files import catalog, formats
-from counterbench.runs.folder import RUN_FILE, RunInfo, templates_in
+from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, RunInfo, templates_in
 from counterbench.runs.pair_queries import keys as keys_of
 from counterbench.runs.queries import Key, load_template
-from counterbench.scoring.results import RunResults, load_results, read_replies
+from counterbench.scoring.results import RunReplies, RunResults, load_results, read_replies
 from counterbench.scoring.swap import by_cell, compared, paired
 from counterbench.stats.differences import together
 from counterbench.suites.folder import PAIRS_FILE, SUITE_FILE, Folder
@@ -70,13 +72,11 @@ def _checked(path: Path, strict: bool, banked: bool) -> CheckedRun:
             f"{path}: {results.missing} of its questions have no reply: it was not finished, which the same command "
             "does, or its journal was cut"
         )
-    if info.template in catalog.names("probes/templates") and (
-        load_template(info.template).digest != info.template_digest
-    ):
-        raise InputError(
-            f"{path / RUN_FILE}: template_digest is not that of the template {info.template!r} in this version: it was "
-            "changed, or another version asked"
-        )
+    if sum(results.observed.models.values()) > info.queries:
+        raise InputError(f"{path / JOURNAL_FILE}: has more replies than {RUN_FILE} has questions: one was added")
+    _refuse_template(path, info)
+    for time in (results.observed.first, results.observed.last):
+        _date(time, f"{path / JOURNAL_FILE}: the time of a reply")
     unchecked, domain = issue.check_truth(path, info, known)
     if unchecked and is_shipped(info.suite):
         raise InputError(f"{path / RUN_FILE}: {unchecked}: its suite, seed, size or style was changed")
@@ -101,15 +101,37 @@ def _checked(path: Path, strict: bool, banked: bool) -> CheckedRun:
         results=results,
         truth_checked=not unchecked,
         attempt=attempt,
-        imported=_is_imported(path, results),
+        imported=_is_imported(results),
         ladders=_ladders(path, info, attempt),
         watch=_watch(path, strict),
     )
 
 
-def _is_imported(path: Path, run: RunResults) -> bool:
-    published = run.info.judge.startswith("published:") or any(pair.key.truth == "published" for pair in run.pairs)
-    return bool(run.info.source) or published
+def _refuse_template(path: Path, info: RunInfo) -> None:
+    """InputError if a template has the name of a shipped one, or its words, and not both."""
+    shipped = {name: load_template(name).digest for name in catalog.names("probes/templates")}
+    if info.template in shipped and shipped[info.template] != info.template_digest:
+        raise InputError(
+            f"{path / RUN_FILE}: template_digest is not that of the template {info.template!r} in this version: it was "
+            "changed, or another version asked"
+        )
+    for name, digest in shipped.items():
+        if digest == info.template_digest != shipped.get(info.template):
+            raise InputError(f"{path / RUN_FILE}: template is {info.template!r}, and its digest is that of {name!r}")
+
+
+def _date(time: str | None, where: str) -> str:
+    """The date of a time; empty if there is none."""
+    try:
+        return datetime.fromisoformat(time).date().isoformat() if time else ""
+    except ValueError:
+        raise InputError(f"{where} is {time!r}, and no time") from None
+
+
+def _is_imported(run: RunResults) -> bool:
+    # The prefix is part of what each reply is bound to; `source` is not.
+    given = run.info.judge.startswith(("published:", "imported:"))
+    return given or bool(run.info.source) or any(pair.key.truth == "published" for pair in run.pairs)
 
 
 def _is_in_folder(path: Path, info: RunInfo, known: list[Key]) -> bool:
@@ -182,10 +204,24 @@ def _watch(path: Path, strict: bool) -> WatchDocument | None:
     for name, (said, true) in shown.items():
         if said != true:
             raise InputError(f"{folder / WATCH_FILE}: {name} is not what its replies show")
+    _refuse_looks(folder / WATCH_FILE, kept, again)
     changed = kept.what == "judge" or any(of.verdict == "changed" for of in kept.cells.values())
     if (kept.verdict == "changed") != (changed or kept.what == "model"):
         raise InputError(f"{folder / WATCH_FILE}: verdict and what contradict each other")
     return kept
+
+
+def _refuse_looks(file: Path, kept: WatchDocument, again: RunReplies) -> None:
+    """InputError if looks were added, or if their dates or that of a change cannot be."""
+    dates = [_date(look.at, f"{file}: the time of a look") for look in kept.looks]
+    pairs = [look.so_far.pairs for look in kept.looks]
+    if any(one >= other and other != kept.bank for one, other in pairwise(pairs)):
+        raise InputError(f"{file}: looks: one compared no pair")
+    asked = [_date(time, f"{again.path}: the time of a reply") for time in (again.observed.first, again.observed.last)]
+    if dates and (dates != sorted(dates) or dates[0] < asked[0] or dates[-1] < asked[1]):
+        raise InputError(f"{file}: looks: their times are not those of the replies")
+    if kept.since is not None and (kept.verdict != "changed" or kept.since not in [look.at for look in kept.looks]):
+        raise InputError(f"{file}: since is not the time of a look that found a change")
 
 
 def _of(cell: Any) -> tuple[int, float | None]:

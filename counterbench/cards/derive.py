@@ -27,7 +27,7 @@ from counterbench.cards.limits import not_for
 from counterbench.certificate import issue
 from counterbench.certificate.climbing import SUITE as LADDER
 from counterbench.certificate.document import Certificate
-from counterbench.certificate.evidence import FAMILIES, evidence_of
+from counterbench.certificate.evidence import evidence_of, families_of
 from counterbench.certificate.findings import counts, shown_kinds
 from counterbench.certificate.policies import load_policy
 from counterbench.diagnosis.diagnose import diagnose_run
@@ -83,7 +83,7 @@ def derive_checked(runs: Sequence[CheckedRun], include_pictures: bool = False) -
         bound=policy.ccs,
         sees=sees,
         faults=[fault for of in every for fault in _faults(of)],
-        unexplained={_suite(of): of.diagnosis.unexplained for of in every if of.diagnosis.unexplained >= 0.0005},
+        unexplained=_unexplained(every),
         yes_bias=_lean(asked, ("yes-no",), "yes"),
         position_bias=_lean(asked, (PREFERENCE, FORCED), FIRST),
         prior_strength=_prior_strength(every),
@@ -115,9 +115,14 @@ def _refuse_apart(runs: Sequence[CheckedRun]) -> None:
             raise InputError(f"{where}: the replies of one were imported")
     seen: dict[str, Path] = {}
     for run in runs:
-        other = seen.setdefault(run.info.suite_digest, run.results.path)
+        other = seen.setdefault(questions_of(run), run.results.path)
         if other != run.results.path:
-            raise InputError(f"{other} and {run.results.path} are about the same pairs: name one of them")
+            raise InputError(f"{other} and {run.results.path} are about the same pairs or suite: name one of them")
+
+
+def questions_of(run: CheckedRun) -> str:
+    """The suite of a run: a card has one run of each, since its counts are named by suite."""
+    return run.info.suite if hiding.is_public(run.info) else run.info.suite_digest
 
 
 def _derived(run: CheckedRun, include: bool) -> _Of:
@@ -143,7 +148,7 @@ def _who(runs: Sequence[CheckedRun], include: bool) -> Who:
         judge=shown,
         kind=kind,
         local=hiding.is_local(info.judge, kind),
-        called=info.name if hiding.HIDDEN in shown else "",
+        called=info.name if hiding.HIDDEN in shown and hiding.model_shown(info.name) == info.name else "",
         models=models,
         template=info.template if include else hiding.template_shown(info.template),
         template_digest=info.template_digest,
@@ -166,7 +171,7 @@ def _sees(of: _Of) -> list[Seen]:
     elif of.run.info.style == STICKER:
         kind = "grafted"
     verdicts = {name: c.laws[name].verdict for name in laws} or {
-        name: _together([c.laws[of].verdict for of in FAMILIES.get(name, ()) if of in c.laws]) for name in found
+        name: _together([c.laws[of].verdict for of in families_of(c, name)]) for name in found
     }
     decides = c.attempt is not None
     return [
@@ -199,6 +204,12 @@ def _faults(of: _Of) -> list[NamedFault]:
     ]
 
 
+def _unexplained(every: Sequence[_Of]) -> dict[str, float]:
+    """By suite; of several of its user's own, which share a name, the most."""
+    found = sorted((of.diagnosis.unexplained, _suite(of)) for of in every)
+    return {suite: cost for cost, suite in found if cost >= 0.0005}
+
+
 def _lean(pairs: Iterable[PairResult], kinds: Sequence[str], answer: str) -> Lean | None:
     """The share of an answer to questions of these kinds, said and true; None if no such question was answered."""
     asked = [q for pair in pairs for q in pair.questions if q[0].answer_type in kinds]
@@ -226,8 +237,10 @@ def _flips(runs: Sequence[CheckedRun], include: bool) -> Changes | None:
 
 
 def _steadiness(runs: Sequence[CheckedRun]) -> Steadiness | None:
-    found = next((run.watch for run in runs if run.watch is not None), None)
-    if found is None or not found.looks:
+    # A change that one run shows is not hidden by another that shows none.
+    watches = [run.watch for run in runs if run.watch is not None and run.watch.looks]
+    found = next((of for of in watches if of.verdict == "changed"), watches[0] if watches else None)
+    if found is None:
         return None
     return Steadiness(
         verdict=found.verdict,
@@ -373,19 +386,10 @@ def _badge(card: Card) -> list[str]:
     if card.faults and (worst := max(card.faults, key=lambda fault: fault.cost)).cost > 0:
         words.append(f"{worst.name} −{100 * worst.cost:.0f} points")
     if not words:
-        ccs = score_of(card)
-        words.append(f"right on {ccs}" if ccs else "nothing shown")
+        right, of = (sum(getattr(cell, field) for cell in card.cells or ()) for field in ("right", "of"))
+        words.append(f"right on {right} of {of} pairs" if of else "nothing shown")
     kinds = dict.fromkeys([of.evidence for of in card.sees or ()] or ["drawn"])
     words.append(f"{', '.join(kinds)}{f', {card.who.asked_until[:7]}' if card.who.asked_until else ''}")
     if card.who.kind in ("planted", "imported"):
         words.append(card.who.kind)
     return words
-
-
-def score_of(card: Card) -> str:
-    """Right pairs of all cells in words; empty without a cell."""
-    right, of = (sum(getattr(cell, field) for cell in card.cells or ()) for field in ("right", "of"))
-    return f"{right} of {of} pairs" if of else ""
-
-
-__all__ = ["derive", "score_of"]

@@ -18,8 +18,10 @@ _OPTIONS = (
     "api", "temperature", "seed", "max_tokens", "effort", "detail", "logprobs", "max_pictures", "structured", "dtype",
 )  # fmt: skip
 _PLAIN = re.compile(r"[\w.+-]{1,32}")
-# A path, an address of a machine or of a person.
-_PRIVATE = re.compile(r"^[/~.\\]|\\|^[A-Za-z]:|/[^/]*/|\.(gguf|safetensors|bin|pt)$|localhost|\d+(\.\d+){3}|@\S+\.\w")
+# A path, an address of a machine or of a person, a tuned model, whose id names its owner.
+_PRIVATE = re.compile(
+    r"^ft:|^[/~.\\]|\\|^[A-Za-z]:|/[^/]*/|\.(gguf|safetensors|bin|pt)$|localhost|\d+(\.\d+){3}|@\S+\.\w"
+)
 _PUBLISHED = "published:"
 
 

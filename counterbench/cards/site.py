@@ -13,7 +13,7 @@ import msgspec
 
 from counterbench.bars import OnProgress, unseen
 from counterbench.cards.checks import CheckedRun, checked
-from counterbench.cards.derive import derive_checked
+from counterbench.cards.derive import derive_checked, questions_of
 from counterbench.cards.document import Card
 from counterbench.cards.page import BADGE_FILE, CARD_FILE, PAGE_FILE, SCHEMA_FILE, dollars, shown_name, write_files
 from counterbench.errors import CounterbenchError, InputError
@@ -110,8 +110,8 @@ def write_site(paths: Sequence[Path], out: Path, on_progress: OnProgress = unsee
             same = groups.setdefault(
                 (run.info.judge, run.info.template, run.info.template_digest, run.info.votes, run.imported), []
             )
-            if twin := next((of for of in same if of.info.suite_digest == run.info.suite_digest), None):
-                raise InputError(f"{path}: is about the same pairs as {twin.results.path}")
+            if twin := next((of for of in same if questions_of(of) == questions_of(run)), None):
+                raise InputError(f"{path}: is about the same pairs or suite as {twin.results.path}")
             same.append(run)
         except CounterbenchError as error:
             refused[str(path)] = str(error)

@@ -54,9 +54,13 @@ def evidence_of(c: Certificate, laws: Collection[str] = ()) -> Evidence:
     if laws:
         drawn = {law: _tested(together(c, [law]), law in c.admitted) for law in laws if law in c.laws}
     else:
-        needed = {skill: [of for of in FAMILIES.get(skill, c.laws) if of in c.laws] for skill in c.skills}
-        drawn = {skill: _tested(of.ccs, {*needed[skill]} <= {*c.admitted}) for skill, of in c.skills.items()}
+        drawn = {skill: _tested(of.ccs, {*families_of(c, skill)} <= {*c.admitted}) for skill, of in c.skills.items()}
     return Evidence(drawn=drawn)
+
+
+def families_of(c: Certificate, skill: str) -> list[str]:
+    """The families of a certificate that must be admitted for a skill: all, where it has none that are known for it."""
+    return [of for of in FAMILIES.get(skill, ()) if of in c.laws] or [*c.laws]
 
 
 def together(certificate: Certificate, laws: Iterable[str]) -> Share:

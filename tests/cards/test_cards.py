@@ -12,10 +12,14 @@ from planted_runs import edit_info, read_journal, rewrite, write_run
 
 import counterbench as cb
 from counterbench.cards import Card, derive, schema
+from counterbench.cards.checks import checked
+from counterbench.cards.derive import _steadiness
+from counterbench.cards.hiding import model_shown
 from counterbench.cards.limits import not_for
 from counterbench.cards.page import card_page
 from counterbench.certificate.climbing import RESULT_FILE
 from counterbench.files import formats
+from counterbench.runs.folder import read_keys
 from counterbench.suites.families.ladders import LADDERS
 from counterbench.suites.suite import load_suite
 
@@ -56,6 +60,41 @@ def test_runs_of_one_judge_make_one_card(kept):
     assert shown._repr_html_().startswith("<iframe")
 
 
+def test_the_prior_strength_is_on_card_json_and_badge(tmp_path):
+    done("probe", "priors", "--judge", "planted:prior-bound?price=1", "--limit", 120, "--out", tmp_path / "run")
+    printed = done("card", tmp_path / "run", "--out", tmp_path / "card")
+    card = formats.read_json(tmp_path / "card" / "card.json", Card)
+    assert card.prior_strength is not None
+    followed = card.prior_strength
+    assert followed.hits > 80
+    words = f"prior {100 * followed.hits / followed.of:.0f} %"
+    assert words in card.badge
+    assert words in printed
+    assert words in (tmp_path / "card" / "badge.svg").read_text()
+    assert f"({followed.hits} of {followed.of}) follow what is usual" in (tmp_path / "card" / "index.html").read_text()
+    # A skill whose families of `certify` are not in this suite is not shown by that.
+    assert {of.name: (of.admitted, of.verdict) for of in card.sees or ()}["count"] == (False, "fail")
+    right = [record.reply == key.expected for record, key in _replies(tmp_path / "run")]
+    assert card.rates is not None
+    assert card.rates.usd == round(len(right) / sum(right), 6)  # $0.001 a reply
+
+
+def _replies(run):
+    known = {key.id: key for key in read_keys(run)}
+    return [(record, known[record.id]) for record in read_journal(run)]
+
+
+def test_a_change_is_not_hidden_by_a_run_without(kept, tmp_path):
+    other = write_run(tmp_path / "run", "planted:sticky?price=2", "priors", 12)
+    runs = [checked(kept / "certify"), checked(other)]
+    seen = runs[0].watch
+    assert seen is not None
+    runs[1] = msgspec.structs.replace(runs[1], watch=msgspec.structs.replace(seen, verdict="changed", what="judge"))
+    steadiness = _steadiness(runs)
+    assert steadiness is not None
+    assert steadiness.verdict == "changed"
+
+
 def test_runs_that_cannot_stand_together_are_named(kept, tmp_path):
     said = fails("card", kept / "ladder", kept / "certify", "--out", tmp_path / "card")
     assert str(kept / "ladder") in said
@@ -63,6 +102,21 @@ def test_runs_that_cannot_stand_together_are_named(kept, tmp_path):
     assert "judges are" in said
     shutil.copytree(kept / "ladder", tmp_path / "twin")
     assert "same pairs" in fails("card", kept / "ladder", tmp_path / "twin", "--out", tmp_path / "card")
+    one, other = (write_run(tmp_path / str(limit), "planted:oracle", "certify", limit) for limit in (32, 48))
+    assert "same pairs or suite" in fails("card", one, other, "--out", tmp_path / "card")
+
+
+def test_runs_about_pictures_of_models_are_refused(kept, tmp_path):
+    shutil.copytree(kept / "ladder", tmp_path / "run")
+    (tmp_path / "run" / "t2i.json").write_text("{}")
+    assert "t2i" in fails("card", tmp_path / "run", "--out", tmp_path / "card")
+
+
+@pytest.mark.parametrize(
+    "name", ["ft:gpt-4o:acme::1", "/srv/m", "C:\\m", "a/b/c", "me@host.example", "10.0.0.7:8000/m"]
+)
+def test_names_of_models_that_are_hidden(name):
+    assert model_shown(name) == "(not shown)"
 
 
 def test_a_folder_of_something_else_is_kept(kept, tmp_path):
@@ -84,7 +138,7 @@ def test_what_is_the_users_stays_out(tmp_path):
     done("generate", suite, "--out", pairs)
     run = home / "run"
     done("probe", pairs, "--judge", "planted:sticky", "--out", run)
-    edit_info(run, judge="openai:/srv/numbat/model?base_url=https://quokka.example/v1", name="")
+    edit_info(run, judge="openai:/srv/numbat/model?base_url=https://quokka.example/v1", name="/srv/numbat")
     rewrite(run, [msgspec.structs.replace(r, model="/srv/numbat/model") for r in read_journal(run)])
     (run / "labels.jsonl").write_text("Lady Ada")
     out = tmp_path / "out"

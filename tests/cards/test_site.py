@@ -53,6 +53,16 @@ def _line(file: str, number: int, change: Callable[[dict[str, Any]], None] | Non
     return edit
 
 
+def _doubled(run: Path) -> None:
+    journal = run / "journal.jsonl"
+    journal.write_text(journal.read_text() + journal.read_text().splitlines(keepends=True)[3])
+
+
+def _looks_doubled(run: Path) -> None:
+    looks = json.loads((run / "watch/watch.json").read_text())["looks"]
+    _json("watch/watch.json", "looks", to=looks * 2)(run)
+
+
 def _set(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
     return lambda record: record.__setitem__(name, value)
 
@@ -78,7 +88,7 @@ KEY: dict[str, Any] = {
 OTHERS: dict[str, Any] = {
     "str": "x", "int": 12345, "float": 0.5, "bool": False, "list": ["spatial"], "dict": {"x": 1}, "NoneType": 1,
 }  # fmt: skip
-RECORD: dict[str, Any] = {"id": "x", "identity": "2" * 32, "asked": "3" * 32, "vote": 1}
+RECORD: dict[str, Any] = {"time": "x", "id": "x", "identity": "2" * 32, "asked": "3" * 32, "vote": 1}
 
 
 def edits(kept: Path) -> Iterator[Edit]:
@@ -88,6 +98,8 @@ def edits(kept: Path) -> Iterator[Edit]:
         for field, to in INFO.items():
             value = not info[field] if field == "by_cells" else to
             yield name, f"run.json {field}", _json("run.json", field, to=value)
+        yield name, "run.json template of one's own", _json("run.json", "template", to="mine")
+        yield name, "a reply doubled", _doubled
         yield name, "run.json suite of one's own", _json("run.json", "suite", to="mine")
         for field, to in {"size": "300x300", "style": "textured", "file_format": "jpeg", "renderer": "x"}.items():
             yield name, f"run.json domain.{field}", _json("run.json", "domain", field, to=to)
@@ -111,42 +123,27 @@ def edits(kept: Path) -> Iterator[Edit]:
             yield name, f"reply {at} turned", _line("journal.jsonl", at, _other)
             yield name, f"reply {at} failed", _line("journal.jsonl", at, _fails)
     for field, to in {
-        "judge": "x",
-        "template_digest": "x",
-        "attempt": 7,
-        "bound": 0.5,
-        "threshold": 1.0,
-        "lost": "x",
-    }.items():
+        "judge": "x", "template_digest": "x", "attempt": 7, "bound": 0.5, "threshold": 1.0, "lost": "x",
+        "policy": "floor",
+    }.items():  # fmt: skip
         yield "ladder", f"ladders.json {field}", _json("ladders.json", field, to=to)
-    yield "ladder", "ladders.json policy", _json("ladders.json", "policy", to="floor")
     for field, to in {"seen": "8", "says": "counts up to 8"}.items():
         yield "ladder", f"ladders.json {field}", _json("ladders.json", "ladders", "count", field, to=to)
     for field, to in {"label": "8", "right": 1000, "pairs": 1001, "verdict": "pass"}.items():
-        yield (
-            "ladder",
-            f"ladders.json rung {field}",
-            _json("ladders.json", "ladders", "count", "rungs", 0, field, to=to),
-        )
+        edit = _json("ladders.json", "ladders", "count", "rungs", 0, field, to=to)
+        yield "ladder", f"ladders.json rung {field}", edit
     certificate = json.loads((kept / "certify" / "certificate-standard.json").read_text())
     for field, value in certificate.items():
-        to = {
-            "str": "x",
-            "int": 12345,
-            "float": 0.5,
-            "bool": False,
-            "list": ["spatial"],
-            "dict": {"x": 1},
-            "NoneType": 1,
-        }
-        file = "certificate-standard.json"
-        yield "certify", f"certificate {field}", _json(file, field, to=to[type(value).__name__])
+        to = OTHERS[type(value).__name__]
+        yield "certify", f"certificate {field}", _json("certificate-standard.json", field, to=to)
     watch = "watch/watch.json"
     for place, value in {
         ("verdict",): "changed", ("what",): "judge", ("judge",): "x", ("suite",): "x", ("bank",): 9,
+        ("since",): "2020-01-01", ("looks", 0, "at"): "2020-01-01",
         ("overall", "pairs"): 999, ("overall", "difference", "value"): 0.5, ("looks",): [],
     }.items():  # fmt: skip
         yield "certify", f"watch {place}", _json(watch, *place, to=value)
+    yield "certify", "watch looks doubled", _looks_doubled
     for side in ("first", "again"):
         at = _right(kept / "certify" / "watch" / side)[0]
         yield "certify", f"watch {side} reply turned", _line(f"watch/{side}/journal.jsonl", at, _other)

@@ -88,10 +88,14 @@ def test_no_input_stands_in_a_script() -> None:
         ({"min": "0.5; touch pwned"}, "min is no number"),
         ({"questions": "https://evil.example/q.csv"}, "not in the workspace"),
         ({"event": "pull_request_target"}, "not for the event"),
+        ({"event": "issue_comment"}, "not for the event"),
+        ({"source": "link"}, "line end in its path"),
     ],
 )
 def test_what_is_refused(runner: Runner, inputs: dict[str, str], said: str) -> None:
     runner.table()
+    (runner.workspace / "a\nrun=b").mkdir()
+    (runner.workspace / "link").symlink_to("a\nrun=b")
     runner.output.write_text("")
     code, printed = runner.ask(**{"command": "evaluate", "source": "pictures.csv", "judge": "pixels"} | inputs)
     assert code == 2
@@ -123,6 +127,8 @@ def test_it_runs_on_a_planted_judge(runner: Runner, watched: Path) -> None:
     code, printed = runner.ask(command="watch", source="run", judge="planted:sticky")
     assert (code, "pwned" in printed) == (0, False), printed
     assert runner.summary.read_text().startswith("### counterbench watch\n\nThe check holds.\n\n    ")
+    begin, token = printed.index("::stop-commands::"), printed.partition("::stop-commands::")[2][:32]
+    assert begin < printed.index("UNCHANGED") < printed.index(f"\n::{token}::\n")
     assert f"run={watched}" in runner.output.read_text()
 
 
