@@ -1,7 +1,7 @@
 """Ladders: rows of families that are alike but for one dial, from trivial to beyond a glance.
 
 A rung is a family at one value of its dial, so that the suite `ladder` is drawn, verified and asked as any other. The
-label of a rung says the value in a unit that people know.
+level of a rung says the value in a unit that people know.
 """
 
 from collections.abc import Mapping
@@ -22,22 +22,28 @@ from counterbench.suites.families.touching import Touching
 class Ladder(NamedTuple):
     """A row of rungs."""
 
-    says: str  # what a judge sees up to a rung, with {} for its label
+    says: str  # what a judge sees up to a rung, with {} for its level
     rungs: tuple[str, ...]  # the names of its families, the easiest first
-    unit: str  # of its labels, for an axis
+    unit: str  # of its levels
     needs: frozenset[str]  # the skills of checks (`t2i.prompts.skills`) that depend on the dial
 
-    def label(self, rung: str) -> str:
+    @property
+    def levels(self) -> list[int]:
+        """The values of its rungs."""
+        return list(map(self.level, self.rungs))
+
+    def level(self, rung: str) -> int:
         """The value of a rung."""
-        return rung.partition("-")[2]
+        return int(rung.partition("-")[2])
 
-    def value(self, rung: str) -> float:
-        """The value of a rung as a number."""
-        return float(self.label(rung))
+    def after(self, level: int | None) -> int | None:
+        """The level after one of its own, the first after None; None after the last."""
+        levels = [None, *self.levels, None]
+        return levels[levels.index(level) + 1]
 
-    def up_to(self, value: float) -> "Ladder":
+    def up_to(self, value: int) -> "Ladder":
         """The ladder of a rising dial as far as its first rung of `value` or more."""
-        needed = next((at for at, rung in enumerate(self.rungs) if self.value(rung) >= value), len(self.rungs))
+        needed = next((at for at, rung in enumerate(self.rungs) if self.level(rung) >= value), len(self.rungs))
         return self._replace(rungs=self.rungs[: needed + 1])
 
 

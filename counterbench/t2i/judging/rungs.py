@@ -21,18 +21,28 @@ from counterbench.t2i.scores.results import CheckResult
 LADDERS_FOLDER = "ladders"  # in the folder of a run about pictures: the climb of its judge
 COUNT = "count"  # the skill, and the ladder
 RUNG = "count of "  # begins the name of a rung that a check needs: "count of 7"
-_MORE_WORDS = {"eleven": 11, "twelve": 12, "dozen": 12, "fifteen": 15, "twenty": 20}
-_WORDS = {word: number for number, word in enumerate(NUMBER_WORDS)} | _MORE_WORDS
-_NUMBERS = re.compile(rf"\b({'|'.join(_WORDS)}|[1-9][0-9]?)\b", re.IGNORECASE)
+_TEENS = ("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_WORDS = {word: number for number, word in enumerate((*NUMBER_WORDS, *_TEENS))} | {"dozen": 12, "hundred": 100}
+_WORDS |= {word: number for number, word in zip(range(20, 100, 10), _TENS, strict=True)}
+# "twenty-five" is one number; "3.5", "1,000", "10:30" and years are none of things.
+_NUMBERS = re.compile(
+    rf"\b(?:(?:{'|'.join(_TENS)})[- ])?(?:{'|'.join(_WORDS)})\b|(?<![\w.,:])[0-9]{{1,3}}(?!\w|[.,:][0-9])",
+    re.IGNORECASE,
+)
 
 
 def number_of(check: Check) -> int | None:
-    """The largest number from 2 to 99 of things that a check asks for; None if it asks for none."""
+    """The largest number of things, 2 or more, that a check asks for; None if it asks for none."""
     if skill_of(check) not in (COUNT, WHOLE):
         return None
-    found = [check.expected] if check.expected.isdecimal() else _NUMBERS.findall(check.text)
-    largest = max((_WORDS.get(word.lower()) or int(word) for word in found), default=0)
-    return largest if 2 <= largest <= 99 else None
+    found = [check.expected] if check.expected.isdecimal() else _NUMBERS.findall(f"{check.expected} {check.text}")
+    largest = max(map(_value, found), default=0)
+    return largest if largest >= 2 else None
+
+
+def _value(number: str) -> int:
+    return sum(_WORDS[part] if part in _WORDS else int(part) for part in re.split("[- ]", number.lower()))
 
 
 def most_counted(prompts: Iterable[Prompt]) -> int:
@@ -61,7 +71,7 @@ def counts_to(climb: Climbed | None) -> int | None:
     """The largest number that a judge was shown to count; 0 for none, None if it was not tried."""
     if climb is None or COUNT not in climb.ladders:
         return None
-    return int(climb.ladders[COUNT].seen or 0)
+    return climb.ladders[COUNT].granted or 0
 
 
 def rungs_out(climb: Climbed | None, prompts: Iterable[Prompt]) -> dict[str, str]:
