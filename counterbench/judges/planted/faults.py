@@ -321,7 +321,7 @@ PLANTED: dict[str, Fault] = {
     "threshold": Fault(
         _threshold,
         1.0,
-        "sees less the higher a pair's difficulty (options: dial, at, slope; or count=6), else says no (option: answer)",
+        "sees less the higher a pair's difficulty (options: dial, at, slope; or count=6), else no (option: answer)",
         needs="pairs with a number of that difficulty at which it does not see",
     ),
 }
