@@ -23,7 +23,7 @@ JUDGES = {
     "touching": ("touching", 7, 1.2),
     "visible": ("visible", 12, -0.7),
     "colour": ("colour", 6, -1.5),
-    "letters": ("height", 14, -0.8),
+    "words": ("height", 14, -0.8),
 }
 WIDTH, SIDE, HEAD, STRIP, ROW = 1000, 84, 26, 92, 240
 INKS = {"passed": "#1a7f4b", "stop": "#b3261e", "above": "#777"}

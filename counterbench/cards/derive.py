@@ -375,8 +375,8 @@ def _badge(card: Card) -> list[str]:
     words: list[str] = []
     for name, ladder in LADDERS.items():
         found = (card.ladders or {}).get(name)
-        if found is not None and found.seen is not None and not words:
-            words.append(ladder.says.format(found.seen))
+        if found is not None and found.granted is not None and not words:
+            words.append(ladder.says.format(found.granted))
     seen = [of.name for of in card.sees or () if of.admitted]
     if seen:
         more = f" and {len(seen) - _FEW} more" if len(seen) > _FEW else ""

@@ -30,12 +30,11 @@ def _lines(card: Card, days: int) -> Iterator[str]:
         if name not in LADDERS:
             continue
         ladder = LADDERS[name]
-        labels = [ladder.label(rung) for rung in ladder.rungs]
-        if found.seen is None:
-            yield f"the ladder {name}: its first rung ({ladder.says.format(labels[0])}) is not shown"
-        elif found.seen != labels[-1]:
-            after = labels[labels.index(found.seen) + 1]
-            yield f"the ladder {name} from {after} on: it is not shown; shown is: {ladder.says.format(found.seen)}"
+        if found.granted is None:
+            yield f"the ladder {name}: its first rung ({ladder.says.format(ladder.levels[0])}) is not shown"
+        elif found.next is not None:
+            shown = ladder.says.format(found.granted)
+            yield f"the ladder {name} from {found.next} on: it is not shown; shown is: {shown}"
     for what, lean in (("yes", card.yes_bias), ("the first of two", card.position_bias)):
         if lean is not None and (lean.said.low or 0) > (lean.true.value or 0) + _LEANS:
             yield f"counting how often something is so: it says {what} more often than is true"

@@ -45,7 +45,9 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
     def rungs(self) -> dict[str, int]:
         """The place of the last rung that was shown, by ladder; -1 if the first was not."""
         found = {name: of for name, of in (self.card.ladders or {}).items() if name in LADDERS}
-        return {name: -1 if of.seen is None else _labels(name).index(of.seen) for name, of in found.items()}
+        return {
+            name: -1 if of.granted is None else LADDERS[name].levels.index(of.granted) for name, of in found.items()
+        }
 
     @property
     def skills(self) -> list[str]:
@@ -139,7 +141,7 @@ def write_site(paths: Sequence[Path], out: Path, on_progress: OnProgress = unsee
 def site_page(index: Index) -> str:
     """The index as one HTML document."""
     columns = [
-        _Column(name, f"ladder-{number}", of.says.format("…"), _labels(name))
+        _Column(name, f"ladder-{number}", of.says.format("…"), list(map(str, of.levels)))
         for number, (name, of) in enumerate(LADDERS.items())
         if any(name in one.rungs for one in index.judges)
     ]
@@ -158,10 +160,6 @@ def site_page(index: Index) -> str:
         kinds=sorted({one.card.who.kind for one in index.judges}),
         left_out=index.left_out,
     )
-
-
-def _labels(ladder: str) -> list[str]:
-    return [LADDERS[ladder].label(rung) for rung in LADDERS[ladder].rungs]
 
 
 def _slug(card: Card) -> str:

@@ -27,6 +27,7 @@ from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key, cell_of
 from counterbench.scoring.results import load_results
 from counterbench.stats.betting import hits_to_reach
+from counterbench.stats.intervals import Estimate
 from counterbench.stats.psychometric import Curve, fit
 from counterbench.suites.families.ladders import LADDERS, Ladder
 from counterbench.suites.sources import CellSource, Source
@@ -34,6 +35,7 @@ from counterbench.text import brief
 
 SUITE, RESULT_FILE = "ladder", "ladders.json"
 MOST = 100  # pairs of a rung
+LEAST_SIDE = 768  # pixels of a picture: on smaller ones not even the pixel reader tells small shapes apart
 STEP = 12  # pairs of a rung asked at once: a rung that is lost soon takes few
 ABOVE, RUNGS_ABOVE = 6, 2  # pairs of each rung above the end, and the number of these rungs
 
@@ -41,17 +43,20 @@ ABOVE, RUNGS_ABOVE = 6, 2  # pairs of each rung above the end, and the number of
 class RungResult(msgspec.Struct, frozen=True, kw_only=True):
     """One rung that was asked about."""
 
-    label: str
+    level: int
     right: int
-    pairs: int
+    of: int  # pairs
     verdict: Verdict
 
 
 class LadderResult(msgspec.Struct, frozen=True, kw_only=True):
     """One ladder."""
 
-    seen: str | None  # the label of the last rung that passed with all below it; null if the first did not
+    unit: str  # of the levels
+    granted: int | None  # the level of the last rung that passed with all below it; null if the first did not
     says: str  # the same in words
+    next: int | None  # the level of the first rung that is not granted; null if all are
+    threshold: Estimate  # the level at which 75 % of the pairs are right, by the curve; nulls without
     rungs: list[RungResult]  # up to the first that did not pass, and those above it that were asked about
     curve: Curve | None = None  # the share of pairs right along the dial; null of fewer than three rungs
 
@@ -199,24 +204,32 @@ def kept_climb(path: Path) -> Climbed | None:
 
 
 def _ladder(ladder: Ladder, known: Mapping[str, Count], bound: float, decides: float) -> LadderResult:
-    asked = [(ladder.label(name), known[name]) for name in ladder.rungs if name in known]
+    asked = [(ladder.level(name), known[name]) for name in ladder.rungs if name in known]
     rungs: list[RungResult] = []
-    seen, ended = None, False
-    for label, count in asked:
+    granted, ended = None, False
+    for level, count in asked:
         shown = passed(count, bound, math.log(decides))
         below = cell_result(count, bound, decides).verdict == FAIL
         verdict: Verdict = PASS if shown and not ended else FAIL if below else NOT_ENOUGH
         ended = ended or not shown
-        rungs.append(RungResult(label=label, right=count.right, pairs=count.pairs, verdict=verdict))
-        seen = seen if ended else label
+        rungs.append(RungResult(level=level, right=count.right, of=count.pairs, verdict=verdict))
+        granted = granted if ended else level
     says = (
-        ladder.says.format(seen)
-        if seen is not None
-        else f"nothing of {ladder.titled}: lost at the first rung, {ladder.label(ladder.rungs[0])}"
+        ladder.says.format(granted)
+        if granted is not None
+        else f"nothing of {ladder.titled}: lost at the first rung, {ladder.level(ladder.rungs[0])}"
     )
     right, total = zip(*((of.right, of.pairs) for _, of in asked), strict=True)
-    curve = _curve(tuple(float(label) for label, _ in asked), right, total)
-    return LadderResult(seen=seen, says=says, rungs=rungs, curve=curve)
+    curve = _curve(tuple(level for level, _ in asked), right, total)
+    return LadderResult(
+        unit=ladder.unit,
+        granted=granted,
+        says=says,
+        next=ladder.after(granted),
+        threshold=Estimate(None, None, None) if curve is None else curve.levels["75"],
+        rungs=rungs,
+        curve=curve,
+    )
 
 
 @lru_cache(maxsize=256)  # judges that see all of a ladder have the same counts

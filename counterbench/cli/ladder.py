@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 MORE = "count and touching: more is better; all others: less; –: not reached"
 
 
-def say_ladders(found: Climbed) -> None:
-    """A table of the last rungs, and what the judge was shown to see."""
+def say_ladders(found: Climbed, alpha: float) -> None:
+    """A table of the last rungs, and what the judge was shown to see; `alpha`: the policy's."""
     table = Table("Ladders")
     table.add_column("ladder", "sees")
     table.add_numbers("right at it")
@@ -30,18 +30,19 @@ def say_ladders(found: Climbed) -> None:
         passed = [rung for rung in of.rungs if rung.verdict == "pass"]
         lost = [rung for rung in of.rungs if rung.verdict != "pass"]
         table.add_row(
-            LADDERS[name].titled, of.seen or "nothing", f"{passed[-1].right} of {passed[-1].pairs}" if passed else "–",
-            lost[0].label if lost else "none", f"{lost[0].right} of {lost[0].pairs}" if lost else "–",
-            "–" if of.curve is None else level(of.curve.levels["75"]),
+            LADDERS[name].titled, str(of.granted or "nothing"),
+            f"{passed[-1].right} of {passed[-1].of}" if passed else "–",
+            str(of.next or "none"), f"{lost[0].right} of {lost[0].of}" if lost else "–",
+            level(of.threshold),
         )  # fmt: skip
     show(table, MORE)
     for of in found.ladders.values():
         say(f"sees {of.says}")
-    if any(of.seen is not None for of in found.ladders.values()):
-        together = "for all ladders together" if len(found.ladders) > 1 else "with 95 %"
+    if any(of.granted is not None for of in found.ladders.values()):
+        together = " for all ladders together" if len(found.ladders) > 1 else ""
         say(
-            f"shown under the policy {found.policy}, {together}: at each of these rungs CCS exceeds "
-            f"{100 * found.bound:g} % (attempt {found.attempt})"
+            f"shown under the policy {found.policy}, with {100 - 100 * alpha:g} %{together}, on pictures of "
+            f"{found.side} px: at each of these rungs CCS exceeds {100 * found.bound:g} % (attempt {found.attempt})"
         )
     if found.lost:
         say(f"the climb ended early: {found.lost}")
@@ -64,6 +65,6 @@ def ladders_table(seen: Mapping[str, Mapping[str, SeenUpTo]]) -> Table:
         if any(found):
             table.add_row(
                 LADDERS[name].titled,
-                *("–" if of is None else f"{of.seen or 'nothing'}; {level(of.right_75)}" for of in found),
+                *("–" if of is None else f"{of.granted or 'nothing'}; {level(of.threshold)}" for of in found),
             )
     return table

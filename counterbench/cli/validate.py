@@ -63,6 +63,8 @@ def validate(
     if for_ == "grafts" or onto is not None or by_family:
         from counterbench.cli.grafts import validate_grafts
 
+        if ladders:
+            raise InputError("ladders are of --for ladder, not of stickers on pictures")
         if for_ == "grafts" and onto is None:
             raise InputError("--for grafts puts stickers onto pictures: name them, --onto FOLDER|TABLE")
         if for_ != "grafts" or onto is None or attempt is not None or size is not None or style != "flat":
@@ -111,11 +113,11 @@ def validate(
         from counterbench.cli.ladder import say_ladders
 
         if as_json:
-            print_json(document | {"ladders": climbed})
+            print_json(document | msgspec.to_builtins(climbed))
         else:
-            say_ladders(climbed)
+            say_ladders(climbed, validation.policy.alpha)
             say_next(command("score", run.path))
-        if any(ladder.seen is None for ladder in climbed.ladders.values()):
+        if any(ladder.granted is None for ladder in climbed.ladders.values()):
             raise typer.Exit(CHECK_FAILED)
         return
     judged_so = options.given(votes=votes, **vars(server))  # the certificate says the template

@@ -19,7 +19,6 @@ from counterbench.scoring.comparison import Admitted, Comparison, SeenUpTo, comp
 from counterbench.scoring.results import RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import Document, score_all
-from counterbench.stats.intervals import Estimate
 
 # Longer replies are cut in the page, which says so; the journal has them whole.
 LONGEST = 4000
@@ -80,11 +79,7 @@ def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple
 
 def _ladders(run: Path) -> dict[str, SeenUpTo]:
     kept = kept_climb(run)
-    unknown = Estimate(None, None, None)
-    return {
-        name: SeenUpTo(of.seen, unknown if of.curve is None else of.curve.levels["75"])
-        for name, of in (kept.ladders.items() if kept is not None else ())
-    }
+    return {name: SeenUpTo(of.granted, of.threshold) for name, of in (kept.ladders.items() if kept is not None else ())}
 
 
 def _check(run: RunResults, certificate: Certificate) -> Checked:

@@ -55,40 +55,36 @@ def ladder_rows(ladders: Mapping[str, LadderResult], bound: float) -> list[Ladde
 
 
 def _row(name: str, of: LadderResult, bound: float) -> LadderRow:
-    asked = {rung.label: rung for rung in of.rungs}
-    names = {LADDERS[name].label(rung): rung for rung in LADDERS[name].rungs} if name in LADDERS else {}
-    labels = [*names, *(label for label in asked if label not in names)]
-    stop = next((label for label, rung in asked.items() if rung.verdict != "pass"), None)
+    asked = {rung.level: rung for rung in of.rungs}
+    names = {LADDERS[name].level(rung): rung for rung in LADDERS[name].rungs} if name in LADDERS else {}
+    levels = [*names, *(level for level in asked if level not in names)]
+    stop = next((level for level, rung in asked.items() if rung.verdict != "pass"), None)
     rungs: list[Rung] = []
-    for place, label in enumerate(labels):
-        picture, x = picture_of(names[label]) if label in names else "", _x(place, len(labels))
-        if label not in asked:
-            rungs.append(Rung(label, picture, None, "not-asked", x))
+    for place, level in enumerate(levels):
+        picture, x = picture_of(names[level]) if level in names else "", _x(place, len(levels))
+        if level not in asked:
+            rungs.append(Rung(str(level), picture, None, "not-asked", x))
             continue
-        right = share(asked[label].right, asked[label].pairs)
+        right = share(asked[level].right, asked[level].of)
         state: Literal["passed", "stop", "above"] = (
-            "passed" if asked[label].verdict == "pass" else "stop" if label == stop else "above"
+            "passed" if asked[level].verdict == "pass" else "stop" if level == stop else "above"
         )
         places = [_y(at) for at in (right.value or 0, right.low or 0, right.high or 0)]
-        rungs.append(Rung(label, picture, right, state, x, *places))
-    # Runs of older versions have no curve.
-    points: Sequence[tuple[float, float]] = getattr(getattr(of, "curve", None), "points", ())
+        rungs.append(Rung(str(level), picture, right, state, x, *places))
+    points = () if of.curve is None else of.curve.points
     lines = [(_y(bound), f"{100 * bound:g} %"), (_y(0.5), "50 %")]
-    return LadderRow(name, of.says, rungs, lines, curve(labels, points))
+    return LadderRow(name, of.says, rungs, lines, curve(levels, points))
 
 
-def curve(labels: Sequence[str], points: Sequence[tuple[float, float]]) -> str:
-    """The points of a curve (a value of the dial, a share) as those of an SVG polyline over rungs with these labels.
+def curve(levels: Sequence[int], points: Sequence[tuple[float, float]]) -> str:
+    """The points of a curve (a value of the dial, a share) as those of an SVG polyline over rungs of these levels.
 
     Between two rungs the dial is even in its logarithm. Values outside of the rungs are left out.
 
-    >>> curve(["1", "4"], [(1, 1.0), (2, 0.5), (4, 0.0)])
+    >>> curve([1, 4], [(1, 1.0), (2, 0.5), (4, 0.0)])
     '25,8 50,50 75,92'
     """
-    try:
-        values = [math.log(float(label)) for label in labels]
-    except ValueError:  # labels that are no numbers above 0
-        return ""
+    values = [math.log(level) for level in levels]
     sign = 1 if values[-1] >= values[0] else -1
     values = [sign * value for value in values]
     placed = []

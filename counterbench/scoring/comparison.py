@@ -102,8 +102,8 @@ class Admitted(msgspec.Struct, frozen=True):
 class SeenUpTo(msgspec.Struct, frozen=True):
     """The end of a ladder that a judge climbed."""
 
-    seen: str | None  # the last rung that it was shown to see; null for none
-    right_75: Estimate  # the value of the dial at which 75 % of the pairs are right
+    granted: int | None  # the last rung that it was shown to see; null for none
+    threshold: Estimate  # the level at which 75 % of the pairs are right
 
 
 class Compared(msgspec.Struct, frozen=True):

@@ -18,8 +18,8 @@ from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits
 from counterbench.asking.asking import Asking, AskOptions
 from counterbench.asking.limits import Budget, Forecast, forecast
 from counterbench.asking.side_by_side import BATCH
+from counterbench.certificate.climbing import LEAST_SIDE, kept_climb
 from counterbench.certificate.climbing import SUITE as LADDER
-from counterbench.certificate.climbing import kept_climb
 from counterbench.certificate.document import Certificate, kept_in, read_certificate
 from counterbench.certificate.grafting import Grafting, kept_result
 from counterbench.certificate.issue import mismatches
@@ -51,7 +51,6 @@ from counterbench.t2i.protocols import protocol
 TEMPLATE = "structured"
 # The share of yes/no questions that are asked denied, too, and about the least number of them.
 DENIED, LEAST_DENIED = 0.1, 20
-LEAST_SIDE = 768  # of drawn counts, in pixels: on smaller ones not even the pixel reader tells small shapes apart
 POLICY = "standard"
 _IMAGES, _DRAWN, _WRITTEN = "images", "drawn", "questions.jsonl"
 _NOTHING = Forecast(calls=0, cost=0.0, seconds=0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -147,11 +148,7 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
 def scored_part(run: JudgedRun) -> JudgedRun:
     """The run without the laws, skills and rungs that its judge is not admitted to; all of it without any admission."""
     admission = admission_of_run(run)
-    part = part_without(run, admission.left_out if admission.admitted else {})
-    if not admission.admitted or (climb := _climb(run)) is None:
-        return part
-    checks = {(prompt.id, check.id): check for prompt in part.prompts.prompts for check in prompt.checks}
-    return msgspec.structs.replace(part, rows=without_unknown(climb, checks, part.rows))
+    return part_without(run, admission.left_out if admission.admitted else {})
 
 
 def part_without(run: JudgedRun, left_out: Collection[str]) -> JudgedRun:
@@ -169,9 +166,11 @@ def part_without(run: JudgedRun, left_out: Collection[str]) -> JudgedRun:
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> Document:
     """The scores of a run that was read already. `threshold`: of the gate, if the protocol has one."""
     part = scored_part(run)
-    return document(
+    checks = {(prompt.id, check.id): check for prompt in part.prompts.prompts for check in prompt.checks}
+    known = without_unknown(_climb(run), checks, part.rows)
+    made = partial(
+        document,
         part.protocol,
-        part.rows,
         levels=part.prompts.levels,
         provenance=_provenance(part),
         how=scoring_of(part, scoring_name, threshold),
@@ -181,6 +180,8 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None =
         references=part.protocol.references(part.prompts),
         leaning=leaning(part.both),
     )
+    scored = made(part.rows)
+    return scored if known == part.rows else msgspec.structs.replace(scored, bounds=made(known).bounds)
 
 
 def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:

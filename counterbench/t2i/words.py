@@ -321,8 +321,6 @@ def losses(document: Document) -> list[str]:
     replies = {outcome: sum(each.outcomes[outcome] for each in of) for outcome in ("unparsed", "refused")}
     lost = [f"{counted(count, 'picture')} {status}" for status, count in pictures.items() if count]
     lost += [f"{counted(count, 'reply', 'replies')} {outcome}" for outcome, count in replies.items() if count]
-    beyond = sum(each.outcomes.get("beyond", 0) for each in of)
-    lost += [f"{counted(beyond, 'count')} beyond what the judge was shown to count"] if beyond else []
     return lines + ([", ".join(lost)] if lost else [])
 
 

@@ -31,7 +31,7 @@ def test_a_card_holds_what_its_run_shows(kept, tmp_path):
     assert card.who.local
     assert card.ladders is not None
     assert card.ladders.keys() <= LADDERS.keys()
-    assert card.ladders["count"].seen is None
+    assert card.ladders["count"].granted is None
     assert "offsets down to 2" in printed
     assert card.rates is not None
     assert (card.rates.usd or 0) > 0.5  # of right answers alone, so above the price of all
@@ -40,7 +40,7 @@ def test_a_card_holds_what_its_run_shows(kept, tmp_path):
     assert card.badge[-1] == "planted"
     page = (tmp_path / "index.html").read_text()
     assert "Not measured in these runs: skills" in page
-    assert page.count("stops</span>") == sum(of.seen != of.rungs[-1].label for of in card.ladders.values())
+    assert page.count("stops</span>") == sum(of.next is not None for of in card.ladders.values())
     assert json.loads((tmp_path / "card.schema.json").read_text()) == json.loads(msgspec.json.encode(schema()))
     ElementTree.fromstring((tmp_path / "badge.svg").read_text())
     done("card", kept / "ladder", "--out", tmp_path)  # the folder is its own

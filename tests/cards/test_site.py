@@ -127,9 +127,9 @@ def edits(kept: Path) -> Iterator[Edit]:
         "policy": "floor",
     }.items():  # fmt: skip
         yield "ladder", f"ladders.json {field}", _json("ladders.json", field, to=to)
-    for field, to in {"seen": "8", "says": "counts up to 8"}.items():
+    for field, to in {"granted": 8, "says": "counts up to 8"}.items():
         yield "ladder", f"ladders.json {field}", _json("ladders.json", "ladders", "count", field, to=to)
-    for field, to in {"label": "8", "right": 1000, "pairs": 1001, "verdict": "pass"}.items():
+    for field, to in {"level": 8, "right": 1000, "of": 1001, "verdict": "pass"}.items():
         edit = _json("ladders.json", "ladders", "count", "rungs", 0, field, to=to)
         yield "ladder", f"ladders.json rung {field}", edit
     certificate = json.loads((kept / "certify" / "certificate-standard.json").read_text())
@@ -241,8 +241,8 @@ def test_a_reader_finds_a_judge_by_needs(kept, tmp_path):
         assert names == ["cheap and blind", "thrifty", "sharp and dear", "unpriced"]
 
 
-_COUNTS = [LADDERS["count"].label(rung) for rung in LADDERS["count"].rungs]
-_EIGHT = _COUNTS.index("8")
+_COUNTS = LADDERS["count"].levels
+_EIGHT = _COUNTS.index(8)
 # By name: up to which count, and the price.
 BOARD = {
     "sharp and dear": (_COUNTS[-1], 9.0),
@@ -252,12 +252,12 @@ BOARD = {
 }
 
 
-def _planted(one: Listed, name: str, seen: str, usd: float | None) -> Listed:
+def _planted(one: Listed, name: str, seen: int, usd: float | None) -> Listed:
     from msgspec.structs import replace
 
     card = one.card
     assert card.ladders is not None
     assert card.rates is not None
-    ladders = {**card.ladders, "count": replace(card.ladders["count"], seen=seen)}
+    ladders = {**card.ladders, "count": replace(card.ladders["count"], granted=seen)}
     who, rates = replace(card.who, called=name), replace(card.rates, usd=usd)
     return Listed(slug=name.replace(" ", "-"), card=replace(card, ladders=ladders, who=who, rates=rates))

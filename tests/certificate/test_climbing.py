@@ -21,14 +21,14 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def seen(judge: str, *more: object, code: int = 0) -> dict[str, Any]:
     said = json.loads(done("validate", judge, "--for", "ladder", "--out", "run", "--json", *more, code=code))
-    return {name: of["seen"] for name, of in said["ladders"]["ladders"].items()}
+    return {name: of["granted"] for name, of in said["ladders"].items()}
 
 
 @pytest.mark.slow
 def test_a_judge_that_counts_to_six_is_shown_to_count_to_six() -> None:
-    last = {name: ladder.label(ladder.rungs[-1]) for name, ladder in LADDERS.items()}
-    assert seen("planted:threshold?rung=count-6") == last | {"count": "6"}
-    said = done("validate", "planted:threshold?rung=count-6", "--for", "ladder", "--out", "run")
+    last = {name: ladder.levels[-1] for name, ladder in LADDERS.items()}
+    assert seen("planted:threshold?count=6") == last | {"count": 6}
+    said = done("validate", "planted:threshold?count=6", "--for", "ladder", "--out", "run")
     assert "sees counts up to 6\n" in said
     assert "for all ladders together" in said
 
@@ -43,14 +43,14 @@ def test_a_judge_that_guesses_ends_every_ladder_with_its_first_rung() -> None:
 
 @pytest.mark.slow
 def test_a_climb_that_was_stopped_goes_on_to_the_same_end() -> None:
-    judge = "planted:threshold?rung=count-3"
+    judge = "planted:threshold?count=3"
     whole = seen(judge)
     stopped = call("validate", judge, "--for", "ladder", "--out", "part", "--max-calls", 300)
     assert stopped.exit_code == 3
     done("validate", judge, "--for", "ladder", "--out", "part")
     kept = [json.loads(Path(name, "ladders.json").read_text())["ladders"] for name in ("run", "part")]
     assert kept[0] == kept[1]
-    assert whole["count"] == "3"
+    assert whole["count"] == 3
 
 
 def test_each_rung_is_a_family_of_the_suite_and_its_pairs_hold() -> None:
@@ -71,3 +71,8 @@ def test_a_judge_with_few_lapses_is_granted_the_rung_that_it_sees_or_the_one_bel
     found = climbs(("count", "offset", "size"), beyond=0.0, runs=200, lapse=0.01)
     assert found.near >= 0.85 * found.ladders
     assert found.wrong == 0
+
+
+def test_ladders_are_not_of_stickers() -> None:
+    said = call("validate", "pixels", "--for", "grafts", "--onto", ".", "--ladders", "count")
+    assert (said.exit_code, "ladders are of --for ladder" in said.stderr) == (2, True)

@@ -19,7 +19,7 @@ from counterbench.drawing.styles import STICKER, STYLES
 from counterbench.errors import unknown
 from counterbench.runs.queries import PROMPT_SHOWN, Key, Query
 from counterbench.scene.seeds import Seed, Stream
-from counterbench.suites.families.ladders import RUNGS
+from counterbench.suites.families.ladders import LADDERS
 
 # Answers to guess from, for types whose answers cannot be listed.
 _OPEN = {
@@ -39,7 +39,7 @@ class Dose(msgspec.Struct, frozen=True):
 
     For the threshold judge: the number of a pair's difficulty that it depends on (`dial`; "" for the first), the value
     `at` which it sees every second picture, the steepness there (`slope`), and its reply otherwise (`answer`). Or the
-    last `rung` of a ladder that it sees, "count-6", of several ladders between commas; it sees all else.
+    last level of a ladder that it sees, of one ladder or of several (`count=6&offset=10`); it sees all else.
     """
 
     p: Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -49,18 +49,31 @@ class Dose(msgspec.Struct, frozen=True):
     at: Finite = 4
     slope: Finite = 1
     dial: str = ""
-    rung: str = ""
+    count: int | None = None
+    offset: int | None = None
+    size: int | None = None
+    touching: int | None = None
+    visible: int | None = None
+    colour: int | None = None
+    words: int | None = None
 
     def __post_init__(self) -> None:
-        for rung in filter(None, self.rung.split(",")):
-            if rung not in RUNGS:
-                raise unknown("rung", rung, RUNGS)
+        for name, level in self.last.items():
+            if level not in LADDERS[name].levels:
+                raise unknown(name, str(level), map(str, LADDERS[name].levels))
+
+    @property
+    def last(self) -> dict[str, int]:
+        """The last levels that it sees, by ladder."""
+        return {name: level for name in LADDERS if (level := getattr(self, name)) is not None}
 
     def beyond(self, family: str) -> bool:
         """True if a family is a rung above the last one of its ladder that the judge sees."""
-        last = [rung for rung in self.rung.split(",") if rung.partition("-")[0] == family.partition("-")[0]]
-        rungs = [*RUNGS]  # those of a ladder in their order
-        return bool(last) and family in RUNGS and rungs.index(family) > rungs.index(last[0])
+        name = family.partition("-")[0]
+        if name not in self.last:
+            return False
+        ladder = LADDERS[name]
+        return family in ladder.rungs[ladder.levels.index(self.last[name]) + 1 :]
 
 
 class Planting(msgspec.Struct, frozen=True):
@@ -145,7 +158,7 @@ def _wrong(a: Planting) -> str:
 
 
 def _threshold(a: Planting) -> str | None:
-    if a.dose.rung:
+    if a.dose.last:
         return _not_seen(a) if a.dose.beyond(a.key.family) else None
     value = a.key.difficulty.get(a.dose.dial) if a.dose.dial else next(iter(a.key.difficulty.values()), None)
     if value is None:
@@ -308,7 +321,7 @@ PLANTED: dict[str, Fault] = {
     "threshold": Fault(
         _threshold,
         1.0,
-        "sees less the higher a pair's difficulty (options: dial, at, slope; or rung), else says no (option: answer)",
+        "sees less the higher a pair's difficulty (options: dial, at, slope; or count=6), else no (option: answer)",
         needs="pairs with a number of that difficulty at which it does not see",
     ),
 }

@@ -1,7 +1,7 @@
 """Ladders: rows of families that are alike but for one dial, from trivial to beyond a glance.
 
 A rung is a family at one value of its dial, so that the suite `ladder` is drawn, verified and asked as any other. The
-label of a rung says the value in a unit that people know.
+level of a rung says the value in a unit that people know.
 """
 
 from collections.abc import Mapping
@@ -22,9 +22,9 @@ from counterbench.suites.families.touching import Touching
 class Ladder(NamedTuple):
     """A row of rungs."""
 
-    says: str  # what a judge sees up to a rung, with {} for its label
+    says: str  # what a judge sees up to a rung, with {} for its level
     rungs: tuple[str, ...]  # the names of its families, the easiest first
-    unit: str  # of its labels, for an axis
+    unit: str  # of its levels
     needs: frozenset[str]  # the skills of checks (`t2i.prompts.skills`) that depend on the dial
 
     @property
@@ -33,17 +33,23 @@ class Ladder(NamedTuple):
         name, sign = self.rungs[0].partition("-")[0], self.unit.split()[0]
         return name if sign.isalpha() and sign.isascii() else f"{name} {sign}"
 
-    def label(self, rung: str) -> str:
+    @property
+    def levels(self) -> list[int]:
+        """The values of its rungs."""
+        return list(map(self.level, self.rungs))
+
+    def level(self, rung: str) -> int:
         """The value of a rung."""
-        return rung.partition("-")[2]
+        return int(rung.partition("-")[2])
 
-    def value(self, rung: str) -> float:
-        """The value of a rung as a number."""
-        return float(self.label(rung))
+    def after(self, level: int | None) -> int | None:
+        """The level after one of its own, the first after None; None after the last."""
+        levels = [None, *self.levels, None]
+        return levels[levels.index(level) + 1]
 
-    def up_to(self, value: float) -> "Ladder":
+    def up_to(self, value: int) -> "Ladder":
         """The ladder of a rising dial as far as its first rung of `value` or more."""
-        needed = next((at for at, rung in enumerate(self.rungs) if self.value(rung) >= value), len(self.rungs))
+        needed = next((at for at, rung in enumerate(self.rungs) if self.level(rung) >= value), len(self.rungs))
         return self._replace(rungs=self.rungs[: needed + 1])
 
 
@@ -83,7 +89,7 @@ _VISIBLE = (60, 40, 25, 15, 10, 6, 3)
 # By colour difference (CIEDE2000) of two like things; 2 is about what people notice side by side.
 _COLOURS = (40, 25, 16, 10, 7, 5, 3, 2)
 # By height of the letters of a word, in thousandths of the shorter side. The last has 7 px of 1,024 (see `MIN_WORD`).
-_LETTERS = (80, 60, 40, 30, 20, 15, 12, 10, 8, 7)
+_WORDS = (80, 60, 40, 30, 20, 15, 12, 10, 8, 7)
 
 RUNGS: dict[str, Family] = {
     rung.name: rung
@@ -100,7 +106,7 @@ RUNGS: dict[str, Family] = {
         *(_rung(f"touching-{n}", Touching, {"count": (n - 1, n)}) for n in _TOUCHING),
         *(_rung(f"visible-{n}", Covered, {"shown": (n, n)}) for n in _VISIBLE),
         *(_rung(f"colour-{n}", Shades, {"apart": (n, n)}) for n in _COLOURS),
-        *(_rung(f"letters-{n}", Letters, {"letters": (n, n)}) for n in _LETTERS),
+        *(_rung(f"words-{n}", Letters, {"letters": (n, n)}) for n in _WORDS),
     )
 }
 
@@ -119,5 +125,5 @@ LADDERS: dict[str, Ladder] = {
     "touching": _ladder("touching", "counts of touching things up to {}", "touching things", "count"),
     "visible": _ladder("visible", "things of which {} % shows", "% visible", "presence", "visible-count"),
     "colour": _ladder("colour", "colour differences down to ΔE {}", "ΔE", "colour"),
-    "letters": _ladder("letters", "letters down to {} thousandths of the side", "‰ of the side", "text"),
+    "words": _ladder("words", "words in letters down to {} thousandths of the side", "‰ of the side", "text"),
 }

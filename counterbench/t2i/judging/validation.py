@@ -13,8 +13,8 @@ from counterbench.asking.asking import Asking, AskOptions
 from counterbench.asking.doctor import Checkup, check_up
 from counterbench.asking.limits import ENOUGH, Budget, Forecast
 from counterbench.asking.probe import open_pairs
+from counterbench.certificate.climbing import LEAST_SIDE, RESULT_FILE, Climb, Climbed, chosen, climbed
 from counterbench.certificate.climbing import SUITE as LADDER
-from counterbench.certificate.climbing import Climb, Climbed, chosen, climbed
 from counterbench.certificate.document import Certificate, keep_certificate, kept_in
 from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import Policy, load_policy
@@ -123,6 +123,8 @@ class Validation(AskOptions):
         if not isinstance(self.source, SuiteSource) or attempt_of(self.source.suite) is None:
             return None
         if self.source.suite.name == LADDER:
+            if self.size is not None and self.size < LEAST_SIDE:
+                raise InputError(f"--size {self.size}: ladders are drawn on {LEAST_SIDE} pixels or more")
             return Climb(self.source, self.policy, self.path, self._ladders())
         if self.ladders:
             raise InputError(f"ladders are of the suite {LADDER!r}, not of {self.source.name!r}")
@@ -192,8 +194,13 @@ class Validation(AskOptions):
             templates=[self.template],
             adaptive=adaptive,
             budget=self.budget,
+            write_files=self._forget_climb,
             **self.of_asking,
         )
+
+    def _forget_climb(self, path: Path) -> None:
+        if self.climbs:  # a result of fewer ladders; `climbed` writes it anew
+            (path / RESULT_FILE).unlink(missing_ok=True)
 
     def certify(self) -> tuple[DiagnosisDocument, Certificate, Path]:
         """Diagnose and certify the complete run; returns both, and the file of the certificate in the run's folder."""

@@ -118,7 +118,7 @@ def outcomes(rows: Iterable[CheckResult]) -> dict[str, int]:
         for row in rows
         if row.picture == "ok"
     )
-    return {of: by_outcome[of] for of in JUDGE_OUTCOMES if of != "beyond" or by_outcome[of]}
+    return {outcome: by_outcome[outcome] for outcome in JUDGE_OUTCOMES}
 
 
 def complete(of: Counts) -> bool:

@@ -8,8 +8,7 @@ import msgspec
 
 from counterbench.errors import InputError
 
-# The last: an answer beyond the ladder that the judge was shown to climb (`judging.rungs`).
-JudgeOutcome = Literal["answer", "unparsed", "refused", "failed", "unasked", "beyond"]
+JudgeOutcome = Literal["answer", "unparsed", "refused", "failed", "unasked"]
 PictureStatus = Literal["ok", "missing", "refused", "blank", "unreadable"]
 JUDGE_OUTCOMES: tuple[JudgeOutcome, ...] = get_args(JudgeOutcome)
 PICTURE_STATUSES: tuple[PictureStatus, ...] = get_args(PictureStatus)

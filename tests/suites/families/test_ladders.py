@@ -24,7 +24,7 @@ from counterbench.suites.families.base import read_params
 from counterbench.suites.families.ladders import LADDERS
 from counterbench.verification.checks import check_pair
 
-NEW = ("touching", "visible", "colour", "letters")
+NEW = ("touching", "visible", "colour", "words")
 NEW_RUNGS = [rung for name in NEW for rung in LADDERS[name].rungs]
 
 
@@ -43,14 +43,14 @@ def count(picture: np.ndarray, rgb: tuple[int, int, int]) -> int:
 def test_each_ladder_goes_from_easy_to_hard_in_units_of_its_own() -> None:
     assert [rung for ladder in LADDERS.values() for rung in ladder.rungs] == [*RUNGS]
     for name, ladder in LADDERS.items():
-        values = [ladder.value(rung) for rung in ladder.rungs]
+        values = [ladder.level(rung) for rung in ladder.rungs]
         rising = name in ("count", "touching")
         assert values == sorted({*values}, reverse=not rising), name
         assert 6 <= len(values) <= 13
         assert ladder.unit
         assert ladder.needs <= {*FAMILIES, "text"}
         assert ladder.needs
-        assert ladder.label(ladder.rungs[0]) in ladder.says.format(ladder.label(ladder.rungs[0]))
+        assert str(ladder.levels[0]) in ladder.says.format(str(ladder.levels[0]))
 
 
 @settings(max_examples=40)
@@ -64,7 +64,7 @@ def test_every_check_of_a_pair_holds(rung: str, index: int, seed: int) -> None:
 @pytest.mark.parametrize("rung", NEW_RUNGS)
 def test_every_rung_holds_at_every_size_or_says_that_it_is_too_fine(rung: str, side: int) -> None:
     for index in range(6):
-        if side == 512 and rung in ("letters-12", "letters-10", "letters-8", "letters-7"):
+        if side == 512 and rung in ("words-12", "words-10", "words-8", "words-7"):
             with pytest.raises(NoRoomError, match="px high; they need at least 7 px: raise letters or the picture's"):
                 item(rung, index, side)
         else:
@@ -102,7 +102,7 @@ def test_touching_things_abut_and_hang_together(rung: str) -> None:
 @pytest.mark.parametrize("rung", LADDERS["visible"].rungs)
 @pytest.mark.parametrize("side", [512, 1024])
 def test_so_much_of_a_covered_thing_shows(rung: str, side: int) -> None:
-    percent = LADDERS["visible"].value(rung)
+    percent = LADDERS["visible"].level(rung)
     for index in range(8):
         scene = item(rung, index, side).scenes[0]
         ink = COLOUR_RGB[scene.shape("back").colour]
@@ -114,7 +114,7 @@ def test_so_much_of_a_covered_thing_shows(rung: str, side: int) -> None:
 
 @pytest.mark.parametrize("rung", LADDERS["colour"].rungs)
 def test_two_things_are_of_one_colour_or_so_far_apart(rung: str) -> None:
-    value = LADDERS["colour"].value(rung)
+    value = LADDERS["colour"].level(rung)
     for index in range(16):
         pair = item(rung, index)
         apart = []
@@ -128,14 +128,14 @@ def test_two_things_are_of_one_colour_or_so_far_apart(rung: str) -> None:
         assert [said == "yes" for said in pair.answers] in (differ, [not each for each in differ])
 
 
-@pytest.mark.parametrize("rung", LADDERS["letters"].rungs)
+@pytest.mark.parametrize("rung", LADDERS["words"].rungs)
 def test_letters_are_so_high(rung: str) -> None:
     for index in range(4):
         scene = item(rung, index).scenes[0]
         box = next(e for e in scene.elements if isinstance(e, Sign)).box.grown(-2)
         shown = pixels(scene)[box.top : box.bottom, box.left : box.right]
         rows = np.flatnonzero((shown == LABEL_DARK_RGB).all(axis=2).any(axis=1))
-        assert abs(int(np.ptp(rows)) + 1 - 1.024 * LADDERS["letters"].value(rung)) <= 2
+        assert abs(int(np.ptp(rows)) + 1 - 1.024 * LADDERS["words"].level(rung)) <= 2
 
 
 @pytest.mark.slow

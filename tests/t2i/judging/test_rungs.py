@@ -16,8 +16,9 @@ from counterbench.runs.folder import read_run_info
 from counterbench.runs.queries import Query
 from counterbench.t2i.answer import Evaluated
 from counterbench.t2i.judging.results import load_models
-from counterbench.t2i.judging.rungs import climb_of, is_unknown, number_of, rungs_out, without_unknown
+from counterbench.t2i.judging.rungs import climb_of, number_of, rungs_out
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
+from counterbench.t2i.run_scores import score
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,12 @@ from counterbench.t2i.prompts.prompt_set import Check, Prompt
         ("Are there 12 chairs in the picture?", {}, 12),
         ("How many cats are there?", {"answer_type": "integer", "expected": "4"}, 4),
         ('Does the picture show this: "two dogs and eleven cats"?', {"skill": "whole prompt"}, 11),
+        ("How many cats are there?", {"answer_type": "integer", "expected": "four"}, 4),
+        ("How many stars are there?", {"answer_type": "integer", "expected": "150"}, 150),
+        ("Are there exactly twenty-five dogs?", {}, 25),
+        ("Are there zero dogs?", {"skill": "count"}, None),
+        ("Are there 3.5 apples, or 1,000?", {"skill": "count"}, None),
+        ('Does the picture show this: "a clock at 10:30, two dogs"?', {"skill": "whole prompt"}, 2),
         ("Is there a dog?", {}, None),
         ("Is there exactly one dog?", {}, None),  # presence tests that
         ("Is the car from the 1950s?", {}, None),
@@ -37,12 +44,17 @@ def test_the_number_that_a_check_asks_for(text: str, fields: dict[str, str], num
     assert number_of(Check(id="a", text=text, **fields)) == number  # type: ignore[arg-type]
 
 
-def climb(seen: str | None, judge: str = "j", template: str = "t") -> Climbed:
+def climb(seen: int | None, judge: str = "j", template: str = "t", after: int | None = None) -> Climbed:
+    none = {"value": None, "low": None, "high": None}
+    size = {"unit": "%", "granted": 10, "says": "", "next": after, "threshold": none, "rungs": []}
     return msgspec.convert(
         {
             "judge": judge, "template_digest": template, "policy": "standard", "attempt": 1, "bound": 0.85,
             "threshold": 20, "run": "run", "side": 512, "lost": "",
-            "ladders": {"count": {"seen": seen, "says": "", "rungs": []}},
+            "ladders": {
+                "count": {"unit": "things", "granted": seen, "says": "", "next": None, "threshold": none, "rungs": []},
+                "size": size,
+            },
         },
         Climbed,
     )  # fmt: skip
@@ -51,25 +63,27 @@ def climb(seen: str | None, judge: str = "j", template: str = "t") -> Climbed:
 def test_rungs_above_what_was_shown_are_out() -> None:
     checks = tuple(Check(id=f"c{n}", text=f"Are there exactly {n} balls?") for n in (2, 3, 7))
     prompts = [Prompt.at("p", "image", "balls", checks=checks)]
-    assert rungs_out(climb("6"), prompts) == {"count of 7": "shown to count to 6"}
+    assert rungs_out(climb(6), prompts) == {"count of 7": "shown to count to 6"}
     assert [*rungs_out(climb(None), prompts)] == ["count of 2", "count of 3", "count of 7"]
     assert rungs_out(None, prompts) == {}
 
 
-def test_a_count_above_what_was_shown_widens_the_score(tmp_path: Path) -> None:
-    run = run_of(tmp_path, BallEyes(), prompts=12)
+def test_things_that_a_judge_may_be_too_blind_to_see_widen_the_score_and_do_not_move_it(tmp_path: Path) -> None:
+    run = run_of(tmp_path, BallEyes(), prompts=30)
     (judged,) = load_models(run)
-    checks = {(prompt.id, check.id): check for prompt in judged.prompts.prompts for check in prompt.checks}
-    rows = without_unknown(climb("1"), checks, judged.rows)
-    changed = [(old, new) for old, new in zip(judged.rows, rows, strict=True) if old != new]
-    assert changed
-    assert all(int(old.answer or 0) > 1 and new.credit is None and new.outcome == "beyond" for old, new in changed)
-    assert not is_unknown(climb("1"), Check(id="a", text="Are there exactly three balls?"), "yes")
+    before, info = score(judged), judged.info
+    (run / "ladders").mkdir()
+    for after_it, wider in ((8, True), (None, False)):
+        kept = climb(6, info.judge, info.template_digest, after_it)
+        formats.write_json(run / "ladders" / "ladders.json", kept)
+        after = score(load_models(run)[0])
+        assert after.columns == before.columns
+        assert (after.bounds != before.bounds) == wider
 
 
 def test_the_climb_of_another_judge_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ladders").mkdir()
-    formats.write_json(tmp_path / "ladders" / "ladders.json", climb("6"))
+    formats.write_json(tmp_path / "ladders" / "ladders.json", climb(6))
     assert climb_of(tmp_path, "j", "t") is not None
     with pytest.raises(InputError, match=r"climbed by 'j' in the template t, not by 'other' in t; delete that folder"):
         climb_of(tmp_path, "other", "t")
