@@ -60,9 +60,14 @@ def write_card(paths: Sequence[Path], out: Path, include_pictures: bool = False)
     needed("jinja2", "a card", "report")
     card = derive(paths, include_pictures)
     examples = [one for path in paths for one in _examples(path)] if include_pictures else []
-    with formats.claim(out, "a card", [CARD_FILE], lambda: None):
+    with formats.claim(out, "a card", [CARD_FILE], lambda: _refuse_other(out / CARD_FILE, card)):
         write_files(card, out, examples)
     return CardWritten(page=str(out / PAGE_FILE), json=str(out / CARD_FILE), badge=str(out / BADGE_FILE), card=card)
+
+
+def _refuse_other(file: Path, card: Card) -> None:
+    if file.is_file() and (there := formats.read_json(file, Card).who.judge) != card.who.judge:
+        raise InputError(f"{file.parent}: holds the card of {there!r}, not of {card.who.judge!r}; choose another --out")
 
 
 def write_files(card: Card, out: Path, examples: Sequence[Example] = ()) -> None:
