@@ -47,7 +47,7 @@ SHAPED = [f.name for f in FAMILIES.values() if not isinstance(f, LawFamily)]
 )
 @pytest.mark.parametrize("name", SHAPED)
 def test_reader_and_programs_agree(name: str, canvas: Canvas, wide: bool) -> None:
-    params = read_params(family(name), WIDE[name] if wide else {})
+    params = read_params(family(name), WIDE.get(name, {}) if wide else {})
     read = 0
     for index in range(10):
         try:
