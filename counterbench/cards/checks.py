@@ -176,7 +176,7 @@ def _plain(found: Climbed) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(found)
     del plain["run"]  # the folder may have been moved
     for of in plain["ladders"].values():
-        of.pop("curve", None)  # older versions have none; a card shows the one that is derived
+        del of["curve"]  # a card shows the one that is derived
     return plain
 
 

@@ -84,12 +84,14 @@ class Climb(UntilDecided):
     """The questions of a run that climbs ladders of the suite SUITE.
 
     `ladders`: those to climb, each perhaps of its first rungs alone. Ladders that the run in `out` has begun are
-    climbed, too: who chose among them afterwards would choose the lucky ones.
+    climbed, too, so that nobody drops those that went badly.
     """
 
     def __init__(self, source: Source, policy: Policy, out: Path, ladders: Mapping[str, Ladder] = LADDERS) -> None:
         self._done = 0
-        self.ladders = dict(ladders) | {name: whole for name, whole in begun(out).items() if name not in ladders}
+        self.ladders = dict(ladders) | {
+            name: whole for name, whole in begun_ladders(out).items() if name not in ladders
+        }
         super().__init__(source, policy, out, [rung for of in self.ladders.values() for rung in of.rungs])
 
     def _next_pairs(self) -> dict[str, int]:
@@ -140,7 +142,7 @@ def chosen(names: str) -> dict[str, Ladder]:
     return {name: LADDERS[name] for name in given}
 
 
-def begun(out: Path) -> dict[str, Ladder]:
+def begun_ladders(out: Path) -> dict[str, Ladder]:
     """The ladders of which the run in `out` has asked about a rung."""
     known = read_keys(out) if (out / KEYS_FILE).is_file() else []
     asked = {law_of(cell_of(key)) for key in known}
@@ -178,7 +180,7 @@ def climbed(path: Path, policy: Policy, attempt: int, keep: bool = True) -> Clim
     """The result of the run in `path`, kept there unless it is only to be derived again."""
     info, pairs = read_run_info(path), load_results(path).pairs
     known = {law_of(cell): count for cell, count in counts(pairs, lambda pair: (cell_of(pair.key),)).items()}
-    ladders = begun(path)
+    ladders = begun_ladders(path)
     decides = least(policy, attempt, len(ladders))
     result = Climbed(
         judge=info.judge,

@@ -59,14 +59,19 @@ def fit(values: Sequence[float], right: Sequence[int], total: Sequence[int]) -> 
         order = np.argsort(every)
         share = np.cumsum(weights[order]) / weights.sum()
         found = [every[order][np.searchsorted(share, q)] for q in (0.5, 0.025, 0.975)]
-        value, *ends = [float(np.exp(sign * v)) if easy <= v <= hard else None for v in map(float, found)]
+        value, *ends = [_rounded(np.exp(sign * v)) if easy <= v <= hard else None for v in map(float, found)]
         low, high = ends if sign > 0 else ends[::-1]
         levels[f"{100 * level:g}"] = Estimate(value, low, high)
     along = np.linspace(easy, hard, _POINTS)
     m0, w0, lapse0, guess0 = map(float, at_best)
     shares = guess0 + (1 - guess0 - lapse0) * _normal((m0 - along) * _INSIDE / w0)
-    points = [(float(np.exp(sign * v)), float(p)) for v, p in zip(along, shares, strict=True)]
-    return Curve(guess=guess0, lapse=lapse0, levels=levels, points=points)
+    points = [(_rounded(np.exp(sign * v)), _rounded(p)) for v, p in zip(along, shares, strict=True)]
+    return Curve(guess=_rounded(guess0), lapse=_rounded(lapse0), levels=levels, points=points)
+
+
+def _rounded(value: float) -> float:
+    """Four figures: the last bits differ from machine to machine, and a fit tells no more."""
+    return float(f"{value:.4g}")
 
 
 def _normal(z: np.ndarray) -> np.ndarray:

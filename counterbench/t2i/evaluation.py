@@ -200,8 +200,8 @@ class Evaluation(AskOptions):
         )  # fmt: skip
 
     @property
-    def _climb_is_due(self) -> bool:
-        return self.climbing is not None and kept_climb(self.path / LADDERS_FOLDER) is None
+    def _climb_due(self) -> Validation | None:
+        return self.climbing if kept_climb(self.path / LADDERS_FOLDER) is None else None
 
     @cached_property
     def grafting(self) -> Grafting | None:
@@ -292,9 +292,8 @@ class Evaluation(AskOptions):
         replies = own if own.replies else seen
         grafts = self.grafting.plan(replies) if self.grafting is not None else _NOTHING
         ladders, climb = _NOTHING, 0
-        if self._climb_is_due and self.climbing is not None and self.climbing.adaptive is not None:
-            ladders = self.climbing.asking().plan(replies)
-            climb = self.votes * self.climbing.adaptive.most
+        if (due := self._climb_due) is not None and due.adaptive is not None:
+            ladders, climb = due.asking().plan(replies), self.votes * due.adaptive.most
         ties, no_audit = self._audit_ahead(len(asking.questions))
         looks = 4 * self.votes * BATCH if pictures.calls and watched(file) else 0
         at_once = min(DEFAULT_CONCURRENCY, self._opened.max_in_flight) * self._opened.max_batch
@@ -352,12 +351,12 @@ class Evaluation(AskOptions):
         session = self.session()
         if not session.admission.admitted:
             return
-        if self._climb_is_due and self.climbing is not None and COUNT not in session.admission.left_out:
-            climb = self.climbing.asking()
+        if (due := self._climb_due) is not None and COUNT not in session.admission.left_out:
+            climb = due.asking()
             yield climb
             if not climb.complete:
                 return
-            self.climbing.climbed()
+            due.climbed()
         if self.grafting is not None and self.grafting.result(of_others=True) is None:
             for stickers in self.grafting.askings():
                 yield stickers

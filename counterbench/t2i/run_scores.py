@@ -168,7 +168,7 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None =
     part = scored_part(run)
     checks = {(prompt.id, check.id): check for prompt in part.prompts.prompts for check in prompt.checks}
     known = without_unknown(_climb(run), checks, part.rows)
-    made = partial(
+    document_of = partial(
         document,
         part.protocol,
         levels=part.prompts.levels,
@@ -180,8 +180,8 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None =
         references=part.protocol.references(part.prompts),
         leaning=leaning(part.both),
     )
-    scored = made(part.rows)
-    return scored if known == part.rows else msgspec.structs.replace(scored, bounds=made(known).bounds)
+    scored = document_of(part.rows)
+    return scored if known == part.rows else msgspec.structs.replace(scored, bounds=document_of(known).bounds)
 
 
 def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import msgspec
 
+from counterbench.answers.numbers import whole_numbers
+from counterbench.answers.outcomes import DENIED
 from counterbench.certificate.climbing import Climbed, kept_climb
 from counterbench.errors import InputError
-from counterbench.scene.programs.base import NUMBER_WORDS
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, cell_of
 from counterbench.t2i.prompts.skills import WHOLE, skill_of
 from counterbench.t2i.scores.results import CheckResult
@@ -24,28 +25,18 @@ COUNT = "count"  # the skill, and the ladder
 PRESENCE, UNSEEN = "presence", ("size", "visible")  # a skill, and the ladders that it needs
 RUNG = "count of "  # begins the name of a rung that a check needs: "count of 7"
 _IS_THERE = re.compile(r"(is|are) there\b", re.IGNORECASE)
-_TEENS = ("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_WORDS = {word: number for number, word in enumerate((*NUMBER_WORDS, *_TEENS))} | {"dozen": 12, "hundred": 100}
-_WORDS |= {word: number for number, word in zip(range(20, 100, 10), _TENS, strict=True)}
-# "twenty-five" is one number; "3.5", "1,000", "10:30" and years are none of things.
-_NUMBERS = re.compile(
-    rf"\b(?:(?:{'|'.join(_TENS)})[- ])?(?:{'|'.join(_WORDS)})\b|(?<![\w.,:])[0-9]{{1,3}}(?!\w|[.,:][0-9])",
-    re.IGNORECASE,
-)
+_CLOCK = re.compile(r"\d+:\d+")
+_MOST = 999  # a larger number is a year or the like
 
 
 def number_of(check: Check) -> int | None:
-    """The largest number of things, 2 or more, that a check asks for; None if it asks for none."""
+    """The largest number of things, 2 to 999, that a check asks for; None if it asks for none."""
     if skill_of(check) not in (COUNT, WHOLE):
         return None
-    found = [check.expected] if check.expected.isdecimal() else _NUMBERS.findall(f"{check.expected} {check.text}")
-    largest = max(map(_value, found), default=0)
-    return largest if largest >= 2 else None
-
-
-def _value(number: str) -> int:
-    return sum(_WORDS[part] if part in _WORDS else int(part) for part in re.split("[- ]", number.lower()))
+    words = check.expected if check.expected.isdecimal() else _CLOCK.sub(" ", f"{check.expected} {check.text}".lower())
+    found = (number.removeprefix(DENIED) for number in whole_numbers(words))  # a question states none
+    numbers = [int(number) for number in found if number.isdecimal() and int(number) <= _MOST]
+    return max((number for number in numbers if number >= 2), default=None)
 
 
 def most_counted(prompts: Iterable[Prompt]) -> int:
