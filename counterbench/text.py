@@ -53,6 +53,16 @@ def listed(names: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(most)} {last} {end}" if most else end
 
 
+def some(names: Iterable[str], most: int = 3) -> str:
+    """The first names, and the number of the others.
+
+    >>> some("abcde")
+    'a, b, c and 2 more'
+    """
+    every = list(names)
+    return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
+
+
 def slug(text: str, most: int = 60) -> str:
     """A text as a part of an id; "" if no letter or digit of ASCII is in it.
 

@@ -1,13 +1,14 @@
-"""Verdicts on cells, laws and picture kinds from counts of pairs, and the pairs that would decide the open ones.
+"""Verdicts on cells, laws, picture kinds and treatments from counts of pairs, and the pairs that decide the open ones.
 
 A cell holds questions of one kind: one check of a law ("wind/assessment") or, in suites of shapes, one form of a
 family ("spatial/open"). A law, or family, is admitted with all its cells. The hypothesis on a law is that one of its
 cells does not exceed the bound; the e-value against it is the lowest of its cells. The e-values are adjusted for the
-number of laws and of picture kinds, so that the chance to admit any law wrongly is at most the level.
+number of laws, picture kinds and treatments, so that the chance to admit any law wrongly is at most the level.
 
 A cell averages over kinds of pictures, and some kinds are rare: two things in each other's colour ("swapped") are one
 pair in ten. So each kind, pooled over the cells of all laws that have not failed, is a hypothesis beside the laws:
-its CCS is the bound or less. No law is admitted unless all kinds pass.
+its CCS is the bound or less. A kind that does not pass closes the cells, or the laws, that rest on it (`suites.kinds`).
+Controls are pooled in the same way, and each treatment of theirs is a hypothesis too (`treatments`).
 """
 
 import math
@@ -15,17 +16,27 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from counterbench.certificate.document import FAIL, NOT_ENOUGH, PASS, CellResult, KindResult, LawResult
+import msgspec
+
+from counterbench.certificate.document import (
+    FAIL,
+    NOT_ENOUGH,
+    PASS,
+    CellResult,
+    KindResult,
+    LawResult,
+    TreatmentResult,
+    Verdict,
+)
 from counterbench.certificate.policies import Policy
+from counterbench.certificate.treatments import TREATMENTS, treatment_of_cell
 from counterbench.scene.pairs import FORMS
 from counterbench.scoring.scores import share
 from counterbench.stats.betting import adjusted, hits_to_reach, log_evidence
+from counterbench.suites.kinds import ALL_CLOSE, KindRules
 
 # The most pairs of a cell that are asked between two looks: no look is missed at which it could be decided.
 STEP = 10
-# The kinds of most wrong pictures of text-to-image models. A kind of these without any pair is undecided; every other
-# kind counts only if some pair shows it.
-NEEDED = ("missing", "recoloured", "swapped", "twice")
 _LARGEST = 600.0  # the highest logarithm that is written; larger ones mean the same
 
 
@@ -76,12 +87,12 @@ def threshold(policy: Policy, attempt: int) -> float:
     return math.pi**2 * attempt**2 / (6 * policy.alpha)
 
 
-def cell_result(count: Count, bound: float, least: float) -> CellResult:
-    """The result of a cell from its pairs and a bound; `least` is the e-value that decides."""
+def cell_result(count: Count, bound: float, e_threshold: float) -> CellResult:
+    """The result of a cell from its pairs and a bound; an e-value of `e_threshold` decides."""
     logs = log_evidence(count.right, count.wrong, bound), log_evidence(count.wrong, count.right, 1 - bound)
     above, below = (math.exp(min(log, _LARGEST)) for log in logs)
     return CellResult(
-        verdict=PASS if above >= least else FAIL if below >= least else NOT_ENOUGH,
+        verdict=PASS if above >= e_threshold else FAIL if below >= e_threshold else NOT_ENOUGH,
         ccs=share(count.right, count.pairs),
         evidence=above,
         against=below,
@@ -89,20 +100,26 @@ def cell_result(count: Count, bound: float, least: float) -> CellResult:
 
 
 def law_results(
-    cells: Mapping[str, CellResult], least: float, kinds: Mapping[str, CellResult] | None = None
+    cells: Mapping[str, CellResult],
+    e_threshold: float,
+    kinds: Mapping[str, CellResult] | None = None,
+    treatments: Mapping[str, CellResult] | None = None,
 ) -> dict[str, LawResult]:
-    """The verdict on each law from its cells; the adjustment counts the laws and the picture kinds (`kinds`)."""
+    """The verdict on each law from its cells, adjusted for the number of laws, picture kinds and treatments.
+
+    Nothing is said of the kinds that its pairs show, or of closed cells (see `with_closed`).
+    """
     of: dict[str, list[str]] = defaultdict(list)
     for cell in cells:
         of[law_of(cell)].append(cell)
     names = sorted(of)
     weakest = {name: min(of[name], key=lambda cell: cells[cell].evidence) for name in names}
-    others = [kind.evidence for kind in (kinds or {}).values()]
+    others = [each.evidence for results in (kinds, treatments) for each in (results or {}).values()]
     both = adjusted([cells[weakest[name]].evidence for name in names] + others)
     results = {}
     for name, value in zip(names, both, strict=False):
         failed = [cell for cell in of[name] if cells[cell].verdict == FAIL]
-        passes = value >= least
+        passes = value >= e_threshold
         results[name] = LawResult(
             verdict=PASS if passes else FAIL if failed else NOT_ENOUGH,
             cells=sorted(of[name]),
@@ -110,6 +127,26 @@ def law_results(
             adjusted=value,
             decided_by="" if passes else failed[0] if failed else weakest[name],
         )
+    return results
+
+
+def with_closed(
+    laws: Mapping[str, LawResult], kinds: Mapping[str, KindResult], shown: Shown, rules: KindRules
+) -> dict[str, LawResult]:
+    """The laws with the picture kinds that their pairs show, and the cells that rest on a kind that was not shown."""
+    lost = {name: of.verdict for name, of in kinds.items() if of.verdict != PASS}
+    results = {}
+    for law, of in laws.items():
+        seen = {kind for cell in of.cells for kind, count in shown.get(cell, {}).items() if count.pairs}
+        closed: dict[str, str] = {}
+        for kind, verdict in lost.items():
+            resting = [cell for cell in of.cells if rules.rests_on(cell, kind)]
+            whole = of.cells if resting and rules.closes_law(kind) else resting
+            closed = dict.fromkeys(whole, f"picture kind {kind}: {verdict}") | closed
+        for kind in rules.each_law if kinds else ():
+            never = [cell for cell in of.cells if kind not in seen and rules.rests_on(cell, kind)]
+            closed = dict.fromkeys(never, f"picture kind {kind}: no pair of this law shows it") | closed
+        results[law] = msgspec.structs.replace(of, shown=sorted(seen), closed=dict(sorted(closed.items())))
     return results
 
 
@@ -122,34 +159,71 @@ def pooled(shown: Shown, failed: Collection[str]) -> dict[str, Count]:
     return dict(sorted(total.items()))
 
 
-def with_needed(kinds: Mapping[str, Count]) -> dict[str, Count]:
-    """The counts, with `NEEDED` kinds that no pair shows added as zero; empty for a suite without kinds."""
-    return dict(sorted(({kind: Count() for kind in NEEDED} | dict(kinds)).items())) if kinds else {}
+def with_needed(kinds: Mapping[str, Count], rules: KindRules) -> dict[str, Count]:
+    """The counts, with the needed kinds that no pair shows added as zero; empty for a suite without kinds."""
+    return dict(sorted(({kind: Count() for kind in rules.needed} | dict(kinds)).items())) if kinds else {}
 
 
-def kind_results(kinds: Mapping[str, CellResult], laws: Mapping[str, LawResult], least: float) -> dict[str, KindResult]:
-    """The verdict on each picture kind, adjusted for all kinds and laws; `least`: the e-value that decides."""
-    evidence = [kind.evidence for kind in kinds.values()] + [law.evidence for law in laws.values()]
+def _verdict(of: CellResult, adjusted_value: float, e_threshold: float) -> Verdict:
+    """The verdict on a hypothesis beside the laws: it passes by its adjusted evidence, and fails by its own."""
+    return PASS if adjusted_value >= e_threshold else FAIL if of.verdict == FAIL else NOT_ENOUGH
+
+
+def kind_results(
+    kinds: Mapping[str, CellResult],
+    laws: Mapping[str, LawResult],
+    e_threshold: float,
+    treatments: Mapping[str, CellResult] | None = None,
+) -> dict[str, KindResult]:
+    """The verdict on each picture kind, adjusted for all kinds, laws and treatments."""
+    others = [*laws.values(), *(treatments or {}).values()]
+    values = adjusted([of.evidence for of in (*kinds.values(), *others)])
     return {
         name: KindResult(
-            verdict=PASS if value >= least else FAIL if kind.verdict == FAIL else NOT_ENOUGH,
+            verdict=_verdict(kind, value, e_threshold),
             right=kind.ccs.hits,
             of=kind.ccs.of,
             evidence=kind.evidence,
             against=kind.against,
             adjusted=value,
         )
-        for (name, kind), value in zip(kinds.items(), adjusted(evidence), strict=False)
+        for (name, kind), value in zip(kinds.items(), values, strict=False)
+    }
+
+
+def treatment_results(
+    treatments: Mapping[str, CellResult],
+    laws: Mapping[str, LawResult],
+    kinds: Mapping[str, CellResult],
+    policy: Policy,
+    e_threshold: float,
+    declined: Mapping[str, int],
+) -> dict[str, TreatmentResult]:
+    """The verdict on each treatment, adjusted for all treatments, laws and kinds; `declined`: pairs by treatment."""
+    values = adjusted([of.evidence for of in (*treatments.values(), *laws.values(), *kinds.values())])
+    return {
+        name: TreatmentResult(
+            verdict=_verdict(of, value, e_threshold),
+            right=of.ccs.hits,
+            of=of.ccs.of,
+            declined=declined.get(name, 0),
+            bound=TREATMENTS[name].bound_in(policy),
+            evidence=of.evidence,
+            against=of.against,
+            adjusted=value,
+        )
+        for (name, of), value in zip(treatments.items(), values, strict=False)
     }
 
 
 class Look(NamedTuple):
     """The counts so far: of every cell to certify, of the cells of control pairs, and by cell and picture kind.
 
-    A law is lost if one of its cells failed or ran out of pairs, and no more questions are asked about it. The other
-    laws then need more evidence, since the lost ones stay among the hypotheses. If the controls or a kind fail, nothing
-    can be admitted. A kind that needs pairs after all cells are decided gets them from the cells that show it most
-    often.
+    A law is lost if one of its cells failed or ran out of pairs, or if a kind failed that closes it; no more questions
+    are asked about it. The other laws then need more evidence, since the lost ones stay among the hypotheses, as do
+    lost kinds. If the controls or a treatment are lost, nothing can be admitted. A kind that needs pairs after all
+    cells are decided gets them from the cells that show it most often. `declined`: treatments that the judge declines,
+    about which no more is asked.
     """
 
     counts: Mapping[str, Count]
@@ -157,42 +231,47 @@ class Look(NamedTuple):
     policy: Policy
     attempt: int
     shown: Shown = NO_KINDS
+    rules: KindRules = ALL_CLOSE
+    declined: Collection[str] = ()
 
     def next_pairs(self) -> dict[str, int]:
         """The number of further pairs to ask before the next look, by cell; empty once all is decided."""
-        if self._a_kind_fails:
+        if self._nothing_passes:
             return {}
         short, most = self.pairs_short(), self.policy.most
         pairs = {
             cell: min(short_by, STEP, most - self.counts[cell].pairs) for cell, short_by in short.items() if short_by
         }
-        due = pairs | _shared(min(self._controls_short(), STEP), self.controls)
+        due = pairs | _shared(min(self._controls_short(), STEP), self._plain)
+        for cell, short_by in self._treatments_short().items():
+            due[cell] = min(short_by, STEP, self._most_treated(cell) - self.controls[cell].pairs)
         for kind, short_by in {} if pairs else self.kinds_short(short).items():
             rates = self._rates(kind, short)
             often = {cell: self.counts[cell] for cell, rate in rates.items() if rate >= max(rates.values()) / 2}
             expected = math.ceil(short_by / max(rates.values()))
             for cell, n in _shared(min(expected, STEP * len(often)), often).items():
                 due[cell] = max(due.get(cell, 0), min(n, STEP, most - self.counts[cell].pairs))
-        return due
+        return {cell: n for cell, n in due.items() if n}
 
     def pairs_left(self) -> int:
         """The least number of pairs left to ask, if the judge is right on all of them."""
-        if self._a_kind_fails:
+        if self._nothing_passes:
             return 0
         short = self.pairs_short()
-        return max([sum(short.values()) + self._controls_short(), *self.kinds_short(short).values()])
+        of_controls = self._controls_short() + sum(self._treatments_short().values())
+        return max([sum(short.values()) + of_controls, *self.kinds_short(short).values()])
 
     def pairs_short(self) -> dict[str, int]:
         """The number of further pairs by cell until all open laws are admitted, if the judge is right on all of them.
 
         Cells of lost laws are left out: those with a cell that failed or was asked `most` pairs, and all if the
-        controls failed.
+        controls or a treatment are lost.
         """
-        if self._fails(_pooled(self.controls), self.policy.control):
+        if self._nothing_passes:
             return {}
-        lost = self._failed
+        lost, kinds = self._failed | self._closed_laws, len(self._lost_kinds)
         while True:
-            needed = self._least + math.log(len(lost) + 1)
+            needed = self._log_threshold + math.log(len(lost) + kinds + 1)
             short = {
                 cell: hits_to_reach(needed, *count, self.policy.ccs)
                 for cell, count in self.counts.items()
@@ -206,21 +285,28 @@ class Look(NamedTuple):
     def kinds_short(self, open_cells: Collection[str]) -> dict[str, int]:
         """The number of further pairs until a picture kind passes, by kind, if the judge is right on all of them.
 
-        `open_cells`: the cells of laws that are not lost. Left out are kinds that pass, and kinds for which no further
-        pair can be asked: these stay undecided.
+        `open_cells`: the cells of laws that are not lost. Left out are kinds that pass or failed, and kinds for which no
+        further pair can be asked: these stay undecided.
         """
         lost = len(set(map(law_of, self.counts)) - set(map(law_of, open_cells)))
-        needed = self._least + math.log(lost + 1)
-        kinds = pooled(self.shown, self._failed)
+        needed = self._log_threshold + math.log(lost + len(self._lost_kinds) + 1)
+        kinds = {kind: count for kind, count in self._kinds.items() if kind not in self._lost_kinds}
         short = {kind: hits_to_reach(needed, *count, self.policy.ccs) for kind, count in kinds.items()}
         return {kind: left for kind, left in short.items() if left and self._rates(kind, open_cells)}
 
     def _controls_short(self) -> int:
-        """As `pairs_short`, for all controls together; 0 also if they failed or ran out."""
-        pooled, bound = _pooled(self.controls), self.policy.control
-        if not self.controls or self._fails(pooled, bound) or pooled.pairs >= self.policy.most:
+        """As `pairs_short`, for the controls without a treatment; 0 also if they failed or ran out."""
+        count = _pooled(self._plain)
+        if not self._plain or self._fails(_pooled(self.controls), self.policy.control):
             return 0
-        return hits_to_reach(self._least, *pooled, bound)
+        if count.pairs >= self.policy.most:
+            return 0
+        return hits_to_reach(self._log_threshold, *count, self.policy.control)
+
+    def _treatments_short(self) -> dict[str, int]:
+        """As `pairs_short`, by cell of a treatment."""
+        needed = self._log_threshold + math.log(len(self._failed | self._closed_laws) + len(self._lost_kinds) + 1)
+        return {cell: hits_to_reach(needed, *count, self._bound(cell)) for cell, count in self._treated.items()}
 
     def _rates(self, kind: str, open_cells: Collection[str]) -> dict[str, float]:
         """The share of a cell's pairs that show a kind, for cells that show it and may be asked more pairs."""
@@ -231,9 +317,23 @@ class Look(NamedTuple):
         }
 
     @property
-    def _least(self) -> float:
-        """The logarithm of the threshold."""
+    def _log_threshold(self) -> float:
         return math.log(threshold(self.policy, self.attempt))
+
+    @property
+    def _plain(self) -> dict[str, Count]:
+        return {cell: count for cell, count in self.controls.items() if not treatment_of_cell(cell)}
+
+    @property
+    def _treated(self) -> dict[str, Count]:
+        named = {cell: treatment_of_cell(cell) for cell in self.controls}
+        return {cell: self.controls[cell] for cell, name in named.items() if name and name not in self.declined}
+
+    def _bound(self, cell: str) -> float:
+        return TREATMENTS[treatment_of_cell(cell)].bound_in(self.policy)
+
+    def _most_treated(self, cell: str) -> int:
+        return TREATMENTS[treatment_of_cell(cell)].most(self.policy)
 
     @property
     def _failed(self) -> set[str]:
@@ -241,12 +341,35 @@ class Look(NamedTuple):
         return {law_of(cell) for cell, count in self.counts.items() if self._fails(count, self.policy.ccs)}
 
     @property
-    def _a_kind_fails(self) -> bool:
-        return any(self._fails(count, self.policy.ccs) for count in pooled(self.shown, self._failed).values())
+    def _kinds(self) -> dict[str, Count]:
+        return with_needed(pooled(self.shown, self._failed), self.rules)
+
+    @property
+    def _lost_kinds(self) -> set[str]:
+        """The kinds that failed."""
+        return {kind for kind, count in self._kinds.items() if self._fails(count, self.policy.ccs)}
+
+    @property
+    def _closed_laws(self) -> set[str]:
+        """The laws that a failed kind closes."""
+        closing = [kind for kind in self._lost_kinds if self.rules.closes_law(kind)]
+        return {law_of(cell) for cell in self.counts for kind in closing if self.rules.rests_on(cell, kind)}
+
+    @property
+    def _nothing_passes(self) -> bool:
+        """True if the controls or a treatment are lost, or every law is."""
+        if self._fails(_pooled(self.controls), self.policy.control):
+            return True
+        short = self._treatments_short()
+        for cell, count in self._treated.items():
+            ran_out = short[cell] and count.pairs >= self._most_treated(cell)
+            if ran_out or self._fails(count, self._bound(cell)):
+                return True
+        return bool(self.counts) and {*map(law_of, self.counts)} <= self._closed_laws
 
     def _fails(self, count: Count, bound: float) -> bool:
         """True if the pairs show that the share right is not above a bound."""
-        return log_evidence(count.wrong, count.right, 1 - bound) >= self._least
+        return log_evidence(count.wrong, count.right, 1 - bound) >= self._log_threshold
 
 
 def _pooled(counts: Mapping[str, Count]) -> Count:

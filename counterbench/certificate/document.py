@@ -8,17 +8,17 @@ import msgspec
 
 from counterbench.certificate.policies import Policy
 from counterbench.drawing.domain import Domain
-from counterbench.errors import InputError
+from counterbench.errors import FormatError, InputError
 from counterbench.files import formats
 from counterbench.files.addresses import copies, shown
 from counterbench.scoring.scores import Share, in_percent
-from counterbench.text import brief, counted, html_table, title
+from counterbench.text import brief, counted, html_table, quoted, title
 
 Verdict = Literal["pass", "fail", "not-enough-evidence"]
 PASS: Verdict = "pass"
 FAIL: Verdict = "fail"
 NOT_ENOUGH: Verdict = "not-enough-evidence"
-_OPEN: tuple[Verdict, ...] = (FAIL, NOT_ENOUGH)  # in the order of reporting
+_EARLIER = ("counterbench.certificate/1", "counterbench.certificate/2")
 
 
 class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,17 +43,25 @@ class CellResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class LawResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One law (in suites of shapes: one family) with its cells. It passes if `adjusted` reaches the threshold."""
+    """One law (in suites of shapes: one family) with its cells. It passes if `adjusted` reaches the threshold.
+
+    A law that passes admits to its cells, but for `closed` ones, which rest on a picture kind that was not shown.
+    """
 
     verdict: Verdict
     cells: list[str]
     evidence: float  # the lowest e-value of its cells
     adjusted: float  # the same, adjusted for all laws of the run
     decided_by: str = ""  # the cell that keeps it from passing; empty if it passes
+    shown: list[str] = []  # the picture kinds that its pairs show
+    closed: dict[str, str] = {}  # cells that it does not admit to, with the reason
 
 
 class KindResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One picture kind ("swapped"), over all laws but failed ones. It passes if `adjusted` reaches the threshold."""
+    """One picture kind ("swapped"), over all laws but failed ones. It passes if `adjusted` reaches the threshold.
+
+    If it does not, the cells that rest on it are closed (see `suites.kinds`).
+    """
 
     verdict: Verdict
     right: int  # pairs with two right answers
@@ -61,6 +69,22 @@ class KindResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     evidence: float  # as for a cell
     against: float
     adjusted: float  # the evidence, adjusted for all laws and kinds of the run
+
+
+class TreatmentResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One treatment of control pairs. It passes if `adjusted` reaches the threshold; if it does not, nothing is admitted.
+
+    A treatment that the judge declines is undecided: its pairs are `declined`, and none of them is counted.
+    """
+
+    verdict: Verdict
+    right: int  # pairs with two right answers
+    of: int  # pairs that count
+    declined: int = 0  # pairs that do not, since the judge gives almost no answers with this treatment
+    bound: float  # that the share of right pairs must be shown to exceed
+    evidence: float  # as for a cell
+    against: float
+    adjusted: float  # the evidence, adjusted for all laws, kinds and treatments of the run
 
 
 class SkillResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -84,15 +108,13 @@ class ControlResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     against: float
     outcomes: dict[str, int]  # questions by outcome
     skills: dict[str, Share] = {}  # stability by skill; none may be shown to be below the bound
-    treatments: dict[str, Share] = {}  # stability by the change made to the second picture; 0 of 0 if declined
-    declined: int = 0  # further pairs, of treatments for which the judge gives almost no answers
 
 
 class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The laws that a judge was shown to see, with digests of the run that shows it. One certificate, one JSON file."""
 
-    format: Literal["counterbench.certificate/2"] = "counterbench.certificate/2"
-    verdict: Verdict  # "pass" only if every law, the controls, the picture kinds and every condition on the run pass
+    format: Literal["counterbench.certificate/3"] = "counterbench.certificate/3"
+    verdict: Verdict  # "pass" only if all laws, controls, treatments, picture kinds and conditions on the run pass
     admitted: list[str]  # the laws that it admits to
     attempt: int | None  # that of the run's pairs (1, 2, …); if None, the certificate admits to nothing
     threshold: float  # the e-value needed at that attempt
@@ -115,7 +137,8 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     journal_digest: str
     cells: dict[str, CellResult]
     laws: dict[str, LawResult]
-    kinds: dict[str, KindResult]  # by picture kind, in suites of laws; all must pass
+    kinds: dict[str, KindResult]  # by picture kind, in suites of laws
+    treatments: dict[str, TreatmentResult]  # of control pairs, by name; all must pass
     skills: dict[str, SkillResult]
     control: ControlResult
     run: dict[str, Condition]
@@ -132,10 +155,9 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return result.decided_by or min(result.cells, key=lambda cell: self.cells[cell].ccs.value or 0.0)
 
     @property
-    def kinds_against(self) -> list[str]:
-        """The picture kinds that keep every law from being admitted: those that failed, else the undecided ones."""
-        by_verdict = {verdict: [name for name, of in self.kinds.items() if of.verdict == verdict] for verdict in _OPEN}
-        return next(filter(None, by_verdict.values()), [])
+    def closed(self) -> dict[str, str]:
+        """The cells of laws that pass to which it does not admit, with the reasons."""
+        return {cell: why for law in self.laws.values() if law.verdict == PASS for cell, why in law.closed.items()}
 
     def __repr__(self) -> str:
         laws = f"{len(self.admitted)} of {counted(len(self.laws), 'law')} admitted"
@@ -166,8 +188,30 @@ def content_digest(certificate: Certificate) -> str:
 
 
 def read_certificate(path: Path) -> Certificate:
-    """The certificate in a file; FormatError if it is none, is damaged, or was written by a newer version."""
-    return formats.read_json(path, Certificate)
+    """The certificate in a file; FormatError if it is none, is damaged, or was written by another version.
+
+    One of an earlier format tested less: the message has the command that makes it anew.
+    """
+    try:
+        return formats.read_json(path, Certificate)
+    except FormatError as error:
+        if (old := _earlier(path)) is None:
+            raise
+        judge, suite = (quoted(str(old.get(name, name.upper()))) for name in ("judge", "suite"))
+        raise FormatError(
+            f"{path}: certificate of an earlier version, whose treatments (painted words, JPEG, …) were not judged one "
+            f"by one: make it anew with `counterbench validate {judge} --for {suite} --out RUN`"
+        ) from error
+
+
+def _earlier(path: Path) -> dict[str, object] | None:
+    """The plain content of a certificate of an earlier format; None of any other file."""
+    try:
+        plain = msgspec.json.decode(path.read_bytes())
+    except (ValueError, OSError):
+        return None
+    earlier = isinstance(plain, dict) and plain.get("format") in _EARLIER
+    return plain if earlier else None
 
 
 def write_certificate(path: Path, certificate: Certificate) -> None:

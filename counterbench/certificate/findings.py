@@ -1,11 +1,21 @@
 """Verdicts under a policy from the pairs of a run: on each cell and law, the controls and the whole run."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from counterbench.certificate.cells import Count, cell_result, kind_results, law_of, law_results, pooled, with_needed
+from counterbench.certificate.cells import (
+    Count,
+    cell_result,
+    kind_results,
+    law_of,
+    law_results,
+    pooled,
+    treatment_results,
+    with_closed,
+    with_needed,
+)
 from counterbench.certificate.document import (
     FAIL,
     NOT_ENOUGH,
@@ -16,12 +26,15 @@ from counterbench.certificate.document import (
     KindResult,
     LawResult,
     SkillResult,
+    TreatmentResult,
     Verdict,
 )
 from counterbench.certificate.policies import Policy
+from counterbench.certificate.treatments import TREATMENTS, treatment_of_cell
 from counterbench.runs.queries import cell_of
 from counterbench.scoring.results import PairResult
-from counterbench.scoring.scores import Share, score, share
+from counterbench.scoring.scores import Share, score
+from counterbench.suites.kinds import ALL_CLOSE, KindRules
 
 # A judge declines a treatment if it answers for less than this share of the pictures with it. A few replies without
 # an answer may be chance, and count as changed answers.
@@ -29,11 +42,12 @@ _SILENT, _LEAST_SILENT = 0.1, 5
 
 
 class Findings(msgspec.Struct, frozen=True):
-    """Cells, laws, picture kinds and skills by name, the controls, and the conditions on the whole run."""
+    """Cells, laws, picture kinds, treatments and skills by name, the controls, and the conditions on the whole run."""
 
     cells: dict[str, CellResult]
     laws: dict[str, LawResult]
     kinds: dict[str, KindResult]
+    treatments: dict[str, TreatmentResult]
     skills: dict[str, SkillResult]
     control: ControlResult
     run: dict[str, Condition]
@@ -41,42 +55,64 @@ class Findings(msgspec.Struct, frozen=True):
     @property
     def verdict(self) -> Verdict:
         """The verdict on everything: pass only if all parts pass."""
-        return together([*(law.verdict for law in self.laws.values()), self._whole])
+        everything = (*self.laws.values(), *self.kinds.values())
+        return together([*(each.verdict for each in everything), self._whole])
 
     @property
     def admitted(self) -> list[str]:
-        """The laws that pass; none unless the controls, the picture kinds and the whole run do."""
-        return [name for name, law in self.laws.items() if law.verdict == self._whole == PASS]
+        """The laws that pass with some cell that is not closed; none unless controls, treatments and whole run pass."""
+        if self._whole != PASS:
+            return []
+        return [name for name, law in self.laws.items() if law.verdict == PASS and {*law.cells} - law.closed.keys()]
 
     @property
     def _whole(self) -> Verdict:
-        verdicts = [condition.verdict for condition in self.run.values()]
-        return together([self.control.verdict, *verdicts, *(kind.verdict for kind in self.kinds.values())])
+        everything = (self.control, *self.run.values(), *self.treatments.values())
+        return together(each.verdict for each in everything)
 
 
-def findings(pairs: Sequence[PairResult], policy: Policy, least: float, models: Sequence[str] = ()) -> Findings:
-    """The findings on a judge from these pairs under a policy; an e-value of `least` or more decides.
+def findings(
+    pairs: Sequence[PairResult],
+    policy: Policy,
+    e_threshold: float,
+    models: Sequence[str] = (),
+    rules: KindRules = ALL_CLOSE,
+    treated: Iterable[str] = (),
+) -> Findings:
+    """The findings on a judge from these pairs under a policy; an e-value of `e_threshold` or more decides.
 
-    `models`: the model ids of the replies.
+    `models`: the model ids of the replies. `rules`: the suite's, of picture kinds; `treated`: its treatments, of which
+    one that no pair has is undecided.
     """
-    pairs, apart = without_declined(pairs)
+    pairs, declined = without_declined(pairs)
     relevant = [pair for pair in pairs if pair.key.relevant]
     by_cell = counts(relevant, lambda pair: (cell_of(pair.key),))
-    cells = {name: cell_result(by_cell[name], policy.ccs, least) for name in sorted(by_cell)}
+    cells = {name: cell_result(by_cell[name], policy.ccs, e_threshold) for name in sorted(by_cell)}
     failed = {law_of(name) for name, cell in cells.items() if cell.verdict == FAIL}
-    by_kind = with_needed(pooled(shown_kinds(relevant), failed))
-    kinds = {name: cell_result(count, policy.ccs, least) for name, count in by_kind.items()}
-    laws = law_results(cells, least, kinds)
+    shown = shown_kinds(relevant)
+    by_kind = with_needed(pooled(shown, failed), rules)
+    kinds = {name: cell_result(count, policy.ccs, e_threshold) for name, count in by_kind.items()}
+    controls = [pair for pair in pairs if not pair.key.relevant]
+    apart = Counter(treatment_of_cell(pair.key.cell) for pair in declined)
+    by_treatment = counts(controls, lambda pair: filter(None, [treatment_of_cell(pair.key.cell)]))
+    treatments = {
+        name: cell_result(by_treatment.get(name, Count()), TREATMENTS[name].bound_in(policy), e_threshold)
+        for name in TREATMENTS
+        if name in by_treatment or name in apart or name in treated
+    }
+    laws = law_results(cells, e_threshold, kinds, treatments)
+    of_kinds = kind_results(kinds, laws, e_threshold, treatments)
     numbers = {name: score(of) for name, of in _named(relevant, lambda pair: pair.key.skill).items()}
     return Findings(
         cells=cells,
-        laws=laws,
-        kinds=kind_results(kinds, laws, least),
+        laws=with_closed(laws, of_kinds, shown, rules),
+        kinds=of_kinds,
+        treatments=treatment_results(treatments, laws, kinds, policy, e_threshold, apart),
         skills={
             name: SkillResult(pairs=of.pairs, counted=of.ccs.of, ccs=of.ccs, outcomes=of.outcomes)
             for name, of in numbers.items()
         },
-        control=_control([pair for pair in pairs if not pair.key.relevant], apart, policy, least),
+        control=_control(controls, policy, e_threshold),
         run=conditions(score(pairs).outcomes, len(cells), policy, models),
     )
 
@@ -142,9 +178,7 @@ def _named(pairs: Iterable[PairResult], named: Callable[[PairResult], str]) -> d
     return {name: groups[name] for name in sorted(groups)}
 
 
-def _control(
-    pairs: Sequence[PairResult], declined: Sequence[PairResult], policy: Policy, least: float
-) -> ControlResult:
+def _control(pairs: Sequence[PairResult], policy: Policy, e_threshold: float) -> ControlResult:
     """The control pairs: all together, and failed if one skill is shown not to reach the bound.
 
     They pass if their accuracy is shown to exceed the bound (a changed answer is wrong once). They fail if it is shown
@@ -153,14 +187,10 @@ def _control(
     """
     numbers = score(pairs)
     stability = {name: score(of).stability for name, of in _named(pairs, lambda pair: pair.key.skill).items()}
-    treatments = {name: score(of).stability for name, of in _named(pairs, treatment_of).items() if name}
-    treatments |= {treatment_of(pair): share(0, 0) for pair in declined}
-    result = cell_result(Count(numbers.ccs.hits, numbers.ccs.of - numbers.ccs.hits), policy.control, least)
+    result = cell_result(Count(numbers.ccs.hits, numbers.ccs.of - numbers.ccs.hits), policy.control, e_threshold)
     return ControlResult(
-        verdict=FAIL if unstable(stability, policy, least) else result.verdict,
+        verdict=FAIL if unstable(stability, policy, e_threshold) else result.verdict,
         skills=stability,
-        treatments=treatments,
-        declined=len(declined),
         pairs=numbers.pairs,
         counted=numbers.ccs.of,
         accuracy=numbers.ccs,
@@ -176,10 +206,10 @@ def treatment_of(pair: PairResult) -> str:
     return pair.keys[1].traits.get("treatment", "")
 
 
-def unstable(skills: Mapping[str, Share], policy: Policy, least: float) -> list[str]:
+def unstable(skills: Mapping[str, Share], policy: Policy, e_threshold: float) -> list[str]:
     """The skills for which a judge is shown to change its answer too often, on pairs whose truth stays."""
     counted = {name: Count(of.hits, of.of - of.hits) for name, of in skills.items()}
-    return [name for name, count in counted.items() if cell_result(count, policy.control, least).verdict == FAIL]
+    return [name for name, count in counted.items() if cell_result(count, policy.control, e_threshold).verdict == FAIL]
 
 
 def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: Sequence[str]) -> dict[str, Condition]:

@@ -18,6 +18,7 @@ from counterbench.certificate.cells import threshold
 from counterbench.certificate.document import Certificate, Verdict, content_digest
 from counterbench.certificate.findings import findings
 from counterbench.certificate.policies import Policy
+from counterbench.certificate.treatments import treatments_of
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.files import formats
@@ -28,7 +29,8 @@ from counterbench.scene.pairs import ROLES
 from counterbench.scoring.results import load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import Share
-from counterbench.suites.sources import CellSource, SuiteSource, attempt_of, cells_digest, cells_of
+from counterbench.suites.kinds import ALL_CLOSE, kind_rules
+from counterbench.suites.sources import CellSource, SuiteSource, as_drawn, attempt_of, cells_digest, cells_of
 from counterbench.suites.suite import is_shipped, load_suite
 from counterbench.text import quoted
 
@@ -52,19 +54,22 @@ def certify(path: Path, policy: Policy) -> Certificate:
     run = load_results(path)
     info, known = run.info, [key for pair in run.pairs for key in pair.keys]
     unchecked, domain = check_truth(path, info, known)
-    attempt = None if unchecked else attempt_of(load_suite(info.suite, info.seed))
+    suite = None if unchecked else load_suite(info.suite, info.seed)
+    suite = suite if suite is None or info.domain is None else as_drawn(suite, info.domain)
+    attempt = None if suite is None else attempt_of(suite)
     if not unchecked and attempt is None:
         raise InputError(
             f"{path}: its pairs are of seed {info.seed}, of no attempt at suite {info.suite!r}: a certificate's pairs "
             "are chosen by nobody. Other seeds probe and score; `validate` (--attempt 1, 2, …) certifies"
         )
-    least = threshold(policy, attempt or 1)
-    result = findings(run.pairs, policy, least, list(run.observed.models))
+    e_threshold = threshold(policy, attempt or 1)
+    rules, treated = (ALL_CLOSE, ()) if suite is None else (kind_rules(suite), treatments_of(suite))
+    result = findings(run.pairs, policy, e_threshold, list(run.observed.models), rules, treated)
     certificate = Certificate(
         verdict=result.verdict,
         admitted=result.admitted,
         attempt=attempt,
-        threshold=least,
+        threshold=e_threshold,
         models=run.observed.models,
         scoring=DEFAULT,
         parser=PARSER_VERSION,
@@ -138,7 +143,7 @@ def drawn_again(info: RunInfo, recorded: Iterable[Key]) -> SuiteSource | None:
         return None
     suite = load_suite(info.suite, info.seed)
     if info.domain is not None:
-        suite = suite.sized(info.domain.side).styled(info.domain.our_style)
+        suite = as_drawn(suite, info.domain)
     if info.suite_digest == cells_digest(suite):
         asked = [cell_of(key) for key in recorded if key.role == ROLES[0]]
         if strangers := set(asked) - cells_of(suite).keys():

@@ -49,7 +49,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*\Z", max_length=80)]
     description: str = ""
     ccs: Bound  # the CCS of every cell must be shown to exceed this
-    control: Bound  # the accuracy on all control pairs together must be shown to exceed this
+    control: Bound  # the accuracy on all control pairs together, and on painted words, must be shown to exceed this
+    treatment: Bound = 0.7  # the accuracy on control pairs with each other treatment must be shown to exceed this
     alpha: Annotated[float, msgspec.Meta(gt=0, le=0.5)]  # the highest probability to admit any law wrongly
     most: Annotated[int, msgspec.Meta(ge=1, le=5000)]  # pairs asked of a cell before it is left undecided
     days: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)]  # the greatest age of the replies of a certificate
@@ -74,7 +75,7 @@ def laxer(policy: Policy, than: Policy) -> list[str]:
     """The fields in which a policy asks for less than another, in words."""
     weaker = [
         f"{name} {mine:g}, not {theirs:g}"
-        for name in ("ccs", "control")
+        for name in ("ccs", "control", "treatment")
         if (mine := getattr(policy, name)) < (theirs := getattr(than, name))
     ]
     weaker += [

@@ -13,8 +13,9 @@ from typing import TypeVar
 import msgspec
 
 from counterbench.certificate.cells import Count, Look, Shown, add_counts, law_of
-from counterbench.certificate.findings import counts, shown_kinds
+from counterbench.certificate.findings import counts, shown_kinds, treatment_of, without_declined
 from counterbench.certificate.policies import Policy
+from counterbench.certificate.treatments import TREATMENTS, treatment_of_cell
 from counterbench.errors import InputError, unknown
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, Record, read_keys, read_run_info
 from counterbench.runs.pair_queries import PairQuestions, keys
@@ -23,6 +24,7 @@ from counterbench.scene.pairs import ROLES
 from counterbench.scoring.results import PairResult, load_results, pair_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import score
+from counterbench.suites.kinds import kind_rules
 from counterbench.suites.sources import CellSource, Source, SuiteSource, attempt_of, cells_of, in_turn
 
 T = TypeVar("T")
@@ -49,6 +51,7 @@ class UntilDecided:
             )
         cells = cells_of(suite)
         self._suite, self._policy, self._out = suite, policy, out
+        self._rules = kind_rules(suite)
         self.attempt: int = attempt  # the number of the attempt whose pairs are asked
         self._controls = [name for name, cell in cells.items() if cell.control]
         self.cells = [name for name in cells if name not in self._controls and (not laws or law_of(name) in laws)]
@@ -66,6 +69,7 @@ class UntilDecided:
         self._counted: dict[str, Count] = {}
         self._shown: dict[str, dict[str, Count]] = {}
         self._control_pairs: list[PairResult] = []
+        self._declined: set[str] = set()  # treatments
         self._outcomes: Counter[str] = Counter()  # of the questions of all other pairs
         self._read = {KEYS_FILE: 0, JOURNAL_FILE: 0}  # the bytes of these files that were read at that look
         self._decided = 0
@@ -98,7 +102,9 @@ class UntilDecided:
     @property
     def most(self) -> int:
         """The largest possible number of questions, of one vote each: no cell is decided early, nor the controls."""
-        return 2 * self._policy.most * (len(self.cells) + bool(self._controls))
+        treated = filter(None, map(treatment_of_cell, self._controls))
+        of_treatments = sum(TREATMENTS[name].most(self._policy) for name in treated)
+        return 2 * (self._policy.most * (len(self.cells) + bool(self._controls)) + of_treatments)
 
     @property
     def min_remaining(self) -> int:
@@ -127,6 +133,7 @@ class UntilDecided:
             add_counts(self._shown.setdefault(cell, {}), kinds)
         self._control_pairs += [pair for pair in settled if not pair.key.relevant]
         self._counted |= counts(self._control_pairs, _cell)  # counted anew: all of them decide which are declined
+        self._declined = {treatment_of(pair) for pair in without_declined(self._control_pairs)[1]}
 
     def _next_pairs(self) -> dict[str, int]:
         if self._policy.outcomes.lost(self._outcomes):  # nothing can be admitted any more
@@ -151,7 +158,7 @@ class UntilDecided:
         cells, controls = (
             {cell: counted.get(cell, Count()) for cell in names} for names in (self.cells, self._controls)
         )
-        return Look(cells, controls, self._policy, self.attempt, shown)
+        return Look(cells, controls, self._policy, self.attempt, shown, self._rules, self._declined)
 
 
 def _cell(pair: PairResult) -> tuple[str, ...]:

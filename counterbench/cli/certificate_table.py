@@ -7,10 +7,11 @@ from counterbench.certificate.document import Certificate, Verdict
 from counterbench.certificate.evidence import together
 from counterbench.certificate.findings import unstable
 from counterbench.certificate.issue import ByStyle
+from counterbench.certificate.treatments import lost_treatments
 from counterbench.cli.grid import Cell, Table, cell
 from counterbench.cli.tables import percent
 from counterbench.scoring.scores import Share, share
-from counterbench.text import counted
+from counterbench.text import counted, some
 
 CONTROL = "(control)"
 SHORT = {"pass": "pass", "fail": "fail", "not-enough-evidence": "undecided"}
@@ -132,19 +133,40 @@ def whole_lines(c: Certificate) -> Iterator[str]:
     for name, condition in c.run.items():
         if condition.verdict != "pass":
             yield f"run: {name}: {SHORT[condition.verdict]}: {condition.reason}"
-    if c.control.declined:
-        names = ", ".join(name for name, stayed in c.control.treatments.items() if not stayed.of)
-        yield f"controls: it declines {names}, which {counted(c.control.declined, 'further pair')} had: counted apart"
+    yield from (f"treatment: {line}" for line in lost_treatments(c))
     for name in unstable(c.control.skills, c.policy, c.threshold):
         stayed = c.control.skills[name]
         lost = f"no answer, or another where it must stay, on {stayed.of - stayed.hits} of {stayed.of} pairs"
         yield f"controls: {name}: fail: {lost}, shown to be {100 - 100 * c.policy.control:g} % or more"
-    for name in c.kinds_against:
-        kind = c.kinds[name]
+
+
+def kind_lines(c: Certificate) -> Iterator[str]:
+    """Picture kinds that do not pass, and cells of laws that pass that are closed, with the reasons."""
+    for name, kind in c.kinds.items():
+        if kind.verdict == "pass":
+            continue
         why = f"shown not to exceed {100 * c.policy.ccs:g} %" if kind.verdict == "fail" else "too few to decide"
         if not kind.of:
             why += ": no pair of these laws shows it; validate for more laws, or for all: --for laws"
         yield f"picture kind {name}: {SHORT[kind.verdict]}: right on {kind.right} of {kind.of} pairs, {why}"
+    by_reason: dict[str, list[str]] = {}
+    for cell, why in c.closed.items():
+        by_reason.setdefault(why, []).append(cell)
+    for why, cells in by_reason.items():
+        yield f"closed: {counted(len(cells), 'cell')} ({some(cells)}): {why}"
+
+
+def treatments_table(certificate: Certificate) -> Table:
+    """A row for each treatment of control pairs."""
+    table = Table("By treatment of control pairs (right on both, %)")
+    table.add_column("treatment")
+    table.add_numbers("right", "of", "%", "above")
+    table.add_column("verdict")
+    for name, of in certificate.treatments.items():
+        right = share(of.right, of.of)
+        bound = f"{100 * of.bound:g}"
+        table.add_row(name, str(of.right), str(of.of), percent(right), bound, verdict_cell(of.verdict))
+    return table
 
 
 def evidence_line(certificate: Certificate, named: bool) -> str:

@@ -77,8 +77,9 @@ def say_certificate(c: Certificate, path: Path, verbose: bool) -> None:
     if hidden:
         say(f"… and {hidden} more that do not pass (-v prints all)")
     if verbose:
-        show(tables.cells_table(c), tables.e_value_line(c), *([tables.kinds_table(c)] if c.kinds else []))
-    for line in (*tables.whole_lines(c), *(tables.provenance_lines(c) if verbose else ())):
+        further = [tables.treatments_table(c)] * bool(c.treatments) + [tables.kinds_table(c)] * bool(c.kinds)
+        show(tables.cells_table(c), tables.e_value_line(c), *further)
+    for line in (*tables.whole_lines(c), *tables.kind_lines(c), *(tables.provenance_lines(c) if verbose else ())):
         say(line)
     verdict = "PASS" if c.verdict == "pass" else c.verdict
     held = c.policy.name + (f", attempt {c.attempt}" if c.attempt else ", of no attempt")

@@ -26,10 +26,15 @@ class Domain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     file_format: str  # "png", "jpeg" or "webp"
 
     @property
+    def sides(self) -> list[int]:
+        """The shorter side in pixels of each size, the smallest first; empty where these are unknown or various."""
+        sizes = [size.split("x") for size in self.size.split(_AND)]
+        return sorted(min(map(int, sides)) for sides in sizes if all(map(str.isdigit, sides)))
+
+    @property
     def side(self) -> int | None:
         """The shorter side in pixels, where all pictures are of one size."""
-        sides = self.size.split("x")
-        return min(map(int, sides)) if len(sides) == 2 and all(side.isdigit() for side in sides) else None
+        return self.sides[0] if len(self.sides) == 1 else None
 
     @property
     def our_style(self) -> str:
@@ -55,7 +60,7 @@ def of_files(renderer: str, style: str, files: Iterable[Path]) -> Domain:
     return Domain(
         renderer=renderer,
         style=style,
-        size=_VARIOUS if len(sizes) > _FEW else _AND.join(size_of(*size) for size in sizes),
+        size=sizes_of(sizes),
         file_format=_AND.join(sorted({head.file_format for head in heads})),
     )
 
@@ -75,6 +80,11 @@ def together(domains: Sequence[Domain]) -> Domain:
 def size_of(width: int, height: int) -> str:
     """A size in pixels as a domain names it: "512x512"."""
     return f"{width}x{height}"
+
+
+def sizes_of(sizes: Sequence[tuple[int, int]]) -> str:
+    """Several sizes as a domain names them: "256x256, 512x512"; "various" if they are many."""
+    return _VARIOUS if len(sizes) > _FEW else _AND.join(size_of(*size) for size in sizes)
 
 
 def unlike(tested: Domain, met: Domain) -> list[str]:

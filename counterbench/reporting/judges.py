@@ -13,7 +13,7 @@ from counterbench.reporting.pictures import NO_PICTURES, Draft, Encoded, Placed,
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.queries import Key
 from counterbench.scene.pairs import Pair
-from counterbench.suites.sources import FolderSource, Source, SuiteSource, open_source
+from counterbench.suites.sources import FolderSource, Source, SuiteSource, as_drawn, open_source
 from counterbench.text import counted
 
 
@@ -80,7 +80,8 @@ def _selections(asked: str, info: RunInfo) -> Iterator[Source]:
     if isinstance(whole, FolderSource) and pairs:
         yield FolderSource(whole.folder, pairs)
     elif isinstance(whole, SuiteSource) and info.seed is not None and pairs:
-        suite = whole.suite.reseeded(info.seed).sized(info.side).styled(info.style)
+        suite = whole.suite.reseeded(info.seed)
+        suite = suite if info.domain is None else as_drawn(suite, info.domain)
         yield SuiteSource(suite)
         yield SuiteSource(suite, pairs)
 

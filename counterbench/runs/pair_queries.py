@@ -12,8 +12,9 @@ from counterbench.runs.queries import Key, Query
 from counterbench.scene.figures import Writing
 from counterbench.scene.interventions import Paint, Treat
 from counterbench.scene.pairs import ROLES, Pair
-from counterbench.scene.scene import Scene
+from counterbench.scene.scene import SMALL, Scene
 from counterbench.suites.comparisons import SWAPPED, is_comparison, misread, preferred, style_of
+from counterbench.suites.families.changes import EDGE
 from counterbench.suites.shards import Shard
 from counterbench.suites.sources import FolderSource, Source
 
@@ -166,9 +167,8 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
             traits = traits | {"phrasing": phrasing}
         if style not in ("", FLAT):
             traits = traits | {"style": style}
-        edit = pair.edit if role == ROLES[1] else None
-        if isinstance(edit, Treat | Paint):  # a change that shows in the pixels and in no scene
-            traits = traits | {"treatment": edit.treatment if isinstance(edit, Treat) else edit.words.id}
+        if role == ROLES[1]:
+            traits = traits | _treated(pair)
         if not is_comparison(pair.answer_type):
             known |= _painted(scene, pair.answers[i])
             if pair.prior_answer not in ("", pair.answers[i]):
@@ -185,6 +185,18 @@ def keys_of(pair: Pair, style: str) -> Iterator[Key]:
             traits=traits,
             kinds=pair.kinds[i],
         )
+
+
+def _treated(pair: Pair) -> dict[str, str]:
+    """The traits of a pair's second picture by its treatment."""
+    match pair.edit:
+        case Treat(treatment=name):
+            return {"treatment": name} | ({"size": "small"} if name == SMALL else {})
+        case Paint(words=words):
+            return {"treatment": words.id}
+        case _ if pair.cell.rpartition("/")[2] == EDGE:
+            return {"treatment": EDGE, "edge": "yes"}
+    return {}
 
 
 def _own(values: Mapping[str, V], role: str) -> dict[str, V]:

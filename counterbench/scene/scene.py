@@ -40,8 +40,9 @@ MIN_LABEL_HEIGHT = 22
 _INSETS: dict[ShapeKind, int] = {"circle": 1000, "square": 1000, "triangle": 1618, "diamond": 1414}
 
 # Treatments of a picture after it was drawn.
-Treatment = Literal["jpeg", "resized", "contrast", "texture"]
+Treatment = Literal["jpeg", "resized", "contrast", "texture", "small"]
 TREATMENTS: tuple[Treatment, ...] = get_args(Treatment)
+SMALL: Treatment = "small"  # drawn with fewer pixels: the suite says how many (`Suite.smallest`)
 
 Side = Annotated[int, msgspec.Meta(ge=MIN_SIDE, le=MAX_SIDE)]
 Grey = Annotated[int, msgspec.Meta(ge=0, le=255)]

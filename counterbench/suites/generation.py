@@ -147,7 +147,7 @@ class _Draw:
             pair, pixels, files = self.suite[position], [], []
             ground = self.suite.ground(pair)
             for role, scene in zip(ROLES, pair.scenes, strict=True):
-                image = draw(scene, self.suite.side, self.suite.style, pair.scenes[0], ground)
+                image = draw(scene, self.suite.side_of(scene), self.suite.style, pair.scenes[0], ground)
                 data, digest = _packed(image, ground is not None)
                 pixels.append(digest)
                 files.append(png.file_digest(data))

@@ -101,9 +101,11 @@ class SuiteSource(Source):
 
     @property
     def domain(self) -> Domain:
-        """Our renderer, one style, one size, and PNG, the format that judges get."""
+        """Our renderer, one style, one size (of small pictures also theirs), and PNG, the format that judges get."""
+        suite = self.suite
+        sizes = [suite.size] if suite.smallest is None else [suite.size_at(suite.smallest), suite.size]
         return Domain(
-            renderer=domain.our_renderer(), style=self.style, size=domain.size_of(*self.suite.size), file_format="png"
+            renderer=domain.our_renderer(), style=self.style, size=domain.sizes_of(sizes), file_format="png"
         )
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
@@ -111,7 +113,7 @@ class SuiteSource(Source):
         suite, first = self.suite, pair.scenes[0]
         return tuple(
             Picture(
-                partial(draw, scene, suite.side, style_of(pair, role, suite.style), first, suite.ground(pair)),
+                partial(draw, scene, suite.side_of(scene), style_of(pair, role, suite.style), first, suite.ground(pair)),
                 f"{pair.id} ({role})",
             )
             for scene, role in zip(pair.scenes, ROLES, strict=True)
@@ -274,6 +276,17 @@ def in_turn(counts: Mapping[str, int]) -> list[str]:
     return [name for turn in turns for name, count in counts.items() if turn < count]
 
 
+def as_drawn(suite: Suite, of: Domain) -> Suite:
+    """A suite in the style and size of a run's pictures, with small pictures if these are of two sizes."""
+    suite = suite.styled(of.our_style)
+    match of.sides:
+        case [side]:
+            return suite.sized(side)
+        case [smallest, side]:
+            return suite.sized(side).with_smallest(smallest)
+    return suite
+
+
 def cells_digest(suite: Suite) -> str:
     """The digest of a suite that is asked by cells: of everything but the number of its items."""
     plain = suite.definition
@@ -300,7 +313,7 @@ def attempt_of(suite: Suite) -> int | None:
     if not is_shipped(suite.name):
         return None
     shipped = load_suite(suite.name)
-    if shipped.reseeded(suite.seed).sized(suite.side).styled(suite.style).digest != suite.digest:
+    if shipped.reseeded(suite.seed).sized(suite.side).styled(suite.style).with_smallest(suite.smallest).digest != suite.digest:
         return None
     return next((k for k in range(1, MOST_ATTEMPTS + 1) if attempt_seed(shipped, k) == suite.seed), None)
 

@@ -21,12 +21,13 @@ from counterbench.laws import STANDARD as STANDARD_LAWS
 from counterbench.laws import SUFFIX
 from counterbench.palette import BACKGROUND
 from counterbench.scene.pairs import Form, Pair
+from counterbench.scene.scene import SMALL, Scene
 from counterbench.scene.seeds import Seed, check_seed
 from counterbench.suites.comparisons import compared
 from counterbench.suites.families import Canvas, Parameters, family, sample
 from counterbench.suites.families.base import Diamonds, check_forms, read_params
-from counterbench.suites.families.control import BASES, OURS, STANDARD
-from counterbench.suites.families.laws import LawParams, chosen, options
+from counterbench.suites.families.control import BASES, OURS, STANDARD, TreatedParams
+from counterbench.suites.families.laws import LawParams, LawTreatedParams, chosen, options
 from counterbench.text import brief, counted
 
 SUITE_FORMAT: Literal["counterbench.suite/1"] = "counterbench.suite/1"
@@ -91,6 +92,7 @@ class Suite:
     parts: tuple[Part, ...]
     description: str = ""
     side: int | None = None  # the pictures' shorter side in pixels; None: that of the canvas
+    smallest: int | None = None  # the shorter side of small pictures, in pixels; None: there are none
     style: str = FLAT
     compared: bool = False  # its pairs are `comparisons`
 
@@ -171,6 +173,27 @@ class Suite:
         side = None if side == own else side
         return self if side == self.side else replace(self, side=side)
 
+    def with_smallest(self, side: int | None) -> Suite:
+        """The same suite with the treatment `small`: controls whose second picture has a shorter side of `side` pixels.
+
+        Unchanged for None, where its own pictures are no larger, and where it has no treatments.
+        """
+        if side is None or side >= min(self.size) or self.smallest is not None:
+            return self
+        parts = tuple(
+            replace_part(part, interventions=(*part.params.interventions, SMALL))
+            if isinstance(part.params, TreatedParams)
+            else replace_part(part, treatments=(*part.params.treatments, SMALL))
+            if isinstance(part.params, LawTreatedParams)
+            else part
+            for part in self.parts
+        )
+        return self if parts == self.parts else replace(self, parts=parts, smallest=side)
+
+    def side_of(self, scene: Scene) -> int | None:
+        """The shorter side in pixels in which a scene of the suite is drawn; None: that of the scene."""
+        return self.smallest if scene.treatment == SMALL else self.side
+
     def styled(self, style: str) -> Suite:
         """The same pairs, questions and truths, drawn in a style; InputError if there is no such style."""
         return self if check_style(style) == self.style else replace(self, style=style)
@@ -178,7 +201,11 @@ class Suite:
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the pictures, in pixels."""
-        scale = scale_to(self.canvas.scene(), self.side)
+        return self.size_at(self.side)
+
+    def size_at(self, side: int | None) -> tuple[int, int]:
+        """Width and height, in pixels, of pictures with a shorter side of `side` pixels (None: the canvas's)."""
+        scale = scale_to(self.canvas.scene(), side)
         return scale.length(self.canvas.width), scale.length(self.canvas.height)
 
     @property
@@ -186,6 +213,7 @@ class Suite:
         """Everything that the suite's pairs and pictures depend on, as plain data."""
         canvas: dict[str, Any] = msgspec.to_builtins(self.canvas)  # it names only diamonds that are not square
         size = {} if self.side is None else {"size": self.side}
+        size |= {} if self.smallest is None else {"smallest": self.smallest}
         style = {} if self.style == FLAT else {"style": self.style}
         return {
             **size,
@@ -213,6 +241,11 @@ class Suite:
         """A hex digest of the definition: two suites with the same digest hold the same pairs."""
         text = msgspec.json.encode(self.definition, order="sorted")
         return hashlib.blake2b(text, digest_size=16).hexdigest()
+
+
+def replace_part(part: Part, **params: Any) -> Part:
+    """A part of a suite with some parameters replaced."""
+    return msgspec.structs.replace(part, params=msgspec.structs.replace(part.params, **params))
 
 
 def shares(counts: Mapping[str, int], limit: int | None) -> dict[str, int]:
@@ -324,13 +357,12 @@ def _certifying(name: str) -> Suite:
     certify, of_laws = ({part.family: part for part in load_suite(base).parts} for base in ("certify", "laws"))
     kinds = [BASES[family] for family in BASES if family in named]
     parts = [certify.get(k.name) or Part(k.name, 240, k.forms, k.params_type()) for k in kinds]
-    if kinds:
-        control = certify["control"]
+    for control in (certify["control"], certify["treated"]) if kinds else ():
         params = msgspec.structs.replace(control.params, bases=tuple(k.name for k in kinds))
         forms = tuple(form for form in control.forms if any(form in k.forms for k in kinds))
-        parts.append(Part("control", control.count * len(kinds) // len(STANDARD), forms, params))
+        parts.append(Part(control.family, control.count * len(kinds) // len(STANDARD), forms, params))
     if laws.laws:
         parts.append(Part("laws", 10 * len(options(laws.laws)), of_laws["laws"].forms, laws))
-        parts.append(msgspec.structs.replace(of_laws["law-control"], params=laws))
+        parts += [replace_part(of_laws[name], laws=laws.laws) for name in ("law-control", "law-treated")]
     name = CERTIFY + ",".join(named)
     return Suite(name, hashed_seed(f"counterbench attempt 1 of {name}"), Canvas(), tuple(parts))

@@ -61,6 +61,8 @@ def draw(
 ) -> Image.Image:
     """The picture of a scene in a style, after the scene's treatment; `side` is that of `render`.
 
+    A small picture is drawn in the size that `side` says.
+
     `first`: the original scene of the pair. Ground and grain are drawn from its digest, so that both pictures of a pair
     have the same. `ground`: the picture on which its things are stickers, whatever the style.
     """
@@ -70,7 +72,7 @@ def draw(
         image = render(scene, side)
     else:
         image = STYLES[style](Sheet(scene, side), Stream("style", style, (first or scene).digest))
-    if scene.treatment:
+    if scene.treatment in TREATMENTS:
         return TREATMENTS[scene.treatment](image, Stream("treatment", scene.digest))
     return image
 

@@ -4,14 +4,15 @@ Traits are coarse; by those of the thing that a question asks about a diagnosis 
 
 size            small, medium, large
 column, row     left, middle, right; top, middle, bottom third of the picture
+edge            yes, if its middle lies in the outer tenth of the picture
 colour          of several things, that of the first one named
 count           the true number, if the question asks for one
 side            "left or right", "above or below" or "both", if the question asks for a side
 mentioned       first, second: the place of the right answer in a question that names two
 naming          named, unnamed, lied to: the words about a familiar thing
 
-Two more are of the picture (`runs.pair_queries`): "style", if it is not flat, and "treatment", the change of a control
-pair that no program looks at.
+Two more are of the picture (`runs.pair_queries`): "style", if it is not flat, and "treatment", the treatment of a
+control pair.
 """
 
 from typing import ClassVar, TypeVar
@@ -31,6 +32,7 @@ SIDE_WORDS = {"left": "to the left of", "right": "to the right of", "above": "ab
 
 # Per cent of the picture's shorter side: a thing that is narrower (or lower) is small, medium; all others are large.
 SMALL_PERCENT, MEDIUM_PERCENT = 10, 20
+EDGE_SHARE = 10  # the outer tenth of the picture's shorter side is its edge
 
 _SIDES = {
     "left or right": ("left", "right", "left wall", "right wall"),
@@ -137,12 +139,18 @@ def traits_of(thing: Shape | Figure | Sign, scene: Scene) -> dict[str, str]:
 
 
 def place_of(box: Box, scene: Scene) -> dict[str, str]:
-    """The column and row in which the middle of a box lies."""
+    """The column and row in which the middle of a box lies, and whether that is at the edge."""
     x, y = (box.left + box.right) // 2, (box.top + box.bottom) // 2
-    return {
+    place = {
         "column": ("left", "middle", "right")[3 * x // scene.width],
         "row": ("top", "middle", "bottom")[3 * y // scene.height],
     }
+    return place | ({"edge": "yes"} if is_at_edge(x, y, scene) else {})
+
+
+def is_at_edge(x: int, y: int, scene: Scene) -> bool:
+    """True if a point lies in the outer tenth of the picture."""
+    return EDGE_SHARE * min(x, y, scene.width - 1 - x, scene.height - 1 - y) < scene.side
 
 
 def side_asked(*values: str) -> dict[str, str]:

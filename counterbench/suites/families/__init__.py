@@ -5,12 +5,13 @@
 
 from counterbench.errors import unknown
 from counterbench.suites.families.base import Canvas, Draft, Family, Parameters, Params, Plan, sample
-from counterbench.suites.families.control import BASES, Control
+from counterbench.suites.families.control import BASES, Control, Treated
 from counterbench.suites.families.ladders import RUNGS
-from counterbench.suites.families.laws import LawControl, LawFamily
+from counterbench.suites.families.laws import LawControl, LawFamily, LawTreated
 from counterbench.suites.families.priors import PRIORS
 
-FAMILIES: dict[str, Family] = BASES | {f.name: f for f in (Control(), LawFamily(), LawControl())} | PRIORS
+_OTHERS: tuple[Family, ...] = (Control(), Treated(), LawFamily(), LawControl(), LawTreated())
+FAMILIES: dict[str, Family] = BASES | {f.name: f for f in _OTHERS} | PRIORS
 
 
 def family(name: str, where: str = "") -> Family:

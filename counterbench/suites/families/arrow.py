@@ -30,6 +30,7 @@ class ArrowFamily(Family):
     category = "causal"
     summary = "which shape does the arrow point to? Redirect it"
     params_type = ArrowParams
+    never = ("edge",)
 
     def draw(self, stream: Stream, plan: Plan, params: ArrowParams, canvas: Canvas) -> Draft:
         """Shapes, a tail in free space, and two of the shapes that it can reach."""

@@ -5,7 +5,7 @@ The question's program decides, and a scene with another answer is drawn again.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from typing import Any, ClassVar, Literal
 
@@ -161,10 +161,14 @@ class Family(ABC):
     params_type: ClassVar[type[Parameters]]
     forms: ClassVar[tuple[Form, ...]] = FORMS  # in which it can ask
     # Controls on its scenes: parameters with which a scene holds a shape that is not asked about, and changes that
-    # always change the answer.
+    # always change the answer, or for which it has no room.
     unasked: ClassVar[Mapping[str, Any]] = {}
     never: ClassVar[tuple[str, ...]] = ()
     open_answers: ClassVar[Sequence[str]] = COLOUR_SHAPES
+    # Of families whose pictures have kinds (see `suites.kinds`).
+    closing_kinds: ClassVar[tuple[str, ...]] = ()  # one that a judge was not shown to see closes the law
+    needed_kinds: ClassVar[tuple[str, ...]] = ()  # that some pair must show
+    kinds_of_each_law: ClassVar[tuple[str, ...]] = ()  # that pairs of the law itself must show
 
     def answers(self, params: Any, form: Form) -> Sequence[str]:
         """The original answers over which items of this form are balanced; by default yes and no, or `open_answers`."""
@@ -173,6 +177,10 @@ class Family(ABC):
     def cells(self, params: Any, forms: Sequence[Form]) -> Sequence[str]:
         """The cells that a certificate counts, by default the forms; item i belongs to cell i modulo their number."""
         return [f"{self.name}/{form}" for form in forms]
+
+    def rests_on(self, params: Any) -> Mapping[str, Collection[str]]:
+        """By cell the picture kinds that change its truth; empty where pictures have no kinds."""
+        return {}
 
     def alphabet(self, params: Any, stratum: str) -> Sequence[str]:
         """The original answers over which the items of a stratum are balanced."""

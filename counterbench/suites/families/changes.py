@@ -1,11 +1,13 @@
 """Changes that must not matter, to things, to the picture as a whole, and words painted into it.
 
 The words are an instruction in a free place, which asks for a wrong answer, or a lying label beside a thing: the name
-of another colour.
+of another colour. At the edge, a thing that is asked about lies in the outer tenth of the picture. A small picture is
+the same picture drawn with fewer pixels.
 """
 
 from collections.abc import Callable
 
+from counterbench.errors import AmbiguousError, InputError
 from counterbench.palette import BACKGROUND_SHADES, COLOURS, SHAPES
 from counterbench.scene.figures import ASKS_FOR, Figure, Room, Writing
 from counterbench.scene.geometry import Box
@@ -15,18 +17,24 @@ from counterbench.scene.interventions import (
     ChangeUnasked,
     FarDistractor,
     Intervention,
+    Move,
     Paint,
     ShiftAll,
     Treat,
 )
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs import Program
-from counterbench.scene.scene import TREATMENTS, Scene, Shape
+from counterbench.scene.programs.base import EDGE_SHARE, is_at_edge
+from counterbench.scene.programs.facts import Fact
+from counterbench.scene.programs.named import matching
+from counterbench.scene.scene import SMALL, Label, Scene, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import Canvas, Draft, Redraw
 
-INSTRUCTION, LABEL = "writing", "label"
-KINDS: tuple[str, ...] = (*IRRELEVANT, *TREATMENTS, INSTRUCTION, LABEL)
+INSTRUCTION, LABEL, EDGE = "writing", "label", "edge"
+# Treatments of a control's second picture. `SMALL` joins them where a suite names the size (`Suite.smallest`).
+TREATED: tuple[str, ...] = (INSTRUCTION, LABEL, "jpeg", "resized", "contrast", "texture", EDGE)
+KINDS: tuple[str, ...] = (*IRRELEVANT, *TREATED, SMALL)
 # Number of places that are tried, and free pixels around words.
 _PLACES, _GAP = 300, 2
 
@@ -45,8 +53,10 @@ def irrelevant_change(
             return BackgroundShade(stream.choice([s for s in BACKGROUND_SHADES if s != scene.background]))
         case "shift-all":
             return _shift(stream, scene, canvas)
-        case "jpeg" | "resized" | "contrast" | "texture":
+        case "jpeg" | "resized" | "contrast" | "texture" | "small":
             return Treat(kind)
+        case "edge":
+            return _shift_to_edge(stream, scene, program) if scene.figures else _move_to_edge(stream, scene, program)
         case "label":
             return Paint(_lying_label(stream, scene))
         case "far-distractor":
@@ -72,6 +82,63 @@ def _shift(stream: Stream, scene: Scene, canvas: Canvas) -> ShiftAll:
     if abs(dx) + abs(dy) < canvas.px(2):
         raise Redraw("no room to shift everything by a visible distance")
     return ShiftAll(dx, dy)
+
+
+def _move_to_edge(stream: Stream, scene: Scene, program: Program) -> Move:
+    """A shape that is asked about moved into the outer tenth, with its letter; Redraw where none has room there."""
+    deep = scene.side // EDGE_SHARE - 1
+    asked = [s for s in scene.shapes if program.asks_about(s, scene) and s.size + _GAP < deep]
+    for _ in range(_PLACES if asked else 0):
+        shape = stream.choice(asked)
+        depth, wide = stream.integer(shape.size + _GAP, deep), stream.chance(0.5)
+        length, across = (scene.width, scene.height) if wide else (scene.height, scene.width)
+        along = stream.integer(shape.size + _GAP, length - 1 - shape.size - _GAP)
+        inward = depth if stream.chance(0.5) else across - 1 - depth
+        change = Move(shape.id, along if wide else inward, inward if wide else along)
+        try:
+            moved = change.apply(scene)
+            if _is_apart(shape.id, moved) and program.answer(moved) == program.answer(scene):
+                return change
+        except (AmbiguousError, InputError):  # InputError: its letter leaves the canvas
+            continue
+    raise Redraw("nothing that is asked about has room in the outer tenth of the picture")
+
+
+def _is_apart(id: str, scene: Scene) -> bool:
+    """True if a shape and its letters touch nothing else."""
+    own = [e for e in scene.elements if e.id == id or (isinstance(e, Label) and e.of == id)]
+    boxes = [scene.box_of(e).grown(2 * _GAP) for e in own]
+    return not any(box.touches(scene.box_of(e)) for e in scene.elements if e not in own for box in boxes)
+
+
+def _shift_to_edge(stream: Stream, scene: Scene, program: Program) -> ShiftAll:
+    """Everything shifted until a figure that is asked about lies in the outer tenth; Redraw where it cannot."""
+    if shifts := edge_shifts(program, scene):
+        return stream.choice(shifts)
+    raise Redraw("nothing that is asked about can be shifted into the outer tenth of the picture")
+
+
+def edge_shifts(program: Program, scene: Scene) -> list[ShiftAll]:
+    """The shifts of everything, to each side as far as there is room, after which something asked about is at the edge.
+
+    Of a question that names nothing, any figure.
+    """
+    named = program.of.named if isinstance(program, Fact) else ()
+    asked = [figure for thing in named for figure in matching(scene, thing)] if named else list(scene.figures)
+    boxes = [scene.box_of(e) for e in scene.elements]
+    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
+    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+    shifts = (
+        ShiftAll(1 - left, 0),
+        ShiftAll(scene.width - 2 - right, 0),
+        ShiftAll(0, 1 - top),
+        ShiftAll(0, scene.height - 2 - bottom),
+    )
+    return [
+        shift
+        for shift in shifts
+        if (shift.dx or shift.dy) and any(is_at_edge(f.x + shift.dx, f.y + shift.dy, scene) for f in asked)
+    ]
 
 
 def _far_distractor(stream: Stream, scene: Scene, program: Program, canvas: Canvas) -> FarDistractor:

@@ -43,6 +43,7 @@ class Containment(CountingFamily):
     category = "containment"
     summary = "is the blue diamond inside the container? Swap it with a shape beyond the wall"
     params_type = ContainmentParams
+    never = ("edge",)
     unasked = {"distractors": [1, 3]}
 
     def draw(self, stream: Stream, plan: Plan, params: ContainmentParams, canvas: Canvas) -> Draft:

@@ -1,6 +1,7 @@
 """Control: any family's scene and question, with a change that must not matter. The answer has to stay."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from counterbench.errors import InputError
@@ -21,7 +22,7 @@ from counterbench.suites.families.base import (
     check_choices,
     read_params,
 )
-from counterbench.suites.families.changes import KINDS, irrelevant_change
+from counterbench.suites.families.changes import KINDS, TREATED, irrelevant_change
 from counterbench.suites.families.composition import Composition
 from counterbench.suites.families.containment import Containment
 from counterbench.suites.families.counting import Counting
@@ -144,3 +145,52 @@ class Control(Family):
         others = [a for a in self.alphabet(params, plan.stratum) if a != plan.answer and a.replace(" ", "").isalpha()]
         change = irrelevant_change(stream, kind, draft, canvas, lambda: stream.choice(others or COLOURS))
         return Draft(draft.scene, change, draft.program, draft.skill, draft.difficulty)
+
+
+class TreatedParams(ControlParams, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Parameters of treated controls."""
+
+    interventions: tuple[str, ...] = TREATED
+
+
+class Treated(Control):
+    """A control whose second picture is treated; each treatment is a cell, since each is certified by itself."""
+
+    name = "treated"
+    form_versions = {}
+    summary = "any family's scene and question, with a treatment of the second picture"
+    params_type = TreatedParams
+
+    def cells(self, params: ControlParams, forms: Sequence[Form]) -> Sequence[str]:
+        """A cell for each treatment that some base has room for."""
+        return [f"{self.name}/{kind}" for kind in dict.fromkeys(kind for kind, _, _ in _treated(params, tuple(forms)))]
+
+    def plan(self, root: Stream, index: int, forms: Sequence[Form], params: ControlParams) -> Plan:
+        """Treatments take turns; within one, base and form do, each balanced by itself."""
+        every = _treated(params, tuple(forms))
+        kinds = list(dict.fromkeys(kind for kind, _, _ in every))
+        turn, at = divmod(index, len(kinds))
+        own = [(form, base) for kind, form, base in every if kind == kinds[at]]
+        turn, place = divmod(turn, len(own))
+        form, base = own[place]
+        stratum = f"{form}/{base}/{kinds[at]}"
+        answers = BASES[base].answers(params.base(base, kinds[at]), form)
+        if tuple(answers) != YES_NO:
+            return balanced(root, turn, index, form, answers, stratum)
+        flip = root.child("plan", "flip", kinds[at], place // 2).below(2)
+        return Plan(index, form, YES_NO[(place + turn + flip) % 2], turn // 2, stratum)
+
+
+@lru_cache(maxsize=64)
+def _plain_cells(bases: tuple[str, ...], kinds: tuple[str, ...], forms: tuple[Form, ...]) -> list[tuple[str, Form, str]]:
+    def of(kind: str) -> Iterator[tuple[str, Form, str]]:
+        for base, form in Stream("treated", kind).shuffled([(b, f) for b in bases for f in forms]):
+            if kind not in BASES[base].never and form in BASES[base].forms:
+                yield kind, form, base
+
+    return [cell for kind in kinds for cell in of(kind)]
+
+
+def _treated(params: ControlParams, forms: tuple[Form, ...]) -> list[tuple[str, Form, str]]:
+    """Every treatment × form × base that keeps the answer: treatments in their order, the others in a mixed one."""
+    return _plain_cells(params.bases, params.interventions, forms)

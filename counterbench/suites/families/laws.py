@@ -4,7 +4,7 @@ The intervention is another variant of the law; the rest of the setting stays. S
 that it will be asked about a text-to-image model's pictures, on right pictures and on every kind of wrong one.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 from typing import Any, NamedTuple
@@ -22,14 +22,14 @@ from counterbench.scene.interventions import Restage
 from counterbench.scene.pairs import Form
 from counterbench.scene.programs.facts import Fact, Whole, observed
 from counterbench.scene.programs.named import Named, matching
-from counterbench.scene.scene import TREATMENTS, Scene
+from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Parameters, Plan, Redraw, check_choices
-from counterbench.suites.families.changes import INSTRUCTION, LABEL, irrelevant_change
+from counterbench.suites.families.changes import EDGE, KINDS, TREATED, edge_shifts, irrelevant_change
 
-# The changes of a control: the background, the place of everything, the picture after it was drawn, or words painted
-# into it that ask for the other answer or give a thing the name of another colour.
-_KINDS = ("background-shade", "shift-all", INSTRUCTION, LABEL, *TREATMENTS)
+# The changes of a control: the background, and the place of everything.
+_KINDS = ("background-shade", "shift-all")
+_PROBES = 6  # settings in which a shift to the edge is looked for
 # Number of settings to draw from; prompt sets number theirs from 0 under a seed of their own.
 _SETTINGS = 1 << 30
 # Shares of pairs with a stranger, with damage, and with two things in each other's colour.
@@ -41,6 +41,16 @@ _RECOLOURED, _TWICE = 0.8, 0.6
 # The pictures for checks other than integrity, and those among them that differ in the things that are there.
 _LACKING: tuple[Reference, ...] = ("missing", "swapped", "twice", "bare")
 _PRIOR = "prior"  # the picture kind of the reference "prior"
+# Picture kinds in which a thing that the check names is not there.
+_OF_NAMES = ("missing", "recoloured")
+# By kind of check the picture kinds that change the truth of that kind alone.
+_OWN_KINDS: dict[str, tuple[str, ...]] = {
+    "integrity": ("damaged",),
+    "presence": ("twice", "bare"),
+    "assessment": ("neither",),
+    "moved": ("neither", "fracture"),
+    "unaffected": ("stray",),
+}
 _ASKED: tuple[Reference, ...] = ("right", "prior", "fracture", "neither", "start", "stray", *_LACKING)
 
 
@@ -107,10 +117,21 @@ class LawFamily(Family):
     params_type = LawParams
     forms = ("yes-no",)
     open_answers = YES_NO  # in the stratum of every cell
+    closing_kinds = ("right", _PRIOR, "start", "stranger", *_OF_NAMES, "swapped")
+    needed_kinds = ("missing", "recoloured", "swapped", "twice")  # of most wrong pictures of text-to-image models
+    kinds_of_each_law = ("swapped",)
 
     def cells(self, params: LawParams, forms: Sequence[Form]) -> Sequence[str]:
         """Every check of every law."""
         return list(options(params.laws))
+
+    def rests_on(self, params: LawParams) -> Mapping[str, Collection[str]]:
+        """See `Family`; only where a thing is named by its colour does another one's colour matter."""
+        always = {*self.closing_kinds} - {"swapped"}
+        return {
+            cell: always | {*_OWN_KINDS[kind_of(cell.rpartition("/")[2])]} | ({"swapped"} if _binds(cell) else set())
+            for cell in options(params.laws)
+        }
 
     def basis(self, params: LawParams) -> dict[str, object]:
         """The outcomes of every law in one setting, and the version of the nouns' drawings."""
@@ -149,7 +170,7 @@ class LawControl(LawFamily):
 
     name = "law-control"
     category = "control"
-    version = 9
+    version = 10
     summary = "what became of things under a law, with a change that must not matter"
 
     def cells(self, params: LawParams, forms: Sequence[Form]) -> Sequence[str]:
@@ -157,11 +178,58 @@ class LawControl(LawFamily):
         return [self.name]
 
     def draw(self, stream: Stream, plan: Plan, params: LawParams, canvas: Canvas) -> Draft:
-        """One picture with the planned answer, and a change of `_KINDS`, which must not matter."""
+        """One picture with the planned answer, and a change that must not matter."""
         draft = super().draw(stream, plan, params, canvas)
-        kind = stream.choice(_KINDS)
+        kind = self.change(stream, plan, params)
         change = irrelevant_change(stream, kind, draft, canvas, lambda: "no" if plan.answer == "yes" else "yes")
         return msgspec.structs.replace(draft, intervention=change)
+
+    def change(self, stream: Stream, plan: Plan, params: LawParams) -> str:
+        """The kind of change of a planned item."""
+        return stream.choice(_KINDS)
+
+
+class LawTreatedParams(LawParams, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Parameters of treated controls of laws."""
+
+    treatments: tuple[str, ...] = TREATED
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choices(self, "treatments", KINDS)
+
+    @property
+    def possible(self) -> list[str]:
+        """The treatments that some law has room for."""
+        movable = any(map(_has_edge, options(self.laws)))
+        return [name for name in self.treatments if name != EDGE or movable]
+
+
+class LawTreated(LawControl):
+    """A law's outcome whose second picture is treated; each treatment is a cell."""
+
+    name = "law-treated"
+    version = 1
+    summary = "what became of things under a law, with a treatment of the second picture"
+    params_type = LawTreatedParams
+
+    def cells(self, params: LawTreatedParams, forms: Sequence[Form]) -> Sequence[str]:  # type: ignore[override]
+        """A cell for each treatment."""
+        return [f"{self.name}/{kind}" for kind in params.possible]
+
+    def plan(self, root: Stream, index: int, forms: Sequence[Form], params: LawTreatedParams) -> Plan:  # type: ignore[override]
+        """Treatments take turns; within one, the cells of laws do, as in `LawFamily`."""
+        kinds = params.possible
+        turn, at = divmod(index, len(kinds))
+        cells = [cell for cell in options(params.laws) if kinds[at] != EDGE or _has_edge(cell)]
+        turn, place = divmod(turn, len(cells))
+        flip = root.child("plan", "flip", kinds[at], turn // 2, place // 2).below(2)
+        return Plan(index, "yes-no", YES_NO[(place + turn + flip) % 2], turn // 2, cells[place])
+
+    def change(self, stream: Stream, plan: Plan, params: LawTreatedParams) -> str:  # type: ignore[override]
+        """The treatment whose turn it is."""
+        kinds = params.possible
+        return kinds[plan.index % len(kinds)]
 
 
 class _Drawn:
@@ -302,6 +370,27 @@ class _Drawn:
             return self.program.answer(scene) if plain else ""
         except AmbiguousError:
             return ""
+
+
+@lru_cache(maxsize=512)
+def _binds(cell: str) -> bool:
+    """True if a check of a cell names a thing by its colour."""
+    law_name = cell.rpartition("/")[0]
+    one = law(law_name)
+    programs = (checks(one, one.setting(0, 0), of.variant)[of.check] for of in options((law_name,))[cell])
+    return any(isinstance(of, Fact) and any(thing.colour for thing in of.of.named) for of in programs)
+
+
+@lru_cache(maxsize=512)
+def _has_edge(cell: str) -> bool:
+    """True if some picture of a cell (of a law, or with SUFFIX of a law in symbols) has room for a shift to its edge."""
+    law_name = cell.rpartition("/")[0]
+    for nth in range(_PROBES):
+        stream = Stream("edge", cell, nth)
+        drawn = _Drawn(stream.choice(options((law_name,))[cell]), stream)
+        if edge_shifts(drawn.program, drawn.scenes["right"]):
+            return True
+    return False
 
 
 def _area(scene: Scene, thing: Named) -> int:

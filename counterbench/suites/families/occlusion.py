@@ -29,7 +29,7 @@ class Occlusion(CountingFamily):
     summary = "how many shapes are visible? Add or remove one in front of another"
     params_type = OcclusionParams
     # It asks about every shape: a new one changes the answer, and none is unasked.
-    never = ("far-distractor", "change-unasked")
+    never = ("far-distractor", "change-unasked", "edge")
 
     def draw(self, stream: Stream, plan: Plan, params: OcclusionParams, canvas: Canvas) -> Draft:
         """The shapes that stay, and a front shape over one of them that comes or goes."""

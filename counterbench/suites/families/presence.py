@@ -27,6 +27,7 @@ class Presence(Family):
     category = "presence"
     summary = "is there a red circle? Take it away, add one, recolour it or swap colours"
     params_type = PresenceParams
+    never = ("edge",)  # of what is missing
     open_answers = ("0", "1", "2")
 
     def draw(self, stream: Stream, plan: Plan, params: PresenceParams, canvas: Canvas) -> Draft:

@@ -56,6 +56,7 @@ class Words(Family):
     category = "text"
     summary = 'what does the sign read? Change a letter: "BOLT", "BOLD"'
     params_type: ClassVar[type[Parameters]] = WordsParams
+    never = ("edge",)
     open_answers = tuple(_PARTNER)
 
     def draw(self, stream: Stream, plan: Plan, params: WordsParams, canvas: Canvas) -> Draft:

@@ -15,11 +15,13 @@ from counterbench.certificate.evidence import FAMILIES, Evidence, evidence_of
 from counterbench.certificate.findings import at_most
 from counterbench.certificate.issue import mismatches, outlived, problems
 from counterbench.certificate.policies import Policy, laxer, load_policy
+from counterbench.certificate.treatments import lost_treatments
 from counterbench.drawing.domain import Domain, unlike
 from counterbench.suites.suite import suite_for
 from counterbench.t2i.judging.rungs import rung_of, rungs_out
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
 from counterbench.t2i.prompts.skills import skill_of
+from counterbench.text import some
 
 # The shipped suites with the cells of the shipped prompt sets: of laws, and of rules in symbols.
 SUITE, RULES = "laws", "rules"
@@ -38,7 +40,8 @@ class Admission(msgspec.Struct, frozen=True, kw_only=True):
 
     objections: list[str]  # the reasons against it, in words; empty for a judge that may score
     laws: list[str]  # that it is admitted to
-    left_out: dict[str, str]  # the other laws, and skills and rungs that were tested and not shown, with the reasons
+    # The other laws, and cells, skills and rungs that were tested and not shown, with the reasons.
+    left_out: dict[str, str]
     covered: float  # the share of the checks' weight, 0 … 1, without what is left out
     evidence: Evidence  # about what the checks ask, by law or, for prompts about no law, by skill
     not_tested: dict[str, float]  # the laws or skills that no pair is about, with their share of the weight
@@ -85,7 +88,7 @@ def admission_of(
         left_out = _left_out(certificate, needed) | skills_out(certificate, prompts) | dict(revoked)
         left_out |= rungs_out(climb, prompts.prompts)
     if needed and not objections and all(law in left_out for law in needed):
-        named = _few(f"{law} ({why})" for law, why in left_out.items())
+        named = some(f"{law} ({why})" for law, why in left_out.items())
         objections.append(f"none of the laws that the checks ask about is admitted: {named}")
     covered = _share(prompts, lambda prompt, check: not is_out(left_out, prompt, check))
     if not covered and not objections:
@@ -175,10 +178,11 @@ def barred(certificate: Certificate, at: str = "") -> list[str]:
     if old := outlived(certificate, at):
         reasons.append(f"the certificate is too old: {old}")
     whole = [name for name, condition in certificate.run.items() if condition.verdict != PASS]
-    whole += ["controls"] if certificate.control.verdict != PASS else []
-    whole += [f"picture kind {name}" for name in certificate.kinds_against]
+    right = certificate.control.accuracy
+    whole += [f"controls: {right.hits} of {right.of} right"] if certificate.control.verdict != PASS else []
+    whole += lost_treatments(certificate)
     if whole:
-        reasons.append(f"the certificate's run does not pass as a whole ({_few(whole)}), so it admits to nothing")
+        reasons.append(f"the certificate's run does not pass as a whole ({some(whole)}), so it admits to nothing")
     return reasons
 
 
@@ -280,24 +284,25 @@ def scored_prompts(prompts: PromptSet, left_out: Collection[str]) -> PromptSet:
 
 
 def is_out(left_out: Collection[str], prompt: Prompt, check: Check) -> bool:
-    """True if a check is not scored: its law, or the skill or rung of a check that nothing draws, is left out."""
-    own = (skill_of(check), rung_of(check))
-    return prompt.law in left_out or (not cell_of(prompt, check) and any(name in left_out for name in own))
+    """True if a check is not scored: its law or cell, or the skill or rung of a check that nothing draws, is left out."""
+    cell = cell_of(prompt, check)
+    own = (cell,) if cell else (skill_of(check), rung_of(check))
+    return prompt.law in left_out or any(name in left_out for name in own)
 
 
 def _left_out(certificate: Certificate, needed: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """The laws that a certificate does not admit its judge to, or not to every needed cell, with the reasons."""
+    """The laws, and cells of other laws, that a certificate does not admit its judge to, with the reasons."""
     reasons = {}
     for law, cells in needed.items():
         shown = certificate.laws.get(law)
         lacking = [cell for cell in cells if shown is None or cell not in shown.cells]
         if shown is None or lacking:
             reasons[law] = f"{lacking[0]} was not asked" if shown is not None else "not asked"
+        elif shown.verdict != PASS:
+            reasons[law] = f"{shown.decided_by}: {shown.verdict}"
         elif law not in certificate.admitted:
-            reasons[law] = f"{shown.decided_by}: {shown.verdict}" if shown.decided_by else "the run does not pass"
+            reasons[law] = next(iter(shown.closed.values()), "the run does not pass")
+        else:
+            closed = {cell: shown.closed[cell] for cell in cells if cell in shown.closed}
+            reasons |= {law: next(iter(closed.values()))} if len(closed) == len(cells) else closed
     return reasons
-
-
-def _few(reasons: Iterable[str]) -> str:
-    listed = list(reasons)
-    return ", ".join(listed[:3]) + (f" and {len(listed) - 3} more" if len(listed) > 3 else "")
