@@ -104,9 +104,12 @@ def ranks_table(comparison: Comparison, judge: str = "") -> Table:
 
 
 def _notes(comparison: Comparison, shown: Sequence[Contrast], verbose: bool) -> list[str]:
+    from counterbench.t2i.words import shared_line
+
     lines = []
     if len(shown) < len(comparison.contrasts):
         lines.append(f"… and {len(comparison.contrasts) - len(shown)} more differences (-v prints all)")
+    lines += shared_line(comparison.not_shared, comparison.units == "prompt", verbose)
     lines += comparison.not_compared
     if comparison.tests:
         adjusted = f", Holm-adjusted over all {comparison.tests} tests," * (comparison.tests > 1)

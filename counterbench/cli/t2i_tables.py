@@ -41,6 +41,7 @@ def brief_page(documents: Sequence[Document]) -> Iterator[Table | str]:
         )
         leading = all(each.by_people is not None and each.by_people.headline for each in of)
         yield from [*by_people, _headline(of, whole=False)][:: 1 if leading or not by_people else -1]
+    yield from words.shared_lines(documents)
     yield from words.brief_legend(documents)
     yield from label_lines(documents)
     for document in documents:
@@ -60,6 +61,7 @@ def whole_page(documents: Sequence[Document]) -> Iterator[Table | str]:
             yield from beside_people(of)
         if any(each.secondary for each in of):
             yield _headline(of, whole=True, secondary=True)
+    yield from words.shared_lines(documents, whole=True)
     lost, shown = words.lossy(documents), [part for of in documents for part in _numbers_of(of)]
     if lost:
         yield f"{', '.join(lost)}: how many of all there are the numbers rest on"
@@ -109,7 +111,12 @@ def _table(title: str, keys: Sequence[str], counts: Sequence[str], names: Sequen
 
 
 def _headline(documents: Sequence[Document], whole: bool, secondary: bool = False) -> Table:
-    """The scores of models on one prompt set; the `whole` has ungated and planted models, and every interval."""
+    """The scores of models on one prompt set, the best of a run first.
+
+    The `whole` has ungated and planted models, and every interval.
+    """
+    main, order = words.main_number(documents[0]), [of.run for of in documents]
+    documents = sorted(documents, key=lambda of: (order.index(of.run), -(of.columns[main].value or 0)))
     s, first, counts = documents[0].provenance, documents[0], [] if secondary else words.lossy(documents)
     names = list(dict.fromkeys(n for of in documents for n in (of.secondary if secondary else of.headline)))
     blank, rows = [""] * len(counts), list[_Row]()
@@ -224,6 +231,7 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
         run |= {name: getattr(s, name) for name in ("prompts", "protocol", "scoring")}
         run |= {name: getattr(document, name) for name in _STATUS}
         run |= {"not_tested": sum(document.not_tested.values())}
+        run |= {"not_shared": " ".join(document.not_shared.lacking) if document.not_shared is not None else ""}
         run |= flat({"domain": msgspec.to_builtins(document.domain)}) if document.domain is not None else {}
         parts = [("overall", "", document.groups, document.columns)] + [
             (what, name, document.slice_units[what][name], part)

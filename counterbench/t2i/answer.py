@@ -34,6 +34,7 @@ from counterbench.t2i.words import (
     main_number,
     pictures_line,
     plain,
+    shared_lines,
     unit,
 )
 from counterbench.text import brief, counted, html_table, listed
@@ -216,7 +217,7 @@ def _model(
         score=judged if people is None else people.models[place].columns[column],
         judged=judged,
         rank=ranks.get(name, 1) if people is None else people.rank(place),
-        pictures=sum(row.message != NO_PICTURE for row in run.kept.samples),
+        pictures=sum(row.message != NO_PICTURE and run.counts(row.prompt_id) for row in run.kept.samples),
         answered=document.scored,
     )
 
@@ -250,7 +251,7 @@ def _both_ways(documents: Sequence[Document]) -> tuple[int, dict[str, int]]:
 
 def sentences(given: Evaluated) -> list[str]:
     """The answer below the models' scores: what they do not show, what was lost, the judge, and the evidence for it."""
-    lines, compared = [], any(protocol(of.protocol).compares for of in given.documents)
+    lines, compared = shared_lines(given.documents), any(protocol(of.protocol).compares for of in given.documents)
     if given.clusters < FEWEST and not compared:
         lines.append(f"Of only {counted(given.clusters, given.unit)}: no intervals and no test, which need {FEWEST}.")
     elif len(given.models) > 1 and not given.better and not compared:

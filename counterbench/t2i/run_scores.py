@@ -36,6 +36,7 @@ from counterbench.t2i.judging.admission import (
 from counterbench.t2i.judging.negation import leaning
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.judging.rungs import climb_of, without_unknown
+from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.t2i.protocols.cf_eval.gate import contradictions
 from counterbench.t2i.protocols.numbers import document
@@ -146,21 +147,31 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
 
 
 def scored_part(run: JudgedRun) -> JudgedRun:
-    """The run without the laws, skills and rungs that its judge is not admitted to; all of it without any admission."""
+    """The run without what no number is about.
+
+    That is the laws, skills and rungs that its judge is not admitted to, if it is admitted to any; and the prompts that
+    a model beside it lacks.
+    """
     admission = admission_of_run(run)
-    return part_without(run, admission.left_out if admission.admitted else {})
+    part = part_without(run, admission.left_out if admission.admitted else {})
+    shared = [prompt for prompt in part.prompts.prompts if run.counts(prompt.id)]
+    return part if len(shared) == len(part.prompts.prompts) else _of_prompts(part, shared)
 
 
 def part_without(run: JudgedRun, left_out: Collection[str]) -> JudgedRun:
     """The run without these laws and skills."""
     if not left_out:
         return run
-    prompts = scored_prompts(run.prompts, left_out)
-    asked = {(prompt.group, prompt.level, check.id) for prompt in prompts.prompts for check in prompt.checks}
+    return _of_prompts(run, scored_prompts(run.prompts, left_out).prompts)
+
+
+def _of_prompts(run: JudgedRun, prompts: Sequence[Prompt]) -> JudgedRun:
+    """The run's part about these prompts and their checks."""
+    asked = {(prompt.group, prompt.level, check.id) for prompt in prompts for check in prompt.checks}
     rows = tuple(row for row in run.rows if (row.group, row.level, row.check) in asked)
     kept = {row.sample_id for row in rows}
     both = tuple(one for one in run.both if one.sample in kept)
-    return msgspec.structs.replace(run, prompts=prompts, rows=rows, both=both)
+    return msgspec.structs.replace(run, prompts=run.prompts.of(prompts), rows=rows, both=both)
 
 
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> Document:
@@ -180,7 +191,7 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None =
         references=part.protocol.references(part.prompts),
         leaning=leaning(part.both),
     )
-    scored = document_of(part.rows)
+    scored = msgspec.structs.replace(document_of(part.rows), not_shared=run.not_shared)
     return scored if known == part.rows else msgspec.structs.replace(scored, bounds=document_of(known).bounds)
 
 

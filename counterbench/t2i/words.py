@@ -16,9 +16,9 @@ from counterbench.stats.intervals import Estimate
 from counterbench.t2i.judging.rungs import RUNG
 from counterbench.t2i.protocols import protocol
 from counterbench.t2i.protocols.cf_eval import SCORINGS
-from counterbench.t2i.scores.document import Audited, Document, JudgeStatus, Numbers, SoftCounts, stamp
+from counterbench.t2i.scores.document import Audited, Document, JudgeStatus, NotShared, Numbers, SoftCounts, stamp
 from counterbench.t2i.scores.ratings import Rated, Ratings
-from counterbench.text import counted
+from counterbench.text import counted, listed
 
 if TYPE_CHECKING:
     from counterbench.t2i.judging.admission import Admission
@@ -147,6 +147,32 @@ def apart_lines(document: Document) -> list[str]:
     scores = ", ".join(f"{heading(name)} {plain(numbers[name].value)}" for name in shown)
     groups = counted(still, f"no-change {unit(document)}")
     return [f"{groups}, in no number of the headline: of {'these' if still > 1 else 'it'} {scores}"]
+
+
+def shared_lines(documents: Sequence[Document], whole: bool = False) -> list[str]:
+    """The line of `shared_line` of every set of models, once."""
+    lines = (line for of in documents for line in shared_line(of.not_shared, unit(of) == "prompt", whole))
+    return list(dict.fromkeys(lines))
+
+
+def shared_line(of: NotShared | None, one_level: bool, whole: bool = False) -> list[str]:
+    """A line that names the prompts that not all models have, if there are any; `whole`: all of them.
+
+    "Over the 20 prompts that all models have; not compared: 20 prompts that b lacks (p20, p21, p22 and 17 more)"
+    """
+    if of is None:
+        return []
+    by_models: dict[tuple[str, ...], list[str]] = {}
+    for id, models in of.lacking.items():
+        by_models.setdefault(tuple(models), []).append(id.rpartition("/")[0] if one_level else id)
+    rest = listed(
+        f"{counted(len(ids), 'prompt')} that {listed(models)} {'lacks' if len(models) == 1 else 'lack'} "
+        f"({_named(ids, whole)})"
+        for models, ids in by_models.items()
+    )
+    if of.shared:
+        return [f"Over the {counted(of.shared, 'prompt')} that all models have; not compared: {rest}"]
+    return [f"No prompt is one that all models have, so each score is over other prompts and ranks nobody: {rest}"]
 
 
 def rests_lines(document: Document) -> list[str]:

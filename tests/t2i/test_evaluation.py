@@ -1,6 +1,7 @@
 """`evaluate`: a table and a judge in, one answer out; planned, resumed, stopped, and never of a judge that failed."""
 
 import json
+import re
 import shutil
 from itertools import pairwise
 from pathlib import Path
@@ -189,6 +190,24 @@ def test_few_prompts_have_scores_and_no_test(tmp_path: Path) -> None:
     assert isinstance(found, Evaluated)
     assert (found.clusters, found.unit, found.better) == (5, "prompt", [])
     assert found.models[0].score.low is None
+
+
+def test_models_are_ranked_on_the_prompts_of_which_all_have_a_picture(tmp_path: Path) -> None:
+    own = table(tmp_path, 18)
+    rows = own.read_text().splitlines()
+    (tmp_path / "pictures" / "poor-3.png").unlink()  # named in the table, and not there: lost, but had
+    own.write_text("\n".join(row for row in rows if not re.search(r"poor-1[2-7]\.png", row)) + "\n")
+    evaluation = Evaluation(own, Eyes(), tmp_path / "run")
+    images = [of.path for of in evaluation.import_pictures()]
+    options = {"prompts": evaluation.prompts, "template": "structured", "uncertified": True}
+    found = answer(cb.t2i_judge(images, Eyes(), tmp_path / "judged", **options).path)
+    good, poor = sorted(found.documents, key=lambda of: of.generator)
+    assert (good.prompts, poor.prompts, poor.scored, poor.complete) == (12, 12, 11, False)
+    assert good.not_shared is not None
+    assert (good.not_shared.shared, set(map(tuple, good.not_shared.lacking.values()))) == (12, {("poor",)})
+    assert [(of.model, of.pictures, of.answered) for of in found.models] == [("good", 12, 12), ("poor", 12, 11)]
+    assert sentences(found)[0].startswith("Over the 12 prompts that all models have; not compared: 6 prompts that poor")
+    assert "Without a score: 1 picture of poor." in sentences(found)
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from counterbench.runs.usage import short_names
 from counterbench.t2i.answer import Evaluated, answer_of, scoring_for
 from counterbench.t2i.comparing.models import Comparisons, compare_runs
 from counterbench.t2i.comparing.people import Raters, of_others
-from counterbench.t2i.judging.results import JudgedRun, load_models
+from counterbench.t2i.judging.results import JudgedRun, load_models, on_same_prompts
 from counterbench.t2i.labelling.scored import with_labels
 from counterbench.t2i.run_scores import labels_of
 from counterbench.t2i.scores.document import Document
@@ -70,7 +70,7 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
     labels, as `t2i align` raises it.
     """
     refuse_repeats(paths)
-    runs = [run for path in paths for run in load_models(path)]
+    runs = on_same_prompts([run for path in paths for run in load_models(path)])
     _refuse_others(runs)
     if len(paths) == 1 and scoring == DEFAULT and (paths[0] / PLAN_FILE).is_file():
         scoring = scoring_for(runs)  # as `evaluate` counts

@@ -185,7 +185,8 @@ def _sentences(data: ModelData) -> list[str]:
     few = [common.sentence(one.few) for one in compared if one.few]
     if not few and compared and not any(each.better for one in compared for each in one.contrasts):
         few = ["No model is shown to be better than another"]
-    return [*few, *words.judge_lines(data.documents), *words.pictures_line(data.documents), *notable]
+    shared = words.shared_lines(data.documents)
+    return [*shared, *few, *words.judge_lines(data.documents), *words.pictures_line(data.documents), *notable]
 
 
 def _skills(data: ModelData) -> dict[str, list[tuple[float, int] | None]]:

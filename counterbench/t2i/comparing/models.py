@@ -1,8 +1,9 @@
 """Models compared: every two of one prompt set, asked and counted alike, by each headline number.
 
-Runs are paired group by group. One model is better than another by a number when the p of the test over clusters
-(`stats.clusters.Inference`), adjusted by Holm over all models and numbers, is at most 5 %. Runs by another judge or
-protocol are never compared as models; `judges` sets them side by side.
+Runs are paired group by group, on the prompts that all models have (`results.on_same_prompts`). One model is better
+than another by a number when the p of the test over clusters (`stats.clusters.Inference`), adjusted by Holm over all
+models and numbers, is at most 5 %. Runs by another judge or protocol are never compared as models; `judges` sets them
+side by side.
 """
 
 import math
@@ -19,11 +20,11 @@ from counterbench.stats.clusters import FEWEST, Inference
 from counterbench.stats.intervals import Estimate
 from counterbench.stats.paired import holm, times_needed
 from counterbench.t2i.comparing.judges import SideBySide, Views, called, side_by_side
-from counterbench.t2i.judging.results import JudgedRun, load_models
+from counterbench.t2i.judging.results import JudgedRun, load_models, on_same_prompts
 from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.protocols.numbers import Countable, Paired, paired
 from counterbench.t2i.run_scores import score, scored_part, scoring_of
-from counterbench.t2i.scores.document import Audited, Document, JudgeStatus, Provenance, SoftCounts
+from counterbench.t2i.scores.document import Audited, Document, JudgeStatus, NotShared, Provenance, SoftCounts
 from counterbench.t2i.scores.rules import DEFAULT
 from counterbench.t2i.words import distinct_documents, plain, unit
 from counterbench.text import brief as brief_repr
@@ -69,6 +70,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     contrasts: list[Contrast]
     tests: int  # over which p is adjusted
     not_compared: list[str]
+    not_shared: NotShared | None = None  # null if all models have the same prompts
 
     @property
     def few(self) -> str:
@@ -127,7 +129,7 @@ def compare_models(
     two runs can be compared, if they have no group in common, or if one is named twice.
     """
     refuse_repeats(paths)
-    runs = [of_model for path in paths for of_model in load_models(path)]
+    runs = on_same_prompts([of_model for path in paths for of_model in load_models(path)])
     compared = compare_runs(runs, [score(run, scoring_name, threshold) for run in runs], threshold, brief)
     if compared.agreement or any(each.contrasts for each in compared.comparisons):
         return compared
@@ -143,10 +145,10 @@ def compare_models(
 def compare_runs(
     runs: Sequence[JudgedRun], documents: Sequence[Document], threshold: float | None = None, brief: bool = True
 ) -> Comparisons:
-    """The same for runs that were read and scored already; nothing is raised where nothing can be compared."""
+    """The same for runs that were read (`on_same_prompts`) and scored already; it raises nothing."""
     alike: dict[tuple[str, ...], list[tuple[JudgedRun, Document]]] = {}
     for run, document in zip(runs, documents, strict=True):
-        alike.setdefault(tuple(_asked_as(run).values()), []).append((run, document))
+        alike.setdefault(tuple(run.asked_as.values()), []).append((run, document))
     views: Views = [
         list(zip([run for run, _ in of], distinct_documents([document for _, document in of], brief), strict=True))
         for of in alike.values()
@@ -160,23 +162,9 @@ def compare_runs(
     return Comparisons(comparisons, agreement, alone, {of.run: of.audit for of in documents})
 
 
-def _asked_as(run: JudgedRun) -> dict[str, str]:
-    """The things that runs must have in common for their models alone to differ, by name."""
-    info, t2i = run.info, run.kept.info
-    return {
-        "prompts": t2i.prompts,
-        "levels": ", ".join(run.prompts.levels),
-        "protocol": f"{t2i.protocol} (version {t2i.protocol_version})",
-        "judge": info.judge,
-        "template": f"{info.template} ({info.template_digest[:8]})",
-        "votes": str(info.votes),
-        "the prompt": "shown" if t2i.prompt_shown else "not shown",
-    }
-
-
 def _differences(runs: Sequence[JudgedRun]) -> str:
     """The differences between these runs beside their models, in words."""
-    asked = [_asked_as(run) for run in runs]
+    asked = [run.asked_as for run in runs]
     by_name = {name: list(dict.fromkeys(each[name] for each in asked)) for name in asked[0]}
     differing = [f"{name} ({' | '.join(values)})" for name, values in by_name.items() if len(values) > 1]
     return f". These differ in: {'; '.join(differing)}" if differing else ""
@@ -202,6 +190,7 @@ def _compared(of: Sequence[tuple[JudgedRun, Document]], judge: str, threshold: f
         contrasts=contrasts,
         tests=tests,
         not_compared=not_compared,
+        not_shared=first.not_shared,
     )
 
 
@@ -217,6 +206,7 @@ def paired_runs(
         Countable(run.protocol, part.rows, scoring_of(run, scoring_name, threshold), name)
         for run, part, name in zip(runs, parts, names, strict=True)
     ]
+    lacking = {id for run in runs if run.not_shared is not None for id in run.not_shared.lacking}
     couples, not_compared = [], []
     for a, b in combinations(range(len(runs)), 2):
         two = f"{names[a]} and {names[b]}"
@@ -234,6 +224,7 @@ def paired_runs(
                 not_compared.append(str(error))
                 continue
             groups = {prompt.group for part in (parts[a], parts[b]) for prompt in part.prompts.prompts if prompt.checks}
+            groups |= {id.rpartition("/")[0] for id in lacking}
             others = len(groups - {id.rpartition("/")[0] for id in alike})
             couples.append(msgspec.structs.replace(each, left_out=each.left_out + others))
     return couples, not_compared

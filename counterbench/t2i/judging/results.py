@@ -3,7 +3,8 @@
 Scores, bands, labels and differences are all computed from this; none of them reads a journal itself.
 """
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_inf
 from counterbench.runs.usage import UsageCounter
 from counterbench.scoring.results import Replies
 from counterbench.scoring.rules import Judged, number_chances, soft_answers
+from counterbench.t2i.importing.pictures import NO_PICTURE
 from counterbench.t2i.judging.comparisons import Comparisons, as_checks, asked_first, read_comparisons, rows_of
 from counterbench.t2i.judging.negation import Both, asked_both_ways
 from counterbench.t2i.judging.picture_queries import asked_id, asked_once
@@ -25,6 +27,7 @@ from counterbench.t2i.protocols.asks import CONTEXT, Said, answer_to
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.ground_truth import answered, unanswered
 from counterbench.t2i.protocols.replies import question_id, said_to, waves
+from counterbench.t2i.scores.document import NotShared
 from counterbench.t2i.scores.results import CheckResult, JudgeOutcome, PictureStatus
 
 
@@ -40,6 +43,26 @@ class JudgedRun(msgspec.Struct, frozen=True):
     models: tuple[str, ...]  # the ids under which replies came
     at: str  # the time of the last reply; empty before the first
     comparisons: Comparisons | None = None  # of all the run's models, by the protocol pairwise
+    had: frozenset[str] = frozenset()  # the prompts of which the model has a sample
+    not_shared: NotShared | None = None  # beside the models that it was loaded with
+
+    @property
+    def asked_as(self) -> dict[str, str]:
+        """The things that runs must have in common for their models alone to differ, by name."""
+        info, t2i = self.info, self.kept.info
+        return {
+            "prompts": t2i.prompts,
+            "levels": ", ".join(self.prompts.levels),
+            "protocol": f"{t2i.protocol} (version {t2i.protocol_version})",
+            "judge": info.judge,
+            "template": f"{info.template} ({info.template_digest[:8]})",
+            "votes": str(info.votes),
+            "the prompt": "shown" if t2i.prompt_shown else "not shown",
+        }
+
+    def counts(self, prompt: str) -> bool:
+        """True if numbers may be about the prompt of this id: all models have it, or they share none."""
+        return self.not_shared is None or not self.not_shared.shared or prompt not in self.not_shared.lacking
 
     @property
     def asked(self) -> list[CheckResult]:
@@ -68,7 +91,7 @@ def load_judged(path: Path) -> JudgedRun:
 
 
 def load_models(path: Path) -> list[JudgedRun]:
-    """The run in `path`, model by model; InputError if it is no run about generated pictures, or is damaged."""
+    """The run in `path`, model by model (see `on_same_prompts`); InputError if it is no such run, or is damaged."""
     of_models = read_t2i_run(path)
     info = read_run_info(path)
     refuse_shard(path, info)
@@ -101,7 +124,10 @@ def load_models(path: Path) -> list[JudgedRun]:
         once = asked_once(kept.samples, kept.prompts)
         rows: list[CheckResult] = [] if compared is None else list(rows_of(compared, kept))
         both: list[Both] = []
+        had = set[str]()
         for row in kept.samples if compared is None else ():
+            if row.message != NO_PICTURE:
+                had.add(row.prompt_id)
             prompt, named = kept.prompts.by_id[row.prompt_id], partial(question_id, asked_id(kept.prefix, once[row.id]))
 
             def came(ask: str, named: Callable[[str], str] = named) -> Outcome | None:
@@ -115,8 +141,30 @@ def load_models(path: Path) -> list[JudgedRun]:
             if kept.info.negated:
                 both += asked_both_ways(prompt, asked_id(kept.prefix, row.id), row.id, partial(said_to, replies))
         of_model = (kept, info, prompts, kept.protocol, tuple(rows), tuple(both), tuple(seen.models), seen.last)
-        runs.append(JudgedRun(*of_model, compared))
-    return runs
+        runs.append(JudgedRun(*of_model, compared, frozenset(had)))
+    return on_same_prompts(runs)
+
+
+def on_same_prompts(runs: Sequence[JudgedRun]) -> list[JudgedRun]:
+    """The runs, each with the prompts that it does not share with all others that were asked alike.
+
+    Comparisons are of one prompt each, so that models which lack others are rated by them.
+    """
+    alike, marked = defaultdict[tuple[str, ...], list[JudgedRun]](list), list[JudgedRun]()
+    for run in runs:
+        alike[tuple(run.asked_as.values())].append(run)
+    not_shared = {key: _not_shared(of) for key, of in alike.items() if of[0].comparisons is None}
+    for run in runs:
+        of = not_shared.get(tuple(run.asked_as.values()))
+        marked.append(run if of == run.not_shared else msgspec.structs.replace(run, not_shared=of))
+    return marked
+
+
+def _not_shared(runs: Sequence[JudgedRun]) -> NotShared | None:
+    every = dict.fromkeys(prompt.id for run in runs for prompt in run.prompts.prompts if prompt.id in run.had)
+    lacking = {id: [run.kept.model.title for run in runs if id not in run.had] for id in every}
+    lacking = {id: list(dict.fromkeys(models)) for id, models in lacking.items() if models}
+    return NotShared(shared=len(every) - len(lacking), lacking=lacking) if lacking else None
 
 
 def results_of(

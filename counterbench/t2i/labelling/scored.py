@@ -13,7 +13,7 @@ from counterbench.certificate.evidence import OnPictures
 from counterbench.errors import InputError
 from counterbench.t2i.comparing.people import Raters, raters_of
 from counterbench.t2i.judging.admission import untested
-from counterbench.t2i.judging.results import JudgedRun, load_models
+from counterbench.t2i.judging.results import JudgedRun, load_models, on_same_prompts
 from counterbench.t2i.labelling.answers import labels_in
 from counterbench.t2i.labelling.sample import read_sample
 from counterbench.t2i.labelling.units import ModelChecks
@@ -61,12 +61,14 @@ def score_runs(
     not say of which of several models they are.
     """
     runs = [load_models(path) for path in paths]
-    models = sum(map(len, runs))
-    if labels is not None and models > 1 and any(not label.generator for label in read_labels(labels)):
+    every = on_same_prompts([run for of in runs for run in of])
+    if labels is not None and len(every) > 1 and any(not label.generator for label in read_labels(labels)):
         raise InputError(
-            f"{labels}: these runs are about {models} models; say in a column `model` of which each label is"
+            f"{labels}: these runs are about {len(every)} models; say in a column `model` of which each label is"
         )
-    return [with_labels(path, of, scoring, threshold, labels) for path, of in zip(paths, runs, strict=True)]
+    marked = iter(every)
+    by_path = [(path, [next(marked) for _ in of]) for path, of in zip(paths, runs, strict=True)]
+    return [with_labels(path, of, scoring, threshold, labels) for path, of in by_path]
 
 
 def with_labels(

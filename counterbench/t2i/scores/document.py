@@ -96,6 +96,16 @@ class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
     audit: Audited | None = None  # null if the run, with the replies that it has now, was not audited
 
 
+class NotShared(msgspec.Struct, frozen=True, kw_only=True):
+    """The prompts that some model lacks, of models that were asked alike. If any is shared, no number is about these.
+
+    A model lacks a prompt of which it has no sample; a picture that never came, or is refused or blank, is one.
+    """
+
+    shared: int  # prompts that all models have
+    lacking: dict[str, list[str]]  # the ids of the others, each with the models that lack it
+
+
 class Corrected(Estimate, frozen=True, kw_only=True):
     """A number by people's standard; its interval may be looked at after every label."""
 
@@ -143,6 +153,7 @@ class Document(JudgeStatus, frozen=True, kw_only=True):
     references: dict[str, dict[str, float | None]]  # the true numbers of planted models on the same set
     leaning: Leaning | None = None  # to yes, if checks were asked both ways
     soft: SoftCounts | None = None  # of a scoring by probability
+    not_shared: NotShared | None = None  # null if all models side by side have the same prompts
     by_people: ByPeople | None = None  # with people's labels
 
     def __repr__(self) -> str:

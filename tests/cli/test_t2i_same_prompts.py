@@ -1,0 +1,93 @@
+"""Models side by side on the prompts that all of them have: scores, ranks and the report; the rest is named."""
+
+import csv
+import html
+import io
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from commands import done, fails
+
+import counterbench as cb
+
+EASY = [f"easy{n:02}" for n in range(12)]
+HARD = [f"hard{n:02}" for n in range(8)]
+NAMED = "8 prompts that picky lacks (hard00, hard01, hard02 and 5 more)"
+LINE = f"Over the 12 prompts that all models have; not compared: {NAMED}"
+# The prompts with a yes of those that each model has.
+PICKY, BRAVE = {id: id < "easy10" for id in EASY}, {id: id < "hard02" for id in (*EASY, *HARD)}
+
+
+def imported(folder: Path, said: Mapping[str, Mapping[str, bool]], name: str = "rep") -> str:
+    """The run of these replies by model and prompt, in the working folder."""
+    questions = [f"{id},A dog {id}.,Is there a dog?" for id in (*EASY, *HARD)]
+    replies = [f"{model},{id},{'yes' if yes else 'no'}" for model, of in said.items() for id, yes in of.items()]
+    (folder / "asked.csv").write_text("\n".join(["id,prompt,question", *questions]) + "\n")
+    (folder / f"{name}.csv").write_text("\n".join(["model,id,answer", *replies]) + "\n")
+    done("import", "replies", f"{name}.csv", "--for", "asked.csv", "--judge", "someone", "--out", name)
+    return name
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_scores_are_over_the_shared_prompts_and_the_others_are_named(here: Path) -> None:
+    run = imported(here, {"picky": PICKY, "brave": BRAVE})
+    picky, brave = json.loads(done("t2i", "score", run, "--json"))["runs"]
+    assert [of["columns"]["score"]["value"] for of in (picky, brave)] == [pytest.approx(10 / 12), 1]
+    assert picky["not_shared"] == brave["not_shared"]
+    assert brave["not_shared"] == {"shared": 12, "lacking": {f"{id}/image": ["picky"] for id in HARD}}
+    assert (brave["prompts"], brave["rests_on"]["score"]) == (12, 12)
+    table = done("t2i", "score", run)
+    assert LINE in table
+    assert re.findall(r"^ (picky|brave) ", table, re.MULTILINE) == ["brave", "picky"]
+    assert all(id in done("t2i", "score", run, "-v") for id in HARD)
+    assert "not compared: 8 prompts that picky lacks" in done("t2i", "score", run, "--format", "markdown")
+    rows = csv.DictReader(io.StringIO(done("t2i", "score", run, "--format", "csv")))
+    assert {len(row["not_shared"].split()) for row in rows} == {8}
+
+
+def test_ranks_headline_and_tests_are_over_the_same_prompts(here: Path) -> None:
+    run = imported(here, {"picky": PICKY, "brave": BRAVE})
+    (found,) = json.loads(done("t2i", "compare", run, "--json"))["comparisons"]
+    ranks = {rank["model"]: rank["value"]["value"] for rank in found["ranks"]["score"]}
+    assert list(ranks) == ["imported:brave", "imported:picky"]
+    (contrast,) = found["contrasts"]
+    assert contrast["difference"]["value"] == pytest.approx(ranks[contrast["first"]] - ranks[contrast["second"]])
+    assert (contrast["units"], contrast["left_out"]) == (12, 8)
+    assert found["not_shared"]["shared"] == 12
+    assert LINE in done("t2i", "compare", run)
+
+
+def test_runs_of_one_model_each_are_side_by_side_too(here: Path) -> None:
+    runs = [imported(here, {name: of}, name) for name, of in {"picky": PICKY, "brave": BRAVE}.items()]
+    alone = json.loads(done("t2i", "score", "brave", "--json"))["runs"][0]
+    assert (alone["columns"]["score"]["value"], alone["not_shared"]) == (14 / 20, None)
+    for command in ("score", "compare"):
+        assert LINE in done("t2i", command, *runs)
+    assert [of.columns["score"].value for of in cb.t2i_score(runs)] == [pytest.approx(10 / 12), 1]
+
+
+def test_the_report_has_the_sentence_and_every_picture(here: Path) -> None:
+    run = imported(here, {"picky": PICKY, "brave": BRAVE})
+    done("report", run, "--out", "r.html")
+    page = html.unescape((here / "r.html").read_text())
+    assert LINE in page
+    assert "hard07" in page  # the gallery shows what is in no number, too
+
+
+def test_models_that_share_no_prompt_keep_their_scores_and_are_not_ranked(here: Path) -> None:
+    run = imported(here, {"picky": PICKY, "brave": {id: BRAVE[id] for id in HARD}})
+    picky, brave = json.loads(done("t2i", "score", run, "--json"))["runs"]
+    assert [of["columns"]["score"]["value"] for of in (picky, brave)] == [pytest.approx(10 / 12), 2 / 8]
+    assert picky["not_shared"]["shared"] == 0
+    assert "No prompt is one that all models have" in done("t2i", "score", run)
+    assert "nothing to compare" in fails("t2i", "compare", run)
+    done("report", run, "--out", "r.html")
+    assert "No prompt is one that all models have" in (here / "r.html").read_text()
