@@ -114,7 +114,8 @@ def law_results(
         of[law_of(cell)].append(cell)
     names = sorted(of)
     weakest = {name: min(of[name], key=lambda cell: cells[cell].evidence) for name in names}
-    others = [each.evidence for results in (kinds, treatments) for each in (results or {}).values()]
+    others = [each.evidence for each in (kinds or {}).values()]
+    others += [each.evidence for each in (treatments or {}).values()]
     both = adjusted([cells[weakest[name]].evidence for name in names] + others)
     results = {}
     for name, value in zip(names, both, strict=False):
@@ -176,8 +177,8 @@ def kind_results(
     treatments: Mapping[str, CellResult] | None = None,
 ) -> dict[str, KindResult]:
     """The verdict on each picture kind, adjusted for all kinds, laws and treatments."""
-    others = [*laws.values(), *(treatments or {}).values()]
-    values = adjusted([of.evidence for of in (*kinds.values(), *others)])
+    others = [law.evidence for law in laws.values()] + [each.evidence for each in (treatments or {}).values()]
+    values = adjusted([kind.evidence for kind in kinds.values()] + others)
     return {
         name: KindResult(
             verdict=_verdict(kind, value, e_threshold),
@@ -200,7 +201,8 @@ def treatment_results(
     declined: Mapping[str, int],
 ) -> dict[str, TreatmentResult]:
     """The verdict on each treatment, adjusted for all treatments, laws and kinds; `declined`: pairs by treatment."""
-    values = adjusted([of.evidence for of in (*treatments.values(), *laws.values(), *kinds.values())])
+    others = [law.evidence for law in laws.values()] + [kind.evidence for kind in kinds.values()]
+    values = adjusted([of.evidence for of in treatments.values()] + others)
     return {
         name: TreatmentResult(
             verdict=_verdict(of, value, e_threshold),
@@ -285,8 +287,8 @@ class Look(NamedTuple):
     def kinds_short(self, open_cells: Collection[str]) -> dict[str, int]:
         """The number of further pairs until a picture kind passes, by kind, if the judge is right on all of them.
 
-        `open_cells`: the cells of laws that are not lost. Left out are kinds that pass or failed, and kinds for which no
-        further pair can be asked: these stay undecided.
+        `open_cells`: the cells of laws that are not lost. Left out are kinds that pass or failed, and kinds for which
+        no further pair can be asked: these stay undecided.
         """
         lost = len(set(map(law_of, self.counts)) - set(map(law_of, open_cells)))
         needed = self._log_threshold + math.log(lost + len(self._lost_kinds) + 1)

@@ -72,7 +72,7 @@ class KindResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class TreatmentResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One treatment of control pairs. It passes if `adjusted` reaches the threshold; if it does not, nothing is admitted.
+    """One treatment of control pairs. It passes if `adjusted` reaches the threshold; else nothing is admitted.
 
     A treatment that the judge declines is undecided: its pairs are `declined`, and none of them is counted.
     """

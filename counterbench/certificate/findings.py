@@ -55,8 +55,8 @@ class Findings(msgspec.Struct, frozen=True):
     @property
     def verdict(self) -> Verdict:
         """The verdict on everything: pass only if all parts pass."""
-        everything = (*self.laws.values(), *self.kinds.values())
-        return together([*(each.verdict for each in everything), self._whole])
+        of_kinds = [kind.verdict for kind in self.kinds.values()]
+        return together([*(law.verdict for law in self.laws.values()), *of_kinds, self._whole])
 
     @property
     def admitted(self) -> list[str]:
@@ -67,8 +67,9 @@ class Findings(msgspec.Struct, frozen=True):
 
     @property
     def _whole(self) -> Verdict:
-        everything = (self.control, *self.run.values(), *self.treatments.values())
-        return together(each.verdict for each in everything)
+        conditions = [condition.verdict for condition in self.run.values()]
+        treated = [treatment.verdict for treatment in self.treatments.values()]
+        return together([self.control.verdict, *conditions, *treated])
 
 
 def findings(

@@ -150,8 +150,8 @@ def kind_lines(c: Certificate) -> Iterator[str]:
             why += ": no pair of these laws shows it; validate for more laws, or for all: --for laws"
         yield f"picture kind {name}: {SHORT[kind.verdict]}: right on {kind.right} of {kind.of} pairs, {why}"
     by_reason: dict[str, list[str]] = {}
-    for cell, why in c.closed.items():
-        by_reason.setdefault(why, []).append(cell)
+    for name, why in c.closed.items():
+        by_reason.setdefault(why, []).append(name)
     for why, cells in by_reason.items():
         yield f"closed: {counted(len(cells), 'cell')} ({some(cells)}): {why}"
 

@@ -191,7 +191,7 @@ def _treated(pair: Pair) -> dict[str, str]:
     """The traits of a pair's second picture by its treatment."""
     match pair.edit:
         case Treat(treatment=name):
-            return {"treatment": name} | ({"size": "small"} if name == SMALL else {})
+            return {"treatment": str(name)} | ({"size": "small"} if name == SMALL else {})
         case Paint(words=words):
             return {"treatment": words.id}
         case _ if pair.cell.rpartition("/")[2] == EDGE:

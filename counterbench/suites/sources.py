@@ -104,16 +104,16 @@ class SuiteSource(Source):
         """Our renderer, one style, one size (of small pictures also theirs), and PNG, the format that judges get."""
         suite = self.suite
         sizes = [suite.size] if suite.smallest is None else [suite.size_at(suite.smallest), suite.size]
-        return Domain(
-            renderer=domain.our_renderer(), style=self.style, size=domain.sizes_of(sizes), file_format="png"
-        )
+        return Domain(renderer=domain.our_renderer(), style=self.style, size=domain.sizes_of(sizes), file_format="png")
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
         """Both pictures, drawn at first use."""
         suite, first = self.suite, pair.scenes[0]
         return tuple(
             Picture(
-                partial(draw, scene, suite.side_of(scene), style_of(pair, role, suite.style), first, suite.ground(pair)),
+                partial(
+                    draw, scene, suite.side_of(scene), style_of(pair, role, suite.style), first, suite.ground(pair)
+                ),
                 f"{pair.id} ({role})",
             )
             for scene, role in zip(pair.scenes, ROLES, strict=True)
@@ -313,7 +313,8 @@ def attempt_of(suite: Suite) -> int | None:
     if not is_shipped(suite.name):
         return None
     shipped = load_suite(suite.name)
-    if shipped.reseeded(suite.seed).sized(suite.side).styled(suite.style).with_smallest(suite.smallest).digest != suite.digest:
+    drawn = shipped.reseeded(suite.seed).sized(suite.side).styled(suite.style).with_smallest(suite.smallest)
+    if drawn.digest != suite.digest:
         return None
     return next((k for k in range(1, MOST_ATTEMPTS + 1) if attempt_seed(shipped, k) == suite.seed), None)
 

@@ -35,10 +35,10 @@ from counterbench.suites.grafts import GRAFTS, with_room
 from counterbench.t2i.auditing.audit import PROMPTS_SHOWN, Audit, foreseen
 from counterbench.t2i.auditing.result import FEWEST, kept_audit
 from counterbench.t2i.comparing.watch import refuse_changed, watched
-from counterbench.t2i.images.manifest import Images
+from counterbench.t2i.images.manifest import MIN_TESTED_SIDE, Images, smallest_side
 from counterbench.t2i.importing.pictures import IMPORTED, NO_PICTURE, import_pictures
 from counterbench.t2i.importing.places import Material, read_material
-from counterbench.t2i.judging.admission import Admission, barred
+from counterbench.t2i.judging.admission import Admission, barred, too_small
 from counterbench.t2i.judging.run import Session, lost
 from counterbench.t2i.judging.rungs import COUNT, LADDERS_FOLDER, most_counted
 from counterbench.t2i.judging.validation import Validation, ValidationPlan
@@ -173,8 +173,13 @@ class Evaluation(AskOptions):
         """The drawn test."""
         return Validation(
             self.judge_given, self.prompts, policy_given=POLICY, out=self.path / _DRAWN, template_given=self.template,
-            budget=self._budget, **self.of_judge,
+            budget=self._budget, smallest=self._smallest, **self.of_judge,
         )  # fmt: skip
+
+    @cached_property
+    def _smallest(self) -> int | None:
+        """The shorter side of the smallest picture, in pixels."""
+        return smallest_side(row for images in self.import_pictures() for row in images.rows)
 
     def session(self) -> Session:
         """The run about the pictures, of a judge opened anew; they must have been imported."""
@@ -256,7 +261,7 @@ class Evaluation(AskOptions):
         against = mismatches(known, judge=self._opened.name, template_digest=digest, votes=self.votes)
         asked = set(self.validation.target.laws or known.laws)
         same = known.suite == self.validation.target.suite and asked <= known.laws.keys()
-        return same and not against and not barred(known)
+        return same and not against and not barred(known) and not too_small(known, self._smallest)
 
     @cached_property
     def _opened(self) -> Judge:
@@ -391,9 +396,12 @@ class Evaluation(AskOptions):
 
     @property
     def unread(self) -> list[str]:
-        """The pictures of the table that cannot be seen, with the reasons."""
-        rows = [row for images in self.import_pictures() for row in images.rows if row.status != "ok"]
-        return [f"{row.message} ({row.id})" for row in rows if row.message != NO_PICTURE]
+        """The pictures of the table that cannot be seen, or are smaller than any drawn one, with the reasons."""
+        rows = [row for images in self.import_pictures() for row in images.rows]
+        lost = [f"{row.message} ({row.id})" for row in rows if row.status != "ok" and row.message != NO_PICTURE]
+        small = [row for row in rows if (side := smallest_side([row])) is not None and side < MIN_TESTED_SIDE]
+        what = f"smaller than the {MIN_TESTED_SIDE} pixels of the smallest drawn picture"
+        return lost + [f"{what}: {row.width}x{row.height} ({row.id})" for row in small]
 
     @property
     def admission(self) -> Admission:

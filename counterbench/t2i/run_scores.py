@@ -88,6 +88,7 @@ def admission_of_run(run: JudgedRun) -> Admission:
         at=run.at,
         revoked=dict.fromkeys(revoked, "revoked: answers contradict each other") if EVERYTHING not in revoked else {},
         climb=_climb(run),
+        smallest=run.kept.info.smallest,
     )
 
 

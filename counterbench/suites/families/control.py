@@ -182,7 +182,9 @@ class Treated(Control):
 
 
 @lru_cache(maxsize=64)
-def _plain_cells(bases: tuple[str, ...], kinds: tuple[str, ...], forms: tuple[Form, ...]) -> list[tuple[str, Form, str]]:
+def _plain_cells(
+    bases: tuple[str, ...], kinds: tuple[str, ...], forms: tuple[Form, ...]
+) -> list[tuple[str, Form, str]]:
     def of(kind: str) -> Iterator[tuple[str, Form, str]]:
         for base, form in Stream("treated", kind).shuffled([(b, f) for b in bases for f in forms]):
             if kind not in BASES[base].never and form in BASES[base].forms:
@@ -193,4 +195,4 @@ def _plain_cells(bases: tuple[str, ...], kinds: tuple[str, ...], forms: tuple[Fo
 
 def _treated(params: ControlParams, forms: tuple[Form, ...]) -> list[tuple[str, Form, str]]:
     """Every treatment × form × base that keeps the answer: treatments in their order, the others in a mixed one."""
-    return _plain_cells(params.bases, params.interventions, forms)
+    return _mixed(params.bases, params.interventions, forms)

@@ -383,7 +383,7 @@ def _binds(cell: str) -> bool:
 
 @lru_cache(maxsize=512)
 def _has_edge(cell: str) -> bool:
-    """True if some picture of a cell (of a law, or with SUFFIX of a law in symbols) has room for a shift to its edge."""
+    """True if some picture of a cell has room for a shift to its edge."""
     law_name = cell.rpartition("/")[0]
     for nth in range(_PROBES):
         stream = Stream("edge", cell, nth)

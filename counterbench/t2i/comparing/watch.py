@@ -152,7 +152,7 @@ class Watch(AskOptions):
         }  # fmt: skip
         drawn: tuple[Any, ...] = ()
         if not names_folder(info.suite) and info.domain is not None:
-            drawn = (info.seed, None, (info.domain.sides or [None])[-1], info.domain.our_style)
+            drawn = (info.seed, None, max(info.domain.sides, default=None), info.domain.our_style)
         return Rounds(open_pairs(info.suite, *drawn), laws)
 
     @cached_property

@@ -86,6 +86,15 @@ class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return f"{self.group}/{self.level}"
 
 
+# The shorter side in pixels of the smallest pictures that a judge is tested on; smaller pictures are named.
+MIN_TESTED_SIDE = 256
+
+
+def smallest_side(rows: Iterable[ImageRow]) -> int | None:
+    """The shorter side, in pixels, of the smallest picture that can be seen; None if there is none of a known size."""
+    return min((min(row.width, row.height) for row in rows if row.status == "ok" and row.width), default=None)
+
+
 def missing(prompt: Prompt, sample: int, seed: int, message: str) -> ImageRow:
     """The row of a sample without a picture; `message`: the reason."""
     return ImageRow(

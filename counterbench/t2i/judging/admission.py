@@ -18,6 +18,7 @@ from counterbench.certificate.policies import Policy, laxer, load_policy
 from counterbench.certificate.treatments import lost_treatments
 from counterbench.drawing.domain import Domain, unlike
 from counterbench.suites.suite import suite_for
+from counterbench.t2i.images.manifest import MIN_TESTED_SIDE
 from counterbench.t2i.judging.rungs import rung_of, rungs_out
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
 from counterbench.t2i.prompts.skills import skill_of
@@ -64,11 +65,13 @@ def admission_of(
     at: str = "",
     revoked: Mapping[str, str] = {},
     climb: Climbed | None = None,
+    smallest: int | None = None,
 ) -> Admission:
     """The admission of a judge, asked in this way; `models`: the ids that the server returned, if known.
 
     `at`: the time when it was last asked about the pictures (ISO 8601); empty for now. `revoked`: laws and skills whose
-    admission an audit took back, with the reasons. `climb`: the ladders that the judge climbed, if it did.
+    admission an audit took back, with the reasons. `climb`: the ladders that the judge climbed, if it did. `smallest`:
+    the shorter side of the smallest picture, in pixels, if known.
 
     A certificate counts if its policy is FLOOR or stricter. No certificate covers a judge that sees the prompts: drawn
     pictures are probed without prompts.
@@ -82,6 +85,7 @@ def admission_of(
         asked = mismatches(certificate, judge=judge, template_digest=template_digest, votes=votes, models=models)
         objections = [*barred(certificate, at), *asked]
         objections += not_basic(certificate) if undrawn(prompts) else []
+        objections += too_small(certificate, smallest)
         own = None if asked or problems(certificate) else certificate
     left_out = dict.fromkeys(needed, "")
     if certificate is not None:
@@ -186,6 +190,17 @@ def barred(certificate: Certificate, at: str = "") -> list[str]:
     return reasons
 
 
+def too_small(certificate: Certificate, smallest: int | None) -> list[str]:
+    """The objection that pictures are smaller than the drawn ones; empty if these are as small."""
+    tested = certificate.domain.sides if certificate.domain is not None else []
+    if smallest is None or not tested or max(smallest, MIN_TESTED_SIDE) >= tested[0]:
+        return []
+    return [
+        f"a picture has a shorter side of {smallest} pixels, and the drawn test's have {tested[0]} or more: "
+        "`validate --for IMAGES` asks about smaller ones, too"
+    ]
+
+
 def undrawn(prompts: PromptSet) -> float:
     """The share of the weight, 0 … 1, of checks that we cannot draw, about which no certificate says anything."""
     return _share(prompts, lambda prompt, check: not cell_of(prompt, check))
@@ -284,7 +299,7 @@ def scored_prompts(prompts: PromptSet, left_out: Collection[str]) -> PromptSet:
 
 
 def is_out(left_out: Collection[str], prompt: Prompt, check: Check) -> bool:
-    """True if a check is not scored: its law or cell, or the skill or rung of a check that nothing draws, is left out."""
+    """True if a check is not scored: its law or cell is left out, or of one that nothing draws the skill or rung."""
     cell = cell_of(prompt, check)
     own = (cell,) if cell else (skill_of(check), rung_of(check))
     return prompt.law in left_out or any(name in left_out for name in own)

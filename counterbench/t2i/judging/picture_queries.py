@@ -21,7 +21,7 @@ from counterbench.scene.scene import Scene
 from counterbench.suites.shards import Shard
 from counterbench.t2i.generators.card import KIND, CardGenerator
 from counterbench.t2i.generators.planted import PlantedGenerator
-from counterbench.t2i.images.manifest import ImageRow, Images
+from counterbench.t2i.images.manifest import ImageRow, Images, smallest_side
 from counterbench.t2i.importing.pictures import IMPORTED
 from counterbench.t2i.judging.negation import negated_check, negations
 from counterbench.t2i.judging.worth import TRUTH, is_whole, rating, worths
@@ -236,6 +236,11 @@ class PictureQuestions(Following[Sample]):
     def files(self) -> set[tuple[str, str]]:
         """The pictures of this part that have questions; prompts of the same words share theirs."""
         return {(of.name, row.path or row.id) for _, row, of in self.things if self.prompt(row).checks}
+
+    @cached_property
+    def smallest(self) -> int | None:
+        """The shorter side of the smallest picture, in pixels; None if unknown."""
+        return smallest_side(row for of in self.generators for row in of.images.rows)
 
     forced = False  # of comparisons: they have no tie
     most: int | None = None  # comparisons of each sample; None for all

@@ -77,6 +77,7 @@ class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     negated: float = 0.0  # the share of yes/no checks that were also asked in a frame that denies them
     forced: bool = False  # comparisons were asked for without a tie
     matches: int | None = None  # comparisons of each sample; null for all
+    smallest: int | None = None  # the shorter side of the smallest picture, in pixels; null if unknown
 
 
 class T2IRun(msgspec.Struct, frozen=True):
@@ -158,6 +159,7 @@ def write_t2i_files(path: Path, questions: PictureQuestions, prompt_shown: bool,
         uncertified=uncertified,
         forced=questions.forced,
         matches=questions.most,
+        smallest=questions.smallest,
     )
     formats.write_json(path / T2I_FILE, info)
 
@@ -278,7 +280,15 @@ class Session(AskOptions):
         if self.questions.protocol.compares:
             return admission_to_compare(self.certificate, prompt_shown=shown, **self.asked_so)
         climb = climb_of(self.path, self.judge.name, self.template.digest)
-        return admission_of(self.certificate, self.questions.drawn, prompt_shown=shown, climb=climb, **self.asked_so)
+        smallest = self.questions.smallest
+        return admission_of(
+            self.certificate,
+            self.questions.drawn,
+            prompt_shown=shown,
+            climb=climb,
+            smallest=smallest,
+            **self.asked_so,
+        )
 
     @cached_property
     def path(self) -> Path:

@@ -32,7 +32,7 @@ from counterbench.runs.queries import STRUCTURED, Key, PromptTemplate, load_temp
 from counterbench.suites.families.ladders import LADDERS, Ladder
 from counterbench.suites.sources import Source, SuiteSource, attempt_of, attempted, certified_as
 from counterbench.suites.suite import is_shipped, suite_for
-from counterbench.t2i.images.manifest import IMAGES_FILE, read_manifest
+from counterbench.t2i.images.manifest import IMAGES_FILE, MIN_TESTED_SIDE, read_manifest, smallest_side
 from counterbench.t2i.judging.admission import needed_cells
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.files import PROMPTS_FORMAT, load_prompts, names
@@ -70,9 +70,10 @@ class Validation(AskOptions):
     """One call of `validate`; its properties are opened at first use.
 
     `target_given`: a prompt set or its name, a generator's folder of pictures, or a suite. `policy_given`: a shipped
-    policy's name, or a file. `template_given`: a name or a file,
-    by default `structured`. `ladders`: of the suite `ladder`, those to climb, by name between commas, or a prompt
-    set, for those that its questions need; by default all.
+    policy's name, or a file. `template_given`: a name or a file, by default `structured`. `ladders`: of the suite
+    `ladder`, those to climb, by name between commas, or a prompt set, for those that its questions need; by default
+    all. `smallest`: the shorter side, in pixels, of the smallest picture to be judged, by default that of a folder of
+    pictures: where drawn pictures are larger, small ones are asked about too.
     The others are those of `Probe` and `AskOptions`.
     """
 
@@ -87,6 +88,7 @@ class Validation(AskOptions):
     template_given: str = ""
     budget: Budget | None = None
     ladders: str | Mapping[str, Ladder] = ""
+    smallest: int | None = None
 
     @cached_property
     def target(self) -> Target:
@@ -96,7 +98,13 @@ class Validation(AskOptions):
     @cached_property
     def source(self) -> Source:
         """All pairs that may be asked about."""
-        return attempted(open_pairs(self.target.suite, size=self.size, style=self.style), self.attempt)
+        source = attempted(open_pairs(self.target.suite, size=self.size, style=self.style), self.attempt)
+        small = self.smallest
+        if self.target.images:
+            small = smallest_side(read_manifest(Path(self.target.images)).rows)
+        if small is None or not isinstance(source, SuiteSource):
+            return source
+        return SuiteSource(source.suite.with_smallest(max(small, MIN_TESTED_SIDE)))
 
     @cached_property
     def policy(self) -> Policy:
@@ -115,7 +123,10 @@ class Validation(AskOptions):
             return written(self.out)
         ending = "" if self.template.name == STRUCTURED else f"--{self.template.name}"
         judge = called(self.judge, self.name) + ending
-        return default_path(self.source.name, judge, style=self.style, size=self.size, attempt=self.attempt)
+        small = self.source.suite.smallest if isinstance(self.source, SuiteSource) else None
+        return default_path(
+            self.source.name, judge, style=self.style, size=self.size, attempt=self.attempt, smallest=small
+        )
 
     @cached_property
     def adaptive(self) -> UntilDecided | None:
