@@ -285,6 +285,13 @@ PLANTED: dict[str, Fault] = {
     ),
     "left-right": _misreader(0.5, "takes left for right on a share p", "sides in drawn scenes", "left-right"),
     "noisy": Fault(_wrong, 0.1, "wrong on a share p of the questions"),
+    "edge-blind": _guesser(
+        0.8,
+        "guesses about things in the outer tenth of the picture, on a share p",
+        "things in drawn scenes",
+        "edge",
+        "yes",
+    ),
     "off-by-one": _misreader(
         0.5, "miscounts by one on a share p", "counts in drawn scenes", "off-by-one", "off-by-minus-one"
     ),

@@ -1,6 +1,6 @@
 """Control: any family's scene and question, with a change that must not matter. The answer has to stay."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -163,11 +163,12 @@ class Treated(Control):
 
     def cells(self, params: ControlParams, forms: Sequence[Form]) -> Sequence[str]:
         """A cell for each treatment that some base has room for."""
-        return [f"{self.name}/{kind}" for kind in dict.fromkeys(kind for kind, _, _ in _treated(params, tuple(forms)))]
+        every = _treated(params.bases, params.interventions, tuple(forms))
+        return [f"{self.name}/{kind}" for kind in dict.fromkeys(kind for kind, _, _ in every)]
 
     def plan(self, root: Stream, index: int, forms: Sequence[Form], params: ControlParams) -> Plan:
         """Treatments take turns; within one, base and form do, each balanced by itself."""
-        every = _treated(params, tuple(forms))
+        every = _treated(params.bases, params.interventions, tuple(forms))
         kinds = list(dict.fromkeys(kind for kind, _, _ in every))
         turn, at = divmod(index, len(kinds))
         own = [(form, base) for kind, form, base in every if kind == kinds[at]]
@@ -182,17 +183,10 @@ class Treated(Control):
 
 
 @lru_cache(maxsize=64)
-def _plain_cells(
-    bases: tuple[str, ...], kinds: tuple[str, ...], forms: tuple[Form, ...]
-) -> list[tuple[str, Form, str]]:
-    def of(kind: str) -> Iterator[tuple[str, Form, str]]:
-        for base, form in Stream("treated", kind).shuffled([(b, f) for b in bases for f in forms]):
-            if kind not in BASES[base].never and form in BASES[base].forms:
-                yield kind, form, base
-
-    return [cell for kind in kinds for cell in of(kind)]
-
-
-def _treated(params: ControlParams, forms: tuple[Form, ...]) -> list[tuple[str, Form, str]]:
+def _treated(bases: tuple[str, ...], kinds: tuple[str, ...], forms: tuple[Form, ...]) -> list[tuple[str, Form, str]]:
     """Every treatment × form × base that keeps the answer: treatments in their order, the others in a mixed one."""
-    return _mixed(params.bases, params.interventions, forms)
+    every: list[tuple[str, Form, str]] = []
+    for kind in kinds:
+        of_kind = Stream("treated", kind).shuffled([(form, base) for base in bases for form in forms])
+        every += [(kind, f, b) for f, b in of_kind if kind not in BASES[b].never and f in BASES[b].forms]
+    return every
