@@ -143,7 +143,7 @@ def _untested(session: Session) -> list[str]:
     from counterbench.t2i.judging.admission import scored_prompts, untested
 
     shown, questions = session.certificate, session.questions
-    prompts = scored_prompts(questions.drawn, session.admission.left_out)
+    prompts = scored_prompts(questions.drawn, session.admission.counts)
     return [] if shown is None else untested(shown, prompts, questions.domain)
 
 

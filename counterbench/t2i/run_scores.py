@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,7 @@ from counterbench.t2i.judging.admission import (
     Admission,
     admission_of,
     admission_to_compare,
+    is_out,
     losses,
     scored_prompts,
     untested,
@@ -36,7 +37,7 @@ from counterbench.t2i.judging.admission import (
 from counterbench.t2i.judging.negation import leaning
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.judging.rungs import climb_of, without_unknown
-from counterbench.t2i.prompts.prompt_set import Prompt
+from counterbench.t2i.prompts.prompt_set import Check, Prompt
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.t2i.protocols.cf_eval.gate import contradictions
 from counterbench.t2i.protocols.numbers import document
@@ -76,7 +77,9 @@ def admission_of_run(run: JudgedRun) -> Admission:
             at=run.at,
         )
     audit = kept_audit(run.kept.path)
-    revoked = audit.revoked if audit is not None else []
+    revoked = dict.fromkeys(run.refuted, "people's labels show that it is wrong too often")
+    if audit is not None and EVERYTHING not in audit.revoked:
+        revoked |= dict.fromkeys(audit.revoked, "revoked: answers contradict each other")
     return admission_of(
         run.kept.certificate,
         run.prompts,
@@ -86,7 +89,8 @@ def admission_of_run(run: JudgedRun) -> Admission:
         prompt_shown=run.kept.info.prompt_shown,
         models=run.models,
         at=run.at,
-        revoked=dict.fromkeys(revoked, "revoked: answers contradict each other") if EVERYTHING not in revoked else {},
+        revoked=revoked,
+        labelled=run.labelled,
         climb=_climb(run),
         smallest=run.kept.info.smallest,
     )
@@ -148,22 +152,31 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
 
 
 def scored_part(run: JudgedRun) -> JudgedRun:
-    """The run without what no number is about.
+    """The part of a run that its numbers are about: what its judge was shown to see, of prompts that all models have.
 
-    That is the laws, skills and rungs that its judge is not admitted to, if it is admitted to any; and the prompts that
-    a model beside it lacks.
+    Of a judge that is not admitted all of it, by the judge's word.
     """
     admission = admission_of_run(run)
-    part = part_without(run, admission.left_out if admission.admitted else {})
-    shared = [prompt for prompt in part.prompts.prompts if run.counts(prompt.id)]
-    return part if len(shared) == len(part.prompts.prompts) else _of_prompts(part, shared)
+    return shared_part(part_of(run, admission.counts) if admission.admitted else run)
 
 
-def part_without(run: JudgedRun, left_out: Collection[str]) -> JudgedRun:
-    """The run without these laws and skills."""
-    if not left_out:
-        return run
-    return _of_prompts(run, scored_prompts(run.prompts, left_out).prompts)
+def judged_part(run: JudgedRun) -> JudgedRun:
+    """The part that people may label: without what its judge was shown not to see, and with what was not tried."""
+    admission = admission_of_run(run)
+    if not admission.admitted:
+        return shared_part(run)
+    return shared_part(part_of(run, lambda prompt, check: not is_out(admission.left_out, prompt, check)))
+
+
+def shared_part(run: JudgedRun) -> JudgedRun:
+    """The part of a run about prompts that all models beside it have."""
+    shared = [prompt for prompt in run.prompts.prompts if run.counts(prompt.id)]
+    return run if len(shared) == len(run.prompts.prompts) else _of_prompts(run, shared)
+
+
+def part_of(run: JudgedRun, counts: Callable[[Prompt, Check], bool]) -> JudgedRun:
+    """The part of a run with the checks that count."""
+    return _of_prompts(run, scored_prompts(run.prompts, counts).prompts)
 
 
 def _of_prompts(run: JudgedRun, prompts: Sequence[Prompt]) -> JudgedRun:

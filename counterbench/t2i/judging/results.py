@@ -45,6 +45,9 @@ class JudgedRun(msgspec.Struct, frozen=True):
     comparisons: Comparisons | None = None  # of all the run's models, by the protocol pairwise
     had: frozenset[str] = frozenset()  # the prompts of which the model has a sample
     not_shared: NotShared | None = None  # beside the models that it was loaded with
+    # The skills that people's labels of all these models show the judge to see, and those that they show it not to.
+    labelled: frozenset[str] = frozenset()
+    refuted: frozenset[str] = frozenset()
 
     @property
     def asked_as(self) -> dict[str, str]:

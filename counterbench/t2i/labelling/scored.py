@@ -79,10 +79,10 @@ def with_labels(
     labels: Path | None = None,
 ) -> Scored:
     """The scores of the models of one run, which were read already, as of `score_runs`."""
-    documents = [score(run, scoring, threshold) for run in runs]
     sample = read_sample(path)
     said = read_labels(labels) if labels is not None else labels_in(path, sample or [])
     if not any(labels_of(run, said) for run in runs):
+        documents = [score(run, scoring, threshold) for run in runs]
         return Scored(path=path, runs=runs, documents=documents, labels=said, by_people=None)
     from counterbench.t2i.labelling.evidence import labelled_evidence
     from counterbench.t2i.labelling.scores import labelled_scores
@@ -91,10 +91,15 @@ def with_labels(
     checks = [ModelChecks(run) for run in runs]
     drawn = sample if labels is None else None  # a file of labels has no order of ours
     models = [LabelledModel(of, said, drawn is not None) for of in checks]
+    evidence = [labelled_evidence([of], run.kept.certificate, drawn) for of, run in zip(models, runs, strict=True)]
+    shown = frozenset.intersection(*(frozenset(k for k, each in of.items() if each.admitted) for of in evidence))
+    refuted = frozenset(skill for of in evidence for skill, each in of.items() if each.refuted)
+    runs = [msgspec.structs.replace(run, labelled=shown, refuted=refuted) for run in runs]
+    documents = [score(run, scoring, threshold) for run in runs]
     by_people = labelled_scores(models, main_number(documents[0]), drawn)
     documents = [
-        _certified(document, run, of, labelled_evidence([model], run.kept.certificate, drawn))
-        for document, run, of, model in zip(documents, runs, by_people.models, models, strict=True)
+        _certified(document, run, of, own)
+        for document, run, of, own in zip(documents, runs, by_people.models, evidence, strict=True)
     ]
     return Scored(path=path, runs=runs, documents=documents, labels=said, by_people=by_people)
 
