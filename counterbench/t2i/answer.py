@@ -27,6 +27,7 @@ from counterbench.t2i.protocols import protocol
 from counterbench.t2i.run_scores import frame
 from counterbench.t2i.scores.document import Document, WrongAtLeast
 from counterbench.t2i.scores.rules import DEFAULT
+from counterbench.t2i.verdict import IN_PART, NOT_SUPPORTED, SUPPORTED, Verdict
 from counterbench.t2i.words import (
     distinct_documents,
     evidence_yet,
@@ -78,7 +79,11 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     """`evaluate --json`: the models by rank, what is better than what, and the evidence for the judge."""
 
     run: str
+    verdict: Verdict
+    because: str  # the reason of the verdict
+    tried: float  # the share of the questions' weight that the judge was shown to see, and that models are ranked by
     models: list[ModelScore]
+    by_word: dict[str, Estimate]  # the models' scores over all questions, by the judge's word
     better: list[Better]
     judge: str
     column: str  # the number by which models are ranked
@@ -161,10 +166,16 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
         ]
     figures = answered(path / JOURNAL_FILE).figures
     by_name = {document.generator: document for document in documents}
+    verdict, because = verdict_of(documents, people is not None)
+    supported = verdict != NOT_SUPPORTED
     return Evaluated(
         run=str(path),
+        verdict=verdict,
+        because=because,
+        tried=status.covered or 0.0,
         models=ranked,
-        better=sorted(better, key=lambda each: each.p),
+        by_word={of.generator: of.by_word.get(column, Estimate(None, None, None)) for of in documents},
+        better=sorted(better, key=lambda each: each.p) if supported else [],
         judge=short_names([status.provenance])[0],
         column=column,
         by_people=people is not None,
@@ -191,6 +202,36 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
         cost=figures.cost,
         report=report,
         documents=[by_name[of.model] for of in ranked],
+    )
+
+
+def verdict_of(documents: Sequence[Document], by_people: bool) -> tuple[Verdict, str]:
+    """The verdict on a run about several models, the lowest of theirs; `by_people`: labels carry the scores."""
+    lowest = max(documents, key=lambda of: (SUPPORTED, IN_PART, NOT_SUPPORTED).index(of.verdict))
+    if by_people and lowest.verdict == IN_PART:
+        return SUPPORTED, "the scores rest on people's labels of these pictures"
+    return lowest.verdict, lowest.because
+
+
+def swing_line(given: Evaluated) -> str:
+    """The error on what was not tried that would turn the order of the first two models over all questions round.
+
+    Their difference by the judge's word, over the untried share of the weight. Empty where nothing is untried.
+    """
+    untried = 1 - given.tried
+    if len(given.models) < 2 or untried < 0.005 or not given.tried:
+        return ""
+    first, second = (of.model for of in given.models[:2])
+    values = [given.by_word[name].value for name in (first, second)]
+    if values[0] is None or values[1] is None:
+        return ""
+    lead, what = values[0] - values[1], f"the untried {100 * untried:.0f} %"
+    if lead < 0:
+        return f"Over all checks, by the judge's word, {second} stands above {first}: {what} is not shown."
+    points = 100 * lead / untried
+    return (
+        f"Over all checks the order turns only if the judge's error on {what} differs between {first} and {second} by "
+        f"more than {points:.0f} points."
     )
 
 
@@ -249,13 +290,17 @@ def _both_ways(documents: Sequence[Document]) -> tuple[int, dict[str, int]]:
     }
 
 
-def sentences(given: Evaluated) -> list[str]:
-    """The answer below the models' scores: what they do not show, what was lost, the judge, and the evidence for it."""
+def sentences(given: Evaluated, brief: bool = False) -> list[str]:
+    """The answer below the models' scores: what they do not show, what was lost, the judge, and the evidence for it.
+
+    `brief`: without what changes nothing.
+    """
     lines, compared = shared_lines(given.documents), any(protocol(of.protocol).compares for of in given.documents)
     if given.clusters < FEWEST and not compared:
         lines.append(f"Of only {counted(given.clusters, given.unit)}: no intervals and no test, which need {FEWEST}.")
-    elif len(given.models) > 1 and not given.better and not compared:
+    elif len(given.models) > 1 and not given.better and not compared and given.verdict != NOT_SUPPORTED:
         lines.append("No model is shown to be better than another.")
+    lines += [line for line in [swing_line(given)] if line and not compared]
     lost = [(of.pictures - of.answered, of.model) for of in given.models if of.answered < of.pictures]
     if lost:
         lines.append("Without a score: " + listed(f"{counted(n, 'picture')} of {model}" for n, model in lost) + ".")
@@ -263,7 +308,7 @@ def sentences(given: Evaluated) -> list[str]:
         lines.append(f"{given.audited[0].upper()}{given.audited[1:]}.")
     elif (wrong := given.wrong_at_least) is not None and wrong.count:
         lines.append(f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two contradict each other.")
-    lines += [f"No audit: {given.no_audit}."] if given.no_audit and not compared else []
+    lines += [f"No audit: {given.no_audit}."] if given.no_audit and not compared and not brief else []
     lines += _denied(given)
     lines += judge_lines(given.documents)
     if all(document.certified for document in given.documents):
@@ -279,5 +324,5 @@ def sentences(given: Evaluated) -> list[str]:
         needed.append(f"{least}{' labels' * (not needed)} would certify {name}")
     if any(document.evidence.labelled for document in given.documents):
         return [*lines, *label_lines(given.documents)]
-    evidence = f"{evidence_yet(bool(given.evidence.grafted))}. {', '.join(needed)}{'.' * bool(needed)}".rstrip()
-    return [*lines, evidence]
+    ahead = [f"{', '.join(needed)}."] if needed else []
+    return [*lines, *ahead] if brief else [*lines, f"{evidence_yet(bool(given.evidence.grafted))}.", *ahead]

@@ -225,9 +225,10 @@ class Evaluation(AskOptions):
 
     @property
     def objections(self) -> list[str]:
-        """The reasons why the judge may not score these pictures; empty if it may."""
+        """The reasons why the judge may not score these pictures; empty if it may, or if nothing is known of it."""
         grafts = kept_result(self.path / GRAFTS)
-        return [*self.admission.objections, *(grafts.objections if grafts is not None else ())]
+        own = () if self.admission.untried else self.admission.objections
+        return [*own, *(grafts.objections if grafts is not None else ())]
 
     @property
     def _denied(self) -> float:
@@ -354,7 +355,7 @@ class Evaluation(AskOptions):
                 return
             self.validation.certify()
         session = self.session()
-        if not session.admission.admitted:
+        if not (session.admission.admitted or session.admission.untried):
             return
         if (due := self._climb_due) is not None and COUNT not in session.admission.left_out:
             climb = due.asking()

@@ -14,7 +14,7 @@ from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.cells import Count, cell_result
 from counterbench.certificate.cells import threshold as threshold_of
 from counterbench.certificate.climbing import Climbed
-from counterbench.certificate.document import FAIL
+from counterbench.certificate.document import FAIL, PASS
 from counterbench.certificate.grafting import kept_result
 from counterbench.certificate.policies import load_policy
 from counterbench.errors import InputError
@@ -31,6 +31,7 @@ from counterbench.t2i.judging.admission import (
     admission_to_compare,
     is_out,
     losses,
+    policy_of,
     scored_prompts,
     untested,
 )
@@ -38,14 +39,16 @@ from counterbench.t2i.judging.negation import leaning
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.judging.rungs import climb_of, without_unknown
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
+from counterbench.t2i.prompts.skills import skill_of
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.t2i.protocols.cf_eval.gate import contradictions
-from counterbench.t2i.protocols.numbers import document
+from counterbench.t2i.protocols.numbers import columns_of, document
 from counterbench.t2i.scores.document import Document, JudgeStatus, Provenance, WrongAtLeast
 from counterbench.t2i.scores.labels import HumanLabel, with_samples
 from counterbench.t2i.scores.measure import outcomes
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, Scoring, scoring
+from counterbench.t2i.verdict import verdict_on
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -110,13 +113,22 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
     barred = [*refuted, *admission.objections]  # what these pictures show comes first
     if kept.info.uncertified and not barred:
         barred = [_STAMPED]
-    lost = losses(outcomes(part.asked), kept.certificate)
-    reasons = [*barred, *lost]
-    if not barred and run.protocol.compares:
-        reasons += [_OTHER_THINGS]
-    elif not barred and kept.certificate is not None:
-        reasons += untested(kept.certificate, part.prompts, kept.model.domain)
+    replies = outcomes(part.asked)
+    if useless := policy_of(kept.certificate).outcomes.lost(replies):
+        barred = [useless, *barred]
+    lost = losses(replies, kept.certificate)
+    unlike: list[str] = []
+    if run.protocol.compares:
+        unlike = [_OTHER_THINGS]
+    elif kept.certificate is not None:
+        unlike = untested(kept.certificate, part.prompts, kept.model.domain)
+    reasons = [*barred, *lost] if barred else [*lost, *unlike]
+    by_stickers = grafts is not None and grafts.verdict == PASS
+    by_labels = bool(run.labelled) and skills_of(part) <= run.labelled
+    verdict, because = verdict_on(barred, admission.covered, by_stickers or by_labels or not unlike, lost)
     return JudgeStatus(
+        verdict=verdict,
+        because=because,
         admitted=not barred,
         certified=not reasons,
         evidence=msgspec.structs.replace(admission.evidence, grafted={} if grafts is None else {"all": grafts.finding}),
@@ -128,6 +140,11 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
         wrong_at_least=wrong,
         audit=None if audit is None else audit.brief,
     )
+
+
+def skills_of(part: JudgedRun) -> set[str]:
+    """The skills that the scored checks of a part of a run need."""
+    return {skill_of(check) for prompt in part.prompts.prompts for check in prompt.checks if check.weight}
 
 
 def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
@@ -192,13 +209,14 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None =
     """The scores of a run that was read already. `threshold`: of the gate, if the protocol has one."""
     part = scored_part(run)
     checks = {(prompt.id, check.id): check for prompt in part.prompts.prompts for check in prompt.checks}
-    known = without_unknown(_climb(run), checks, part.rows)
+    known, every = without_unknown(_climb(run), checks, part.rows), shared_part(run)
+    how = scoring_of(part, scoring_name, threshold)
     document_of = partial(
         document,
         part.protocol,
         levels=part.prompts.levels,
         provenance=_provenance(part),
-        how=scoring_of(part, scoring_name, threshold),
+        how=how,
         scoring_name=scoring_name,
         judge_status=judge_status(run),
         run=str(part.kept.path),
@@ -206,6 +224,9 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None =
         leaning=leaning(part.both),
     )
     scored = msgspec.structs.replace(document_of(part.rows), not_shared=run.not_shared)
+    if len(every.rows) > len(part.rows):
+        by_word = columns_of(part.protocol, every.rows, every.prompts.levels, how, str(part.kept.path))
+        scored = msgspec.structs.replace(scored, by_word=by_word)
     return scored if known == part.rows else msgspec.structs.replace(scored, bounds=document_of(known).bounds)
 
 

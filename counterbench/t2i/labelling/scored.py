@@ -17,9 +17,8 @@ from counterbench.t2i.judging.results import JudgedRun, load_models, on_same_pro
 from counterbench.t2i.labelling.answers import labels_in
 from counterbench.t2i.labelling.sample import read_sample
 from counterbench.t2i.labelling.units import ModelChecks
-from counterbench.t2i.prompts.skills import skill_of
 from counterbench.t2i.protocols.cf_eval.gate import THRESHOLD
-from counterbench.t2i.run_scores import labels_of, score, scored_part
+from counterbench.t2i.run_scores import labels_of, score, scored_part, skills_of
 from counterbench.t2i.scores.document import ByPeople, Document
 from counterbench.t2i.scores.labels import HumanLabel, read_labels
 from counterbench.t2i.scores.ratings import Ratings
@@ -106,7 +105,7 @@ def with_labels(
 
 def _certified(document: Document, run: JudgedRun, of: ByPeople, evidence: dict[str, OnPictures]) -> Document:
     """The document with the evidence of labels, which certifies a judge for pictures unlike those that we draw."""
-    skills = {skill_of(check) for p in scored_part(run).prompts.prompts for check in p.checks if check.weight}
+    skills = skills_of(scored_part(run))
     refuted = [skill for skill, of in evidence.items() if of.refuted]
     shown = all(skill in evidence and evidence[skill].admitted for skill in skills)
     certificate, reasons = run.kept.certificate, document.reasons
