@@ -68,7 +68,7 @@ class Findings(msgspec.Struct, frozen=True):
     @property
     def _whole(self) -> Verdict:
         conditions = [condition.verdict for condition in self.run.values()]
-        treated = [treatment.verdict for treatment in self.treatments.values()]
+        treated = [treatment.verdict for treatment in self.treatments.values() if treatment.closes]
         return together([self.control.verdict, *conditions, *treated])
 
 

@@ -18,6 +18,7 @@ from counterbench.certificate.issue import mismatches, outlived, problems
 from counterbench.certificate.policies import Policy, laxer, load_policy
 from counterbench.certificate.treatments import lost_treatments
 from counterbench.drawing.domain import Domain, unlike
+from counterbench.scene.scene import SMALL
 from counterbench.suites.suite import suite_for
 from counterbench.t2i.images.manifest import MIN_TESTED_SIDE
 from counterbench.t2i.judging.rungs import rung_of, rungs_out
@@ -217,6 +218,8 @@ def barred(certificate: Certificate, at: str = "") -> list[str]:
 def too_small(certificate: Certificate, smallest: int | None) -> list[str]:
     """The objection that pictures are smaller than the drawn ones; empty if these are as small."""
     tested = certificate.domain.sides if certificate.domain is not None else []
+    if certificate.treatments.keys() & {SMALL} and certificate.treatments[SMALL].verdict != PASS:
+        tested = tested[1:]  # the judge declines small pictures
     if smallest is None or not tested or max(smallest, MIN_TESTED_SIDE) >= tested[0]:
         return []
     return [
