@@ -20,11 +20,12 @@ from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.stats.intervals import clopper_pearson
 from counterbench.t2i.auditing.asks import AuditQuestions, Item, item
-from counterbench.t2i.auditing.claims import Beside, Claim, Coloured, Count, Present, plural
 from counterbench.t2i.auditing.edits import edited
 from counterbench.t2i.auditing.relations import RELATIONS
 from counterbench.t2i.auditing.relations.base import ASKED, Extra
 from counterbench.t2i.auditing.things import holds, seen, things_of
+from counterbench.t2i.prompts.claims import Beside, Claim, Coloured, Count, Present
+from counterbench.t2i.prompts.nouns import plural
 from counterbench.t2i.protocols.replies import Replied
 
 PICTURES, MOST_LOST = 60, 0.05
