@@ -171,7 +171,6 @@ def _say_answer(
     evaluation: Evaluation, min_score: float | None, require: str | None, as_json: bool, verbose: bool
 ) -> None:
     from counterbench.api_t2i import conclude
-    from counterbench.t2i.auditing.audit import Audit
 
     with progress("writing the report", quiet=as_json, brief=True) as report:
         ended = conclude(evaluation.path, report)
@@ -180,10 +179,7 @@ def _say_answer(
     else:
         for line in answer_lines(ended, verbose):
             say(line)
-        if ended.leans and (audit := Audit(evaluation.path)).is_possible:
-            by = "" if audit.runs[0].info.judge == evaluation.judge_given else evaluation.judge_given
-            say_next(command("t2i", "audit", evaluation.path, *(["--judge", by] if by else [])))
-        elif not all(of.certified for of in ended.documents):
+        if not all(of.certified for of in ended.documents):
             say_next(command("label", evaluation.path))
     values = [(of, of.score.value) for of in ended.models] if min_score is not None else []
     below = [of for of, value in values if value is None or value < (min_score or 0)]
@@ -198,7 +194,9 @@ def answer_lines(given: Evaluated, verbose: bool = False) -> list[str]:
     """The answer: the verdict, the models by rank, what these do not show, the judge and its evidence, the report."""
     from counterbench.t2i.answer import sentences
 
-    lines = [verdict_line(given.verdict, given.because), *_model_lines(given), *sentences(given, brief=not verbose)]
+    unproven = ["By the judge's word, which nothing supports:"] if given.verdict == NOT_SUPPORTED else []
+    first = [verdict_line(given.verdict, given.because), *unproven]
+    lines = [*first, *_model_lines(given), *sentences(given, brief=not verbose)]
     if verbose:
         lines += [f"{name}: {why}" for name, why in given.left_out.items()]
         lines += [f"{name}: right on {of.ccs.value:.3f} of {of.pairs} drawn pairs"

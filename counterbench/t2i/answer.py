@@ -46,9 +46,6 @@ if TYPE_CHECKING:
     from counterbench.t2i.labelling.scores import LabelledScores
 
 
-_MANY = 0.1  # of the questions that are asked both ways
-
-
 class ModelScore(msgspec.Struct, frozen=True, kw_only=True):
     """One model's score and rank; `answered`: its pictures whose questions all have an answer."""
 
@@ -105,12 +102,6 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     cost: float | None  # US dollars
     report: str = ""  # its file
     documents: list[Document] = []  # by rank: all numbers, as of `t2i score`
-
-    @property
-    def leans(self) -> bool:
-        """True if the judge often says yes to a question and to its denial, and no audit says how wrong that is."""
-        asked, twice = _both_ways(self.documents)
-        return not self.audited and twice["yes"] > _MANY * asked
 
     def frame(self) -> pd.DataFrame:
         """A row for each question about each picture, with the judge's reply (see `run_scores.frame`)."""
@@ -229,6 +220,8 @@ def swing_line(given: Evaluated) -> str:
     if lead < 0:
         return f"Over all checks, by the judge's word, {second} stands above {first}: {what} is not shown."
     points = 100 * lead / untried
+    if points < 0.5:
+        return f"Over all checks, by the judge's word, {first} and {second} are level."
     return (
         f"Over all checks the order turns only if the judge's error on {what} differs between {first} and {second} by "
         f"more than {points:.0f} points."
@@ -275,19 +268,9 @@ def _labels_to_tell(run: JudgedRun, contrasts: list[Contrast], names: list[str])
 
 
 def _denied(given: Evaluated) -> list[str]:
-    """A sentence on answers that contradict each other: yes, or no, to a question and to its denial."""
-    asked, twice = _both_ways(given.documents)
-    said = listed(f"{n} got {word} to both" for word, n in twice.items() if n)
-    of = counted(asked, "question")
-    return [f"Of {of} asked as they are and denied, {said}: these answers contradict themselves."] if said else []
-
-
-def _both_ways(documents: Sequence[Document]) -> tuple[int, dict[str, int]]:
-    """The questions that were asked as they are and denied, and those that got yes, or no, to both."""
-    both = [of.leaning for of in documents if of.leaning is not None]
-    return sum(of.pairs for of in both), {
-        word: sum(round((getattr(of, f"both_{word}").value or 0) * of.pairs) for of in both) for word in ("yes", "no")
-    }
+    """A sentence on answers that contradict each other, unless the verdict says it."""
+    finding = next((of.denials.finding for of in given.documents if of.denials is not None), "")
+    return [f"{finding[0].upper()}{finding[1:]}."] if finding and finding != given.because else []
 
 
 def sentences(given: Evaluated, brief: bool = False) -> list[str]:
@@ -310,7 +293,8 @@ def sentences(given: Evaluated, brief: bool = False) -> list[str]:
         lines.append(f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two contradict each other.")
     lines += [f"No audit: {given.no_audit}."] if given.no_audit and not compared and not brief else []
     lines += _denied(given)
-    lines += judge_lines(given.documents)
+    told = all(of.reasons[:1] == [given.because] for of in given.documents)
+    lines += [f"Judge: {given.judge}."] if told else judge_lines(given.documents)
     if all(document.certified for document in given.documents):
         return lines
     if compared:

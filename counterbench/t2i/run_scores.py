@@ -21,7 +21,8 @@ from counterbench.errors import InputError
 from counterbench.scoring.frame import COUNT, FLAG, NUMBER, TEXT, with_replies
 from counterbench.stats.intervals import Estimate, wilson
 from counterbench.suites.grafts import GRAFTS
-from counterbench.t2i.auditing.result import EVERYTHING, kept_audit
+from counterbench.t2i.auditing.denials import denials_tried
+from counterbench.t2i.auditing.result import kept_audit
 from counterbench.t2i.images.manifest import plain_name
 from counterbench.t2i.importing.pictures import IMPORTED
 from counterbench.t2i.judging.admission import (
@@ -35,7 +36,7 @@ from counterbench.t2i.judging.admission import (
     scored_prompts,
     untested,
 )
-from counterbench.t2i.judging.negation import leaning
+from counterbench.t2i.judging.negation import EVERYTHING, contradicting, leaning
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.judging.rungs import climb_of, without_unknown
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
@@ -43,7 +44,7 @@ from counterbench.t2i.prompts.skills import skill_of
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.t2i.protocols.cf_eval.gate import contradictions
 from counterbench.t2i.protocols.numbers import columns_of, document
-from counterbench.t2i.scores.document import Document, JudgeStatus, Provenance, WrongAtLeast
+from counterbench.t2i.scores.document import Denials, Document, JudgeStatus, Provenance, WrongAtLeast
 from counterbench.t2i.scores.labels import HumanLabel, with_samples
 from counterbench.t2i.scores.measure import outcomes
 from counterbench.t2i.scores.results import CheckResult, group_results
@@ -79,10 +80,12 @@ def admission_of_run(run: JudgedRun) -> Admission:
             models=run.models,
             at=run.at,
         )
-    audit = kept_audit(run.kept.path)
+    audit, denials = kept_audit(run.kept.path), denials_of(run)
     revoked = dict.fromkeys(run.refuted, "people's labels show that it is wrong too often")
     if audit is not None and EVERYTHING not in audit.revoked:
         revoked |= dict.fromkeys(audit.revoked, "revoked: answers contradict each other")
+    if denials is not None and denials.counts and EVERYTHING not in denials.revoked:
+        revoked |= dict.fromkeys(denials.revoked, "revoked: yes to questions and to their denials")
     return admission_of(
         run.kept.certificate,
         run.prompts,
@@ -99,6 +102,20 @@ def admission_of_run(run: JudgedRun) -> Admission:
     )
 
 
+def denials_of(run: JudgedRun) -> Denials | None:
+    """The contradictions of a run that asked some checks both ways, and if they count."""
+    if run.denied is None:
+        return None
+    count, of = run.denied.total
+    trial = denials_tried(run.kept.path)
+    return Denials(
+        contradicted=count,
+        of=of,
+        counts=None if trial is None else trial.holds,
+        revoked=contradicting(run.denied, policy_of(run.kept.certificate).control),
+    )
+
+
 def _climb(run: JudgedRun) -> Climbed | None:
     return climb_of(run.kept.path, run.info.judge, run.info.template_digest)
 
@@ -110,6 +127,9 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
     grafts, audit = kept_result(kept.path / GRAFTS), kept_audit(kept.path)
     refuted += grafts.objections if grafts is not None else []
     refuted += audit.objections if audit is not None else []
+    denials = denials_of(run)
+    if denials is not None and denials.counts and EVERYTHING in denials.revoked:
+        refuted.append(denials.finding)
     barred = [*refuted, *admission.objections]  # what these pictures show comes first
     if kept.info.uncertified and not barred:
         barred = [_STAMPED]
@@ -138,6 +158,7 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
         left_out=admission.left_out if admission.admitted else {},
         covered=admission.covered if admission.admitted else None,
         wrong_at_least=wrong,
+        denials=denials,
         audit=None if audit is None else audit.brief,
     )
 

@@ -3,7 +3,7 @@
 import msgspec
 
 from counterbench.scene.scene import Scene
-from counterbench.t2i.prompts.claims import Absent, Beside, Both, Claim, Coloured, Count, InOne, Present, Untied
+from counterbench.t2i.prompts.claims import Absent, Beside, Both, Claim, Coloured, Count, Denial, InOne, Present, Untied
 from counterbench.t2i.prompts.nouns import plural
 
 # In the pictures of a collage together, the things of the right one lie so much further to the right.
@@ -66,6 +66,8 @@ def holds(claim: Claim, things: tuple[Thing, ...], how: Reading = _USUAL) -> boo
             of = _named(claim.thing, things, how)
             fits = [claim.colour in thing.colours and (len(thing.colours) == 1 or _partly(claim, how)) for thing in of]
             return any(fits) if how.some and not claim.entirely else all(fits) and bool(fits)
+        case Denial():
+            return not holds(claim.of, things, how)
         case Untied():
             raise ValueError(f"things of known places do not tell this: {claim.text}")
         case Beside():

@@ -137,6 +137,22 @@ class Both(msgspec.Struct, frozen=True, tag=True):
         return f"Is there {self.one.named}, and is there also {self.other.named}?"
 
 
+class Denial(msgspec.Struct, frozen=True, tag=True):
+    """A claim is false: the question of one, in a frame that denies it."""
+
+    of: Present | Count | Beside | Coloured
+
+    @property
+    def skill(self) -> str:
+        """That of the claim."""
+        return self.of.skill
+
+    @property
+    def text(self) -> str:
+        """The question."""
+        return FRAME.format(question=self.of.text)
+
+
 class Untied(msgspec.Struct, frozen=True, tag=True):
     """A question of a known form of which no relation says anything: above, inside, plurals, writing."""
 
@@ -144,8 +160,10 @@ class Untied(msgspec.Struct, frozen=True, tag=True):
     text: str  # its own words
 
 
-Claim = Present | Absent | InOne | Count | Beside | Coloured | Both | Untied
+Claim = Present | Absent | InOne | Count | Beside | Coloured | Both | Denial | Untied
 
+# The frame in which runs deny some of their questions.
+FRAME = "Is the following false: {question}"
 _LONGEST = 500  # letters of a question that is read
 
 

@@ -80,6 +80,28 @@ class Audited(msgspec.Struct, frozen=True, kw_only=True):
     finding: str  # both in words
 
 
+class Denials(msgspec.Struct, frozen=True, kw_only=True):
+    """Checks that were asked as they are and denied, of all models of a run together."""
+
+    contradicted: int  # whose two answers cannot both be right
+    of: int
+    counts: bool | None  # the judge answers denials about drawn pictures, so that this counts; null if not tried
+    revoked: list[str]  # skills whose admission it ends, or "all"
+
+    @property
+    def finding(self) -> str:
+        """The contradictions, and what follows, in words; empty if there are none."""
+        if not self.contradicted:
+            return ""
+        of = f"{self.contradicted} of {self.of} questions"
+        shown = f"the judge contradicted itself on {of}, asked as they are and denied"
+        if self.counts is False:
+            return f"{shown}, but it cannot answer denials about drawings either, so this is not held against it"
+        if self.counts is None and self.revoked:
+            return f"{shown}; if it can answer denials at all was not tried: counterbench t2i audit RUN"
+        return shown
+
+
 class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
     """The status of a run's judge: the verdict on its numbers, its admission, and the certification of its numbers."""
 
@@ -96,6 +118,7 @@ class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
     covered: float | None = None  # the share of the checks' weight that was tried, and that numbers are about
     # Pictures for which the judge affirms both the prior's outcome and the asked one; null if no check asks for both.
     wrong_at_least: WrongAtLeast | None = None
+    denials: Denials | None = None  # null if no check was asked both ways
     audit: Audited | None = None  # null if the run, with the replies that it has now, was not audited
 
 

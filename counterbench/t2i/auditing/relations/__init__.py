@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from counterbench.t2i.auditing.relations.base import Relation
 from counterbench.t2i.auditing.relations.denied import Denied
 from counterbench.t2i.auditing.relations.exclusive import Exclusive
+from counterbench.t2i.auditing.relations.framed import Framed
 from counterbench.t2i.auditing.relations.gone import Gone
 from counterbench.t2i.auditing.relations.mirror import Mirror
 from counterbench.t2i.auditing.relations.parts import Parts
@@ -15,6 +16,9 @@ from counterbench.t2i.prompts.claims import Beside, Both, Claim, Coloured, Count
 _ALL: tuple[Relation, ...] = (TwoInOne(), Mirror(), Gone(), Denied(), Exclusive(), Parts())
 RELATIONS: dict[str, Relation] = {relation.name: relation for relation in _ALL}
 UNCHANGED = Unchanged()
+FRAMED = Framed()
+# What is tried on drawings.
+TRIED = RELATIONS | {FRAMED.name: FRAMED}
 
 # A claim of each kind that relations take, as many relations take as can.
 _EXAMPLES: tuple[Claim, ...] = (
