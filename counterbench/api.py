@@ -354,9 +354,14 @@ def compare(
 
     Raises InputError for runs on different suites, templates or votes, unless `anyway`.
     """
-    from counterbench.scoring.comparison import compare as set_side_by_side
+    from counterbench.reporting.gather import with_admissions
+    from counterbench.scoring.comparison import compare_runs, refuse_unfit
+    from counterbench.scoring.results import load_results
 
-    return set_side_by_side([fetched(path) for path in (run, other, *others)], scoring, anyway)
+    paths = [fetched(path) for path in (run, other, *others)]
+    refuse_unfit(paths)
+    runs = [load_results(path, scoring) for path in paths]
+    return with_admissions(compare_runs(runs, anyway), runs)[0]
 
 
 @names_parameters

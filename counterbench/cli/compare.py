@@ -76,7 +76,10 @@ def compare(
     climbed = {names[run.judge]: run.ladders for run in comparison.runs if run.ladders}
     tables += [ladders_table(climbed)] if climbed else []
     last = [*([MORE] if climbed else []), *offers(comparison, names), *_notes(comparison, shown, names, verbose)]
-    show(*first, *tables, *last, form=form)
+    from counterbench.scoring.advice import advice
+
+    advised = advice(comparison, names)
+    show(*first, *tables, *last, f"{advised[0].upper()}{advised[1:]}.", form=form)
     if form is options.Form.TABLE:
         say_next(command("diagnose", *runs))
 

@@ -15,6 +15,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.reporting.words import run_labels
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_journal, refuse_repeats
+from counterbench.scoring.advice import advice
 from counterbench.scoring.comparison import Admitted, Comparison, SeenUpTo, compare_runs
 from counterbench.scoring.results import RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
@@ -67,14 +68,16 @@ def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple
     for run, certificates in zip(runs, placed, strict=True):
         notes += [f"{run.path}: its certificate under {each.policy} {each.mark}" for each in certificates if each.mark]
         for c in (each.certificate for each in certificates if each.holds):
-            cells, most = sum(len(c.laws[law].cells) for law in c.admitted), opened.get(str(run.path))
+            open_cells = [cell for law in c.admitted for cell in c.laws[law].cells if cell not in c.closed]
+            cells, most = len(open_cells), opened.get(str(run.path))
             if most is None or cells > most.cells:
                 opened[str(run.path)] = Admitted(cells, len(c.cells), c.policy.name, c.digest)
     with_them = [
         msgspec.structs.replace(run, admitted=opened.get(run.run), ladders=_ladders(Path(run.run)))
         for run in comparison.runs
     ]
-    return msgspec.structs.replace(comparison, runs=with_them), notes
+    found = msgspec.structs.replace(comparison, runs=with_them)
+    return msgspec.structs.replace(found, recommendation=advice(found)), notes
 
 
 def _ladders(run: Path) -> dict[str, SeenUpTo]:
@@ -147,7 +150,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT) -> ReportData:
     note = "One run is on this page; two or more are compared pair by pair."
     if len(results) > 1:
         try:
-            comparison, note = compare_runs(results, anyway=True), ""
+            comparison, note = with_admissions(compare_runs(results, anyway=True), results)[0], ""
         except InputError as error:
             note = str(error)
     judged = [JudgeRun(*of, raw_replies(of[1].path), _climb_in(of[1], unreadable)) for of in by_run]

@@ -130,6 +130,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     unanswered: list[Compared]  # runs without a pair with both replies; they are left out everywhere else
     overall: Group
     categories: dict[str, Group]
+    recommendation: str = ""  # which judge to take, or none (`advice`)
 
     @property
     def by_offer(self) -> list[Compared]:
