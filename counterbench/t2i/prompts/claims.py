@@ -211,20 +211,20 @@ def _joint(parts: list[str], question: str) -> Claim | None:
 def _fits(form: re.Pattern[str], words: str) -> re.Match[str] | None:
     """The match of a form, if all that it takes for things are some."""
     m = form.fullmatch(words)
-    return m if m and all(is_noun(m[name]) for name in ("one", "other") if name in form.groupindex) else None
+    return m if m and all(is_noun(phrase) for name in ("one", "other") if (phrase := m.groupdict().get(name))) else None
 
 
 def _tied(words: str, answer: str) -> Claim | None:
     """The claim of a question of which relations may make further ones."""
     if m := _fits(forms.HOW_MANY, words):
-        return Count(m["one"], int(answer)) if answer.isdecimal() else None
+        return Count(m["one"] or m["other"], int(answer)) if answer.isdecimal() else None
     if (m := _fits(forms.BESIDE, words)) and _singular(m["one"], m["other"]):
         return Beside(m["one"], "left" if m["side"] == "left" else "right", m["other"])
     if (m := _fits(forms.IS_COLOURED, words)) and words.startswith("is ") and _singular(m["one"]):
         return Coloured(m["one"], m["colour"])
     if m := _fits(forms.TWO, words):
         return Both(Present(m["one"]), Present(m["other"]))
-    if m := _fits(forms.NUMBER_OF, words) or _fits(forms.COUNT, words):
+    if m := _fits(forms.NUMBER_OF, words) or _fits(forms.COUNT, words) or _fits(forms.SEEN, words):
         number = int(whole_numbers(m["number"])[0])
         if m.re is forms.NUMBER_OF:
             return Count(m["one"], number)
@@ -235,7 +235,7 @@ def _tied(words: str, answer: str) -> Claim | None:
     if (m := _fits(forms.SOME, words)) and words.startswith("are") and not m["any"] and is_many(m["one"]):
         return Present(m["one"], "many")
     if m := _fits(forms.NONE, words):
-        return Absent(Present(m["one"], "many" if is_many(m["one"]) else "one"))
+        return Absent(Present(noun := m["one"] or m["other"], "many" if is_many(noun) else "one"))
     return None
 
 

@@ -21,7 +21,10 @@ EACH = re.compile(r",? and (?=(?:is|are|does) )")
 # Presence. Of "the dog" nothing is certain but what it asks: there may be several.
 ONE = re.compile(rf"{_SHOWS} an? (?P<one>{_THING})")
 TWO = re.compile(rf"{_SHOWS} an? (?P<one>{_THING}) and (?:also )?an? (?P<other>{_THING})")
-NONE = re.compile(rf"(?:is it true that there (?:is|are)|{_SHOWS}) no (?P<one>{_THING})")
+NONE = re.compile(
+    rf"(?:(?:is it true that )?(?:there (?:is|are)|the {PICTURE} shows)|{_SHOWS}) no (?P<one>{_THING})"
+    rf"|is the {PICTURE} without an? (?P<other>{_THING})"
+)
 SOME = re.compile(rf"{_SHOWS} (?P<any>any |some )?(?P<one>{_THING})")
 HERE = re.compile(
     rf"(?:is|are) (?:the |an? |any )?(?P<one>{_THING}) "
@@ -29,15 +32,16 @@ HERE = re.compile(
 )
 
 COUNT = re.compile(rf"{_SHOWS} (?P<exactly>exactly )?{_NUMBER} (?P<one>{_THING})")
+SEEN = re.compile(rf"(?:is|are|can) (?P<exactly>exactly ){_NUMBER} (?P<one>{_THING}) (?:visible|shown|be seen)")
 AT_LEAST = re.compile(rf"{_SHOWS} (?:at least {_NUMBER}|(?:[0-9]{{1,3}}|{WORD}) or more) (?P<one>{_THING})")
 NUMBER_OF = re.compile(rf"is the number of (?P<one>{_THING}) exactly {_NUMBER}")
 HOW_MANY = re.compile(
     rf"how many (?P<one>{_THING}) (?:(?:are|is)(?: there| visible| shown)?|can be seen|can you see"
-    rf"|does (?:the|this) {PICTURE} (?:{_SHOWING}))"
+    rf"|does (?:the|this) {PICTURE} (?:{_SHOWING}))|count the (?P<other>{_THING})(?: {_IN_IT})?\. how many are there"
 )
 
 PLACE = re.compile(
-    rf"(?:(?:is|are) the|{_SHOWS}(?: an?| any| some)?) (?P<one>{_THING}) (?:located |positioned |placed )?"
+    rf"(?:(?:is|are|does|do) the|{_SHOWS}(?: an?| any| some)?) (?P<one>{_THING}) (?:located |positioned |placed |lie )?"
     r"(?:(?:(?:to|on) the )?(?P<side>left|right) of|(?P<axis>above|below|beneath|underneath|under|on top of)"
     rf"|inside(?: of)?) (?:the|an?) (?P<other>{_THING})"
 )
@@ -53,10 +57,12 @@ OF_COLOUR = (
 )
 
 # Whether words are there, what they are, or where; not how they look.
-_QUOTED = r"['\"\u2018\u201c].+['\"\u2019\u201d]"
+_QUOTED = r"['\"\u2018\u201c](?:(?!['\"\u2019\u201d] ).)+['\"\u2019\u201d]"
 _WORDS = rf"(?:{'|'.join(sorted(WRITING))})"
 _SAID = rf"(?:{_WORDS}|(?:[a-z-]+ )?{_WORDS} {_QUOTED})"
-_WHERE = rf"(?:{_QUOTED}|(?:the|an?|its) (?!.*\b(?:font|style|colou?rs?|size|composed|made)\b)[^,]+)"
+_WHERE = (
+    rf"(?:{_QUOTED}|(?:the|an?|its) (?!.*\b(?:font|style|colou?rs?|size|made|and|is|are|being|\w+ly|\w+ed)\b)[^,]+)"
+)
 TEXT = re.compile(
     rf"{_SHOWS} (?:an? |any |some )?{_SAID}(?: on {_WHERE})?"
     rf"|(?:is|are) the {_SAID} (?:present|visible|shown|there|legible|readable|spelled correctly|{_QUOTED})"

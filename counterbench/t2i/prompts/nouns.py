@@ -41,7 +41,8 @@ _NO_THINGS = _words(
     """
     picture image photo photograph scene view illustration frame screen style color colour day night weather time
     lighting mood atmosphere setting composition void number anything something nothing anyone someone nobody evidence
-    look sense resolution quality ratio contrast focus shot angle difference error errors
+    look sense resolution quality ratio contrast focus shot angle difference error errors element elements
+    content contents arrangement environment
     """
 )
 # What describes and is no colour of the palette: size, age, look, state, shade, place, origin, what was done to it.
@@ -49,7 +50,7 @@ _DESCRIBING = _words(
     """
     small large big little tiny huge giant gigantic enormous massive miniature mini tall short long wide narrow
     thick thin fat slim deep shallow high low full half empty whole entire broken intact new old young ancient
-    vintage modern retro elderly juvenile mature round square circular rectangular triangular oval flat curved
+    vintage modern retro elderly juvenile mature round circular rectangular triangular oval flat curved
     straight bent sharp blunt pointy hollow solid soft hard smooth rough fluffy furry fuzzy hairy bald shiny glossy
     matte dull bright dark pale neon vivid muted pastel clear transparent translucent opaque blurry plain simple
     complex ornate intricate realistic colorful colourful multicolored monochrome floral wooden metallic woolen
@@ -63,7 +64,8 @@ _DESCRIBING = _words(
     various french futuristic cyberpunk steampunk urban rural outdoor indoor humanoid overhead underwater airborne
     adjacent north south east west nw ne sw se blonde blond brunette skinny chubby curly wavy lush dense sparse vast
     double triple quadruple set made built hung held worn drawn seen cut torn thrown written grown blown sunk lit
-    laid split spread lost kept being also just
+    laid split spread lost kept being also just irrelevant relevant duplicate complete incomplete correct incorrect
+    woven shorter taller larger smaller bigger longer wider higher
     """
 )
 # The same of what is a thing by itself: "a glass", and "a glass table".
@@ -72,7 +74,7 @@ _STUFF = _words(
     metal plastic glass stone brick concrete leather rubber paper cardboard cotton wool silk velvet denim marble
     granite ceramic porcelain clay iron steel copper brass bronze gold silver chrome straw wicker bamboo linen lace
     wire crystal ice chocolate gingerbread lego origami cream ivory violet lavender amber olive human male female
-    adult baby anthropomorphic light antique classic abstract toy wood
+    adult baby anthropomorphic light antique classic abstract toy wood square
     """
 )
 # Names of one thing, in which such a word describes nothing.
