@@ -12,6 +12,7 @@ from counterbench.cli.app import CHECK_FAILED
 from counterbench.cli.options import given
 from counterbench.cli.printing import command, print_json, say, say_next, say_some
 from counterbench.errors import InputError
+from counterbench.t2i.verdict import verdict_line
 
 if TYPE_CHECKING:
     from counterbench.certificate.document import Certificate
@@ -70,7 +71,9 @@ def say_certificate(c: Certificate, path: Path, verbose: bool) -> None:
     """Print the certificate in `path`: laws, verdict, the evidence, and the pictures that its judge may score."""
     from counterbench.cli import certificate_table as tables
     from counterbench.cli.grid import show
+    from counterbench.t2i.judging.admission import certificate_verdict
 
+    say(verdict_line(*certificate_verdict(c)))
     rows = tables.shown_laws(c, verbose)
     show(tables.certificate_table(c, verbose), *tables.legend(c))
     hidden = sum(law.verdict != "pass" for name, law in c.laws.items() if name not in rows)

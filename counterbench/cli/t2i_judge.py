@@ -64,10 +64,11 @@ def judge(
     or questions failed. With --shard K/N, N machines judge a part of the pictures each, with limits of its own.
     Example: counterbench t2i judge images/planted-literal --judge pixels --certificate pixels.json
     """
+    from counterbench.runs.folder import JOURNAL_FILE, answered
     from counterbench.suites.shards import read_shard
     from counterbench.t2i.comparing.watch import refuse_changed
     from counterbench.t2i.judging.admission import COMPARISONS
-    from counterbench.t2i.judging.run import Session
+    from counterbench.t2i.judging.run import Session, lost
 
     budget = calls.limits.budget()
     session = Session(
@@ -96,7 +97,7 @@ def judge(
         raise typer.Exit(UNFINISHED)
     if looks:
         refuse_changed(certificate, judge, session.of_judge, budget)
-    if not admitted and not uncertified:
+    if (not admitted and not uncertified) or lost(answered(asking.path / JOURNAL_FILE).figures):
         raise typer.Exit(CHECK_FAILED)
 
 

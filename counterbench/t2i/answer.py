@@ -23,6 +23,7 @@ from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.labelling.forecast import labels_to_certify
 from counterbench.t2i.labelling.scored import Scored, with_labels
 from counterbench.t2i.labelling.words import label_lines
+from counterbench.t2i.prompts.skills import named_by_user
 from counterbench.t2i.protocols import protocol
 from counterbench.t2i.run_scores import frame
 from counterbench.t2i.scores.document import Document, WrongAtLeast
@@ -90,6 +91,7 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     evidence: Evidence
     not_tested: dict[str, float]  # skills, or laws, without a test, with their share of the weight
     left_out: dict[str, str]  # skills, or laws, that are not scored, with the reason
+    named: dict[str, float] = {}  # skills that the user's own column names, with their share of the weight
     wrong_at_least: WrongAtLeast | None  # answers that contradict one another
     audited: str = ""  # the finding of an audit, and what follows, in words
     no_audit: str = ""  # why there is none
@@ -179,6 +181,7 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
         evidence=status.evidence,
         not_tested=status.not_tested,
         left_out=status.left_out,
+        named=named_by_user(first.prompts.prompts),
         wrong_at_least=status.wrong_at_least if audit is None else audit.wrong_at_least,
         audited=audit.brief.finding if audit is not None else "",
         no_audit="" if audit is not None else Audit(path).not_due or "none was asked (counterbench t2i audit RUN)",
@@ -292,6 +295,9 @@ def sentences(given: Evaluated, brief: bool = False) -> list[str]:
     elif (wrong := given.wrong_at_least) is not None and wrong.count:
         lines.append(f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two contradict each other.")
     lines += [f"No audit: {given.no_audit}."] if given.no_audit and not compared and not brief else []
+    if given.named:
+        share = 100 * sum(given.named.values())
+        lines.append(f"Of {share:.0f} % of the weight your own table names the skill: {listed(given.named)}.")
     lines += _denied(given)
     told = all(of.reasons[:1] == [given.because] for of in given.documents)
     lines += [f"Judge: {given.judge}."] if told else judge_lines(given.documents)

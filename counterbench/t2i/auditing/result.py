@@ -35,6 +35,15 @@ EDITS: dict[str, str] = {
     "together": "of both together",
 }
 _LEVEL = 0.05
+# What the further questions of a relation are about.
+_ABOUT = {
+    "two-in-one": "two pictures side by side",
+    "mirror": "mirror images",
+    "gone": "plain grey",
+    "denied": "the same pictures",
+    "exclusive": "the same pictures",
+    "parts": "the same pictures",
+}
 
 
 class RelationFinding(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,8 +132,14 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
         """The answers that are wrong at least, in words."""
         wrong = self.wrong_at_least
         if wrong.of == self.own:
+            shown = [(name, of.drawn.edited) for name, of in self.relations.items()]
+            if shown and not any(of.counts for of in self.relations.values()):
+                shares = ", ".join(f"{name} {100 * (share or 0):.0f} % right" for name, share in shown)
+                return f"the judge failed all the audit's trials on drawings ({shares}), so nothing is shown"
             return "no relation that counts for this judge takes these questions: nothing is shown"
-        whose = f"{self.own} are the run's, {wrong.of - self.own} are to the audit's further questions"
+        about = listed(dict.fromkeys(_ABOUT[name] for name, of in self.relations.items() if of.counts and of.asked))
+        further = f"{wrong.of - self.own} are to the audit's further questions ({about})"
+        whose = f"{self.own} are the run's, {further}"
         if not wrong.count:
             return f"none of these {wrong.of} answers contradicts another ({whose}): they may still be wrong"
         share, low = 100 * (wrong.share.value or 0), 100 * (wrong.share.low or 0)

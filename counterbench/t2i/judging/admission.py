@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
+from counterbench.certificate.cells import unit, units
 from counterbench.certificate.climbing import Climbed
 from counterbench.certificate.document import FAIL, PASS, Certificate
 from counterbench.certificate.evidence import FAMILIES, Evidence, evidence_of
@@ -24,7 +25,8 @@ from counterbench.t2i.images.manifest import MIN_TESTED_SIDE
 from counterbench.t2i.judging.rungs import rung_of, rungs_out
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
 from counterbench.t2i.prompts.skills import skill_of
-from counterbench.text import some
+from counterbench.t2i.verdict import IN_PART, NOT_SUPPORTED, SUPPORTED, Verdict
+from counterbench.text import counted, some
 
 # The shipped suites with the cells of the shipped prompt sets: of laws, and of rules in symbols.
 SUITE, RULES = "laws", "rules"
@@ -192,6 +194,19 @@ def needed_cells(prompts: Iterable[Prompt]) -> dict[str, list[str]]:
             if cell := cell_of(prompt, check):
                 cells.setdefault(prompt.law, set()).add(cell)
     return {law: sorted(cells[law]) for law in sorted(cells)}
+
+
+def certificate_verdict(c: Certificate) -> tuple[Verdict, str]:
+    """The verdict that a certificate gives by itself, before any picture is judged, and why."""
+    all_ = counted(len(c.laws), unit(c.cells), units(c.cells))
+    if why := barred(c):
+        return NOT_SUPPORTED, why[0]
+    if not c.admitted:
+        return NOT_SUPPORTED, f"the judge was shown to see none of {all_}"
+    if len(c.admitted) == len(c.laws) and not c.closed:
+        return SUPPORTED, f"the judge was shown to see all {all_}, on drawn pictures"
+    closed = f", without {counted(len(c.closed), 'cell')}" if c.closed else ""
+    return IN_PART, f"the judge was shown to see {len(c.admitted)} of {all_}{closed}, on drawn pictures"
 
 
 def barred(certificate: Certificate, at: str = "") -> list[str]:
