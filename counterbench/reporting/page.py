@@ -14,6 +14,7 @@ from counterbench.reporting.ladders import ladder_rows
 from counterbench.reporting.pictures import Placed
 from counterbench.reporting.words import counted
 from counterbench.scene.pairs import Pair
+from counterbench.scoring.advice import advice
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.rules import Judged
 from counterbench.scoring.scores import Document, Score, band
@@ -123,7 +124,8 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: Placed, note: str)
         first=first,
         kinds=ITEM_KINDS,
         labels=labels,
-        names={c.judge: labels[c.run] for c in data.comparison.runs} if data.comparison else {},
+        names=(names := {c.judge: labels[c.run] for c in data.comparison.runs} if data.comparison else {}),
+        advice=advice(data.comparison, names) if data.comparison else "",
         plot=dot_plot("CCS of each judge", [(run.label, run.document.overall.ccs) for run in data.runs]),
         mistakes={run.label: mistakes(run) for run in data.runs},
         outcome_names=list(OUTCOME_NAMES),

@@ -108,7 +108,7 @@ def model_page(
         several=several,
         ranking=ranking,
         against=against,
-        verdicts=_verdicts(data),
+        answers=_verdicts(data),
         plot=dot_plot("The ranking", [(of.run.label, of.number) for of in ranking]),
         meanings=_meanings(ranking),
         sentences=[common.sentence(line, False) for line in _sentences(data)],
