@@ -17,7 +17,7 @@ from counterbench.scene.interventions import IRRELEVANT
 from counterbench.scene.pairs import Pair
 from counterbench.suites.families import FAMILIES
 from counterbench.suites.families.control import BASES, STANDARD
-from counterbench.suites.suite import Suite, load_suite
+from counterbench.suites.suite import Suite, load_suite, suite_of_families
 
 SHIPPED = (
     "smoke",
@@ -337,3 +337,8 @@ def test_a_missing_or_unreadable_file_is_named(tmp_path: Path) -> None:
         load_suite(str(tmp_path / "none.toml"))
     with pytest.raises(InputError, match="did you mean 'certify'"):
         load_suite("certfy")
+
+
+def test_a_suite_of_families_has_a_hundred_pairs_in_all_unless_it_is_told_otherwise() -> None:
+    assert len(suite_of_families(["spatial", "counting", "arrow"])) == 100
+    assert len(suite_of_families(["spatial", "counting"], 30)) == 30
