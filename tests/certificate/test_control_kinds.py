@@ -19,7 +19,6 @@ from counterbench.suites.suite import load_suite
 pytestmark = pytest.mark.usefixtures("here")
 
 
-
 def run_of(judge: str, controls: int = 60, treated: int = 30) -> Path:
     counts = {"counting/open": 40, "counting/yes-no": 40, "control": controls}
     counts |= {f"treated/{name}": treated for name in TREATED}

@@ -25,8 +25,7 @@ from counterbench.runs.queries import Key
 from counterbench.scoring.results import pair_results
 from counterbench.suites.kinds import KindRules, kind_rules
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.judging.admission import admission_of, barred
-from counterbench.t2i.prompts.files import load_prompts
+from counterbench.t2i.judging.admission import barred
 
 STANDARD = load_policy()
 LEAST = threshold(STANDARD, 1)

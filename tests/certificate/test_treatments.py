@@ -1,4 +1,4 @@
-"""Treatments of control pairs: each is certified by itself, and a judge that loses one of them is admitted to nothing."""
+"""Treatments of control pairs: each is certified by itself, and a judge that loses one is admitted to nothing."""
 
 import functools
 from collections.abc import Callable, Sequence

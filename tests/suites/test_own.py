@@ -73,7 +73,9 @@ def test_a_law_of_ones_own_is_certified_and_its_pictures_judged(
     assert certificate["admitted"] == ["feeding"]
     kept = next(Path(str(document["run"])).glob("certificate*.json"))
     call("t2i", "generate", "./prompts.toml", "--generator", "planted:prior", "--out", "images", "--samples", 1)
-    judged = call("t2i", "judge", "images/planted-prior", "--judge", "planted:oracle", "--certificate", kept, "--out", "runs/t")
+    judged = call(
+        "t2i", "judge", "images/planted-prior", "--judge", "planted:oracle", "--certificate", kept, "--out", "runs/t"
+    )
     assert judged.exit_code == 0, judged.stderr
     second = validated("planted:sticky?p=1", "certify=feeding", "--attempt", 2)["certificate"]
     assert isinstance(second, dict)
@@ -146,7 +148,9 @@ def test_a_family_of_one_form_is_asked_in_that_alone(tally: Family, monkeypatch:
     monkeypatch.setattr(type(tally), "forms", ("yes-no",))
     assert suite_of_families(["tally", "spatial"], 5).parts[0].forms == ("yes-no",)
     suite = load_suite("certify=tally")
-    assert {part.family: part.forms for part in suite.parts} == dict.fromkeys(("tally", "control", "treated"), ("yes-no",))
+    assert {part.family: part.forms for part in suite.parts} == dict.fromkeys(
+        ("tally", "control", "treated"), ("yes-no",)
+    )
     assert {pair.form for pair in suite[-12:]} == {"yes-no"}
     assert load_suite("certify=spatial,tally").parts[-1].forms == ("open", "yes-no")
     with pytest.raises(InputError, match="'forms' of 'tally' must be a list, without repeats, of: yes-no"):
