@@ -154,29 +154,36 @@ def test_a_judge_that_was_shown_not_to_see_is_sent_to_a_further_attempt() -> Non
 # ---- pictures of another kind
 
 
-def redrawn(folder: str) -> str:
+def redrawn(folder: str, side: int) -> str:
     """Pictures of another generator, of another size."""
     there = read_manifest(Path(folder))
     Path("mine").mkdir()
     lines = ["image,id,sample,model"]
     for i, row in enumerate(there.rows):
         with Image.open(there.file(row)) as image:
-            image.resize((256, 256)).save(f"mine/{i}.png")
+            image.resize((side, side)).save(f"mine/{i}.png")
         lines.append(f"{i}.png,{row.group}/{row.level},{row.sample},mine")
     Path("mine/table.csv").write_text("\n".join([*lines, ""]))
     done("t2i", "import", "mine/table.csv", "--for", "./fall.toml", "--out", "images")
     return "images/mine"
 
 
+def test_pictures_smaller_than_any_that_was_drawn_need_a_test_on_small_ones() -> None:
+    formats.write_json(Path("oracle.json"), certificate())
+    asked = ("--judge", "planted:oracle", "--prompts", "fall.toml", "--certificate", "oracle.json", "--out", "run")
+    said = judge(redrawn(PICTURES, 300), *asked, code=1)
+    assert "a picture has a shorter side of 300 pixels, and the drawn test's have 512 or more" in said
+
+
 def test_pictures_of_another_kind_are_said_once_before_they_are_judged_and_once_with_the_scores() -> None:
     formats.write_json(Path("pixels.json"), altered(certificate(), judge="pixels", models={"pixels": 1}))
     asked = ("--judge", "pixels", "--prompts", "fall.toml", "--certificate", "pixels.json", "--out", "run")
-    pictures = redrawn(PICTURES)
+    pictures = redrawn(PICTURES, 640)
     result = call("t2i", "judge", pictures, *asked)
     assert result.exit_code == 0, result.output
     why = (
         "renderer: tested on counterbench/1, these pictures are imported:mine; size: tested on 512x512, these pictures "
-        "are 256x256"
+        "are 640x640"
     )
     next_rung = "Evidence on these pictures: none yet; people's labels give it (counterbench label RUN)"
     assert result.stderr.splitlines()[:2] == ["Judge: pixels. Drawn test passed for falling.", next_rung]
@@ -184,13 +191,13 @@ def test_pictures_of_another_kind_are_said_once_before_they_are_judged_and_once_
     assert (stated["admitted"], stated["certified"], stated["reasons"][-1]) == (True, False, why)
     found = scores("run")[0]
     assert (found["admitted"], found["certified"], found["reasons"][-1]) == (True, False, why)
-    assert found["domain"]["size"] == "256x256"
+    assert found["domain"]["size"] == "640x640"
     shown = call("t2i", "score", "run", "-v").stdout
     assert f"mine: not certified: {why}" in shown.splitlines()
     for page in (shown, call("t2i", "score", "run").stdout):
         assert page.count(next_rung) == 1
     (row, *_) = csv.DictReader(call("t2i", "score", "run", "--format", "csv").stdout.splitlines())
-    assert (row["admitted"], row["certified"], row["domain_size"]) == ("true", "false", "256x256")
+    assert (row["admitted"], row["certified"], row["domain_size"]) == ("true", "false", "640x640")
 
 
 # ---- law by law

@@ -31,7 +31,7 @@ SHIPPED = (
     "priors",
     "rules",
 )
-LAWS = ("laws", "law-control")  # asked as yes/no only
+LAWS = ("laws", "law-control", "law-treated")  # asked as yes/no only
 NAMES = tuple(FAMILIES)
 SHAPED = tuple(name for name in NAMES if name not in LAWS)
 
@@ -192,6 +192,7 @@ def test_the_digest_changes_with_every_parameter(name: str) -> None:
     others = {
         "relations": ["left"], "descriptions": ["kind"], "bases": ["counting"], "interventions": ["shift-all"],
         "base_params": {"arrow": {"gap": 4}}, "laws": ["falling"], "signs": [2, 2], "namings": ["named"],
+        "treatments": ["jpeg"],
     }  # fmt: skip
     for key, value in defaults.items():
         if key in others:

@@ -190,7 +190,7 @@ def test_what_cannot_be_drawn_needs_a_certificate_that_the_judge_sees_at_all() -
     blind = basic(inverted=("presence/yes-no",))
     assert why(blind, attributes) == ["presence is not passed (fail)"]
     no_controls = msgspec.structs.replace(basic().control, verdict="fail")
-    whole = "the certificate's run does not pass as a whole (controls), so it admits to nothing"
+    whole = "the certificate's run does not pass as a whole (controls: 240 of 240 right), so it admits to nothing"
     assert whole in why(altered(basic(), control=no_controls, admitted=[]), attributes)
     assert not any(
         "presence" in reason for reason in why(altered(basic(), control=no_controls, admitted=[]), attributes)
