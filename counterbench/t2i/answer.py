@@ -201,9 +201,9 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
 
 def verdict_of(documents: Sequence[Document], by_people: bool) -> tuple[Verdict, str]:
     """The verdict on a run about several models, the lowest of theirs; `by_people`: labels carry the scores."""
-    lowest = max(documents, key=lambda of: (SUPPORTED, IN_PART, NOT_SUPPORTED).index(of.verdict))
-    if by_people and lowest.verdict == IN_PART:
+    if by_people:
         return SUPPORTED, "the scores rest on people's labels of these pictures"
+    lowest = max(documents, key=lambda of: (SUPPORTED, IN_PART, NOT_SUPPORTED).index(of.verdict))
     return lowest.verdict, lowest.because
 
 

@@ -30,7 +30,7 @@ def test_runs_asked_cell_by_cell_are_reported_on_the_pairs_that_all_have() -> No
     edit_info(many, by_cells=True)
     for runs in ((few, many), (many, few)):
         said = report(*runs, "--out", "a.html")
-        assert "a.html: 2 runs, 18 pairs, 36 pictures, " in said  # 15 and 3 controls
+        assert "a.html: 2 runs, 39 pairs, 78 pictures, " in said  # 15, 3 controls and 21 treated
         assert "left out: 37 pairs that not all of these runs were asked" in said
     page = Path("a.html").read_text()
     assert "18 pairs; 37 others that some of these runs were asked" in page

@@ -80,7 +80,8 @@ def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
     shown = done("t2i", "score", "runs/fall--planted-literal--planted-oracle--cf-eval-1")
     assert "Judge: planted:oracle. Drawn test passed for falling, on pictures like these." in shown.splitlines()
     assert "Evidence on these pictures" not in shown
-    assert len(shown.splitlines()) <= 10
+    assert shown.startswith("Supported: the judge was shown to see 100 % of what the questions ask, on these pictures.")
+    assert len(shown.splitlines()) <= 11
     found = scores("runs/fall--planted-literal--planted-oracle--cf-eval-1")[0]
     assert found["certified"] is True
     assert found["uncertified_because"] == []
@@ -161,7 +162,7 @@ def redrawn(folder: str) -> str:
     lines = ["image,id,sample,model"]
     for i, row in enumerate(there.rows):
         with Image.open(there.file(row)) as image:
-            image.resize((256, 256)).save(f"mine/{i}.png")
+            image.resize((1024, 1024), Image.Resampling.NEAREST).save(f"mine/{i}.png")
         lines.append(f"{i}.png,{row.group}/{row.level},{row.sample},mine")
     Path("mine/table.csv").write_text("\n".join([*lines, ""]))
     done("t2i", "import", "mine/table.csv", "--for", "./fall.toml", "--out", "images")
@@ -176,7 +177,7 @@ def test_pictures_of_another_kind_are_said_once_before_they_are_judged_and_once_
     assert result.exit_code == 0, result.output
     why = (
         "renderer: tested on counterbench/1, these pictures are imported:mine; size: tested on 512x512, these pictures "
-        "are 256x256"
+        "are 1024x1024"
     )
     next_rung = "Evidence on these pictures: none yet; people's labels give it (counterbench label RUN)"
     assert result.stderr.splitlines()[:2] == ["Judge: pixels. Drawn test passed for falling.", next_rung]
@@ -184,13 +185,13 @@ def test_pictures_of_another_kind_are_said_once_before_they_are_judged_and_once_
     assert (stated["admitted"], stated["certified"], stated["reasons"][-1]) == (True, False, why)
     found = scores("run")[0]
     assert (found["admitted"], found["certified"], found["reasons"][-1]) == (True, False, why)
-    assert found["domain"]["size"] == "256x256"
+    assert found["domain"]["size"] == "1024x1024"
     shown = call("t2i", "score", "run", "-v").stdout
     assert f"mine: not certified: {why}" in shown.splitlines()
     for page in (shown, call("t2i", "score", "run").stdout):
         assert page.count(next_rung) == 1
     (row, *_) = csv.DictReader(call("t2i", "score", "run", "--format", "csv").stdout.splitlines())
-    assert (row["admitted"], row["certified"], row["domain_size"]) == ("true", "false", "256x256")
+    assert (row["admitted"], row["certified"], row["domain_size"]) == ("true", "false", "1024x1024")
 
 
 # ---- law by law
@@ -244,7 +245,7 @@ def test_uncertified_goes_on_and_says_once_that_the_numbers_are_unproven() -> No
 
 
 def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
-    wavering = "planted:unparsed?p=0.25"
+    wavering = "planted:unparsed?p=0.06"
     shown = altered(certificate(), judge=wavering, models={wavering: 1})  # not asked certified pairs again
     formats.write_json(Path("wavering.json"), shown)
     asked = ("--judge", wavering, "--prompts", "fall.toml", "--certificate", "wavering.json", "--out", "run")

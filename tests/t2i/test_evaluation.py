@@ -45,9 +45,10 @@ def test_a_table_becomes_a_ranking_with_its_evidence(done: tuple[Eyes, Evaluated
     assert [(of.model, of.than) for of in found.better] == [("good", "poor")]
     assert found.better[0].p < 0.05
     assert {name for name, of in found.evidence.drawn.items() if of.admitted} == {"presence"}
-    assert found.not_tested == {"whole prompt": 1}
+    assert (found.verdict, found.tried, found.not_tested) == ("in part", 1, {})
+    assert found.because == "the judge was shown to see 100 % of what the questions ask, on drawn pictures alone"
     assert found.calls == sum(id.startswith(("good/", "poor/")) for id in eyes.asked)
-    assert found.labels.skills == {"whole prompt": 52}  # 26 a side without an error: a computed number
+    assert found.labels.skills == {"presence": 52}  # 26 a side without an error: a computed number
 
 
 def test_the_same_call_again_asks_nothing(own: Path, done: tuple[Eyes, Evaluated]) -> None:

@@ -130,7 +130,7 @@ def admission_of(
     skills = {skill_of(check) for prompt in prompts.prompts for check in prompt.checks}
     if not needed and skills & evidence.drawn.keys():  # of whole prompts, all that was tested counts
         evidence = Evidence(drawn={name: of for name, of in evidence.drawn.items() if name in skills})
-    refused = evidence.drawn if objections else left_out
+    refused = left_out if objections in ([], [NOTHING_TRIED]) else evidence.drawn
     return msgspec.structs.replace(
         admission,
         laws=[] if objections else [law for law in needed if law not in left_out],
