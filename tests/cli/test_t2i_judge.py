@@ -267,6 +267,14 @@ def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
     assert f"planted:literal: not certified: {why}" in call("t2i", "score", "run", "-v").stdout.splitlines()
 
 
+def test_a_judge_of_which_no_reply_can_be_read_is_told_so_first_and_exits_with_1() -> None:
+    asked = ("--judge", "planted:unparsed?p=1", "--prompts", "fall.toml", "--uncertified", "--out", "run")
+    shown = call("t2i", "judge", PICTURES, *asked)
+    assert shown.exit_code == 1
+    assert shown.stdout.startswith("Not supported: 65 of 65 replies unparsed, at most 2 % may be: ")
+    assert call("t2i", "judge", PICTURES, *asked).exit_code == 1
+
+
 # ---- pictures outlive questions
 
 

@@ -37,7 +37,7 @@ COMPARISONS = "pairwise"
 # The name for checks of no skill.
 UNNAMED = "unnamed"
 # The objection to a judge of which nothing is known, for or against: it may be asked, and its numbers are its word.
-NOTHING_TRIED = "none of what the checks ask was tried: no drawn pair asks so, and there are no labels"
+NOTHING_TRIED = "none of what the checks ask was tried: no drawn pair asks so, and no labels show it"
 # The least strict policy that a certificate may have.
 FLOOR = "standard"
 
