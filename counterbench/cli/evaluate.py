@@ -84,6 +84,8 @@ def evaluate(
     if plan or not planned.able:
         if as_json:
             print_json(planned)
+        elif not plan:
+            say(verdict_line(NOT_SUPPORTED, "the judge fails the doctor's checks, so nothing was asked about pictures"))
         raise typer.Exit(0 if planned.able else CHECK_FAILED)
     for asking in evaluation.askings():
         about = f" about {counted(sum(planned.models.values()), 'picture')}" if asking.path == evaluation.path else ""
@@ -164,7 +166,8 @@ def _turn_away(evaluation: Evaluation, reasons: Sequence[str], run: Path, as_jso
         verdict = {"verdict": NOT_SUPPORTED, "because": reasons[0]}
         print_json({"run": str(run), **verdict, "admitted": False, "reasons": reasons})
     else:
-        say(verdict_line(NOT_SUPPORTED, reasons[0]))
+        for line in wrapped(verdict_line(NOT_SUPPORTED, reasons[0])):
+            say(line)
     for reason in reasons[1:]:
         say(f"also: {reason}", err=True)
     if not as_json and run != evaluation.path:

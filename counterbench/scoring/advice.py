@@ -68,7 +68,7 @@ def _is_as_good(of: Comparison, best: str, other: str) -> bool:
 
 
 def _times(dear: Compared, cheap: Compared) -> str:
-    """How many times as much a judge costs, in words; empty if that is not known, or about the same."""
+    """The price of a judge in those of another, in words; empty if that is not known, or about the same."""
     one, other = dear.costs.usd, cheap.costs.usd
     if not one or not other or one / other < _TIMES:
         return ""

@@ -38,6 +38,7 @@ from counterbench.t2i.words import (
     plain,
     shared_lines,
     unit,
+    with_interval,
 )
 from counterbench.text import brief, counted, html_table, listed
 
@@ -160,7 +161,10 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
     figures = answered(path / JOURNAL_FILE).figures
     by_name = {document.generator: document for document in documents}
     verdict, because = verdict_of(documents, people is not None)
-    supported = verdict != NOT_SUPPORTED
+    supported, clusters = verdict != NOT_SUPPORTED, min(document.clusters for document in documents)
+    if supported and not first.protocol.compares:
+        because = f"{_shown(ranked, bool(better) or clusters < FEWEST)}{because}"
+    denied = [of.denials for of in documents if of.denials is not None and of.denials.counts]
     return Evaluated(
         run=str(path),
         verdict=verdict,
@@ -175,6 +179,7 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
         revoked=sorted(
             {skill for of in documents for skill, each in of.evidence.labelled.items() if each.refuted}
             | set(audit.revoked if audit is not None else ())
+            | {skill for of in denied for skill in of.revoked}
         ),
         scoring=status.provenance.scoring,
         admitted=status.admitted,
@@ -189,7 +194,7 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
             models=_labels_to_tell(first, contrasts, [of.model for of in ranked[:2]]),
             skills=labels_to_certify(first),
         ),
-        clusters=min(document.clusters for document in documents),
+        clusters=clusters,
         unit="law" if len(status.slices.get("law", ())) > 1 else unit(status),
         complete=all(document.complete for document in documents),
         calls=figures.replies,
@@ -201,10 +206,17 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
 
 def verdict_of(documents: Sequence[Document], by_people: bool) -> tuple[Verdict, str]:
     """The verdict on a run about several models, the lowest of theirs; `by_people`: labels carry the scores."""
-    lowest = max(documents, key=lambda of: (SUPPORTED, IN_PART, NOT_SUPPORTED).index(of.verdict))
-    if by_people and lowest.verdict == IN_PART:
+    if by_people:
         return SUPPORTED, "the scores rest on people's labels of these pictures"
+    lowest = max(documents, key=lambda of: (SUPPORTED, IN_PART, NOT_SUPPORTED).index(of.verdict))
     return lowest.verdict, lowest.because
+
+
+def _shown(models: Sequence[ModelScore], apart: bool) -> str:
+    """The beginning of a verdict's reason: the score of a single model, or that several are not told apart."""
+    if len(models) == 1:
+        return f"{models[0].model} has {with_interval(models[0].score)}; "
+    return "" if apart else "no difference shown; "
 
 
 def swing_line(given: Evaluated) -> str:
@@ -284,15 +296,15 @@ def sentences(given: Evaluated, brief: bool = False) -> list[str]:
     lines, compared = shared_lines(given.documents), any(protocol(of.protocol).compares for of in given.documents)
     if given.clusters < FEWEST and not compared:
         lines.append(f"Of only {counted(given.clusters, given.unit)}: no intervals and no test, which need {FEWEST}.")
-    elif len(given.models) > 1 and not given.better and not compared and given.verdict != NOT_SUPPORTED:
-        lines.append("No model is shown to be better than another.")
     lines += [line for line in [swing_line(given)] if line and not compared]
     lost = [(of.pictures - of.answered, of.model) for of in given.models if of.answered < of.pictures]
     if lost:
         lines.append("Without a score: " + listed(f"{counted(n, 'picture')} of {model}" for n, model in lost) + ".")
+    wrong = given.wrong_at_least
     if given.audited:
-        lines.append(f"{given.audited[0].upper()}{given.audited[1:]}.")
-    elif (wrong := given.wrong_at_least) is not None and wrong.count:
+        if not brief or wrong is None or wrong.share.value != 0:
+            lines.append(f"{given.audited[0].upper()}{given.audited[1:]}.")
+    elif wrong is not None and wrong.count:
         lines.append(f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two contradict each other.")
     lines += [f"No audit: {given.no_audit}."] if given.no_audit and not compared and not brief else []
     if given.named:
@@ -315,4 +327,4 @@ def sentences(given: Evaluated, brief: bool = False) -> list[str]:
     if any(document.evidence.labelled for document in given.documents):
         return [*lines, *label_lines(given.documents)]
     ahead = [f"{', '.join(needed)}."] if needed else []
-    return [*lines, *ahead] if brief else [*lines, f"{evidence_yet(bool(given.evidence.grafted))}.", *ahead]
+    return lines if brief else [*lines, f"{evidence_yet(bool(given.evidence.grafted))}.", *ahead]

@@ -29,19 +29,27 @@ def evaluated(source: Path, *options: object) -> Any:
     return call("evaluate", source, "--judge", JUDGE, "--out", source.parent / "run", *options)
 
 
-def test_the_answer_is_a_line_a_model_the_judge_the_evidence_and_the_report(own: Path) -> None:
+def test_the_answer_is_the_verdict_a_line_a_model_the_judge_and_the_report(own: Path) -> None:
     shown = evaluated(own)
-    good, poor, audit, judge, evidence, report, rung = shown.stdout.splitlines()
+    verdict, rest, good, poor, judge, report, rung = shown.stdout.splitlines()
+    assert (verdict, rest) == (
+        "In part: the judge was shown to see 100 % of what the questions ask, on drawn",
+        "  pictures alone.",
+    )
     assert good.startswith("good  0.87  [")
     assert "better than poor (p " in good
     assert poor.startswith("poor  0.07  [")
-    assert audit == "No audit: it needs 60 pictures with a question that relations take, and there are 0."
-    untried = "Not tried: whole prompt (100 % of the weight)"
-    assert judge == f"Judge: eyes. {untried}; drawn test passed for presence."
-    assert evidence.startswith("Evidence on these pictures: none yet. ")
+    assert judge == "Judge: eyes. Drawn test passed for presence."
     assert report == f"Report: {own.parent / 'run' / 'report.html'}"
     assert rung == f"next: counterbench label {own.parent / 'run'}"
     assert (own.parent / "run" / "report.html").is_file()
+
+
+def test_all_that_is_known_is_said_on_demand(own: Path) -> None:
+    said = " ".join(evaluated(own, "-v").stdout.split())
+    assert "No audit: it needs 60 pictures with a question that relations take, and there are 30." in said
+    assert "Evidence on these pictures: none yet. 52 labels would certify presence." in said
+    assert " replies" in said
 
 
 def test_the_json_alone_is_printed_and_has_the_contract_s_fields(own: Path) -> None:

@@ -41,7 +41,8 @@ def test_a_judge_that_says_yes_is_revoked_in_words_and_by_the_exit_code(
     assert sum(line.endswith("? yes") for line in lines) >= 6  # an answer a line
     said = " ".join(shown.stdout.split())
     assert "25 are the run's, " in said
-    assert " are to the audit's further questions); over all pictures at least " in said
+    further = "two pictures side by side, mirror images, plain grey and the same pictures"
+    assert f" are to the audit's further questions, about {further}); over all pictures at least " in said
     assert " %, with 95 % confidence" in said
     assert "the judge's admission is revoked: 15 % may be wrong (policy)" in said
     assert "error rate" not in said

@@ -77,10 +77,13 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_checklist_is_shown_in_its_own_shape(narrow: None) -> None:
     done("t2i", "judge", CARDS, *ORACLE, "--out", "run")
     shown = done("t2i", "score", "run").splitlines()
-    assert shown[0] == "checklist on mine: only 10 groups, so no intervals"
+    assert shown[:2] == [
+        "Not supported: there is no certificate.",
+        "checklist on mine: only 10 groups, so no intervals",
+    ]
     assert next(line.split()[:2] for line in shown if "planted:card" in line) == ["planted:card", "0.70"]
     assert not re.search(r"\d laws?\b|gate|PRR \(|prior|ungated|S_L", "\n".join(shown))
-    assert len(shown) <= 10
+    assert len(shown) <= 11
     assert shown[-1] == "next: counterbench t2i score run -v"
 
 

@@ -40,7 +40,8 @@ def document(
 ) -> Document:
     provenance = msgspec.structs.replace(SIGNATURE, generator=generator, certificate=options.pop("certificate", "c1"))
     stands = {name: options.pop(name) for name in JudgeStatus.__struct_fields__ if name in options}
-    certified = {"admitted": True, "certified": True} if "reasons" not in stands else {}
+    certified = {"admitted": True, "certified": True, "verdict": "supported", "because": "it was shown"}
+    certified = {"because": [*stands["reasons"], ""][0]} if "reasons" in stands else certified
     judge_status = JudgeStatus(**({"evidence": Evidence(drawn={"falling": SEEN})} | certified | stands))
     options = {"levels": LEVELS} | options
     made = document_of(CFEval(), of, provenance=provenance, judge_status=judge_status, **options)
@@ -94,13 +95,13 @@ def test_a_model_is_a_line_and_ten_lines_say_what_it_means() -> None:
     # S_L1, S_L2, S_L3, then PRR and RRR with their ends.
     prr, rrr = ["1.00", "[0.75,", "1.06]"], ["1.00", "[0.75,", "1.14]"]
     assert row(shown, "openai:x: [b]") == ["1.00", "1.00", "1.00", *prr, *rrr]
-    assert shown[0] == "cf-eval on laws"
+    assert shown[:2] == ["Supported: it was shown.", "cf-eval on laws"]
     assert shown[-2:] == [
         "L1 real law, L2 altered with outcome, L3 altered alone; PRR L2/√L1, RRR L3/√L2",
         "Judge: planted:oracle. Drawn test passed for falling, on pictures like these.",
     ]
     several = brief(ours, document(rows("rhh"), "b", references=REFERENCES), document(rows("rrh"), "c"))
-    assert len(shown) <= 8
+    assert len(shown) <= 9
     assert len(several) <= len(shown) + 2 * 3
     assert "b ignores altered laws: its pictures show the usual outcome, 100 % at L2, 100 % at L3" in several
     assert "c ignores altered laws: its pictures show the usual outcome, 100 % at L3" in several
@@ -126,10 +127,10 @@ def test_everything_has_planted_models_and_what_is_lost() -> None:
 
 def test_a_column_without_any_interval_does_not_say_that_it_has_them() -> None:
     for groups, marked in ((12, True), (2, False)):
-        title, names, *_ = brief(document(rows("rrr", groups)))
+        _, title, names, *_ = brief(document(rows("rrr", groups)))
         assert ("PRR [95 %]" in names) is marked
         assert "S_L1 [95 %]" not in names
-        assert ("S_L1 [95 %]" in whole(document(rows("rrr", groups)))[1]) is marked
+        assert ("S_L1 [95 %]" in whole(document(rows("rrr", groups)))[2]) is marked
         assert title == ("cf-eval on laws" if marked else "cf-eval on laws: only 2 laws, so no intervals")
 
 

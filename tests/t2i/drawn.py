@@ -66,8 +66,10 @@ class Painter:
         delay: float = 0.0,
         name: str = "painter",
         cost: float | None = None,
+        side: int = 8,
     ) -> None:
         self.name, self.max_batch, self._odd, self._delay, self._cost = name, batch, odd, delay, cost
+        self._size = (side, side)
         self.drawn: Counter[str] = Counter()
         self.told: dict[str, DrawingRequest] = {}
         self.batches: list[int] = []
@@ -83,7 +85,7 @@ class Painter:
             odd = self._odd(request)
             if isinstance(odd, Exception):
                 raise odd
-            drawings.append(odd or Drawing(picture=painting(request.text, request.seed), cost=self._cost))
+            drawings.append(odd or Drawing(picture=painting(request.text, request.seed, self._size), cost=self._cost))
         return drawings
 
     async def close(self) -> None:

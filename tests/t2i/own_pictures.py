@@ -27,9 +27,14 @@ def picture(path: Path, colour: str, mark: int, side: int = 96) -> None:
     image.resize((side, side), Image.Resampling.NEAREST).save(path)
 
 
-def table(folder: Path, prompts: int = 15, rates: dict[str, float] = RATES, side: int = 96) -> Path:
-    """A CSV with image, prompt and model; each model draws the asked colour at its rate, by a hash."""
-    rows = [("image", "prompt", "model")]
+def table(
+    folder: Path, prompts: int = 15, rates: dict[str, float] = RATES, side: int = 96, whole: bool = False
+) -> Path:
+    """A CSV with image, prompt, model and a question; each model draws the asked colour at its rate, by a hash.
+
+    `whole`: without questions, so that whole prompts are asked.
+    """
+    rows = [("image", "prompt", "model", "question")[: 4 - whole]]
     for number in range(prompts):
         colour = COLOURS[number % len(COLOURS)]
         for model, rate in rates.items():
@@ -41,11 +46,25 @@ def table(folder: Path, prompts: int = 15, rates: dict[str, float] = RATES, side
                     f"pictures/{model}-{number}.png",
                     f"a {colour} ball on table {ascii_lowercase[number // 26]}{ascii_lowercase[number % 26]}",
                     model,
-                )
+                    f"Is there a {colour} ball?",
+                )[: 4 - whole]
             )
     with (folder / "table.csv").open("w", newline="") as file:
         csv.writer(file).writerows(rows)
     return folder / "table.csv"
+
+
+# What was said about the first pictures of drawn pairs, by pair.
+_SAID: dict[str, Reply] = {}
+
+
+async def read_drawn(pixels: PixelReader, query: Query) -> Reply:
+    """The pixel reader's reply; to a control whose second picture is too small for it, that to the first picture."""
+    (reply,) = await pixels.answer([query])
+    if query.pictures[0].image().width < 384 and "I cannot tell" in (reply.text or ""):
+        return _SAID.get(query.group, reply)
+    _SAID[query.group] = reply
+    return reply
 
 
 class Eyes:
@@ -67,7 +86,7 @@ class Eyes:
             return Reply(text='{"answer": "no"}')
         of_ball = re.search(r"\b([a-z]+) ball\b", query.text)
         if of_ball is None:
-            return Reply(text='{"answer": "yes"}') if self.blind else (await self._pixels.answer([query]))[0]
+            return Reply(text='{"answer": "yes"}') if self.blind else await read_drawn(self._pixels, query)
         if self.mumbles:
             return Reply(text="Hard to say, it depends.")
         wanted = ImageColor.getrgb(of_ball[1])

@@ -45,9 +45,10 @@ def test_a_table_becomes_a_ranking_with_its_evidence(done: tuple[Eyes, Evaluated
     assert [(of.model, of.than) for of in found.better] == [("good", "poor")]
     assert found.better[0].p < 0.05
     assert {name for name, of in found.evidence.drawn.items() if of.admitted} == {"presence"}
-    assert found.not_tested == {"whole prompt": 1}
+    assert (found.verdict, found.tried, found.not_tested) == ("in part", 1, {})
+    assert found.because == "the judge was shown to see 100 % of what the questions ask, on drawn pictures alone"
     assert found.calls == sum(id.startswith(("good/", "poor/")) for id in eyes.asked)
-    assert found.labels.skills == {"whole prompt": 52}  # 26 a side without an error: a computed number
+    assert found.labels.skills == {"presence": 52}  # 26 a side without an error: a computed number
 
 
 def test_the_same_call_again_asks_nothing(own: Path, done: tuple[Eyes, Evaluated]) -> None:
@@ -96,7 +97,7 @@ def test_stopped_anywhere_it_goes_on_and_asks_nothing_twice(own: Path, tmp_path:
 
 def test_a_judge_that_does_not_see_may_not_score(own: Path, tmp_path: Path) -> None:
     eyes = Eyes(blind=True)
-    with pytest.raises(InputError, match="not admitted: "):
+    with pytest.raises(InputError, match=r"not admitted: .*controls: \d+ of \d+ right"):
         cb.evaluate(own, eyes, tmp_path / "run")
     assert not any(id.startswith(("good/", "poor/")) for id in eyes.asked)
 
@@ -108,6 +109,8 @@ def test_stickers_on_the_pictures_stand_in_the_evidence_and_in_the_report(tmp_pa
     assert planned.grafts.calls > 120
     found = cb.evaluate(own, Eyes(), tmp_path / "run")
     assert found.evidence.grafted["all"].admitted
+    assert found.verdict == "supported"
+    assert found.because.endswith("what the questions ask, on these pictures")
     assert "stickers on these pictures: " in " ".join(sentences(found))
     again = Eyes()
     assert cb.evaluate(own, again, tmp_path / "run") == found
@@ -153,11 +156,13 @@ def test_answers_that_contradict_each_other_revoke_the_judge(tmp_path: Path, yes
 
 
 @pytest.mark.slow
-def test_few_pictures_have_no_audit_and_a_judge_that_says_yes_to_all_leads_to_one(tmp_path: Path) -> None:
+def test_few_pictures_have_no_audit_but_denials_revoke_a_judge_that_says_yes_to_all(tmp_path: Path) -> None:
     own, named = ball_table(tmp_path, 30), "python:t2i.auditing.balls:EyesThatSayYes"
-    shown = call("evaluate", own, "--judge", named, "--out", tmp_path / "run")
-    assert "No audit: it needs 60 pictures with a question that relations take, and there are 30." in shown.stdout
-    assert f"next: counterbench t2i audit {tmp_path / 'run'} --judge {named}" in shown.stdout
+    shown = call("evaluate", own, "--judge", named, "--out", tmp_path / "run", "-v")
+    said = " ".join(shown.stdout.split())
+    assert shown.exit_code == 1
+    assert re.match(r"Not supported: the judge contradicted itself on (\d+) of \1 questions", said)
+    assert "No audit: it needs 60 pictures with a question that relations take, and there are 30." in said
     audited = call("t2i", "audit", tmp_path / "run", "--judge", named)
     assert "the judge's admission is revoked" in audited.stdout
 
@@ -224,7 +229,7 @@ def test_an_author_writes_questions_once(tmp_path: Path) -> None:
 
         async def close(self) -> None: ...
 
-    writer, own = Writer(), table(tmp_path, 12)
+    writer, own = Writer(), table(tmp_path, 12, whole=True)
     found = cb.evaluate(own, Eyes(), tmp_path / "run", author=writer)
     assert isinstance(found, Evaluated)
     assert (writer.calls, found.not_tested) == (12, {})
@@ -250,4 +255,4 @@ def test_models_that_a_generator_of_ours_drew_keep_their_ranks_in_the_answer(tmp
     run = cb.t2i_judge([each.images.path for each in drawn], "planted:oracle", tmp_path / "run", uncertified=True)
     found = answer(run.path)
     assert [(of.model, of.rank) for of in found.models] == [("planted:reasoner", 1), ("planted:literal", 2)]
-    assert [(of.model, of.than) for of in found.better] == [("planted:reasoner", "planted:literal")]
+    assert (found.verdict, found.because, found.better) == ("not supported", "there is no certificate", [])

@@ -312,11 +312,11 @@ def test_a_judge_that_affirms_both_outcomes_of_most_pictures_loses_its_admission
 # ---- checks that nothing can be drawn for
 
 
-@pytest.mark.parametrize(("shown", "admitted"), [(basic, True), (certificate, False), (None, False)])
-def test_what_cannot_be_drawn_is_admitted_with_a_certificate_and_never_certified(
-    shown: Callable[[], Certificate] | None, admitted: bool, tmp_path: Path
+@pytest.mark.parametrize("shown", [basic, certificate, None])
+def test_what_cannot_be_drawn_is_not_tried_and_supported_by_no_certificate(
+    shown: Callable[[], Certificate] | None, tmp_path: Path
 ) -> None:
-    prompts, painter = prompt_set(), Painter()
+    prompts, painter = prompt_set(), Painter(side=512)
     images = generate_images(prompts, painter, tmp_path / "images", samples=1).images
     questions = PictureQuestions(images, prompts)
     judge_pictures(
@@ -328,9 +328,9 @@ def test_what_cannot_be_drawn_is_admitted_with_a_certificate_and_never_certified
         uncertified=shown is None,
     )
     found = cb.t2i_score(tmp_path / "run")
-    assert (found.admitted, found.certified, sum(found.not_tested.values())) == (admitted, False, 1)
-    assert found.covered == (1 if admitted else None)
-    told = {basic: "the checks cannot be drawn, so no pair shows", None: "there is no certificate"}
+    assert (found.admitted, found.certified, sum(found.not_tested.values())) == (False, False, 1)
+    assert (found.verdict, found.because, found.covered) == ("not supported", found.reasons[0], None)
+    told = {basic: "none of what the checks ask was tried", None: "there is no certificate"}
     assert found.reasons[0].startswith(told.get(shown, "the certificate is of the suite 'laws', not of certify"))
 
 

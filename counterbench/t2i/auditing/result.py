@@ -138,7 +138,7 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
                 return f"the judge failed all the audit's trials on drawings ({shares}), so nothing is shown"
             return "no relation that counts for this judge takes these questions: nothing is shown"
         about = listed(dict.fromkeys(_ABOUT[name] for name, of in self.relations.items() if of.counts and of.asked))
-        further = f"{wrong.of - self.own} are to the audit's further questions ({about})"
+        further = f"{wrong.of - self.own} are to the audit's further questions, about {about}"
         whose = f"{self.own} are the run's, {further}"
         if not wrong.count:
             return f"none of these {wrong.of} answers contradicts another ({whose}): they may still be wrong"

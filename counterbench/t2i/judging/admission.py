@@ -37,7 +37,7 @@ COMPARISONS = "pairwise"
 # The name for checks of no skill.
 UNNAMED = "unnamed"
 # The objection to a judge of which nothing is known, for or against: it may be asked, and its numbers are its word.
-NOTHING_TRIED = "none of what the checks ask was tried: no drawn pair asks so, and there are no labels"
+NOTHING_TRIED = "none of what the checks ask was tried: no drawn pair asks so, and no labels show it"
 # The least strict policy that a certificate may have.
 FLOOR = "standard"
 
@@ -130,7 +130,7 @@ def admission_of(
     skills = {skill_of(check) for prompt in prompts.prompts for check in prompt.checks}
     if not needed and skills & evidence.drawn.keys():  # of whole prompts, all that was tested counts
         evidence = Evidence(drawn={name: of for name, of in evidence.drawn.items() if name in skills})
-    refused = evidence.drawn if objections else left_out
+    refused = left_out if objections in ([], [NOTHING_TRIED]) else evidence.drawn
     return msgspec.structs.replace(
         admission,
         laws=[] if objections else [law for law in needed if law not in left_out],

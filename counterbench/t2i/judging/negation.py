@@ -89,7 +89,7 @@ def both_ways(prompts: PromptSet, both: Iterable[Both]) -> BothWays:
 
 
 def contradicting(of: BothWays, control: float) -> list[str]:
-    """What contradictions revoke, EVERYTHING or some skills; `control`: a policy's bound for controls.
+    """The skills that contradictions revoke, or EVERYTHING; `control`: a policy's bound for controls.
 
     That is where the exact one-sided 95 % interval of the contradicted share lies above 1 − `control`: over all checks,
     or of a skill with 8 checks or more (adjusted for the number of skills by Holm).

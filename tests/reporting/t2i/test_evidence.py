@@ -57,7 +57,10 @@ def test_a_revoked_judge_has_a_banner_an_open_section_and_a_table(runs: dict[boo
 
 def test_a_judge_that_sees_has_neither(runs: dict[bool, tuple[Path, AuditResult]]) -> None:
     html = page(runs[False][0])
-    assert 'class="warning"' not in html.partition('<ul class="verdicts models">')[0]
+    head = html.partition('<ul class="verdicts models">')[0]
+    assert [*re.findall(r'<p class="warning">(.*?)</p>', head)] == [
+        "<strong>Not supported: there is no certificate.</strong>"
+    ]
     assert re.search(FOLDED, html)
 
 

@@ -15,6 +15,7 @@ from counterbench.drawing.domain import Domain
 from counterbench.runs.queries import load_template
 from counterbench.suites.suite import suite_for
 from counterbench.t2i.judging.admission import (
+    NOTHING_TRIED,
     Admission,
     admission_of,
     losses,
@@ -50,8 +51,9 @@ def why(found: Certificate | None, prompts: PromptSet | None = None, **used: Any
 def test_a_judge_that_was_shown_to_see_may_score() -> None:
     evidence = evidence_of(certificate(), ["falling"])
     assert enter(certificate()) == Admission(
-        objections=[], laws=["falling"], left_out={}, covered=1, evidence=evidence, not_tested={}
-    )
+        objections=[], laws=["falling"], left_out={}, covered=1, evidence=evidence, not_tested={},
+        tested=frozenset({*certificate().cells, *certificate().skills}),
+    )  # fmt: skip
     assert why(certificate(), models=["planted:oracle"]) == []
 
 
@@ -62,7 +64,7 @@ def test_a_judge_is_admitted_to_the_laws_that_it_sees_and_to_no_other() -> None:
     assert found.left_out == {"wind": "wind/assessment: fail"}
     groups = {law: sum(levels["l1"].law == law for levels in prompts.groups.values()) for law in THREE}
     assert found.covered == pytest.approx(1 - groups["wind"] / sum(groups.values()))
-    assert {prompt.law for prompt in scored_prompts(prompts, found.left_out).prompts} == {"falling", "frost"}
+    assert {prompt.law for prompt in scored_prompts(prompts, found.counts).prompts} == {"falling", "frost"}
     assert {law: of.admitted for law, of in found.evidence.drawn.items()} == {
         law: law != "wind" for law in sorted(THREE)
     }
@@ -180,10 +182,11 @@ def test_a_policy_that_asks_for_less_than_standard_opens_no_gate() -> None:
 # ---- checks that nothing can be drawn for
 
 
-def test_what_cannot_be_drawn_needs_a_certificate_that_the_judge_sees_at_all() -> None:
+def test_what_cannot_be_drawn_is_not_tried_and_needs_a_certificate_that_the_judge_sees_at_all() -> None:
     attributes = load_prompts("attributes")
     found = enter(basic(), attributes)
-    assert (found.objections, found.laws, found.left_out, found.covered) == ([], [], {}, 1)
+    assert (found.objections, found.laws, found.left_out, found.covered) == ([NOTHING_TRIED], [], {}, 0)
+    assert (found.admitted, found.untried) == (False, True)
     assert found.not_tested == {"concepts": 1}
     other = "the certificate is of the suite 'laws', not of certify, whose pairs test skills"
     assert why(certificate(), attributes) == [other]
@@ -195,7 +198,7 @@ def test_what_cannot_be_drawn_needs_a_certificate_that_the_judge_sees_at_all() -
     assert not any(
         "presence" in reason for reason in why(altered(basic(), control=no_controls, admitted=[]), attributes)
     )
-    assert enter(basic(inverted=("counting/yes-no",)), attributes).admitted  # which nothing asks about here
+    assert enter(basic(inverted=("counting/yes-no",)), attributes).untried  # which nothing asks about here
 
 
 def test_a_skill_that_is_tested_and_not_passed_is_left_out_and_the_others_are_scored() -> None:
@@ -203,7 +206,7 @@ def test_a_skill_that_is_tested_and_not_passed_is_left_out_and_the_others_are_sc
     prompts = PromptSet("mine", ("image",), [Prompt.at("a", "image", "Two cats.", checks=asked)])
     found = enter(basic(inverted=("counting/yes-no",)), prompts)
     assert (found.objections, found.left_out, found.covered) == ([], {"count": "counting: fail"}, 0.5)
-    assert [c.id for p in scored_prompts(prompts, found.left_out).prompts for c in p.checks] == ["cat"]
+    assert [c.id for p in scored_prompts(prompts, found.counts).prompts for c in p.checks] == ["cat"]
     counted = prompts.of([msgspec.structs.replace(prompts.prompts[0], checks=asked[:1])])
     (nothing,) = why(basic(inverted=("counting/yes-no",)), counted)
     assert nothing == "it passed the drawn test of nothing that the checks ask about"

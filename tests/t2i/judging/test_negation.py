@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from t2i.carded import cards, judged, mixed, prompt
+from t2i.carded import cards, checklist, judged, mixed, prompt
 
 import counterbench as cb
 from counterbench.stats.paired import paired_difference
 from counterbench.t2i.images.manifest import Images
-from counterbench.t2i.judging.negation import Both, leaning, negations
+from counterbench.t2i.judging.negation import Both, BothWays, both_ways, contradicting, leaning, negations
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.prompt_set import Check
 from counterbench.t2i.protocols import protocol
@@ -86,3 +86,38 @@ def test_the_numbers_by_hand() -> None:
         (-0.0876, 0.0876), abs=1e-4
     )  # not 0.00 [0.00, 0.00]
     assert leaning([]) is None
+
+
+# ---- contradictions
+
+
+def test_two_times_yes_counts_for_any_check_and_two_times_no_for_a_single_thing_alone() -> None:
+    texts = {
+        "dog": "Is there a dog?",
+        "dogs": "Are there dogs?",
+        "red": "Is the dog red?",
+        "two": "Are there two dogs?",
+        "odd": "Is the dog about to leap?",
+    }
+    of = checklist([prompt("g", *(Check(id=id, text=text) for id, text in texts.items()))])
+    yes, no = (both_ways(of, [Both("g/image/0", said, said, id) for id in texts]) for said in ("yes", "no"))
+    assert yes.total == (5, 5)
+    assert (no.total, no.contradicted["presence"], no.asked["presence"]) == ((1, 5), 1, 2)
+    assert both_ways(of, [Both("g/image/0", "yes", "no", id) for id in texts]).total == (0, 5)
+
+
+@pytest.mark.parametrize(("count", "of", "revokes"), [(20, 20, True), (7, 20, True), (6, 20, False), (0, 0, False)])
+def test_all_is_revoked_where_the_exact_interval_lies_above_what_the_policy_allows(
+    count: int, of: int, revokes: bool
+) -> None:
+    """Of 20 at most 15 %: six or more have a chance of 6.7 %, seven of 2.2 %."""
+    assert contradicting(BothWays({"presence": of}, {"presence": count}), 0.85) == ["all"] * revokes
+
+
+@pytest.mark.parametrize(("count", "of", "revoked"), [(5, 8, ["count"]), (4, 8, []), (7, 7, [])])
+def test_a_skill_is_revoked_by_itself_from_eight_checks_on_adjusted_for_the_number_of_skills(
+    count: int, of: int, revoked: list[str]
+) -> None:
+    """Of eight at most 15 %: four or more have a chance of 2.1 %, which is too much for one of three skills."""
+    asked = {"presence": 100, "colour": 100, "count": of}
+    assert contradicting(BothWays(asked, {"presence": 0, "colour": 0, "count": count}), 0.85) == revoked

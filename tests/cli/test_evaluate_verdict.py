@@ -1,0 +1,207 @@
+"""The first line of `evaluate`: may its judge be believed? What was not tried is in no headline."""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from commands import call
+from t2i.own_pictures import table
+from t2i.seers import asking
+
+from counterbench.t2i.answer import Evaluated, answer, swing_line
+from counterbench.t2i.labelling.scored import score_runs
+
+TRIED = "Is there a {} ball?"
+ONES = {"good": 1.0, "poor": 1.0}
+
+
+class Ended(NamedTuple):
+    code: int
+    lines: list[str]  # on standard output
+    given: Evaluated
+
+
+@pytest.fixture(scope="module", autouse=True)
+def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder in which the drawn test of one judge serves all of its name."""
+    before, folder = Path.cwd(), tmp_path_factory.mktemp("here")
+    os.chdir(folder)
+    yield folder
+    os.chdir(before)
+
+
+def evaluated(name: str, judge: str, questions: list[str], *options: str, **made: object) -> Ended:
+    source = Path(name) / "table.csv"
+    source = source if source.is_file() else asking(Path(name), questions, **made)
+    shown = call("evaluate", source, "--judge", f"python:t2i.seers:{judge}", "--out", Path("runs") / name, *options)
+    return Ended(shown.exit_code, shown.stdout.splitlines(), answer(Path("runs") / name))
+
+
+@pytest.fixture(scope="module")
+def part(here: Path) -> Ended:
+    """Of three questions one is tried."""
+    return evaluated("part", "Sees", [TRIED, "Is the ball shiny?", "Is the ball made of rubber?"], prompts=20)
+
+
+@pytest.fixture(scope="module")
+def agreeing(here: Path) -> Ended:
+    """All pictures are right, and the judge says so, and that it is false."""
+    return evaluated("agreeing", "Agrees", [TRIED], prompts=20, rates={"good": 1.0, "poor": 0.0})
+
+
+# ---- in part
+
+
+def test_a_part_that_was_tried_is_said_first_and_ends_well(part: Ended) -> None:
+    first = "In part: the judge was shown to see 33 % of what the questions ask, on drawn pictures alone."
+    assert " ".join(map(str.strip, part.lines[:2])) == first
+    assert part.code == 0
+
+
+def test_the_headline_is_of_what_was_tried_and_the_rest_stands_beside_it(part: Ended) -> None:
+    alone = evaluated("alone", "Sees", [TRIED], prompts=20).given
+    assert [(of.model, of.rank, of.score) for of in part.given.models] == [
+        (of.model, of.rank, of.score) for of in alone.models
+    ]
+    by_word = {of.model: ((of.score.value or 0) + 2) / 3 for of in alone.models}  # yes to the two others
+    assert {name: of.value for name, of in part.given.by_word.items()} == pytest.approx(by_word)
+    assert part.given.tried == pytest.approx(1 / 3)
+    assert part.given.not_tested == {"other": pytest.approx(2 / 3)}
+
+
+def test_a_line_says_what_error_on_the_untried_part_turns_the_order(part: Ended) -> None:
+    good, poor = (part.given.by_word[name].value or 0 for name in ("good", "poor"))
+    points = round(100 * (good - poor) / (2 / 3))
+    assert swing_line(part.given) == (
+        "Over all checks the order turns only if the judge's error on the untried 67 % differs between good and poor "
+        f"by more than {points} points."
+    )
+    assert swing_line(part.given) in " ".join(map(str.strip, part.lines))
+
+
+def test_what_was_not_tried_lifts_no_model(here: Path) -> None:
+    questions = [TRIED, "Is the {} ball shiny?", "Is the {} ball made of rubber?"]
+    found = evaluated("turned", "Flatters", questions, prompts=20)
+    assert [of.model for of in found.given.models] == ["good", "poor"]
+    assert [(of.model, of.than) for of in found.given.better] == [("good", "poor")]
+    good, poor = (found.given.by_word[name].value or 0 for name in ("good", "poor"))
+    assert poor > good
+    said = "Over all checks, by the judge's word, poor stands above good: the untried 67 % is not shown."
+    assert said in " ".join(map(str.strip, found.lines))
+
+
+def test_the_answer_about_two_models_has_ten_lines_of_eighty_columns(part: Ended, agreeing: Ended) -> None:
+    for ended in (part, agreeing):
+        assert len(ended.lines) <= 10
+        assert max(map(len, ended.lines)) <= 80
+
+
+def test_required_to_be_supported_it_exits_with_1(part: Ended) -> None:
+    again = evaluated("part", "Sees", [], "--require", "supported")
+    assert (again.code, again.lines) == (1, part.lines)
+
+
+def test_a_skill_that_the_user_s_own_column_names_counts_and_is_said(here: Path) -> None:
+    found = evaluated("named", "Sees", [TRIED, "Is the ball shiny?"], skill="presence", prompts=12)
+    assert (found.given.tried, found.given.named) == (1, {"presence": 0.5})
+    assert "Of 50 % of the weight your own table names the skill: presence." in found.lines
+
+
+def test_where_nothing_tells_the_models_apart_the_first_line_says_so(here: Path) -> None:
+    found = evaluated("level", "Sees", [TRIED], rates=ONES, prompts=12)
+    assert found.lines[0].startswith("In part: no difference shown; the judge was shown to see 100 % of")
+    assert found.given.better == []
+
+
+def test_of_one_model_the_first_line_says_the_score(here: Path) -> None:
+    found = evaluated("single", "Sees", [TRIED], rates={"good": 1.0}, prompts=12)
+    assert found.lines[0].startswith("In part: good has 1.00 [")
+
+
+# ---- not supported
+
+
+def test_a_judge_that_flatters_in_what_no_pair_asks_is_not_supported(here: Path) -> None:
+    """Three of four questions hold a word of a skill, and the judge says yes to each and to its denial."""
+    questions = [
+        "Is the ball drawn right?",
+        "Is the ball over the moon?",
+        "If the jester and the ball are present, is he juggling?",
+        TRIED,
+    ]
+    found = evaluated("flattered", "Agrees", questions, prompts=20, rates=ONES)
+    assert found.code == 1
+    assert found.lines[0].startswith("Not supported: the judge contradicted itself on ")
+    assert found.given.tried == 0.25
+    assert {*found.given.not_tested} == {"other"}
+
+
+def test_contradictions_revoke_the_judge_and_end_in_no_ranking(agreeing: Ended) -> None:
+    denials = agreeing.given.documents[0].denials
+    assert denials is not None
+    of = f"{denials.contradicted} of {denials.of} questions"
+    first = f"Not supported: the judge contradicted itself on {of}, asked as they are and denied."
+    assert " ".join(map(str.strip, agreeing.lines[:2])) == first
+    assert agreeing.lines[2] == "By the judge's word, which nothing supports:"
+    assert (agreeing.code, agreeing.given.better, agreeing.given.revoked) == (1, [], ["all"])
+    assert not any("better than" in line for line in agreeing.lines)
+
+
+def test_the_json_begins_with_the_verdict_and_names_no_better_model(agreeing: Ended) -> None:
+    told = json.loads("\n".join(evaluated("agreeing", "Agrees", [], "--json").lines))
+    assert [*told][:3] == ["run", "verdict", "because"]
+    assert (told["verdict"], told["better"]) == ("not supported", [])
+    assert told["because"].startswith("the judge contradicted itself on ")
+
+
+def test_a_judge_that_cannot_answer_denials_about_drawings_either_is_told_so_and_not_revoked(here: Path) -> None:
+    found = evaluated("undenied", "CannotDeny", [TRIED], prompts=20)
+    assert (found.code, found.given.verdict, found.given.revoked) == (0, "in part", [])
+    assert found.given.better
+    told = "but it cannot answer denials about drawings either, so this is not held against it."
+    assert told in " ".join(map(str.strip, found.lines))
+
+
+# ---- whole prompts, and labels
+
+
+@pytest.fixture(scope="module")
+def whole(here: Path) -> Ended:
+    """Prompts without questions."""
+    (here / "whole").mkdir()
+    table(here / "whole", 70, {"good": 0.6, "poor": 0.4}, whole=True)
+    return evaluated("whole", "Sees", [])
+
+
+def test_whole_prompts_are_not_tried_and_their_ranking_is_not_supported(whole: Ended) -> None:
+    first = "Not supported: none of what the checks ask was tried: no drawn pair asks so, and no labels show it."
+    assert " ".join(map(str.strip, whole.lines[:2])) == first
+    assert (whole.code, whole.given.better, whole.given.not_tested) == (1, [], {"whole prompt": 1})
+    assert [of.score.value is not None for of in whole.given.models] == [True, True]
+
+
+def test_labels_of_these_pictures_bring_in_what_no_pair_asks(whole: Ended, tmp_path: Path) -> None:
+    rows = [
+        f"{row.group}/{row.level}/{row.sample},{row.check},{row.answer},{row.generator}"
+        for row in whole.given.frame().itertuples()
+    ]
+    labels = tmp_path / "labels.csv"
+    labels.write_text("\n".join(["sample,check,label,model", *rows, ""]))
+    (scored,) = score_runs([Path(whole.given.run)], labels=labels)
+    for document in scored.documents:
+        assert (document.verdict, document.covered, document.not_tested) == ("supported", 1, {})
+        assert document.because.endswith(", on these pictures")
+
+
+def test_a_refusal_says_how_many_controls_were_right(here: Path) -> None:
+    asking(here / "drifting", [TRIED], prompts=4)
+    shown = call("evaluate", "drifting/table.csv", "--judge", "python:t2i.seers:Drifts", "--out", "drifting/run")
+    assert shown.exit_code == 1
+    said = " ".join(shown.stdout.split())
+    assert said.startswith("Not supported: the certificate's run does not pass as a whole (")
+    assert re.search(r"controls: \d+ of \d+ right", said)
+    assert max(len(line) for line in shown.stdout.splitlines() if not line.startswith("next:")) <= 80
