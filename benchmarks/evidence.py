@@ -34,12 +34,13 @@ from counterbench.scene.pairs import Pair
 from counterbench.suites.grafts import drawn_grounds, graft_suite
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.auditing.bound import share_low
-from counterbench.t2i.auditing.claims import Beside, Both, Claim, Coloured, Count, Present, plural
 from counterbench.t2i.auditing.groups import clauses_of
 from counterbench.t2i.auditing.relations import RELATIONS, most_answers
 from counterbench.t2i.auditing.relations.base import ASKED, Answer, Extra
 from counterbench.t2i.auditing.repair import broken, least_wrong
 from counterbench.t2i.auditing.things import Reading, Thing, holds, seen
+from counterbench.t2i.prompts.claims import Beside, Both, Claim, Coloured, Count, Present
+from counterbench.t2i.prompts.nouns import plural
 
 AUDITS, GROUPS, POOL = 1000, 60, 1500
 MOST = 0.15  # of wrong answers, by the standard policy

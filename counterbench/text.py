@@ -3,6 +3,7 @@
 import html
 import re
 import shlex
+import textwrap
 from collections.abc import Iterable, Sequence
 
 # Signs that are invisible or act on a terminal, as the inside of a class of a regular expression: controls (not tab and
@@ -61,6 +62,13 @@ def some(names: Iterable[str], most: int = 3) -> str:
     """
     every = list(names)
     return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
+
+
+def wrapped(line: str, columns: int = 80) -> list[str]:
+    """A line in parts that fit into a terminal, the later ones indented; a longer word stands as it is."""
+    if len(line) <= columns:
+        return [line]
+    return textwrap.wrap(line, columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def slug(text: str, most: int = 60) -> str:

@@ -198,24 +198,30 @@ def treatment_results(
     kinds: Mapping[str, CellResult],
     policy: Policy,
     e_threshold: float,
-    declined: Mapping[str, int],
 ) -> dict[str, TreatmentResult]:
-    """The verdict on each treatment, adjusted for all treatments, laws and kinds; `declined`: pairs by treatment."""
+    """The verdict on each treatment, adjusted for all treatments, laws and kinds."""
     others = [law.evidence for law in laws.values()] + [kind.evidence for kind in kinds.values()]
     values = adjusted([of.evidence for of in treatments.values()] + others)
     return {
-        name: TreatmentResult(
-            verdict=_verdict(of, value, e_threshold),
-            right=of.ccs.hits,
-            of=of.ccs.of,
-            declined=declined.get(name, 0),
-            bound=TREATMENTS[name].bound_in(policy),
-            evidence=of.evidence,
-            against=of.against,
-            adjusted=value,
-        )
+        name: treatment_result(name, of, policy, value, e_threshold)
         for (name, of), value in zip(treatments.items(), values, strict=False)
     }
+
+
+def treatment_result(
+    name: str, of: CellResult, policy: Policy, adjusted_value: float, e_threshold: float, declined: int = 0
+) -> TreatmentResult:
+    """The result of one treatment; `declined`: its pairs, if the judge declines it."""
+    return TreatmentResult(
+        verdict=_verdict(of, adjusted_value, e_threshold),
+        right=of.ccs.hits,
+        of=of.ccs.of,
+        declined=declined,
+        bound=TREATMENTS[name].bound_in(policy),
+        evidence=of.evidence,
+        against=of.against,
+        adjusted=adjusted_value,
+    )
 
 
 class Look(NamedTuple):

@@ -74,7 +74,7 @@ class KindResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class TreatmentResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One treatment of control pairs. It passes if `adjusted` reaches the threshold; else nothing is admitted.
 
-    A treatment that the judge declines is undecided: its pairs are `declined`, and none of them is counted.
+    A treatment that the judge declines is undecided, and closes nothing: its pairs are `declined`, none is counted.
     """
 
     verdict: Verdict
@@ -85,6 +85,11 @@ class TreatmentResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     evidence: float  # as for a cell
     against: float
     adjusted: float  # the evidence, adjusted for all laws, kinds and treatments of the run
+
+    @property
+    def closes(self) -> bool:
+        """True if nothing is admitted because of it."""
+        return self.verdict != PASS and not self.declined
 
 
 class SkillResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

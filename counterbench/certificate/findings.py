@@ -12,6 +12,7 @@ from counterbench.certificate.cells import (
     law_of,
     law_results,
     pooled,
+    treatment_result,
     treatment_results,
     with_closed,
     with_needed,
@@ -68,7 +69,7 @@ class Findings(msgspec.Struct, frozen=True):
     @property
     def _whole(self) -> Verdict:
         conditions = [condition.verdict for condition in self.run.values()]
-        treated = [treatment.verdict for treatment in self.treatments.values()]
+        treated = [treatment.verdict for treatment in self.treatments.values() if treatment.closes]
         return together([self.control.verdict, *conditions, *treated])
 
 
@@ -94,21 +95,25 @@ def findings(
     by_kind = with_needed(pooled(shown, failed), rules)
     kinds = {name: cell_result(count, policy.ccs, e_threshold) for name, count in by_kind.items()}
     controls = [pair for pair in pairs if not pair.key.relevant]
-    apart = Counter(treatment_of_cell(pair.key.cell) for pair in declined)
+    apart = Counter(name for pair in declined if (name := treatment_of_cell(pair.key.cell)))
     by_treatment = counts(controls, lambda pair: filter(None, [treatment_of_cell(pair.key.cell)]))
     treatments = {
         name: cell_result(by_treatment.get(name, Count()), TREATMENTS[name].bound_in(policy), e_threshold)
         for name in TREATMENTS
         if name in by_treatment or name in apart or name in treated
     }
-    laws = law_results(cells, e_threshold, kinds, treatments)
-    of_kinds = kind_results(kinds, laws, e_threshold, treatments)
+    answered = {name: of for name, of in treatments.items() if name not in apart}  # what is declined is no hypothesis
+    laws = law_results(cells, e_threshold, kinds, answered)
+    of_kinds = kind_results(kinds, laws, e_threshold, answered)
+    of_treatments = treatment_results(answered, laws, kinds, policy, e_threshold)
+    for name, count in apart.items():
+        of_treatments[name] = treatment_result(name, treatments[name], policy, 1.0, e_threshold, count)
     numbers = {name: score(of) for name, of in _named(relevant, lambda pair: pair.key.skill).items()}
     return Findings(
         cells=cells,
         laws=with_closed(laws, of_kinds, shown, rules),
         kinds=of_kinds,
-        treatments=treatment_results(treatments, laws, kinds, policy, e_threshold, apart),
+        treatments=of_treatments,
         skills={
             name: SkillResult(pairs=of.pairs, counted=of.ccs.of, ccs=of.ccs, outcomes=of.outcomes)
             for name, of in numbers.items()

@@ -7,7 +7,7 @@ controls together; of the others a judge that errs on some is no danger, and one
 
 from typing import Literal, NamedTuple
 
-from counterbench.certificate.document import FAIL, PASS, Certificate
+from counterbench.certificate.document import FAIL, Certificate
 from counterbench.certificate.policies import Policy
 from counterbench.suites.sources import cells_of
 from counterbench.suites.suite import Suite
@@ -52,15 +52,16 @@ def lost_treatments(certificate: Certificate) -> list[str]:
     """The treatments that keep a certificate from admitting to anything, each in words with its counts."""
     lines = []
     for name, of in certificate.treatments.items():
-        if of.verdict == PASS:
-            continue
-        if of.declined:
-            lines.append(f"{name}: it declines these pictures, no answer on {of.declined} of {of.declined + of.of}")
-        elif of.verdict == FAIL:
+        if of.closes and of.verdict == FAIL:
             lines.append(f"{TREATMENTS[name].fault}: {of.right} of {of.of} right")
-        else:
+        elif of.closes:
             lines.append(f"{name}: {of.right} of {of.of} right, too few to show more than {100 * of.bound:g} %")
     return lines
+
+
+def declined_treatments(certificate: Certificate) -> dict[str, int]:
+    """The treatments that the judge declines, with the number of pairs: of pictures with these nothing is known."""
+    return {name: of.declined for name, of in certificate.treatments.items() if of.declined}
 
 
 def treatments_of(suite: Suite) -> list[str]:

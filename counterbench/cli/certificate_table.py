@@ -7,11 +7,11 @@ from counterbench.certificate.document import Certificate, Verdict
 from counterbench.certificate.evidence import together
 from counterbench.certificate.findings import unstable
 from counterbench.certificate.issue import ByStyle
-from counterbench.certificate.treatments import lost_treatments
+from counterbench.certificate.treatments import declined_treatments, lost_treatments
 from counterbench.cli.grid import Cell, Table, cell
 from counterbench.cli.tables import percent
 from counterbench.scoring.scores import Share, share
-from counterbench.text import counted, some
+from counterbench.text import counted, listed, some
 
 CONTROL = "(control)"
 SHORT = {"pass": "pass", "fail": "fail", "not-enough-evidence": "undecided"}
@@ -134,6 +134,9 @@ def whole_lines(c: Certificate) -> Iterator[str]:
         if condition.verdict != "pass":
             yield f"run: {name}: {SHORT[condition.verdict]}: {condition.reason}"
     yield from (f"treatment: {line}" for line in lost_treatments(c))
+    if declined := declined_treatments(c):
+        of = counted(sum(declined.values()), "pair")
+        yield f"treatment: it declines {listed(declined)}, {of} without an answer: of such pictures nothing is known"
     for name in unstable(c.control.skills, c.policy, c.threshold):
         stayed = c.control.skills[name]
         lost = f"no answer, or another where it must stay, on {stayed.of - stayed.hits} of {stayed.of} pairs"

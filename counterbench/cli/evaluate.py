@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import typer
 
@@ -14,7 +14,8 @@ from counterbench.cli.options import Calls, Server
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
 from counterbench.cli.work import asked, count, duration, goes_on, usd, working
 from counterbench.errors import InputError
-from counterbench.text import counted, listed
+from counterbench.t2i.verdict import NOT_SUPPORTED, verdict_line
+from counterbench.text import counted, listed, wrapped
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asking
@@ -41,6 +42,9 @@ def evaluate(
     min_score: float | None = typer.Option(
         None, "--min", metavar="SCORE", help="Exit with 1 if any score (0 to 1) is below."
     ),
+    require: Literal["supported"] | None = typer.Option(
+        None, "--require", help="Exit with 1 also where the judge was tried on a part of the questions alone."
+    ),
     plan: bool = typer.Option(False, "--plan", help="Say what it takes and stop there; asks the doctor's questions."),
     out: Path | None = typer.Option(None, help="The run's folder (default: runs/TABLE--JUDGE)."),
     name: options.Name = "",
@@ -54,8 +58,9 @@ def evaluate(
     """Rank models by their pictures, with a judge that is tested first.
 
     Plans, tests the judge on drawn pairs of the skills that the questions need, asks it about every picture, and says
-    which model is better. The same command again resumes. Exits with 1 if the judge is not admitted, or not any
-    more, or --min is not reached, with 3 if it was stopped or questions failed.
+    which model is better. The first line says if the judge may be believed: supported, in part, not supported. The same
+    command again resumes. Exits with 1 if it is not supported (with --require supported also if it is in part), or
+    --min is not reached, with 3 if it was stopped or questions failed.
     Example: counterbench evaluate pictures.csv --judge openai:gpt-4o-mini
     """
     from counterbench.t2i.evaluation import Evaluation
@@ -91,7 +96,7 @@ def evaluate(
         tested = file.parent if not evaluation.admission.admitted else evaluation.path / "grafts" / "run"
         tested = tested if tested.is_dir() else evaluation.path / "grafts" / "pictures"
         _turn_away(evaluation, reasons, tested, as_json)
-    _say_answer(evaluation, min_score, as_json, verbose)
+    _say_answer(evaluation, min_score, require, as_json, verbose)
 
 
 def _write_questions(evaluation: Evaluation, as_json: bool) -> None:
@@ -151,18 +156,21 @@ def _stop(asking: Asking, as_json: bool) -> None:
 def _turn_away(evaluation: Evaluation, reasons: Sequence[str], run: Path, as_json: bool) -> None:
     """Say why the judge may not score; exits with 1. `run`: the replies that show it."""
     if as_json:
-        print_json({"run": str(run), "admitted": False, "reasons": reasons})
-    for reason in reasons:
-        say(f"the judge may not score these pictures: {reason}", err=True)
+        verdict = {"verdict": NOT_SUPPORTED, "because": reasons[0]}
+        print_json({"run": str(run), **verdict, "admitted": False, "reasons": reasons})
+    else:
+        say(verdict_line(NOT_SUPPORTED, reasons[0]))
+    for reason in reasons[1:]:
+        say(f"also: {reason}", err=True)
     if not as_json and run != evaluation.path:
         say_next(command("diagnose", run))
     raise typer.Exit(CHECK_FAILED)
 
 
-def _say_answer(evaluation: Evaluation, min_score: float | None, as_json: bool, verbose: bool) -> None:
+def _say_answer(
+    evaluation: Evaluation, min_score: float | None, require: str | None, as_json: bool, verbose: bool
+) -> None:
     from counterbench.api_t2i import conclude
-    from counterbench.t2i.auditing.audit import Audit
-    from counterbench.t2i.auditing.result import EVERYTHING
 
     with progress("writing the report", quiet=as_json, brief=True) as report:
         ended = conclude(evaluation.path, report)
@@ -171,44 +179,51 @@ def _say_answer(evaluation: Evaluation, min_score: float | None, as_json: bool, 
     else:
         for line in answer_lines(ended, verbose):
             say(line)
-        if ended.leans and (audit := Audit(evaluation.path)).is_possible:
-            by = "" if audit.runs[0].info.judge == evaluation.judge_given else evaluation.judge_given
-            say_next(command("t2i", "audit", evaluation.path, *(["--judge", by] if by else [])))
-        elif not all(of.certified for of in ended.documents):
+        if not all(of.certified for of in ended.documents):
             say_next(command("label", evaluation.path))
     values = [(of, of.score.value) for of in ended.models] if min_score is not None else []
     below = [of for of, value in values if value is None or value < (min_score or 0)]
     if below:
         named = [f"{of.model} {'no score' if of.score.value is None else f'{of.score.value:.4g}'}" for of in below]
         say(f"below --min {min_score:g}: {', '.join(named)}", err=True)
-    if below or EVERYTHING in ended.revoked:
+    if below or ended.verdict == NOT_SUPPORTED or (require and ended.verdict != require):
         raise typer.Exit(CHECK_FAILED)
 
 
 def answer_lines(given: Evaluated, verbose: bool = False) -> list[str]:
-    """The answer in a few lines: models by rank, the judge and its evidence, the report."""
+    """The answer: the verdict, the models by rank, what these do not show, the judge and its evidence, the report."""
     from counterbench.t2i.answer import sentences
 
-    wide = max(len(of.model) for of in given.models)
-    better: dict[str, list[str]] = {}
-    for each in given.better:
-        p = f"{each.p:.3f}" if each.p >= 0.001 else "< 0.001"
-        better.setdefault(each.model, []).append(f"{each.than} (p {p})")
-    lines = []
-    for of in given.models:
-        low, high = of.score.low, of.score.high
-        interval = f"[{low:.2f}, {high:.2f}]" if low is not None and high is not None else " " * 12
-        value = f"{of.score.value:.2f}" if of.score.value is not None else "  – "
-        than = f"better than {listed(better[of.model])}" if of.model in better else ""
-        lines.append(f"{of.model:<{wide}}  {value}  {interval}  {than}".rstrip())
-    lines += sentences(given)
+    unproven = ["By the judge's word, which nothing supports:"] if given.verdict == NOT_SUPPORTED else []
+    first = [verdict_line(given.verdict, given.because), *unproven]
+    lines = [*first, *_model_lines(given), *sentences(given, brief=not verbose)]
     if verbose:
         lines += [f"{name}: {why}" for name, why in given.left_out.items()]
         lines += [f"{name}: right on {of.ccs.value:.3f} of {of.pairs} drawn pairs"
                   for name, of in given.evidence.drawn.items() if of.ccs.value is not None]  # fmt: skip
         lines += [line for document in given.documents for line in _by_skill(document)]
         lines.append(f"{count(given.calls)} replies" + (f", {usd(given.cost)}" if given.cost else ""))
-    return [*lines, f"Report: {given.report}" if given.report else NO_REPORT]
+    lines.append(f"Report: {given.report}" if given.report else NO_REPORT)
+    return [part for line in lines for part in wrapped(line)]
+
+
+def _model_lines(given: Evaluated) -> list[str]:
+    """A line for each model: score, interval, the score by the judge's word where that is another, what it beats."""
+    wide = max(len(of.model) for of in given.models)
+    better: dict[str, list[str]] = {}
+    for each in given.better:
+        p = f"{each.p:.3f}" if each.p >= 0.001 else "< 0.001"
+        better.setdefault(each.model, []).append(f"{each.than} (p {p})")
+    by_word = any(given.by_word[of.model] != of.judged for of in given.models)
+    lines = []
+    for of in given.models:
+        low, high, word = of.score.low, of.score.high, given.by_word[of.model].value
+        interval = f"[{low:.2f}, {high:.2f}]" if low is not None and high is not None else " " * 12
+        value = f"{of.score.value:.2f}" if of.score.value is not None else "  – "
+        said = f"by word {word:.2f}  " if by_word and word is not None else ""
+        than = f"better than {listed(better[of.model])}" if of.model in better else ""
+        lines.append(f"{of.model:<{wide}}  {value}  {interval}  {said}{than}".rstrip())
+    return lines
 
 
 def _by_skill(document: Document) -> list[str]:

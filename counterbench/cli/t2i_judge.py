@@ -13,6 +13,7 @@ from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.options import Calls, Elsewhere, Server
 from counterbench.cli.printing import command, print_json, say, say_next, say_some
 from counterbench.cli.work import asked, goes_on, say_asked, then_merge
+from counterbench.t2i.verdict import verdict_line
 from counterbench.text import counted
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def _untested(session: Session) -> list[str]:
     from counterbench.t2i.judging.admission import scored_prompts, untested
 
     shown, questions = session.certificate, session.questions
-    prompts = scored_prompts(questions.drawn, session.admission.left_out)
+    prompts = scored_prompts(questions.drawn, session.admission.counts)
     return [] if shown is None else untested(shown, prompts, questions.domain)
 
 
@@ -185,10 +186,12 @@ def _say_run(session: Session, asking: Asking, run: Asked, as_json: bool) -> boo
         about: dict[str, Any] = {"shard": str(part)} if status is None else msgspec.structs.asdict(status)
         print_json({**document, **about, "progress": run.end})
         return status is None or status.admitted
+    if status is not None and run.end.complete:
+        say(verdict_line(status.verdict, status.because))
     say_asked(asking, run)
     if status is not None:
         said = _untested(session) if session.admission.admitted else session.admission.objections
-        for reason in (reason for reason in status.reasons if reason not in said):
+        for reason in (reason for reason in status.reasons if reason not in (*said, status.because)):
             say(f"{'not certified' if status.admitted else 'not admitted'}: {reason}")
     say_next(goes_on(run.end, then_merge(part, run.path) if part else command("t2i", "score", run.path)))
     return status is None or status.admitted

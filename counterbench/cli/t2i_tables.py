@@ -26,7 +26,7 @@ _MOST = 40
 # The kinds of parts that come first.
 _FIRST = ("law", "category", "dimension", "subcategory")
 # The fields of a document that stand in every row of CSV.
-_STATUS = ("admitted", "certified", "complete", "covered")
+_STATUS = ("verdict", "admitted", "certified", "complete", "covered")
 # The numbers that stand below a model's own, by the prefix of their columns.
 _APART = {"ungated_": "ungated", "point_": "assessment point", "ungated_point_": "assessment point, ungated"}
 # The names of a row, its numbers by column, its style.
@@ -34,7 +34,8 @@ _Row = tuple[Sequence[str], Mapping[str, Estimate], str]
 
 
 def brief_page(documents: Sequence[Document]) -> Iterator[Table | str]:
-    """A line a model, what is notable of it, and the evidence."""
+    """The verdict, a line a model, what is notable of it, and the evidence."""
+    yield from words.verdict_lines(documents)
     for of in words.by_set(documents):
         by_people = (
             [people_table(of, whole=False)] if any(each.by_people and each.by_people.columns for each in of) else []
@@ -54,6 +55,7 @@ def brief_page(documents: Sequence[Document]) -> Iterator[Table | str]:
 
 def whole_page(documents: Sequence[Document]) -> Iterator[Table | str]:
     """Every number of every run, beside those of planted models, what it rests on, and its notes."""
+    yield from words.verdict_lines(documents)
     for of in words.by_set(documents):
         yield _headline(of, whole=True)
         if any(each.by_people and each.by_people.columns for each in of):

@@ -27,6 +27,7 @@ from counterbench.t2i.protocols import protocol
 from counterbench.t2i.run_scores import frame
 from counterbench.t2i.scores.document import Document, WrongAtLeast
 from counterbench.t2i.scores.rules import DEFAULT
+from counterbench.t2i.verdict import IN_PART, NOT_SUPPORTED, SUPPORTED, Verdict
 from counterbench.t2i.words import (
     distinct_documents,
     evidence_yet,
@@ -43,9 +44,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from counterbench.t2i.labelling.scores import LabelledScores
-
-
-_MANY = 0.1  # of the questions that are asked both ways
 
 
 class ModelScore(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,7 +76,11 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     """`evaluate --json`: the models by rank, what is better than what, and the evidence for the judge."""
 
     run: str
+    verdict: Verdict
+    because: str  # the reason of the verdict
+    tried: float  # the share of the questions' weight that the judge was shown to see, and that models are ranked by
     models: list[ModelScore]
+    by_word: dict[str, Estimate]  # the models' scores over all questions, by the judge's word
     better: list[Better]
     judge: str
     column: str  # the number by which models are ranked
@@ -100,12 +102,6 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     cost: float | None  # US dollars
     report: str = ""  # its file
     documents: list[Document] = []  # by rank: all numbers, as of `t2i score`
-
-    @property
-    def leans(self) -> bool:
-        """True if the judge often says yes to a question and to its denial, and no audit says how wrong that is."""
-        asked, twice = _both_ways(self.documents)
-        return not self.audited and twice["yes"] > _MANY * asked
 
     def frame(self) -> pd.DataFrame:
         """A row for each question about each picture, with the judge's reply (see `run_scores.frame`)."""
@@ -161,10 +157,16 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
         ]
     figures = answered(path / JOURNAL_FILE).figures
     by_name = {document.generator: document for document in documents}
+    verdict, because = verdict_of(documents, people is not None)
+    supported = verdict != NOT_SUPPORTED
     return Evaluated(
         run=str(path),
+        verdict=verdict,
+        because=because,
+        tried=status.covered or 0.0,
         models=ranked,
-        better=sorted(better, key=lambda each: each.p),
+        by_word={of.generator: of.by_word.get(column, Estimate(None, None, None)) for of in documents},
+        better=sorted(better, key=lambda each: each.p) if supported else [],
         judge=short_names([status.provenance])[0],
         column=column,
         by_people=people is not None,
@@ -191,6 +193,38 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
         cost=figures.cost,
         report=report,
         documents=[by_name[of.model] for of in ranked],
+    )
+
+
+def verdict_of(documents: Sequence[Document], by_people: bool) -> tuple[Verdict, str]:
+    """The verdict on a run about several models, the lowest of theirs; `by_people`: labels carry the scores."""
+    lowest = max(documents, key=lambda of: (SUPPORTED, IN_PART, NOT_SUPPORTED).index(of.verdict))
+    if by_people and lowest.verdict == IN_PART:
+        return SUPPORTED, "the scores rest on people's labels of these pictures"
+    return lowest.verdict, lowest.because
+
+
+def swing_line(given: Evaluated) -> str:
+    """The error on what was not tried that would turn the order of the first two models over all questions round.
+
+    Their difference by the judge's word, over the untried share of the weight. Empty where nothing is untried.
+    """
+    untried = 1 - given.tried
+    if len(given.models) < 2 or untried < 0.005 or not given.tried:
+        return ""
+    first, second = (of.model for of in given.models[:2])
+    values = [given.by_word[name].value for name in (first, second)]
+    if values[0] is None or values[1] is None:
+        return ""
+    lead, what = values[0] - values[1], f"the untried {100 * untried:.0f} %"
+    if lead < 0:
+        return f"Over all checks, by the judge's word, {second} stands above {first}: {what} is not shown."
+    points = 100 * lead / untried
+    if points < 0.5:
+        return f"Over all checks, by the judge's word, {first} and {second} are level."
+    return (
+        f"Over all checks the order turns only if the judge's error on {what} differs between {first} and {second} by "
+        f"more than {points:.0f} points."
     )
 
 
@@ -234,28 +268,22 @@ def _labels_to_tell(run: JudgedRun, contrasts: list[Contrast], names: list[str])
 
 
 def _denied(given: Evaluated) -> list[str]:
-    """A sentence on answers that contradict each other: yes, or no, to a question and to its denial."""
-    asked, twice = _both_ways(given.documents)
-    said = listed(f"{n} got {word} to both" for word, n in twice.items() if n)
-    of = counted(asked, "question")
-    return [f"Of {of} asked as they are and denied, {said}: these answers contradict themselves."] if said else []
+    """A sentence on answers that contradict each other, unless the verdict says it."""
+    finding = next((of.denials.finding for of in given.documents if of.denials is not None), "")
+    return [f"{finding[0].upper()}{finding[1:]}."] if finding and finding != given.because else []
 
 
-def _both_ways(documents: Sequence[Document]) -> tuple[int, dict[str, int]]:
-    """The questions that were asked as they are and denied, and those that got yes, or no, to both."""
-    both = [of.leaning for of in documents if of.leaning is not None]
-    return sum(of.pairs for of in both), {
-        word: sum(round((getattr(of, f"both_{word}").value or 0) * of.pairs) for of in both) for word in ("yes", "no")
-    }
+def sentences(given: Evaluated, brief: bool = False) -> list[str]:
+    """The answer below the models' scores: what they do not show, what was lost, the judge, and the evidence for it.
 
-
-def sentences(given: Evaluated) -> list[str]:
-    """The answer below the models' scores: what they do not show, what was lost, the judge, and the evidence for it."""
+    `brief`: without what changes nothing.
+    """
     lines, compared = shared_lines(given.documents), any(protocol(of.protocol).compares for of in given.documents)
     if given.clusters < FEWEST and not compared:
         lines.append(f"Of only {counted(given.clusters, given.unit)}: no intervals and no test, which need {FEWEST}.")
-    elif len(given.models) > 1 and not given.better and not compared:
+    elif len(given.models) > 1 and not given.better and not compared and given.verdict != NOT_SUPPORTED:
         lines.append("No model is shown to be better than another.")
+    lines += [line for line in [swing_line(given)] if line and not compared]
     lost = [(of.pictures - of.answered, of.model) for of in given.models if of.answered < of.pictures]
     if lost:
         lines.append("Without a score: " + listed(f"{counted(n, 'picture')} of {model}" for n, model in lost) + ".")
@@ -263,9 +291,10 @@ def sentences(given: Evaluated) -> list[str]:
         lines.append(f"{given.audited[0].upper()}{given.audited[1:]}.")
     elif (wrong := given.wrong_at_least) is not None and wrong.count:
         lines.append(f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two contradict each other.")
-    lines += [f"No audit: {given.no_audit}."] if given.no_audit and not compared else []
+    lines += [f"No audit: {given.no_audit}."] if given.no_audit and not compared and not brief else []
     lines += _denied(given)
-    lines += judge_lines(given.documents)
+    told = all(of.reasons[:1] == [given.because] for of in given.documents)
+    lines += [f"Judge: {given.judge}."] if told else judge_lines(given.documents)
     if all(document.certified for document in given.documents):
         return lines
     if compared:
@@ -279,5 +308,5 @@ def sentences(given: Evaluated) -> list[str]:
         needed.append(f"{least}{' labels' * (not needed)} would certify {name}")
     if any(document.evidence.labelled for document in given.documents):
         return [*lines, *label_lines(given.documents)]
-    evidence = f"{evidence_yet(bool(given.evidence.grafted))}. {', '.join(needed)}{'.' * bool(needed)}".rstrip()
-    return [*lines, evidence]
+    ahead = [f"{', '.join(needed)}."] if needed else []
+    return [*lines, *ahead] if brief else [*lines, f"{evidence_yet(bool(given.evidence.grafted))}.", *ahead]

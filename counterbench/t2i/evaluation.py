@@ -23,22 +23,26 @@ from counterbench.certificate.climbing import SUITE as LADDER
 from counterbench.certificate.document import Certificate, kept_in, read_certificate
 from counterbench.certificate.grafting import Grafting, kept_result
 from counterbench.certificate.issue import mismatches
+from counterbench.certificate.policies import load_policy
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.files import formats
 from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.judges.base import Judge, called
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import JOURNAL_FILE, PLAN_FILE, Figures, answered, default_path
+from counterbench.runs.queries import load_template
 from counterbench.scene.scene import MAX_SIDE
 from counterbench.suites.families.ladders import LADDERS
 from counterbench.suites.grafts import GRAFTS, with_room
 from counterbench.t2i.auditing.audit import PROMPTS_SHOWN, Audit, foreseen
+from counterbench.t2i.auditing.denials import denial_questions, denials_due, denials_folder
 from counterbench.t2i.auditing.result import FEWEST, kept_audit
 from counterbench.t2i.comparing.watch import refuse_changed, watched
 from counterbench.t2i.images.manifest import MIN_TESTED_SIDE, Images, smallest_side
 from counterbench.t2i.importing.pictures import IMPORTED, NO_PICTURE, import_pictures
 from counterbench.t2i.importing.places import Material, read_material
 from counterbench.t2i.judging.admission import Admission, barred, too_small
+from counterbench.t2i.judging.results import load_models
 from counterbench.t2i.judging.run import Session, lost
 from counterbench.t2i.judging.rungs import COUNT, LADDERS_FOLDER, most_counted
 from counterbench.t2i.judging.validation import Validation, ValidationPlan
@@ -225,9 +229,10 @@ class Evaluation(AskOptions):
 
     @property
     def objections(self) -> list[str]:
-        """The reasons why the judge may not score these pictures; empty if it may."""
+        """The reasons why the judge may not score these pictures; empty if it may, or if nothing is known of it."""
         grafts = kept_result(self.path / GRAFTS)
-        return [*self.admission.objections, *(grafts.objections if grafts is not None else ())]
+        own = () if self.admission.untried else self.admission.objections
+        return [*own, *(grafts.objections if grafts is not None else ())]
 
     @property
     def _denied(self) -> float:
@@ -354,7 +359,7 @@ class Evaluation(AskOptions):
                 return
             self.validation.certify()
         session = self.session()
-        if not session.admission.admitted:
+        if not (session.admission.admitted or session.admission.untried):
             return
         if (due := self._climb_due) is not None and COUNT not in session.admission.left_out:
             climb = due.asking()
@@ -376,7 +381,17 @@ class Evaluation(AskOptions):
             if pictures.complete:
                 if looks:
                     refuse_changed(self.certificate_file, self.judge_given, self.of_judge, self._budget)
+                yield from self._try_denials()
                 yield from self._audit()
+
+    def _try_denials(self) -> Iterator[Asking]:
+        """Ask denials about drawings, if contradictions in the run would count against the judge."""
+        run, control = load_models(self.path)[0], load_policy(POLICY).control
+        if denials_due(run, control):
+            yield Asking(
+                denial_questions(), self.open_judge(self.judge_given, tuple), denials_folder(self.path),
+                templates=[load_template(self.template)], budget=self._budget, **self.of_asking,
+            )  # fmt: skip
 
     def _audit(self) -> Iterator[Asking]:
         """Ask questions that are tied to the answers, if an audit is due; a smaller one of the user's goes on."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,14 +14,15 @@ from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.cells import Count, cell_result
 from counterbench.certificate.cells import threshold as threshold_of
 from counterbench.certificate.climbing import Climbed
-from counterbench.certificate.document import FAIL
+from counterbench.certificate.document import FAIL, PASS
 from counterbench.certificate.grafting import kept_result
 from counterbench.certificate.policies import load_policy
 from counterbench.errors import InputError
 from counterbench.scoring.frame import COUNT, FLAG, NUMBER, TEXT, with_replies
 from counterbench.stats.intervals import Estimate, wilson
 from counterbench.suites.grafts import GRAFTS
-from counterbench.t2i.auditing.result import EVERYTHING, kept_audit
+from counterbench.t2i.auditing.denials import denials_tried
+from counterbench.t2i.auditing.result import kept_audit
 from counterbench.t2i.images.manifest import plain_name
 from counterbench.t2i.importing.pictures import IMPORTED
 from counterbench.t2i.judging.admission import (
@@ -29,22 +30,26 @@ from counterbench.t2i.judging.admission import (
     Admission,
     admission_of,
     admission_to_compare,
+    is_out,
     losses,
+    policy_of,
     scored_prompts,
     untested,
 )
-from counterbench.t2i.judging.negation import leaning
+from counterbench.t2i.judging.negation import EVERYTHING, contradicting, leaning
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.judging.rungs import climb_of, without_unknown
-from counterbench.t2i.prompts.prompt_set import Prompt
+from counterbench.t2i.prompts.prompt_set import Check, Prompt
+from counterbench.t2i.prompts.skills import skill_of
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.t2i.protocols.cf_eval.gate import contradictions
-from counterbench.t2i.protocols.numbers import document
-from counterbench.t2i.scores.document import Document, JudgeStatus, Provenance, WrongAtLeast
+from counterbench.t2i.protocols.numbers import columns_of, document
+from counterbench.t2i.scores.document import Denials, Document, JudgeStatus, Provenance, WrongAtLeast
 from counterbench.t2i.scores.labels import HumanLabel, with_samples
 from counterbench.t2i.scores.measure import outcomes
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, Scoring, scoring
+from counterbench.t2i.verdict import verdict_on
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,8 +80,12 @@ def admission_of_run(run: JudgedRun) -> Admission:
             models=run.models,
             at=run.at,
         )
-    audit = kept_audit(run.kept.path)
-    revoked = audit.revoked if audit is not None else []
+    audit, denials = kept_audit(run.kept.path), denials_of(run)
+    revoked = dict.fromkeys(run.refuted, "people's labels show that it is wrong too often")
+    if audit is not None and EVERYTHING not in audit.revoked:
+        revoked |= dict.fromkeys(audit.revoked, "revoked: answers contradict each other")
+    if denials is not None and denials.counts and EVERYTHING not in denials.revoked:
+        revoked |= dict.fromkeys(denials.revoked, "revoked: yes to questions and to their denials")
     return admission_of(
         run.kept.certificate,
         run.prompts,
@@ -86,9 +95,24 @@ def admission_of_run(run: JudgedRun) -> Admission:
         prompt_shown=run.kept.info.prompt_shown,
         models=run.models,
         at=run.at,
-        revoked=dict.fromkeys(revoked, "revoked: answers contradict each other") if EVERYTHING not in revoked else {},
+        revoked=revoked,
+        labelled=run.labelled,
         climb=_climb(run),
         smallest=run.kept.info.smallest,
+    )
+
+
+def denials_of(run: JudgedRun) -> Denials | None:
+    """The contradictions of a run that asked some checks both ways, and if they count."""
+    if run.denied is None:
+        return None
+    count, of = run.denied.total
+    trial = denials_tried(run.kept.path)
+    return Denials(
+        contradicted=count,
+        of=of,
+        counts=None if trial is None else trial.holds,
+        revoked=contradicting(run.denied, policy_of(run.kept.certificate).control),
     )
 
 
@@ -103,16 +127,28 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
     grafts, audit = kept_result(kept.path / GRAFTS), kept_audit(kept.path)
     refuted += grafts.objections if grafts is not None else []
     refuted += audit.objections if audit is not None else []
+    denials = denials_of(run)
+    if denials is not None and denials.counts and EVERYTHING in denials.revoked:
+        refuted.append(denials.finding)
     barred = [*refuted, *admission.objections]  # what these pictures show comes first
     if kept.info.uncertified and not barred:
         barred = [_STAMPED]
-    lost = losses(outcomes(part.asked), kept.certificate)
-    reasons = [*barred, *lost]
-    if not barred and run.protocol.compares:
-        reasons += [_OTHER_THINGS]
-    elif not barred and kept.certificate is not None:
-        reasons += untested(kept.certificate, part.prompts, kept.model.domain)
+    replies = outcomes(part.asked)
+    if useless := policy_of(kept.certificate).outcomes.lost(replies):
+        barred = [useless, *barred]
+    lost = losses(replies, kept.certificate)
+    unlike: list[str] = []
+    if run.protocol.compares:
+        unlike = [_OTHER_THINGS]
+    elif kept.certificate is not None:
+        unlike = untested(kept.certificate, part.prompts, kept.model.domain)
+    reasons = [*barred, *lost] if barred else [*lost, *unlike]
+    by_stickers = grafts is not None and grafts.verdict == PASS
+    by_labels = bool(run.labelled) and skills_of(part) <= run.labelled
+    verdict, because = verdict_on(barred, admission.covered, by_stickers or by_labels or not unlike, lost)
     return JudgeStatus(
+        verdict=verdict,
+        because=because,
         admitted=not barred,
         certified=not reasons,
         evidence=msgspec.structs.replace(admission.evidence, grafted={} if grafts is None else {"all": grafts.finding}),
@@ -122,8 +158,14 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
         left_out=admission.left_out if admission.admitted else {},
         covered=admission.covered if admission.admitted else None,
         wrong_at_least=wrong,
+        denials=denials,
         audit=None if audit is None else audit.brief,
     )
+
+
+def skills_of(part: JudgedRun) -> set[str]:
+    """The skills that the scored checks of a part of a run need."""
+    return {skill_of(check) for prompt in part.prompts.prompts for check in prompt.checks if check.weight}
 
 
 def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
@@ -148,22 +190,31 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
 
 
 def scored_part(run: JudgedRun) -> JudgedRun:
-    """The run without what no number is about.
+    """The part of a run that its numbers are about: what its judge was shown to see, of prompts that all models have.
 
-    That is the laws, skills and rungs that its judge is not admitted to, if it is admitted to any; and the prompts that
-    a model beside it lacks.
+    Of a judge that is not admitted all of it, by the judge's word.
     """
     admission = admission_of_run(run)
-    part = part_without(run, admission.left_out if admission.admitted else {})
-    shared = [prompt for prompt in part.prompts.prompts if run.counts(prompt.id)]
-    return part if len(shared) == len(part.prompts.prompts) else _of_prompts(part, shared)
+    return shared_part(part_of(run, admission.counts) if admission.admitted else run)
 
 
-def part_without(run: JudgedRun, left_out: Collection[str]) -> JudgedRun:
-    """The run without these laws and skills."""
-    if not left_out:
-        return run
-    return _of_prompts(run, scored_prompts(run.prompts, left_out).prompts)
+def judged_part(run: JudgedRun) -> JudgedRun:
+    """The part that people may label: without what its judge was shown not to see, and with what was not tried."""
+    admission = admission_of_run(run)
+    if not admission.admitted:
+        return shared_part(run)
+    return shared_part(part_of(run, lambda prompt, check: not is_out(admission.left_out, prompt, check)))
+
+
+def shared_part(run: JudgedRun) -> JudgedRun:
+    """The part of a run about prompts that all models beside it have."""
+    shared = [prompt for prompt in run.prompts.prompts if run.counts(prompt.id)]
+    return run if len(shared) == len(run.prompts.prompts) else _of_prompts(run, shared)
+
+
+def part_of(run: JudgedRun, counts: Callable[[Prompt, Check], bool]) -> JudgedRun:
+    """The part of a run with the checks that count."""
+    return _of_prompts(run, scored_prompts(run.prompts, counts).prompts)
 
 
 def _of_prompts(run: JudgedRun, prompts: Sequence[Prompt]) -> JudgedRun:
@@ -179,13 +230,14 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None =
     """The scores of a run that was read already. `threshold`: of the gate, if the protocol has one."""
     part = scored_part(run)
     checks = {(prompt.id, check.id): check for prompt in part.prompts.prompts for check in prompt.checks}
-    known = without_unknown(_climb(run), checks, part.rows)
+    known, every = without_unknown(_climb(run), checks, part.rows), shared_part(run)
+    how = scoring_of(part, scoring_name, threshold)
     document_of = partial(
         document,
         part.protocol,
         levels=part.prompts.levels,
         provenance=_provenance(part),
-        how=scoring_of(part, scoring_name, threshold),
+        how=how,
         scoring_name=scoring_name,
         judge_status=judge_status(run),
         run=str(part.kept.path),
@@ -193,6 +245,9 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None =
         leaning=leaning(part.both),
     )
     scored = msgspec.structs.replace(document_of(part.rows), not_shared=run.not_shared)
+    if len(every.rows) > len(part.rows):
+        by_word = columns_of(part.protocol, every.rows, every.prompts.levels, how, str(part.kept.path))
+        scored = msgspec.structs.replace(scored, by_word=by_word)
     return scored if known == part.rows else msgspec.structs.replace(scored, bounds=document_of(known).bounds)
 
 

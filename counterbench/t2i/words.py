@@ -18,6 +18,7 @@ from counterbench.t2i.protocols import protocol
 from counterbench.t2i.protocols.cf_eval import SCORINGS
 from counterbench.t2i.scores.document import Audited, Document, JudgeStatus, NotShared, Numbers, SoftCounts, stamp
 from counterbench.t2i.scores.ratings import Rated, Ratings
+from counterbench.t2i.verdict import verdict_line
 from counterbench.text import counted, listed
 
 if TYPE_CHECKING:
@@ -229,6 +230,14 @@ def no_interval(documents: Sequence[Document], shown: Iterable[Mapping[str, Esti
     some = " in some rows" if any(number.low is not None for number in known) else ""
     what = "laws (of one law: groups)" if any(of.slices.get("law") for of in documents) else f"{unit(documents[0])}s"
     return [f"no interval{some}: from fewer than {FEWEST} {what} it would be too wide to be of use"]
+
+
+def verdict_lines(documents: Sequence[Document]) -> list[str]:
+    """The verdict on every run's numbers, once; of runs with several, with the names of the models."""
+    models: dict[str, list[str]] = {}
+    for of in documents:
+        models.setdefault(verdict_line(of.verdict, of.because), []).append(of.generator)
+    return [f"{line} ({', '.join(of)})" if len(models) > 1 else line for line, of in models.items()]
 
 
 def judge_line(judge: str, of: JudgeStatus | Admission, reasons: Sequence[str], whole: bool = False) -> str:

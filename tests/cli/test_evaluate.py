@@ -37,7 +37,7 @@ def test_the_answer_is_a_line_a_model_the_judge_the_evidence_and_the_report(own:
     assert poor.startswith("poor  0.07  [")
     assert audit == "No audit: it needs 60 pictures with a question that relations take, and there are 0."
     untried = "Not tried: whole prompt (100 % of the weight)"
-    assert judge == f"Judge: eyes. {untried}; drawn test passed for colour, presence."
+    assert judge == f"Judge: eyes. {untried}; drawn test passed for presence."
     assert evidence.startswith("Evidence on these pictures: none yet. ")
     assert report == f"Report: {own.parent / 'run' / 'report.html'}"
     assert rung == f"next: counterbench label {own.parent / 'run'}"

@@ -54,6 +54,8 @@ _LEVEL = 0.75  # pixels between the middles of two like shapes; with fewer they 
 _NEARER = 1.5
 # The largest distance by rounding, in a channel, of a blend of two inks from the straight line between them.
 _ROUNDING = 2.0
+# The beginning of a question that denies another one.
+_DENIES = "is the following false: "
 # The reach of an ink's blends in pixels.
 _BLENDS = 2
 
@@ -90,8 +92,13 @@ def read_answer(image: Image.Image, question: str) -> str:
 
     `question` may be followed by instructions. Nothing is guessed: unknown words, marks that belong to nothing known
     and close calls are refused by CannotRead. A yes/no question about a thing that is not there has the answer no.
-    Questions about stickers are answered from the stickers alone.
+    Questions about stickers are answered from the stickers alone. "Is the following false: …" turns the answer round.
     """
+    if question.lower().startswith(_DENIES):
+        turned = {"yes": "no", "no": "yes"}.get(read_answer(image, question[len(_DENIES) :]))
+        if turned is None:
+            raise CannotRead("what is denied is no yes/no question", "words")
+        return turned
     if asks_of_stickers(question):
         image = lifted(image)
         found = image.getextrema() != ((255, 255),) * 3

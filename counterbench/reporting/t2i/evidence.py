@@ -14,7 +14,8 @@ from counterbench.scoring.results import PairResult, load_results
 from counterbench.scoring.rules import Judged
 from counterbench.suites.folder import Folder
 from counterbench.suites.grafts import GRAFTS
-from counterbench.t2i.auditing.result import EVERYTHING, AuditResult, Contradiction, kept_audit
+from counterbench.t2i.auditing.result import AuditResult, Contradiction, kept_audit
+from counterbench.t2i.judging.negation import EVERYTHING
 from counterbench.t2i.judging.picture_queries import asked_id
 from counterbench.text import listed
 

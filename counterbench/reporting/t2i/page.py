@@ -19,6 +19,7 @@ from counterbench.t2i.prompts.skills import OTHER, WHOLE, skill_of
 from counterbench.t2i.run_scores import scored_part
 from counterbench.t2i.scores.document import Document
 from counterbench.t2i.scores.rules import credited
+from counterbench.t2i.verdict import NOT_SUPPORTED, verdict_line
 from counterbench.text import listed
 
 # Cards in the document at a time; each card has every picture of a group.
@@ -48,6 +49,7 @@ class Ranked(NamedTuple):
     column: str
     rank: str  # "1", "1-2"; empty for a model that is compared with no other
     better: list[str]  # than these models
+    by_word: Estimate | None = None  # over all checks, by the judge's word, if that is another number
 
 
 def model_page(
@@ -106,6 +108,7 @@ def model_page(
         several=several,
         ranking=ranking,
         against=against,
+        verdicts=_verdicts(data),
         plot=dot_plot("The ranking", [(of.run.label, of.number) for of in ranking]),
         meanings=_meanings(ranking),
         sentences=[common.sentence(line, False) for line in _sentences(data)],
@@ -134,6 +137,14 @@ def model_page(
     )  # fmt: skip
 
 
+def _verdicts(data: ModelData) -> list[tuple[bool, str]]:
+    """The verdicts on the page's numbers, and whether each is one against them."""
+    if data.answer is not None:
+        return [(data.answer.verdict == NOT_SUPPORTED, verdict_line(data.answer.verdict, data.answer.because))]
+    against = any(of.verdict == NOT_SUPPORTED for of in data.documents)
+    return [(against, line) for line in words.verdict_lines(data.documents)]
+
+
 def _ranking(data: ModelData) -> list[Ranked]:
     """The models from the highest number down, those that are compared with each other together."""
     ranked = []
@@ -147,9 +158,11 @@ def _ranking(data: ModelData) -> list[Ranked]:
                 better = [
                     f"{each.second if name == each.first else each.first} (p {common.p_value(each.p_holm)})"
                     for each in one.contrasts
-                    if each.column == column and each.better == name
+                    if each.column == column and each.better == name and of.verdict != NOT_SUPPORTED
                 ]
-        ranked.append((place, Ranked(run, of.columns[column], column, rank, better)))
+        word = of.by_word.get(column)
+        by_word = word if word != of.columns[column] else None
+        ranked.append((place, Ranked(run, of.columns[column], column, rank, better, by_word)))
     return [of for _, of in sorted(ranked, key=lambda each: (each[0], -(each[1].number.value or 0)))]
 
 

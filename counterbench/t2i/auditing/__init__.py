@@ -1,7 +1,6 @@
 """Relations between answers about a model's own pictures: how many are wrong at least, without one label.
 
-claims      the claims that questions make, each with one meaning, and the questions that make them
-things      the truth of a claim on things whose kinds, colours and places are known
+things      the truth of a claim (`prompts.claims`) on things whose kinds, colours and places are known
 relations/  answers that are tied to each other whatever the picture shows, one file each
 repair      the least number of answers that must be wrong
 bound       the share of wrong answers that groups of them prove

@@ -26,10 +26,10 @@ from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, answered, read_keys, read_run_info
 from counterbench.runs.queries import PromptTemplate, load_template
 from counterbench.t2i.auditing.asks import AuditQuestions, picture_questions
-from counterbench.t2i.auditing.claims import claim_of
+from counterbench.t2i.auditing.denials import DENIED, denial_questions, denials_due
 from counterbench.t2i.auditing.drawn import Tried, drawn_questions, tried
 from counterbench.t2i.auditing.groups import Group, draw_groups
-from counterbench.t2i.auditing.relations import RELATIONS
+from counterbench.t2i.auditing.relations import RELATIONS, takes
 from counterbench.t2i.auditing.result import (
     AUDIT_FOLDER,
     FEWEST,
@@ -39,8 +39,9 @@ from counterbench.t2i.auditing.result import (
     kept_audit,
     replies_digest,
 )
-from counterbench.t2i.judging.admission import FLOOR
+from counterbench.t2i.judging.admission import FLOOR, policy_of
 from counterbench.t2i.judging.results import JudgedRun, load_models
+from counterbench.t2i.prompts.claims import claim_of
 from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.protocols.replies import replies_in
 
@@ -240,7 +241,8 @@ class Audit(AskOptions):
     def askings(self) -> Iterator[Asking]:
         """The runs that are left to ask, each to be run before the next is taken: drawn, then the model's pictures.
 
-        The second is missing if the first is not complete. InputError for another judge than the run's.
+        Then denials about drawings, if the run contradicts itself. The second is missing if the first is not complete.
+        InputError for another judge than the run's.
         """
         if self.judge_given is not None:
             self._judge()
@@ -252,6 +254,8 @@ class Audit(AskOptions):
         pictures = self._about_pictures(self._counting)
         if self._left(_PICTURES, pictures):
             yield self._asking(_PICTURES, pictures)
+        if denials_due(self.runs[0], policy_of(self.runs[0].kept.certificate).control):
+            yield self._asking(DENIED, denial_questions())
 
     @property
     def _counting(self) -> list[str]:
@@ -292,7 +296,10 @@ def foreseen(prompts: Iterable[Prompt], shown: Mapping[str, int], questions: int
 
     `shown`: the number of pictures by prompt.
     """
-    found = {of.id: [(claim, c.text) for c in of.checks if (claim := claim_of(c.text, "2"))] for of in prompts}
+    found = {
+        of.id: [(claim, c.text) for c in of.checks if (claim := claim_of(c.text, "2")) and takes(claim, c.text)]
+        for of in prompts
+    }
     pictures = sum(shown.get(id, 0) for id, of in found.items() if of)
     if pictures < FEWEST:
         return 0, why_not(pictures, 0, questions)

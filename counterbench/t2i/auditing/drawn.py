@@ -20,11 +20,12 @@ from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.stats.intervals import clopper_pearson
 from counterbench.t2i.auditing.asks import AuditQuestions, Item, item
-from counterbench.t2i.auditing.claims import Beside, Claim, Coloured, Count, Present, plural
 from counterbench.t2i.auditing.edits import edited
-from counterbench.t2i.auditing.relations import RELATIONS
+from counterbench.t2i.auditing.relations import FRAMED, TRIED
 from counterbench.t2i.auditing.relations.base import ASKED, Extra
 from counterbench.t2i.auditing.things import holds, seen, things_of
+from counterbench.t2i.prompts.claims import Beside, Claim, Coloured, Count, Present
+from counterbench.t2i.prompts.nouns import plural
 from counterbench.t2i.protocols.replies import Replied
 
 PICTURES, MOST_LOST = 60, 0.05
@@ -34,6 +35,7 @@ _DOMAIN = Domain(renderer=our_renderer(), style="flat", size=f"{_SIDE}x{_SIDE}",
 _TRIED: dict[str, tuple[str, ...]] = {
     "two-in-one": ("present", "count"), "mirror": ("beside",), "gone": ("present", "count"), "denied": ("present",),
     "exclusive": ("count", "beside", "coloured"), "parts": ("present", "beside", "coloured"),
+    FRAMED.name: ("present", "beside"),
 }  # fmt: skip
 
 
@@ -73,7 +75,7 @@ class _Case(NamedTuple):
 
     def changed(self, relation: str) -> Item:
         """One of the relation's further questions, with the next scene as the other picture."""
-        extras, after = RELATIONS[relation].tie(self.claim, self.claim.text).extras, (self.number + 1) % PICTURES
+        extras, after = TRIED[relation].tie(self.claim, self.claim.text).extras, (self.number + 1) % PICTURES
         extra = extras[self.number // 2 % len(extras)]
         own, other = (things_of(_scene(number)) for number in (self.number, after))
         picture = edited(extra.edit, _picture(self.number), _picture(after))

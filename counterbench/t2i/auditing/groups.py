@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from counterbench.scene.seeds import Stream
-from counterbench.t2i.auditing.claims import Claim, claim_of
-from counterbench.t2i.auditing.relations import RELATIONS, UNCHANGED
+from counterbench.t2i.auditing.relations import RELATIONS, UNCHANGED, takes
 from counterbench.t2i.auditing.relations.base import ASKED, PAIRED, Answer, Clause, Extra, Tie
 from counterbench.t2i.images.manifest import ImageRow
 from counterbench.t2i.judging.picture_queries import asked_id
 from counterbench.t2i.judging.results import JudgedRun
+from counterbench.t2i.prompts.claims import Claim, claim_of
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 from counterbench.t2i.prompts.skills import skill_of
 from counterbench.t2i.scores.results import CheckResult
@@ -108,5 +108,5 @@ def _candidates(prompt: Prompt, row: CheckResult) -> Iterator[tuple[Check, Claim
     number = check.answer_type == "integer"
     if claim is None or not (number or row.answer in ("yes", "no")):
         return
-    if any(relation.tie(claim, check.text).extras for relation in RELATIONS.values()):
+    if takes(claim, check.text):
         yield check, claim, "yes" if number or row.answer == "yes" else "no"

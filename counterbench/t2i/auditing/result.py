@@ -18,13 +18,13 @@ from counterbench.t2i.auditing.groups import Group, clauses_of
 from counterbench.t2i.auditing.relations import most_answers
 from counterbench.t2i.auditing.relations.base import ASKED, Answer
 from counterbench.t2i.auditing.repair import broken, least_wrong
+from counterbench.t2i.judging.negation import EVERYTHING
 from counterbench.t2i.protocols.replies import Replied
 from counterbench.t2i.scores.document import Audited, WrongAtLeast
 from counterbench.text import listed
 
 AUDIT_FOLDER, AUDIT_FILE = "audit", "audit.json"
 FEWEST = 60  # groups of a skill that can revoke it
-EVERYTHING = "all"
 # The pictures of further questions, in words.
 EDITS: dict[str, str] = {
     "grey": "of plain grey",

@@ -3,7 +3,8 @@
 import msgspec
 
 from counterbench.scene.scene import Scene
-from counterbench.t2i.auditing.claims import Absent, Beside, Both, Claim, Coloured, Count, InOne, Present, plural
+from counterbench.t2i.prompts.claims import Absent, Beside, Both, Claim, Coloured, Count, Denial, InOne, Present, Untied
+from counterbench.t2i.prompts.nouns import plural
 
 # In the pictures of a collage together, the things of the right one lie so much further to the right.
 _SPAN = 100_000
@@ -65,6 +66,10 @@ def holds(claim: Claim, things: tuple[Thing, ...], how: Reading = _USUAL) -> boo
             of = _named(claim.thing, things, how)
             fits = [claim.colour in thing.colours and (len(thing.colours) == 1 or _partly(claim, how)) for thing in of]
             return any(fits) if how.some and not claim.entirely else all(fits) and bool(fits)
+        case Denial():
+            return not holds(claim.of, things, how)
+        case Untied():
+            raise ValueError(f"things of known places do not tell this: {claim.text}")
         case Beside():
             ones, others = (_named(name, things, how) for name in (claim.thing, claim.other))
             pairs = [one.x < other.x if claim.side == "left" else one.x > other.x for one in ones for other in others]

@@ -12,7 +12,7 @@ from counterbench.stats.intervals import Estimate
 from counterbench.t2i.comparing.judges import SideBySide, side_by_side
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.protocols.numbers import Countable, Paired, paired
-from counterbench.t2i.run_scores import admission_of_run, part_without, score
+from counterbench.t2i.run_scores import admission_of_run, part_of, score
 from counterbench.t2i.scores.measure import clusters_of, measure
 from counterbench.t2i.scores.rules import DEFAULT, scoring
 from counterbench.t2i.words import distinct_documents, main_number
@@ -112,8 +112,7 @@ def moved(before: Path, again: Path, later: Path) -> list[Moved]:
 
 def _same_part(old: JudgedRun, new: JudgedRun) -> tuple[JudgedRun, JudgedRun]:
     admission = admission_of_run(old)
-    left_out = admission.left_out if admission.admitted else {}
-    return part_without(old, left_out), part_without(new, left_out)
+    return (part_of(old, admission.counts), part_of(new, admission.counts)) if admission.admitted else (old, new)
 
 
 def _paired(old: JudgedRun, new: JudgedRun, model: str) -> Paired:

@@ -1,7 +1,8 @@
 """Admission: a judge may score pictures by a prompt set only if a certificate shows that it can answer the checks.
 
-It admits law by law. A judge that passed on drawn pictures is *admitted* to score others; its numbers are *certified*
-if the pictures are of the very kind that it was tested on.
+It admits law by law, or skill by skill. Numbers rest on the checks that it was shown to see, by drawn pairs or by
+people's labels; what was not tried is in no headline. A judge that passed on drawn pictures is *admitted* to score
+others; its numbers are *certified* if the pictures are of the very kind that it was tested on.
 """
 
 from collections import defaultdict
@@ -17,6 +18,7 @@ from counterbench.certificate.issue import mismatches, outlived, problems
 from counterbench.certificate.policies import Policy, laxer, load_policy
 from counterbench.certificate.treatments import lost_treatments
 from counterbench.drawing.domain import Domain, unlike
+from counterbench.scene.scene import SMALL
 from counterbench.suites.suite import suite_for
 from counterbench.t2i.images.manifest import MIN_TESTED_SIDE
 from counterbench.t2i.judging.rungs import rung_of, rungs_out
@@ -32,6 +34,8 @@ BASIC, SEES = "certify", "presence"
 COMPARISONS = "pairwise"
 # The name for checks of no skill.
 UNNAMED = "unnamed"
+# The objection to a judge of which nothing is known, for or against: it may be asked, and its numbers are its word.
+NOTHING_TRIED = "none of what the checks ask was tried: no drawn pair asks so, and there are no labels"
 # The least strict policy that a certificate may have.
 FLOOR = "standard"
 
@@ -43,14 +47,28 @@ class Admission(msgspec.Struct, frozen=True, kw_only=True):
     laws: list[str]  # that it is admitted to
     # The other laws, and cells, skills and rungs that were tested and not shown, with the reasons.
     left_out: dict[str, str]
-    covered: float  # the share of the checks' weight, 0 … 1, without what is left out
+    covered: float  # the share of the checks' weight, 0 … 1, that was tried and is not left out
     evidence: Evidence  # about what the checks ask, by law or, for prompts about no law, by skill
     not_tested: dict[str, float]  # the laws or skills that no pair is about, with their share of the weight
+    tested: frozenset[str] | None = None  # the cells and skills that some pair, or label, is about; None: all
 
     @property
     def admitted(self) -> bool:
-        """True if the judge may score at least some laws."""
+        """True if the judge may score at least some laws or skills."""
         return not self.objections
+
+    @property
+    def untried(self) -> bool:
+        """True if nothing speaks against the judge but that nothing that is asked was tried."""
+        return self.objections == [NOTHING_TRIED]
+
+    def counts(self, prompt: Prompt, check: Check) -> bool:
+        """True if a check was tried, and what it asks is not left out."""
+        return self.tries(prompt, check) and not is_out(self.left_out, prompt, check)
+
+    def tries(self, prompt: Prompt, check: Check) -> bool:
+        """True if some pair, or label, is about what a check asks."""
+        return self.tested is None or (cell_of(prompt, check) or skill_of(check)) in self.tested
 
 
 def admission_of(
@@ -66,12 +84,14 @@ def admission_of(
     revoked: Mapping[str, str] = {},
     climb: Climbed | None = None,
     smallest: int | None = None,
+    labelled: Collection[str] = (),
 ) -> Admission:
     """The admission of a judge, asked in this way; `models`: the ids that the server returned, if known.
 
     `at`: the time when it was last asked about the pictures (ISO 8601); empty for now. `revoked`: laws and skills whose
     admission an audit took back, with the reasons. `climb`: the ladders that the judge climbed, if it did. `smallest`:
-    the shorter side of the smallest picture, in pixels, if known.
+    the shorter side of the smallest picture, in pixels, if known. `labelled`: the skills that people's labels of these
+    very pictures show the judge to see.
 
     A certificate counts if its policy is FLOOR or stricter. No certificate covers a judge that sees the prompts: drawn
     pictures are probed without prompts.
@@ -94,18 +114,24 @@ def admission_of(
     if needed and not objections and all(law in left_out for law in needed):
         named = some(f"{law} ({why})" for law, why in left_out.items())
         objections.append(f"none of the laws that the checks ask about is admitted: {named}")
-    covered = _share(prompts, lambda prompt, check: not is_out(left_out, prompt, check))
+    tested = tested_by(own, labelled)
+    admission = Admission(
+        objections=objections, laws=[], left_out=left_out, covered=0, evidence=Evidence(),
+        not_tested=not_tested(tested, prompts), tested=tested,
+    )  # fmt: skip
+    counted = sum(check.weight for prompt in prompts.prompts for check in _counted(prompt, admission.counts))
+    covered = counted / sum(check.weight for prompt in prompts.prompts for check in prompt.checks)
     if not covered and not objections:
-        objections.append("it passed the drawn test of nothing that the checks ask about")
+        tried = any(admission.tries(prompt, check) for prompt in prompts.prompts for check in prompt.checks)
+        objections.append("it passed the drawn test of nothing that the checks ask about" if tried else NOTHING_TRIED)
     evidence = Evidence() if own is None else evidence_of(own, needed)
     skills = {skill_of(check) for prompt in prompts.prompts for check in prompt.checks}
     if not needed and skills & evidence.drawn.keys():  # of whole prompts, all that was tested counts
         evidence = Evidence(drawn={name: of for name, of in evidence.drawn.items() if name in skills})
     refused = evidence.drawn if objections else left_out
-    return Admission(
-        objections=objections,
+    return msgspec.structs.replace(
+        admission,
         laws=[] if objections else [law for law in needed if law not in left_out],
-        left_out=left_out,
         covered=covered,
         evidence=Evidence(
             drawn={
@@ -113,7 +139,6 @@ def admission_of(
                 for name, of in evidence.drawn.items()
             }
         ),
-        not_tested=not_tested(own, prompts),
     )
 
 
@@ -193,6 +218,8 @@ def barred(certificate: Certificate, at: str = "") -> list[str]:
 def too_small(certificate: Certificate, smallest: int | None) -> list[str]:
     """The objection that pictures are smaller than the drawn ones; empty if these are as small."""
     tested = certificate.domain.sides if certificate.domain is not None else []
+    if certificate.treatments.keys() & {SMALL} and certificate.treatments[SMALL].verdict != PASS:
+        tested = tested[1:]  # the judge declines small pictures
     if smallest is None or not tested or max(smallest, MIN_TESTED_SIDE) >= tested[0]:
         return []
     return [
@@ -206,15 +233,19 @@ def undrawn(prompts: PromptSet) -> float:
     return _share(prompts, lambda prompt, check: not cell_of(prompt, check))
 
 
-def not_tested(certificate: Certificate | None, prompts: PromptSet) -> dict[str, float]:
-    """The share of the weight, 0 … 1, of checks that no pair of a certificate is like: by law, or else by skill."""
+def tested_by(certificate: Certificate | None, labelled: Collection[str]) -> frozenset[str]:
+    """The cells and skills that some pair of a certificate, or a label, is about."""
+    drawn = {*certificate.cells, *certificate.skills} if certificate is not None else set()
+    return frozenset({*drawn, *labelled})
+
+
+def not_tested(tested: Collection[str], prompts: PromptSet) -> dict[str, float]:
+    """The share of the weight, 0 … 1, of checks that no pair or label is about: by law, or else by skill."""
     by_law = bool(needed_cells(prompts.prompts))
-    cells = set(certificate.cells) if certificate is not None else set()
-    skills = certificate.skills if certificate is not None and not by_law else {}
     weights = defaultdict[str, float](float)
     for prompt in prompts.prompts:
         for check in prompt.checks:
-            if check.weight and cell_of(prompt, check) not in cells and skill_of(check) not in skills:
+            if check.weight and (cell_of(prompt, check) or skill_of(check)) not in tested:
                 weights[(prompt.law if by_law else skill_of(check)) or UNNAMED] += check.weight
     total = sum(check.weight for prompt in prompts.prompts for check in prompt.checks)
     return {name: weight / total for name, weight in weights.items()}
@@ -289,13 +320,21 @@ def skills_out(certificate: Certificate, prompts: PromptSet) -> dict[str, str]:
     return out
 
 
-def scored_prompts(prompts: PromptSet, left_out: Collection[str]) -> PromptSet:
-    """The prompts with the checks that are scored, without those of which none is; InputError if none is left."""
-    kept = [
-        msgspec.structs.replace(prompt, checks=tuple(c for c in prompt.checks if not is_out(left_out, prompt, c)))
-        for prompt in prompts.prompts
-    ]
+def scored_prompts(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) -> PromptSet:
+    """The prompts with the checks that count, without those of which none does; InputError if none is left.
+
+    A check that needs others (`Check.needs`) counts only if these do.
+    """
+    kept = [msgspec.structs.replace(prompt, checks=_counted(prompt, counts)) for prompt in prompts.prompts]
     return prompts.of([of for of in kept if of.checks or not prompts.by_id[of.id].checks])
+
+
+def _counted(prompt: Prompt, counts: Callable[[Prompt, Check], bool]) -> tuple[Check, ...]:
+    ids = {check.id for check in prompt.checks if counts(prompt, check)}
+    while fallen := {check.id for check in prompt.checks if check.id in ids and not ids >= {*check.needs}}:
+        ids -= fallen
+    kept = (check for check in prompt.checks if check.id in ids)
+    return tuple(check if check.after in ids else msgspec.structs.replace(check, after="") for check in kept)
 
 
 def is_out(left_out: Collection[str], prompt: Prompt, check: Check) -> bool:

@@ -19,7 +19,7 @@ from counterbench.scoring.results import Replies
 from counterbench.scoring.rules import Judged, number_chances, soft_answers
 from counterbench.t2i.importing.pictures import NO_PICTURE
 from counterbench.t2i.judging.comparisons import Comparisons, as_checks, asked_first, read_comparisons, rows_of
-from counterbench.t2i.judging.negation import Both, asked_both_ways
+from counterbench.t2i.judging.negation import Both, BothWays, asked_both_ways, both_ways
 from counterbench.t2i.judging.picture_queries import asked_id, asked_once
 from counterbench.t2i.judging.run import T2IRun, read_t2i_run
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
@@ -45,6 +45,10 @@ class JudgedRun(msgspec.Struct, frozen=True):
     comparisons: Comparisons | None = None  # of all the run's models, by the protocol pairwise
     had: frozenset[str] = frozenset()  # the prompts of which the model has a sample
     not_shared: NotShared | None = None  # beside the models that it was loaded with
+    denied: BothWays | None = None  # checks of all models of its run that were asked both ways; None if none were
+    # The skills that people's labels of all these models show the judge to see, and those that they show it not to.
+    labelled: frozenset[str] = frozenset()
+    refuted: frozenset[str] = frozenset()
 
     @property
     def asked_as(self) -> dict[str, str]:
@@ -142,6 +146,9 @@ def load_models(path: Path) -> list[JudgedRun]:
                 both += asked_both_ways(prompt, asked_id(kept.prefix, row.id), row.id, partial(said_to, replies))
         of_model = (kept, info, prompts, kept.protocol, tuple(rows), tuple(both), tuple(seen.models), seen.last)
         runs.append(JudgedRun(*of_model, compared, frozenset(had)))
+    if of_models[0].info.negated:
+        denied = both_ways(of_models[0].prompts, (both for run in runs for both in run.both))
+        runs = [msgspec.structs.replace(run, denied=denied) for run in runs]
     return on_same_prompts(runs)
 
 

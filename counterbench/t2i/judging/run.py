@@ -313,7 +313,7 @@ class Session(AskOptions):
             self.path,
             template=self.template,
             certificate=self.certificate,
-            uncertified=not self.admission.admitted,
+            uncertified=not (self.admission.admitted or self.admission.untried),
             upload=self.upload,
             budget=self.budget,
             useless=lost if self.stops_when_lost else lambda figures: "",

@@ -17,9 +17,8 @@ from counterbench.t2i.judging.results import JudgedRun, load_models, on_same_pro
 from counterbench.t2i.labelling.answers import labels_in
 from counterbench.t2i.labelling.sample import read_sample
 from counterbench.t2i.labelling.units import ModelChecks
-from counterbench.t2i.prompts.skills import skill_of
 from counterbench.t2i.protocols.cf_eval.gate import THRESHOLD
-from counterbench.t2i.run_scores import labels_of, score, scored_part
+from counterbench.t2i.run_scores import labels_of, score, scored_part, skills_of
 from counterbench.t2i.scores.document import ByPeople, Document
 from counterbench.t2i.scores.labels import HumanLabel, read_labels
 from counterbench.t2i.scores.ratings import Ratings
@@ -79,10 +78,10 @@ def with_labels(
     labels: Path | None = None,
 ) -> Scored:
     """The scores of the models of one run, which were read already, as of `score_runs`."""
-    documents = [score(run, scoring, threshold) for run in runs]
     sample = read_sample(path)
     said = read_labels(labels) if labels is not None else labels_in(path, sample or [])
     if not any(labels_of(run, said) for run in runs):
+        documents = [score(run, scoring, threshold) for run in runs]
         return Scored(path=path, runs=runs, documents=documents, labels=said, by_people=None)
     from counterbench.t2i.labelling.evidence import labelled_evidence
     from counterbench.t2i.labelling.scores import labelled_scores
@@ -91,17 +90,22 @@ def with_labels(
     checks = [ModelChecks(run) for run in runs]
     drawn = sample if labels is None else None  # a file of labels has no order of ours
     models = [LabelledModel(of, said, drawn is not None) for of in checks]
+    evidence = [labelled_evidence([of], run.kept.certificate, drawn) for of, run in zip(models, runs, strict=True)]
+    shown = frozenset.intersection(*(frozenset(k for k, each in of.items() if each.admitted) for of in evidence))
+    refuted = frozenset(skill for of in evidence for skill, each in of.items() if each.refuted)
+    runs = [msgspec.structs.replace(run, labelled=shown, refuted=refuted) for run in runs]
+    documents = [score(run, scoring, threshold) for run in runs]
     by_people = labelled_scores(models, main_number(documents[0]), drawn)
     documents = [
-        _certified(document, run, of, labelled_evidence([model], run.kept.certificate, drawn))
-        for document, run, of, model in zip(documents, runs, by_people.models, models, strict=True)
+        _certified(document, run, of, own)
+        for document, run, of, own in zip(documents, runs, by_people.models, evidence, strict=True)
     ]
     return Scored(path=path, runs=runs, documents=documents, labels=said, by_people=by_people)
 
 
 def _certified(document: Document, run: JudgedRun, of: ByPeople, evidence: dict[str, OnPictures]) -> Document:
     """The document with the evidence of labels, which certifies a judge for pictures unlike those that we draw."""
-    skills = {skill_of(check) for p in scored_part(run).prompts.prompts for check in p.checks if check.weight}
+    skills = skills_of(scored_part(run))
     refuted = [skill for skill, of in evidence.items() if of.refuted]
     shown = all(skill in evidence and evidence[skill].admitted for skill in skills)
     certificate, reasons = run.kept.certificate, document.reasons

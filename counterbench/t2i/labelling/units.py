@@ -11,7 +11,7 @@ from counterbench.scene.seeds import Stream
 from counterbench.t2i.auditing.result import contradicted
 from counterbench.t2i.judging.results import JudgedRun
 from counterbench.t2i.prompts.prompt_set import Prompt
-from counterbench.t2i.run_scores import scored_part
+from counterbench.t2i.run_scores import judged_part
 from counterbench.t2i.scores.results import CheckResult
 
 UNSURE = 0.5  # the guess about a check that the judge contradicts itself on, or gives no answer to
@@ -45,10 +45,10 @@ class Unit(msgspec.Struct, frozen=True):
 
 
 class ModelChecks:
-    """The checks of one model's pictures that make its score, as far as the judge is admitted to them."""
+    """The checks of one model's pictures that people may label: without what its judge was shown not to see."""
 
     def __init__(self, run: JudgedRun) -> None:
-        part = scored_part(run)
+        part = judged_part(run)
         self.run = part
         self.rows = [row for row in part.protocol.counted(part.rows) if row.weight > 0]
         self.asked = [row for row in self.rows if row.picture == "ok"]

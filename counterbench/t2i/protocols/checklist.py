@@ -94,7 +94,7 @@ class Checklist(Protocol):
     def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
         """The prompt's own checks, else those that an author wrote."""
         return prompt.checks or [
-            Check(id=f"q{number}", text=one_line(of.words), skill=one_line(of.skill)[:40].lower())
+            Check(id=f"q{number}", text=one_line(of.words), dimension=one_line(of.skill)[:40].lower())
             for number, of in enumerate(_asking(prompt).items(said), 1)
         ]
 

@@ -7,6 +7,7 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.stats.clusters import Inference
+from counterbench.stats.intervals import Estimate
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.scores.document import Bounds, Document, JudgeStatus, Leaning, Provenance
 from counterbench.t2i.scores.measure import complete, counts, differences, means, measure, soft_counts
@@ -69,6 +70,7 @@ def document(
         headline=list(result.headline),
         secondary=list(result.secondary),
         columns=whole.columns,
+        by_word=whole.columns,
         rests_on=whole.rests_on,
         slices=slices,
         slice_units={what: {name: len(parts_of[what][name].units) for name in of} for what, of in slices.items()},
@@ -78,6 +80,14 @@ def document(
         leaning=leaning,
         soft=soft_counts(known) if how.soft else None,
     )
+
+
+def columns_of(
+    protocol: Protocol, rows: Rows, levels: Sequence[str], how: Scoring, run: str = ""
+) -> dict[str, Estimate]:
+    """The columns alone of the document about these rows."""
+    result = protocol.score(credited(rows, how, run), levels, how)
+    return measure(result.whole, result.formulas).columns
 
 
 def _bounds(

@@ -6,6 +6,7 @@ from counterbench.certificate.evidence import Evidence
 from counterbench.drawing.domain import Domain
 from counterbench.scoring.scores import CommonProvenance
 from counterbench.stats.intervals import Estimate
+from counterbench.t2i.verdict import NOT_SUPPORTED, Verdict
 from counterbench.text import brief, html_table, title
 
 
@@ -79,9 +80,33 @@ class Audited(msgspec.Struct, frozen=True, kw_only=True):
     finding: str  # both in words
 
 
-class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """The status of a run's judge: its admission, and the certification of its numbers."""
+class Denials(msgspec.Struct, frozen=True, kw_only=True):
+    """Checks that were asked as they are and denied, of all models of a run together."""
 
+    contradicted: int  # whose two answers cannot both be right
+    of: int
+    counts: bool | None  # the judge answers denials about drawn pictures, so that this counts; null if not tried
+    revoked: list[str]  # skills whose admission it ends, or "all"
+
+    @property
+    def finding(self) -> str:
+        """The contradictions, and what follows, in words; empty if there are none."""
+        if not self.contradicted:
+            return ""
+        of = f"{self.contradicted} of {self.of} questions"
+        shown = f"the judge contradicted itself on {of}, asked as they are and denied"
+        if self.counts is False:
+            return f"{shown}, but it cannot answer denials about drawings either, so this is not held against it"
+        if self.counts is None and self.revoked:
+            return f"{shown}; if it can answer denials at all was not tried: counterbench t2i audit RUN"
+        return shown
+
+
+class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """The status of a run's judge: the verdict on its numbers, its admission, and the certification of its numbers."""
+
+    verdict: Verdict = NOT_SUPPORTED
+    because: str = ""  # the reason of the verdict
     admitted: bool = False  # its certificate lets it score at least some laws
     certified: bool = False  # also, the evidence is of pictures of this kind, and few replies were lost
     evidence: Evidence = msgspec.field(default_factory=Evidence)  # that the judge sees, by law or skill
@@ -90,9 +115,10 @@ class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
     domain: Domain | None = None  # of the pictures; null if unknown
     # The laws that the judge is not admitted to, with the reasons. If it is admitted at all, no number is about them.
     left_out: dict[str, str] = {}
-    covered: float | None = None  # the share of the checks' weight that the numbers are about; null if unknown
+    covered: float | None = None  # the share of the checks' weight that was tried, and that numbers are about
     # Pictures for which the judge affirms both the prior's outcome and the asked one; null if no check asks for both.
     wrong_at_least: WrongAtLeast | None = None
+    denials: Denials | None = None  # null if no check was asked both ways
     audit: Audited | None = None  # null if the run, with the replies that it has now, was not audited
 
 
@@ -145,6 +171,7 @@ class Document(JudgeStatus, frozen=True, kw_only=True):
     headline: list[str]  # the columns that are the result
     secondary: list[str]  # further columns of the same table
     columns: Numbers
+    by_word: Numbers  # the same over all checks, by the judge's word
     rests_on: dict[str, int]  # the number of units (groups or prompts) of each mean; for a rate, with both its sides
     slices: dict[str, dict[str, Numbers]]  # the same columns by dimension, category, law, …
     slice_units: dict[str, dict[str, int]]

@@ -15,13 +15,13 @@ from counterbench.judges.pixels.reader import PixelReader
 from counterbench.runs.queries import Query, load_template
 from counterbench.scene.programs.base import NUMBER_WORDS
 from counterbench.scene.seeds import Stream
-from counterbench.t2i.auditing.claims import Beside, Claim, Count, Present
 from counterbench.t2i.auditing.drawn import drawn_questions
 from counterbench.t2i.auditing.relations import RELATIONS, UNCHANGED
 from counterbench.t2i.auditing.things import Thing, holds, seen
 from counterbench.t2i.importing.pictures import import_pictures
 from counterbench.t2i.importing.places import Placed
 from counterbench.t2i.judging.picture_queries import PictureQuestions
+from counterbench.t2i.prompts.claims import Beside, Claim, Count, Present
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
 INK = {"red": (230, 20, 20), "blue": (20, 20, 230), "green": (20, 150, 20)}

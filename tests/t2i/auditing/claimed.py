@@ -5,11 +5,12 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from counterbench.t2i.auditing.claims import Beside, Both, Claim, Coloured, Count, Present, plural
 from counterbench.t2i.auditing.relations import RELATIONS
 from counterbench.t2i.auditing.relations.base import ASKED, Answer, Extra, Tie
 from counterbench.t2i.auditing.repair import broken, least_wrong
 from counterbench.t2i.auditing.things import Reading, Thing, holds, seen
+from counterbench.t2i.prompts.claims import Beside, Both, Claim, Coloured, Count, Present
+from counterbench.t2i.prompts.nouns import plural
 
 Things = tuple[Thing, ...]
 KINDS, COLOURS = ("cat", "dog"), ("red", "blue")

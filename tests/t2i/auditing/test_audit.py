@@ -12,12 +12,12 @@ from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
 from counterbench.runs.queries import load_template
 from counterbench.t2i.auditing.audit import Audit
-from counterbench.t2i.auditing.claims import Count
 from counterbench.t2i.auditing.result import AuditResult, contradicted, kept_audit
 from counterbench.t2i.importing.pictures import import_pictures
 from counterbench.t2i.importing.places import read_material
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.judging.results import load_judged
+from counterbench.t2i.prompts.claims import Count
 from counterbench.t2i.prompts.skills import whole_prompt
 from counterbench.t2i.run_scores import score
 

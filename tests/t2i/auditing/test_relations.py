@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from t2i.auditing.claimed import Answerer, Things, caught, claims, contradictions, readings, things
 
-from counterbench.t2i.auditing.claims import Beside, Both, Claim, Coloured, Count, Present
 from counterbench.t2i.auditing.relations import RELATIONS, UNCHANGED, most_answers
 from counterbench.t2i.auditing.relations.base import ASKED, Extra
 from counterbench.t2i.auditing.things import Reading, Thing, holds, seen
+from counterbench.t2i.prompts.claims import Beside, Both, Claim, Coloured, Count, Present
 
 CAT, DOG = Thing("cat", ("red",), 1), Thing("dog", ("blue",), 5)
 OWN, OTHER = (CAT, DOG), (Thing("dog", ("red", "blue"), 3),)

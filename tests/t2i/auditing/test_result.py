@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from counterbench.answers.outcomes import Answer, Unparsed
-from counterbench.t2i.auditing.claims import claim_of
 from counterbench.t2i.auditing.drawn import Tried
 from counterbench.t2i.auditing.groups import Group, Seen
 from counterbench.t2i.auditing.relations import RELATIONS
 from counterbench.t2i.auditing.result import AuditResult, findings
 from counterbench.t2i.images.manifest import missing
+from counterbench.t2i.prompts.claims import claim_of
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 from counterbench.t2i.protocols.asks import Said
 

@@ -1,43 +1,77 @@
-"""The skill that a question needs, by its tag or its words, and the drawn families that test it."""
+"""The skill that a question needs, by its author's word or all of its words, and the drawn families that test it."""
 
 import pytest
 
 from counterbench.certificate.evidence import FAMILIES
+from counterbench.scene.programs.shapes import Count
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
-from counterbench.t2i.prompts.skills import families_for, skill_of, whole_prompt
+from counterbench.t2i.prompts.skills import OTHER, families_for, named_by_user, skill_of, sticker_families, whole_prompt
+
+
+def prompt(*checks: Check, text: str = "x") -> Prompt:
+    return Prompt.at("a", "image", text, checks=checks)
 
 
 @pytest.mark.parametrize(
-    ("text", "tag", "skill"),
+    ("text", "own", "skill"),
     [
-        ("How many cats are there?", "", "count"),
-        ("Are there exactly three cats?", "", "count"),
-        ("Is the bench green?", "", "colour"),
-        ("What color is the bench?", "", "colour"),
         ("Is the cat to the left of the dog?", "", "left-right"),
-        ("Is the cat on top of the box?", "", "above-below"),
-        ("Is the cat inside the box?", "", "inside"),
-        ("Is there a cat?", "", "presence"),
-        ("Does the sign say STOP?", "", "text"),
         ("Does it look sad?", "", "other"),
         ("Does it look sad?", "Mood", "mood"),
-        ("Is the cat there?", "object", "presence"),
+        ("Does it look sad?", "object", "presence"),
         ("Is the cat above the dog?", "position", "above-below"),
         ("Is the cat near the dog?", "position", "position"),
+        ("Is the cat above the dog?", "colour", "colour"),
     ],
 )
-def test_a_question_says_its_skill_by_its_tag_or_its_words(text: str, tag: str, skill: str) -> None:
-    assert skill_of(Check(id="q", text=text, skill=tag)) == skill
+def test_an_author_s_skill_goes_before_the_words(text: str, own: str, skill: str) -> None:
+    assert skill_of(Check(id="q", text=text, skill=own)) == skill
+
+
+@pytest.mark.parametrize(
+    ("fields", "skill"),
+    [
+        ({}, OTHER),
+        ({"tags": ("mood", "count")}, "mood"),
+        ({"dimension": "Mood"}, "mood"),
+        ({"tags": ("count",)}, "count, in other words"),
+        ({"tags": ("whole",)}, "presence, in other words"),
+        ({"dimension": "color"}, "colour, in other words"),
+        ({"answer_type": "integer", "expected": "3"}, OTHER),
+    ],
+)
+def test_a_tag_names_a_question_that_is_not_tried_and_grants_nothing(fields: dict[str, str], skill: str) -> None:
+    check = Check(id="q", text="How do we feel?", **fields)  # type: ignore[arg-type]
+    assert skill_of(check) == skill
+    assert skill not in FAMILIES
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Are the hands drawn right?", "Is there anything left to fix in the faces?", "Is she crying over the loss?"],
+)
+def test_a_word_in_a_question_grants_no_skill(text: str) -> None:
+    assert skill_of(Check(id="q", text=text)) == OTHER
+    assert families_for([prompt(Check(id="q", text=text))]) == ["presence"]
 
 
 def test_the_families_are_those_of_the_skills_and_presence_is_always_among_them() -> None:
-    def prompt(*checks: Check, text: str = "x") -> Prompt:
-        return Prompt.at("a", "image", text, checks=checks)
-
-    assert families_for([prompt(Check(id="q", text="Does it look sad?"))]) == ["presence"]
-    counting = prompt(Check(id="q", text="How many?", answer_type="integer", expected="3"))
+    counting = prompt(Check(id="q", text="How many cats are there?", answer_type="integer", expected="3"))
     assert set(families_for([counting])) == {"presence", "counting"}
+    sign = prompt(Check(id="q", text="Does the sign say STOP?"))
+    assert (families_for([sign]), sticker_families([sign])) == (["presence"], ("presence", "words"))
+
+
+def test_the_words_of_a_whole_prompt_grant_nothing() -> None:
     words = Prompt.at("a", "image", "two red cats left of a dog")
-    whole = prompt(whole_prompt(words), text=words.text)
-    assert set(families_for([whole])) == {"presence", "counting", "attribute", "spatial"}
-    assert set(families_for([whole])) <= {family for of in FAMILIES.values() for family in of}
+    assert families_for([prompt(whole_prompt(words), text=words.text)]) == ["presence"]
+
+
+def test_skills_by_their_author_s_word_alone_are_named_with_their_share() -> None:
+    checks = (
+        Check(id="a", text="Does it look sad?", skill="counting"),
+        Check(id="b", text="Is there a cat?", skill="presence", weight=2),
+        Check(id="c", text="Does it look glad?", skill="mood"),
+        Check(id="d", text="Do they?", skill="count", program=Count()),
+    )
+    assert named_by_user([prompt(*checks)]) == {"count": 0.2}

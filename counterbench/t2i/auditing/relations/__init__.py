@@ -2,21 +2,25 @@
 
 from collections.abc import Sequence
 
-from counterbench.t2i.auditing.claims import Beside, Both, Claim, Coloured, Count, Present
 from counterbench.t2i.auditing.relations.base import Relation
 from counterbench.t2i.auditing.relations.denied import Denied
 from counterbench.t2i.auditing.relations.exclusive import Exclusive
+from counterbench.t2i.auditing.relations.framed import Framed
 from counterbench.t2i.auditing.relations.gone import Gone
 from counterbench.t2i.auditing.relations.mirror import Mirror
 from counterbench.t2i.auditing.relations.parts import Parts
 from counterbench.t2i.auditing.relations.two_in_one import TwoInOne
 from counterbench.t2i.auditing.relations.unchanged import Unchanged
+from counterbench.t2i.prompts.claims import Beside, Both, Claim, Coloured, Count, Present
 
 _ALL: tuple[Relation, ...] = (TwoInOne(), Mirror(), Gone(), Denied(), Exclusive(), Parts())
 RELATIONS: dict[str, Relation] = {relation.name: relation for relation in _ALL}
 UNCHANGED = Unchanged()
+FRAMED = Framed()
+# What is tried on drawings.
+TRIED = RELATIONS | {FRAMED.name: FRAMED}
 
-# A claim of each kind, as many relations take as can.
+# A claim of each kind that relations take, as many relations take as can.
 _EXAMPLES: tuple[Claim, ...] = (
     Present("red ball"),
     Count("balls", 2),
@@ -24,6 +28,11 @@ _EXAMPLES: tuple[Claim, ...] = (
     Coloured("ball", "red"),
     Both(Present("ball"), Present("box")),
 )
+
+
+def takes(claim: Claim, words: str) -> bool:
+    """True if any relation makes further questions of a claim."""
+    return any(relation.tie(claim, words).extras for relation in RELATIONS.values())
 
 
 def most_answers(relations: Sequence[str]) -> int:

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 import msgspec
 
-from counterbench.t2i.auditing.claims import Claim
+from counterbench.t2i.prompts.claims import Claim
 
 Answer = Literal["yes", "no"]
 # The picture of a question: as it is, another prompt's picture, plain grey, turned left for right; the two side by side

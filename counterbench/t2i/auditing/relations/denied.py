@@ -1,7 +1,7 @@
 """The question denied: either there is a thing or there is none."""
 
-from counterbench.t2i.auditing.claims import Absent, Claim, Present
 from counterbench.t2i.auditing.relations.base import NOTHING, Extra, Relation, Tie, never
+from counterbench.t2i.prompts.claims import Absent, Claim, Present
 
 
 class Denied(Relation):

@@ -1,7 +1,7 @@
 """Claims of which only one can be true."""
 
-from counterbench.t2i.auditing.claims import Beside, Claim, Coloured, Count
 from counterbench.t2i.auditing.relations.base import NOTHING, Extra, Relation, Tie, never
+from counterbench.t2i.prompts.claims import Beside, Claim, Coloured, Count
 
 # A colour that nobody takes for the first one.
 _FAR = {

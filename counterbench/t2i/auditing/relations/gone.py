@@ -2,8 +2,9 @@
 
 import re
 
-from counterbench.t2i.auditing.claims import COLOURS, Both, Claim, Count, Present
 from counterbench.t2i.auditing.relations.base import NOTHING, Extra, Relation, Tie, never
+from counterbench.t2i.prompts.claims import Both, Claim, Count, Present
+from counterbench.t2i.prompts.nouns import COLOURS
 
 # Things that plain grey may be taken for, unless they have another colour.
 _GREY = re.compile(

@@ -2,8 +2,9 @@
 
 import re
 
-from counterbench.t2i.auditing.claims import Beside, Claim, Count, plural
 from counterbench.t2i.auditing.relations.base import NOTHING, Extra, Relation, Tie, never
+from counterbench.t2i.prompts.claims import Beside, Claim, Count
+from counterbench.t2i.prompts.nouns import plural
 
 # Things that a mirror changes themselves: writing, and what has a left or right of its own.
 _HANDED = re.compile(

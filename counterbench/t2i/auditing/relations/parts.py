@@ -1,7 +1,8 @@
 """A claim and the parts that it needs."""
 
-from counterbench.t2i.auditing.claims import COLOURS, Beside, Both, Claim, Coloured, Count, Present
 from counterbench.t2i.auditing.relations.base import NOTHING, Extra, Relation, Tie, never
+from counterbench.t2i.prompts.claims import Beside, Both, Claim, Coloured, Count, Present
+from counterbench.t2i.prompts.nouns import COLOURS
 
 # Nouns that are something else with a colour before them: a red panda is no panda.
 _OTHERWISE = ("panda", "hole", "bull", "herring", "dwarf", "giant", "eye", "light", "house", "board", "collar", "box")

@@ -1,7 +1,7 @@
 """Two pictures side by side: what each shows alone is known, and what both show together adds up."""
 
-from counterbench.t2i.auditing.claims import Claim, Count, InOne, Present
 from counterbench.t2i.auditing.relations.base import NOTHING, Clause, Extra, Relation, Tie, never
+from counterbench.t2i.prompts.claims import Claim, Count, InOne, Present
 
 
 class TwoInOne(Relation):

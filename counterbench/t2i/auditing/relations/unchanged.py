@@ -1,7 +1,7 @@
 """Changes that change no truth: the floor of a judge's noise. They are no evidence that its answers are wrong."""
 
-from counterbench.t2i.auditing.claims import Claim, Count
 from counterbench.t2i.auditing.relations.base import Edit, Extra, Relation, Tie
+from counterbench.t2i.prompts.claims import Claim, Count
 
 _EDITS: tuple[Edit, ...] = ("jpeg", "smaller", "padded", "brighter")
 

@@ -11,12 +11,7 @@ from counterbench.answers import Answer, parse
 from counterbench.files.rows import Row
 from counterbench.interop.imported import Noted
 
-_SIDES = {
-    "left of": ("to the left of", "left-right"),
-    "right of": ("to the right of", "left-right"),
-    "above": ("above", "above-below"),
-    "below": ("below", "above-below"),
-}
+_SIDES = {"left of": "to the left of", "right of": "to the right of", "above": "above", "below": "below"}
 _PLURALS = {"person": "people", "knife": "knives", "computer mouse": "computer mice"}
 _SAME = ("sheep", "scissors", "skis", "broccoli")  # in the plural, or without an article
 _KNOWN = ("class", "count", "color", "position")
@@ -51,31 +46,31 @@ def _of_thing(
 ) -> Iterator[dict[str, Any]]:
     """The questions about one thing; those about its colour and place need it to be there."""
     name, count, there = thing["class"], _count(thing), f"presence-{number}"
-    yield _question("presence", number, f"{_is_there(name)} in the picture?", skill="presence")
+    yield _question("presence", number, f"{_is_there(name)} in the picture?")
     if count > 1:
-        yield _question("count", number, f"How many {_plural(name)} are in the picture?", str(count), skill="count")
+        yield _question("count", number, f"How many {_plural(name)} are in the picture?", str(count))
     colour = thing.get("color")
     if colour and not isinstance(parse(str(colour), "colour"), Answer):
         odd.add("colours that we cannot ask", f"{row.where}: {str(colour)[:60]}")
     elif colour:
         asked = f"What colour {_are(name)} the {name}?"
-        yield _question("colour", number, asked, str(colour), "colour", skill="colour", needs=[there])
+        yield _question("colour", number, asked, str(colour), "colour", needs=[there])
     if "position" in thing:
         match thing["position"]:
             case [str(side), int(index)] if side in _SIDES and index + 1 in wanted and index + 1 != number:
-                other, (words, skill) = index + 1, _SIDES[side]
+                other, words = index + 1, _SIDES[side]
             case said:
                 odd.add("places that we cannot ask", f"{row.where}: {str(said)[:60]}")
                 return
         asked = f"{_are(name).capitalize()} the {name} {words} the {wanted[other]['class']}?"
-        yield _question("place", number, asked, skill=skill, needs=[there, f"presence-{other}"])
+        yield _question("place", number, asked, needs=[there, f"presence-{other}"])
 
 
 def _too_many(number: int, thing: Mapping[str, Any]) -> dict[str, Any]:
     name, count = thing["class"], _count(thing)
     asked = f"Are there {count} or more {_plural(name)}" if count > 1 else _is_there(name)
     asked += " in the picture?"
-    return _question("excluded", number, asked, "no", skill="count" if count > 1 else "presence")
+    return _question("excluded", number, asked, "no")
 
 
 def _question(criterion: str, number: int, text: str, answer: str = "yes", kind: str = "", **of: Any) -> dict[str, Any]:

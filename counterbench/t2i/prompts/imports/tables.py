@@ -1,8 +1,8 @@
 """The field's tables of prompts and questions, recognised by their columns; `FORMATS` is the whole list.
 
-A format turns each row into cells of our columns (`items`), from which the checks are made as from any table. Skills
-are ours where the authors' tag says exactly that, else their own words. A thing that a format says and we cannot ask is
-reported, with its number.
+A format turns each row into cells of our columns (`items`), from which the checks are made as from any table. The kinds
+of questions are dimensions and tags, in the authors' words; no file of theirs grants a skill. A thing that a format
+says and we cannot ask is reported, with its number.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -54,19 +54,8 @@ def read_dsg(rows: Iterable[Row], odd: Noted) -> Iterator[tuple[Row, Cells]]:
                 odd.add("dependencies on questions that are not there, left out", f"{name}: {parent}")
         broad, detailed = (str(of.get(f"category_{each}", "")).strip() for each in ("broad", "detailed"))
         kind = broad if detailed in ("", "-") else detailed
-        skill = _OF_DSG.get((broad, detailed), kind)
         cells |= {"check": id, "question": question, "needs": [*needs], "dimension": broad, "tags": [kind]}
-        yield row, cells | {"skill": skill}
-
-
-_OF_DSG = {
-    ("entity", "whole"): "presence",
-    ("entity", "part"): "presence",
-    ("attribute", "color"): "colour",
-    ("attribute", "count"): "count",
-    ("other", "count"): "count",
-    ("other", "text rendering"): "text",
-}
+        yield row, cells
 
 
 def read_tifa(rows: Iterable[Row], odd: Noted) -> Iterator[tuple[Row, Cells]]:
@@ -85,13 +74,8 @@ def read_tifa(rows: Iterable[Row], odd: Noted) -> Iterator[tuple[Row, Cells]]:
             odd.add("questions whose choices cannot be asked, or have no right answer: left out", row.where)
             yield row, cells
             continue
-        yes_no = {each.casefold() for each in choices} == {"yes", "no"}
-        skill = "presence" if yes_no and kind in ("object", "animal/human", "food") else _OF_TIFA.get(kind, kind)
         asked = {"question": of.get("question"), "answer": same[0], "choices": choices}
-        yield row, cells | asked | {"dimension": kind, "skill": skill}
-
-
-_OF_TIFA = {"color": "colour", "counting": "count"}
+        yield row, cells | asked | {"dimension": kind}
 
 
 def read_geneval2(rows: Iterable[Row], odd: Noted) -> Iterator[tuple[Row, Cells]]:
@@ -105,15 +89,12 @@ def read_geneval2(rows: Iterable[Row], odd: Noted) -> Iterator[tuple[Row, Cells]
             odd.add("prompts with another number of skills than of questions: without skills", row.where)
             skills = [""] * len(asked)
         questions = [
-            {"question": question, "answer": answer, "dimension": skill, "skill": _OF_GENEVAL2.get(skill, skill)}
+            {"question": question, "answer": answer, "dimension": skill}
             for (question, answer), skill in zip(asked, skills, strict=True)
         ]
         atoms = row.values.get("atom_count")
         category = f"{atoms} atoms" if atoms else ""
         yield row, {"prompt": row.values.get("prompt"), "category": category, "questions": questions}
-
-
-_OF_GENEVAL2 = {"object": "presence"}
 
 
 FORMATS: dict[str, Format] = {

@@ -11,6 +11,7 @@ from published import UPSTREAM
 from counterbench.t2i.prompts.files import load_prompts, not_used
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts, read_table_of_prompts
 from counterbench.t2i.prompts.prompt_set import Check
+from counterbench.t2i.prompts.skills import skill_of
 
 
 def of(folder: Path, name: str, data: Any) -> ImportedPrompts:
@@ -44,7 +45,7 @@ def test_geneval_asks_what_is_there_how_many_of_which_colour_and_where(tmp_path:
         tmp_path, "g.jsonl", lines({**knives, "prompt": "two knives"}, {"include": place, "prompt": "a cup and an owl"})
     )
     assert found.recognised == "geneval"
-    assert [(c.id, c.text, c.expected, c.answer_type, c.skill, c.needs) for c in asked(found)] == [
+    assert [(c.id, c.text, c.expected, c.answer_type, skill_of(c), c.needs) for c in asked(found)] == [
         ("presence-1", "Is there a knife in the picture?", "yes", "yes-no", "presence", ()),
         ("count-1", "How many knives are in the picture?", "2", "integer", "count", ()),
         ("excluded-1", "Are there 3 or more knives in the picture?", "no", "yes-no", "count", ()),
@@ -87,7 +88,7 @@ def test_dsg_questions_need_those_that_they_depend_on(tmp_path: Path) -> None:
     found = of(tmp_path, "d.csv", DSG + "\n".join(rows) + "\n")
     first, second = found.prompts.prompts
     assert (first.id, second.id, first.text) == ("a/image", "b/image", second.text)
-    assert [(c.id, c.needs, c.skill) for c in first.checks] == [
+    assert [(c.id, c.needs, skill_of(c)) for c in first.checks] == [
         ("q1", (), "presence"), ("q2", ("q1",), "colour"), ("q3", ("q1",), "count"), ("q2-2", (), "global"),
     ]  # fmt: skip
     assert odd(found) == {
@@ -108,10 +109,10 @@ def test_tifa_questions_are_multiple_choice(tmp_path: Path) -> None:
         {**of_all, "question": "which?", "choices": ["this", "that"], "answer": "none"},
     ]
     found = of(tmp_path, "t.json", rows)
-    assert [(c.answer_type, c.expected, c.skill) for c in asked(found)] == [
-        ("choice:cup|jug", "cup", "object"),
-        ("yes-no", "yes", "presence"),
-        ("choice:1|2", "1", "count"),
+    assert [(c.answer_type, c.expected, skill_of(c)) for c in asked(found)] == [
+        ("choice:cup|jug", "cup", "presence, in other words"),
+        ("yes-no", "yes", "presence, in other words"),
+        ("choice:1|2", "1", "count, in other words"),
     ]
     assert odd(found) == {"questions whose choices cannot be asked, or have no right answer: left out": 1}
 
@@ -122,11 +123,19 @@ def test_geneval_2_expects_number_words_as_numbers(tmp_path: Path) -> None:
         "vqa_list": [["How many cups are in the image?", "two"], ["Are there any cups in the image?", "Yes"]],
     }  # fmt: skip
     found = of(tmp_path, "g2.jsonl", lines(row, {**row, "prompt": "2 cups", "skills": []}))
-    assert [(c.answer_type, c.expected, c.skill) for c in asked(found)[:2]] == [
+    assert [(c.answer_type, c.expected, skill_of(c)) for c in asked(found)[:2]] == [
         ("integer", "2", "count"), ("yes-no", "yes", "presence"),
     ]  # fmt: skip
     assert found.prompts.prompts[0].category == "2 atoms"
     assert odd(found) == {"prompts with another number of skills than of questions: without skills": 1}
+
+
+def test_a_file_of_the_field_names_kinds_of_questions_and_grants_no_skill(tmp_path: Path) -> None:
+    rows = ("a,Five of us.,1,0,other,count,Have all of us come?", "a,Five of us.,2,0,entity,whole,Is it the sea?")
+    (prompt,) = of(tmp_path, "d.csv", DSG + "\n".join(rows) + "\n").prompts.prompts
+    assert [(c.skill, c.dimension, c.tags, skill_of(c)) for c in prompt.checks] == [
+        ("", "other", ("count",), "count, in other words"), ("", "entity", ("whole",), "presence, in other words"),
+    ]  # fmt: skip
 
 
 def test_evalscope_s_lines_are_prompts_with_pictures(tmp_path: Path) -> None:

@@ -1,0 +1,34 @@
+"""The verdict on a ranking: may its judge be believed about these pictures? It stands before every number."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+Verdict = Literal["supported", "in part", "not supported"]
+SUPPORTED: Verdict = "supported"
+IN_PART: Verdict = "in part"
+NOT_SUPPORTED: Verdict = "not supported"
+ENOUGH = 0.9  # the share of the weight that must be shown for a whole verdict
+
+
+def verdict_on(
+    objections: Sequence[str], tried: float, on_pictures: bool, losses: Sequence[str] = ()
+) -> tuple[Verdict, str]:
+    """The verdict on a judge's numbers, and why.
+
+    `objections`: what speaks against the judge; `tried`: the share of the questions' weight, 0 … 1, that it was shown
+    to see; `on_pictures`: also on the judged pictures, by stickers or labels, or these are drawn like the test's;
+    `losses`: what is missing of its replies.
+    """
+    if objections or not tried:
+        return NOT_SUPPORTED, next(iter(objections), "nothing was shown of what the questions ask")
+    seen = f"the judge was shown to see {100 * tried:.0f} % of what the questions ask"
+    if losses:
+        return IN_PART, f"{seen}; {losses[0]}"
+    if not on_pictures:
+        return IN_PART, f"{seen}, on drawn pictures alone"
+    return (SUPPORTED if tried >= ENOUGH else IN_PART), f"{seen}, on these pictures"
+
+
+def verdict_line(verdict: Verdict, because: str) -> str:
+    """The first line of an answer: "Supported: the judge was shown to see 94 % of …, on these pictures."."""
+    return f"{verdict.capitalize()}: {because}."
