@@ -275,16 +275,15 @@ class Look(NamedTuple):
         Cells of lost laws are left out: those with a cell that failed or was asked `most` pairs, and all if the
         controls or a treatment are lost.
         """
-        if self._nothing_passes:
-            return {}
-        lost, kinds = self._failed | self._closed_laws, len(self._lost_kinds)
+        return {} if self._nothing_passes else self._open_short()
+
+    def _open_short(self) -> dict[str, int]:
+        """As `pairs_short`, where controls and treatments are not lost."""
+        lost = self._failed | self._closed_laws
         while True:
-            needed = self._log_threshold + math.log(len(lost) + kinds + 1)
-            short = {
-                cell: hits_to_reach(needed, *count, self.policy.ccs)
-                for cell, count in self.counts.items()
-                if law_of(cell) not in lost
-            }
+            open_cells = [cell for cell in self.counts if law_of(cell) not in lost]
+            needed = self._log_needed(open_cells)
+            short = {cell: hits_to_reach(needed, *self.counts[cell], self.policy.ccs) for cell in open_cells}
             ran_out = {law_of(cell) for cell, n in short.items() if n and self.counts[cell].pairs >= self.policy.most}
             if not ran_out:
                 return short
@@ -296,11 +295,30 @@ class Look(NamedTuple):
         `open_cells`: the cells of laws that are not lost. Left out are kinds that pass or failed, and kinds for which
         no further pair can be asked: these stay undecided.
         """
-        lost = len(set(map(law_of, self.counts)) - set(map(law_of, open_cells)))
-        needed = self._log_threshold + math.log(lost + len(self._lost_kinds) + 1)
+        needed = self._log_needed(open_cells)
         kinds = {kind: count for kind, count in self._kinds.items() if kind not in self._lost_kinds}
         short = {kind: hits_to_reach(needed, *count, self.policy.ccs) for kind, count in kinds.items()}
         return {kind: left for kind, left in short.items() if left and self._rates(kind, open_cells)}
+
+    def _log_needed(self, open_cells: Collection[str]) -> float:
+        """The logarithm of the e-value that the others need beside the laws and picture kinds that can pass no more.
+
+        These kinds are those that failed, and undecided ones for which no further pair of `open_cells` can be asked.
+        """
+        lost_kinds = self._lost_kinds
+        kinds = {kind: count for kind, count in self._kinds.items() if kind not in lost_kinds}
+        lost = len({*map(law_of, self.counts)} - {*map(law_of, open_cells)}) + len(lost_kinds)
+        while True:
+            needed = self._log_threshold + math.log(lost + 1)
+            stuck = [
+                kind
+                for kind, count in kinds.items()
+                if hits_to_reach(needed, *count, self.policy.ccs) and not self._rates(kind, open_cells)
+            ]
+            if not stuck:
+                return needed
+            kinds = {kind: count for kind, count in kinds.items() if kind not in stuck}
+            lost += len(stuck)
 
     def _controls_short(self) -> int:
         """As `pairs_short`, for the controls without a treatment; 0 also if they failed or ran out."""
@@ -313,7 +331,7 @@ class Look(NamedTuple):
 
     def _treatments_short(self) -> dict[str, int]:
         """As `pairs_short`, by cell of a treatment."""
-        needed = self._log_threshold + math.log(len(self._failed | self._closed_laws) + len(self._lost_kinds) + 1)
+        needed = self._log_needed(self._open_short())
         return {cell: hits_to_reach(needed, *count, self._bound(cell)) for cell, count in self._treated.items()}
 
     def _rates(self, kind: str, open_cells: Collection[str]) -> dict[str, float]:
