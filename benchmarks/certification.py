@@ -463,16 +463,15 @@ def replies(judge: str, dose: float, name: str) -> dict[str, list[PairResult]]:
     return {cell: wrong[cell] * often + of * (SEEDS - often) if cell in treated else of for cell, of in right.items()}
 
 
-def spoiled_runs(task: tuple[str, float, str, int]) -> tuple[bool, int, int]:
-    """Whether a judge's fault spoils anything, in how many runs it is admitted to that, and to anything else."""
+def spoiled_runs(task: tuple[str, float, str, int]) -> int | None:
+    """In how many runs a judge is admitted to what its fault spoils; None if it spoils nothing."""
     judge, dose, name, runs = task
     of, pairs, policy = asked_about(name, "small" in judge), replies(judge, dose, name), load_policy()
     truth, draw = Truth(pairs, of, policy), np.random.default_rng([*map(ord, f"{judge} {dose} {name}")])
     if not truth.spoils:
-        return False, 0, 0
-    ended = [found(of, pairs_asked(of, at_random(pairs, draw), policy), policy) for _ in range(runs)]
-    wrong = [truth.wrongly(run) for run in ended]
-    return True, sum(wrong), sum(bool(run.admitted) for run in ended) - sum(wrong)
+        return None
+    ended = (pairs_asked(of, at_random(pairs, draw), policy, truth=truth) for _ in range(runs))
+    return sum(truth.wrongly(found(of, asked, policy)) for asked in ended)
 
 
 def kinds(pool: ProcessPoolExecutor, runs: int) -> None:
@@ -498,18 +497,17 @@ def spoiled(pool: ProcessPoolExecutor, runs: int) -> int:
     judges = [name for name in PLANTED if name not in ("oracle", "noisy")] + [WRONG_ON + name for name in TREATMENTS]
     where = [(name, dose) for name in WHOLE for dose in DOSES]
     refuted, never = 0, []
-    print(f"\nAdmitted to what the fault spoils, in % of {runs} runs (and, of the others, to anything else):\n")
+    print(f"\nAdmitted to what the fault spoils, in % of {runs} runs:\n")
     print(f"| judge | {' | '.join(f'{name}, dose {dose:g}' for name, dose in where)} |\n|---{'|---' * len(where)}|")
     tasks = [(judge, dose, name, runs) for judge in judges for name, dose in where]
     ended = pool.map(spoiled_runs, tasks)
     for judge in judges:
         row = []
         for _ in where:
-            spoils, wrong, others = next(ended)
-            worse = bool(wrong) and binomtest(wrong, runs, load_policy().alpha, alternative="greater").pvalue < REFUTED
+            hits = next(ended)
+            worse = bool(hits) and binomtest(hits, runs, load_policy().alpha, alternative="greater").pvalue < REFUTED
             refuted += worse
-            row.append(f"{100 * wrong / runs:.2g} ({100 * others / runs:.2g})" if spoils else "–")
-            row[-1] += " REFUTED" if worse else ""
+            row.append("–" if hits is None else f"{100 * hits / runs:.2g}" + (" REFUTED" if worse else ""))
         if set(row) == {"–"}:
             never.append(judge)
         else:

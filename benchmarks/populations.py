@@ -14,7 +14,7 @@ import numpy as np
 from rehearsal import Rehearsal
 
 from counterbench.certificate import cells as by_cells
-from counterbench.certificate.cells import Count, Look, add_counts, law_of, pooled, threshold
+from counterbench.certificate.cells import Count, Look, add_counts, cell_result, law_of, pooled, threshold
 from counterbench.certificate.document import FAIL
 from counterbench.certificate.findings import (
     Findings,
@@ -76,22 +76,31 @@ def asked_about(name: str, small: bool = False) -> Asked:
     return asked_of(suite_of(name, small), laws)
 
 
-def pairs_asked(of: Asked, take: Take, policy: Policy, attempt: int = 1) -> list[PairResult]:
-    """The pairs that a run asks until all is decided; it stops where a judge fails on all of the next ones."""
+def pairs_asked(
+    of: Asked, take: Take, policy: Policy, attempt: int = 1, truth: Truth | None = None
+) -> list[PairResult]:
+    """The pairs that a run asks until all is decided; it stops where a judge fails on all of the next ones.
+
+    `truth`: of the judge; then it stops also where what is spoiled is lost.
+    """
     counted, shown = dict[str, Count](), dict[str, dict[str, Count]]()
-    asked, controls = list[PairResult](), list[PairResult]()
+    asked, controls, silent = list[PairResult](), list[PairResult](), False
     while True:
         cells, of_controls = ({cell: counted.get(cell, Count()) for cell in names} for names in (of.cells, of.controls))
-        declined = {treatment_of(pair) for pair in without_declined(controls)[1]}
+        declined = {treatment_of(pair) for pair in without_declined(controls)[1]} if silent else ()
         more = Look(cells, of_controls, policy, attempt, shown, of.rules, declined).next_pairs()
         new = [pair for cell, n in more.items() for pair in take(cell, n)]
-        if all(pair.consistent is None for pair in new):
+        if all(pair.consistent is None for pair in new) or (truth and truth.is_lost(cells, attempt)):
             return asked
         asked += new
-        controls += [pair for pair in new if not pair.key.relevant]
-        relevant = [pair for pair in new if pair.key.relevant]
+        relevant, more_controls = ([pair for pair in new if pair.key.relevant is is_] for is_ in (True, False))
         add_counts(counted, counts(relevant, lambda pair: (cell_of(pair.key),)))
-        counted |= counts(controls, lambda pair: (cell_of(pair.key),))
+        controls += more_controls
+        silent |= any(reply is None or reply.value is None for pair in more_controls for reply in pair.replies)
+        if silent:  # all of them decide which are declined
+            counted |= counts(controls, lambda pair: (cell_of(pair.key),))
+        else:
+            add_counts(counted, counts(more_controls, lambda pair: (cell_of(pair.key),)))
         for cell, kinds in shown_kinds(relevant).items():
             add_counts(shown.setdefault(cell, {}), kinds)
 
@@ -161,6 +170,14 @@ class Truth:
             for cell in admitted_cells(run)
         )
 
+    def is_lost(self, counted: Mapping[str, Count], attempt: int) -> bool:
+        """True if the laws of all that is spoiled failed; no run admits to these any more."""
+        if self._treated:
+            return False
+        e_threshold = threshold(self._policy, attempt)
+        failed = {law_of(cell) for cell in self._low if _fails(counted[cell], self._policy, e_threshold)}
+        return {law_of(cell) for cell in self._low} <= failed and not self._low_kinds(failed)
+
     def _low_kinds(self, failed: Collection[str]) -> list[str]:
         kinds = pooled(self._kinds, failed)
         return [kind for kind, (right, wrong) in kinds.items() if right <= self._policy.ccs * (right + wrong)]
@@ -169,6 +186,10 @@ class Truth:
 def admitted_cells(run: Findings) -> list[str]:
     """The cells that a run admits to."""
     return [cell for law in run.admitted for cell in run.laws[law].cells if cell not in run.laws[law].closed]
+
+
+def _fails(count: Count, policy: Policy, e_threshold: float) -> bool:
+    return cell_result(count, policy.ccs, e_threshold).verdict == FAIL
 
 
 def _ccs(pairs: Sequence[PairResult]) -> float:
