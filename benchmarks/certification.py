@@ -1,6 +1,6 @@
 """Whether laws are admitted as they should be, by simulation, beside chances that are computed exactly.
 
-    python benchmarks/certification.py                     about TIME on two cores
+    python benchmarks/certification.py                     about an hour and a half on two cores
     python benchmarks/certification.py calls faults        some of its parts
     python benchmarks/certification.py --runs 50 --faulty 2
 
@@ -496,23 +496,20 @@ def spoiled(pool: ProcessPoolExecutor, runs: int) -> int:
 
     judges = [name for name in PLANTED if name not in ("oracle", "noisy")] + [WRONG_ON + name for name in TREATMENTS]
     where = [(name, dose) for name in WHOLE for dose in DOSES]
-    refuted, never = 0, []
-    print(f"\nAdmitted to what the fault spoils, in % of {runs} runs:\n")
-    print(f"| judge | {' | '.join(f'{name}, dose {dose:g}' for name, dose in where)} |\n|---{'|---' * len(where)}|")
-    tasks = [(judge, dose, name, runs) for judge in judges for name, dose in where]
-    ended = pool.map(spoiled_runs, tasks)
+    refuted, alike = 0, dict[tuple[str, ...], list[str]]()
+    ended = pool.map(spoiled_runs, [(judge, dose, name, runs) for judge in judges for name, dose in where])
     for judge in judges:
         row = []
         for _ in where:
             hits = next(ended)
             worse = bool(hits) and binomtest(hits, runs, load_policy().alpha, alternative="greater").pvalue < REFUTED
             refuted += worse
-            row.append("–" if hits is None else f"{100 * hits / runs:.2g}" + (" REFUTED" if worse else ""))
-        if set(row) == {"–"}:
-            never.append(judge)
-        else:
-            print(f"| {judge} | {' | '.join(row)} |", flush=True)
-    print(f"\nNothing is spoiled by {', '.join(never)}.")
+            row.append("–" if hits is None else f"{100 * hits / runs:.3g}" + (" REFUTED" if worse else ""))
+        alike.setdefault((*row,), []).append(judge)
+    print(f"\nAdmitted to what the fault spoils, in % of {runs} runs (–: it spoils nothing):\n")
+    print(f"| judge | {' | '.join(f'{name}, dose {dose:g}' for name, dose in where)} |\n|---{'|---' * len(where)}|")
+    for numbers, named in alike.items():
+        print(f"| {', '.join(named)} | {' | '.join(numbers)} |")
     return refuted
 
 
