@@ -18,12 +18,13 @@ from t2i.pw_worlds import QUESTIONS, WRITTEN
 
 from counterbench.drawing import png
 from counterbench.judges.pixels import CannotRead, read_answer
-from counterbench.suites.sources import CellSource, in_turn
+from counterbench.suites.sources import CellSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.prompts.files import load_prompts
 
 SEES, SEES_LESS, DRAWS = "some-vlm", "another-vlm", "some-t2i-model"
+_SMALLEST = 256  # of the pictures that pages name
 
 
 @contextlib.contextmanager
@@ -66,8 +67,9 @@ _FOREIGN = {"How many dogs": "2", "What colour is the cup": "red", "Does the pic
 def _treated() -> dict[bytes, str]:
     """What is to be answered about the shipped controls, of which our reader declines what is treated."""
     found = {}
-    for suite, controls in ((load_suite("laws"), {"law-control": 96}), (load_suite("certify"), {"control": 400})):
-        source = CellSource(suite, in_turn(controls))
+    for suite in (load_suite("laws"), load_suite("certify"), load_suite("certify").with_smallest(_SMALLEST)):
+        controls = [name for name, cell in cells_of(suite).items() if "treated/" in name]
+        source = CellSource(suite, in_turn(dict.fromkeys(controls, 40)))
         for pair in source:
             found[source.pictures(pair)[1].png] = pair.answers[1]
     return found

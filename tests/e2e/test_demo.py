@@ -27,7 +27,9 @@ def test_the_demo_shows_a_diagnosis_and_a_certificate(tmp_path: Path) -> None:
     assert re.search(r"planted:prior-bound +MAY NOT: admitted to 0 of 8 laws in [\d,]+ calls", told)
     assert max(len(line) for line in told.splitlines() if " -m counterbench " not in line) <= 102  # of a pipe's tables
     assert re.search(r"S_L3 0\.8\d, true 0\.12  planted:vandal\n +The worse model wins", told)
-    assert told.splitlines()[-1].endswith("report demo/runs/laws-few--planted-literal--planted-oracle --out demo/judged.html")
+    assert told.splitlines()[-1].endswith(
+        "report demo/runs/laws-few--planted-literal--planted-oracle --out demo/judged.html"
+    )
     before = {file: file.read_bytes() for file in (tmp_path / "demo").rglob("journal.jsonl")}
     python(*demo, cwd=tmp_path)  # resumes: nothing is drawn or asked again
     assert {file: file.read_bytes() for file in before} == before
