@@ -87,6 +87,10 @@ class AnswerType:
         """The outcome of a reply, not yet cleaned, that is the answer as a whole; None: a single value is searched."""
         return None
 
+    def written(self, reply: str) -> str:
+        """A reply, not yet cleaned, with words for signs that cleaning would blank."""
+        return reply
+
     def spelled(self, text: str) -> str:
         """A reply in the spelling that `mentions` reads."""
         return text
