@@ -193,7 +193,8 @@ def _without_denied(text: str, kind: AnswerType, synonyms: bool) -> str:
             return match[0] if _STATED.search(denied) else " "
         # Of a count, it must be the same things: not "There aren't 3 circles; there are 4 squares."
         same = not kind.once or _NAMELESS.match(" ".join(more)) or more[0] in denied.split()
-        return f"{match['who']}{match['verb']} " if same else match[0]
+        verb = match["verb"].replace("'s", " is").replace("'re", " are")
+        return f"{match['who']}{verb} " if same else match[0]
 
     return _DENIAL.sub(settled, text) if "not" in text or "n't" in text or "neither" in text else text
 

@@ -72,9 +72,9 @@ _CLASH = re.compile(
     r"|\byes\W+(?:false|wrong|incorrect|untrue|not|never)\W*$|\bno\W+(?:true|correct|right|always)\W*$"
     r"|\bs[ií][,.!]+ no\b|\b(?:yes|no),? which is (?:false|wrong|incorrect)\b"
     # "Yes, it isn't inside"; "Yes, I don't see any gap" may agree. Of other things than "it", only where they are.
-    rf"|\byes,?[ ]+(?:it|they|this|that|these|those)(?: \w+){{0,2}}?(?:'s|'re)?(?: not\b(?! only\b)|n't\b)"
-    r"|\byes,?[ ]+(?:the|this|that|both|these|those)(?: \w+){1,3}?(?: not|n't)(?: \w+ly)? (?:point\w*|lie|sit|stand"
-    r"|contain|in|inside|within|outside|to|on|left|right|above|below|over|under|beside|between|there|here|visible|present)\b"
+    rf"|\byes,?[ ]+(?:it|they|this|that|these|those)(?: (?!and\b)\w+){{0,2}}?(?:'s|'re)?(?: not\b(?! only\b)|n't\b)"
+    r"|\byes,?[ ]+(?:the|this|that|both|these|those)(?: (?!and\b)\w+){1,3}?(?: not|n't)(?: \w+ly)? "
+    r"(?:point\w*|lie|sit|stand|contain|in|inside|within|outside|to|on|left|right|above|below|over|under|beside|between|there|here|visible|present)\b"
     r"|\bno\b,[^.!?\n]{0,12}\b(?:s[ií]|oui|stimmt|richtig|wahr|vrai|verdad|cierto|correcto|vero|verdade)\b"
 )
 _PICTURE = r"(?:image|picture|photo|file|attachment)s?"
