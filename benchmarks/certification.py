@@ -1,19 +1,27 @@
 """Whether laws are admitted as they should be, by simulation, beside chances that are computed exactly.
 
-    python benchmarks/certification.py                     about twenty minutes on two cores
-    python benchmarks/certification.py calls faults        some of its parts: power, calls, attempts, faults
+    python benchmarks/certification.py                     about an hour and a half on two cores
+    python benchmarks/certification.py calls faults        some of its parts
     python benchmarks/certification.py --runs 50 --faulty 2
 
 A simulated judge is right on both pictures of a pair with a given probability, by cell. It is asked as
 `validate` asks: the same code decides which pairs come next and which laws are admitted, and no picture
-is drawn. Prints Markdown: how likely judges of a known true CCS are admitted, exactly and simulated (power); how many
-calls it takes against 200 pairs of every cell (calls); how often a law is admitted of which a cell does not exceed the
-bound, attempt after attempt until one is, and in a run a law (attempts); planted judges with a fault, on pairs of the
-suite laws (faults), with their CCS by picture kind and the exact chance that a kind passes.
+is drawn. Prints Markdown:
+
+power     how likely judges of a known true CCS are admitted, exactly and simulated, without controls and picture kinds
+calls     how many calls it takes against 200 pairs of every cell, of the same judges
+attempts  how often a law is admitted of which a cell does not exceed the bound, attempt after attempt until one is, and
+          in a run a law
+kinds     judges whose CCS differs from cell to cell and from picture kind to picture kind, with all that a run asks
+faults    planted judges with a fault, on pairs of the suite laws, with their CCS by picture kind and the exact chance
+          that a kind passes
+spoiled   how often planted judges are admitted to what their fault takes to the bound or below: a cell, what rests on
+          a picture kind, and with a treatment everything
 
 An exact chance is refuted if what came out is what it gives in fewer than 1 of 10,000 simulations (exact binomial
-test); so is alpha. Exits with 1 if one is, if a clear case takes more than a quarter of the fixed design's calls under
-the policy standard, or if a judge is admitted to a law of which its fault takes a cell to the bound or below.
+test); so is alpha, also by spoiled. Exits with 1 if one is, if a clear case takes more than a quarter of the fixed
+design's calls under the policy standard, or if, in faults, a judge is admitted to a law of which its fault takes a cell
+to the bound or below.
 """
 
 from __future__ import annotations
@@ -24,42 +32,52 @@ import math
 import os
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import accumulate
 from typing import NamedTuple
 
 import msgspec
 import numpy as np
+from populations import (
+    Take,
+    Truth,
+    admitted_cells,
+    asked_about,
+    at_random,
+    by_cell,
+    found,
+    in_order,
+    pairs_asked,
+    population,
+)
 from rehearsal import Rehearsal
 
-from counterbench.certificate import cells as by_cells
 from counterbench.certificate.cells import STEP, Count, Look, cell_result, law_of, law_results, pooled, threshold
-from counterbench.certificate.findings import findings, shown_kinds
+from counterbench.certificate.findings import shown_kinds
 from counterbench.certificate.policies import Policy, load_policy
+from counterbench.certificate.treatments import TREATMENTS, treatment_of_cell
 from counterbench.judges.planted import PLANTED
-from counterbench.runs.queries import cell_of
 from counterbench.scoring.results import PairResult
-from counterbench.stats import betting
 from counterbench.stats.betting import hits_to_reach
 from counterbench.suites.sources import CellSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.judging.admission import needed_cells
 from counterbench.t2i.prompts.files import load_prompts
 
-PARTS = ("power", "calls", "attempts", "faults")
+PARTS = ("power", "calls", "attempts", "kinds", "faults", "spoiled")
 POLICIES = ("exploratory", "standard", "strict")
 SETS = ("laws", "laws-few", "certify")
+WHOLE = ("certify", "laws-few")  # asked with controls, treatments and picture kinds
 FIXED = 200  # pairs of every cell, of the design that asks all of them
 CLEAR = (0.3, 0.5, 0.98, 0.99, 1.0)
 TRUE_CCS = (0.90, 0.93, 0.95, 0.97, 0.99)  # of the exact chances
 ATTEMPTS = 20
 DRAWN = 150  # pairs of every cell for planted judges: `strict` asks for 83 at least, 117 where four laws are lost
+DOSES = (1.0, 0.5)
+SEEDS = 10  # of a planted judge, from which each reply is taken at random
+WRONG_ON = "wrong on "  # begins the name of a judge that errs on one treatment alone
 REFUTED = 1e-4
-
-# The same few counts come again and again.
-for _room, _name in ((betting, "log_evidence"), (by_cells, "log_evidence"), (by_cells, "hits_to_reach")):
-    setattr(_room, _name, functools.cache(getattr(_room, _name)))
 
 
 class Bad(NamedTuple):
@@ -85,6 +103,18 @@ class Shown(NamedTuple):
     kinds: dict[str, Count]
 
 
+class Varied(NamedTuple):
+    """A judge with a CCS on its usual cell and picture kind; the standard deviations of its logit over both."""
+
+    ccs: float
+    cells: float = 0.0
+    kinds: float = 0.0
+
+
+VARIED = [
+    *((name, Varied(ccs)) for name in WHOLE for ccs in (1.0, 0.97)),
+    *(("laws-few", Varied(*of)) for of in ((0.95,), (0.95, 0.5), (0.97, 0.5, 0.5), (0.98, 0.7, 0.7), (0.97, 1, 0.7))),
+]
 BAD = {
     "one cell of one law at the bound": Bad(1, 1),
     "all cells of one law at the bound": Bad(9, 1),
@@ -103,18 +133,14 @@ def cells_named(name: str) -> list[str]:
     return [cell for cell, where in cells_of(load_suite(name)).items() if not where.control]
 
 
-def ask(
-    right: Mapping[str, Sequence[int]], policy: Policy, attempt: int, controls: Collection[str] = ()
-) -> dict[str, Count]:
+def ask(right: Mapping[str, Sequence[int]], policy: Policy, attempt: int) -> dict[str, Count]:
     """Which pairs a run asks of a judge that is right on `right[cell][n]` of the first n pairs of a cell."""
-    counts = {cell: Count() for cell in right if cell not in controls}
-    of_controls = {cell: Count() for cell in controls}
-    while more := Look(counts, of_controls, policy, attempt).next_pairs():
+    counts = {cell: Count() for cell in right}
+    while more := Look(counts, {}, policy, attempt).next_pairs():
         for cell, n in more.items():
-            where = of_controls if cell in controls else counts
-            pairs = where[cell].pairs + n
-            where[cell] = Count(right[cell][pairs], pairs - right[cell][pairs])
-    return counts | of_controls
+            pairs = counts[cell].pairs + n
+            counts[cell] = Count(right[cell][pairs], pairs - right[cell][pairs])
+    return counts
 
 
 def admitted(counts: Mapping[str, Count], policy: Policy, attempt: int) -> list[str]:
@@ -175,6 +201,49 @@ def together_or_apart(task: tuple[int, int]) -> list[tuple[bool, bool]]:
 def law_cells(name: str) -> dict[str, list[str]]:
     """The cells that a shipped prompt set's checks need, by law."""
     return needed_cells(load_prompts(name).prompts)
+
+
+@functools.cache
+def sides(name: str) -> tuple[dict[str, list[PairResult]], dict[str, list[PairResult]]]:
+    """The pairs that a run about a suite or prompt set takes, of a judge that is always right, and always wrong."""
+    every = population(name)
+    return by_cell(every.results("oracle")), by_cell(every.results("noisy?p=1"))
+
+
+def varied(name: str, judge: Varied, draw: np.random.Generator) -> Take:
+    """One judge drawn from those that vary so; its pairs are right by chance, those of controls at its usual CCS.
+
+    The logit of a pair is that of the usual CCS, plus its cell's deviation and that of each kind of its pictures.
+    """
+    right, wrong = sides(name)
+    usual, of_kind = math.log(judge.ccs / (1 - judge.ccs)) if judge.ccs < 1 else math.inf, dict[str, float]()
+    chances: dict[str, list[float]] = {}
+    for cell in (*asked_about(name).cells, *asked_about(name).controls):
+        known = right[cell][0].key.relevant
+        own, chances[cell] = judge.cells * draw.standard_normal() if known else 0.0, []
+        for pair in right[cell]:
+            kinds = {kind for key in pair.keys for kind in key.kinds} if known else set()
+            for kind in sorted(kinds - of_kind.keys()):
+                of_kind[kind] = judge.kinds * draw.standard_normal()
+            chances[cell].append(1 / (1 + math.exp(-usual - own - sum(of_kind[kind] for kind in kinds))))
+
+    def take(cell: str, n: int) -> list[PairResult]:
+        taken = zip(draw.integers(len(chances[cell]), size=n), draw.random(n), strict=True)
+        return [(right if chance < chances[cell][i] else wrong)[cell][i] for i, chance in taken]
+
+    return take
+
+
+def varied_runs(task: tuple[str, Varied, int, int]) -> list[tuple[int, int, int]]:
+    """Run by run the laws and the cells that a judge is admitted to, and its calls."""
+    name, judge, runs, seed = task
+    draw, of, policy = np.random.default_rng([seed, *map(ord, f"{name} {judge}")]), asked_about(name), load_policy()
+    rows = []
+    for _ in range(runs):
+        pairs = pairs_asked(of, varied(name, judge, draw), policy)
+        run = found(of, pairs, policy)
+        rows.append((len(run.admitted), len(admitted_cells(run)), 2 * len(pairs)))
+    return rows
 
 
 def parts(runs: int) -> list[tuple[int, int]]:
@@ -320,37 +389,15 @@ def rehearsal() -> Rehearsal:
 
 def planted(spec: str) -> Shown:
     """What becomes of a planted judge, asked cell by cell."""
-    pairs: dict[str, list[PairResult]] = {}
-    for pair in rehearsal().results(spec):
-        pairs.setdefault(cell_of(pair.key), []).append(pair)
-    controls = {cell for cell, known in pairs.items() if not known[0].key.relevant}
-    right = {cell: running(known) for cell, known in pairs.items()}
-    found = {}
+    pairs, of = by_cell(rehearsal().results(spec)), asked_about("laws")
+    right = {cell: running(pairs[cell])[-1] / DRAWN for cell in of.cells}
+    admissions = {}
     for chosen in POLICIES:
         policy = load_policy(chosen)
         policy = msgspec.structs.replace(policy, most=min(policy.most, DRAWN - STEP))
-        asked = ask_by_kinds(pairs, ask(right, policy, 1, controls), controls, policy)
-        found[chosen] = set(findings(asked, policy, threshold(policy, 1)).admitted)
+        admissions[chosen] = set(found(of, pairs_asked(of, in_order(pairs), policy), policy).admitted)
     everything = [pair for of_cell in pairs.values() for pair in of_cell]
-    kinds = pooled(shown_kinds(everything), ())
-    return Shown({cell: sums[-1] / DRAWN for cell, sums in right.items() if cell not in controls}, found, kinds)
-
-
-def ask_by_kinds(
-    pairs: Mapping[str, Sequence[PairResult]], counts: dict[str, Count], controls: Collection[str], policy: Policy
-) -> list[PairResult]:
-    """The pairs that a run asks once its cells are decided: those, and further ones until the picture kinds are."""
-    while True:
-        asked = [pair for cell, count in counts.items() for pair in pairs[cell][: count.pairs]]
-        cells, of_controls = (
-            {cell: n for cell, n in counts.items() if (cell in controls) is is_} for is_ in (False, True)
-        )
-        more = Look(cells, of_controls, policy, 1, shown_kinds(asked)).next_pairs()
-        if not more:
-            return asked
-        for cell, n in more.items():
-            right = sum(pair.consistent is True for pair in pairs[cell][: counts[cell].pairs + n])
-            counts[cell] = Count(right, counts[cell].pairs + n - right)
+    return Shown(right, admissions, pooled(shown_kinds(everything), ()))
 
 
 def by_kind(runs: Sequence[Shown], policy: Policy) -> dict[str, tuple[float, float]]:
@@ -401,6 +448,71 @@ def faults(pool: ProcessPoolExecutor, seeds: int) -> int:
     return wrong
 
 
+def replies(judge: str, dose: float, name: str) -> dict[str, list[PairResult]]:
+    """The results of a planted judge by cell: of several seeds, each as likely as the others.
+
+    A judge that is wrong on one treatment has the oracle's and so many that are wrong.
+    """
+    every = population(name, "small" in judge)
+    if not judge.startswith(WRONG_ON):
+        specs = [f"{judge}?p={dose}&seed={seed}" for seed in range(1, SEEDS + 1)]
+        return by_cell(pair for spec in specs for pair in every.results(spec))
+    right, wrong = by_cell(every.results("oracle")), by_cell(every.results("noisy?p=1"))
+    treated = {cell for cell in right if treatment_of_cell(cell) == judge.removeprefix(WRONG_ON)}
+    often = round(dose * SEEDS)
+    return {cell: wrong[cell] * often + of * (SEEDS - often) if cell in treated else of for cell, of in right.items()}
+
+
+def spoiled_runs(task: tuple[str, float, str, int]) -> int | None:
+    """In how many runs a judge is admitted to what its fault spoils; None if it spoils nothing."""
+    judge, dose, name, runs = task
+    of, pairs, policy = asked_about(name, "small" in judge), replies(judge, dose, name), load_policy()
+    truth, draw = Truth(pairs, of, policy), np.random.default_rng([*map(ord, f"{judge} {dose} {name}")])
+    if not truth.spoils:
+        return None
+    ended = (pairs_asked(of, at_random(pairs, draw), policy, truth=truth) for _ in range(runs))
+    return sum(truth.wrongly(found(of, asked, policy)) for asked in ended)
+
+
+def kinds(pool: ProcessPoolExecutor, runs: int) -> None:
+    """What judges that vary are admitted to, controls and treatments asked."""
+    print("\n| asked about | usual CCS | sd of cells | of kinds | laws admitted | cells | all laws | none | calls |")
+    print("|---" * 9 + "|")
+    for name, judge in VARIED:
+        rows = [row for some in pool.map(varied_runs, [(name, judge, *part) for part in parts(runs)]) for row in some]
+        laws, cells, calls = (sum(column) / runs for column in zip(*rows, strict=True))
+        of = len({law_of(cell) for cell in asked_about(name).cells})
+        every, none = (100 * sum(row[0] == n for row in rows) / runs for n in (of, 0))
+        numbers = f"{judge.ccs:.2f} | {judge.cells:g} | {judge.kinds:g} | {laws:.2f} of {of} | {cells:.1f} of"
+        print(
+            f"| {name} | {numbers} {len(asked_about(name).cells)} | {every:.1f} % | {none:.1f} % | {calls:,.0f} |",
+            flush=True,
+        )
+
+
+def spoiled(pool: ProcessPoolExecutor, runs: int) -> int:
+    """How often planted judges are admitted to what their fault spoils; in how many cases more often than alpha."""
+    from scipy.stats import binomtest
+
+    judges = [name for name in PLANTED if name not in ("oracle", "noisy")] + [WRONG_ON + name for name in TREATMENTS]
+    where = [(name, dose) for name in WHOLE for dose in DOSES]
+    refuted, alike = 0, dict[tuple[str, ...], list[str]]()
+    ended = pool.map(spoiled_runs, [(judge, dose, name, runs) for judge in judges for name, dose in where])
+    for judge in judges:
+        row = []
+        for _ in where:
+            hits = next(ended)
+            worse = bool(hits) and binomtest(hits, runs, load_policy().alpha, alternative="greater").pvalue < REFUTED
+            refuted += worse
+            row.append("–" if hits is None else f"{100 * hits / runs:.3g}" + (" REFUTED" if worse else ""))
+        alike.setdefault((*row,), []).append(judge)
+    print(f"\nAdmitted to what the fault spoils, in % of {runs} runs (–: it spoils nothing):\n")
+    print(f"| judge | {' | '.join(f'{name}, dose {dose:g}' for name, dose in where)} |\n|---{'|---' * len(where)}|")
+    for numbers, named in alike.items():
+        print(f"| {', '.join(named)} | {' | '.join(numbers)} |")
+    return refuted
+
+
 def laws_up_to(bound: float, ccs: Mapping[str, float]) -> set[str]:
     """The laws with a cell of which the CCS does not exceed a bound."""
     return {law_of(cell) for cell in ccs if ccs[cell] <= bound}
@@ -409,8 +521,8 @@ def laws_up_to(bound: float, ccs: Mapping[str, float]) -> set[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all if none is named")
-    parser.add_argument("--runs", type=int, default=300, help="of each simulated judge")
-    parser.add_argument("--faulty", type=int, default=20, help="seeds of each planted judge with a fault")
+    parser.add_argument("--runs", type=int, default=400, help="of each simulated judge, and of planted ones in spoiled")
+    parser.add_argument("--faulty", type=int, default=20, help="seeds of each planted judge in faults")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     options = parser.parse_args()
     chosen = options.parts or PARTS
@@ -418,11 +530,18 @@ def main() -> None:
         parser.error(f"unknown part {min(unknown)!r}; choose from: {', '.join(PARTS)}")
     if "faults" in chosen:
         rehearsal()  # before the workers are forked, so that they have it
+    for name in WHOLE if {"kinds", "spoiled"} & {*chosen} else ():
+        sides(name)
+        if "spoiled" in chosen:
+            population(name, small=True)
     with ProcessPoolExecutor(options.workers) as pool:
         refuted = power(pool, options.runs) if "power" in chosen else 0
         many = calls(pool, options.runs) if "calls" in chosen else 0
         refuted += attempts(pool, options.runs) if "attempts" in chosen else 0
+        if "kinds" in chosen:
+            kinds(pool, options.runs)
         wrong = faults(pool, options.faulty) if "faults" in chosen else 0
+        refuted += spoiled(pool, options.runs) if "spoiled" in chosen else 0
     print(f"\n{refuted} exact chances or levels refuted, {many} clear cases that take too many calls,")
     print(f"{wrong} admissions to laws of which a fault takes a cell to the bound or below")
     sys.exit(1 if refuted or many or wrong else 0)

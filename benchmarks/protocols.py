@@ -16,8 +16,9 @@ best      the share of seeds in which the best model is ranked first (tied with 
 winner    the lead of the model ranked first over the one ranked second, less their true difference
 calls     about each of two models until a paired t test over groups tells them apart, the right way round, in 80 % of
           seeds; in parentheses how far apart they truly are; "wrong": told apart the wrong way round in 80 % of seeds
-admitted  of eight laws, those to which `validate` admits this judge (in each style of the models, policy standard); for
-          comparisons the families of the suite pairwise, of which all must pass; no certificate covers direct
+admitted  of eight laws, those to which `validate` admits this judge (in each style of the models, with small pictures
+          if a model draws small, policy standard); for comparisons the families of the suite pairwise, of which all
+          must pass; no certificate covers direct
 
 r2i-score asks and counts yes/no checks as checklist does. soft: the same with a judge that tells how sure it is. The
 answers come from tables of truths (`truth_tables`). Of each judge, dose and protocol one seed goes through the real
@@ -36,8 +37,8 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from admissions import Certified, certified
-from planted_sets import ALL, OF_CHECKS, SETS, name_in, styles_of
+from admissions import Certified, Drawn, certified
+from planted_sets import ALL, OF_CHECKS, SETS, Models, name_in, styles_of
 from protocol_rows import CALLS, GRID, Bench, Line, Row, line
 from really_asked import differences, drawn, few
 from truth_tables import TableJudge, Tables
@@ -45,6 +46,7 @@ from truth_tables import TableJudge, Tables
 from counterbench.t2i.prompts.files import load_prompts
 
 RUNS = 200
+COMPARED = Drawn("pairwise")
 # By what a certificate says, and by whether the ranking is wrong.
 NOTES = {
     (True, True): "**admitted, wrong**",
@@ -73,26 +75,32 @@ def rows_of(task: tuple[str, int, str]) -> tuple[list[Row], list[str]]:
     return rows, other
 
 
-def tests(chosen: Sequence[str]) -> dict[tuple[str, str], list[str]]:
-    """The judges to be certified, by suite and style."""
-    due: dict[tuple[str, str], dict[str, None]] = {}
+def tested(of: Models) -> list[Drawn]:
+    """The pairs on which a judge of checks is tested before, in each style of a set's models."""
+    small = any("small=true" in spec for spec in of.models.values())
+    return [Drawn("laws", style, small) for style in styles_of(of)]
+
+
+def tests(chosen: Sequence[str]) -> dict[Drawn, list[str]]:
+    """The judges to be certified, by the pairs that they are tested on."""
+    due: dict[Drawn, dict[str, None]] = {}
     for of in (SETS[name] for name in chosen):
         for spec, only in of.judges.items():
-            for where in [("laws", style) for style in styles_of(of) if {*only} & {*OF_CHECKS}]:
+            for where in tested(of) if {*only} & {*OF_CHECKS} else ():
                 due.setdefault(where, {})[spec] = None
             if "pairwise" in only:
-                due.setdefault(("pairwise", "flat"), {})[spec] = None
+                due.setdefault(COMPARED, {})[spec] = None
     return {where: list(specs) for where, specs in due.items()}
 
 
-def admission(row: Row, known: Mapping[tuple[str, str], Mapping[str, Certified]]) -> tuple[str, bool]:
+def admission(row: Row, known: Mapping[Drawn, Mapping[str, Certified]]) -> tuple[str, bool]:
     """What certificates say of a row's judge, and whether they admit it to anything."""
     if row.protocol == "direct":
         return "none covers it", False
     if row.protocol == "pairwise":
-        of = known["pairwise", "flat"][row.judge]
+        of = known[COMPARED][row.judge]
         return of.text, of.admitted == of.of
-    found = {style: known["laws", style][row.judge] for style in styles_of(SETS[row.models])}
+    found = {where.style: known[where][row.judge] for where in tested(SETS[row.models])}
     text = "; ".join(f"{of.text}{f' {style}' if len(found) > 1 else ''}" for style, of in found.items())
     return text, all(of.admitted >= of.of / 2 for of in found.values())
 
@@ -134,7 +142,7 @@ def main() -> None:
         parser.error(f"unknown set {min(unknown)!r}; choose from: {', '.join(SETS)}")
     due = tests(chosen)
     with ProcessPoolExecutor(options.workers) as pool, tempfile.TemporaryDirectory() as folder:
-        issued = [pool.submit(certified, (*where, specs)) for where, specs in due.items()]
+        issued = [pool.submit(certified, (where, specs)) for where, specs in due.items()]
         made = list(pool.map(rows_of, [(name, options.runs, folder) for name in chosen]))
         known = dict(zip(due, (of.result() for of in issued), strict=True))
     rows = [row for of_set, _ in made for row in of_set]

@@ -128,7 +128,7 @@ def generate(
 ) -> Folder:
     """Draw a suite, or the shipped suite of that name, into a folder (`pairs/<suite>`), unless it is there already.
 
-    Instead of a suite: `count` pairs of some `families`, such as ["spatial", "counting"] (default: 100 of each).
+    Instead of a suite: `count` pairs of some `families`, such as ["spatial", "counting"] (default: 100 in all).
     `size`: the pictures' shorter side in pixels; `seed`: other items.
     `shard`: "0/4" draws the first of four parts, for `merge` to join. Returns the folder: iterate over its pairs.
     With more than one worker (the default), a script on macOS or Windows calls this under

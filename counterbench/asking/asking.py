@@ -29,7 +29,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.addresses import uploaded
 from counterbench.judges.base import Judge, JudgeExtras, extras
-from counterbench.judges.functions import opened
+from counterbench.judges.opening import opened
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import (
     JOURNAL_FILE,

@@ -14,7 +14,7 @@ from counterbench.asking.runner import run_sync
 from counterbench.bars import OnProgress, unseen
 from counterbench.errors import JudgeError
 from counterbench.judges.base import Judge, JudgeExtras, Reply, extras
-from counterbench.judges.functions import opened
+from counterbench.judges.opening import opened
 from counterbench.runs.folder import Figures, Record
 from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import PromptTemplate, Query

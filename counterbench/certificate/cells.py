@@ -14,6 +14,8 @@ Controls are pooled in the same way, and each treatment of theirs is a hypothesi
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import msgspec
@@ -54,7 +56,6 @@ class Count(NamedTuple):
 
 # Counts by cell and picture kind.
 Shown = Mapping[str, Mapping[str, Count]]
-NO_KINDS: Shown = {}
 
 
 def add_counts(known: dict[str, Count], new: Mapping[str, Count]) -> None:
@@ -224,7 +225,8 @@ def treatment_result(
     )
 
 
-class Look(NamedTuple):
+@dataclass(frozen=True)
+class Look:
     """The counts so far: of every cell to certify, of the cells of control pairs, and by cell and picture kind.
 
     A law is lost if one of its cells failed or ran out of pairs, or if a kind failed that closes it; no more questions
@@ -238,7 +240,7 @@ class Look(NamedTuple):
     controls: Mapping[str, Count]
     policy: Policy
     attempt: int
-    shown: Shown = NO_KINDS
+    shown: Shown = field(default_factory=dict)
     rules: KindRules = ALL_CLOSE
     declined: Collection[str] = ()
 
@@ -251,7 +253,7 @@ class Look(NamedTuple):
             cell: min(short_by, STEP, most - self.counts[cell].pairs) for cell, short_by in short.items() if short_by
         }
         due = pairs | _shared(min(self._controls_short(), STEP), self._plain)
-        for cell, short_by in self._treatments_short().items():
+        for cell, short_by in self._treatments_short.items():
             due[cell] = min(short_by, STEP, self._most_treated(cell) - self.controls[cell].pairs)
         for kind, short_by in {} if pairs else self.kinds_short(short).items():
             rates = self._rates(kind, short)
@@ -266,7 +268,7 @@ class Look(NamedTuple):
         if self._nothing_passes:
             return 0
         short = self.pairs_short()
-        of_controls = self._controls_short() + sum(self._treatments_short().values())
+        of_controls = self._controls_short() + sum(self._treatments_short.values())
         return max([sum(short.values()) + of_controls, *self.kinds_short(short).values()])
 
     def pairs_short(self) -> dict[str, int]:
@@ -275,16 +277,16 @@ class Look(NamedTuple):
         Cells of lost laws are left out: those with a cell that failed or was asked `most` pairs, and all if the
         controls or a treatment are lost.
         """
-        if self._nothing_passes:
-            return {}
-        lost, kinds = self._failed | self._closed_laws, len(self._lost_kinds)
+        return {} if self._nothing_passes else self._open_short
+
+    @cached_property
+    def _open_short(self) -> dict[str, int]:
+        """As `pairs_short`, where controls and treatments are not lost."""
+        lost = self._failed | self._closed_laws
         while True:
-            needed = self._log_threshold + math.log(len(lost) + kinds + 1)
-            short = {
-                cell: hits_to_reach(needed, *count, self.policy.ccs)
-                for cell, count in self.counts.items()
-                if law_of(cell) not in lost
-            }
+            open_cells = [cell for cell in self.counts if law_of(cell) not in lost]
+            needed = self._log_needed(open_cells)
+            short = {cell: hits_to_reach(needed, *self.counts[cell], self.policy.ccs) for cell in open_cells}
             ran_out = {law_of(cell) for cell, n in short.items() if n and self.counts[cell].pairs >= self.policy.most}
             if not ran_out:
                 return short
@@ -296,11 +298,30 @@ class Look(NamedTuple):
         `open_cells`: the cells of laws that are not lost. Left out are kinds that pass or failed, and kinds for which
         no further pair can be asked: these stay undecided.
         """
-        lost = len(set(map(law_of, self.counts)) - set(map(law_of, open_cells)))
-        needed = self._log_threshold + math.log(lost + len(self._lost_kinds) + 1)
+        needed = self._log_needed(open_cells)
         kinds = {kind: count for kind, count in self._kinds.items() if kind not in self._lost_kinds}
         short = {kind: hits_to_reach(needed, *count, self.policy.ccs) for kind, count in kinds.items()}
         return {kind: left for kind, left in short.items() if left and self._rates(kind, open_cells)}
+
+    def _log_needed(self, open_cells: Collection[str]) -> float:
+        """The logarithm of the e-value that the others need beside the laws and picture kinds that can pass no more.
+
+        These kinds are those that failed, and undecided ones for which no further pair of `open_cells` can be asked.
+        """
+        lost_kinds = self._lost_kinds
+        kinds = {kind: count for kind, count in self._kinds.items() if kind not in lost_kinds}
+        lost = len({*map(law_of, self.counts)} - {*map(law_of, open_cells)}) + len(lost_kinds)
+        while True:
+            needed = self._log_threshold + math.log(lost + 1)
+            stuck = [
+                kind
+                for kind, count in kinds.items()
+                if hits_to_reach(needed, *count, self.policy.ccs) and not self._rates(kind, open_cells)
+            ]
+            if not stuck:
+                return needed
+            kinds = {kind: count for kind, count in kinds.items() if kind not in stuck}
+            lost += len(stuck)
 
     def _controls_short(self) -> int:
         """As `pairs_short`, for the controls without a treatment; 0 also if they failed or ran out."""
@@ -311,9 +332,10 @@ class Look(NamedTuple):
             return 0
         return hits_to_reach(self._log_threshold, *count, self.policy.control)
 
+    @cached_property
     def _treatments_short(self) -> dict[str, int]:
         """As `pairs_short`, by cell of a treatment."""
-        needed = self._log_threshold + math.log(len(self._failed | self._closed_laws) + len(self._lost_kinds) + 1)
+        needed = self._log_needed(self._open_short)
         return {cell: hits_to_reach(needed, *count, self._bound(cell)) for cell, count in self._treated.items()}
 
     def _rates(self, kind: str, open_cells: Collection[str]) -> dict[str, float]:
@@ -324,15 +346,15 @@ class Look(NamedTuple):
             if kind in self.shown.get(cell, {}) and 0 < self.counts[cell].pairs < self.policy.most
         }
 
-    @property
+    @cached_property
     def _log_threshold(self) -> float:
         return math.log(threshold(self.policy, self.attempt))
 
-    @property
+    @cached_property
     def _plain(self) -> dict[str, Count]:
         return {cell: count for cell, count in self.controls.items() if not treatment_of_cell(cell)}
 
-    @property
+    @cached_property
     def _treated(self) -> dict[str, Count]:
         named = {cell: treatment_of_cell(cell) for cell in self.controls}
         return {cell: self.controls[cell] for cell, name in named.items() if name and name not in self.declined}
@@ -343,32 +365,32 @@ class Look(NamedTuple):
     def _most_treated(self, cell: str) -> int:
         return TREATMENTS[treatment_of_cell(cell)].most(self.policy)
 
-    @property
+    @cached_property
     def _failed(self) -> set[str]:
         """The laws with a failed cell."""
         return {law_of(cell) for cell, count in self.counts.items() if self._fails(count, self.policy.ccs)}
 
-    @property
+    @cached_property
     def _kinds(self) -> dict[str, Count]:
         return with_needed(pooled(self.shown, self._failed), self.rules)
 
-    @property
+    @cached_property
     def _lost_kinds(self) -> set[str]:
         """The kinds that failed."""
         return {kind for kind, count in self._kinds.items() if self._fails(count, self.policy.ccs)}
 
-    @property
+    @cached_property
     def _closed_laws(self) -> set[str]:
         """The laws that a failed kind closes."""
         closing = [kind for kind in self._lost_kinds if self.rules.closes_law(kind)]
         return {law_of(cell) for cell in self.counts for kind in closing if self.rules.rests_on(cell, kind)}
 
-    @property
+    @cached_property
     def _nothing_passes(self) -> bool:
         """True if the controls or a treatment are lost, or every law is."""
         if self._fails(_pooled(self.controls), self.policy.control):
             return True
-        short = self._treatments_short()
+        short = self._treatments_short
         for cell, count in self._treated.items():
             ran_out = short[cell] and count.pairs >= self._most_treated(cell)
             if ran_out or self._fails(count, self._bound(cell)):

@@ -15,7 +15,7 @@ from counterbench.cli.printing import command, print_json, progress, say, say_ne
 from counterbench.cli.work import asked, count, duration, goes_on, usd, working
 from counterbench.errors import InputError
 from counterbench.t2i.verdict import NOT_SUPPORTED, verdict_line
-from counterbench.text import counted, listed, wrapped
+from counterbench.text import counted, listed, some, wrapped
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asking
@@ -125,6 +125,11 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
         say(f"the judge was tested before: {planned.certificate}", err)
     else:
         say(f"the questions need: {skills}; drawn pairs test: {listed(planned.families)}", err)
+    if planned.not_tried:
+        share = 100 * sum(planned.not_tried.values())
+        say(
+            f"not tried: {share:.0f} % of the weight ({some(planned.not_tried)}): no drawn pair asks so, labels do", err
+        )
     small = evaluation.grafting.small if evaluation.grafting is not None else 0
     stickers = f"stickers on these pictures{f' (without room for them: {small})' * (small > 0)}"
     tests = {"drawn counts up to the largest asked for": planned.ladders, stickers: planned.grafts}

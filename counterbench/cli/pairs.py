@@ -25,7 +25,7 @@ SHOWN = 50  # problems printed in full; more are counted
 def generate(
     suite: str | None = typer.Argument(None, help="A shipped suite's name, or a suite file (a path with / or .toml)."),
     families: str = typer.Option("", metavar="A,B,…", help="These families instead of a suite."),
-    count: int | None = typer.Option(None, help="--families: pairs in all, as many of each (default: 100 of each)."),
+    count: int | None = typer.Option(None, help="--families: pairs in all, as many of each (default: 100)."),
     out: Path | None = typer.Option(None, help="The folder to draw into (default: pairs/SUITE)."),
     workers: options.Workers = None,
     seed: options.Seed = None,

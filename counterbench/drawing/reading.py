@@ -15,7 +15,17 @@ from counterbench.files import foreign
 
 # Pillow reads many other formats, some of which start other programs.
 _FORMATS = ("PNG", "JPEG", "WEBP")
-_GIFS = (b"GIF87a", b"GIF89a")
+# Other formats of pictures, by the beginning of their files.
+_OTHERS = [
+    (name, re.compile(start, re.DOTALL))
+    for name, start in (
+        ("a GIF", rb"GIF8[79]a"),
+        ("a TIFF", rb"II\*\0|MM\0\*"),
+        ("a BMP", rb"BM.{8}"),
+        ("an AVIF", rb".{4}ftypavi[fs]"),
+        ("a HEIC", rb".{4}ftyp(heic|heix|mif1)"),
+    )
+]
 MOST_BYTES = 64 * 2**20
 # Grey of sixteen bits a pixel, as different versions of Pillow call it.
 _DEEP = ("I", "I;16", "I;16B", "I;16L", "I;16N")
@@ -132,8 +142,8 @@ def _why(data: bytes, error: Exception) -> str:
     """The reason why a file cannot be read, in words that are the same in every run."""
     if not data:
         return "it is empty"
-    if data.startswith(_GIFS):
-        return "it is a GIF; save it as PNG"
+    if kind := next((name for name, start in _OTHERS if start.match(data)), ""):
+        return f"it is {kind}; save it as PNG"
     if isinstance(error, UnidentifiedImageError):  # its words are about the object that was read
         return "it is none of them, or damaged where it begins"
     return f"{type(error).__name__}: {_ADDRESS.sub('the file', str(error))}"

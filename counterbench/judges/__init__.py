@@ -13,6 +13,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError, errors_at, unknown
 from counterbench.files.addresses import fetched
 from counterbench.judges.base import Judge, Reply, Retry
+from counterbench.judges.functions import FunctionJudge
 from counterbench.judges.options import (
     FILE_KINDS,
     JUDGE_FORMAT,
@@ -31,16 +32,16 @@ KINDS: dict[str, str] = {
     "replay:RUN": "gives the answers of another run's journal",
     "openai:MODEL[?option=…]": "a model behind any OpenAI-compatible server (--base-url, ?key_env=NAME)",
     "transformers:ID_OR_PATH[?option=…]": "a checkpoint on this machine or a hub (extra: local)",
-    "python:MODULE:NAME[?option=…]": "a judge of your own: a class in a module",
+    "python:MODULE:NAME[?option=…]": "a judge of your own: a class, or a function (image, question), in a module",
     "FILE.toml": "a judge's file: kind, model and options",
 }
 _NAMED = ("planted", "replay", "openai", "transformers", OWN)
 
 
 def open_judge(
-    spec: str, keys: Callable[[], Iterable[Key]], *, base_url: str = "", key_env: str = "", price: str = ""
+    spec: str, keys: Callable[[], Iterable[Key]] = tuple, *, base_url: str = "", key_env: str = "", price: str = ""
 ) -> Judge:
-    """The judge that `spec` names. `keys` gives the truth; only planted judges call it.
+    """The judge that `spec` names. `keys` gives the truth; only planted judges call it, and know nothing without.
 
     `base_url`, `key_env` and `price` ("IN,OUT") are for an `openai:` judge and replace its options of these names.
     Raises InputError with the valid choices, and JudgeError if a local model cannot be loaded.
@@ -70,7 +71,12 @@ def open_judge(
         path, mark, journal = rest.rpartition(JOURNAL)
         return ReplayJudge(fetched(path if mark else rest), journal if mark else "")
     if kind == OWN:
-        return open_own(rest, Judge)  # type: ignore[type-abstract]
+        return open_own(rest, Judge, FunctionJudge)  # type: ignore[type-abstract]
+    if not kind.isidentifier() or "-" in spec or "/" in spec:  # a model's own name, such as gpt-4o
+        raise InputError(
+            f"unknown judge {spec!r}: a model behind a server is openai:{spec}, a checkpoint transformers:{spec}; "
+            f"judges are: {', '.join(KINDS)}"
+        )
     raise unknown("judge", spec, KINDS)
 
 

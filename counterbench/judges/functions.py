@@ -1,7 +1,6 @@
-"""Functions as judges: `function(image, question)` returns the reply's text. And `opened`, which takes any judge."""
+"""Functions as judges: `function(image, question)` returns the reply's text."""
 
 import asyncio
-import contextlib
 import hashlib
 import inspect
 from collections.abc import Callable, Iterable, Sequence
@@ -12,15 +11,8 @@ from typing import Any
 from PIL import Image
 
 from counterbench.answers.outcomes import Failed
-from counterbench.errors import InputError
-from counterbench.judges import open_judge
-from counterbench.judges.base import Judge, Reply
-from counterbench.judges.options import lacking
-from counterbench.runs.queries import Key, Query
-
-SHAPE = "a function (image, question) that returns the reply's text, or an object with " + ", ".join(
-    ("name", "max_batch", "max_in_flight", "async answer(batch)", "async close()")
-)
+from counterbench.judges.base import Reply
+from counterbench.runs.queries import Query
 
 
 class FunctionJudge:
@@ -64,35 +56,6 @@ class FunctionJudge:
             return self._function(image, question)
         except StopIteration as error:  # no future can hold it: the call would never end
             raise RuntimeError("the function raised StopIteration") from error
-
-
-def opened(judge: Judge | Callable[..., Any] | str, keys: Callable[[], Iterable[Key]], **connection: str) -> Judge:
-    """The judge itself, or the one that a name or a function stands for; `connection`: options of `open_judge`.
-
-    InputError, with all that is missing, for an object or a function of the wrong shape.
-    """
-    if isinstance(judge, str):
-        return open_judge(judge, keys, **connection)
-    if isinstance(judge, type):
-        raise InputError(f"the judge is the class {judge.__name__}: give an instance, {judge.__name__}(…)")
-    lacks = lacking(judge, Judge)
-    if not lacks:
-        for name in ("answer", "close"):
-            if not inspect.iscoroutinefunction(getattr(judge, name)):
-                raise InputError(f"the judge {type(judge).__name__}: {name} must be `async def {name}`")
-        return judge  # type: ignore[return-value]
-    if not callable(judge):
-        raise InputError(f"the judge {type(judge).__name__} has no {', '.join(lacks)}; a judge is {SHAPE}")
-    with contextlib.suppress(ValueError):  # a builtin does not tell its parameters
-        given = inspect.signature(judge)
-        try:
-            given.bind(None, "")
-        except TypeError as error:
-            raise InputError(
-                f"the judge {getattr(judge, '__name__', type(judge).__name__)}{given} cannot be called with an image "
-                f"and a question ({error}); a judge is {SHAPE}"
-            ) from None
-    return FunctionJudge(judge)
 
 
 def _described(value: Any, within: tuple[Any, ...]) -> bytes:

@@ -15,8 +15,10 @@ body = { provider = { order = ["together"] } }
 """
 
 import importlib
+import inspect
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 from urllib.parse import parse_qsl, quote
@@ -115,10 +117,11 @@ def read_model_file(path: Path, format: str, kinds: Sequence[str], shape: type[M
     return file
 
 
-def open_own(rest: str, seam: type[S]) -> S:
+def open_own(rest: str, seam: type[S], of_function: Callable[[Callable[..., Any]], S] | None = None) -> S:
     """The object that `MODULE:NAME?option=value` names: NAME of the module, called with the options, as texts.
 
     The module is found like any import, last in the current folder. `seam`: the protocol that the result must have.
+    `of_function`: makes it of a function that has required parameters left beside the options.
     InputError names the module or the class if it is missing or raises an error.
     """
     named, options = split_spec(rest)
@@ -139,13 +142,22 @@ def open_own(rest: str, seam: type[S]) -> S:
     if not hasattr(module, name):
         own = [each for each, of in vars(module).items() if getattr(of, "__module__", "") == module.__name__]
         raise unknown("name", name, own, where)
+    found = getattr(module, name)
     try:
-        judge = getattr(module, name)(**options)
+        if of_function is not None and inspect.isfunction(found) and _takes_more(found, options):
+            return of_function(partial(found, **options) if options else found)
+        judge = found(**options)
     except Exception as error:  # the user's code may raise anything
         raise InputError(f"{where}: it cannot be made: {type(error).__name__}: {error}") from error
     if not isinstance(judge, seam):
         raise InputError(f"{where} is no {seam.__name__.lower()}: it has no {', '.join(lacking(judge, seam))}")
     return judge
+
+
+def _takes_more(function: Callable[..., Any], options: Mapping[str, Any]) -> bool:
+    """True if a function has required parameters that no option names."""
+    every = inspect.signature(function).parameters.values()
+    return any(of.default is of.empty and of.name not in options and of.kind <= of.KEYWORD_ONLY for of in every)
 
 
 def lacking(thing: object, seam: type) -> list[str]:

@@ -303,12 +303,12 @@ def suite_of_families(
 ) -> Suite:
     """A suite of these families, each with its own parameters and forms.
 
-    `count`: of all pairs, as many of each family as of the others, or one more; by default 100 of each.
+    `count`: of all pairs, as many of each family as of the others, or one more; by default 100.
 
     InputError with the valid names for an unknown family.
     """
     kinds = [family(name) for name in families]
-    count = 100 * len(kinds) if count is None else count
+    count = max(100, len(kinds)) if count is None else count
     if not kinds or len(set(families)) != len(kinds) or not len(kinds) <= count <= MOST:
         raise InputError(
             f"a suite needs one family or more, without repeats, and a pair of each (at most {MOST:,} in all); not "

@@ -21,6 +21,7 @@ from counterbench.asking.side_by_side import BATCH
 from counterbench.certificate.climbing import LEAST_SIDE, kept_climb
 from counterbench.certificate.climbing import SUITE as LADDER
 from counterbench.certificate.document import Certificate, kept_in, read_certificate
+from counterbench.certificate.evidence import FAMILIES
 from counterbench.certificate.grafting import Grafting, kept_result
 from counterbench.certificate.issue import mismatches
 from counterbench.certificate.policies import load_policy
@@ -41,7 +42,7 @@ from counterbench.t2i.comparing.watch import refuse_changed, watched
 from counterbench.t2i.images.manifest import MIN_TESTED_SIDE, Images, smallest_side
 from counterbench.t2i.importing.pictures import IMPORTED, NO_PICTURE, import_pictures
 from counterbench.t2i.importing.places import Material, read_material
-from counterbench.t2i.judging.admission import Admission, barred, too_small
+from counterbench.t2i.judging.admission import Admission, barred, needed_cells, too_small
 from counterbench.t2i.judging.results import load_models
 from counterbench.t2i.judging.run import Session, lost
 from counterbench.t2i.judging.rungs import COUNT, LADDERS_FOLDER, most_counted
@@ -68,6 +69,7 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
     prompts: int
     questions: int  # about the pictures, those asked denied included
     skills: dict[str, float]  # that the questions need, with their share of the weight
+    not_tried: dict[str, float]  # of these, those that no drawn pair asks for
     families: list[str]  # of drawn pairs, which test the judge; of prompts about laws, the laws
     certificate: str  # the file of an earlier test that serves; empty if the judge is tested now
     drawn: ValidationPlan | None  # of the drawn test; null if an earlier one serves
@@ -315,6 +317,7 @@ class Evaluation(AskOptions):
             prompts=len(self.prompts.prompts),
             questions=len(asking.questions) + (asking.adaptive.min_remaining if asking.adaptive is not None else 0),
             skills=shares_of(self.prompts.prompts),
+            not_tried=self._not_tried,
             families=list(self.validation.target.laws) or families_for(self.prompts.prompts),
             certificate=str(file or ""),
             drawn=drawn,
@@ -332,6 +335,13 @@ class Evaluation(AskOptions):
         if not (own.replies or (drawn is not None and drawn.answered)):  # the plan is of the whole run
             formats.write_json(kept, plan)
         return plan
+
+    @property
+    def _not_tried(self) -> dict[str, float]:
+        """The skills that no drawn pair tests, with their share of the weight; none of prompts about laws."""
+        if self.validation.target.laws and needed_cells(self.prompts.prompts):
+            return {}
+        return {skill: share for skill, share in shares_of(self.prompts.prompts).items() if skill not in FAMILIES}
 
     def _audit_ahead(self, questions: int) -> tuple[int, str]:
         """About the calls of the audit, and if there are none why."""

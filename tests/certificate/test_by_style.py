@@ -15,7 +15,7 @@ from counterbench.suites.suite import load_suite
 
 pytestmark = pytest.mark.usefixtures("here")
 
-FAMILIES = ("control", "counting", "spatial")
+FAMILIES = ("control", "counting", "spatial", "treated")
 
 
 def run_of(fault: str, style: str, each: int = 40) -> Path:

@@ -106,13 +106,15 @@ def of_treatment(pairs: Sequence[PairResult], name: str) -> list[PairResult]:
     return [pair for pair in pairs if pair.keys[1].traits.get("treatment") == name]
 
 
-def test_a_treatment_about_which_nothing_was_answered_is_declined_and_named() -> None:
+def test_a_treatment_about_which_nothing_was_answered_is_declined_and_undecided() -> None:
     pairs = on("oracle")
-    every = {pair.keys[1].traits["treatment"] for pair in pairs if "treatment" in pair.keys[1].traits}
-    treated = sum(len(of_treatment(pairs, name)) for name in every)
-    found = shown(silent(pairs, every))
-    assert (found.control.declined, found.control.accuracy.value) == (treated, 1)
-    assert {name for name, stayed in found.control.treatments.items() if not stayed.of} == every
+    found = shown(silent(pairs, ["jpeg", "texture"]))
+    assert {name: (of.declined, of.of) for name, of in found.treatments.items() if of.verdict != "pass"} == {
+        name: (len(of_treatment(pairs, name)), 0) for name in ("jpeg", "texture")
+    }
+    assert {found.treatments[name].verdict for name in ("jpeg", "texture")} == {"not-enough-evidence"}
+    assert (found.verdict, found.admitted) == ("not-enough-evidence", [])
+    assert (found.control.verdict, found.control.accuracy.value) == ("pass", 1)  # of all others
     assert {condition.verdict for condition in found.run.values()} == {"pass"}
 
 
@@ -120,10 +122,11 @@ def test_silence_about_some_pictures_of_a_treatment_is_a_changed_answer() -> Non
     """Answers about a tenth of the JPEGs, and all JPEGs count: nobody gains by silence about the hard ones."""
     pairs = on("oracle")
     jpegs = of_treatment(pairs, "jpeg")
-    found = shown(silent(pairs, ["jpeg", "texture"], but=[jpegs[0].key.group]))
-    assert found.control.declined == len(of_treatment(pairs, "texture")) > 0
-    assert (found.control.treatments["jpeg"].hits, found.control.treatments["jpeg"].of) == (1, len(jpegs))
-    assert found.control.accuracy.of - found.control.accuracy.hits == len(jpegs) - 1 > 0
+    found = shown(silent(pairs, ["jpeg", "texture"], but=[pair.key.group for pair in jpegs[:4]]))
+    texture, jpeg = found.treatments["texture"], found.treatments["jpeg"]
+    assert texture.declined == len(of_treatment(pairs, "texture")) > 0
+    assert (jpeg.right, jpeg.of, jpeg.declined, jpeg.verdict) == (4, len(jpegs), 0, "fail")
+    assert found.control.accuracy.of - found.control.accuracy.hits == len(jpegs) - 4 > 0
     assert found.run["unparsed"].value > 0
 
 

@@ -42,15 +42,15 @@ def test_runs_asked_cell_by_cell_are_compared_on_the_pairs_that_both_have(tmp_pa
     few = write_cells_run(tmp_path / "few", "planted:constant", ("falling",), each=3)
     many = write_cells_run(tmp_path / "many", "planted:oracle", ("falling", "frost"), each=5)
     lines = done("compare", few, many).splitlines()
-    assert lines[0].startswith("CCS (%) and rank on the 39 pairs common to all judges")  # 15, 3 controls, 21 treated
-    assert "left out: 37 pairs to which not every judge has both replies" in lines
+    assert lines[0].startswith("CCS (%) and rank on the 39 pairs common to all judges")  # 15, and 24 controls
+    assert "left out: 51 pairs to which not every judge has both replies" in lines
     assert not any("MARKED" in line or "INCOMPLETE" in line for line in lines)
     assert "left out:" not in done("compare", ORACLE, NOISY)
 
 
 def test_json_is_one_document_as_promised() -> None:
     found = document(ORACLE, NOISY)
-    assert set(found) == {"scoring", "level", "marked", "runs", "unanswered", "overall", "categories", "recommendation"}
+    assert set(found) == {"scoring", "level", "marked", "runs", "unanswered", "overall", "categories"}
     assert (found["scoring"], found["level"], found["marked"]) == ("default", 0.05, [])
     assert [(run["judge"], run["run"], run["complete"]) for run in found["runs"]] == [
         ("planted:oracle", ORACLE, True),

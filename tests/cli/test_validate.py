@@ -8,12 +8,15 @@ import pytest
 from commands import call, done
 from loopback import LoopbackServer, Say
 from planted_runs import write_cells_run
+from t2i.own_pictures import picture
 
 import counterbench as cb
+from counterbench.certificate.document import read_certificate
 from counterbench.files import formats
-from counterbench.runs.folder import RunInfo
+from counterbench.runs.folder import RunInfo, read_keys
+from counterbench.suites.sources import cells_of
 from counterbench.t2i.judging import admission
-from counterbench.t2i.judging.validation import _target
+from counterbench.t2i.judging.validation import Validation, _target
 from counterbench.t2i.prompts.files import load_prompts
 
 SUITE = """format = "counterbench.suite/1"
@@ -54,6 +57,17 @@ def test_it_probes_diagnoses_certifies_and_goes_on_where_it_was_stopped() -> Non
     )
     assert result.stdout.splitlines()[-1].startswith("next: counterbench verify runs/smoke--mine/certificate-explor")
     assert Path("runs/smoke--mine/certificate-exploratory.json").is_file()
+
+
+@pytest.mark.parametrize("suite", ["certify=counting", "certify=falling"])
+def test_a_judge_that_obeys_painted_words_is_told_so_and_asked_no_more(suite: str) -> None:
+    """At first it was refused, as if the suite had no such pairs."""
+    said = done("validate", "planted:text-led?p=1", "--for", suite, code=1)
+    assert re.search(r"^treatment: follows words painted into the picture: \d+ of \d+ right$", said, re.MULTILINE)
+    found = next(Path("runs").glob("*text-led*/certificate*.json"))
+    lost = read_certificate(found)
+    assert (lost.treatments["writing"].verdict, lost.admitted) == ("fail", [])
+    assert lost.treatments["writing"].of < 64
 
 
 def test_pairs_of_a_folder_are_asked_as_they_are() -> None:
@@ -158,13 +172,39 @@ def test_a_size_is_asked_at_and_stands_on_what_goes_on(here: Path) -> None:
     assert f"It may score pictures of laws after: {way} laws --size 256\n" in call(*asking).stdout
 
 
+def imported(here: Path, side: int) -> str:
+    """A folder with a picture of this side."""
+    (here / "own.toml").write_text(OWN)
+    picture(here / "mine" / "0.png", "red", 1, side)
+    prompt = load_prompts("./own.toml").prompts[0]
+    (here / "mine" / "table.csv").write_text(f"image,id,model\n0.png,{prompt.id},mine\n")
+    done("t2i", "import", "mine/table.csv", "--for", "./own.toml", "--out", "images")
+    return "images/mine"
+
+
+@pytest.mark.parametrize(("side", "drawn"), [(300, 300), (200, 256)])
+def test_small_pictures_are_tested_on_pictures_drawn_as_small(here: Path, side: int, drawn: int) -> None:
+    images = imported(here, side)
+    found = json.loads(done("validate", "planted:oracle", "--for", images, "--json"))
+    small = [key for key in read_keys(Path(found["run"])) if key.traits.get("treatment") == "small"]
+    assert len(small) >= 12
+    assert {(key.role, key.traits["size"]) for key in small} == {("intervened", "small")}
+    source = Validation("planted:oracle", images).source
+    cell = cells_of(source.suite)["law-treated/small"]
+    pictures = source.pictures(source.suite.sample(cell.part, cell.at))
+    assert [min(picture.image().size) for picture in pictures] == [512, drawn]
+    assert found["certificate"]["treatments"]["small"]["verdict"] == "pass"
+    kept = next(Path(found["run"]).glob("certificate*.json"))
+    done("verify", kept, "--run", found["run"])
+
+
 @pytest.mark.slow
 def test_a_judge_that_sees_may_score_with_the_line_that_is_printed() -> None:
     drawn = "--generator planted:literal --out images --limit 2 --samples 1"
     call("t2i", "generate", "laws-few", *drawn.split())
-    result = done("validate", "pixels", "--for", "images/planted-literal")
+    result = done("validate", "planted:oracle", "--for", "images/planted-literal")
     step = result.splitlines()[-1].split()
     assert step[:4] == ["next:", "counterbench", "t2i", "judge"]
     judged = call(*step[2:])
     assert judged.exit_code == 0, judged.output
-    assert "Judge: pixels. Drawn test passed for " in judged.output
+    assert "Judge: planted:oracle. Drawn test passed for " in judged.output

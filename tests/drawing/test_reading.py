@@ -136,3 +136,13 @@ def test_damage_anywhere_is_an_input_error_or_a_picture(data: st.DataObject) -> 
     except InputError:
         return
     assert png.pixel_digest(reading.decode(kept.png)) == kept.digest
+
+
+@pytest.mark.parametrize(
+    ("format", "named"), [("GIF", "a GIF"), ("TIFF", "a TIFF"), ("BMP", "a BMP"), ("AVIF", "an AVIF")]
+)
+def test_a_picture_in_another_format_is_named_by_it(format: str, named: str) -> None:
+    file = io.BytesIO()
+    two_halves().save(file, named.split()[1])
+    with pytest.raises(InputError, match=f"it is {named}; save it as PNG"):
+        keepable(file.getvalue())

@@ -53,6 +53,9 @@ class Half:
 
 def broken():
     raise OSError("no weights")
+
+def sees(image, question, word="yes"):
+    return word
 """
 
 
@@ -221,3 +224,22 @@ def test_what_cannot_be_made_is_said(rest: str, said: str) -> None:
 def test_a_key_or_an_address_is_not_for_it() -> None:
     with pytest.raises(InputError, match="are for openai: judges, not for 'python:made_here:Says'"):
         open_judge("python:made_here:Says", list, key_env="KEY")
+
+
+@pytest.mark.parametrize(("spec", "said"), [("python:mine:sees", "yes"), ("python:mine:sees?word=no", "no")])
+def test_a_function_in_a_module_is_a_judge_as_it_is_in_python(spec: str, said: str) -> None:
+    Path("mine.py").write_text(MODULE)
+    (reply, *_) = asyncio.run(open_judge(spec).answer(sample_queries()[:1]))
+    assert reply.text == said
+
+
+@pytest.mark.parametrize("model", ["gpt-4o", "Qwen/Qwen2.5-VL-7B-Instruct"])
+def test_a_models_own_name_is_answered_with_the_judges_that_it_may_mean(model: str) -> None:
+    with pytest.raises(
+        InputError, match=f"a model behind a server is openai:{model}, a checkpoint transformers:{model}"
+    ):
+        open_judge(model)
+
+
+def test_a_judge_that_needs_no_truth_is_opened_by_its_name_alone() -> None:
+    assert open_judge("pixels").name == "pixels"

@@ -47,7 +47,7 @@ def validated(judge: str, source: str, *more: object) -> dict[str, object]:
 def test_a_family_of_ones_own_is_certified_cell_by_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("mine.toml").write_text(MINE.format("tally", ""))
-    document = validated("pixels", "./mine.toml")
+    document = validated("planted:oracle", "./mine.toml")
     assert (document["suite"], document["cells"]) == ("certify=tally", ["tally/open", "tally/yes-no"])
     certificate = document["certificate"]
     assert isinstance(certificate, dict)
@@ -66,14 +66,16 @@ def test_a_law_of_ones_own_is_certified_and_its_pictures_judged(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("prompts.toml").write_text(PROMPTS)
-    document = validated("pixels", "./prompts.toml")
+    document = validated("planted:oracle", "./prompts.toml")
     certificate = document["certificate"]
     assert isinstance(certificate, dict)
     assert (document["suite"], certificate["verdict"]) == ("certify=feeding", "pass")
     assert certificate["admitted"] == ["feeding"]
     kept = next(Path(str(document["run"])).glob("certificate*.json"))
     call("t2i", "generate", "./prompts.toml", "--generator", "planted:prior", "--out", "images", "--samples", 1)
-    judged = call("t2i", "judge", "images/planted-prior", "--judge", "pixels", "--certificate", kept, "--out", "runs/t")
+    judged = call(
+        "t2i", "judge", "images/planted-prior", "--judge", "planted:oracle", "--certificate", kept, "--out", "runs/t"
+    )
     assert judged.exit_code == 0, judged.stderr
     second = validated("planted:sticky?p=1", "certify=feeding", "--attempt", 2)["certificate"]
     assert isinstance(second, dict)
@@ -100,7 +102,7 @@ def test_nobody_chooses_anything_but_the_names() -> None:
     assert (one.name, one.digest) == (other.name, other.digest)
     assert one.name == "certify=spatial,wind"
     counts = {part.family: part.count for part in one.parts}
-    assert counts == {"spatial": 480, "control": 78, "laws": 50, "law-control": 96}
+    assert counts == {"spatial": 480, "control": 32, "treated": 56, "laws": 50, "law-control": 48, "law-treated": 182}
     third = one.reseeded(attempt_seed(one, 3))
     assert [attempt_of(suite) for suite in (one, third, one.reseeded(7))] == [1, 3, None]
     spatial = next(part for part in load_suite("certify").parts if part.family == "spatial")
@@ -146,7 +148,9 @@ def test_a_family_of_one_form_is_asked_in_that_alone(tally: Family, monkeypatch:
     monkeypatch.setattr(type(tally), "forms", ("yes-no",))
     assert suite_of_families(["tally", "spatial"], 5).parts[0].forms == ("yes-no",)
     suite = load_suite("certify=tally")
-    assert [(part.family, part.forms) for part in suite.parts] == [("tally", ("yes-no",)), ("control", ("yes-no",))]
+    assert {part.family: part.forms for part in suite.parts} == dict.fromkeys(
+        ("tally", "control", "treated"), ("yes-no",)
+    )
     assert {pair.form for pair in suite[-12:]} == {"yes-no"}
     assert load_suite("certify=spatial,tally").parts[-1].forms == ("open", "yes-no")
     with pytest.raises(InputError, match="'forms' of 'tally' must be a list, without repeats, of: yes-no"):

@@ -17,7 +17,7 @@ from counterbench.scene.interventions import IRRELEVANT
 from counterbench.scene.pairs import Pair
 from counterbench.suites.families import FAMILIES
 from counterbench.suites.families.control import BASES, STANDARD
-from counterbench.suites.suite import Suite, load_suite
+from counterbench.suites.suite import Suite, load_suite, suite_of_families
 
 SHIPPED = (
     "smoke",
@@ -31,7 +31,7 @@ SHIPPED = (
     "priors",
     "rules",
 )
-LAWS = ("laws", "law-control")  # asked as yes/no only
+LAWS = ("laws", "law-control", "law-treated")  # asked as yes/no only
 NAMES = tuple(FAMILIES)
 SHAPED = tuple(name for name in NAMES if name not in LAWS)
 
@@ -192,6 +192,7 @@ def test_the_digest_changes_with_every_parameter(name: str) -> None:
     others = {
         "relations": ["left"], "descriptions": ["kind"], "bases": ["counting"], "interventions": ["shift-all"],
         "base_params": {"arrow": {"gap": 4}}, "laws": ["falling"], "signs": [2, 2], "namings": ["named"],
+        "treatments": ["jpeg"],
     }  # fmt: skip
     for key, value in defaults.items():
         if key in others:
@@ -337,3 +338,8 @@ def test_a_missing_or_unreadable_file_is_named(tmp_path: Path) -> None:
         load_suite(str(tmp_path / "none.toml"))
     with pytest.raises(InputError, match="did you mean 'certify'"):
         load_suite("certfy")
+
+
+def test_a_suite_of_families_has_a_hundred_pairs_in_all_unless_it_is_told_otherwise() -> None:
+    assert len(suite_of_families(["spatial", "counting", "arrow"])) == 100
+    assert len(suite_of_families(["spatial", "counting"], 30)) == 30

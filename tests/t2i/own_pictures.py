@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from string import ascii_lowercase
 
+from drawn_reader import DrawnReader
 from PIL import Image, ImageColor, ImageDraw
 
 from counterbench.judges.base import Reply
-from counterbench.judges.pixels.reader import PixelReader
 from counterbench.runs.queries import Query
 from counterbench.scene.seeds import Stream
 
@@ -75,7 +75,7 @@ class Eyes:
     def __init__(self, blind: bool = False, mumbles: bool = False, on_plain_alone: bool = False) -> None:
         self.blind, self.mumbles, self._on_plain_alone = blind, mumbles, on_plain_alone
         self.asked: list[str] = []
-        self._pixels = PixelReader()
+        self._pixels = DrawnReader()
 
     async def answer(self, batch: Sequence[Query]) -> list[Reply]:
         self.asked += [query.id for query in batch]

@@ -191,7 +191,7 @@ def claim_of(question: str, answer: str = "") -> Claim | None:
     return _tied(words, answer) or _untied(words, question)
 
 
-@lru_cache(maxsize=4096)  # the same few questions are asked about every picture
+@lru_cache(maxsize=65536)  # the same questions are asked about every picture
 def skill_in(question: str) -> str:
     """The skill that the whole of a question asks for; empty if it makes no claim.
 

@@ -117,7 +117,14 @@ def test_left_is_taken_for_right_where_either_is_true() -> None:
 
 
 def test_traits_are_of_the_thing() -> None:
-    ball = {"size": "small", "column": "middle", "row": "bottom", "colour": "red", "side": "above or below"}
+    ball = {
+        "size": "small",
+        "column": "middle",
+        "row": "bottom",
+        "edge": "yes",
+        "colour": "red",
+        "side": "above or below",
+    }
     lamp = {"size": "small", "column": "middle", "row": "middle", "colour": "green"}
     assert FLOOR.traits(SHOWN) == ball
     assert LIT.traits(SHOWN) == lamp

@@ -109,9 +109,13 @@ def test_the_answer_is_the_programs_and_changes_with_the_law() -> None:
         assert pair.skill == ("presence" if pair.cell.endswith("/presence") else pair.program.skill)
 
 
-def test_a_control_keeps_its_answer() -> None:
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [("law-control", {"background-shade", "shift-all"}), ("law-treated", {"paint", "treat", "shift-all"})],
+)
+def test_a_control_keeps_its_answer(name: str, changes: set[str]) -> None:
     kinds = set()
-    for pair in items("law-control", 2 * ROUND):
+    for pair in items(name, 2 * ROUND):
         assert truths(pair) == (pair.original_answer, pair.intervened_answer)
         assert not pair.relevant
         assert pair.original_answer == pair.intervened_answer
@@ -121,7 +125,7 @@ def test_a_control_keeps_its_answer() -> None:
         for words in (e.box for e in shown.elements if isinstance(e, Writing)):
             assert all(words.within(e.interior) for e in shown.elements if isinstance(e, Room))
             assert not any(words.grown(1).touches(figure.box) for figure in shown.figures)
-    assert kinds == {"background-shade", "shift-all", "paint", "treat"}
+    assert kinds == changes
 
 
 def broken(scene: Scene) -> list[Damage]:

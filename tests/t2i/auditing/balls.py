@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 from asked import judge_pictures
+from drawn_reader import DrawnReader
 from PIL import Image, ImageDraw
 from t2i.own_pictures import read_drawn
 
 from counterbench.judges.base import Reply
-from counterbench.judges.pixels.reader import PixelReader
 from counterbench.runs.queries import Query, load_template
 from counterbench.scene.programs.base import NUMBER_WORDS
 from counterbench.scene.seeds import Stream
@@ -165,7 +165,7 @@ class BallEyes(Sighted):
 
     def __init__(self, yes: bool = False) -> None:
         super().__init__(yes)
-        self._pixels = PixelReader()
+        self._pixels = DrawnReader()
 
     async def answer(self, batch: Sequence[Query]) -> list[Reply]:
         return [await self._reply(query) for query in batch]

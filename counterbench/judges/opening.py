@@ -1,0 +1,46 @@
+"""Any judge that a caller gives: an object, a function, or a name."""
+
+import contextlib
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from counterbench.errors import InputError
+from counterbench.judges import open_judge
+from counterbench.judges.base import Judge
+from counterbench.judges.functions import FunctionJudge
+from counterbench.judges.options import lacking
+from counterbench.runs.queries import Key
+
+SHAPE = "a function (image, question) that returns the reply's text, or an object with " + ", ".join(
+    ("name", "max_batch", "max_in_flight", "async answer(batch)", "async close()")
+)
+
+
+def opened(judge: Judge | Callable[..., Any] | str, keys: Callable[[], Iterable[Key]], **connection: str) -> Judge:
+    """The judge itself, or the one that a name or a function stands for; `connection`: options of `open_judge`.
+
+    InputError, with all that is missing, for an object or a function of the wrong shape.
+    """
+    if isinstance(judge, str):
+        return open_judge(judge, keys, **connection)
+    if isinstance(judge, type):
+        raise InputError(f"the judge is the class {judge.__name__}: give an instance, {judge.__name__}(…)")
+    lacks = lacking(judge, Judge)
+    if not lacks:
+        for name in ("answer", "close"):
+            if not inspect.iscoroutinefunction(getattr(judge, name)):
+                raise InputError(f"the judge {type(judge).__name__}: {name} must be `async def {name}`")
+        return judge  # type: ignore[return-value]
+    if not callable(judge):
+        raise InputError(f"the judge {type(judge).__name__} has no {', '.join(lacks)}; a judge is {SHAPE}")
+    with contextlib.suppress(ValueError):  # a builtin does not tell its parameters
+        given = inspect.signature(judge)
+        try:
+            given.bind(None, "")
+        except TypeError as error:
+            raise InputError(
+                f"the judge {getattr(judge, '__name__', type(judge).__name__)}{given} cannot be called with an image "
+                f"and a question ({error}); a judge is {SHAPE}"
+            ) from None
+    return FunctionJudge(judge)

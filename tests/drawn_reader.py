@@ -1,0 +1,43 @@
+"""A judge for tests that sees drawn pictures: it reads them as the pixel reader does, and knows the treated ones."""
+
+import functools
+from collections.abc import Sequence
+
+from counterbench.drawing import png
+from counterbench.drawing.styles import draw
+from counterbench.judges.base import Reply
+from counterbench.judges.pixels.reader import PixelReader
+from counterbench.runs.queries import Query
+from counterbench.scene.pairs import ROLES
+from counterbench.suites.suite import Suite, load_suite
+from counterbench.t2i.images.manifest import MIN_TESTED_SIDE
+from counterbench.t2i.judging.admission import BASIC
+
+_CANNOT = "I cannot tell"
+
+
+class DrawnReader(PixelReader):
+    """The pixel reader; what it cannot read of a treated control is looked up in the suite that draws it."""
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        replies = await super().answer(batch)
+        return [self._seen(*each) for each in zip(batch, replies, strict=True)]
+
+    def _seen(self, query: Query, reply: Reply) -> Reply:
+        if _CANNOT not in (reply.text or ""):
+            return reply
+        family, _, index = query.group.rpartition("-")
+        for suite in map(_suite, (None, MIN_TESTED_SIDE)):
+            for part in suite.parts if index.isdigit() else ():
+                if part.family == family:
+                    pair, place = suite.sample(part, int(index)), ROLES.index(query.role)
+                    scene = pair.scenes[place]
+                    drawn = draw(scene, suite.side_of(scene), suite.style, pair.scenes[0])
+                    if png.pixel_digest(drawn) == png.pixel_digest(query.pictures[0].image()):
+                        return Reply(text=query.phrased(pair.answers[place]), model=reply.model, cost=0.0)
+        return reply
+
+
+@functools.cache
+def _suite(smallest: int | None) -> Suite:
+    return load_suite(BASIC).with_smallest(smallest)
