@@ -58,7 +58,7 @@ def table(
 _SAID: dict[str, Reply] = {}
 
 
-async def read_drawn(pixels: PixelReader, query: Query) -> Reply:
+async def read_drawn(pixels: DrawnReader, query: Query) -> Reply:
     """The pixel reader's reply; to a control whose second picture is too small for it, that to the first picture."""
     (reply,) = await pixels.answer([query])
     if query.pictures[0].image().width < 384 and "I cannot tell" in (reply.text or ""):
