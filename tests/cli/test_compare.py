@@ -50,7 +50,7 @@ def test_runs_asked_cell_by_cell_are_compared_on_the_pairs_that_both_have(tmp_pa
 
 def test_json_is_one_document_as_promised() -> None:
     found = document(ORACLE, NOISY)
-    assert set(found) == {"scoring", "level", "marked", "runs", "unanswered", "overall", "categories"}
+    assert set(found) == {"scoring", "level", "marked", "runs", "unanswered", "overall", "categories", "recommendation"}
     assert (found["scoring"], found["level"], found["marked"]) == ("default", 0.05, [])
     assert [(run["judge"], run["run"], run["complete"]) for run in found["runs"]] == [
         ("planted:oracle", ORACLE, True),

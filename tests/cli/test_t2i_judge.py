@@ -80,7 +80,8 @@ def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
     shown = done("t2i", "score", "runs/fall--planted-literal--planted-oracle--cf-eval-1")
     assert "Judge: planted:oracle. Drawn test passed for falling, on pictures like these." in shown.splitlines()
     assert "Evidence on these pictures" not in shown
-    assert len(shown.splitlines()) <= 10
+    assert shown.startswith("Supported: the judge was shown to see 100 % of what the questions ask, on these pictures.")
+    assert len(shown.splitlines()) <= 11
     found = scores("runs/fall--planted-literal--planted-oracle--cf-eval-1")[0]
     assert found["certified"] is True
     assert found["uncertified_because"] == []
@@ -161,7 +162,7 @@ def redrawn(folder: str, side: int) -> str:
     lines = ["image,id,sample,model"]
     for i, row in enumerate(there.rows):
         with Image.open(there.file(row)) as image:
-            image.resize((side, side)).save(f"mine/{i}.png")
+            image.resize((side, side), Image.Resampling.NEAREST).save(f"mine/{i}.png")
         lines.append(f"{i}.png,{row.group}/{row.level},{row.sample},mine")
     Path("mine/table.csv").write_text("\n".join([*lines, ""]))
     done("t2i", "import", "mine/table.csv", "--for", "./fall.toml", "--out", "images")
@@ -178,12 +179,12 @@ def test_pictures_smaller_than_any_that_was_drawn_need_a_test_on_small_ones() ->
 def test_pictures_of_another_kind_are_said_once_before_they_are_judged_and_once_with_the_scores() -> None:
     formats.write_json(Path("pixels.json"), altered(certificate(), judge="pixels", models={"pixels": 1}))
     asked = ("--judge", "pixels", "--prompts", "fall.toml", "--certificate", "pixels.json", "--out", "run")
-    pictures = redrawn(PICTURES, 640)
+    pictures = redrawn(PICTURES, 1024)
     result = call("t2i", "judge", pictures, *asked)
     assert result.exit_code == 0, result.output
     why = (
         "renderer: tested on counterbench/1, these pictures are imported:mine; size: tested on 512x512, these pictures "
-        "are 640x640"
+        "are 1024x1024"
     )
     next_rung = "Evidence on these pictures: none yet; people's labels give it (counterbench label RUN)"
     assert result.stderr.splitlines()[:2] == ["Judge: pixels. Drawn test passed for falling.", next_rung]
@@ -191,13 +192,13 @@ def test_pictures_of_another_kind_are_said_once_before_they_are_judged_and_once_
     assert (stated["admitted"], stated["certified"], stated["reasons"][-1]) == (True, False, why)
     found = scores("run")[0]
     assert (found["admitted"], found["certified"], found["reasons"][-1]) == (True, False, why)
-    assert found["domain"]["size"] == "640x640"
+    assert found["domain"]["size"] == "1024x1024"
     shown = call("t2i", "score", "run", "-v").stdout
     assert f"mine: not certified: {why}" in shown.splitlines()
     for page in (shown, call("t2i", "score", "run").stdout):
         assert page.count(next_rung) == 1
     (row, *_) = csv.DictReader(call("t2i", "score", "run", "--format", "csv").stdout.splitlines())
-    assert (row["admitted"], row["certified"], row["domain_size"]) == ("true", "false", "640x640")
+    assert (row["admitted"], row["certified"], row["domain_size"]) == ("true", "false", "1024x1024")
 
 
 # ---- law by law
@@ -251,7 +252,7 @@ def test_uncertified_goes_on_and_says_once_that_the_numbers_are_unproven() -> No
 
 
 def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
-    wavering = "planted:unparsed?p=0.25"
+    wavering = "planted:unparsed?p=0.06"
     shown = altered(certificate(), judge=wavering, models={wavering: 1})  # not asked certified pairs again
     formats.write_json(Path("wavering.json"), shown)
     asked = ("--judge", wavering, "--prompts", "fall.toml", "--certificate", "wavering.json", "--out", "run")
@@ -271,6 +272,14 @@ def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
     assert f"{sum(of['answer'] for of in outcomes)}/{sum(sum(of.values()) for of in outcomes)}" in row
     assert "only 4 groups, so no intervals" in shown  # of one law
     assert f"planted:literal: not certified: {why}" in call("t2i", "score", "run", "-v").stdout.splitlines()
+
+
+def test_a_judge_of_which_no_reply_can_be_read_is_told_so_first_and_exits_with_1() -> None:
+    asked = ("--judge", "planted:unparsed?p=1", "--prompts", "fall.toml", "--uncertified", "--out", "run")
+    shown = call("t2i", "judge", PICTURES, *asked)
+    assert shown.exit_code == 1
+    assert shown.stdout.startswith("Not supported: 65 of 65 replies unparsed, at most 2 % may be: ")
+    assert call("t2i", "judge", PICTURES, *asked).exit_code == 1
 
 
 # ---- pictures outlive questions

@@ -54,19 +54,6 @@ def table(
     return folder / "table.csv"
 
 
-# What was said about the first pictures of drawn pairs, by pair.
-_SAID: dict[str, Reply] = {}
-
-
-async def read_drawn(pixels: DrawnReader, query: Query) -> Reply:
-    """The pixel reader's reply; to a control whose second picture is too small for it, that to the first picture."""
-    (reply,) = await pixels.answer([query])
-    if query.pictures[0].image().width < 384 and "I cannot tell" in (reply.text or ""):
-        return _SAID.get(query.group, reply)
-    _SAID[query.group] = reply
-    return reply
-
-
 class Eyes:
     """A judge that reads drawn pairs as the pixel reader does, and sees colours of balls; `asked`: its questions."""
 
@@ -86,7 +73,7 @@ class Eyes:
             return Reply(text='{"answer": "no"}')
         of_ball = re.search(r"\b([a-z]+) ball\b", query.text)
         if of_ball is None:
-            return Reply(text='{"answer": "yes"}') if self.blind else await read_drawn(self._pixels, query)
+            return Reply(text='{"answer": "yes"}') if self.blind else (await self._pixels.answer([query]))[0]
         if self.mumbles:
             return Reply(text="Hard to say, it depends.")
         wanted = ImageColor.getrgb(of_ball[1])
