@@ -21,10 +21,10 @@ from counterbench.judges.pixels import CannotRead, read_answer
 from counterbench.suites.sources import CellSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.generators.planted import PlantedGenerator
+from counterbench.t2i.images.manifest import MIN_TESTED_SIDE
 from counterbench.t2i.prompts.files import load_prompts
 
 SEES, SEES_LESS, DRAWS = "some-vlm", "another-vlm", "some-t2i-model"
-_SMALLEST = 256  # of the pictures that pages name
 
 
 @contextlib.contextmanager
@@ -67,9 +67,11 @@ _FOREIGN = {"How many dogs": "2", "What colour is the cup": "red", "Does the pic
 def _treated() -> dict[bytes, str]:
     """What is to be answered about the shipped controls, of which our reader declines what is treated."""
     found = {}
-    for suite in (load_suite("laws"), load_suite("certify"), load_suite("certify").with_smallest(_SMALLEST)):
-        controls = [name for name, cell in cells_of(suite).items() if "treated/" in name]
-        source = CellSource(suite, in_turn(dict.fromkeys(controls, 40)))
+    certify = load_suite("certify")
+    small = certify.with_smallest(MIN_TESTED_SIDE)
+    for suite, controls in ((load_suite("laws"), {"law-control": 96}), (certify, {"control": 400}), (small, {})):
+        treated = {name: 40 for name in cells_of(suite) if "treated/" in name}
+        source = CellSource(suite, in_turn(controls | treated))
         for pair in source:
             found[source.pictures(pair)[1].png] = pair.answers[1]
     return found

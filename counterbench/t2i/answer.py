@@ -222,10 +222,11 @@ def _shown(models: Sequence[ModelScore], apart: bool) -> str:
 def swing_line(given: Evaluated) -> str:
     """The error on what was not tried that would turn the order of the first two models over all questions round.
 
-    Their difference by the judge's word, over the untried share of the weight. Empty where nothing is untried.
+    Their difference by the judge's word, over the untried share of the weight. Empty where nothing is untried, and
+    where nothing is supported.
     """
     untried = 1 - given.tried
-    if len(given.models) < 2 or untried < 0.005 or not given.tried:
+    if len(given.models) < 2 or untried < 0.005 or not given.tried or given.verdict == NOT_SUPPORTED:
         return ""
     first, second = (of.model for of in given.models[:2])
     values = [given.by_word[name].value for name in (first, second)]

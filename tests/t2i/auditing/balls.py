@@ -10,7 +10,6 @@ import numpy as np
 from asked import judge_pictures
 from drawn_reader import DrawnReader
 from PIL import Image, ImageDraw
-from t2i.own_pictures import read_drawn
 
 from counterbench.judges.base import Reply
 from counterbench.runs.queries import Query, load_template
@@ -174,7 +173,7 @@ class BallEyes(Sighted):
         denied = query.text.startswith("Is the following false: ")
         if "ball" not in query.text and query.id not in DRAWN:
             self.asked.append(query.id)
-            return await read_drawn(self._pixels, query)
+            return (await self._pixels.answer([query]))[0]
         (reply,) = await super().answer([query])
         said = reply.text if not denied or self.yes else "no" if reply.text == "yes" else "yes"
         return Reply(text=query.phrased(said or ""))
