@@ -15,6 +15,7 @@ from t2i.own_pictures import Eyes, table
 
 import counterbench as cb
 from counterbench.errors import InputError
+from counterbench.suites.sources import SuiteSource, cells_of
 from counterbench.t2i.answer import Evaluated, answer, sentences
 from counterbench.t2i.auditing.audit import Audit
 from counterbench.t2i.evaluation import Evaluation, EvaluationPlan
@@ -64,6 +65,19 @@ def test_the_answer_is_computed_from_the_run_and_every_reply_is_in_its_frame(don
     assert len(frame) == 30
     assert set(frame.generator) == {"good", "poor"}
     assert msgspec.json.decode(msgspec.json.encode(found))["models"][0]["model"] == "good"
+
+
+@pytest.mark.parametrize(("side", "tested", "named"), [(96, 256, 4), (300, 300, 0), (600, None, 0)])
+def test_the_drawn_test_is_as_small_as_the_smallest_picture_and_smaller_ones_are_named(
+    side: int, tested: int | None, named: int, tmp_path: Path
+) -> None:
+    evaluation = Evaluation(table(tmp_path, prompts=2, side=side), Eyes(), tmp_path / "run")
+    source = evaluation.validation.source
+    assert isinstance(source, SuiteSource)
+    assert source.suite.smallest == tested
+    assert ("treated/small" in cells_of(source.suite)) == (tested is not None)
+    words = f"smaller than the 256 pixels of the smallest drawn picture: {side}x{side}"
+    assert len([line for line in evaluation.unread if line.startswith(words)]) == len(evaluation.unread) == named
 
 
 def test_models_are_asked_about_in_random_order(own: Path, done: tuple[Eyes, Evaluated]) -> None:
