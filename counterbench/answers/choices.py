@@ -20,6 +20,13 @@ PREFERENCE, FORCED = f"{CHOICE}:{FIRST}|{SECOND}|{EQUAL}", f"{CHOICE}:{FIRST}|{S
 _SEPARATOR = "|"
 _WORD = re.compile(r"\w+(?:[.']\w+)*")
 _LABELLED = re.compile(r"\(?(\d{1,2}|[a-z])[.):]+\s*(\S.*)", re.DOTALL)
+# "option B", "(B)", "B." or "B is"; not the article, nor "5" and "I" alone.
+_LETTER = re.compile(
+    r"\b(?:(?:option|choice|answer|letter|number)s?|(?:and|or)(?=[ ]+\d))[ ]+\(?(?P<named>\d{1,2}|[a-z])"
+    r"(?![\w'])[ ]*[).:]*[ ]*"
+    r"|(?<![\w'.-])\(?(?P<alone>(?!i\b)[a-z])(?:[).:]+[ ]*|(?=[ ]*(?:$|[\n,;!?—]))"
+    r"|(?=[ ]+(?:is|are|and|or|but|because|since|as|fits|matches|seems)\b))"
+)
 _ARTICLES = ("a", "an", "the")
 
 
@@ -63,7 +70,8 @@ class ChoiceType(AnswerType):
                 f"answer type {name[:120]!r}: it needs two choices or more that differ in letters or digits, such as "
                 f"{CHOICE}:red|blue|none"
             )
-        self._whole = self._values | dict(zip(labels, choices, strict=False))
+        self._labels = dict(zip(labels, choices, strict=False))
+        self._whole = self._values | self._labels
         longest = sorted(self._values, key=len, reverse=True)
         forms = (r"\W+".join(map(re.escape, form.split())) for form in longest)
         self._named = re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")
@@ -74,8 +82,16 @@ class ChoiceType(AnswerType):
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
         """Every choice that is named, the longer one where one is a part of another."""
-        named = ((self._values[_plain(m[0])], m) for m in self._named.finditer(text))
-        return [choice if is_stated(text, m.start(), m.end()) else f"{DENIED}{choice}" for choice, m in named]
+        named = [(m.start(), m.end(), self._values[_plain(m[0])]) for m in self._named.finditer(text)]
+        letters = _LETTER.finditer(text) if self._labels else ()
+        # "B) park" is one; letters that are no choice, or only an article, are none.
+        named += [
+            (m.start(), m.end(), self._labels[letter])
+            for m in letters
+            if (letter := m["named"] or m["alone"]) in self._labels
+            and (m.end(), self._labels[letter]) not in {(at, choice) for at, _, choice in named}
+        ]
+        return [choice if is_stated(text, at, end) else f"{DENIED}{choice}" for at, end, choice in sorted(named)]
 
 
 class NumberChoiceType(IntegerType):

@@ -205,7 +205,7 @@ _OTHERS = r"(?:options?|choices?|answers?|images?|pictures?|figures?|panels?|ste
 # The article stands before other words than the label A does: "a circle", "shape a little higher".
 _LABEL_ENDS = re.compile(
     r"[ \t]*(?:$|\n|[^\w\s'-]|[-–][ ])"
-    r"|[ ]+(?:is|has|lies|sits|stands|appears|looks|seems|and|or|than|because|since|as|rather)\b"
+    r"|[ ]+(?:is|has|lies|sits|stands|appears|looks|seems|and|or|but|than|because|since|as|rather)\b"
     r"|[ ]+(?:shape[ ]+)?[a-z](?!\w)|->|[ ]+\d"
 )
 _ARTICLE = re.compile(r"[ ]+(?:bit|little|lot|few|tad|touch|fraction|small|slight|\w+ly)\b")

@@ -13,7 +13,18 @@ from typing import NamedTuple
 
 from counterbench.answers.numbers import WORD
 from counterbench.answers.outcomes import DENIED, Answer, AnswerType, Outcome, Unparsed
-from counterbench.answers.plain import HEDGE, TURN, bare, in_prose, listed, opens_clause, read, refusal, sentences
+from counterbench.answers.plain import (
+    HEDGE,
+    REASON,
+    TURN,
+    bare,
+    in_prose,
+    listed,
+    opens_clause,
+    read,
+    refusal,
+    sentences,
+)
 
 HEAD = 8_000
 TAIL = 24_000
@@ -28,6 +39,7 @@ _STOPS = {"。": ".", "｡": ".", "、": ",", "،": ",", "؛": ";", "؟": "?", "
 _NUMERIC = {"٫": ".", "٬": ",", "⁄": "/", "∕": "/", "×": "*", "✕": "*", "∗": "*"}
 _SPACES = {"\r": "\n", "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n", "\u200b": " "}
 _MAP = str.maketrans({**_SINGLE, **_DOUBLE, **_DASH, **_STOPS, **_NUMERIC, **_SPACES})
+_ZERO_WIDTH = re.compile("(?<=[a-zA-Z])[\u00ad\u200b-\u200d\u2060\ufeff]+(?=[a-zA-Z])")
 _ODD = re.compile(rf"[^\x20-\x7e\n{START}{END}]")
 
 _BLANKED = (
@@ -52,6 +64,11 @@ def clip(text: str, head: int = HEAD, tail: int = TAIL) -> str:
     if len(text) <= head + tail:
         return text
     return f"{text[:head]}\n…\n{text[-tail:]}"
+
+
+def joined(text: str) -> str:
+    """Text whose words hold no signs of zero width."""
+    return text if text.isascii() else _ZERO_WIDTH.sub("", text)
 
 
 def clean(text: str) -> str:
@@ -95,6 +112,15 @@ def _without_list_markers(text: str) -> str:
 
 _BEGINS = re.compile(r"\{\s*[\"'“‘][^\"'“”‘’{}\n]{1,80}[\"'”’]\s*:")
 _STRAIGHT = str.maketrans("“”‘’'", '"""""')
+_QUOTES = str.maketrans({**_SINGLE, **_DOUBLE})
+# What JSON writes otherwise than Python, and where an object ends. In single quotes, "it isn't" has an apostrophe.
+_PIECE = re.compile(
+    r"""(?P<double>"(?:[^"\\]|\\.)*+")|'(?P<single>(?:[^'\\]|\\.|'(?![ \t\n]{0,20}[,:}\]]))*+)'"""
+    r"""|(?P<comma>,)(?=[ \t\n]{0,20}[}\]])|\b(?P<word>True|False|None)\b"""
+    r"""|(?P<open>[{[])|(?P<close>[}\]])|(?P<stray>["'])""",
+    re.DOTALL,
+)
+_WORDS = {"True": "true", "False": "false", "None": "null"}
 
 
 class JsonObject(NamedTuple):
@@ -127,7 +153,30 @@ def _decoded(text: str, start: int) -> tuple[dict[str, object] | None, int]:
             return {key_of(key): value for key, value in data.items()}, end
         except (ValueError, RecursionError):
             continue
+    for spelling in (text, text.translate(_QUOTES)):
+        try:
+            mended, end = _mended(spelling, start)
+            return {key_of(key): value for key, value in decoder.decode(mended).items()}, end
+        except (ValueError, RecursionError):
+            continue
     return None, len(text)
+
+
+def _mended(text: str, start: int) -> tuple[str, int]:
+    """The object that begins at `start`, as JSON without commas before its ends, and its end in `text`."""
+    parts, at, depth = [], start, 0
+    for piece in _PIECE.finditer(text, start):
+        kind, said = piece.lastgroup, piece[0]
+        if kind == "stray":
+            break
+        if kind == "single":
+            said = json.dumps(piece["single"].replace("\\'", "'"))
+        parts += [text[at : piece.start()], "" if kind == "comma" else _WORDS.get(said, said)]
+        at = piece.end()
+        depth += (kind == "open") - (kind == "close")
+        if not depth:
+            return "".join(parts), at
+    raise ValueError("an object without an end")
 
 
 def _without_rivals(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -145,10 +194,10 @@ _BOXED = re.compile(
     re.DOTALL,
 )
 _MARKED = re.compile(rf"{START}([^{START}{END}]*){END}")
-_REASON = re.compile(r"[,—–-]?[ \t]*\b(?:because|since|as (?:there|the|it)|given that|due to)\b")
 # "4 (2 left, 2 right)" explains, "square (yellow)" and "4 (or 5)" do not.
 _ASIDE = re.compile(r"\((?!or\b|maybe\b|possibly\b|perhaps\b)(?:[^()\s]+\s){2}[^()]*\)")
 _SCALE = re.compile(r"\b(?:out of|scale|from)\b[^()]*\d")
+_FIRST = re.compile(r"\s*([^.!?\n]{1,60})[.!][ \n]+(?=\S)")
 _REST = re.compile(r"\s*((?:[^.!?;\n]|\.(?=\d))*[.!?;]?)")
 # "If it were red, the answer is …", "I don't think the answer is …"
 _UNLESS = re.compile(r"\b(?:if|whether|unless|suppose)\b[^.!?;\n]*$|(?:\b(?:not|never|cannot)\b|n't\b)[^.!?;,\n]*$")
@@ -176,7 +225,7 @@ class Form(NamedTuple):
 
 def one_value(reply: str, kind: AnswerType, synonyms: bool) -> Outcome:
     """The outcome of a reply without its reasoning and further turns; not yet cleaned."""
-    marked = clean(with_forms_marked(reply, kind))
+    marked = clean(kind.written(with_forms_marked(reply, kind)))
     if not marked:
         return NOTHING
     # Boxes and answer tags are marked, too.
@@ -243,6 +292,9 @@ def _forms(plain: str, kind: AnswerType, synonyms: bool) -> list[Form]:
     marked = (Form(m[1], m.start(), m.end(), True) for m in _MARKED.finditer(plain))
     cued = (form for cue in list(_cue(kind.cue_words).finditer(plain))[-40:] for form in _cued(plain, cue, kind))
     forms = [*marked, *cued, *_leading(plain, kind, synonyms), *_lines(plain, kind, synonyms), *_conclusion(plain)]
+    if forms and not kind.once and not kind.cue_words:  # "B. So A is higher" says both; "1. The answer is 4" is a list
+        first = _FIRST.match(plain)
+        forms += [Form(first[1], 0, first.end(1))] if first and bare(first[1], kind, synonyms) is not None else []
     return sorted(forms, key=lambda form: form.start)
 
 
@@ -255,7 +307,7 @@ def _cued(plain: str, cue: re.Match[str], kind: AnswerType) -> Iterator[Form]:
     if _IS.search(cue[0]) and not opens_clause(before, conjunctions=True):
         yield Form("", cue.start(), cue.start())
         return
-    text = _REASON.split(rest[1])[0]
+    text = REASON.split(rest[1])[0]
     end = rest.end()
     if any(char.isalnum() for char in text.split("(")[0]):
         if any(TURN.search(aside[0]) for aside in _ASIDE.finditer(text)):
@@ -273,10 +325,14 @@ def _leading(plain: str, kind: AnswerType, synonyms: bool) -> Iterator[Form]:
         rest = plain[lead.end() :]
         if not _is_open(rest, kind) and not kind.mentions(rest, synonyms):
             yield Form(lead[1], 0, lead.end(1))
-    if reason := _REASON.search(plain):
+    if reason := REASON.search(plain):
         head = plain[: reason.start()]
         if bare(head, kind, synonyms) is not None:
             yield Form(head, 0, reason.end())
+    if kind.once and (first := _FIRST.match(plain)) and (value := bare(first[1], kind, synonyms)) is not None:
+        stated = read(plain[first.end() :], kind, synonyms)
+        if isinstance(stated, Answer) and stated.value == value:  # "4. There are 4 red circles."
+            yield Form(first[1], 0, first.end(1))
 
 
 def _conclusion(plain: str) -> Iterator[Form]:

@@ -2,9 +2,9 @@
 
 import re
 
-from counterbench.answers.colour_shape import COLOUR, SHAPE
+from counterbench.answers.colour_shape import COLOUR, SHAPE, colours_in, shapes_in
 from counterbench.answers.outcomes import DENIED, Answer, AnswerType, Outcome, Unparsed
-from counterbench.answers.plain import is_stated
+from counterbench.answers.plain import HEDGE, NEGATION, is_stated
 
 _UNITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _TEENS = ("ten", "eleven", "twelve", *(f"{n}teen" for n in ("thir", "four", "fif", "six", "seven", "eigh", "nine")))
@@ -95,7 +95,8 @@ _THING = (
 )
 _ZERO = re.compile(
     rf"(?:\b(?:no(?! one\b)|(?:not|\w+n't) a single)"
-    rf"|(?:\bnot|\bcannot|\b\w+n't|\bcan't)(?: \w+){{0,2}} any) {_THING}|\bnone\b"
+    rf"|(?:\bnot|\bcannot|\b\w+n't|\bcan't)(?: \w+){{0,2}} any) {_THING}"
+    r"|\bnone\b(?! of the (?:above|options|choices|answers))"
 )
 # Contradictions are counted, too: "there are no internal contradictions", "none of the facts contradict another".
 _NO_CONTRADICTION = re.compile(
@@ -106,6 +107,29 @@ _NO_CONTRADICTION = re.compile(
 _EACH_OTHER = re.compile(
     r"\b(contradict(?:s|ing)?|conflicts?(?: with)?)[ ]+(?:one another|each other|(?:any|an)[ ]?other(?: one| fact)?)\b"
 )
+_NONE_OF = re.compile(
+    rf"\b(?:none|not one) of (?:the|these|those|them)\b(?! (?:above|options|choices|answers))"
+    rf"(?: (?:\d+|{WORD})\b)?(?: [a-z]+){{0,3}}? (?:is|are)\b(?: an?\b)?"
+)
+_NOT_ANY = re.compile(
+    r"\b(?:there (?:is|are)(?:n't| not)|(?:do|did|can|could)(?:n't| not) (?:see|find|spot|detect|notice|count|identify)"
+    r"|cannot (?:see|find|spot|detect|notice|count|identify)|does(?:n't| not) (?:contain|show|have)) any\b"
+    r"(?=[ ]*(?:$|[.,!;\n])|[ ]+(?:here|there|in|on|at all|visible)\b)"
+)
+# The picture, or the question, and no count.
+_THIS_ONE = re.compile(
+    r"\b(?:this|that) one (?=(?:has|shows|contains|depicts|displays|features|holds)\b"
+    r"|is (?:easy|simple|clear|hard|tricky)\b)"
+    r"|\b(?:in|for|on) (?:this|that) one\b"
+)
+# "2 at the top and 3 below, for a total of 5", "2 and 3, 5 in all"
+_TOTALLED = re.compile(
+    rf"[ ]*[,:;—–\n-]?[ ]*(?:\b(?:and|so|for|making|giving|gives|makes|which|that)[ ]+){{0,2}}(?:"
+    rf"(?:\ba |\bthe )?\btotal(?:s|l?ing)?(?: (?:of|is))?[ ]*[:=]?[ ]*"
+    rf"(?P<of>(?<!\w)\d{{1,9}}|{WORD})(?![\w*/+-]|[.,]\d)"
+    rf"|(?<![\w.,])(?P<all>\d{{1,9}}|{WORD}) (?:in total|in all|altogether)\b)"
+)
+_OF_MANY = re.compile(rf"\b(?<!total )of (?:\d|{WORD}\b)")  # "3 of 5, for a total of 8"
 _NO_OTHERS = re.compile(r"\b(?:no|n't any|not any) (?:others?|more|additional|further)\b(?! than)[^.!?;,\n]*")
 _SINGLE = re.compile(rf"\ba single (?={_THING}|contradiction\b|inconsistency\b|conflict\b)")
 _TWICE = re.compile(rf"((?<!\d)\d+|{WORD})[ ]*\([ ]*(\d+|{WORD})[ ]*\)")
@@ -133,6 +157,32 @@ _FIRST_OF_ALL = re.compile(
 )
 
 
+# Numbers alone, in other languages; not "once" or "null", which are other words, too.
+_ALONE = {
+    word: str(value)
+    for value, words in enumerate(
+        ("zéro|cero|零", "eins|ein|eine|un|une|uno|una|一", "zwei|deux|dos|二|两|兩", "drei|trois|tres|三",
+         "vier|quatre|cuatro|四", "fünf|cinq|cinco|五", "sechs|seis|六", "sieben|sept|siete|七", "acht|huit|ocho|八",
+         "neuf|neun|nueve|九", "zehn|dix|diez|十")
+    )
+    for word in words.split("|")
+}  # fmt: skip
+
+
+def _with_total(text: str) -> str:
+    """`text` with the total in place of its parts before it, if they are of one kind, and add up."""
+    for match in _TOTALLED.finditer(text):
+        before, total = text[: match.start()], _value(match["of"] or match["all"])
+        parts = [number.removeprefix(DENIED) for number in whole_numbers(before)]
+        kinds = [{word for word, _, _ in found(before, True)} for found in (colours_in, shapes_in)]
+        open_ = (
+            any(pattern.search(before) for pattern in (HEDGE, NEGATION, ROUGH, _OF_MANY)) or max(map(len, kinds)) > 1
+        )
+        if len(parts) > 1 and not open_ and all(map(str.isdigit, parts)) and sum(map(int, parts)) == total:
+            return f": {total} {text[match.end() :]}"
+    return text
+
+
 class IntegerType(AnswerType):
     """A whole number, as a decimal without leading zeros."""
 
@@ -145,6 +195,11 @@ class IntegerType(AnswerType):
         """Decimal digits, with a minus sign below zero."""
         return re.fullmatch(r"0|-?[1-9][0-9]*", value) is not None
 
+    def whole(self, text: str) -> str | None:
+        """ "Vier", "三个": a number of another language alone."""
+        word = text[:40].strip(" \t\n.!,")
+        return _ALONE.get(word) or (_ALONE.get(word[0]) if word[1:] in ("个", "個") else None)
+
     def json_text(self, value: object) -> str | None:
         """Also `4.0`; no booleans."""
         return None if isinstance(value, bool) else super().json_text(value)
@@ -155,7 +210,8 @@ class IntegerType(AnswerType):
         It has digits for "five hundred" and "a dozen", and the total in place of a correct sum.
         """
         text = _HUNDREDS.sub(_multiplied, _OF_ALL.sub(r"\1", _FIRST_OF_ALL.sub("", text)))
-        text = _SUM.sub(_summed, text)
+        text = _with_total(_SUM.sub(_summed, _THIS_ONE.sub(" ", text)))
+        text = _NOT_ANY.sub(": 0", _NONE_OF.sub(": 0", text))
         text = _NO_OTHERS.sub(" ", _EACH_OTHER.sub(r"\1", text))
         text = _SINGLE.sub("1 ", _ZERO.sub(": 0 ", _NO_CONTRADICTION.sub(": 0 ", text)))
         return _TWICE.sub(lambda m: m[2] if len(set(whole_numbers(f"{m[1]}, {m[2]}"))) == 1 else m[0], text)

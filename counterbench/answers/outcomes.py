@@ -39,6 +39,23 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
     message: str = ""
 
 
+# Texts that servers, routers and harnesses put where a reply would be.
+_ERROR_TEXT = re.compile(
+    r"\s*(?:(?:ERROR|Error|error):|\[LMMS_EVAL_(?:REQUEST_FAILED|BUDGET_EXCEEDED)|Failed to obtain answer"
+    r"|(?i:error code: ?[45]\d\d|(?:http )?(?:error )?[45]\d\d[: -]+(?:error|bad|too many|internal|service|gateway"
+    r"|server|client)|internal server error|bad gateway|gateway time-?out|too many requests"
+    r"|rate limit (?:exceeded|reached)|(?:the )?(?:request timed out|connection (?:timed out|error|refused|was reset))"
+    r"|upstream (?:connect )?error|traceback \(most recent call|<!doctype html|<html"
+    r"|\{\s*\"error\"\s*:\s*[{\"](?!.*\"(?:answer|score)\")))",
+    re.DOTALL,
+)
+
+
+def is_error_text(reply: str) -> bool:
+    """True if a reply is the text of an error, and nobody's answer."""
+    return _ERROR_TEXT.match(reply) is not None
+
+
 Outcome = Answer | Unparsed | Refused | Failed
 OUTCOME_NAMES: tuple[str, ...] = ("answer", "unparsed", "refused", "failed")
 
@@ -86,6 +103,10 @@ class AnswerType:
     def read_all(self, reply: str) -> Outcome | None:
         """The outcome of a reply, not yet cleaned, that is the answer as a whole; None: a single value is searched."""
         return None
+
+    def written(self, reply: str) -> str:
+        """A reply, not yet cleaned, with words for signs that cleaning would blank."""
+        return reply
 
     def spelled(self, text: str) -> str:
         """A reply in the spelling that `mentions` reads."""

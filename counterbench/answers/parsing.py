@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 
 from counterbench.answers.choices import CHOICE, of_choices
 from counterbench.answers.colour_shape import ColourShapeType, ColourType, with_labels
-from counterbench.answers.explicit import clip, one_value
+from counterbench.answers.explicit import clip, joined, one_value
 from counterbench.answers.numbers import IntegerType
 from counterbench.answers.outcomes import Answer, AnswerType, Outcome, Refused, Unparsed, object_schema
 from counterbench.answers.rated import RatedType, RatingsType, RatingType
@@ -211,7 +211,7 @@ def canonical(value: str, answer_type_name: str) -> str:
     return answer_type(answer_type_name).canonical(value)
 
 
-PARSER_VERSION: str = "5"
+PARSER_VERSION: str = "6"
 
 Labels = Mapping[str, str]
 _NO_LABELS: Labels = {}
@@ -247,7 +247,7 @@ def read_reply(
         return Refused("blocked by the server's content filter")
     if finish == DECLINED:
         return Refused(text.strip()[:200] or "the server marks it as a refusal")
-    said = after_answer(clip(text, _LONGEST, _LONGEST)) if answer_line else text
+    said = after_answer(joined(clip(text, _LONGEST, _LONGEST))) if answer_line else text
     if isinstance(said, Unparsed):  # a judge that declines writes no such line
         outcome = parse(text, answer_type, synonyms=synonyms, labels=labels)
         return outcome if isinstance(outcome, Refused) else said
@@ -285,6 +285,7 @@ def _parse(text: str, kind: AnswerType, synonyms: bool) -> Outcome:
     if not text.strip():
         return Unparsed("empty reply")
     text = clip(text, _LONGEST, _LONGEST)
+    text = joined(text)
     start, end = first_turn(text)
     reply = clip(text[start:end])
     return kind.read_all(reply) or one_value(reply, kind, synonyms)

@@ -49,7 +49,11 @@ def is_stated(text: str, start: int, end: int | None = None) -> bool:
     """True if the value from `start` (to `end`, if it may have a share) of a cleaned text is stated."""
     if end is not None and (has_share(text, end) or _REFUTED.match(text, end)):
         return False
-    before = re.split(r"[.!?;:,\n]", text[max(0, start - _FAR) : start])[-1].replace("il y a ", "are ")
+    before = (
+        re.split(r"[.!?;:,\n]", text[max(0, start - _FAR) : start])[-1]
+        .replace("il y a ", "are ")
+        .replace("go with ", "pick ")
+    )
     words = _TOKEN.findall(before)
     while words and _BETWEEN.fullmatch(words[-1]):
         words.pop()
@@ -102,16 +106,48 @@ NEGATION = re.compile(
     r"|\b(?:nicht|keine?[rmns]?|weder|niemals|pas|jamais|aucune?|non|nessun[oa]?|ning[uú]n[oa]?|nunca|sino|não|nenhuma?"
     r"|niet|geen|inte|ikke|не|нет|ни)\b|\bn'|[不没沒無无非否未]|ない|ません|なし|없|아[니닙]|않"
 )
+_EARLIER = r"(?:above|before|previous|earlier|first|initial|original|last|given)"
 TURN = re.compile(
     r"\b(?:wait|correction|on second thought|let me re\w+|scratch that|i mean|oops|mistaken?|hmm+|however"
-    r"|(?:that|this|it)(?:'s| is| was) (?:wrong|incorrect|not (?:right|correct|true)))\b"
+    r"|(?:that|this|it)(?:'s| is| was) (?:wrong|incorrect|not (?:right|correct|true))"
+    rf"|(?:my(?: \w+)?|the {_EARLIER}) answer(?: \w+)? (?:is|was)(?: \w+ly)? "
+    r"(?:wrong|incorrect|not (?:right|correct|true))"
+    rf"|the answer {_EARLIER} (?:is|was)|i (?:am|was) (?:\w+ )?wrong|(?:take|took) (?:it|this|that|my answer) back"
+    rf"|(?:correct|revise|change|withdraw|retract) (?:my|the {_EARLIER}) answer|stand corrected|strike that|misspoke"
+    rf"|(?:ignore|disregard) (?:that|this|(?:my|the) (?:{_EARLIER} )?answer)|made (?:an?|the) (?:\w+ )?error"
+    r"|error above)\b"
     r"|(?:^|[.!?;,—\n])[ \t]*actually\b",
 )
-# ", not the red circle", "rather than red", "than the blue square" at the end of a sentence: the other value.
+# The other value: ", not the red circle", "rather than red", "than the blue square" at the end, "(not red)" anywhere.
+_OTHER = r"(?:(?!\b(?:but|so|while|whereas|yet|though|although)\b)[^.,;:!?()\n]){1,40}"
 _CONTRAST = re.compile(
     r"(?:,[ ]*(?:and |but )?not|,?[ ]*\b(?:rather than|instead of|as opposed to|unlike|than))[ ]+"
-    r"(?:(?!\b(?:but|so|while|whereas|yet|though|although)\b)[^.,;:!?()\n]){1,40}(?=[ ]*[.!]?[ ]*(?:\n|$))"
+    rf"{_OTHER}(?=[ ]*[.!]?[ ]*(?:\n|$))"
 )
+_WITHIN = re.compile(
+    rf"[ ]*\((?:(?:and|but) )?(?:not|rather than|instead of) {_OTHER}\)"
+    rf"|,[ ]*(?:(?:and|but) )?not[ ]+{_OTHER}(?=[ ]*[.,;!])"
+)
+# "not red but blue", "It isn't red. It's blue": what is denied, up to the beginning of what is said.
+_NOT = r"(?:[ ]?n't|[ ]*\bnot|\bneither)[ ]+(?!(?:only|just|merely|simply|solely|necessarily|even|so)\b)"
+_SAID = r"(?:(?:only|exactly|an?|the)[ ]+){0,2}"
+_RATHER = r"(?:(?:rather|instead|actually|in fact|indeed),?[ ]+)?"
+_WHO = r"it|this|that|there|they"
+_VERB = r"(?:'s|'re|[ ]is|[ ]are|[ ]looks|[ ]shows|[ ]has|[ ]points?(?:[ ](?:to|at))?)"
+_DENIAL = re.compile(
+    rf"{_NOT}(?P<denied>[^.;:!?()\n]{{1,60}}?),?[ ]+but[ ]+{_RATHER}(?:(?:{_WHO}){_VERB}[ ]+)?"
+    rf"(?={_SAID}(?P<said>[^.,;:!?()\n]+))"
+    rf"|\b(?P<who>{_WHO}|(?:the|this|that)(?: \w+){{1,3}}?)(?:'s|'re|[ ]\w+){_NOT}(?P<first>[^.,;:!?()\n]{{1,60}})"
+    rf"[.,;—–-][ \n]*(?:(?:and|but)[ ]+)?{_RATHER}"
+    rf"(?:{_WHO}|(?P=who))(?P<verb>{_VERB})[ ]+(?={_SAID}(?P<then>[^.,;:!?()\n]+))"
+)
+# Words after a count that name nothing further: "There are not 3 circles; there are 4 of them".
+_NAMELESS = re.compile(r"[ ]*(?:$|(?:in|here|there|of them|visible|altogether)\b)")
+REASON = re.compile(r"[,—–-]?[ \t]*\b(?:because|since|as (?:there|the|it)|given that|due to)\b")
+_WHY = re.compile(rf"{REASON.pattern}(?:[^.!?;\n]|\.(?=\d))*")
+_STATED = re.compile(r"\b(?:is|are)\b|'(?:s|re)\b")
+_FIRST_WORDS = 4
+_OPEN_REASON = re.compile(rf"{HEDGE.pattern}|{TURN.pattern}|\b(?:i|we|i'm|me|ones?)\b")
 # The question's own words, repeated before the answer.
 _ECHO = re.compile(
     r"^[ ]*(?:(?:q(?:uestion)?[ ]*:[ ]*)?"
@@ -134,12 +170,48 @@ def sentences(text: str) -> list[str]:
     return _SENTENCE.findall(text)
 
 
+def _without_reason(text: str, kind: AnswerType, synonyms: bool) -> str:
+    """`text` without a reason that denies something other than the value, and leaves nothing open."""
+    reason = _WHY.search(text)
+    if reason is None or not NEGATION.search(why := reason[0]) or _OPEN_REASON.search(why):
+        return text
+    named = kind.mentions(why, synonyms)
+    counts = kind.once and (named or (kind.hedges is not None and kind.hedges.search(why)))
+    return text if counts or not all(value.startswith(DENIED) for value in named) else text.replace(why, "", 1)
+
+
+def _without_denied(text: str, kind: AnswerType, synonyms: bool) -> str:
+    """`text` without the values that it denies beside the one that it states."""
+
+    def settled(match: re.Match[str]) -> str:
+        denied, (first, *more) = match["denied"] or match["first"], (match["said"] or match["then"]).split()
+        stated = kind.mentions(" ".join([first, *more][: min(kind.bare_words, _FIRST_WORDS)]), synonyms)
+        others = {value.removeprefix(DENIED) for value in kind.mentions(denied, synonyms)}
+        if len(stated) != 1 or stated[0].startswith(DENIED) or not others or stated[0] in others:
+            return match[0]
+        if match["denied"]:
+            return match[0] if _STATED.search(denied) else " "
+        # Of a count, it must be the same things: not "There aren't 3 circles; there are 4 squares."
+        same = not kind.once or _NAMELESS.match(" ".join(more)) or more[0] in denied.split()
+        verb = match["verb"].replace("'s", " is").replace("'re", " are")
+        return f"{match['who']}{verb} " if same else match[0]
+
+    return _DENIAL.sub(settled, text) if "not" in text or "n't" in text or "neither" in text else text
+
+
 def read(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
     """The one value that a stretch of text states."""
     whole = kind.whole(text)
     if whole is not None:
         return Answer(whole)
-    hedge = HEDGE.search(text) or (kind.hedges.search(text) if kind.hedges else None)
+    if kind.negatable:
+        text = _without_reason(text, kind, synonyms)
+    hedge = HEDGE.search(text)
+    if kind.negatable:
+        text = _without_denied(text, kind, synonyms)
+    hedge = hedge or (kind.hedges.search(text) if kind.hedges else None)
+    if "not" in text or "(" in text:
+        text = _WITHIN.sub(lambda m: "" if kind.mentions(m[0], synonyms) else m[0], text)
     # Of yes and no, ", but not here" denies the very answer; ", not no" does not.
     text = _CONTRAST.sub(
         lambda m: "" if (kind.negatable and not kind.once) or kind.mentions(m[0], synonyms) else m[0], text

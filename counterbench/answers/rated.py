@@ -37,6 +37,9 @@ _DEDUCTED = re.compile(
     rf"{ROUGH.pattern}|\bdeduct(?:s|ed|ing)?\b|\b(?:subtract(?:s|ed|ing)?|dock(?:s|ed|ing)?|los(?:es?|ing|t))[ ]+-?\d"
     r"|\d[ ]*(?:points?|marks?)?[ ]+(?:(?:is|are|was|were)[ ])?(?:off|lost|subtracted|taken off)\b"
 )
+_STARS = re.compile("(?P<full>(?:[★⭐🌟]\ufe0f?)++)(?P<empty>[☆✩]*+)(?![½⯪⯨])")
+_IN_WORDS = re.compile(rf"\b{WORD}[ ]+(?:stars?\b|(?:out )?of[ ]+{WORD}\b)|\bstars?[ ]+(?:out )?of[ ]+(?:{WORD}\b|\d)")
+_OF_STARS = re.compile(r"\b(\d{1,2})(?:[ ]+stars?)?[ ]+(?:out )?of[ ]+(\d{1,2})\b")
 _WORDS = {"half": "0.5", "a half": "0.5", "one half": "0.5", "half a point": "0.5", "zero": "0", "one": "1"}
 
 
@@ -124,6 +127,26 @@ class RatingType(RatedType):
         r"\s*(-?\d{1,9}(?:\.\d{1,9})?(?:[ ]*(?:/|out of)[ ]*\d{1,9})?)[ ]*(?:[–—:]|-(?=[ ]))[ ]*(?=[a-z])"
     )
     after = re.compile(rf"{_AFTER}|[ ]+stars?\b")
+
+    def written(self, reply: str) -> str:
+        """A reply with "4/5" for "★★★★☆", and for four stars alone on a scale to 5."""
+        return _STARS.sub(self._starred, reply)
+
+    def _starred(self, match: re.Match[str]) -> str:
+        full, empty = (len(match[name].replace("\ufe0f", "")) for name in ("full", "empty"))
+        apart = "," if match.string[match.end() :].lstrip()[:1].isdigit() else ""
+        if empty or full > 5:
+            return f" {full}/{full + empty}{apart} "
+        line = match.string[match.string.rfind("\n", 0, match.start()) + 1 :].partition("\n")[0]
+        alone = full > 1 or not any(char.isalnum() for char in line)  # one star may be a mark
+        return f" {full}/5{apart} " if self.high == "5" and alone else match[0]
+
+    def spelled(self, text: str) -> str:
+        """As for every number; "4/5" for "four of five" and "4 stars out of 5"."""
+        text = super().spelled(text)
+        if _IN_WORDS.search(text):
+            text = _OF_STARS.sub(r"\1/\2", re.sub(rf"\b{WORD}\b", lambda m: whole_numbers(f"{m[0]}.")[0], text))
+        return text
 
     def whole(self, text: str) -> str | None:
         """ "Four" alone."""

@@ -7,7 +7,7 @@ import msgspec
 
 from counterbench.answers.explicit import clean, objects
 from counterbench.answers.outcomes import DENIED, Answer, AnswerType, Outcome, Unparsed, object_schema
-from counterbench.answers.plain import has_share, opens_clause
+from counterbench.answers.plain import NEGATION, has_share, opens_clause
 
 _YES = frozenset({"yes", "yeah", "yep", "yup"})
 # Words that answer only if a reply says nothing else; inside a sentence they mean other things.
@@ -19,6 +19,20 @@ _WHOLE = {
     "non|nein|нет|否|不|不是|不是的|没有|不对|いいえ|não|nee|nej|hayır|nie|아니요|아니오|لا|नहीं",
 }
 _WHOLE_WORDS = {word: value for value, words in _WHOLE.items() for word in words.split("|")}
+# The first word of a whole answer in Chinese, French, German or Spanish, before its explanation …
+_FIRST_WORD = re.compile(
+    r"\A\W*(?:(?P<yes>sí|si|oui|ja|是的?|对的?|對的?|没错|沒錯|有的?)"
+    r"|non|nein|否|不|不是的?|没有|沒有|不对|不對)[ ]*(?:[,.!;:—]|[-–][ ])[ ]*(?=\w)"
+)
+# … which must not turn it round, doubt it, or be about the picture as a file.
+_TURNED = re.compile(
+    r"\b(?:aber|jedoch|doch|oder|wenn|falls|vielleicht|ja|nein|ich|mais|ou|si|s'il|peut-être|oui|non|je|pero|o|quizás?"
+    r"|tal vez|sí|puedo|veo|bild|foto|photo|imagen|image|picture|yes)\b"
+    r"|[但或若]|如果|要是|可能|也许|也許|[图圖]|照片|我|是的|没错|[错錯]"
+    r"|\b(?:falsch|faux|fausse|falso|falsa)\b"
+)
+_FALSE = re.compile(rf"{NEGATION.pattern}|\b(?:no|incorrec\w+)\b")
+_TRUE = re.compile(r"\b(?:stimmt|richtig|wahr|korrekt|vrai|exact|verdad|cierto|correct[oea]?)\b|[对對]|正确|正確")
 _SUBJECT = re.compile(
     r"^(?:that|this|it|the (?:statement|claim|answer))(?: is|'s) (?=(?:true|false|correct|incorrect)$)"
 )
@@ -56,7 +70,11 @@ _CLASH = re.compile(
     rf"|\bno{_IT}(?: \w+ly)?{_IS}(?: \w+ly)?[ \t]*(?:[.!,]|$|(?:right|so|the case|not (?:false|wrong))[ \t]*(?:[.!,]|$)"
     r"|(?:true|correct|accurate)\b)"
     r"|\byes\W+(?:false|wrong|incorrect|untrue|not|never)\W*$|\bno\W+(?:true|correct|right|always)\W*$"
-    r"|\bs[ií], no\b|\b(?:yes|no),? which is (?:false|wrong|incorrect)\b"
+    r"|\bs[ií][,.!]+ no\b|\b(?:yes|no),? which is (?:false|wrong|incorrect)\b"
+    # "Yes, it isn't inside"; "Yes, I don't see any gap" may agree. Of other things than "it", only where they are.
+    rf"|\byes,?[ ]+(?:it|they|this|that|these|those)(?: (?!and\b)\w+){{0,2}}?(?:'s|'re)?(?: not\b(?! only\b)|n't\b)"
+    r"|\byes,?[ ]+(?:the|this|that|both|these|those)(?: (?!and\b)\w+){1,3}?(?: not|n't)(?: \w+ly)? "
+    r"(?:point\w*|lie|sit|stand|contain|in|inside|within|outside|to|on|left|right|above|below|over|under|beside|between|there|here|visible|present)\b"
     r"|\bno\b,[^.!?\n]{0,12}\b(?:s[ií]|oui|stimmt|richtig|wahr|vrai|verdad|cierto|correcto|vero|verdade)\b"
 )
 _PICTURE = r"(?:image|picture|photo|file|attachment)s?"
@@ -128,7 +146,11 @@ class YesNoType(AnswerType):
     negatable = False  # "Yes, there is no gap": `spoken` says which are denied
 
     def spelled(self, text: str) -> str:
-        """A reply without the question's own choice ("yes or no")."""
+        """A reply without the question's own choice ("yes or no"), and with "yes" for a first "oui"."""
+        first = _FIRST_WORD.match(text)
+        rest = text[first.end() :] if first else ""
+        if first and not _TURNED.search(rest) and not (_FALSE if first["yes"] else _TRUE).search(rest):
+            text = f"{'yes' if first['yes'] else 'no'}. {rest}"
         return _DENIES_IT.sub("no", _ECHO.sub(" ", text))
 
     def whole(self, text: str) -> str | None:
@@ -141,8 +163,19 @@ class YesNoType(AnswerType):
         return ["yes", "no"] if _says_both(text) else [value for value, _ in spoken(text)]
 
 
+# "There is a container: yes. The diamond …" is one step on the way; "Is it inside: yes. …" repeats the question.
+_STEP = re.compile(
+    r"(?:\A|[.!?\n])[ ]*(?!(?:is|are|do|does|did|has|have|can|whether)\b)(?P<label>[^.!?:\n]{3,80}):"
+    r"[ ]*(?:yes|yeah|yep|yup|no|nope|nah)[ ]*[.;!][ ]*(?=\w)"
+)
+_OF_ANSWER = re.compile(r"(?:assessment|judge?ment|decision|evaluation|determination|prediction|statement|claim)s?")
+
+
 def _says_both(text: str) -> bool:
     """True if words after a yes or a no deny it, or show that it was no answer to the question."""
+    for step in _STEP.finditer(text):
+        if not opens_clause(_OF_ANSWER.sub("", step["label"])):
+            return True
     for word, plain in _SAME_WORD:
         text = word.sub(plain, text)
     return any(pattern.search(text) for pattern in (_CLASH, _TAKEN_BACK, _ASKER))

@@ -18,10 +18,11 @@ from typing import Any
 import msgspec
 
 from counterbench.answers import PARSER_VERSION, read_reply
-from counterbench.answers.outcomes import Failed, Outcome, outcome_name
+from counterbench.answers.outcomes import Failed, Outcome, is_error_text, outcome_name
+from counterbench.answers.parsing import DECLINED, FILTERED
 from counterbench.asking.limits import Budget, Pace
 from counterbench.errors import InputError
-from counterbench.judges.base import Judge, Reply
+from counterbench.judges.base import Judge, Reply, Retry
 from counterbench.runs.folder import Record
 from counterbench.runs.queries import Query
 
@@ -35,6 +36,8 @@ _LONGEST_WAIT = 30.0
 _FRUITLESS = 20
 # So many refused questions before any answer: the fault is the judge's, even if each may be the question's own.
 _REFUSED_AT_FIRST = 3
+# So many questions in a row with an empty answer, each of them asked and paid: more would be empty, too.
+_FEW = 3
 # No reply for so many seconds, and so many attempts that failed meanwhile: the server is there and never answers.
 _SILENCE, _SILENT_ATTEMPTS = 300.0, 3
 # When the judge cannot be asked at all, calls under way have so many seconds to come back.
@@ -231,7 +234,7 @@ class Asker:
             self._ended.set()
         pairs = list(zip(batch, replies, strict=True))
         keep([self._record(one, reply, seconds, attempt) for one, reply in pairs])
-        return [one for one, reply in pairs if reply.retry is not None]
+        return [one for one, reply in pairs if (again := reply.retry) and attempt <= (again.most or attempt)]
 
     def _learn(self, began: float, batch: Sequence[PendingQuery], replies: Sequence[Reply]) -> None:
         for one, reply in zip(batch, replies, strict=True):
@@ -248,6 +251,7 @@ class Asker:
                 self._refusal = reply.stop
                 # Refusals come fast: before the replies to other questions that were asked at the same time.
                 most = max(self.at_once, _FRUITLESS if self._answered else _REFUSED_AT_FIRST)
+                most = min(most, _FEW) if reply.retry is not None else most
                 if not reply.only_this or len(self._refused) >= most:
                     self.stop(reply.stop, fatal=True)
             if reply.retry is not None:
@@ -325,6 +329,9 @@ def _sound(reply: object) -> Reply:
         sound = msgspec.convert(_writable(plain), Reply)
         if sound.cost is not None and sound.cost < 0:
             raise ValueError(f"it costs {sound.cost}")
+        if sound.text is not None and sound.finish not in (FILTERED, DECLINED) and is_error_text(sound.text):
+            failure = Failed("error-text", sound.text.strip()[:_MESSAGE])
+            return msgspec.structs.replace(sound, text=None, failure=failure, retry=Retry())
     except (ValueError, TypeError, RecursionError) as error:
         return Reply(failure=Failed("wrong-type", f"a reply's fields are not of their types: {error}"))
     return sound

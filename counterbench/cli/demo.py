@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 SUITE, POLICY = "counterbench-550", "standard"
 # The pixel reader, and four judges with a fault each, built to have it.
 JUDGES = ("pixels", "planted:sticky", "planted:off-by-one", "planted:arrow-blind", "planted:blind")
-# The second half: a judge is certified for laws' outcomes, another is turned away, and three models are scored.
-PROMPTS, ABOUT_LAWS = "laws-few", ("pixels", "planted:prior-bound")
+# The second half: a judge (a right one; the pixel reader declines treated pictures) is certified for laws' outcomes, another is turned away, and three models are scored.
+PROMPTS, ABOUT_LAWS = "laws-few", ("planted:oracle", "planted:prior-bound")
 MODELS = ("planted:reasoner", "planted:literal", "planted:noisy?l1=0.9&l2=0.6&l3=0.4")
 # The surprise: a model that paints words, and a judge that nobody tested and that obeys them.
 UNTESTED, VANDAL = "planted:text-led", "planted:vandal"

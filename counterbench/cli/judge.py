@@ -128,6 +128,7 @@ def score(
     for name, doc in zip(names, documents, strict=True):
         lines += tables.outcome_lines(name, doc)
         if doc.observed is not None:
+            lines += tables.snapshot_lines(name, doc)
             lines += tables.observation_lines(name, doc.observed)
             lines += tables.cost_lines(name, doc.observed)
         if doc.soft is not None:

@@ -185,6 +185,16 @@ def observation_lines(judge: str, seen: Usage) -> list[str]:
     return lines
 
 
+def snapshot_lines(judge: str, doc: Document) -> list[str]:
+    """A line with the model that answered, by the server, if it is another name than the one asked."""
+    asked = doc.provenance.judge
+    return [
+        f"{judge}: answered by {name}"
+        for name in (doc.observed.models if doc.observed is not None and len(doc.observed.models) == 1 else ())
+        if name != asked and name != asked.partition(":")[2].partition("?")[0]
+    ]
+
+
 def cost_lines(judge: str, seen: Usage) -> list[str]:
     """A line with the cost of all attempts of a run, if it is known and not 0."""
     return [f"{judge}: cost {usd(seen.cost)}{basis_of(seen)}"] if seen.cost else []

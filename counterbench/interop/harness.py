@@ -17,9 +17,6 @@ from counterbench.scoring import scores
 from counterbench.scoring.results import pairs_of
 from counterbench.scoring.rules import DEFAULT, Judged, majority, scoring
 
-# The texts that programs write in place of a reply when a call failed.
-FAILURES = ("ERROR:", "[LMMS_EVAL_REQUEST_FAILED", "[LMMS_EVAL_BUDGET_EXCEEDED", "Failed to obtain answer")
-
 
 class Said(NamedTuple):
     """A reply to a question, read."""

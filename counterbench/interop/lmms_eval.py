@@ -8,8 +8,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from counterbench.answers.outcomes import Answer
-from counterbench.interop.harness import FAILURES, Said, number, numbers, read
+from counterbench.answers.outcomes import Answer, is_error_text
+from counterbench.interop.harness import Said, number, numbers, read
 from counterbench.scoring.rules import majority
 
 # The fields of a question's row that counting needs.
@@ -42,7 +42,7 @@ def doc_to_text(doc: Doc, *_: Any, **__: Any) -> str:
 def process_results(doc: Doc, results: Sequence[str], **_: Any) -> dict[str, Row]:
     """A row for each metric; several replies are votes. Only rows of accuracy have a "score", for its errors."""
     question = {name: doc[name] for name in _PASSED_ON}
-    row: dict[str, Any] = {"question": question, "failed": any(reply.startswith(FAILURES) for reply in results)}
+    row: dict[str, Any] = {"question": question, "failed": any(is_error_text(reply) for reply in results)}
     scored: dict[str, Any] = {"pair": doc["pair"]}
     if not row["failed"]:
         judged = majority([read(reply, question) for reply in results])

@@ -6,11 +6,10 @@ from typing import Annotated
 
 import msgspec
 
-from counterbench.answers.outcomes import Failed
+from counterbench.answers.outcomes import Failed, is_error_text
 from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.files.rows import Row, read_rows
-from counterbench.interop.harness import FAILURES
 from counterbench.interop.imported import (
     UNKNOWN,
     ImportedRun,
@@ -91,7 +90,7 @@ def _records(file: Path, info: RunInfo, due: dict[str, Query | None], odd: Noted
             if query is None:
                 raise InputError(f"{place}: a second reply to the {role} picture of {id!r}; keep one")
             due[query_id] = None
-            failed = reply.startswith(FAILURES)
+            failed = is_error_text(reply)
             if failed:
                 odd.add("pairs with a failed call", id)
             yield record(info, query, Failed("published-error", reply) if failed else reply, **fields)

@@ -21,11 +21,12 @@ class Retry(msgspec.Struct, frozen=True):
     """A failure that may pass: the runner asks again.
 
     `after`: the seconds to wait, if the server says so. `overload`: True if the server is overloaded, so that fewer
-    questions at once may help.
+    questions at once may help. `most`: the most repeats that may help, if fewer than the runner's.
     """
 
     after: float | None = None
     overload: bool = False
+    most: int | None = None
 
 
 class Returned(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,7 +43,8 @@ class Returned(msgspec.Struct, frozen=True, kw_only=True):
     dropped: tuple[str, ...] = ()  # parameters of the request that the server refused and that were left out
     retry: Retry | None = None  # after a failure: asking again may help
     stop: str = ""  # after a failure: nothing can be asked at all; the text is advice for the user
-    only_this: bool = False  # with `stop`: it may concern this item only, so the run ends only if it repeats
+    # With `stop`: it may concern this item only, so the run ends only if it repeats; with `retry` too, after a few.
+    only_this: bool = False
 
     def __post_init__(self) -> None:
         if self.failure is None and (self.retry is not None or self.stop):

@@ -1,6 +1,7 @@
 """What a human reader takes each reply for, written by hand and never bent to the parser.
 
 Where a human reads an answer (`human`) from a form that the parser does not know, it must find none, never another.
+`forms.jsonl` has the forms that judges give one meaning in, and replies close to each that have another or none.
 `labels`: those that the question names. `answer_line`: the question asks for a last line "Answer: …".
 `confidence`: the one that is stated beside the answer and can be taken at its word; null if there is none.
 """
@@ -14,7 +15,9 @@ import pytest
 from counterbench.answers import ANSWER_TYPES, Answer, Outcome, Refused, Unparsed, read_reply
 
 CASES: list[dict[str, Any]] = [
-    json.loads(line) for line in (Path(__file__).parent / "golden.jsonl").read_text(encoding="utf-8").splitlines()
+    json.loads(line)
+    for file in ("golden.jsonl", "forms.jsonl")
+    for line in (Path(__file__).parent / file).read_text(encoding="utf-8").splitlines()
 ]
 TYPES = sorted({*ANSWER_TYPES, *(case["type"] for case in CASES)})
 KINDS = {Answer: "answer", Unparsed: "unparsed", Refused: "refused"}
@@ -44,4 +47,5 @@ def test_every_type_has_cases_of_every_outcome() -> None:
     assert len({(case["type"], case["reply"], "labels" in case) for case in CASES}) == len(CASES)
     assert {"rating", "ratings"} <= {kind.partition(":")[0] for kind in TYPES}
     for kind in TYPES:
-        assert {case["outcome"] for case in CASES if case["type"] == kind} == {"answer", "unparsed", "refused"}
+        found = {case["outcome"] for case in CASES if case["type"] == kind}
+        assert found == {"answer", "unparsed", "refused"} or kind.startswith("choice:")

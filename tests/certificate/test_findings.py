@@ -106,14 +106,14 @@ def of_treatment(pairs: Sequence[PairResult], name: str) -> list[PairResult]:
     return [pair for pair in pairs if pair.keys[1].traits.get("treatment") == name]
 
 
-def test_a_treatment_about_which_nothing_was_answered_is_declined_and_undecided() -> None:
+def test_a_treatment_about_which_nothing_was_answered_is_declined_undecided_and_closes_nothing() -> None:
     pairs = on("oracle")
     found = shown(silent(pairs, ["jpeg", "texture"]))
     assert {name: (of.declined, of.of) for name, of in found.treatments.items() if of.verdict != "pass"} == {
         name: (len(of_treatment(pairs, name)), 0) for name in ("jpeg", "texture")
     }
     assert {found.treatments[name].verdict for name in ("jpeg", "texture")} == {"not-enough-evidence"}
-    assert (found.verdict, found.admitted) == ("not-enough-evidence", [])
+    assert found.admitted == shown(pairs).admitted
     assert (found.control.verdict, found.control.accuracy.value) == ("pass", 1)  # of all others
     assert {condition.verdict for condition in found.run.values()} == {"pass"}
 

@@ -23,11 +23,11 @@ def test_the_demo_shows_a_diagnosis_and_a_certificate(tmp_path: Path) -> None:
     assert re.search(r"planted:blind +FAIL: changes answers that must stay\n", told)
     assert re.search(r"planted:off-by-one +off-by-one, costs 16.6 points", told)
     assert "Asked about 8 laws, each cell until it is decided:\n    crystals, falling, floating, frost, " in told
-    assert re.search(r"pixels +MAY SCORE: admitted to 8 of 8 laws in [\d,]+ calls", told)
+    assert re.search(r"planted:oracle +MAY SCORE: admitted to 8 of 8 laws in [\d,]+ calls", told)
     assert re.search(r"planted:prior-bound +MAY NOT: admitted to 0 of 8 laws in [\d,]+ calls", told)
     assert max(len(line) for line in told.splitlines() if " -m counterbench " not in line) <= 102  # of a pipe's tables
     assert re.search(r"S_L3 0\.8\d, true 0\.12  planted:vandal\n +The worse model wins", told)
-    assert told.splitlines()[-1].endswith("report demo/runs/laws-few--planted-literal--pixels --out demo/judged.html")
+    assert told.splitlines()[-1].endswith("report demo/runs/laws-few--planted-literal--planted-oracle --out demo/judged.html")
     before = {file: file.read_bytes() for file in (tmp_path / "demo").rglob("journal.jsonl")}
     python(*demo, cwd=tmp_path)  # resumes: nothing is drawn or asked again
     assert {file: file.read_bytes() for file in before} == before

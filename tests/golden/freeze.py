@@ -28,7 +28,7 @@ RELEASE = Path(os.environ.get("COUNTERBENCH_UPSTREAM") or ROOT.parent / "shared"
 sys.path.insert(0, str(ROOT))
 Part = dict[str, Any]
 
-# It fails in some laws, too little is known of it in others; the pixel reader, in the demo, passes in all.
+# It fails in some laws, too little is known of it in others; the oracle, in the demo, passes in all.
 CERTIFIED = "planted:off-by-one?p=0.5"
 CF_EVAL = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
 

@@ -101,7 +101,7 @@ def test_a_row_for_each_reply_with_what_it_took(elsewhere: Elsewhere, rows: list
 
 def test_what_is_missing_failed_or_of_no_pair_is_named(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
     del rows[0]["intervened_reply"]
-    rows[1]["original_reply"] = "ERROR: 429"
+    rows[1]["original_reply"] = "Error code: 429 - too many requests"
     rows[2]["original_reply"] = ""  # said nothing: a reply
     found = elsewhere.imported([*rows[:-1], {"id": "nobody", "original_reply": "a", "intervened_reply": "b"}])
     assert {odd.what: odd.ids for odd in found.warnings} == {

@@ -376,6 +376,7 @@ TOUCHES: dict[str, set[str]] = {
     "refusing": FAMILIES,
     "failing": set(),
     "fickle": set(),
+    "edge-blind": {"attribute", "containment"},
     "style-blind": set(),
 }
 

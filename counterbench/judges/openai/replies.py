@@ -23,7 +23,8 @@ _ENDS = {
     "end_turn": "stop", "stop_sequence": "stop", "completed": "stop", "eos": "stop", "eos_token": "stop",
 }  # fmt: skip
 # Ends for which a reply may have no text.
-_WORDLESS = ("length", "content_filter", "refusal")
+_DECLINES = ("content_filter", "refusal")
+_WORDLESS = ("length", *_DECLINES)
 # A reply of 10,000 tokens with 20 alternatives for each is smaller.
 MOST_BYTES = 16 * 2**20
 _EVIDENCE = 65_536
@@ -56,6 +57,10 @@ def read_body(content: bytes, options: OpenAIOptions) -> Reply:
         if data.get("error"):
             raise Malformed(f"an error in place of a reply: {start(content)}", dig(data, "error", "code"))
         reply = (_chat if options.api == "chat" else _response)(data, content)
+        wordless = reply is None or (not (reply.text or "").strip() and reply.finish not in _DECLINES)
+        if wordless and (beside := _beside(data, spent["tokens_reasoning"])):
+            why = f"the answer is empty, {beside}"
+            reply = Reply(failure=Failed("empty", why), retry=Retry(most=1), stop=why, only_this=True)
         if reply is None:
             raise Malformed(f"a reply without content: {start(content)}")
     except Malformed as error:
@@ -101,7 +106,8 @@ def tokens_of(usage: object) -> dict[str, Any]:
 def _joined_events(content: bytes) -> dict[str, Any]:
     """The reply joined from the events of a stream, or the error in one of them; Malformed if the stream broke off."""
     document: dict[str, Any] = {}
-    texts: dict[str, list[str]] = {"content": [], "refusal": []}
+    texts: dict[str, list[str]] = {"content": [], "refusal": [], "reasoning_content": [], "reasoning": []}
+    calls: list[Any] = []
     tokens: list[Any] = []
     finish: Any = None
     done = False
@@ -121,10 +127,12 @@ def _joined_events(content: bytes) -> dict[str, Any]:
         for name, said in texts.items():
             said += [part] if isinstance(part := dig(choice, "delta", name), str) else []
         tokens += _list(dig(choice, "logprobs", "content"))
+        calls += _list(dig(choice, "delta", "tool_calls"))
         finish = dig(choice, "finish_reason") or finish
     if finish is None and not done:
         raise Malformed(f"a stream that broke off: {start(content)}")
-    message = {name: "".join(said) if said else None for name, said in texts.items()}
+    message: dict[str, Any] = {name: "".join(said) if said else None for name, said in texts.items()}
+    message["tool_calls"] = calls
     return document | {
         "choices": [{"message": message, "finish_reason": finish, "logprobs": {"content": tokens or None}}]
     }
@@ -157,6 +165,19 @@ def _response(data: Mapping[str, Any], content: bytes) -> Reply | None:
             return Reply(text=text_of(dig(part, "refusal")), finish="refusal")
     tokens = tuple(token for part in parts for token in _tokens(dig(part, "logprobs")) or ())
     return _said(_joined(parts, "output_text"), finish, tokens or None)
+
+
+def _beside(data: Mapping[str, Any], reasoned: int | None) -> str:
+    """What came in place of words, and what helps; empty if nothing did."""
+    message, items = dig(data, "choices", 0, "message"), _list(data.get("output"))
+    kinds = [text_of(dig(item, "type")) for item in items]
+    if dig(message, "tool_calls") or dig(message, "function_call") or any(kind.endswith("_call") for kind in kinds):
+        return "a call of a tool came: ask without tools"
+    thought = any(text_of(dig(message, name)).strip() for name in ("reasoning_content", "reasoning", "thinking"))
+    if reasoned or thought or "reasoning" in kinds:
+        many = f"{reasoned} tokens of " if reasoned else ""
+        return f"{many}reasoning came: raise max_tokens or turn thinking off"
+    return ""
 
 
 def _said(text: str | None, finish: str, tokens: tuple[Token, ...] | None) -> Reply | None:

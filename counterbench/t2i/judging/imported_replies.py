@@ -8,9 +8,8 @@ from typing import Any
 import msgspec
 
 from counterbench.answers import read_reply
-from counterbench.answers.outcomes import Failed
+from counterbench.answers.outcomes import Failed, is_error_text
 from counterbench.errors import InputError
-from counterbench.interop.harness import FAILURES
 from counterbench.interop.imported import UNKNOWN, ImportedRun, Noted, origin_of, record, run_info, write_run
 from counterbench.runs.folder import given_name
 from counterbench.runs.queries import Query
@@ -73,7 +72,7 @@ def import_picture_replies(
     by_wave: dict[str, Query] = {}
 
     def replied(id: str) -> Said | None:
-        if id not in by_id or id not in by_wave or by_id[id].startswith(FAILURES):
+        if id not in by_id or id not in by_wave or is_error_text(by_id[id]):
             return None
         return Said(read_reply(by_id[id], by_wave[id].answer_type))
 
@@ -86,7 +85,7 @@ def import_picture_replies(
         if (reply := by_id.get(query.id)) is None:
             odd.add("questions without a reply: the run is incomplete", query.id)
             continue
-        failed = reply.startswith(FAILURES)
+        failed = is_error_text(reply)
         if failed:
             odd.add("questions with a failed call", query.id)
         records.append(record(info, query, Failed("published-error", reply) if failed else reply))

@@ -2,23 +2,29 @@
 
 import asyncio
 import base64
+import json
+import re
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from asked import probe
-from judges.openai.dots import Dots, ask, judge_at, records, said
-from loopback import LoopbackServer, Say
+from judges.openai.dots import Dots, ask, assert_asked_at_most, judge_at, records, said
+from loopback import LoopbackServer, Raw, Say, by_attempt
 
+import counterbench as cb
 from counterbench.answers import answer_type
+from counterbench.answers.outcomes import Failed, is_error_text
 from counterbench.answers.parsing import ANSWER_TYPES
 from counterbench.answers.soft import Token
 from counterbench.asking.asker import Limits
-from counterbench.errors import InputError
+from counterbench.cli.tables import snapshot_lines
+from counterbench.errors import InputError, JudgeError
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.openai.judge import OpenAIJudge, request_body
 from counterbench.judges.openai.options import OpenAIOptions, server_options
+from counterbench.judges.openai.replies import read_body
 from counterbench.judges.options import split_spec
 from counterbench.runs.pair_queries import queries
 from counterbench.runs.queries import Query
@@ -212,6 +218,69 @@ def test_a_response_says_why_it_ended(say: Say, kept: tuple[str, str, str], out:
     with LoopbackServer(say) as server:
         ask(ONE, server, out, "api=responses")
     assert {(r.finish, r.outcome, r.reply) for r in records(out)} == {kept}
+
+
+REASONED = {"completion_tokens": 200, "completion_tokens_details": {"reasoning_tokens": 200}}
+TOOL = {"id": "c", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+EMPTY = "the answer is empty, "
+THINKING = "reasoning came: raise max_tokens or turn thinking off"
+
+
+@pytest.mark.parametrize(
+    ("message", "why"),
+    [
+        ({"content": None}, f"{EMPTY}200 tokens of {THINKING}"),
+        ({"content": " "}, f"{EMPTY}200 tokens of {THINKING}"),
+        ({"content": "", "tool_calls": [TOOL]}, f"{EMPTY}a call of a tool came: ask without tools"),
+    ],
+)
+def test_an_empty_answer_is_asked_twice_and_three_end_the_run(message: dict[str, Any], why: str, out: Path) -> None:
+    document = {"choices": [{"message": message, "finish_reason": "stop"}], "usage": REASONED}
+    with LoopbackServer(Raw(json.dumps(document))) as server:
+        with pytest.raises(JudgeError, match=re.escape(why)):
+            ask(ONE, server, out)
+        assert len(server.questions) == 4  # of one pair, each twice
+        with pytest.raises(JudgeError, match=re.escape(why)):
+            ask(Dots(30), server, out.with_name("many"), limits=Limits(backoff=0.01, concurrency=2))
+        assert len(server.questions) <= 4 + 8
+    for record in records(out):
+        assert record.failure == Failed("empty", why)
+        assert (record.outcome, record.tokens_reasoning) == ("failed", 200)
+
+
+def test_empty_answers_beside_nothing_or_of_a_filter_are_as_before() -> None:
+    for message, finish in (({"content": ""}, "stop"), ({"content": None}, "content_filter")):
+        document = {"choices": [{"message": message, "finish_reason": finish}], "usage": {"completion_tokens": 1}}
+        assert read_body(json.dumps(document).encode(), OpenAIOptions()).text == ""
+    item = {"type": "reasoning", "summary": []}
+    document = {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}, "output": [item]}
+    reply = read_body(json.dumps(document).encode(), OpenAIOptions(api="responses"))
+    assert reply.failure == Failed("empty", f"{EMPTY}{THINKING}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["ERROR: 429", "Error code: 500 - {'error': 'down'}", "502 Bad Gateway", '{"error": {"message": "overloaded"}}',
+     "<html><body>Bad gateway</body></html>", "Internal Server Error", "upstream connect error or disconnect"],
+)  # fmt: skip
+def test_the_text_of_an_error_is_a_failure(text: str, out: Path) -> None:
+    with LoopbackServer(by_attempt([Say(text), Say("yes")])) as server:
+        assert ask(ONE, server, out).complete
+        assert_asked_at_most(server, 2)
+    failed = [record for record in records(out) if not record.final]
+    assert {record.failure for record in failed} == {Failed("error-text", text)}
+
+
+def test_score_names_the_snapshot_that_answered(out: Path) -> None:
+    for model, lines in (("m-2026-11", ["m: answered by m-2026-11"]), ("m", [])):
+        with LoopbackServer(Say("yes", model=model)) as server:
+            ask(ONE, server, out.with_name(model))
+        assert snapshot_lines("m", cb.score(out.with_name(model))) == lines
+
+
+@pytest.mark.parametrize("text", ["No error: yes", "500", "404", '{"error": "none", "answer": "yes"}'])
+def test_an_answer_about_errors_is_none(text: str) -> None:
+    assert not is_error_text(text)
 
 
 # ---- what the user adds
