@@ -10,6 +10,7 @@ from counterbench.judges.pixels.reader import PixelReader
 from counterbench.runs.queries import Query
 from counterbench.scene.pairs import ROLES
 from counterbench.suites.suite import Suite, load_suite
+from counterbench.t2i.images.manifest import MIN_TESTED_SIDE
 from counterbench.t2i.judging.admission import BASIC
 
 _CANNOT = "I cannot tell"
@@ -26,7 +27,7 @@ class DrawnReader(PixelReader):
         if _CANNOT not in (reply.text or ""):
             return reply
         family, _, index = query.group.rpartition("-")
-        for suite in map(_suite, (None, min(query.pictures[0].image().size))):
+        for suite in map(_suite, (None, MIN_TESTED_SIDE, min(query.pictures[0].image().size))):
             for part in suite.parts if index.isdigit() else ():
                 if part.family == family:
                     pair, place = suite.sample(part, int(index)), ROLES.index(query.role)
