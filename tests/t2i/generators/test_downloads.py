@@ -153,6 +153,13 @@ def test_a_body_that_does_not_say_its_length_is_limited(
     assert "more than 1000 bytes" in refused(fetch(server.url.replace("/v1", "/huge"), ["127.0.0.1"]))
 
 
+def test_a_body_that_is_packed_is_refused(server: LoopbackServer) -> None:
+    head = b"HTTP/1.1 200 OK\r\ncontent-encoding: br\r\n\r\n"
+    server.files["/packed"] = Verbatim(head + PICTURE.body)
+    assert "it is packed (br)" in refused(fetch(server.url.replace("/v1", "/packed"), ["127.0.0.1"]))
+    assert [entry.asked.headers["accept-encoding"] for entry in server.log] == ["identity"]
+
+
 def test_proxies_of_the_environment_are_not_asked(server: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, f"http://127.0.0.1:{server.port}")
