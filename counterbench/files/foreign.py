@@ -8,8 +8,13 @@ from pathlib import Path, PurePosixPath
 from counterbench.errors import InputError
 
 
-def inside(folder: Path, name: str, where: str) -> Path:
-    """The file called `name` in `folder`; InputError, at `where`, if that leads out of the folder, also by a link."""
+def inside(folder: Path, name: str, where: str, remedy: str = "", allow_outside: bool = False) -> Path:
+    """The file called `name` in `folder`: the one way from a path that others wrote to a file.
+
+    InputError, at `where` and with a `remedy`, if that leads out of the folder, also by a link, unless `allow_outside`.
+    """
+    if allow_outside and "\0" not in name:
+        return folder / name
     parts = PurePosixPath(name.replace("\\", "/")).parts
     out = not parts or name.startswith(("/", "\\")) or ":" in parts[0] or ".." in parts or "\0" in name
     try:
@@ -18,7 +23,7 @@ def inside(folder: Path, name: str, where: str) -> Path:
             return folder / name
     except (OSError, RuntimeError) as error:  # links in a circle; a name that is too long
         raise InputError(f"{where}: the path {name[:200]!r} cannot be followed ({error})") from None
-    raise InputError(f"{where}: the path {name!r} leads outside {folder}")
+    raise InputError(f"{where}: the path {name!r} leads outside {folder}{'; ' * bool(remedy)}{remedy}")
 
 
 def _has_link(folder: Path, name: str) -> bool:
