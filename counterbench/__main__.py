@@ -10,7 +10,7 @@ def main() -> None:
 
         run()
     except KeyboardInterrupt:
-        sys.stderr.write("stopped\n")
+        print("stopped", file=sys.stderr)  # noqa: T201  (our way to print may not be imported)
         sys.exit(130)
 
 

@@ -252,22 +252,28 @@ def claim(out: Path, what: str, marks: Collection[str], check: Callable[[], obje
 
 
 @contextlib.contextmanager
-def whole_folder(out: Path) -> Iterator[Path]:
+def whole_folder(out: Path, mark: str = "") -> Iterator[Path]:
     """A new folder to write into, renamed to `out` at the end of the block; deleted if anything fails.
 
-    Until then it lies beside `out`. InputError if `out` is not empty, and for errors of the system.
+    Until then it lies beside `out`. InputError if `out` is not empty, and for errors of the system. An `out` that has
+    the file `mark` may hold the same already: it stays as it is.
     """
     with clear_os_errors(out, "writing"), contextlib.ExitStack() as stack:
-        _refuse_taken_folder(out)
+        _refuse_taken_folder(out, mark)
         target = out.resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
         stack.enter_context(locked(target.with_name(f".{target.name}{LOCK}"), str(out), "choose another --out"))
-        _refuse_taken_folder(out)
+        _refuse_taken_folder(out, mark)
         partial = target.with_name(f".{target.name}{PARTIAL}")
         shutil.rmtree(partial, ignore_errors=True)  # left by a killed process
         try:
             partial.mkdir()
             yield partial
+            if mark and (target / mark).is_file():
+                if not _holds(target, partial):
+                    _refuse_taken_folder(out)
+                shutil.rmtree(partial)
+                return
             if target.is_dir():
                 target.rmdir()
             partial.rename(target)
@@ -278,9 +284,15 @@ def whole_folder(out: Path) -> Iterator[Path]:
             raise
 
 
-def _refuse_taken_folder(out: Path) -> None:
+def _holds(folder: Path, other: Path) -> bool:
+    """True if a folder has all files of another one as they are there."""
+    files = [file.relative_to(other) for file in other.rglob("*") if file.is_file()]
+    return all((folder / file).is_file() and file_digest(folder / file) == file_digest(other / file) for file in files)
+
+
+def _refuse_taken_folder(out: Path, mark: str = "") -> None:
     _refuse_file(out)
-    if out.is_dir() and any(out.iterdir()):
+    if out.is_dir() and any(out.iterdir()) and not (mark and (out / mark).is_file()):
         raise InputError(f"{out}: is not empty; choose another --out")
 
 
