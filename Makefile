@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 comma := ,
 
-.PHONY: demo test test-slow test-consumers check docs browser bench clean
+.PHONY: demo test test-slow test-consumers check docs browser bench constraints clean
 
 demo: $(VENV)/installed
 	$(BIN)/counterbench demo --out demo
@@ -28,6 +28,11 @@ check: $(VENV)/installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python docs/draw_architecture.py --check
+
+# What the workflow's action installs, each with its hashes, anew (needs uv).
+constraints:
+	echo 'hatchling>=1.27' | UV_CUSTOM_COMPILE_COMMAND='make constraints' uv pip compile pyproject.toml - --extra report \
+		--universal --python-version 3.11 --generate-hashes --no-annotate --quiet --output-file action-constraints.txt
 
 # The documentation site, anew from the code as it is: build/docs/index.html.
 docs: $(VENV)/installed-docs

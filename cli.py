@@ -1,5 +1,5 @@
 """Run the command line from a checkout: `python cli.py --help` (not part of the wheel)."""
 
-from counterbench.cli import main
+from counterbench.__main__ import main
 
 main()

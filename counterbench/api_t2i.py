@@ -157,6 +157,7 @@ def evaluate(
     *,
     questions: PromptSet | PathLike = "",
     columns: Mapping[str, str] = {},
+    allow_outside: bool = False,
     author: Judge | str = "",
     protocol: str = "",
     template: str = "structured",
@@ -170,15 +171,15 @@ def evaluate(
 
     `source`: a table with the columns image and prompt (and model, question, answer, …), or a folder PICTURES/MODEL/….
     `questions`: the prompts with their questions, by default the table's own; `columns`: the table's names of our
-    columns; `author`: a language model that writes questions for prompts without any. `limits` are for the drawn test
-    and the pictures together. `plan`: forecast it only. Raises InputError for a judge that a test does not
-    admit, and if it was stopped before all was asked.
+    columns; `allow_outside`: pictures may lie outside its folder; `author`: a language model that writes questions for
+    prompts without any. `limits` are for the drawn test and the pictures together. `plan`: forecast it only. Raises
+    InputError for a judge that a test does not admit, and if it was stopped before all was asked.
     """
     from counterbench.t2i.evaluation import Evaluation
 
     evaluation = Evaluation(
-        source, judge, out, questions=questions, columns=columns, author=author, protocol=protocol, template=template,
-        votes=votes, limits=limits, name=name,
+        source, judge, out, questions=questions, columns=columns, allow_outside=allow_outside, author=author,
+        protocol=protocol, template=template, votes=votes, limits=limits, name=name,
     )  # fmt: skip
     if evaluation.needs_author and not plan:
         evaluation.write_questions()

@@ -176,7 +176,7 @@ def _surprise(out: Path, scored: tuple[Path, Document, Mapping[str, float | None
 
 
 def _against_the_truth(documents: Sequence[Document], true: Sequence[Mapping[str, float | None]]) -> Table:
-    """Every measured number above the true one, which is known from the pictures' scenes."""
+    """Every number by the judge's word, over all checks, above the true one, known from the pictures' scenes."""
     from counterbench.cli.grid import Table
     from counterbench.cli.t2i_tables import cell_of
 
@@ -184,7 +184,7 @@ def _against_the_truth(documents: Sequence[Document], true: Sequence[Mapping[str
     table.add_column("model")
     table.add_numbers(*NUMBERS.values())
     for document, known in zip(documents, true, strict=True):
-        table.add_row(document.generator, *(cell_of(document.columns[name], interval=False) for name in NUMBERS))
+        table.add_row(document.generator, *(cell_of(document.by_word[name], interval=False) for name in NUMBERS))
         table.add_row("  true", *("–" if (of := known[name]) is None else f"{of:.2f}" for name in NUMBERS), style="dim")
     return table
 

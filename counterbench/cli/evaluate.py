@@ -36,6 +36,7 @@ def evaluate(
         "", metavar="TABLE|PROMPTS", help="The prompts with their questions (default: the table's own)."
     ),
     columns: options.Columns = "",
+    allow_outside: options.AllowOutside = False,
     author: str = typer.Option("", metavar="MODEL", help="A language model that writes questions once, as --judge."),
     protocol: str = typer.Option("", help="How it is asked and scored (default: as the questions say)."),
     template: str = typer.Option("structured", help="How the judge is asked: a template's name or file."),
@@ -69,8 +70,9 @@ def evaluate(
     if min_score is not None and not 0 <= min_score <= 1:
         raise InputError(f"--min {min_score:g}: scores are from 0 to 1")
     evaluation = Evaluation(
-        source, judge, out, questions=questions, columns=columns_given(columns), author=author, protocol=protocol,
-        template=template, votes=votes, limits=calls.limits, name=name, **vars(server),
+        source, judge, out, questions=questions, columns=columns_given(columns), allow_outside=allow_outside,
+        author=author, protocol=protocol, template=template, votes=votes, limits=calls.limits, name=name,
+        **vars(server),
     )  # fmt: skip
     if not as_json:
         say_some(evaluation.material.notes, _SHOWN, verbose, err=True)

@@ -33,6 +33,7 @@ def import_(
     ),
     judge: str = typer.Option("", metavar="NAME", help="replies, inspect-log: what to call the judge that replied."),
     columns: options.Columns = "",
+    allow_outside: options.AllowOutside = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Read pairs, replies or prompts that were made elsewhere.
@@ -42,6 +43,8 @@ def import_(
     Example: counterbench import prompts questions.csv --columns prompt=Prompt,question=Q --out mine
     Example: counterbench import replies said.csv --for prompts.csv --judge theirs --out runs/theirs
     """
+    if allow_outside and format_ != "pairs":
+        raise InputError(f"--allow-outside is for pairs, not for {format_!r}")
     if columns and format_ != "prompts" and not prompts:
         raise InputError(f"--columns is for prompts and for replies --for PROMPTS, not for {format_!r}")
     if format_ in ("replies", "inspect-log"):
@@ -59,7 +62,7 @@ def import_(
         raise unknown("import format", format_, [*IMPORTS, *PROMPT_IMPORTS])
     read = importer(format_)
     with progress("importing", quiet=as_json) as report:
-        imported = read(path, out, report)
+        imported = read(path, out, report, **{"allow_outside": True} if allow_outside else {})
     info = imported.info
     if as_json:
         print_json(

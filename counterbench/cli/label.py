@@ -106,9 +106,11 @@ def _sampled(run: Path, models: Sequence[JudgedRun], others: Sequence[Path]) -> 
 
 
 def _import(file: Path, run: Path, models: Sequence[JudgedRun], asked: Asked, pairs: bool, as_json: bool) -> None:
+    from counterbench.t2i.labelling.answers import one_writer
     from counterbench.t2i.labelling.exchange import take
 
-    counts = take(file, run, models, asked, pairs)
+    with one_writer(run, pairs):
+        counts = take(file, run, models, asked, pairs)
     if as_json:
         print_json(counts)
         return
@@ -145,10 +147,11 @@ def _serve(
     from counterbench.reporting.labelling.app import LabelPage
     from counterbench.reporting.labelling.questions import labelling
     from counterbench.reporting.labelling.server import EVERYWHERE, Guard, listening, serve
+    from counterbench.t2i.labelling.answers import one_writer
 
     guard = Guard(host)
     page = LabelPage(labelling(run, models, asked, pairs), guard, rater)
-    with listening(host, port) as at:
+    with one_writer(run, pairs), listening(host, port) as at:
         address = f"http://{host}:{at.getsockname()[1]}/"
         if as_json:
             print_json({"address": address, "token": guard.token, "questions": len(asked)})

@@ -77,6 +77,9 @@ PromptTemplate = Annotated[
     typer.Option(metavar="NAME|FILE[,…]", help="How the judge is asked; under several, how many answers hang on it."),
 ]
 Votes = Annotated[int, typer.Option(help="How often each question is asked; the majority counts.")]
+AllowOutside = Annotated[
+    bool, typer.Option("--allow-outside", help="Pictures may lie outside the table's folder, or in a store (s3://…).")
+]
 Columns = Annotated[str, typer.Option(metavar="A=B,…", help="Our columns by your names: prompt=Prompt,question=Q.")]
 
 

@@ -118,6 +118,7 @@ def import_(
     out: Path = typer.Option(help="The folder of pictures; each model has a folder in it."),
     prompts: str = typer.Option("", "--for", metavar="PROMPTS", help="The prompts (default: the table's own)."),
     columns: options.Columns = "",
+    allow_outside: options.AllowOutside = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Read pictures that were made elsewhere.
@@ -131,7 +132,8 @@ def import_(
     from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.prompts.items import columns_given
 
-    material = read_material(source, load_prompts(prompts) if prompts else None, columns_given(columns))
+    given = load_prompts(prompts) if prompts else None
+    material = read_material(source, given, columns_given(columns), allow_outside)
     with progress("reading pictures", quiet=as_json) as report:
         imported = import_pictures(material.placed, material.prompts, out, report)
     if as_json:

@@ -64,7 +64,7 @@ def merge(shards: PathLike | Sequence[PathLike], out: PathLike, *, on_progress: 
     """Join all shards of a folder of pairs, of pictures or of a run into `out`, the folder that one machine would make.
 
     The shards are only read; `on_progress(done, total)` counts files. Raises InputError that names the shard if one is
-    missing, given twice, unfinished, or of other work than the first; and if `out` is not empty.
+    missing, given twice, unfinished, or of other work than the first; and if `out` holds something else.
     """
     paths = [fetched(path) for path in dict.fromkeys([shards] if isinstance(shards, str | os.PathLike) else shards)]
     if not paths:
@@ -78,7 +78,8 @@ def merge(shards: PathLike | Sequence[PathLike], out: PathLike, *, on_progress: 
     files = {str(file.relative_to(path)) for path in order for file in path.rglob("*.json")}
     infos = {name: _infos(name, order) for name in sorted(files) if Path(name).name in _DESCRIBED}
     target = written(out)
-    with whole_folder(target) as folder:
+    mark = next(file for file, each in _KINDS.items() if each == kind)
+    with whole_folder(target, mark) as folder:
         _join(order, folder, on_progress)
         records = sum(_describe(folder / name, of_shards) for name, of_shards in infos.items())
     return Merged(target, kind, len(paths), records)

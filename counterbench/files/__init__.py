@@ -2,6 +2,7 @@
 
 formats             our own files and folders: typed, versioned, written whole
 catalog             shipped files
+locks               one process at a time
 foreign, rows       files of others: safe paths and sizes, rows of tables
 addresses           other places (s3://…): fetching and uploading
 installation        the command that installs an extra, for messages

@@ -21,6 +21,7 @@ from typing import Any
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.files import formats
 from counterbench.files.installation import needed
+from counterbench.files.locks import LOCK, locked
 
 PathLike = str | os.PathLike[str]
 
@@ -110,6 +111,8 @@ def resume(run: Path, address: str, to: str) -> None:
     elif address:
         partial = run.with_name(f".{run.name}{formats.PARTIAL}")
         with formats.clear_os_errors(run, "writing"):
+            run.parent.mkdir(parents=True, exist_ok=True)
+        with formats.clear_os_errors(run, "writing"), locked(run.with_name(f".{run.name}{LOCK}"), str(run)):
             shutil.rmtree(partial, ignore_errors=True)
             if _fetch(address, partial):
                 partial.rename(run)

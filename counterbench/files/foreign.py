@@ -1,15 +1,21 @@
-"""Files that others named or made: checked to be inside their folder, regular, and not too large."""
+"""Files that others named or made: checked to be inside their folder, regular, and not too large, also unpacked."""
 
 import io
 import os
 import stat
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from counterbench.errors import InputError
 
 
-def inside(folder: Path, name: str, where: str) -> Path:
-    """The file called `name` in `folder`; InputError, at `where`, if that leads out of the folder, also by a link."""
+def inside(folder: Path, name: str, where: str, remedy: str = "", allow_outside: bool = False) -> Path:
+    """The file called `name` in `folder`: the one way from a path that others wrote to a file.
+
+    InputError, at `where` and with a `remedy`, if that leads out of the folder, also by a link, unless `allow_outside`.
+    """
+    if allow_outside and "\0" not in name:
+        return folder / name
     parts = PurePosixPath(name.replace("\\", "/")).parts
     out = not parts or name.startswith(("/", "\\")) or ":" in parts[0] or ".." in parts or "\0" in name
     try:
@@ -18,7 +24,51 @@ def inside(folder: Path, name: str, where: str) -> Path:
             return folder / name
     except (OSError, RuntimeError) as error:  # links in a circle; a name that is too long
         raise InputError(f"{where}: the path {name[:200]!r} cannot be followed ({error})") from None
-    raise InputError(f"{where}: the path {name!r} leads outside {folder}")
+    raise InputError(f"{where}: the path {name!r} leads outside {folder}{'; ' * bool(remedy)}{remedy}")
+
+
+# What a file of others may become when it is read: so many bytes, or so many times its own size if that is more.
+UNPACKED, TIMES = 32_000_000, 100
+CELL = 100  # bytes of a value in memory, at least
+MOST_COLUMNS, MOST_DEPTH = 1_000, 200
+
+
+def refuse_unpacked(path: Path, size: int) -> None:
+    """InputError if so many bytes are more than the file at `path` may become."""
+    if size > max(UNPACKED, TIMES * size_of(path)):
+        raise InputError(
+            f"{path}: its {size_of(path)} bytes would become {size:,} or more: more than counterbench reads of a "
+            "packed file"
+        )
+
+
+def refuse_columns(where: str, count: int) -> None:
+    """InputError if a table has too many columns."""
+    if count > MOST_COLUMNS:
+        raise InputError(f"{where}: has {count:,} columns, and counterbench reads tables of {MOST_COLUMNS:,} at most")
+
+
+def refuse_deep(where: str, parts: Iterable[bytes]) -> int:
+    """The size of JSON that comes in parts; InputError, before it is decoded, if it is nested too deeply."""
+    depth = size = 0
+    quoted, left = False, b""
+    for part in parts:
+        size += len(part)
+        text = left + part
+        text, left = text[: len(text.rstrip(b"\\"))], text[len(text.rstrip(b"\\")) :]  # what they escape follows
+        plain = text.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')
+        for number, outside in enumerate(plain):
+            quoted ^= number > 0
+            if quoted:
+                continue
+            for bracket in outside.translate(None, _NO_BRACKETS):
+                depth += 1 if bracket in b"[{" else -1
+                if depth > MOST_DEPTH:
+                    raise InputError(f"{where}: is nested more than {MOST_DEPTH} deep")
+    return size
+
+
+_NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
 def _has_link(folder: Path, name: str) -> bool:

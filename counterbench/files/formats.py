@@ -7,7 +7,9 @@ import contextlib
 import functools
 import hashlib
 import os
+import secrets
 import shutil
+import time
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -18,11 +20,13 @@ import msgspec.inspect
 
 from counterbench.errors import FormatError, InputError, unknown
 from counterbench.files.foreign import opened, read_bytes
+from counterbench.files.locks import LOCK, locked
 from counterbench.text import quoted
 
 T = TypeVar("T")
 
 PARTIAL = ".partial"
+_FORGOTTEN = 3600.0  # seconds after the last write to a partial file: no process is at it any more
 # The errors of reading a bad value: not valid, not UTF-8, a number too long, nested too deeply.
 _INVALID = (ValueError, RecursionError, InputError)
 _BUFFER = 1 << 18
@@ -163,10 +167,10 @@ def numbered_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterato
 def written_whole(path: Path) -> Iterator[BinaryIO]:
     """A file to write into, renamed to `path` once all is written; deleted if anything fails.
 
-    Until then it lies beside `path`, and it is synced before it is renamed. A link there is replaced, not followed.
+    Until then it lies beside `path`, under a name of its own in each process, and it is synced before it is renamed. A
+    link there is replaced, not followed.
     """
-    partial = path.with_name(f".{path.name}{PARTIAL}")
-    partial.unlink(missing_ok=True)
+    partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}{PARTIAL}")
     try:
         with partial.open("xb") as file:
             yield file
@@ -186,7 +190,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 def is_leftover(path: Path) -> bool:
     """True if a file was left by a killed writer of ours, so that it can be ignored."""
-    return path.name.startswith(".") and path.name.endswith(PARTIAL)
+    return path.name.startswith(".") and path.name.endswith((PARTIAL, LOCK))
 
 
 def file_digest(path: Path) -> str:
@@ -227,7 +231,7 @@ _BEGINNING = 4096  # bytes; a mark of ours stands within them
 
 @contextlib.contextmanager
 def claim(out: Path, what: str, marks: Collection[str], check: Callable[[], object]) -> Iterator[None]:
-    """Make the folder `out` before the block runs; errors of the system become InputError.
+    """Make the folder `out` and lock it while the block runs; errors of the system become InputError.
 
     It may hold `what` ("a run", for the message), recognised by one of the files `marks`, or nothing. `check` raises
     InputError if it holds another one of these. InputError, with nothing changed, for any other content.
@@ -239,25 +243,37 @@ def claim(out: Path, what: str, marks: Collection[str], check: Callable[[], obje
             raise InputError(f"{out}: is not empty and not {what}; choose another --out")
         check()
         out.mkdir(parents=True, exist_ok=True)
-        yield
+        with locked(out / LOCK, str(out), "choose another --out"):
+            check()  # again: until now another process may have written
+            for left in filter(is_leftover, out.iterdir()):
+                if left.is_file() and left.name != LOCK and left.stat().st_mtime < time.time() - _FORGOTTEN:
+                    left.unlink()
+            yield
 
 
 @contextlib.contextmanager
-def whole_folder(out: Path) -> Iterator[Path]:
+def whole_folder(out: Path, mark: str = "") -> Iterator[Path]:
     """A new folder to write into, renamed to `out` at the end of the block; deleted if anything fails.
 
-    Until then it lies beside `out`. InputError if `out` is not empty, and for errors of the system.
+    Until then it lies beside `out`. InputError if `out` is not empty, and for errors of the system. An `out` that has
+    the file `mark` may hold the same already: it stays as it is.
     """
-    with clear_os_errors(out, "writing"):
-        _refuse_file(out)
-        if out.is_dir() and any(out.iterdir()):
-            raise InputError(f"{out}: is not empty; choose another --out")
+    with clear_os_errors(out, "writing"), contextlib.ExitStack() as stack:
+        _refuse_taken_folder(out, mark)
         target = out.resolve()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        stack.enter_context(locked(target.with_name(f".{target.name}{LOCK}"), str(out), "choose another --out"))
+        _refuse_taken_folder(out, mark)
         partial = target.with_name(f".{target.name}{PARTIAL}")
         shutil.rmtree(partial, ignore_errors=True)  # left by a killed process
         try:
-            partial.mkdir(parents=True)
+            partial.mkdir()
             yield partial
+            if mark and (target / mark).is_file():
+                if not _holds(target, partial):
+                    _refuse_taken_folder(out)
+                shutil.rmtree(partial)
+                return
             if target.is_dir():
                 target.rmdir()
             partial.rename(target)
@@ -266,6 +282,18 @@ def whole_folder(out: Path) -> Iterator[Path]:
             if isinstance(error, KeyboardInterrupt):
                 error.add_note(f"stopped; nothing is left at {out}: the same command again begins anew")
             raise
+
+
+def _holds(folder: Path, other: Path) -> bool:
+    """True if a folder has all files of another one as they are there."""
+    files = [file.relative_to(other) for file in other.rglob("*") if file.is_file()]
+    return all((folder / file).is_file() and file_digest(folder / file) == file_digest(other / file) for file in files)
+
+
+def _refuse_taken_folder(out: Path, mark: str = "") -> None:
+    _refuse_file(out)
+    if out.is_dir() and any(out.iterdir()) and not (mark and (out / mark).is_file()):
+        raise InputError(f"{out}: is not empty; choose another --out")
 
 
 def refuse_taken(path: Path, what: str, mark: bytes) -> None:

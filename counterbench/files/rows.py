@@ -3,6 +3,7 @@
 import csv
 import difflib
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -17,6 +18,7 @@ SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
 LIST = ".txt"  # a prompt a line, and nothing else
 MOST_BYTES = 256_000_000  # of a JSON file, which is read whole
 _BOM = b"\xef\xbb\xbf"
+_BATCH = 1_000  # rows of Parquet that are read at once, at most
 _BY_ROWS = (".json", ".parquet")  # files in which rows are counted, not lines
 
 
@@ -65,11 +67,33 @@ def read_rows(path: Path) -> Iterator[Row]:
         return (row for file in tables_in(path) for row in read_rows(file))
     foreign.size_of(path)
     if read := _READERS.get(path.suffix.lower()):
-        return read(path)
+        return _checked(read(path))
     raise InputError(
         f"{path}: is read as CSV, TSV, JSONL, JSON or Parquet by the end of its name; call it …csv or …jsonl, or "
         "whichever it is"
     )
+
+
+def _checked(rows: Iterator[Row]) -> Iterator[Row]:
+    """The rows; InputError if they have too many columns, or a cell has a sign that no text has."""
+    known, last = set[str](), None
+    for row in rows:
+        if row.columns is not last:
+            known.update(row.columns)
+            foreign.refuse_columns(row.where, len(known))
+            last = row.columns
+        for name, value in row.values.items():
+            if _has_nul(value):
+                raise InputError(f"{row.where}, column {name!r}: has a NUL, which is no sign of a text; take it out")
+        yield row
+
+
+def _has_nul(value: Any) -> bool:
+    if isinstance(value, str):
+        return "\0" in value
+    if isinstance(value, dict):
+        return any(map(_has_nul, value)) or any(map(_has_nul, value.values()))
+    return isinstance(value, list) and any(map(_has_nul, value))
 
 
 def read_columns(path: Path, needed: Sequence[str], optional: Sequence[str] = ()) -> Iterator[Row]:
@@ -77,9 +101,10 @@ def read_columns(path: Path, needed: Sequence[str], optional: Sequence[str] = ()
 
     InputError with file and line: a column of `needed` is missing, or one of `optional` is misspelt.
     """
-    known = (*needed, *optional)
+    known, seen = (*needed, *optional), set[str]()
     for row in read_rows(path):
-        for name in {*row.columns} - {*known}:
+        for name in {*row.columns} - {*known} - seen:
+            seen.add(name)
             near = difflib.get_close_matches(name.strip().casefold(), known, n=1, cutoff=0.85)
             if near and near[0] not in row.columns:
                 raise unknown("column", name, known, row.where)
@@ -140,15 +165,15 @@ def _csv(path: Path, separator: str = ",") -> Iterator[Row]:
 
 def _names(path: Path, cells: list[str]) -> list[str]:
     """The columns' names; InputError if there are none, one occurs twice, or the separator is another one."""
+    foreign.refuse_columns(f"{path}, line 1", len(cells))
     names = [cell.strip() for cell in cells]
     for sign, called in ((";", "semicolons; save it with commas"), ("\t", "tabs; call it …tsv")):
         if len(names) == 1 and sign in names[0]:
             raise InputError(f"{path}, line 1: its columns are separated by {called}")
     if not any(names):
         raise InputError(f"{path}: has no first line with the names of its columns")
-    for name in names:
-        if names.count(name) > 1:
-            raise InputError(f"{path}, line 1: two columns are called {name!r}; rename one")
+    if twice := [name for name, count in Counter(names).items() if count > 1]:
+        raise InputError(f"{path}, line 1: two columns are called {twice[0]!r}; rename one")
     return names
 
 
@@ -189,10 +214,30 @@ def _parquet(path: Path) -> Iterator[Row]:
     arrow, parquet = (needed(each, "Parquet", "export") for each in ("pyarrow", "pyarrow.parquet"))
     try:
         with parquet.ParquetFile(path) as file:
-            every = (values for batch in file.iter_batches() for values in batch.to_pylist())
+            every = (values for batch in _batches(path, file) for values in batch.to_pylist())
             yield from (_row(path, number, values) for number, values in enumerate(every, 1))
     except arrow.ArrowException as error:
         raise InputError(f"{path}: not valid Parquet: {error}") from None
+
+
+def _batches(path: Path, file: Any) -> Iterator[Any]:
+    """The rows of a Parquet file, few at a time; InputError if it says that it becomes too much, or does.
+
+    A value that is stored once may stand in every row, so a batch has as many rows as are small with the largest.
+    """
+    said = file.metadata
+    foreign.refuse_columns(str(path), said.num_columns)
+    size, largest = 0, 1
+    for group in map(said.row_group, range(said.num_row_groups)):
+        for column in map(group.column, range(said.num_columns)):
+            size += column.total_uncompressed_size + foreign.CELL * column.num_values
+            largest = max(largest, column.total_uncompressed_size)
+    foreign.refuse_unpacked(path, size)
+    size = 0
+    for batch in file.iter_batches(max(1, min(_BATCH, foreign.UNPACKED // largest))):
+        size += batch.nbytes + foreign.CELL * batch.num_rows
+        foreign.refuse_unpacked(path, size)
+        yield batch
 
 
 _READERS: dict[str, Callable[[Path], Iterator[Row]]] = {

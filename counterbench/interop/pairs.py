@@ -63,13 +63,14 @@ class Looked(NamedTuple):
     odd: tuple[str, ...]  # its warnings, in words
 
 
-def import_pairs(file: Path, out: Path, on_progress: OnProgress = unseen) -> Imported:
+def import_pairs(file: Path, out: Path, on_progress: OnProgress = unseen, allow_outside: bool = False) -> Imported:
     """Read the pairs in `file` and write them as the folder `out`, or nothing.
 
-    A row that cannot be a pair is left out and named among the warnings. Raises InputError that names the line and the
-    column, with nothing written, if the file is no file of pairs or a picture is on the net or outside its folder.
+    `allow_outside`: pictures may lie outside its folder. A row that cannot be a pair is left out and named among the
+    warnings. Raises InputError that names the line and the column, with nothing written, if the file is no file of
+    pairs or a picture is on the net or outside its folder.
     """
-    items = list(read_items(file))
+    items = list(read_items(file, allow_outside))
     if not items:
         raise InputError(f"{file}: has no rows")
     odd = Noted()
@@ -157,7 +158,7 @@ def odd_together(original: Looked, intervened: Looked, relevant: bool) -> Iterat
             yield "pictures that differ in more than half of their pixels: in one thing alone?"
 
 
-def read_items(file: Path) -> Iterator[Item]:
+def read_items(file: Path, allow_outside: bool = False) -> Iterator[Item]:
     """The rows of a file of pairs; InputError names the line, the column and what to do.
 
     A fault of a single row (no answer, no picture, an id that is taken) is no error: the row is left out.
@@ -166,7 +167,7 @@ def read_items(file: Path) -> Iterator[Item]:
     for number, row in enumerate(read_rows(file), 1):
         if number == 1:
             _refuse_columns(row.file, row)
-        item = _item(number, row)
+        item = _item(number, row, allow_outside)
         if isinstance(item.pair, Pair):
             if item.id in seen:
                 item = item._replace(pair="the id is taken by a row further up")
@@ -221,7 +222,7 @@ def _refuse_columns(file: Path, row: Row) -> None:
         )
 
 
-def _item(number: int, row: Row) -> Item:
+def _item(number: int, row: Row, allow_outside: bool) -> Item:
     values = {_FILE_NAMES.get(name, name): value for name, value in row.values.items()}
     said = {}
     for name in (name for name in (*REQUIRED, *OPTIONAL) if name in values):
@@ -229,7 +230,7 @@ def _item(number: int, row: Row) -> Item:
             raise InputError(f"{row.where}, column {name!r}: {str(values[name])[:60]!r} is neither text nor a number")
         said[name] = _cell(values[name])
     id = said.get("id") or f"{number:06d}"
-    files = [_file(row.file, said.get(role, ""), f"{row.where}, column {role!r}") for role in ROLES]
+    files = [_file(row.file, said.get(role, ""), f"{row.where}, column {role!r}", allow_outside) for role in ROLES]
     extra = {name: value for name, value in values.items() if name not in REQUIRED + OPTIONAL}
     return Item(row.line, id, files, extra, _pair(id, said, files, row.where))
 
@@ -266,16 +267,13 @@ def _pair(id: str, said: Mapping[str, str], files: Sequence[Path], place: str) -
     )
 
 
-def _file(file: Path, name: str, place: str) -> Path:
+def _file(file: Path, name: str, place: str, allow_outside: bool) -> Path:
     """A picture's file, there or not; InputError if it is on the net or outside the folder that `file` lies in."""
     if _URL.match(name):
         raise InputError(f"{place}: {name[:80]!r} is an address; download the pictures and name the files")
-    try:
-        return foreign.inside(file.parent, name, place) if name else file.parent
-    except InputError as error:
-        raise InputError(
-            f"{error}; pictures lie in the folder of {file.name}, or below it, and are named from there: copy them"
-        ) from None
+    remedy = f"pictures lie in the folder of {file.name}, or below it: copy them, or take them from there by "
+    remedy += "--allow-outside"
+    return foreign.inside(file.parent, name, place, remedy, allow_outside) if name else file.parent
 
 
 def _typed(said: Mapping[str, str], place: str) -> tuple[str, tuple[str, ...]]:

@@ -77,7 +77,7 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 def given_name(name: str) -> str:
     """The name as given by --name or in a judge's file; InputError if it is no short name."""
     if name and (
-        not name.isprintable() or name != name.strip() or len(name) > MOST_SIGNS or not re.search("[A-Za-z0-9]", name)
+        not name.isprintable() or name != name.strip() or len(name) > MOST_SIGNS or not any(map(str.isalnum, name))
     ):
         raise InputError(
             f"name {name!r}: a short name is one line of at most {MOST_SIGNS} signs, with a letter or digit"
@@ -97,6 +97,10 @@ def default_path(
     other = ending + "".join(f"--{name}-{value}" for name, value in others.items() if value is not None)
     other += f"--style-{style}" if style != FLAT else ""
     other += shard.ending if shard is not None else ""
+    if not judge.isascii():  # whose letters are left out
+        judge = f"{re.sub('[^ -~]+', '', judge)}-{hashlib.blake2b(judge.encode(), digest_size=4).hexdigest()}".strip(
+            "-"
+        )
     safe = re.sub(r"[^A-Za-z0-9._=-]+", "-", f"{suite}--{judge}")
     return Path("runs") / (safe[: 150 - len(other)].strip(".-") + other)
 

@@ -33,6 +33,10 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     answer_line: bool = False  # the reply gives reasons and a last line "Answer: …"; only that line is read
     in_json: bool = False  # the reply is a JSON object (`answers.reply_schema`), by schema where a server can
 
+    def __post_init__(self) -> None:
+        if "\0" in self.text or "\0" in self.prompt or "\0" in self.system:
+            raise InputError(f"{self.id}: its words have a NUL, which is no sign of a text; take it out")
+
     def phrased(self, answer: str) -> str:
         """Format an answer as the query asks for it, for judges that know the answer and need no reasons."""
         return in_line(answer) if self.answer_line else in_json(answer, self.answer_type) if self.in_json else answer

@@ -96,9 +96,9 @@ class Evaluation(AskOptions):
 
     `source`: a table (CSV, JSON Lines, Parquet, a Hugging Face folder) or a folder PICTURES/MODEL/…. `questions`: the
     prompts with their questions: a set, or the name or file of one; by default the table's own. `columns`: the table's
-    names of our columns. `author`: a language model that writes questions for prompts that have none; without one the
-    judge is asked the prompts' own. `out`: the run's folder; by default `runs/<table>--<judge>`. The others are those
-    of `Session` and `AskOptions`.
+    names of our columns. `allow_outside`: pictures may lie outside its folder. `author`: a language model that writes
+    questions for prompts that have none; without one the judge is asked the prompts' own. `out`: the run's folder; by
+    default `runs/<table>--<judge>`. The others are those of `Session` and `AskOptions`.
     """
 
     source: PathLike
@@ -107,6 +107,7 @@ class Evaluation(AskOptions):
     _: KW_ONLY
     questions: PromptSet | PathLike = ""
     columns: Mapping[str, str] = field(default_factory=dict)
+    allow_outside: bool = False
     author: Judge | str = ""
     protocol: str = ""
     template: str = TEMPLATE
@@ -116,7 +117,8 @@ class Evaluation(AskOptions):
         """The prompts and the pictures, read from the table or folder; InputError if nothing belongs together."""
         given = self.questions
         asked = given if isinstance(given, PromptSet) or not given else load_prompts(str(given))
-        return read_material(fetched(self.source), asked if isinstance(asked, PromptSet) else None, self.columns)
+        prompts = asked if isinstance(asked, PromptSet) else None
+        return read_material(fetched(self.source), prompts, self.columns, self.allow_outside)
 
     @cached_property
     def path(self) -> Path:

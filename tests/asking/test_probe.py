@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -379,14 +378,12 @@ def interrupted(out: Path) -> tuple[Scripted, list[str]]:
     def seconds(id: str) -> float:
         if id == "p2/original":
             threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
-            return 60
+            return 1e6  # a run that waits for it does not end
         return 0.0
 
     judge = Scripted(seconds=seconds)
-    began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         probe(Paper(10), judge, out)
-    assert time.monotonic() - began < 5
     return judge, [record.id for record in records(out)]
 
 

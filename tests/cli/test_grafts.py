@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from commands import call, done
+from commands import call, done, fails
 from PIL import Image
 from skimage import data
 
@@ -25,11 +25,13 @@ def test_a_folder_of_stickers_is_drawn_and_holds(pictures: Path, tmp_path: Path)
     out = tmp_path / "stickers"
     assert "12 pairs of grafts" in done("generate", "grafts", "--onto", pictures, "--limit", 12, "--out", out)
     assert "every check holds" in done("verify", out)
-    with (tmp_path / "table.csv").open("w", newline="") as file:
+    table, elsewhere = pictures.parent / "table.csv", tmp_path / "table.csv"
+    with table.open("w", newline="") as file:
         csv.writer(file).writerows([("image", "prompt"), *((f"{n.resolve()}", "a cup") for n in pictures.iterdir())])
-    of_table = json.loads(
-        done("generate", "smoke", "--onto", tmp_path / "table.csv", "--limit", 4, "--out", tmp_path / "more", "--json")
-    )
+    more = ("--limit", 4, "--out", tmp_path / "more", "--json")
+    of_table = json.loads(done("generate", "smoke", "--onto", table, *more))
+    elsewhere.write_bytes(table.read_bytes())
+    assert "leads outside" in fails("generate", "smoke", "--onto", elsewhere, *more)
     assert of_table["pairs"] == 4
     assert of_table["definition"]["style"] == "sticker"
 

@@ -65,7 +65,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.mark.parametrize("n", [1, 3, PAIRS + 4])
 def test_merged_shards_are_what_one_machine_draws(n: int, one: Path, tmp_path: Path) -> None:
-    made = merged(drawn(tmp_path, n), tmp_path / "merged")
+    shards = drawn(tmp_path, n)
+    made = merged(shards, tmp_path / "merged")
+    assert merged(shards, tmp_path / "merged") == made, "the same again"
     assert contents(tmp_path / "merged") == contents(one)
     assert (made.kind, made.shards, made.records) == ("pairs", n, PAIRS)
 
@@ -89,12 +91,15 @@ ASKED: list[tuple[str, dict[str, Any], int]] = [
 def test_merged_shards_are_what_one_machine_asks(judge: str, options: dict[str, Any], n: int, tmp_path: Path) -> None:
     one, whole = tmp_path / "one", tmp_path / "merged"
     cb.probe("smoke", judge, one, **options)
-    made = merged(in_shards(tmp_path, n, "smoke", judge, **options), whole)
+    shards = in_shards(tmp_path, n, "smoke", judge, **options)
+    made = merged(shards, whole)
     assert (whole / "keys.jsonl").read_bytes() == (one / "keys.jsonl").read_bytes()
     assert read_run_info(whole) == read_run_info(one)
     assert records(whole) == records(one)
     assert (made.kind, made.shards, made.records) == ("a run", n, len(records(one)))
     assert scores(whole) == scores(one)
+    (whole / "report.html").write_text("mine")
+    assert merged(shards, whole) == made, "the same again"
     again = cb.probe("smoke", judge, whole, **options).progress  # a merged run is a run like any other
     assert again.done + again.failed == again.total
 

@@ -1,12 +1,15 @@
 """The workflow's action: its script on a planted judge in a bare environment, and inputs that it must refuse."""
 
 import csv
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 from commands import done
+from packaging.requirements import Requirement
 from planted_runs import edit_info
 
 from counterbench.suites.sources import SuiteSource
@@ -65,6 +68,35 @@ class Runner:
 @pytest.fixture
 def runner(tmp_path: Path) -> Runner:
     return Runner(tmp_path)
+
+
+def test_pictures_from_outside_the_workspace_are_never_asked_about(runner: Runner) -> None:
+    assert "allow-outside" not in ASK["run"]
+    (runner.temp / "mine.png").write_bytes(b"")
+    for image in ("../temp/mine.png", str(runner.temp / "mine.png"), f"file://{runner.temp}/mine.png"):
+        runner.table(image)
+        code, said = runner.ask(command="evaluate", source="pictures.csv", judge="planted:oracle")
+        assert code == 2
+        assert "leads outside" in said or "is no web address" in said
+    (runner.workspace / "folder").mkdir()
+    (runner.workspace / "folder" / "metadata.csv").symlink_to(runner.temp / "mine.png")
+    code, said = runner.ask(command="evaluate", source="folder", judge="planted:oracle")
+    assert code == 2
+    assert "a link in source leads outside of the workspace" in said
+
+
+def test_what_the_action_installs_is_written_down_with_its_hashes() -> None:
+    install = ACTION["runs"]["steps"][0]["run"]
+    assert "--require-hashes --only-binary :all: -r" in install
+    assert "--no-deps --no-build-isolation" in install
+    assert install.count("pip --") == 2
+    text = (ROOT / "action-constraints.txt").read_text()
+    pinned = dict(re.findall(r"^([a-z0-9.-]+)==(\S+) .*\n(?=    --hash=sha256:[0-9a-f]{64})", text, re.MULTILINE))
+    assert len(pinned) >= len(set(re.findall(r"^[a-z0-9.-]+(?==)", text, re.MULTILINE))) > 20, "each has a hash"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wanted = [*project["project"]["dependencies"], *project["project"]["optional-dependencies"]["report"]]
+    for each in map(Requirement, [*wanted, *project["build-system"]["requires"]]):
+        assert each.specifier.contains(pinned[each.name]), f"{each}: make constraints"
 
 
 def test_no_input_stands_in_a_script() -> None:

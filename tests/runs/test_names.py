@@ -1,5 +1,6 @@
 """Short names: of the models, with as much more as tells them apart."""
 
+import re
 from typing import NamedTuple
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterbench.errors import InputError
-from counterbench.runs.folder import MOST_SIGNS, given_name
+from counterbench.runs.folder import MOST_SIGNS, default_path, given_name
 from counterbench.runs.usage import short_names
 
 
@@ -70,7 +71,15 @@ def test_different_judges_have_different_names(judges: list[str]) -> None:
     assert len(set(shorts(*judges))) == len(judges)
 
 
-@pytest.mark.parametrize("name", [" a", "a\nb", "x" * (MOST_SIGNS + 1), "\x1b[31m", "..", "é"])
+@pytest.mark.parametrize("name", [" a", "a\nb", "x" * (MOST_SIGNS + 1), "\x1b[31m", "..", "…"])
 def test_what_is_no_short_name_is_refused(name: str) -> None:
     with pytest.raises(InputError, match="short name"):
         given_name(name)
+
+
+def test_letters_of_every_alphabet_are_letters() -> None:
+    names = ["模型", "é", "è", "модель", "café au lait"]
+    assert [given_name(name) for name in names] == names
+    folders = [default_path("smoke", name).name for name in names]
+    assert len(set(folders)) == len(names)
+    assert all(re.fullmatch(r"smoke--[a-z-]*[0-9a-f]{8}", folder) for folder in folders), folders

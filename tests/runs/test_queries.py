@@ -82,3 +82,9 @@ def test_a_missing_or_damaged_file_is_an_error_that_names_it(tmp_path: Path) -> 
     (tmp_path / "bad.png").write_bytes(picture().png[:40])
     with pytest.raises(InputError, match=r"bad\.png: not a readable picture"):
         _ = Picture.from_file(tmp_path / "bad.png").digest
+
+
+@pytest.mark.parametrize("field", ["text", "prompt", "system"])
+def test_a_nul_is_never_sent(field: str) -> None:
+    with pytest.raises(InputError, match="q: its words have a NUL"):
+        query(**{field: "a\0b"})

@@ -98,7 +98,7 @@ def export(name: str, source: Source, out: str, options: Options, on_progress: O
     """Write `source` in a format to `out`: a new folder, or any address that fsspec takes (s3://…, gs://…, memory://…).
 
     An export is first written whole on this machine; at an address `export.json` is the last file to arrive. Raises
-    InputError, with nothing there touched, if `out` is not empty.
+    InputError, with nothing there touched, if `out` holds something else.
     """
     from counterbench.suites.folder import versions
     from counterbench.suites.sources import FolderSource
@@ -136,13 +136,20 @@ def _folder(out: str) -> Iterator[Path]:
     """A folder to write into, which becomes `out` at the end of the block, or is uploaded there."""
     address = address_of(out)
     if not address or address.startswith("file:"):
-        with whole_folder(Path(addresses.opened(out)[1] if address else out)) as folder:
+        with whole_folder(Path(addresses.opened(out)[1] if address else out), EXPORT_FILE) as folder:
             yield folder
         return
     system, path = addresses.opened(out)
+    end = f"{path}/{EXPORT_FILE}"
     with addresses.clear_errors(out, "reading"):
-        if system.find(path):
-            raise InputError(f"{shown(out)}: is not empty; choose another --out")
+        there = (system.cat_file(end) if system.exists(end) else b"") if system.find(path) else None
+    taken = InputError(f"{shown(out)}: is not empty; choose another --out")
+    if there == b"":
+        raise taken
     with formats.clear_os_errors(Path(out), "writing"), tempfile.TemporaryDirectory(prefix="counterbench-") as name:
         yield Path(name)
+        if there == (Path(name) / EXPORT_FILE).read_bytes():
+            return
+        if there is not None:
+            raise taken
         addresses.upload(Path(name), address, last=EXPORT_FILE)

@@ -5,10 +5,15 @@ Beside it: the pairs and the template that a task asks with, and a reply of insp
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import importlib
+import zipfile
+import zlib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
 
@@ -16,6 +21,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.answers.parsing import CUT_OFF, DECLINED, FILTERED
 from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
+from counterbench.files import foreign
 from counterbench.files.installation import needed
 from counterbench.interop.imported import ImportedRun, Noted, origin_of, questions_by_id, record, run_info, write_run
 from counterbench.judges.base import Reply
@@ -143,10 +149,38 @@ def _records(log: Path, info: RunInfo, due: dict[str, Query]) -> Iterator[Record
         )
 
 
+def _refuse_bomb(log: Path) -> None:
+    """InputError if a log would become too much for its size, or is nested too deeply: inspect asks neither."""
+    with foreign.opened(log) as file:
+        if not zipfile.is_zipfile(file):
+            file.seek(0)
+            foreign.refuse_deep(str(log), _parts(file))
+            return
+        with contextlib.suppress(ImportError):  # how inspect packs
+            importlib.import_module("zipfile_zstd")
+        try:
+            with zipfile.ZipFile(file) as archive:
+                members = archive.infolist()
+                foreign.refuse_unpacked(log, sum(member.file_size for member in members))
+                for member in members:
+                    said = member.file_size
+                    member.file_size += 1  # so a member that says too little is seen
+                    with archive.open(member) as unpacked:
+                        if foreign.refuse_deep(f"{log}, {member.filename}", _parts(unpacked)) > said:
+                            raise InputError(f"{log}: its {member.filename} is larger than it says")
+        except (zipfile.BadZipFile, NotImplementedError, OSError, EOFError, zlib.error, RuntimeError) as error:
+            raise InputError(f"{log}: no log of inspect ({error})") from None
+
+
+def _parts(file: IO[bytes]) -> Iterator[bytes]:
+    return iter(partial(file.read, 1 << 20), b"")
+
+
 def _header(log: Path) -> EvalLog:
-    read_eval_log = needed("inspect_ai.log", "reading an inspect log", "inspect").read_eval_log
     if not log.is_file():
         raise InputError(f"{log}: there is no such file")
+    _refuse_bomb(log)
+    read_eval_log = needed("inspect_ai.log", "reading an inspect log", "inspect").read_eval_log
     try:
         header: EvalLog = read_eval_log(log, header_only=True)
         return header

@@ -168,7 +168,7 @@ def _response(data: Mapping[str, Any], content: bytes) -> Reply | None:
 
 
 def _beside(data: Mapping[str, Any], reasoned: int | None) -> str:
-    """What came in place of words, and what helps; empty if nothing did."""
+    """The words for what came in place of an answer, and what helps; empty if nothing did."""
     message, items = dig(data, "choices", 0, "message"), _list(data.get("output"))
     kinds = [text_of(dig(item, "type")) for item in items]
     if dig(message, "tool_calls") or dig(message, "function_call") or any(kind.endswith("_call") for kind in kinds):

@@ -31,6 +31,7 @@ else:
         import httpx as HTTP
 
 LIBRARY = "genai-prices"
+UNPACKED = {"Accept-Encoding": "identity"}  # a small packed reply may be huge unpacked
 
 
 class Price(msgspec.Struct, frozen=True):
@@ -191,12 +192,14 @@ class ServedModel:
 
 
 class _Bounded(HTTP.AsyncByteStream):  # type: ignore[misc]
-    """The bytes of a reply, up to the most that is read; TooLarge beyond."""
+    """The bytes of a reply, up to the most that is read; TooLarge beyond, and for a `packed` one."""
 
-    def __init__(self, stream: Any, most: int) -> None:
-        self._stream, self._most = stream, most
+    def __init__(self, stream: Any, most: int, packed: str = "") -> None:
+        self._stream, self._most, self._packed = stream, most, packed
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
+        if self._packed:
+            raise TooLarge(f"it is packed ({self._packed[:40]}), though asked for as it is: its size is not known")
         size = 0
         async for part in self._stream:
             size += len(part)
@@ -210,7 +213,11 @@ class _Bounded(HTTP.AsyncByteStream):  # type: ignore[misc]
 
 def _client(access: Access, timeout: float, most: int) -> openai.AsyncOpenAI:
     async def bound(response: Any) -> None:
-        response.stream = _Bounded(response.stream, most)
+        packed = response.headers.pop("content-encoding", "")
+        if response.status_code >= 400 and packed:  # its status says enough
+            response.stream = HTTP.ByteStream(b"")
+        else:
+            response.stream = _Bounded(response.stream, most, packed.strip().lower().replace("identity", ""))
 
     http = openai.DefaultAsyncHttpxClient(
         verify=access.url.startswith("https:"),  # certificates are slow to read, and plain HTTP needs none
@@ -221,12 +228,12 @@ def _client(access: Access, timeout: float, most: int) -> openai.AsyncOpenAI:
     client = openai.AsyncOpenAI(
         api_key=access.key or "none",
         base_url=access.url,
-        default_headers=access.headers,
+        default_headers=access.headers | UNPACKED,
         timeout=timeout,
         max_retries=0,  # the runner asks again
         http_client=http,
     )
     if not access.is_default:  # data of the default account must not go to another server
         client.organization = client.project = None
-        client._custom_headers = dict(access.headers)  # without those of OPENAI_CUSTOM_HEADERS
+        client._custom_headers = access.headers | UNPACKED  # without those of OPENAI_CUSTOM_HEADERS
     return client

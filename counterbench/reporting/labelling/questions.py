@@ -9,6 +9,7 @@ import msgspec
 from counterbench.answers import answer_type, kind_of, scale_of
 from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.errors import InputError
+from counterbench.t2i.images.manifest import file_of
 from counterbench.t2i.judging.results import JudgedRun
 from counterbench.t2i.labelling.pairs import Asked, Pair
 from counterbench.t2i.scores.labels import CANNOT_TELL, YES_NO, fitting
@@ -125,5 +126,5 @@ def _pictures(runs: Sequence[JudgedRun]) -> dict[tuple[str, str], tuple[Path, st
         if not folder.is_dir():
             raise InputError(f"{folder}: the run's pictures are not there; call this in the folder where it was judged")
         rows = (row for row in of.samples if row.status == "ok")
-        files |= {(of.model.name, row.id): (folder / row.path, row.picture_digest) for row in rows}
+        files |= {(of.model.name, row.id): (file_of(folder, row), row.picture_digest) for row in rows}
     return files

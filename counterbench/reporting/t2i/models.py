@@ -14,7 +14,7 @@ from counterbench.reporting.t2i.evidence import evidence
 from counterbench.reporting.t2i.gather import ModelData, gather_models
 from counterbench.reporting.t2i.page import model_page
 from counterbench.scene.scene import Scene
-from counterbench.t2i.images.manifest import IMAGES_FILE
+from counterbench.t2i.images.manifest import IMAGES_FILE, file_of
 from counterbench.text import counted
 
 _NOT_AT_HAND = "not at hand"
@@ -59,7 +59,7 @@ def _encoded(folders: Sequence[Path | None], of: Wanted) -> Encoded:
         folder = folders[number]
         if folder is None:
             return Encoded(problem=_NOT_AT_HAND)
-        return thumbnail(Picture.from_file(folder / row.path, row.picture_digest).image())
+        return thumbnail(Picture.from_file(file_of(folder, row), row.picture_digest).image())
     except CounterbenchError as error:
         return Encoded(problem=str(error))
 

@@ -32,6 +32,7 @@ from counterbench.t2i.images.manifest import (
     ImageRow,
     Images,
     ImagesInfo,
+    folder_names,
     plain_name,
     prompts_in,
 )
@@ -101,7 +102,8 @@ def generate_images(
         versions={"counterbench": __version__, "pillow": PIL.__version__} | declared.versions,
         shard=str(shard or ""),
     )
-    called = plain_name(given_name(name)) if name else plain_name(info.generator)
+    called = given_name(name) or info.generator
+    called = plain_name(called) if called.isascii() else folder_names([called])[called]
     folder = out / f"{called}{shard.ending if shard is not None else ''}"
     limits = limits or Limits()
     before = answered(folder / JOURNAL_FILE).figures

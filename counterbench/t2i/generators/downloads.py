@@ -16,7 +16,7 @@ from typing import Any
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.judges.base import Retry
-from counterbench.judges.openai.sdk import HTTP
+from counterbench.judges.openai.sdk import HTTP, UNPACKED
 from counterbench.t2i.generators.base import Drawing
 
 # The picture was paid for, so a broken connection is tried again.
@@ -115,7 +115,7 @@ class Downloads:
             trust_env=False,  # neither proxies nor passwords of .netrc
             timeout=HTTP.Timeout(self._timeout, connect=min(self._timeout, _CONNECT)),
             follow_redirects=False,  # the library would read the whole body of a redirect
-            headers={"accept-encoding": "identity"},  # a small packed body may be huge unpacked
+            headers=UNPACKED,
         )
 
     async def fetch(self, url: str) -> bytes | Drawing:
@@ -177,6 +177,8 @@ async def _body(response: Any, place: str) -> bytes | Drawing:
         raise ConnectionError(f"status {response.status_code}")
     if response.status_code != 200:
         return _failed(f"{place} answered {response.status_code}")
+    if packed := response.headers.get("content-encoding", "").strip().lower().replace("identity", ""):
+        return _failed(f"{place}: it is packed ({packed[:40]}), though asked for as it is", again=False)
     body = bytearray()
     async for chunk in response.aiter_raw():
         body += chunk

@@ -19,6 +19,7 @@ import msgspec
 from counterbench.drawing.reading import Kept
 from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.files.foreign import inside
 from counterbench.files.formats import instead
 from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.t2i.prompts.files import read_prompt_set
@@ -52,6 +53,7 @@ class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     seed: int
     versions: dict[str, str]
     shard: str = ""  # the part of the pictures in this folder, "0/4"; empty for all of them
+    elsewhere: str = ""  # of imported pictures that lie elsewhere: see `elsewhere`
 
 
 class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -110,6 +112,16 @@ def missing(prompt: Prompt, sample: int, seed: int, message: str) -> ImageRow:
     )
 
 
+def file_of(folder: Path, row: ImageRow) -> Path:
+    """A picture of a run's sample, with the pictures' folder that the run names; InputError if it has no digest.
+
+    Its file is read only if it has that digest, so a run of others shows no picture that they did not have.
+    """
+    if not row.picture_digest:
+        raise InputError(f"{folder}: {row.id!r} has a picture without its digest")
+    return folder / row.path
+
+
 class Images(msgspec.Struct, frozen=True):
     """A generator's folder that was read."""
 
@@ -159,14 +171,33 @@ def read_manifest(path: Path) -> Images:
     prompts = prompts_in(path)
     rows = []
     for number, row in formats.numbered_lines(path / MANIFEST_FILE, ImageRow):
+        where = f"{path / MANIFEST_FILE}, line {number}"
+        if row.path and not row.picture_digest:
+            raise InputError(f"{where}: {row.id!r} has a picture without its digest")
+        if row.path and not Path(row.path).is_absolute():
+            inside(path, row.path, where)
         if row.path and not (path / row.path).is_file():
             raise InputError(
-                f"{path / MANIFEST_FILE}, line {number}: the file {row.path} of {row.id!r} is not there; the same "
-                "`t2i generate` again draws it anew"
+                f"{where}: the file {row.path} of {row.id!r} is not there; the same `t2i generate` again draws it anew"
             )
         rows.append(row)
     refuse_strangers(rows, prompts, path / MANIFEST_FILE)
+    outside = next((row.path for row in rows if Path(row.path).is_absolute()), "")
+    if outside and info.elsewhere != elsewhere(path, rows):
+        raise InputError(
+            f"{path / MANIFEST_FILE}: the path {outside!r} leads outside {path}, and is not as `t2i import` wrote it "
+            "into this folder on this machine; the same `t2i import` again writes it anew"
+        )
     return Images(path, info, tuple(rows), prompts)
+
+
+def elsewhere(path: Path, rows: Iterable[ImageRow]) -> str:
+    """A digest of the pictures that lie outside the folder at `path`, and of the folder's number on its disk.
+
+    So an import may leave pictures in their places, and a manifest that came from elsewhere names none of this machine.
+    """
+    named = [str(path.stat().st_ino), *(f"{row.path} {row.picture_digest}" for row in rows if row.path)]
+    return hashlib.blake2b("\n".join(named).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def prompts_in(path: Path) -> PromptSet:

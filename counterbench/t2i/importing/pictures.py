@@ -19,6 +19,7 @@ from counterbench.t2i.images.manifest import (
     ImageRow,
     Images,
     ImagesInfo,
+    elsewhere,
     folder_names,
     kept_as,
     missing,
@@ -78,9 +79,13 @@ def _there(folder: Path, model: str, placed: dict[tuple[str, int], Placed]) -> I
     """The folder as it is, if it was imported from the same places; InputError if it holds other pictures."""
     if not (folder / IMAGES_FILE).is_file() or not (folder / MANIFEST_FILE).is_file():
         return None
-    images = read_manifest(folder)
-    if images.info.generator != f"{IMPORTED}{model}":
-        raise InputError(f"{folder}: holds pictures of {images.info.generator!r}; choose another --out")
+    info = formats.read_json(folder / IMAGES_FILE, ImagesInfo)
+    if info.generator != f"{IMPORTED}{model}":
+        raise InputError(f"{folder}: holds pictures of {info.generator!r}; choose another --out")
+    try:
+        images = read_manifest(folder)
+    except InputError:  # it came from another machine, or a picture is gone
+        return None
     known = {(row.prompt_id, row.sample): row.path for row in images.rows if row.status != "missing"}
     wanted = {place: _path(one, folder) for place, one in placed.items()}
     return images if known == wanted else None
@@ -127,7 +132,12 @@ def _write(folder: Path, model: str, prompts: PromptSet, samples: dict[str, int]
         for k in range(samples[prompt.id])
     )
     info = ImagesInfo(
-        prompts=prompts.name, generator=f"{IMPORTED}{model}", samples=max(samples.values()), seed=0, versions={}
+        prompts=prompts.name,
+        generator=f"{IMPORTED}{model}",
+        samples=max(samples.values()),
+        seed=0,
+        versions={},
+        elsewhere=elsewhere(folder, every) if any(Path(row.path).is_absolute() for row in every) else "",
     )
     write_prompt_set(folder / PROMPTS_FILE, prompts)
     formats.write_json(folder / IMAGES_FILE, info)

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from counterbench.errors import InputError
-from counterbench.files.addresses import address_of
+from counterbench.files import foreign
+from counterbench.files.addresses import address_of, shown
 from counterbench.files.rows import has_table
 from counterbench.suites.grafts import with_room
 from counterbench.t2i.images.manifest import IMAGES_FILE, MOST_SAMPLES, read_manifest
@@ -48,11 +49,13 @@ class Material(NamedTuple):
     notes: list[str]
 
 
-def read_material(path: Path, prompts: PromptSet | None = None, columns: Mapping[str, str] = {}) -> Material:
+def read_material(
+    path: Path, prompts: PromptSet | None = None, columns: Mapping[str, str] = {}, allow_outside: bool = False
+) -> Material:
     """Read a table or folder; `prompts`: those of its pictures, by default the table's own.
 
-    `columns`: the table's names of our columns. InputError for a folder of pictures without `prompts`, and if no
-    picture belongs to a prompt.
+    `columns`: the table's names of our columns. `allow_outside`: pictures may lie outside the table's folder, and at
+    addresses of stores. InputError for a folder of pictures without `prompts`, and if no picture belongs to a prompt.
     """
     if not path.exists():
         raise InputError(f"{path}: there is no such table or folder")
@@ -63,12 +66,13 @@ def read_material(path: Path, prompts: PromptSet | None = None, columns: Mapping
                 f"{path}: is a folder of pictures; name the file of their prompts, too (evaluate --questions, t2i "
                 "import --for)"
             )
-        places = places_in_folder(path, prompts)
+        places = places_in_folder(path, prompts, allow_outside)
     else:
         items, of_rows = read_items(path, columns), None
         if prompts is None:
             prompts, of_rows = prompts_of(items)
-        places = places_in_table(items, prompts, of_rows, path.stem if path.is_file() else path.resolve().name)
+        called = path.stem if path.is_file() else path.resolve().name
+        places = places_in_table(items, prompts, of_rows, called, allow_outside)
         notes = [warning.line() for warning in items.not_used]
     notes += places.unused
     if not places.placed:
@@ -81,13 +85,13 @@ def read_material(path: Path, prompts: PromptSet | None = None, columns: Mapping
 def pictures_of(path: Path) -> tuple[list[Path], int]:
     """The pictures of any folder, of a generator's, or named in a table, as `with_room` has them.
 
-    InputError if there is none, or if a table has them as addresses or within its file.
+    InputError if there is none, one lies outside, or a table has them as addresses or within its file.
     """
     if (path / IMAGES_FILE).is_file():
         images = read_manifest(path)
         return with_room((images.file(row) for row in images.rows if row.status == "ok"), path)
     if path.is_dir() and not has_table(path):
-        return with_room((file for file in sorted(path.rglob("*")) if file.is_file()), path)
+        return with_room((_in(path, file, False) for file in sorted(path.rglob("*")) if file.is_file()), path)
     sources = [_source(item, path) for item in read_items(path).rows if item.cells.get("image")]
     files = [source for source in sources if isinstance(source, Path)]
     if len(files) < len(sources):
@@ -132,7 +136,13 @@ class Finder:
         return f"no prompt is {words or id!r}; the nearest: {', '.join(repr(text[:80]) for text in near)}"
 
 
-def places_in_table(items: Items, prompts: PromptSet, of_rows: Sequence[str] | None = None, model: str = "") -> Places:
+def places_in_table(
+    items: Items,
+    prompts: PromptSet,
+    of_rows: Sequence[str] | None = None,
+    model: str = "",
+    allow_outside: bool = False,
+) -> Places:
     """The pictures of a table's rows; rows about the same picture of a prompt, with a question each, are one sample.
 
     `of_rows`: the id of each row's prompt, where the prompts are the table's own. `model`: of rows that name none.
@@ -152,7 +162,7 @@ def places_in_table(items: Items, prompts: PromptSet, of_rows: Sequence[str] | N
             places.unused.append(f"{item.where}: {prompt}")
             continue
         named = str(item.cells.get("model") or "").strip() or model
-        source = _source(item, items.path)
+        source = _source(item, items.path, allow_outside)
         seen = (named, prompt.id, source)
         given = whole_in(item, "sample")
         if seen in numbers and given in (None, numbers[seen]):
@@ -172,7 +182,15 @@ def places_in_table(items: Items, prompts: PromptSet, of_rows: Sequence[str] | N
     return places
 
 
-def _source(item: Item, table: Path) -> Path | str | bytes:
+_OUTSIDE = "--allow-outside (of evaluate and t2i import) takes pictures from there"
+
+
+def _in(folder: Path, file: Path, allow_outside: bool) -> Path:
+    """A file that was found in a folder; InputError if it is a link that leads out."""
+    return foreign.inside(folder, file.relative_to(folder).as_posix(), str(folder), _OUTSIDE, allow_outside)
+
+
+def _source(item: Item, table: Path, allow_outside: bool = False) -> Path | str | bytes:
     image = item.cells["image"]
     if isinstance(image, dict):  # as Hugging Face's Parquet files have pictures
         if isinstance(image.get("bytes"), bytes):
@@ -180,10 +198,14 @@ def _source(item: Item, table: Path) -> Path | str | bytes:
         image = image.get("path") or ""
     if not isinstance(image, str) or not image.strip():
         raise InputError(f"{item.where}, column 'image': is neither a path, an address nor the content of a picture")
-    if address_of(image.strip()):
+    if address := address_of(image.strip()):
+        if not allow_outside and not address.lower().startswith(("http://", "https://")):
+            raise InputError(f"{item.where}, column 'image': {shown(address)} is no web address; {_OUTSIDE}")
         return image.strip()
-    folder = table if table.is_dir() else table.parent
-    return folder / image.strip()
+    folder, name = table if table.is_dir() else table.parent, image.strip()
+    if Path(name).is_relative_to(folder.absolute()):
+        name = Path(name).relative_to(folder.absolute()).as_posix()
+    return foreign.inside(folder, name, f"{item.where}, column 'image'", _OUTSIDE, allow_outside)
 
 
 def whole_in(item: Item, column: str) -> int | None:
@@ -197,12 +219,12 @@ def whole_in(item: Item, column: str) -> int | None:
     return int(text)
 
 
-def places_in_folder(folder: Path, prompts: PromptSet) -> Places:
+def places_in_folder(folder: Path, prompts: PromptSet, allow_outside: bool = False) -> Places:
     """The pictures in FOLDER/MODEL/…, at any depth, by their paths: a prompt's id, its words, or its index from 0.
 
     A number after the name is the sample ("-2", "_2" or a file "2" in the prompt's folder). Of several readings of a
     path the one that uses most of it counts. Pictures beside the folders of models are of a model with the folder's
-    name. InputError if it is no folder.
+    name. InputError if it is no folder, or a link in it leads out of it.
     """
     if not folder.is_dir():
         raise InputError(f"{folder}: there is no such folder")
@@ -212,18 +234,18 @@ def places_in_folder(folder: Path, prompts: PromptSet) -> Places:
     for path in pictures:
         parts = path.relative_to(folder).with_suffix("").parts
         model, own = (parts[0], parts[1:]) if len(parts) > 1 else (folder.resolve().name, parts)
-        shown = path.relative_to(folder).as_posix()
+        where = path.relative_to(folder).as_posix()
         read = names.read([part for part in own if part.lower() not in _FOLDERS])
         if isinstance(read, str):
-            places.unused.append(f"{shown}: {read}")
+            places.unused.append(f"{where}: {read}")
             continue
         id, sample = read
         if (model, id, sample) in taken:
             other = taken[model, id, sample].relative_to(folder).as_posix()
-            places.unused.append(f"{shown}: is sample {sample} of {id}, as {other} is, which is used")
+            places.unused.append(f"{where}: is sample {sample} of {id}, as {other} is, which is used")
             continue
         taken[model, id, sample] = path
-        places.placed.append(Placed(model, id, sample, path, shown))
+        places.placed.append(Placed(model, id, sample, _in(folder, path, allow_outside), where))
     return places
 
 

@@ -6,6 +6,7 @@ A later line about a question replaces an earlier one; an empty label takes it b
 import os
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.files.locks import LOCK, locked
 from counterbench.t2i.labelling.sample import LABELS_FOLDER
 from counterbench.t2i.labelling.units import Unit
 from counterbench.t2i.scores.labels import HumanLabel
@@ -62,6 +64,14 @@ class RaterFile:
         self.labels.pop(line.id, None)
         if line.label:
             self.labels[line.id] = line.label
+
+
+def one_writer(run: Path, pairs: bool = False) -> AbstractContextManager[None]:
+    """The lock of a run's answers: a second writer would ask each rater what the first one asks."""
+    folder = run / LABELS_FOLDER
+    with formats.clear_os_errors(folder, "writing"):
+        folder.mkdir(exist_ok=True)
+    return locked(folder / f".{_begins(pairs).strip('-')}{LOCK}", str(folder))
 
 
 def _begins(pairs: bool) -> str:

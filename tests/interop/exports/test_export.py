@@ -64,6 +64,18 @@ def test_what_lies_there_is_not_touched(tmp_path: Path, store: str) -> None:
     assert (files(tmp_path), stored()) == before
 
 
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_same_again_leaves_what_lies_there(format: str, tmp_path: Path, store: str) -> None:
+    for out in (str(tmp_path / "out"), store):
+        first = write(format, out)
+        before = files(tmp_path), stored()
+        assert write(format, out) == first
+        assert (files(tmp_path), stored()) == before
+    (tmp_path / "out" / next(iter(first.files))).write_bytes(b"edited")
+    with pytest.raises(InputError, match="is not empty; choose another --out"):
+        write(format, tmp_path / "out")
+
+
 def test_what_fails_on_the_way_leaves_nothing(tmp_path: Path, store: str) -> None:
     def full(done: int, total: int) -> None:
         if done == PAIRS - 1:

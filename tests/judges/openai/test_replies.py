@@ -3,13 +3,15 @@
 import asyncio
 import email.utils
 import time
+import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 import pytest
 from judges.openai.dots import Dots, ask, records
-from loopback import Draw, LoopbackServer, Raw, Say
+from loopback import Draw, LoopbackServer, Raw, Say, Verbatim
+from memory import peak_of
 
 from counterbench.asking.asker import Limits
 from counterbench.errors import JudgeError
@@ -138,6 +140,41 @@ def test_a_reply_that_is_too_large_is_a_failure_of_its_own(out: Path) -> None:
     failures = [record.failure for record in records(out) if record.failure]
     assert [failure.kind for failure in failures] == ["too-large"] * 2
     assert all(f"more than {MOST_BYTES} bytes" in failure.message for failure in failures)
+
+
+_PROGRAM = """
+import sys
+from pathlib import Path
+from judges.openai.dots import Dots, ask
+from counterbench.asking.asker import Limits
+
+ask(Dots(1), sys.argv[1], Path(sys.argv[2]), limits=Limits(retries=0))
+"""
+
+
+def packed(status: int) -> Verbatim:
+    """A reply of 400 MB, packed."""
+    packer = zlib.compressobj(9, wbits=31)
+    body = b"".join([packer.compress(bytes(1_000_000)) for _ in range(400)]) + packer.flush()
+    head = f"HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\n\r\n"
+    return Verbatim(head.encode() + body)
+
+
+def test_a_reply_that_is_packed_is_not_unpacked(out: Path) -> None:
+    with LoopbackServer(packed(200)) as server:
+        peak, _ = peak_of(_PROGRAM, server.url, out)
+        assert peak < 300
+        assert {entry.asked.headers["accept-encoding"] for entry in server.questions} == {"identity"}
+    failures = [record.failure for record in records(out) if record.failure]
+    assert [failure.kind for failure in failures] == ["too-large"] * 2
+    assert all("it is packed (gzip), though asked for as it is" in failure.message for failure in failures)
+
+
+def test_an_error_that_is_packed_keeps_its_status(out: Path) -> None:
+    with LoopbackServer(packed(500)) as server:
+        peak, _ = peak_of(_PROGRAM, server.url, out)
+    assert peak < 300
+    assert {record.failure.kind for record in records(out) if record.failure} == {"http-500"}
 
 
 def test_an_error_that_is_nested_deeply_keeps_its_status(out: Path) -> None:

@@ -3,11 +3,13 @@
 import io
 import os
 import re
+import socket
 from pathlib import Path
 
 import pytest
+from commands import fails
 from PIL import Image
-from reporting.labelling.served import FITS, HOST, MISFITS, SECRET, Page, labelled, lines, sampled
+from reporting.labelling.served import FITS, HOST, MISFITS, SECRET, Page, labelled, lines, sampled, serving
 
 from counterbench.drawing.png import pixel_digest
 from counterbench.errors import InputError
@@ -166,3 +168,29 @@ def test_pairs_take_turns_among_prompts_and_show_each_model_on_its_side(laws: Pa
     assert page.answer(page.next()["question"]["id"], "yes").status_code == 400
     with pytest.raises(InputError, match="no prompt has pictures of two models"):
         model_pairs(models[:1])
+
+
+@pytest.mark.parametrize(
+    ("method", "to", "length"),
+    [("POST", "answer", "content-length: 40\r\n"), ("GET", "next", "content-length: 40\r\n"), ("GET", "next", "")],
+)
+def test_a_body_in_parts_is_not_read(cards: Path, method: str, to: str, length: str) -> None:
+    head = f"{method} /by/ann/{to} HTTP/1.1\r\n{length}transfer-encoding: chunked\r\n"
+    with serving(cards) as (address, _):
+        host = address.removeprefix("http://").strip("/")
+        name, _, port = host.partition(":")
+        with socket.create_connection((name, int(port)), timeout=30) as to_page:
+            to_page.sendall(
+                f"{head}host: {host}\r\norigin: http://{host}\r\n\r\n".encode() + b"ffff\r\n" + b" " * 0xFFFF
+            )
+            assert to_page.recv(1000).startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_second_page_of_a_run_is_told_which_process_serves_it(cards: Path, tmp_path: Path) -> None:
+    file = tmp_path / "given.csv"
+    file.write_text("sample,check,label,rater\ng0/image/0,red,yes,bob\n")
+    with serving(cards) as (_, first):
+        for option in (("--port", 0), ("--import", file)):
+            assert f"labels: is in use by process {first.pid} on " in fails("label", cards, *option)
+    with serving(cards):
+        pass

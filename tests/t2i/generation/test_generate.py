@@ -239,5 +239,8 @@ def test_a_generator_may_be_named(tmp_path: Path) -> None:
     made = generate_images(prompt_set(1), Painter(), tmp_path, samples=1, name="mine")
     assert made.images.path == tmp_path / "mine"
     assert made.images.info.generator == Painter().name
+    named = [generate_images(prompt_set(1), Painter(), tmp_path, samples=1, name=name) for name in ("é", "模型")]
+    assert len({of.images.path for of in named}) == 2
+    assert all(of.images.path.name.isascii() for of in named)
     with pytest.raises(InputError, match="short name"):
         generate_images(prompt_set(1), Painter(), tmp_path, name="x" * 40)

@@ -1,7 +1,6 @@
 """`diffusers:` generators on a small random pipeline: the real thing, loaded from a folder."""
 
 import asyncio
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -133,17 +132,23 @@ def test_a_batch_that_does_not_fit_is_halved(small: Path) -> None:
 def test_cancelled_it_stops_at_the_next_step(small: Path) -> None:
     generator = DiffusersGenerator(str(small), {"steps": 500})
 
-    async def cancelled() -> float:
+    assert generator._pipeline is not None
+    scheduler, steps = generator._pipeline._pipe.scheduler, []
+    step = scheduler.step
+    scheduler.step = lambda *args, **options: steps.append(1) or step(*args, **options)
+
+    async def cancelled() -> int:
         task = asyncio.create_task(generator.draw(sample_requests(1)))
-        await asyncio.sleep(0.3)
+        while not steps:
+            await asyncio.sleep(0.01)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        began = time.monotonic()
+        then = len(steps)
         await generator.close()  # which waits for the worker
-        return time.monotonic() - began
+        return len(steps) - then
 
-    assert asyncio.run(cancelled()) < 3
+    assert asyncio.run(cancelled()) <= 2
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,20 @@ def test_a_damaged_line_is_named(images: Images, fields: dict[str, Any]) -> None
         read_manifest(images.path)
 
 
+@pytest.mark.parametrize("name", ["../../secret.png", "{}/secret.png", "g0000/link.png"])
+def test_a_picture_outside_of_the_folder_is_refused(images: Images, tmp_path: Path, name: str) -> None:
+    secret = tmp_path / "secret.png"
+    secret.write_bytes(images.file(images.rows[0]).read_bytes())
+    (images.path / "g0000").mkdir(exist_ok=True)
+    (images.path / "g0000" / "link.png").symlink_to(secret)
+    change(images, 0, path=name.format(tmp_path))
+    with pytest.raises(InputError, match="leads outside"):
+        read_manifest(images.path)
+    change(images, 0, path=images.rows[0].path, picture_digest="")
+    with pytest.raises(InputError, match=r"line 1: .* has a picture without its digest"):
+        read_manifest(images.path)
+
+
 def test_a_newer_format_is_refused(images: Images) -> None:
     change(images, 0, format="counterbench.image/2")
     with pytest.raises(FormatError, match=r"newer format 'counterbench\.image/2'"):

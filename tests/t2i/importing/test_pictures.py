@@ -1,5 +1,6 @@
 """Folders of pictures that stay in their places: read once, digested, and refused by name once they change."""
 
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -8,10 +9,11 @@ from asked import judge_pictures
 from t2i.own_pictures import Eyes, picture, table
 
 from counterbench.errors import InputError
+from counterbench.files import formats
 from counterbench.runs.queries import load_template
-from counterbench.t2i.images.manifest import Images, read_manifest
+from counterbench.t2i.images.manifest import MANIFEST_FILE, Images, read_manifest
 from counterbench.t2i.importing.pictures import import_pictures
-from counterbench.t2i.importing.places import Material, Placed, read_material
+from counterbench.t2i.importing.places import Material, Placed, pictures_of, read_material
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.prompts.skills import whole_prompt
@@ -87,3 +89,50 @@ def test_a_folder_with_other_pictures_is_refused_and_left(own: Material, tmp_pat
     with pytest.raises(InputError, match="is not empty and not a folder of generated pictures"):
         imported(own, tmp_path / "images")
     assert (tmp_path / "images" / "good" / "mine.txt").read_text() == "mine"
+
+
+def test_a_manifest_that_came_from_elsewhere_or_was_edited_names_no_picture_here(own: Material, tmp_path: Path) -> None:
+    good, _ = imported(own, tmp_path / "images")
+    theirs = Path(shutil.copytree(good.path, tmp_path / "theirs" / "good"))
+    with pytest.raises(InputError, match=r"leads outside .*the same `t2i import` again"):
+        read_manifest(theirs)
+    picture(tmp_path / "secret.png", "black", 0)
+    secret = str(tmp_path / "secret.png")
+    rows = [msgspec.structs.replace(row, path=secret) for row in good.rows[:1]] + list(good.rows[1:])
+    formats.write_lines(good.path / MANIFEST_FILE, rows)
+    with pytest.raises(InputError, match="leads outside"):
+        read_manifest(good.path)
+    assert imported(own, tmp_path / "images")[0] == good
+
+
+@pytest.mark.parametrize("name", ["../secret.png", "{}/secret.png", "link.png", "file://{}/secret.png"])
+def test_pictures_outside_of_a_tables_folder_are_taken_where_the_user_says_so(tmp_path: Path, name: str) -> None:
+    name, there = name.format(tmp_path), tmp_path / "theirs" / "t.csv"
+    picture(tmp_path / "secret.png", "black", 0)
+    there.parent.mkdir()
+    (there.parent / "link.png").symlink_to(tmp_path / "secret.png")
+    there.write_text(f"image,prompt\n{name},a cup\n")
+    with pytest.raises(InputError, match=r"line 2, column 'image': .*--allow-outside"):
+        read_material(there)
+    taken = read_material(there, allow_outside=True)
+    if "://" not in name:
+        (one,) = import_pictures(taken.placed, taken.prompts, tmp_path / "images")
+        assert one.counts == {"ok": 1}
+
+
+def test_a_link_that_leads_out_of_a_folder_of_pictures_is_refused(own: Material, tmp_path: Path) -> None:
+    picture(tmp_path / "secret.png", "black", 0)
+    folder = tmp_path / "theirs" / "m"
+    folder.mkdir(parents=True)
+    (folder / "0.png").symlink_to(tmp_path / "secret.png")
+    with pytest.raises(InputError, match=r"the path 'm/0.png' leads outside .*--allow-outside"):
+        read_material(folder.parent, own.prompts)
+    with pytest.raises(InputError, match="leads outside"):
+        pictures_of(folder)
+    assert len(read_material(folder.parent, own.prompts, allow_outside=True).placed) == 1
+
+
+def test_a_picture_within_its_tables_folder_may_have_its_whole_path(tmp_path: Path) -> None:
+    picture(tmp_path / "cup.png", "black", 0)
+    (tmp_path / "t.csv").write_text(f"image,prompt\n{tmp_path / 'cup.png'},a cup\n")
+    assert [one.source for one in read_material(tmp_path / "t.csv").placed] == [tmp_path / "cup.png"]

@@ -1,0 +1,74 @@
+"""One process at a time: a lock that is held while a block runs. However its process ends, the system releases it."""
+
+import contextlib
+import os
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from counterbench.errors import InputError
+
+try:
+    import fcntl
+except ImportError:  # on Windows nothing is locked
+    fcntl = None  # type: ignore[assignment]
+
+LOCK = ".lock"  # how the names of these files end
+# Those that this process holds: the system grants it each as often as it asks. A process that it forks holds none.
+_held: dict[Path, int] = {}
+_taking = threading.Lock()
+
+
+@contextlib.contextmanager
+def locked(file: Path, what: str, remedy: str = "") -> Iterator[None]:
+    """Hold the lock `file`, which is deleted at the end of the block; for what it guards only programs of ours look.
+
+    InputError that names the process that holds it; `what` is in use, and `remedy` says what else can be done.
+    """
+    place = file.absolute()
+    with contextlib.ExitStack() as stack:
+        with _taking:
+            taken = fcntl is None or _take(place, stack)
+        if not taken:
+            other = f"; or {remedy}" if remedy else ""
+            raise InputError(
+                f"{what}: is in use by {_owner(place)}; wait until it ends, or stop it: the same command then goes on"
+                + other
+            )
+        yield
+
+
+def _take(place: Path, stack: contextlib.ExitStack) -> bool:
+    """Take the lock, to be released by `stack`; False if another has it."""
+    while _held.get(place) != os.getpid():
+        file = stack.enter_context(place.open("a+"))
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):
+            return False
+        except OSError:  # a file system without locks
+            place.unlink(missing_ok=True)
+            return True
+        with contextlib.suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(file.fileno()), place.stat()):  # its owner may just have deleted it
+                file.truncate(0)
+                file.write(f"process {os.getpid()} on {socket.gethostname()}, since {datetime.now():%Y-%m-%d %H:%M:%S}")
+                file.flush()
+                _held[place] = os.getpid()
+                stack.callback(place.unlink, missing_ok=True)
+                stack.callback(_held.pop, place)
+                return True
+        file.close()
+    return False
+
+
+def _owner(place: Path) -> str:
+    try:
+        said = "" if _held.get(place) == os.getpid() else place.read_text("utf-8")
+    except (OSError, ValueError):
+        said = ""
+    told = re.fullmatch(r"process \d+ on [\w.-]+, since [\d :-]+", said)
+    return said if told else f"process {os.getpid()}, this one" if place in _held else "another process"
