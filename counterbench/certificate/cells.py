@@ -8,12 +8,13 @@ number of laws, picture kinds and treatments, so that the chance to admit any la
 A cell averages over kinds of pictures, and some kinds are rare: two things in each other's colour ("swapped") are one
 pair in ten. So each kind, pooled over the cells of all laws that have not failed, is a hypothesis beside the laws:
 its CCS is the bound or less. A kind that does not pass closes the cells, or the laws, that rest on it (`suites.kinds`).
+Cells that a failed kind closes are no part of their law's hypothesis, since nothing is claimed of them.
 Controls are pooled in the same way, and each treatment of theirs is a hypothesis too (`treatments`).
 """
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -105,22 +106,25 @@ def law_results(
     e_threshold: float,
     kinds: Mapping[str, CellResult] | None = None,
     treatments: Mapping[str, CellResult] | None = None,
+    closed: Collection[str] = (),
 ) -> dict[str, LawResult]:
     """The verdict on each law from its cells, adjusted for the number of laws, picture kinds and treatments.
 
-    Nothing is said of the kinds that its pairs show, or of closed cells (see `with_closed`).
+    `closed`: cells of which nothing is claimed, unless a law has no other. Nothing is said of the kinds that its pairs
+    show, or of closed cells (see `with_closed`).
     """
     of: dict[str, list[str]] = defaultdict(list)
     for cell in cells:
         of[law_of(cell)].append(cell)
     names = sorted(of)
-    weakest = {name: min(of[name], key=lambda cell: cells[cell].evidence) for name in names}
+    claimed = {name: [cell for cell in of[name] if cell not in closed] or of[name] for name in names}
+    weakest = {name: min(claimed[name], key=lambda cell: cells[cell].evidence) for name in names}
     others = [each.evidence for each in (kinds or {}).values()]
     others += [each.evidence for each in (treatments or {}).values()]
     both = adjusted([cells[weakest[name]].evidence for name in names] + others)
     results = {}
     for name, value in zip(names, both, strict=False):
-        failed = [cell for cell in of[name] if cells[cell].verdict == FAIL]
+        failed = [cell for cell in claimed[name] if cells[cell].verdict == FAIL]
         passes = value >= e_threshold
         results[name] = LawResult(
             verdict=PASS if passes else FAIL if failed else NOT_ENOUGH,
@@ -143,7 +147,7 @@ def with_closed(
         closed: dict[str, str] = {}
         for kind, verdict in lost.items():
             resting = [cell for cell in of.cells if rules.rests_on(cell, kind)]
-            whole = of.cells if resting and rules.closes_law(kind) else resting
+            whole = of.cells if resting and rules.closes_law(kind) and kinds[kind].of else resting
             closed = dict.fromkeys(whole, f"picture kind {kind}: {verdict}") | closed
         for kind in rules.each_law if kinds else ():
             never = [cell for cell in of.cells if kind not in seen and rules.rests_on(cell, kind)]
@@ -159,6 +163,33 @@ def pooled(shown: Shown, failed: Collection[str]) -> dict[str, Count]:
         if law_of(cell) not in failed:
             add_counts(total, kinds)
     return dict(sorted(total.items()))
+
+
+class KindCounts(NamedTuple):
+    """The counts by picture kind, the cells that failed kinds close, and the laws that failed in other cells."""
+
+    kinds: dict[str, Count]
+    closed: set[str]
+    failed: set[str]
+
+
+def kind_counts(
+    shown: Shown, failed_cells: Collection[str], rules: KindRules, fails: Callable[[Count], bool]
+) -> KindCounts:
+    """The counts of kinds from those by cell, given the cells that failed; `fails` tells if a count does.
+
+    A kind that closes cells alone is pooled over all laws but those that failed in a cell that does not rest on it. If
+    it fails, the pairs of the cells that it closes count for no other kind.
+    """
+    own: dict[str, Count] = {}
+    for kind in sorted({kind for kinds in shown.values() for kind in kinds if not rules.closes_law(kind)}):
+        count = pooled(shown, {law_of(cell) for cell in failed_cells if not rules.rests_on(cell, kind)}).get(kind)
+        if count is not None and fails(count):
+            own[kind] = count
+    closed = {cell for cell in shown if any(rules.rests_on(cell, kind) for kind in own)}
+    failed = {law_of(cell) for cell in failed_cells if cell not in closed}
+    others = pooled({cell: kinds for cell, kinds in shown.items() if cell not in closed}, failed)
+    return KindCounts(others | own, closed, failed)
 
 
 def with_needed(kinds: Mapping[str, Count], rules: KindRules) -> dict[str, Count]:
@@ -284,7 +315,7 @@ class Look:
         """As `pairs_short`, where controls and treatments are not lost."""
         lost = self._failed | self._closed_laws
         while True:
-            open_cells = [cell for cell in self.counts if law_of(cell) not in lost]
+            open_cells = [c for c in self.counts if law_of(c) not in lost and c not in self._of_kinds.closed]
             needed = self._log_needed(open_cells)
             short = {cell: hits_to_reach(needed, *self.counts[cell], self.policy.ccs) for cell in open_cells}
             ran_out = {law_of(cell) for cell, n in short.items() if n and self.counts[cell].pairs >= self.policy.most}
@@ -366,13 +397,18 @@ class Look:
         return TREATMENTS[treatment_of_cell(cell)].most(self.policy)
 
     @cached_property
+    def _of_kinds(self) -> KindCounts:
+        failed = [cell for cell, count in self.counts.items() if self._fails(count, self.policy.ccs)]
+        return kind_counts(self.shown, failed, self.rules, lambda count: self._fails(count, self.policy.ccs))
+
+    @property
     def _failed(self) -> set[str]:
-        """The laws with a failed cell."""
-        return {law_of(cell) for cell, count in self.counts.items() if self._fails(count, self.policy.ccs)}
+        """The laws with a failed cell that no failed kind closes."""
+        return self._of_kinds.failed
 
     @cached_property
     def _kinds(self) -> dict[str, Count]:
-        return with_needed(pooled(self.shown, self._failed), self.rules)
+        return with_needed(self._of_kinds.kinds, self.rules)
 
     @cached_property
     def _lost_kinds(self) -> set[str]:

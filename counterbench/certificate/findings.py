@@ -8,10 +8,9 @@ import msgspec
 from counterbench.certificate.cells import (
     Count,
     cell_result,
+    kind_counts,
     kind_results,
-    law_of,
     law_results,
-    pooled,
     treatment_result,
     treatment_results,
     with_closed,
@@ -90,9 +89,11 @@ def findings(
     relevant = [pair for pair in pairs if pair.key.relevant]
     by_cell = counts(relevant, lambda pair: (cell_of(pair.key),))
     cells = {name: cell_result(by_cell[name], policy.ccs, e_threshold) for name in sorted(by_cell)}
-    failed = {law_of(name) for name, cell in cells.items() if cell.verdict == FAIL}
-    shown = shown_kinds(relevant)
-    by_kind = with_needed(pooled(shown, failed), rules)
+    failed, shown = [name for name, cell in cells.items() if cell.verdict == FAIL], shown_kinds(relevant)
+    by_kind, closed, _ = kind_counts(
+        shown, failed, rules, lambda count: cell_result(count, policy.ccs, e_threshold).verdict == FAIL
+    )
+    by_kind = with_needed(by_kind, rules)
     kinds = {name: cell_result(count, policy.ccs, e_threshold) for name, count in by_kind.items()}
     controls = [pair for pair in pairs if not pair.key.relevant]
     apart = Counter(name for pair in declined if (name := treatment_of_cell(pair.key.cell)))
@@ -103,7 +104,7 @@ def findings(
         if name in by_treatment or name in apart or name in treated
     }
     answered = {name: of for name, of in treatments.items() if name not in apart}  # what is declined is no hypothesis
-    laws = law_results(cells, e_threshold, kinds, answered)
+    laws = law_results(cells, e_threshold, kinds, answered, closed)
     of_kinds = kind_results(kinds, laws, e_threshold, answered)
     of_treatments = treatment_results(answered, laws, kinds, policy, e_threshold)
     for name, count in apart.items():

@@ -147,9 +147,10 @@ def test_an_undecided_kind_closes_what_rests_on_it_and_nothing_else() -> None:
     assert (found.admitted, found.verdict) == (["falling"], "not-enough-evidence")
 
 
-def test_a_needed_kind_that_no_pair_shows_is_undecided_and_closes_the_laws() -> None:
+def test_a_needed_kind_that_no_pair_shows_is_undecided_and_closes_every_cell_that_rests_on_it() -> None:
     found = found_of(without_most("swapped", 0))
-    assert (found.kinds["swapped"].verdict, found.kinds["swapped"].of, found.admitted) == ("not-enough-evidence", 0, [])
+    assert (found.kinds["swapped"].verdict, found.kinds["swapped"].of) == ("not-enough-evidence", 0)
+    assert {*found.laws["falling"].cells} - found.laws["falling"].closed.keys() == {"falling/integrity"}
     assert {kind.verdict for name, kind in found.kinds.items() if name != "swapped"} == {"pass"}
 
 
@@ -164,6 +165,17 @@ def test_a_judge_that_does_not_see_two_things_is_admitted_to_the_laws_without_pr
     assert {name: kind.right for name, kind in found.kinds.items() if kind.verdict != "pass"} == {"twice": 8}
     assert found.admitted == ["falling", "wind"]
     assert [[*found.laws[law].closed] for law in laws] == [["falling/presence"], ["wind/presence"]]
+
+
+@pytest.mark.parametrize("kind", ["twice", "bare"])
+def test_a_judge_that_never_sees_a_kind_of_presence_keeps_all_other_checks(kind: str) -> None:
+    """It is wrong on every such pair, so that the cells of presence fail too; nothing is claimed of these."""
+    known = keys_of_cells("laws", LAWS, 60)
+    missed = showing([key for key in known if key.cell.endswith("/presence")], kind)
+    found = found_of(known, lambda key: key.group in missed)
+    assert found.kinds[kind].verdict == "fail"
+    assert found.admitted == sorted(LAWS)
+    assert {cell for law in found.laws.values() for cell in law.closed} == {f"{law}/presence" for law in LAWS}
 
 
 def test_a_judge_that_binds_no_colour_is_admitted_to_a_law_that_names_none() -> None:
