@@ -187,9 +187,11 @@ def _say_ranking(found: SwapDocument) -> None:
         say(line)
     if ranking.crosswalk:
         shown = (
-            f"{of.old:.1f} → {of.new.value:.2f} [{of.new.low:.2f}, {of.new.high:.2f}]" for of in ranking.crosswalk[::2]
+            f"{of.old:.2f} → {of.new.value:.2f} [{of.new.low:.2f}, {of.new.high:.2f}]" for of in ranking.crosswalk[::2]
         )
-        say(f"a further model's score, old → new [95 %]: {', '.join(shown)}")
+        say("a further model's score, old → new [95 %]; nothing is known of scores below or above these:")
+        for line in shown:
+            say(f"  {line}")
 
 
 def _say(found: SwapDocument) -> None:
