@@ -129,7 +129,10 @@ def unit(document: Document) -> str:
 
 def clusters(document: Document) -> str:
     """The number of laws, groups or prompts over which a run's intervals are, in words."""
-    return counted(document.clusters, "law" if len(document.slices.get("law", ())) > 1 else unit(document))
+    laws = len(document.slices.get("law", ()))
+    if laws > max(1, document.clusters):
+        return f"{counted(laws, 'law')} of unequal sizes, which count as {document.clusters}"
+    return counted(document.clusters, "law" if laws > 1 else unit(document))
 
 
 def main_number(document: Document) -> str:
@@ -228,7 +231,8 @@ def no_interval(documents: Sequence[Document], shown: Iterable[Mapping[str, Esti
     if all(number.low is not None for number in known):
         return []
     some = " in some rows" if any(number.low is not None for number in known) else ""
-    what = "laws (of one law: groups)" if any(of.slices.get("law") for of in documents) else f"{unit(documents[0])}s"
+    laws = "laws (of one law: groups; laws of unequal sizes count as fewer)"
+    what = laws if any(of.slices.get("law") for of in documents) else f"{unit(documents[0])}s"
     return [f"no interval{some}: from fewer than {FEWEST} {what} it would be too wide to be of use"]
 
 

@@ -63,7 +63,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     level: float  # of the verdicts
     units: str  # the kind of thing that numbers are means over: a group of prompts, or a prompt
     clusters: str  # the kind of thing that is drawn as a whole: a law, or a unit
-    fewest: int  # clusters that any two models have in common, at least
+    fewest: int  # clusters that any two models have in common, at least; fewer if their sizes are unequal
     headline: list[str]  # the numbers, in the protocol's order
     runs: list[ModelRun]
     ranks: dict[str, list[ModelRank]]  # by number, best first
@@ -77,7 +77,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         """A sentence on too few clusters for any test; empty if there are enough."""
         if self.fewest >= FEWEST:
             return ""
-        least = f"these need {FEWEST} {self.clusters}s or more"
+        least = f"these need {FEWEST} {self.clusters}s or more" + ", of equal sizes" * (self.clusters == "law")
         return f"of only {counted(self.fewest, self.clusters)}: no interval and no p of a difference; {least}"
 
     @property
@@ -183,7 +183,7 @@ def _compared(of: Sequence[tuple[JudgedRun, Document]], judge: str, threshold: f
         level=LEVEL,
         units=unit(first),
         clusters="law" if any(len(each.slices.get("law", ())) > 1 for each in documents) else unit(first),
-        fewest=min((each.clusters for both in couples for each in both.differences.values()), default=0),
+        fewest=int(min((each.clusters for both in couples for each in both.differences.values()), default=0)),
         headline=headline,
         runs=[_run(document) for document in documents],
         ranks={name: _ranks(documents, name, contrasts) for name in headline},
