@@ -258,7 +258,7 @@ class Walk(NamedTuple):
     `shares` is None for models that differ as prompts do; `differ`: the SD of the new judge's errors over models.
     """
 
-    count: int
+    known: int
     shares: tuple[float, float] | None
     further: float | None  # within `shares` if None
     errors: tuple[float, float]  # of the old judge, and of the new one
@@ -270,7 +270,7 @@ class Walk(NamedTuple):
         of = "differ as prompts do" if self.shares is None else f"right on {self.shares[0]:.2f} to {self.shares[1]:.2f}"
         further = "one like them" if self.further is None else f"right on {self.further:.2f}"
         judges = " | ".join(f"{100 * error:.0f} %" for error in self.errors)
-        return f"{self.count} | {of} | {further} | {judges} | {100 * self.differ:.0f} %"
+        return f"{self.known} | {of} | {further} | {judges} | {100 * self.differ:.0f} %"
 
 
 BOTH, BETTER = (0.15, 0.15), (0.2, 0.05)
@@ -289,13 +289,13 @@ WALKS = [
 def models(walk: Walk, rng: np.random.Generator) -> Models:
     """The scores of each model's prompts of three checks by both judges; the further model comes last."""
     if walk.shares is None:
-        ability, hard = rng.normal(0, 1, walk.count + 1), rng.normal(0, 1, PROMPTS)
+        ability, hard = rng.normal(0, 1, walk.known + 1), rng.normal(0, 1, PROMPTS)
     else:
         further = rng.uniform(*walk.shares) if walk.further is None else walk.further
-        share = np.array([*np.linspace(*walk.shares, walk.count), further])
+        share = np.array([*np.linspace(*walk.shares, walk.known), further])
         ability, hard = np.log(share / (1 - share)), np.zeros(PROMPTS)
-    truth = rng.random((walk.count + 1, PROMPTS, 3)) < 1 / (1 + np.exp(-(ability[:, None, None] + hard[:, None])))
-    of_model = np.clip(walk.errors[1] + rng.normal(0, walk.differ, (walk.count + 1, 1, 1)), 0, 1)
+    truth = rng.random((walk.known + 1, PROMPTS, 3)) < 1 / (1 + np.exp(-(ability[:, None, None] + hard[:, None])))
+    of_model = np.clip(walk.errors[1] + rng.normal(0, walk.differ, (walk.known + 1, 1, 1)), 0, 1)
     old, new = ((truth != (rng.random(truth.shape) < error)).mean(2) for error in (walk.errors[0], of_model))
     names = [f"g{prompt}" for prompt in range(PROMPTS)]
     return [list(zip(names, *sides, strict=True)) for sides in zip(old, new, strict=True)]
@@ -304,7 +304,7 @@ def models(walk: Walk, rng: np.random.Generator) -> Models:
 def walked(task: tuple[Walk, int]) -> bool | None:
     """True if the band of a crosswalk from some models holds the new score of a further one; None if there is none."""
     walk, seed = task
-    *known, further = models(walk, np.random.default_rng([walk.count, seed]))
+    *known, further = models(walk, np.random.default_rng([walk.known, seed]))
     line = fitted(known)
     old, new = (sum(each) / PROMPTS for each in zip(*((a, b) for _, a, b in further), strict=True))
     band = line.at(old) if line is not None else None

@@ -70,7 +70,8 @@ def fitted(models: Sequence[Sequence[tuple[str, float, float]]]) -> Line | None:
     place = _others(old, cluster, model) + _others(old, model, cluster)
     place -= place.mean()
     quantile = float(stdtrit(n - 1, 0.975))
-    slope, slopes = _slope(*(np.bincount(cluster, weights=place * of) for of in (old, new)), quantile, within)
+    sums = [np.bincount(cluster, weights=place * of) for of in (old, new)]
+    slope, slopes = _slope(sums[0], sums[1], quantile, within)
     residuals = new - slope * old
     fit = float((np.bincount(cluster, weights=residuals) ** 2).sum()) * n / (n - 1) / count**2
     # One answer of all turned: judges that agree on every group may differ on the next.
@@ -113,7 +114,8 @@ def _others(values: Series, of: Series, apart: Series) -> Series:
         np.bincount(of, weights=each)[of] - np.bincount(cell, weights=each)[cell]
         for each in (values, np.ones(len(values)))
     )
-    return np.divide(sums, counts, out=np.zeros(len(values)), where=counts > 0.5)
+    found: Series = np.divide(sums, counts, out=np.zeros(len(values)), where=counts > 0.5)
+    return found
 
 
 def _means(values: Series, of: Series) -> Series:

@@ -19,8 +19,8 @@ def a_model(ability: float, slips: tuple[float, float], chance: random.Random) -
     rows = []
     for group in range(GROUPS):
         truth = [chance.random() < ability for _ in range(3)]
-        old, new = ([each != (chance.random() < slip) for each in truth] for slip in slips)
-        rows.append((f"g{group}", sum(old) / 3, sum(new) / 3))
+        old, new = (sum(each != (chance.random() < slip) for each in truth) / 3 for slip in slips)
+        rows.append((f"g{group}", old, new))
     return rows
 
 
