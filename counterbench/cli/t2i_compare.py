@@ -149,6 +149,7 @@ def align(
         "second, better); rater, model.",
     ),
     runs: list[Path] = typer.Argument(metavar="RUN…", help="Runs of t2i judge about the pictures that are labelled."),
+    columns: options.Columns = "",
     form: options.Format = options.Form.TABLE,
     as_json: options.AsJson = False,
 ) -> None:
@@ -159,10 +160,12 @@ def align(
     Example: counterbench t2i align labels.csv runs/mine runs/other-judge
     """
     from counterbench.cli.grid import flat, show, show_csv
+    from counterbench.t2i.comparing.people import COLUMNS
     from counterbench.t2i.comparing.people import align as set_beside
+    from counterbench.t2i.prompts.items import columns_given
 
     form = options.Form.JSON if as_json else form
-    alignment = set_beside(labels, runs)
+    alignment = set_beside(labels, runs, columns_given(columns, COLUMNS))
     if form is options.Form.JSON:
         print_json(alignment)
         return
@@ -233,6 +236,12 @@ def _people_notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> list
         f"{with_interval(said.right)}; {said.tied} tied (not right); people call {said.equal} more equal"
         for name, of in judges.items()
         if (said := of.preferences) is not None
+    ]
+    lines += [
+        f"{name}: {counted(said.lost, 'preference is', 'preferences are')} of pictures that were not judged, or by "
+        f"other names: not used ({said.first_lost})"
+        for name, of in judges.items()
+        if (said := of.preferences) is not None and said.lost
     ]
     if (rho := alignment.foretells) is not None:
         lines.append(f"does the drawn test foretell? Spearman's rho over judges and skills {plain(rho)}")

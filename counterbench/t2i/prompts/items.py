@@ -88,15 +88,15 @@ def read_items(path: Path, columns: Mapping[str, str] = {}) -> Items:
     return Items(path, kept, [each for each in places if each not in used], name, list(odd.all()))
 
 
-def columns_given(text: str) -> dict[str, str]:
+def columns_given(text: str, valid: Sequence[str] = COLUMNS) -> dict[str, str]:
     """The columns of "prompt=Prompt,question=Q" by our names; InputError that names the valid ones."""
     given = {}
     for part in filter(None, map(str.strip, text.split(","))):
         name, sign, theirs = (each.strip() for each in part.partition("="))
         if not sign or not theirs:
             raise InputError(f"--columns {part!r}: is written OURS=THEIRS, with commas between: prompt=Prompt,answer=A")
-        if (ours := ALIASES.get(name, name)) not in COLUMNS:
-            raise unknown("column", name, COLUMNS, "--columns")
+        if (ours := name if name in valid else ALIASES.get(name, name)) not in valid:
+            raise unknown("column", name, valid, "--columns")
         given[ours] = theirs
     return given
 
