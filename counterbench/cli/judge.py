@@ -119,8 +119,9 @@ def score(
     if form is options.Form.CSV:
         show_csv(tables.score_rows(documents))
         return
-    names = tables.judge_names(documents)
-    shown = [tables.ccs_table(documents), tables.measures_table(documents)] if len(documents) > 1 else []
+    whole = form is not options.Form.TABLE  # names are shortened for terminals alone
+    names = tables.judge_names(documents, whole)
+    shown = [tables.ccs_table(documents, whole), tables.measures_table(documents, whole)] if len(documents) > 1 else []
     if verbose or len(documents) == 1:
         shown += [tables.detail_table(doc, name, verbose) for name, doc in zip(names, documents, strict=True)]
     shown += map(tables.flip_table, flips.values())

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from counterbench.t2i.comparing.judges import SideBySide
     from counterbench.t2i.comparing.models import Comparison, ModelRun
     from counterbench.t2i.comparing.people import Agreement, Alignment
+    from counterbench.t2i.words import Names
 
 
 def compare(
@@ -44,7 +45,8 @@ def compare(
     from counterbench.t2i.words import audit_lines
 
     form = options.Form.JSON if as_json else form
-    comparison = compare_models(runs, scoring, brief=form is not options.Form.JSON)
+    whole: Names = "as asked" if form is options.Form.JSON else "whole"
+    comparison = compare_models(runs, scoring, names="short" if form is options.Form.TABLE else whole)
     if form is options.Form.JSON:
         print_json(comparison)
         return
@@ -171,12 +173,13 @@ def align(
         return
     if form is options.Form.CSV:
         rows = []
-        for name, of in zip(alignment.names, map(msgspec.to_builtins, alignment.judges), strict=True):
+        for name, of in zip(alignment.whole_names, map(msgspec.to_builtins, alignment.judges), strict=True):
             lists = {key: " ".join(of[key]) for key in ("runs", "left_out")}
             rows.append(flat(of | {"judge": name} | lists))
         show_csv(rows)
         return
-    named = dict(zip(alignment.names, alignment.judges, strict=True))
+    names = alignment.names if form is options.Form.TABLE else alignment.whole_names
+    named = dict(zip(names, alignment.judges, strict=True))
     show(*_people_tables(named), *agreement_parts(alignment.agreement), *_people_notes(alignment, named), form=form)
 
 

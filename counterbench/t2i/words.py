@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -404,6 +404,9 @@ def soft_line(of: SoftCounts) -> str:
     return line + lost + neither
 
 
+Names: TypeAlias = Literal["short", "whole", "as asked"]
+
+
 class _Generator(NamedTuple):
     judge: str  # the field that short_names shortens
     name: str
@@ -418,23 +421,25 @@ _APART: tuple[Callable[[Document], str], ...] = (
 )
 
 
-def distinct_documents(documents: Sequence[Document], brief: bool = True) -> list[Document]:
+def distinct_documents(documents: Sequence[Document], names: Names = "short") -> list[Document]:
     """The documents, each with a name of its own on the page: by its generator and by other differences.
 
-    `brief`: generators have short names, for tables; their provenances have the whole ones.
+    `names`: of generators and judges, short ones for terminals, or whole ones, each that which the user gave, if any;
+    or generators as they were asked for, whose provenances have the names.
     """
     signed = [document.provenance for document in documents]
-    judges = short_names(signed)
+    judges = short_names(signed, names == "whole")
     generators = [document.generator for document in documents]
-    if brief:
+    if names != "as asked":
         called = zip(generators, signed, strict=True)
-        generators = short_names([_Generator(generator, s.generator_name) for generator, s in called])
-    names = [
+        of_generators = [_Generator(generator, s.generator_name) for generator, s in called]
+        generators = short_names(of_generators, names == "whole")
+    titles = [
         " ".join([name, *([f"by {judge}"] if len(set(judges)) > 1 else []), *(["(prompt shown)"] * s.prompt_shown)])
         for name, judge, s in zip(generators, judges, signed, strict=True)
     ]
-    names = distinct(names, *([f" {what(document)}" for document in documents] for what in _APART))
-    return [msgspec.structs.replace(of, generator=name) for of, name in zip(documents, names, strict=True)]
+    titles = distinct(titles, *([f" {what(document)}" for document in documents] for what in _APART))
+    return [msgspec.structs.replace(of, generator=title) for of, title in zip(documents, titles, strict=True)]
 
 
 def rating(of: Rated) -> str:

@@ -145,6 +145,11 @@ class Alignment(msgspec.Struct, frozen=True):
         return called(self.judges, [of.protocol for of in self.judges], [of.template for of in self.judges])
 
     @property
+    def whole_names(self) -> list[str]:
+        """The same without anything shortened, for other programs."""
+        return called(self.judges, [of.protocol for of in self.judges], [of.template for of in self.judges], whole=True)
+
+    @property
     def _numbers(self) -> list[tuple[str, ...]]:
         numbers = ((of.answers.kappa, of.pictures.spearman, of.pictures.tau_b) for of in self.judges)
         return [(name, *map(plain, of)) for name, of in zip(self.names, numbers, strict=True)]

@@ -115,10 +115,10 @@ def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> P
             decided, tied, right = decided + 1, tied + (ahead == 0), right + (ahead * vote > 0)
     if lost and len(lost) == len(votes):
         models = ", ".join(dict.fromkeys(run.kept.model.title for run in runs))
-        names = sorted({name for of in by_name.values() for name in of})
+        known = sorted({name for of in by_name.values() for name in of})
         raise InputError(
             f"{lost[0]}: these runs have no such two pictures, nor those of any other of {counted(len(lost), 'pair')}; "
-            f"they are about {models}, and name pictures as {', '.join(map(repr, names[:1]))}"
+            f"they are about {models}, and name pictures as {', '.join(map(repr, known[:1]))}"
         )
     low, high = clopper_pearson(right, decided) or (None, None)
     share = Share(right / decided if decided else None, low, high, right, decided)
