@@ -212,7 +212,8 @@ def _notes(comparison: Comparison, shown: Sequence[Contrast], names: Mapping[str
     if len(shown) < len(compared):
         lines.append(f"… and {len(compared) - len(shown)} more pairs of judges (-v prints all)")
     adjusted = f", Holm-adjusted over all {len(compared)} pairs of judges" if len(compared) > 1 else ""
-    lines.append(f"better: McNemar's exact p{adjusted}, at most {100 * comparison.level:.0f} %")
+    at_most = f"at most {100 * comparison.level:.0f} %, on these kinds of questions"
+    lines.append(f"better: McNemar's exact p{adjusted}, {at_most}")
     if any(c.better is None for c in shown):
         level = f"{100 * comparison.level / len(compared):.2g} %"
         lines.append(f"pairs needed: for 80 % power at a level of {level}, if the rates seen are the true ones")
