@@ -108,7 +108,7 @@ def score(
     from counterbench.cli import tables
     from counterbench.cli.grid import show, show_csv
     from counterbench.scoring.flips import flips_of
-    from counterbench.scoring.scores import score_runs
+    from counterbench.scoring.scores import score_runs, why_nothing
 
     form = options.Form.JSON if as_json else form
     documents = score_runs(runs, scoring)
@@ -134,7 +134,8 @@ def score(
         if doc.soft is not None:
             lines.append(tables.soft_line(name, doc.soft))
         lines += [f"{name}: {line}" for line in tables.flip_lines(flips[doc.run])] if doc.run in flips else []
-    lines += [f"{name}: every judge scores 0 here: truth or scoring is suspect" for name in documents[0].suspect]
+    why = why_nothing(documents[0].provenance.truth)
+    lines += [f"{name}: every judge scores 0 here: {why}" for name in documents[0].suspect]
     provenances = [doc.provenance for doc in documents]
     lines += tables.judge_lines(names, provenances)
     lines += dict.fromkeys(map(tables.provenance_line, provenances))

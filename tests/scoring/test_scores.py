@@ -1,8 +1,6 @@
 """Scores: every measure against tables worked by hand, every denominator, and judges whose CCS is known beforehand."""
 
-import functools
 import itertools
-import math
 import random
 import tracemalloc
 from collections.abc import Sequence
@@ -13,14 +11,12 @@ import pytest
 from handmade import key, record, run_info
 from hypothesis import given
 from hypothesis import strategies as st
-from planted_runs import keys_of, write_run
-from rehearsal import Rehearsal
+from planted_runs import write_run
 
 import counterbench as cb
 from counterbench.answers import PARSER_VERSION
 from counterbench.errors import InputError
 from counterbench.files.formats import encode
-from counterbench.judges.planted import PLANTED
 from counterbench.runs.folder import (
     JOURNAL_FILE,
     KEYS_FILE,
@@ -36,16 +32,13 @@ from counterbench.scoring.scores import (
     Document,
     Score,
     Share,
-    band,
     document,
     score,
     score_results,
     score_runs,
-    share,
     suspects,
+    why_nothing,
 )
-from counterbench.suites.sources import SuiteSource
-from counterbench.suites.suite import load_suite
 
 MEASURES = tuple(field.name for field in msgspec.structs.fields(Score) if field.type is Share)
 INFO = run_info(suite="table", suite_digest="digest", seed=3, judge="hand", template_digest="template")
@@ -290,8 +283,15 @@ def test_a_run_is_scored_in_little_memory(tmp_path: Path) -> None:
 # ---- suspects
 
 
-def doc_of(family: str, pairs: int, right: int, judge: str = "hand", failed: int = 0) -> Document:
+def doc_of(
+    family: str, pairs: int, right: int, judge: str = "hand", failed: int = 0, rest: int | None = None
+) -> Document:
+    """Pairs of a family, so many right; with `rest` thirty others, so many right."""
     keys_, records_ = [], []
+    for i in range(0 if rest is None else 30):
+        for role, truth in zip(ROLES, ("yes", "no"), strict=True):
+            keys_.append(key(f"rest{i}/{role}", truth, family="rest"))
+            records_.append(record(f"rest{i}/{role}", truth if i < (rest or 0) else "yes"))
     for i in range(pairs):
         for role, truth in zip(ROLES, ("yes", "no"), strict=True):
             keys_.append(key(f"{family}{i}/{role}", truth, family=family))
@@ -300,136 +300,41 @@ def doc_of(family: str, pairs: int, right: int, judge: str = "hand", failed: int
     return document(judge, INFO, pair_results(keys_, records_, "default"), "default")
 
 
+def docs(*judges: tuple[int, int, int]) -> list[Document]:
+    """Judges with so many arrow pairs, so many of them right, and so many right of thirty others."""
+    return [doc_of("arrow", pairs, right, str(at), rest=rest) for at, (pairs, right, rest) in enumerate(judges)]
+
+
 @pytest.mark.parametrize(
     ("documents", "expected"),
     [
-        ([doc_of("arrow", 5, 0), doc_of("arrow", 5, 0)], ["arrow"]),
-        ([doc_of("arrow", 5, 0)], []),  # one judge may be that bad
-        ([doc_of("arrow", 4, 0), doc_of("arrow", 4, 0)], []),  # too few pairs
-        ([doc_of("arrow", 5, 0), doc_of("arrow", 5, 1)], []),
-        ([doc_of("arrow", 6, 0, failed=2), doc_of("arrow", 6, 0)], []),  # failures are no evidence
-        ([doc_of("arrow", 8, 0), doc_of("other", 8, 0)], []),
-        ([doc_of("arrow", 8, 0), doc_of("arrow", 8, 0), doc_of("arrow", 8, 3)], []),
+        (docs((10, 0, 28), (10, 0, 3)), ["arrow"]),
+        (docs((10, 0, 28)), []),  # one judge may be that bad
+        (docs((9, 0, 28), (9, 0, 28)), []),  # too few pairs
+        (docs((10, 0, 28), (10, 1, 28)), []),
+        (docs((40, 0, 3), (40, 0, 10), (40, 0, 0), (40, 0, 15)), []),  # weak judges get nothing right anywhere
+        ([doc_of("arrow", 11, 0, failed=2, rest=30), doc_of("arrow", 11, 0, rest=30)], []),  # failures are no evidence
+        ([doc_of("arrow", 12, 0, rest=30), doc_of("other", 12, 0, rest=30)], []),
+        (docs((12, 0, 28), (12, 0, 28), (12, 3, 28)), []),
         ([], []),
     ],
 )
-def test_a_subtask_is_suspect_if_every_judge_scores_0_on_enough_pairs(
+def test_a_subtask_is_suspect_if_every_judge_scores_0_on_enough_pairs_and_one_is_strong_elsewhere(
     documents: list[Document], expected: list[str]
 ) -> None:
     assert suspects(documents) == expected
 
 
+def test_where_the_truth_is_computed_the_words_are_about_the_judges() -> None:
+    assert why_nothing("computed") == "no judge sees this"
+    assert why_nothing("published") == why_nothing("computed/published") == "truth or scoring is suspect"
+
+
 def test_suspects_are_marked_in_every_document(tmp_path: Path) -> None:
-    names = ("planted:blind", "planted:blind?seed=1")
-    runs = [write_run(tmp_path / str(n), name, "counterbench-550", 48) for n, name in enumerate(names)]
+    names = ("planted:arrow-blind?p=1", "planted:arrow-blind?p=1&seed=1")
+    runs = [write_run(tmp_path / str(n), name, "counterbench-550") for n, name in enumerate(names)]
     documents = score_runs(runs)
-    relevant = {key.family for key in keys_of("counterbench-550", 48) if key.relevant}
-    assert documents[0].suspect == documents[1].suspect
-    assert set(documents[0].suspect) >= relevant
+    assert documents[0].suspect == documents[1].suspect == ["arrow"]
     assert score_runs(runs[:1])[0].suspect == []
-
-
-# ---- judges whose CCS is known beforehand (built with the keys; no picture is drawn)
-
-
-@functools.cache
-def asked() -> Rehearsal:
-    return Rehearsal(SuiteSource(load_suite("counterbench-550")))
-
-
-@functools.cache
-def planted(spec: str) -> Document:
-    return document(spec, INFO, asked().results(spec), "default")
-
-
-FAMILIES = {"spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "control"}
-YES_NO = {"spatial", "containment", "composition"}
-RELEVANT = FAMILIES - {"control"}
-# Where each fault can show: its CCS is below 1 there, and 1 everywhere else.
-TOUCHES: dict[str, set[str]] = {
-    "oracle": set(),
-    "agreeable": set(),
-    "bag-of-words": set(),
-    "threshold": FAMILIES,
-    "constant": FAMILIES,
-    "random": FAMILIES,
-    "noisy": FAMILIES,
-    "sticky": RELEVANT,
-    "blind": FAMILIES,
-    "yes-bias": YES_NO,
-    "no-bias": YES_NO,
-    "first-bias": set(),
-    "first-mentioned": set(),
-    "lazy": set(),
-    "left-blind": {"spatial", "attribute", "containment", "arrow", "composition", "control"},
-    "left-right": {"spatial"},
-    "saturating": {"counting", "occlusion"},
-    "small-blind": {"containment"},
-    "off-by-one": {"counting", "occlusion"},
-    "arrow-blind": {"arrow"},
-    "colour-confusion": {"attribute", "control"},
-    "prettier-wins": set(),
-    "prior-bound": set(),
-    "prompt-led": set(),
-    "text-led": set(),
-    "unparsed": FAMILIES,
-    "refusing": FAMILIES,
-    "failing": set(),
-    "fickle": set(),
-    "style-blind": set(),
-}
-
-
-@pytest.mark.parametrize("name", PLANTED)
-def test_a_planted_fault_lowers_ccs_where_it_touches_and_nowhere_else(name: str) -> None:
-    found = planted(name)
-    lowered = {family for family, numbers in found.families.items() if numbers.ccs.value != 1.0}
-    assert lowered == TOUCHES[name]
-    assert found.overall.pairs == 550
-
-
-@pytest.mark.parametrize("p", [0.1, 0.5])
-def test_noise_has_the_ccs_that_its_dose_says(p: float) -> None:
-    found = planted(f"noisy?p={p}").overall
-    right = (1 - p) ** 2  # right on both, independently
-    assert found.ccs.value == pytest.approx(right, abs=4 * math.sqrt(right * (1 - right) / 550))
-    assert found.acc_original.value == pytest.approx(1 - p, abs=4 * math.sqrt(p * (1 - p) / 550))
-    assert found.gap.value == pytest.approx(p * (1 - p), abs=4 * math.sqrt(p * (1 - p) / 550))
-
-
-def test_scoring_reads_the_replies_anew(tmp_path: Path) -> None:
-    write_run(tmp_path / "run", "planted:oracle", "smoke")
-    path = tmp_path / "run" / "journal.jsonl"
-    # The outcome that the journal notes is an observation; the reply counts.
-    path.write_text(path.read_text().replace('"outcome":"answer"', '"outcome":"unparsed"'))
-    assert cb.score(tmp_path / "run").overall.ccs.value == 1.0
-
-
-def test_strict_and_default_differ_by_synonyms_only(tmp_path: Path) -> None:
-    write_run(tmp_path / "run", "planted:oracle", "counterbench-550", 80)
-    path = tmp_path / "run" / "journal.jsonl"
-    path.write_text(path.read_text().replace('"reply":"cyan', '"reply":"turquoise'))
-    default, strict = cb.score(tmp_path / "run"), cb.score(tmp_path / "run", scoring="strict")
-    cyan = {key.group for key in keys_of("counterbench-550", 80) if key.expected.startswith("cyan")}
-    assert cyan
-    assert default.overall.ccs.value == 1.0
-    assert strict.overall.ccs.hits == 80 - len(cyan)
-    assert strict.overall.outcomes == default.overall.outcomes  # another colour is an answer, a wrong one
-    with pytest.raises(InputError, match="choose from: as-released, default, strict"):
-        cb.score(tmp_path / "run", scoring="lenient")
-
-
-def test_the_python_api_scores_one_run_or_several(tmp_path: Path) -> None:
-    write_run(tmp_path / "a", "planted:oracle", "smoke")
-    write_run(tmp_path / "b", "planted:blind", "smoke")
-    assert isinstance(cb.score(tmp_path / "a"), Document)
-    both = cb.score([tmp_path / "a", tmp_path / "b"], scoring="strict")
-    assert isinstance(both, list)
-    assert [d.provenance.judge for d in both] == ["planted:oracle", "planted:blind"]
-    assert both[0].provenance.scoring == "strict"
-
-
-@pytest.mark.parametrize(("hits", "name"), [(90, "high"), (89, "middle"), (70, "middle"), (69, "low"), (0, "low")])
-def test_bands_begin_at_70_and_90_percent(hits: int, name: str) -> None:
-    assert band(share(hits, 100)) == name
-    assert band(share(0, 0)) == ""
+    blind = [write_run(tmp_path / f"b{n}", f"planted:blind?seed={n}", "counterbench-550", 48) for n in range(4)]
+    assert [doc.suspect for doc in score_runs(blind)] == [[]] * 4
