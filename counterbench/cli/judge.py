@@ -155,7 +155,7 @@ def doctor(
     Does it answer, and alike alone and in company? Exits with 1 if a check does not hold, 3 if questions failed.
     Example: counterbench doctor --judge pixels
     """
-    from counterbench.asking.doctor import check_up
+    from counterbench.asking.doctor import FIRST_PAIRS, check_up
     from counterbench.certificate.policies import load_policy
     from counterbench.cli.grid import show_list
     from counterbench.runs.queries import load_template
@@ -170,12 +170,13 @@ def doctor(
     else:
         show_list({f"{_SIGNS[each.holds]:<12}{each.name}": visible(each.message) for each in checkup.findings})
         if checkup.figures.replies:
-            say(f"a run would take: {forecast_words(checkup.expected, checkup.prices)}")
+            first = f"a first run of {FIRST_PAIRS} pairs takes"
+            say(f"{first}: {forecast_words(checkup.first, checkup.prices)}")
             if checkup.unpriced and checkup.figures.cost is None:
                 say(f"what {checkup.unpriced} costs is not known; give price_in and price_out after the judge's name")
         if checkup.able:
             given = options.given(base_url=base_url, template="" if template == "default" else template)
-            say_next(command("probe", "certify", "--judge", judge, *given))
+            say_next(command("probe", "certify", "--judge", judge, "--limit", FIRST_PAIRS, *given))
     if not checkup.able:
         raise typer.Exit(UNFINISHED if checkup.failed else CHECK_FAILED)
 

@@ -220,6 +220,11 @@ def legend(documents: Sequence[Document]) -> list[str]:
         lines.append("missing: share of pictures in which the subject is not there, as the presence check says")
     if any("no-change" in of.slices.get("depth", ()) for of in documents):
         lines.append("no-change: the subject ends as it began, so that a model which draws the start passes")
+    if any(of.provenance.prompts == "r2i-bench" and of.slices.get("dimension") for of in documents):
+        lines.append(
+            "dimensions: guessed from the questions' weights by the paper's ranges (7-10 reasoning, 4-6 alignment, 1-3 "
+            "quality); mathematics, which does not keep to them, is in none"
+        )
     if any(of.leaning is not None for of in documents):
         lines.append("leans to yes: the share of yes to both less that of no to both; 0: it leans to neither")
     return lines
