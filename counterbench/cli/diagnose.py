@@ -95,6 +95,11 @@ def _prior_words(strength: PriorStrength) -> str:
 
 
 def _verdict(diagnosis: Diagnosis) -> str:
+    found = _faults(diagnosis)
+    return f"{diagnosis.head}; {found}" if diagnosis.head else found
+
+
+def _faults(diagnosis: Diagnosis) -> str:
     if diagnosis.faults:
         return ", ".join(fault.name for fault in diagnosis.faults)
     if not _was_answered(diagnosis):

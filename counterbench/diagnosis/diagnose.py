@@ -10,6 +10,7 @@ from counterbench.diagnosis.document import Diagnosis, DiagnosisDocument, Fault,
 from counterbench.diagnosis.faults import EXAMPLES, Named, find_faults
 from counterbench.diagnosis.measures import EVIDENCE, measure, prior_strength
 from counterbench.diagnosis.patterns import MISREADINGS, misreadings_of
+from counterbench.diagnosis.plain import head
 from counterbench.diagnosis.residuals import find_residuals
 from counterbench.scoring.results import PairResult, RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
@@ -45,6 +46,7 @@ def diagnose_run(run: RunResults) -> Diagnosis:
         run=str(run.path),
         judge=run.info.judge,
         suite=run.info.suite,
+        head=head(run.pairs),
         faults=sorted(faults, key=lambda fault: -fault.effect),
         unexplained=float(finding.unexplained.sum()) / counted if counted else 0.0,
         residuals=find_residuals(run.pairs, finding.unexplained),

@@ -47,7 +47,7 @@ class Measures(msgspec.Struct, frozen=True, kw_only=True):
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
     """A fault that a judge shows."""
 
-    name: str  # from the closed list `FAULTS`
+    name: str  # from the closed lists `FAULTS` and `PLAIN`
     effect: float  # the CCS lost to it, as a fraction (0.05 is five points)
     dose: float  # the estimated share of questions (or pairs) that show it, of those that can
     evidence: str  # in words, with numbers
@@ -121,6 +121,8 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     run: str
     judge: str
     suite: str
+    # What a person sees first: "always yes", "always no", "near chance", "right on 98.4 % of pairs"; or nothing.
+    head: str = ""
     faults: list[Fault]
     unexplained: float  # the CCS lost to errors that no fault of the list explains, as a fraction
     residuals: list[Residual]  # the kinds of questions with clearly more of these errors

@@ -13,6 +13,7 @@ import msgspec
 from counterbench.answers.outcomes import outcome_name
 from counterbench.diagnosis.document import Above, Bin, Confusion, Difficulty, Measures, PriorStrength, YesShare
 from counterbench.diagnosis.patterns import misreadings_of, two_answers
+from counterbench.diagnosis.plain import CHOICES, TREATED, choice_words, treatment_words
 from counterbench.diagnosis.signs import is_count
 from counterbench.judges.planted import PLANTED
 from counterbench.palette import COLOURS
@@ -259,6 +260,8 @@ EVIDENCE: dict[str, Callable[[Pairs], str]] = {
     "prior-bound": partial(_misread, "prior-bound", "sees what is usual, or what the real law would give"),
     "bag-of-words": partial(_misread, "bag-of-words", "joins a noun and a colour that are in the picture apart"),
     "agreeable": _agreeing,
+    **{name: partial(choice_words, name) for name in CHOICES},
+    **{name: partial(treatment_words, name) for name in TREATED},
     "unparsed": partial(_losing, "unparsed", "gives no readable answer to"),
     "refusing": partial(_losing, "refused", "declines"),
     "failing": partial(_losing, "failed", "fails on"),

@@ -100,9 +100,9 @@ class DrawnBy:
         if isinstance(self._planted, CardGenerator):
             known = dict(self._planted.answers(prompt, row.sample))
             own = self.images.prompts.by_id.get(row.prompt_id)
-            for check in prompt.checks if own is not None and self._card is not None else ():
-                if kind_of(check.answer_type) == "rating" and check not in own.checks:
-                    share = self._card.followed(own, row.sample)
+            share = None if own is None or self._card is None else self._card.followed(own, row.sample)
+            for check in prompt.checks:
+                if own is not None and kind_of(check.answer_type) == "rating" and check not in own.checks:
                     low, high = map(float, scale_of(check.answer_type) or ("0", "1"))
                     known |= {} if share is None else {check.id: f"{round(low + (high - low) * share)}"}
             return known
