@@ -12,6 +12,7 @@ import argparse
 import math
 from collections.abc import Callable, Sequence
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -71,14 +72,38 @@ def paired(difference: float, draws: int) -> Simulate:
     return simulate
 
 
-def drawn(source: np.random.Generator, laws: np.ndarray, units: int) -> np.ndarray:
-    """All or nothing of each of so many units of each law, of laws with these chances."""
-    return (source.random((len(laws), units)) < laws[:, None]).astype(float).ravel()
+class Laws(NamedTuple):
+    """A row of a table: laws with so many groups each; of all-or-nothing laws no two groups differ."""
+
+    name: str
+    sizes: list[int]
+    is_whole: bool = False
+
+    def drawn(self, source: np.random.Generator, laws: np.ndarray) -> np.ndarray:
+        """All or nothing of each group, of laws with these chances."""
+        if self.is_whole:
+            return np.repeat((source.random(len(laws)) < laws).astype(float), self.sizes)
+        return (source.random(sum(self.sizes)) < np.repeat(laws, self.sizes)).astype(float)
+
+    def chances(self, source: np.random.Generator, share: float) -> np.ndarray:
+        """The chance of each law to be drawn right, on average `share`; of single prompts it is the same for all."""
+        n = len(self.sizes)
+        alike = self.is_whole or max(self.sizes) == 1
+        return np.full(n, share) if alike else source.beta(2 * share, 2 * (1 - share), n)
 
 
-def of_laws(source: np.random.Generator, share: float, n: int, units: int) -> np.ndarray:
-    """The chance of each of n laws to be drawn right, on average `share`; of single prompts it is the same for all."""
-    return np.full(n, share) if units == 1 else source.beta(2 * share, 2 * (1 - share), n)
+def unequal(n: int) -> Laws:
+    """Laws of which a fifth have ten times as many groups as the others."""
+    return Laws(f"{n} laws, a fifth with 30 groups, the rest 3", [30] * (n // 5) + [3] * (n - n // 5))
+
+
+ROWS = (
+    *(Laws(f"{n} laws", [10] * n) for n in (12, 20, 35, 200)),
+    *(Laws(f"{n} prompts", [1] * n) for n in (12, 35, 100, 200)),
+    *(Laws(f"{n} all-or-nothing laws", [10] * n, is_whole=True) for n in (12, 20, 35, 100)),
+    *(unequal(n) for n in (35, 100)),
+    Laws("100 laws, sizes as 1/rank", [max(1, round(100 / rank)) for rank in range(1, 101)]),
+)
 
 
 def difference(one: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -91,24 +116,24 @@ def rate(above: np.ndarray, below: np.ndarray) -> np.ndarray:
     return found
 
 
-def one_interval(kind: str, source: np.random.Generator, share: float, over: Means, n: int, units: int) -> Held | None:
+def one_interval(kind: str, source: np.random.Generator, share: float, over: Means, row: Laws) -> Held | None:
     """Whether one interval of a number of this kind holds the truth, and its width; `share`: of what is right.
 
     Of a rate that is the mean above the line. None where the number is undefined.
     """
     below = {"PRR": 0.99, "RRR": 0.9}.get(kind, 1.0)
-    chances = of_laws(source, share, n, units)
-    above, pseudo = drawn(source, chances, units), PSEUDO
+    chances = row.chances(source, share)
+    above, pseudo = row.drawn(source, chances), PSEUDO
     columns, truth, corners = [above], share, ([0.0], [1.0])
     compute: Callable[..., np.ndarray] = np.asarray
     if kind in DIFFERENCES:
         compute, corners, pseudo = difference, ([0, 1], [1, 0]), PSEUDO_PAIRED
         # The second model has nine tenths of the first's chance in each law; or the same on average, in other laws.
         truth = 0.1 * share if kind == "difference" else 0
-        second = 0.9 * chances if kind == "difference" else of_laws(source, share, n, units)
-        columns = [above, drawn(source, second, units)]
+        second = 0.9 * chances if kind == "difference" else row.chances(source, share)
+        columns = [above, row.drawn(source, second)]
     elif kind != "level":
-        columns = [above, drawn(source, of_laws(source, below, n, units), units)]
+        columns = [above, row.drawn(source, row.chances(source, below))]
         if kind == "PRR":  # behind a gate
             columns[0] = above * columns[1]
         truth = share * (below if kind == "PRR" else 1) / math.sqrt(below)
@@ -121,7 +146,7 @@ def one_interval(kind: str, source: np.random.Generator, share: float, over: Mea
 
 
 def means_tables(runs: int = 2000) -> None:
-    """Coverage of the intervals of text-to-image numbers: of laws with ten groups each, and of single prompts.
+    """Coverage of the intervals of text-to-image numbers: of laws with ten groups each, of others, and of prompts.
 
     A test rejects what its interval does not hold: of models that do not differ, 100 less the coverage is its size.
     """
@@ -132,16 +157,16 @@ def means_tables(runs: int = 2000) -> None:
         print(f"Of {runs:,} simulations a cell; by chance ± 1.0.\n")
         print("| n | " + " | ".join(map(str, shares)) + " |")
         print("|---" * (len(shares) + 1) + "|")
-        for n, units in ((12, 10), (20, 10), (35, 10), (200, 10), (12, 1), (35, 1), (100, 1), (200, 1)):
-            over = Means([f"{i:03}" for i in range(n) for _ in range(units)])
+        for row in ROWS:
+            n = len(row.sizes)
+            over = Means([f"{i:03}" for i, size in enumerate(row.sizes) for _ in range(size)])
             cells = []
             for share in shares:
                 source = np.random.default_rng([SEED, n, round(1000 * share)])
-                held = [one_interval(kind, source, share, over, n, units) for _ in range(runs)]
+                held = [one_interval(kind, source, share, over, row) for _ in range(runs)]
                 covered, width = np.mean([one for one in held if one is not None], axis=0)
                 cells.append(f"{100 * covered:.1f} / {width:.2f}")
-            name = f"{n} laws" if units > 1 else f"{n} prompts"
-            print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+            print(f"| {row.name} | " + " | ".join(cells) + " |", flush=True)
 
 
 def holds(interval: tuple[float, float] | None, truth: float) -> bool:

@@ -9,7 +9,7 @@ noise of its own; a fault that appears is that of a planted judge, on the suite'
 calls to the new judge, its calls in the median, and how often the cells called changed are those that did. `watch`: 52
 looks of 16 pairs at a judge that changes with one of them, or never. `pictures`: models with an ability each, prompts
 of a difficulty each, judges with an error rate on each model; how often the crosswalk's band holds the new score of a
-further model, and how often a score that moved is laid to the judge or to the model that did move it.
+further model, where it has one, and how often a score that moved is laid to the judge or to the model that did move it.
 
 Exits with 1 if more than 5 % of judges that did not change are called changed, or a band holds fewer than 93 %, by more
 than chance (exact binomial test, 1 in 10,000).
@@ -40,7 +40,6 @@ from counterbench.scoring.swap import compared
 from counterbench.stats.clusters import PSEUDO_PAIRED, Means
 from counterbench.stats.crosswalk import fitted
 from counterbench.stats.differences import Differences, changed_since
-from counterbench.stats.intervals import Estimate
 from counterbench.suites.rounds import Rounds
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
@@ -179,7 +178,7 @@ def refutes(count: int, runs: int, most: float) -> bool:
     """True if so many of `runs` are more than a share of `most` by more than chance."""
     from scipy.stats import binomtest
 
-    return float(binomtest(count, runs, most, alternative="greater").pvalue) < REFUTED
+    return bool(runs) and float(binomtest(count, runs, most, alternative="greater").pvalue) < REFUTED
 
 
 def losses(pool: ProcessPoolExecutor, runs: int) -> int:
@@ -253,24 +252,63 @@ def watch(pool: ProcessPoolExecutor, runs: int) -> int:
 Models = list[list[tuple[str, float, float]]]
 
 
-def models(count: int, prompts: int, error: float, differ: float, rng: np.random.Generator) -> Models:
-    """The scores of each model's prompts of three checks by the old judge, who is right, and the new one."""
-    hard = rng.normal(0, 1, prompts)
-    truth = rng.random((count, prompts, 3)) < 1 / (1 + np.exp(-(rng.normal(0, 1, (count, 1, 1)) + hard[:, None])))
-    of_model = np.clip(error + rng.normal(0, differ, (count, 1, 1)), 0, 1)
-    said = truth != (rng.random(truth.shape) < of_model)
-    names = [f"g{prompt}" for prompt in range(prompts)]
-    return [list(zip(names, old, new, strict=True)) for old, new in zip(truth.mean(2), said.mean(2), strict=True)]
+class Walk(NamedTuple):
+    """Models that two judges scored, and a further one: the shares that they draw right, and how often judges err.
+
+    `shares` is None for models that differ as prompts do; `differ`: the SD of the new judge's errors over models.
+    """
+
+    known: int
+    shares: tuple[float, float] | None
+    further: float | None  # within `shares` if None
+    errors: tuple[float, float]  # of the old judge, and of the new one
+    differ: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """What models, and the further one, as cells of a table."""
+        of = "differ as prompts do" if self.shares is None else f"right on {self.shares[0]:.2f} to {self.shares[1]:.2f}"
+        further = "one like them" if self.further is None else f"right on {self.further:.2f}"
+        judges = " | ".join(f"{100 * error:.0f} %" for error in self.errors)
+        return f"{self.known} | {of} | {further} | {judges} | {100 * self.differ:.0f} %"
 
 
-def walked(task: tuple[int, float, float, int]) -> bool:
-    """True if the band of a crosswalk from some models holds the new score of a further one."""
-    count, error, differ, seed = task
-    *known, further = models(count + 1, PROMPTS, error, differ, np.random.default_rng([count, seed]))
+BOTH, BETTER = (0.15, 0.15), (0.2, 0.05)
+WALKS = [
+    *(
+        Walk(count, None, None, (0.0, error), differ)
+        for count in (3, 5, 8)
+        for error, differ in ((0.02, 0.0), (0.1, 0.0), (0.1, 0.05))
+    ),
+    *(Walk(5, (0.45, 0.55), further, errors) for errors in (BOTH, BETTER) for further in (None, 0.9)),
+    *(Walk(5, (0.3, 0.7), further, errors) for errors in (BOTH, BETTER) for further in (None, 0.9)),
+    *(Walk(count, None, None, errors, 0.05) for count in (3, 8) for errors in (BOTH, BETTER)),
+]
+
+
+def models(walk: Walk, rng: np.random.Generator) -> Models:
+    """The scores of each model's prompts of three checks by both judges; the further model comes last."""
+    if walk.shares is None:
+        ability, hard = rng.normal(0, 1, walk.known + 1), rng.normal(0, 1, PROMPTS)
+    else:
+        further = rng.uniform(*walk.shares) if walk.further is None else walk.further
+        share = np.array([*np.linspace(*walk.shares, walk.known), further])
+        ability, hard = np.log(share / (1 - share)), np.zeros(PROMPTS)
+    truth = rng.random((walk.known + 1, PROMPTS, 3)) < 1 / (1 + np.exp(-(ability[:, None, None] + hard[:, None])))
+    of_model = np.clip(walk.errors[1] + rng.normal(0, walk.differ, (walk.known + 1, 1, 1)), 0, 1)
+    old, new = ((truth != (rng.random(truth.shape) < error)).mean(2) for error in (walk.errors[0], of_model))
+    names = [f"g{prompt}" for prompt in range(PROMPTS)]
+    return [list(zip(names, *sides, strict=True)) for sides in zip(old, new, strict=True)]
+
+
+def walked(task: tuple[Walk, int]) -> bool | None:
+    """True if the band of a crosswalk from some models holds the new score of a further one; None if there is none."""
+    walk, seed = task
+    *known, further = models(walk, np.random.default_rng([walk.known, seed]))
     line = fitted(known)
     old, new = (sum(each) / PROMPTS for each in zip(*((a, b) for _, a, b in further), strict=True))
-    band = line.at(old) if line is not None else Estimate(None, 0, 1)
-    return bool((band.low or 0) <= new <= (1 if band.high is None else band.high))
+    band = line.at(old) if line is not None else None
+    return None if band is None else (band.low or 0) <= new <= (1 if band.high is None else band.high)
 
 
 def laid(task: tuple[str, int]) -> str:
@@ -293,16 +331,17 @@ def laid(task: tuple[str, int]) -> str:
 
 def pictures(pool: ProcessPoolExecutor, runs: int) -> int:
     """Crosswalks and attribution; the number of rows that hold too few."""
-    print("\n| models | the new judge turns | on a model more or less (SD) | band holds % |")
-    print("|---|---|---|---|", flush=True)
+    print("\n| models | these | the further one | old judge errs | new judge | more or less (SD) ", end="")
+    print("| says nothing % | band holds % |")
+    print("|---" * 8 + "|", flush=True)
     refuted = 0
-    for count in (3, 5, 8):
-        for error, differ in ((0.02, 0.0), (0.1, 0.0), (0.1, 0.05)):
-            held = sum(pool.map(walked, [(count, error, differ, seed) for seed in range(runs)], chunksize=5))
-            wrong = refutes(runs - held, runs, 0.07)
-            refuted += wrong
-            row = f"| {count} | {100 * error:.0f} % | {100 * differ:.0f} % | {100 * held / runs:.1f} |"
-            print(row + " REFUTED" * wrong, flush=True)
+    for walk in WALKS:
+        held = list(pool.map(walked, [(walk, seed) for seed in range(runs)], chunksize=5))
+        said = runs - held.count(None)
+        wrong = refutes(held.count(False), said, 0.07)
+        refuted += wrong
+        share = f"{100 * held.count(True) / said:.1f}" if said > runs / 20 else "–"
+        print(f"| {walk.name} | {100 * (1 - said / runs):.1f} | {share} |" + " REFUTED" * wrong, flush=True)
     for moved in ("judge", "model"):
         named = list(filter(None, pool.map(laid, [(moved, seed) for seed in range(runs)], chunksize=5)))
         right = f"{100 * named.count(moved) / max(1, len(named)):.1f} % of {len(named)}"

@@ -272,6 +272,7 @@ def watch(
     start: bool = False,
     judge: Judge | Callable[..., Any] | str = "",
     pairs: int | None = None,
+    by_look: bool = False,
     limits: Limits | None = None,
     on_progress: OnProgress | None = None,
 ) -> WatchDocument | None:
@@ -279,12 +280,12 @@ def watch(
 
     `run`: the judge's run or certificate; `later`: a later run of the same prompts, whose scores moved; `start`: ask
     the bank of first replies, once, and return None. `judge`: by default opened by the name that the run has. `pairs`:
-    of the bank (600), or of a look (20).
+    of the bank (600), or of a look (20). `by_look`: a look is one unit, for a judge whose errors come in groups.
     """
     from counterbench.t2i.comparing.watch import Watch
 
     after = Path(later) if later is not None else None
-    work = Watch(Path(run), after, judge_given=judge, pairs=pairs, limits=limits)
+    work = Watch(Path(run), after, judge_given=judge, pairs=pairs, by_look=by_look, limits=limits)
     with counting("asking the judge", on_progress) as report:
         if not start:
             return work.look(report)

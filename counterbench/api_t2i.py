@@ -227,13 +227,14 @@ def compare_models(
 
 
 @names_parameters
-def align(labels: PathLike, run: PathLike, *runs: PathLike) -> Alignment:
+def align(labels: PathLike, run: PathLike, *runs: PathLike, columns: Mapping[str, str] = {}) -> Alignment:
     """The judges of runs of `t2i judge` beside people, and beside each other.
 
-    `labels`: a CSV or JSONL file, of labels of checks (columns sample, check, label) or of ratings of pictures (sample,
-    id or prompt, then rating), with rater and model where there are several. Correlations and kappa are from -1 to 1,
-    accuracies from 0 to 1. Raises InputError if the file does not fit the runs.
+    `labels`: a CSV or JSONL file, of labels of checks (columns sample, check, label), of ratings of pictures (sample,
+    id or prompt, then rating) or of preferences (id, first, second, better), with rater and model where there are
+    several; `columns`: our names by the file's. Correlations and kappa are from -1 to 1, accuracies from 0 to 1. Raises
+    InputError if the file does not fit the runs.
     """
     from counterbench.t2i.comparing.people import align as aligned
 
-    return aligned(fetched(labels), [fetched(path) for path in (run, *runs)])
+    return aligned(fetched(labels), [fetched(path) for path in (run, *runs)], columns)

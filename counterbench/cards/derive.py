@@ -31,7 +31,7 @@ from counterbench.certificate.evidence import evidence_of, families_of
 from counterbench.certificate.findings import counts, shown_kinds
 from counterbench.certificate.policies import load_policy
 from counterbench.diagnosis.diagnose import diagnose_run
-from counterbench.diagnosis.document import Diagnosis
+from counterbench.diagnosis.document import Above, Diagnosis
 from counterbench.drawing.styles import STICKER
 from counterbench.errors import InputError
 from counterbench.files import formats
@@ -41,7 +41,7 @@ from counterbench.runs.queries import cell_of
 from counterbench.scoring.flips import flips_of
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.rules import DEFAULT
-from counterbench.scoring.scores import Share, share
+from counterbench.scoring.scores import share
 from counterbench.suites.families.ladders import LADDERS
 from counterbench.suites.suite import load_suite
 from counterbench.text import quoted
@@ -222,7 +222,7 @@ def _lean(pairs: Iterable[PairResult], kinds: Sequence[str], answer: str) -> Lea
     )
 
 
-def _prior_strength(every: Sequence[_Of]) -> Share | None:
+def _prior_strength(every: Sequence[_Of]) -> Above | None:
     """Of the suite of priors; None of runs without altered things."""
     found = [of.diagnosis.prior_strength.overall for of in every if of.diagnosis.prior_strength is not None]
     return next((one for one in found if one.of), None)

@@ -11,6 +11,7 @@ import msgspec
 
 from counterbench.certificate.climbing import LadderResult
 from counterbench.certificate.document import Verdict
+from counterbench.diagnosis.document import Above
 from counterbench.scoring.scores import Share
 from counterbench.text import brief
 
@@ -134,7 +135,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     unexplained: dict[str, float] | None  # CCS lost to errors that no fault explains, by suite
     yes_bias: Lean | None
     position_bias: Lean | None
-    prior_strength: Share | None  # how often it follows what is usual against the picture
+    prior_strength: Above | None  # how much more often it follows what is usual against the picture than the reverse
     flips: Changes | None
     steadiness: Steadiness | None
     cells: list[Counted] | None

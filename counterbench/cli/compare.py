@@ -57,7 +57,7 @@ def compare(
     if form is options.Form.JSON:
         print_json(comparison)
         return
-    names = _names(comparison)
+    names = _names(comparison, whole=form is not options.Form.TABLE)
     if form is options.Form.CSV:
         groups = [
             ("overall", "", comparison.overall),
@@ -84,12 +84,12 @@ def compare(
         say_next(command("diagnose", *runs))
 
 
-def _names(comparison: Comparison) -> dict[str, str]:
-    """A short name of each run in the comparison; the long one if two short ones are equal."""
+def _names(comparison: Comparison, whole: bool) -> dict[str, str]:
+    """A short name of each run in the comparison, or its `whole` one; the long one if two names are equal."""
     from counterbench.runs.usage import short_names
 
     labels = [run.judge for run in comparison.runs]
-    short = short_names([run.provenance for run in comparison.runs])
+    short = short_names([run.provenance for run in comparison.runs], whole)
     return dict(zip(labels, short if len(set(short)) == len(short) else labels, strict=True))
 
 
@@ -183,11 +183,16 @@ def rows(about: dict[str, Any], contrasts: Sequence[Contrast], names: Mapping[st
     """Every two runs for CSV, with fields for what the contrasts are `about`; shares and differences as fractions."""
     from counterbench.cli.grid import flat
 
-    called = {"first", "second", "better"}
-    return [
-        about | {key: names.get(of, of) if key in called else of for key, of in flat(msgspec.to_builtins(c)).items()}
-        for c in contrasts
-    ]
+    found = []
+    for contrast in contrasts:
+        cells = flat(msgspec.to_builtins(contrast))
+        for key in ("first", "second", "better"):
+            if (label := str(cells.get(key))) in names:
+                cells |= {key: names[label]}
+                if key == "better" and "verdict" in cells:
+                    cells |= {"verdict": cells["verdict"].replace(label, names[label])}
+        found.append(about | cells)
+    return found
 
 
 def _notes(comparison: Comparison, shown: Sequence[Contrast], names: Mapping[str, str], verbose: bool) -> list[str]:
@@ -207,7 +212,8 @@ def _notes(comparison: Comparison, shown: Sequence[Contrast], names: Mapping[str
     if len(shown) < len(compared):
         lines.append(f"… and {len(compared) - len(shown)} more pairs of judges (-v prints all)")
     adjusted = f", Holm-adjusted over all {len(compared)} pairs of judges" if len(compared) > 1 else ""
-    lines.append(f"better: McNemar's exact p{adjusted}, at most {100 * comparison.level:.0f} %")
+    at_most = f"at most {100 * comparison.level:.0f} %, on these kinds of questions"
+    lines.append(f"better: McNemar's exact p{adjusted}, {at_most}")
     if any(c.better is None for c in shown):
         level = f"{100 * comparison.level / len(compared):.2g} %"
         lines.append(f"pairs needed: for 80 % power at a level of {level}, if the rates seen are the true ones")

@@ -88,11 +88,18 @@ def _prior_words(strength: PriorStrength) -> str:
     whole = strength.overall
     low, high = (f"{100 * (end or 0):.1f}" for end in (whole.low, whole.high))
     by_naming = ", ".join(f"{naming} {in_percent(of)}" for naming, of in strength.by_naming.items())
-    altered = f"{in_percent(whole)} [{low}, {high}] of {counted(whole.of, 'altered picture')}"
-    return f"prior strength: {altered} answered as is usual ({by_naming})"
+    things = f"these {counted(len(strength.by_thing), 'thing')}"
+    altered = f"{in_percent(whole)} [{low}, {high}] more of {counted(whole.of, 'altered picture')}"
+    reverse = f"than usual ones as altered ({whole.hits} against {whole.mirrored})"
+    return f"prior strength, of {things}: {altered} answered as is usual ({by_naming}) {reverse}"
 
 
 def _verdict(diagnosis: Diagnosis) -> str:
+    found = _faults(diagnosis)
+    return f"{diagnosis.head}; {found}" if diagnosis.head else found
+
+
+def _faults(diagnosis: Diagnosis) -> str:
     if diagnosis.faults:
         return ", ".join(fault.name for fault in diagnosis.faults)
     if not _was_answered(diagnosis):

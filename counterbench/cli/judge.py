@@ -108,7 +108,7 @@ def score(
     from counterbench.cli import tables
     from counterbench.cli.grid import show, show_csv
     from counterbench.scoring.flips import flips_of
-    from counterbench.scoring.scores import score_runs
+    from counterbench.scoring.scores import score_runs, why_nothing
 
     form = options.Form.JSON if as_json else form
     documents = score_runs(runs, scoring)
@@ -119,8 +119,9 @@ def score(
     if form is options.Form.CSV:
         show_csv(tables.score_rows(documents))
         return
-    names = tables.judge_names(documents)
-    shown = [tables.ccs_table(documents), tables.measures_table(documents)] if len(documents) > 1 else []
+    whole = form is not options.Form.TABLE  # names are shortened for terminals alone
+    names = tables.judge_names(documents, whole)
+    shown = [tables.ccs_table(documents, whole), tables.measures_table(documents, whole)] if len(documents) > 1 else []
     if verbose or len(documents) == 1:
         shown += [tables.detail_table(doc, name, verbose) for name, doc in zip(names, documents, strict=True)]
     shown += map(tables.flip_table, flips.values())
@@ -134,7 +135,8 @@ def score(
         if doc.soft is not None:
             lines.append(tables.soft_line(name, doc.soft))
         lines += [f"{name}: {line}" for line in tables.flip_lines(flips[doc.run])] if doc.run in flips else []
-    lines += [f"{name}: every judge scores 0 here: truth or scoring is suspect" for name in documents[0].suspect]
+    why = why_nothing(documents[0].provenance.truth)
+    lines += [f"{name}: every judge scores 0 here: {why}" for name in documents[0].suspect]
     provenances = [doc.provenance for doc in documents]
     lines += tables.judge_lines(names, provenances)
     lines += dict.fromkeys(map(tables.provenance_line, provenances))
@@ -154,7 +156,7 @@ def doctor(
     Does it answer, and alike alone and in company? Exits with 1 if a check does not hold, 3 if questions failed.
     Example: counterbench doctor --judge pixels
     """
-    from counterbench.asking.doctor import check_up
+    from counterbench.asking.doctor import FIRST_PAIRS, check_up
     from counterbench.certificate.policies import load_policy
     from counterbench.cli.grid import show_list
     from counterbench.runs.queries import load_template
@@ -169,12 +171,13 @@ def doctor(
     else:
         show_list({f"{_SIGNS[each.holds]:<12}{each.name}": visible(each.message) for each in checkup.findings})
         if checkup.figures.replies:
-            say(f"a run would take: {forecast_words(checkup.expected, checkup.prices)}")
+            first = f"a first run of {FIRST_PAIRS} pairs takes"
+            say(f"{first}: {forecast_words(checkup.first, checkup.prices)}")
             if checkup.unpriced and checkup.figures.cost is None:
                 say(f"what {checkup.unpriced} costs is not known; give price_in and price_out after the judge's name")
         if checkup.able:
             given = options.given(base_url=base_url, template="" if template == "default" else template)
-            say_next(command("probe", "certify", "--judge", judge, *given))
+            say_next(command("probe", "certify", "--judge", judge, "--limit", FIRST_PAIRS, *given))
     if not checkup.able:
         raise typer.Exit(UNFINISHED if checkup.failed else CHECK_FAILED)
 

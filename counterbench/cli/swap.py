@@ -87,6 +87,9 @@ def watch(
     pairs: int | None = typer.Option(
         None, min=1, help="Of the bank (600), or of a look (20), in whole rounds of cells."
     ),
+    by_look: bool = typer.Option(
+        False, "--by-look", help="Count a look as one unit: for judges whose errors come in groups. Always, or never."
+    ),
     *,
     server: Server,
     calls: Calls,
@@ -95,13 +98,13 @@ def watch(
     """See whether a judge is still the one that it was.
 
     Some pairs are asked again, and each is compared once with its first reply. It may be called every day: errors stay
-    below 5 % over all looks. Exits with 1 if the judge or a model changed, with 3 if it was stopped, or nothing is left
-    to ask.
+    below 5 % over all looks, if replies err independently (else --by-look). Exits with 1 if the judge or a model
+    changed, with 3 if it was stopped, or nothing is left to ask.
     Example: counterbench watch runs/mine --start
     """
     from counterbench.t2i.comparing.watch import Watch
 
-    work = Watch(run, later, judge_given=judge, pairs=pairs, limits=calls.limits, **vars(server))
+    work = Watch(run, later, judge_given=judge, pairs=pairs, by_look=by_look, limits=calls.limits, **vars(server))
     if not as_json and not start:
         say(work.takes, err=True)
     with progress("asking the judge", quiet=as_json) as report:
@@ -165,6 +168,7 @@ def _say_watch(found: WatchDocument) -> None:
         change = found.overall.difference
         points = 100 * max(-(change.low or 0), change.high or 0)
         so_far = f"UNCHANGED so far; a change of up to {points:.0f} points is not excluded"
+        say("5 % of judges that stay are called changed at most, if replies err independently of each other")
         say(f"CHANGED: the {found.what}" if found.verdict == "changed" else so_far)
 
 
@@ -187,9 +191,11 @@ def _say_ranking(found: SwapDocument) -> None:
         say(line)
     if ranking.crosswalk:
         shown = (
-            f"{of.old:.1f} → {of.new.value:.2f} [{of.new.low:.2f}, {of.new.high:.2f}]" for of in ranking.crosswalk[::2]
+            f"{of.old:.2f} → {of.new.value:.2f} [{of.new.low:.2f}, {of.new.high:.2f}]" for of in ranking.crosswalk[::2]
         )
-        say(f"a further model's score, old → new [95 %]: {', '.join(shown)}")
+        say("a further model's score, old → new [95 %]; nothing is known of scores below or above these:")
+        for line in shown:
+            say(f"  {line}")
 
 
 def _say(found: SwapDocument) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from counterbench.t2i.comparing.judges import SideBySide
     from counterbench.t2i.comparing.models import Comparison, ModelRun
     from counterbench.t2i.comparing.people import Agreement, Alignment
+    from counterbench.t2i.words import Names
 
 
 def compare(
@@ -44,7 +45,8 @@ def compare(
     from counterbench.t2i.words import audit_lines
 
     form = options.Form.JSON if as_json else form
-    comparison = compare_models(runs, scoring, brief=form is not options.Form.JSON)
+    whole: Names = "as asked" if form is options.Form.JSON else "whole"
+    comparison = compare_models(runs, scoring, names="short" if form is options.Form.TABLE else whole)
     if form is options.Form.JSON:
         print_json(comparison)
         return
@@ -149,6 +151,7 @@ def align(
         "second, better); rater, model.",
     ),
     runs: list[Path] = typer.Argument(metavar="RUN…", help="Runs of t2i judge about the pictures that are labelled."),
+    columns: options.Columns = "",
     form: options.Format = options.Form.TABLE,
     as_json: options.AsJson = False,
 ) -> None:
@@ -159,21 +162,24 @@ def align(
     Example: counterbench t2i align labels.csv runs/mine runs/other-judge
     """
     from counterbench.cli.grid import flat, show, show_csv
+    from counterbench.t2i.comparing.people import COLUMNS
     from counterbench.t2i.comparing.people import align as set_beside
+    from counterbench.t2i.prompts.items import columns_given
 
     form = options.Form.JSON if as_json else form
-    alignment = set_beside(labels, runs)
+    alignment = set_beside(labels, runs, columns_given(columns, COLUMNS))
     if form is options.Form.JSON:
         print_json(alignment)
         return
     if form is options.Form.CSV:
         rows = []
-        for name, of in zip(alignment.names, map(msgspec.to_builtins, alignment.judges), strict=True):
+        for name, of in zip(alignment.whole_names, map(msgspec.to_builtins, alignment.judges), strict=True):
             lists = {key: " ".join(of[key]) for key in ("runs", "left_out")}
             rows.append(flat(of | {"judge": name} | lists))
         show_csv(rows)
         return
-    named = dict(zip(alignment.names, alignment.judges, strict=True))
+    names = alignment.names if form is options.Form.TABLE else alignment.whole_names
+    named = dict(zip(names, alignment.judges, strict=True))
     show(*_people_tables(named), *agreement_parts(alignment.agreement), *_people_notes(alignment, named), form=form)
 
 
@@ -233,6 +239,12 @@ def _people_notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> list
         f"{with_interval(said.right)}; {said.tied} tied (not right); people call {said.equal} more equal"
         for name, of in judges.items()
         if (said := of.preferences) is not None
+    ]
+    lines += [
+        f"{name}: {counted(said.lost, 'preference is', 'preferences are')} of pictures that were not judged, or by "
+        f"other names: not used ({said.first_lost})"
+        for name, of in judges.items()
+        if (said := of.preferences) is not None and said.lost
     ]
     if (rho := alignment.foretells) is not None:
         lines.append(f"does the drawn test foretell? Spearman's rho over judges and skills {plain(rho)}")

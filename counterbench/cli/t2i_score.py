@@ -58,7 +58,7 @@ def score(
         ratings = {str(of.path): of.ratings for of in scored if of.ratings is not None}
         print_json({"runs": plain} | ({"ratings": ratings} if ratings else {}))
         return
-    every = words.distinct_documents(documents)
+    every = words.distinct_documents(documents, "short" if form is options.Form.TABLE else "whole")
     rated = [part for of in scored if of.ratings is not None for part in ratings_page(of.ratings, str(of.path))]
     page = list(tables.whole_page(every) if verbose or form is not options.Form.TABLE else tables.brief_page(every))
     by_people = iter(every)

@@ -227,9 +227,10 @@ def slice_tables(documents: Sequence[Document]) -> Iterator[Table | str]:
 def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
     """Every number of every run for CSV, fractions: a row for the whole, each dimension, category, law, …."""
     rows = []
-    for document, judge in zip(documents, short_names([d.provenance for d in documents]), strict=True):
+    for document, judge in zip(documents, short_names([d.provenance for d in documents], whole=True), strict=True):
         s = document.provenance
-        run: dict[str, Any] = {"run": document.run, "generator": document.generator, "judge": judge}
+        named = s.generator_name or document.generator
+        run: dict[str, Any] = {"run": document.run, "generator": named, "asked_as": document.generator, "judge": judge}
         run |= {name: getattr(s, name) for name in ("prompts", "protocol", "scoring")}
         run |= {name: getattr(document, name) for name in _STATUS}
         run |= {"not_tested": sum(document.not_tested.values())}

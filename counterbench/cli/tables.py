@@ -32,7 +32,7 @@ def percent(share: Share, interval: bool = False) -> Cell:
     return text
 
 
-def ccs_table(documents: Sequence[Document]) -> Table:
+def ccs_table(documents: Sequence[Document], whole: bool = False) -> Table:
     """CCS by category, a row for each judge: the paper's Table 2."""
     names = in_order({name for doc in documents for name in doc.categories})
 
@@ -40,22 +40,26 @@ def ccs_table(documents: Sequence[Document]) -> Table:
         by_name = [percent(doc.categories[n].ccs) if n in doc.categories else cell("–") for n in names]
         return [*by_name, percent(doc.overall.ccs, interval=True)]
 
-    return _by_judge("CCS by category (%)", documents, [*names, "overall [95 %]"], cells)
+    return _by_judge("CCS by category (%)", documents, [*names, "overall [95 %]"], cells, whole)
 
 
-def measures_table(documents: Sequence[Document]) -> Table:
+def measures_table(documents: Sequence[Document], whole: bool = False) -> Table:
     """The measures over all pairs, a row for each judge: a paper's main table. `ccs_table` has CCS's intervals."""
-    return _by_judge("Measures over all pairs (%)", documents, MEASURES, lambda doc: _cells(doc.overall))
+    return _by_judge("Measures over all pairs (%)", documents, MEASURES, lambda doc: _cells(doc.overall), whole)
 
 
 def _by_judge(
-    title: str, documents: Sequence[Document], headers: Sequence[str], cells: Callable[[Document], list[str | Cell]]
+    title: str,
+    documents: Sequence[Document],
+    headers: Sequence[str],
+    cells: Callable[[Document], list[str | Cell]],
+    whole: bool,
 ) -> Table:
-    """A table with a row for each judge, with its suite and style where runs differ in them."""
+    """A table with a row for each judge, with its suite and style where runs differ in them; `whole`: whole names."""
     table, places = Table(title), places_of([doc.provenance for doc in documents])
     table.add_column("judge", *places)
     table.add_numbers(*headers)
-    for doc, judge in zip(documents, judge_names(documents), strict=True):
+    for doc, judge in zip(documents, judge_names(documents, whole), strict=True):
         mark = "" if doc.complete else " (incomplete)"
         table.add_row(judge + mark, *(getattr(doc.provenance, name) for name in places), *cells(doc))
     return table
@@ -103,9 +107,9 @@ def legend(documents: Sequence[Document]) -> list[str]:
     return lines
 
 
-def judge_names(documents: Sequence[Document]) -> list[str]:
-    """The short name of each run's judge."""
-    return short_names([doc.provenance for doc in documents])
+def judge_names(documents: Sequence[Document], whole: bool = False) -> list[str]:
+    """The short name of each run's judge, or its whole one."""
+    return short_names([doc.provenance for doc in documents], whole)
 
 
 def judge_lines(names: Sequence[str], called: Sequence[Called]) -> list[str]:
@@ -151,7 +155,7 @@ def outcome_lines(judge: str, doc: Document) -> list[str]:
 def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
     """Every number of every run for CSV, fractions: a row for the whole, each category and each family."""
     rows = []
-    for doc, judge in zip(documents, judge_names(documents), strict=True):
+    for doc, judge in zip(documents, judge_names(documents, whole=True), strict=True):
         s = doc.provenance
         run = {"run": doc.run, "judge": judge, "suite": s.suite, "suite_digest": s.suite_digest, "scoring": s.scoring}
         for part, scores in (("overall", {"": doc.overall}), ("category", doc.categories), ("family", doc.families)):

@@ -10,10 +10,11 @@ from counterbench.diagnosis.document import Diagnosis, DiagnosisDocument, Fault,
 from counterbench.diagnosis.faults import EXAMPLES, Named, find_faults
 from counterbench.diagnosis.measures import EVIDENCE, measure, prior_strength
 from counterbench.diagnosis.patterns import MISREADINGS, misreadings_of
+from counterbench.diagnosis.plain import head
 from counterbench.diagnosis.residuals import find_residuals
 from counterbench.scoring.results import PairResult, RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
-from counterbench.scoring.scores import provenance_of, unfinished
+from counterbench.scoring.scores import SUSPECT_PAIRS, is_strong, provenance_of, share, unfinished, why_nothing
 
 # Faults that only altered laws and altered things can show; no note says that another suite cannot.
 _ALTERED_ALONE = ("prior-bound",)
@@ -45,6 +46,7 @@ def diagnose_run(run: RunResults) -> Diagnosis:
         run=str(run.path),
         judge=run.info.judge,
         suite=run.info.suite,
+        head=head(run.pairs),
         faults=sorted(faults, key=lambda fault: -fault.effect),
         unexplained=float(finding.unexplained.sum()) / counted if counted else 0.0,
         residuals=find_residuals(run.pairs, finding.unexplained),
@@ -118,11 +120,18 @@ def item_problems(runs: Sequence[RunResults]) -> list[ItemProblem]:
                 if pair.both is not None:
                     by_pair[pair.key.group].append(pair)
         seen = {id: pairs for id, pairs in by_pair.items() if len(pairs) >= LEAST_RUNS}
-        problems += [*_subtasks(seen), *_pairs(seen)]
+        problems += [*_subtasks(seen, list(judges.values())), *_pairs(seen)]
     return problems
 
 
-def _subtasks(by_pair: ByPair) -> list[ItemProblem]:
+def _is_strong_beside(run: RunResults, family: str) -> bool:
+    """True if a judge is surely right on most pairs of all other families."""
+    right = [(pair.key.family, pair.consistent) for pair in run.pairs if pair.consistent is not None]
+    own = [consistent for name, consistent in right if name == family]
+    return is_strong(share(sum(consistent for _, consistent in right), len(right)), share(sum(own), len(own)))
+
+
+def _subtasks(by_pair: ByPair, runs: Sequence[RunResults]) -> list[ItemProblem]:
     """Subtasks in which every judge is right on no pair, or on all pairs."""
     by_family: dict[str, list[Sequence[PairResult]]] = defaultdict(list)
     for seen in by_pair.values():
@@ -136,9 +145,12 @@ def _subtasks(by_pair: ByPair) -> list[ItemProblem]:
         every = "both judges" if judges == 2 else f"all {judges} judges"
         if not any(rights):
             agreed = sum(_most_agreed(seen)[1] == len(seen) for seen in members)
+            why = why_nothing(members[0][0].key.truth)
+            if len(members) < SUSPECT_PAIRS or not any(_is_strong_beside(run, family) for run in runs):
+                why = "too few pairs, or judges too weak elsewhere, to lay that to the items"
             said = (
                 f"{every} are right on none of {len(members)} pairs, and on {agreed} of them they all give one answer "
-                "that the key denies: the truth or the scoring is suspect"
+                f"that the key denies: {why}"
             )
             problems.append(ItemProblem("all-zero", family, family, said))
         elif all(rights):

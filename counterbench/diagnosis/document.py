@@ -47,7 +47,7 @@ class Measures(msgspec.Struct, frozen=True, kw_only=True):
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
     """A fault that a judge shows."""
 
-    name: str  # from the closed list `FAULTS`
+    name: str  # from the closed lists `FAULTS` and `PLAIN`
     effect: float  # the CCS lost to it, as a fraction (0.05 is five points)
     dose: float  # the estimated share of questions (or pairs) that show it, of those that can
     evidence: str  # in words, with numbers
@@ -97,11 +97,22 @@ class Residual(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.place}: {lost.hits} of {lost.of} pairs lost, elsewhere {elsewhere.hits} of {elsewhere.of}{side}"
 
 
-class PriorStrength(msgspec.Struct, frozen=True):
-    """The share of pictures of altered familiar things about which a judge answers what is usual, with its interval."""
+class Above(Share, frozen=True):
+    """The share `hits` of `of` less the share `mirrored` of as many mirror cases, with its interval."""
 
-    overall: Share
-    by_naming: dict[str, Share]  # "named", "unnamed", "lied to": the words of the question
+    mirrored: int = 0
+
+
+class PriorStrength(msgspec.Struct, frozen=True):
+    """The share of altered familiar things that a judge takes for usual, above that of usual ones taken for altered.
+
+    A judge that errs at random, or does not look, errs both ways alike. Of pairs that were answered twice; the interval
+    of `overall` is over things, and no narrower than over pairs.
+    """
+
+    overall: Above  # the mean over things
+    by_naming: dict[str, Above]  # "named", "unnamed", "lied to": the words of the question
+    by_thing: dict[str, Above] = {}
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,6 +121,8 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     run: str
     judge: str
     suite: str
+    # What a person sees first: "always yes", "always no", "near chance", "right on 98.4 % of pairs"; or nothing.
+    head: str = ""
     faults: list[Fault]
     unexplained: float  # the CCS lost to errors that no fault of the list explains, as a fraction
     residuals: list[Residual]  # the kinds of questions with clearly more of these errors

@@ -15,13 +15,15 @@ from counterbench.answers.outcomes import outcome_name
 from counterbench.diagnosis.measures import LOST, lost_by_family
 from counterbench.diagnosis.mixture import MODELLED, Fit, fit, parameters
 from counterbench.diagnosis.patterns import Floats, Patterns
+from counterbench.diagnosis.plain import CHOICES, TREATED, of_treatments, on_choices
 from counterbench.diagnosis.signs import is_a_bias, is_plain
 from counterbench.scoring.results import PairResult
 from counterbench.stats.intervals import wilson
 
-# Every name that a diagnosis can use. Two more faults (prompt-led, text-led) show only on generated pictures:
-# `t2i judge --template shown-prompt` and the planted generator `vandal` measure them.
+# Every name that a diagnosis can use, on any pairs; and on comparisons, or controls with treatments. One more fault
+# (prompt-led) shows only on generated pictures: `t2i judge --template shown-prompt` measures it.
 FAULTS: tuple[str, ...] = (*MODELLED, *LOST)
+PLAIN: tuple[str, ...] = (*CHOICES, *TREATED)
 
 # A fault is named below this p, and from this dose on. Both, and the shares below, were chosen on simulated judges:
 # see docs/diagnosis.md for the results.
@@ -62,9 +64,15 @@ def find_faults(pairs: Sequence[PairResult]) -> Finding:
     patterns = Patterns(pairs)
     blame = _lost_blame(pairs)
     named: list[Named] = []
+    choices = on_choices(pairs)
+    left = np.array([_wrong(pair) > 0 for pair in pairs]) * (1 - sum(blame.values(), np.zeros(len(pairs))))
+    for name, (dose, shows) in (choices | of_treatments(pairs)).items():
+        blame[name] = left * np.array(shows, dtype=float)
+        left = left - blame[name]
+        named.append(Named(name, dose, None, blame[name]))
     if len(patterns.count):
         lost = sum(blame.values(), np.zeros(len(pairs)))
-        tested = _tested(patterns, {"blind"} if is_a_bias(pairs) else set())
+        tested = {} if choices else _tested(patterns, {"blind"} if is_a_bias(pairs) else set())
         while True:
             final = fit(patterns, set(MODELLED) - set(tested))
             modelled = _model_blame(patterns, final, pairs, lost)
@@ -76,7 +84,7 @@ def find_faults(pairs: Sequence[PairResult]) -> Finding:
             if kept == tested:
                 break
             tested = kept
-        named = [Named(name, final.doses.of(name), p, modelled[name]) for name, p in tested.items()]
+        named += [Named(name, final.doses.of(name), p, modelled[name]) for name, p in tested.items()]
         blame |= modelled
     for name, outcome in LOST.items():
         share = _lost_share(pairs, outcome)

@@ -1,14 +1,19 @@
 """Measures of a run in counts (flips, wrong counts, lost replies, CCS against difficulty), and evidence for faults."""
 
+import math
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from statistics import fmean, stdev
 from typing import NamedTuple
 
+import msgspec
+
 from counterbench.answers.outcomes import outcome_name
-from counterbench.diagnosis.document import Bin, Confusion, Difficulty, Measures, PriorStrength, YesShare
+from counterbench.diagnosis.document import Above, Bin, Confusion, Difficulty, Measures, PriorStrength, YesShare
 from counterbench.diagnosis.patterns import misreadings_of, two_answers
+from counterbench.diagnosis.plain import CHOICES, TREATED, choice_words, treatment_words
 from counterbench.diagnosis.signs import is_count
 from counterbench.judges.planted import PLANTED
 from counterbench.palette import COLOURS
@@ -16,7 +21,8 @@ from counterbench.runs.queries import Key
 from counterbench.scene.familiar import ALTERED
 from counterbench.scene.programs.familiar import NAMINGS
 from counterbench.scoring.results import PairResult
-from counterbench.scoring.scores import Share, share
+from counterbench.scoring.scores import share
+from counterbench.stats.paired import paired_difference
 
 Pairs = Sequence[PairResult]
 Answered = tuple[Key, str]  # a question's key, and the answer to it
@@ -209,17 +215,35 @@ def _losing(outcome: str, words: str, pairs: Pairs) -> str:
 
 
 def prior_strength(pairs: Pairs) -> PriorStrength | None:
-    """The share of altered familiar things that are taken for the usual ones; None if no pair shows such a thing."""
-    said = [
-        (key.traits.get("naming", ""), value == key.misreadings.get("prior-bound"))
-        for key, value in answered(pairs)
-        if ALTERED in key.kinds
-    ]
+    """How much more often altered familiar things are taken for usual than the reverse; None if no pair shows such."""
     if not any(ALTERED in key.kinds for pair in pairs for key in pair.keys):
         return None
-    of = {naming: [usual for worded, usual in said if worded == naming] for naming in NAMINGS}
-    shares: dict[str, Share] = {naming: share(sum(usual), len(usual)) for naming, usual in of.items() if usual}
-    return PriorStrength(share(sum(usual for _, usual in said), len(said)), shares)
+    said: list[tuple[Key, bool, bool]] = []  # the altered picture taken for the usual one, and the reverse
+    for pair in pairs:
+        if (both := two_answers(pair)) and pair.key.relevant:
+            swapped = {ALTERED in key.kinds: both[at] == pair.keys[1 - at].expected for at, key in enumerate(pair.keys)}
+            said.append((pair.key, swapped[True], swapped[False]))
+    namings = {name: [row for row in said if row[0].traits.get("naming") == name] for name in NAMINGS}
+    things = {key.family: [row for row in said if row[0].family == key.family] for key, *_ in said}
+    by_thing = {name.removeprefix("prior-"): _above(of) for name, of in things.items()}
+    overall, values = _above(said), [of.value or 0.0 for of in by_thing.values()]
+    if len(values) > 1:
+        from scipy.special import stdtrit  # the same in scipy.stats takes a second to import
+
+        half = float(stdtrit(len(values) - 1, 0.975)) * stdev(values) / math.sqrt(len(values))
+        value = fmean(values)
+        low, high = min(overall.low or 0, value - half), max(overall.high or 0, value + half)
+        overall = msgspec.structs.replace(overall, value=value, low=max(-1.0, low), high=min(1.0, high))
+    return PriorStrength(overall, {name: _above(of) for name, of in namings.items() if of}, by_thing)
+
+
+def _above(said: Sequence[tuple[Key, bool, bool]]) -> Above:
+    """The share of altered things taken for usual less that of the reverse, of pairs answered twice."""
+    counts = Counter((one, other) for _, one, other in said)
+    both, usual, mirrored = (counts[each] for each in ((True, True), (True, False), (False, True)))
+    found = paired_difference(both, usual, mirrored, counts[False, False])
+    value, low, high = (None,) * 3 if found is None else (found.value, found.low, found.high)
+    return Above(value, low, high, both + usual, len(said), both + mirrored)
 
 
 # The evidence for each fault of `FAULTS` in pairs: words, with counts to check in the run.
@@ -236,6 +260,8 @@ EVIDENCE: dict[str, Callable[[Pairs], str]] = {
     "prior-bound": partial(_misread, "prior-bound", "sees what is usual, or what the real law would give"),
     "bag-of-words": partial(_misread, "bag-of-words", "joins a noun and a colour that are in the picture apart"),
     "agreeable": _agreeing,
+    **{name: partial(choice_words, name) for name in CHOICES},
+    **{name: partial(treatment_words, name) for name in TREATED},
     "unparsed": partial(_losing, "unparsed", "gives no readable answer to"),
     "refusing": partial(_losing, "refused", "declines"),
     "failing": partial(_losing, "failed", "fails on"),

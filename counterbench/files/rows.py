@@ -4,7 +4,7 @@ import csv
 import difflib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -96,13 +96,30 @@ def _has_nul(value: Any) -> bool:
     return isinstance(value, list) and any(map(_has_nul, value))
 
 
-def read_columns(path: Path, needed: Sequence[str], optional: Sequence[str] = ()) -> Iterator[Row]:
-    """The rows of `read_rows` that have any of these columns; others are left out.
+def renamed(path: Path, columns: Mapping[str, str]) -> Iterator[Row]:
+    """The rows of `read_rows` with our names of columns by theirs, as `columns` has them.
+
+    InputError if a row lacks one of theirs.
+    """
+    ours = {theirs: name for name, theirs in columns.items()}
+    for row in read_rows(path):
+        if lacking := [theirs for theirs in ours if theirs not in row.columns]:
+            raise InputError(f"{row.where}: --columns names {lacking[0]!r}; the columns are {', '.join(row.columns)}")
+        taken = {name for name in columns if name not in ours}  # a column of theirs by a name that another one has now
+        names = [ours.get(name, f"{name} (theirs)" if name in taken else name) for name in row.columns]
+        by_name = dict(zip(row.columns, names, strict=True))
+        yield row._replace(columns=names, values={by_name.get(name, name): row.values[name] for name in row.values})
+
+
+def read_columns(
+    path: Path, needed: Sequence[str], optional: Sequence[str] = (), columns: Mapping[str, str] = {}
+) -> Iterator[Row]:
+    """The rows of `renamed` that have any of these columns; others are left out.
 
     InputError with file and line: a column of `needed` is missing, or one of `optional` is misspelt.
     """
     known, seen = (*needed, *optional), set[str]()
-    for row in read_rows(path):
+    for row in renamed(path, columns):
         for name in {*row.columns} - {*known} - seen:
             seen.add(name)
             near = difflib.get_close_matches(name.strip().casefold(), known, n=1, cutoff=0.85)

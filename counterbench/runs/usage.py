@@ -30,12 +30,15 @@ class Called(Protocol):
         ...
 
 
-def short_names(called: Sequence[Called]) -> list[str]:
+def short_names(called: Sequence[Called], whole: bool = False) -> list[str]:
     """A short name for each: the one that it was given, else its model, with as much as tells it from the others.
 
     The same judge has the same name wherever it stands in the list; what is longer than MOST_SIGNS is cut in the
-    middle, if no two become alike by that.
+    middle, if no two become alike by that. `whole`: nothing is shortened, as in files for other programs.
     """
+    tails = [f" ({_tail(each.judge)})" for each in called]
+    if whole:
+        return distinct([each.name or each.judge for each in called], tails)
     unnamed = list(dict.fromkeys(each.judge for each in called if not each.name))
     forms = {judge: _forms(judge, unnamed) for judge in unnamed}
     counts = [Counter(form) for form in zip(*forms.values(), strict=True)]
@@ -49,7 +52,7 @@ def short_names(called: Sequence[Called]) -> list[str]:
     if len(set(cut.values())) == len(cut):
         short = cut
     # One name for two judges tells nothing: each has its model beside it.
-    return distinct([each.name or short[each.judge] for each in called], [f" ({_tail(each.judge)})" for each in called])
+    return distinct([each.name or short[each.judge] for each in called], tails)
 
 
 def distinct(names: Sequence[str], *additions: Sequence[str]) -> list[str]:

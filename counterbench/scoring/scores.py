@@ -24,8 +24,10 @@ from counterbench.text import brief, counted, html_table, title
 
 # The paper's categories, in the order of its Table 2. Others follow.
 CATEGORIES: tuple[str, ...] = ("spatial", "attribute", "counting", "containment", "causal", "control")
-# A subtask is suspect only if at least this many judges get nothing right on at least this many pairs.
-SUSPECT_RUNS, SUSPECT_PAIRS = 2, 5
+# A subtask is suspect only if at least this many judges get nothing right on at least this many pairs, and one of them
+# is surely (95 %) right on more than this share of all others: of weak judges it says nothing.
+SUSPECT_RUNS, SUSPECT_PAIRS, STRONG = 2, 10, 0.5
+COMPUTED = "computed"  # the origin of a truth
 
 
 class Share(Estimate, frozen=True):
@@ -282,7 +284,7 @@ def band(share: Share) -> str:
 
 
 def suspects(documents: Sequence[Document]) -> list[str]:
-    """Families in which every judge scores 0 on enough pairs, so that the truth or the scoring is suspect."""
+    """Families in which every judge scores 0 on enough pairs, and one is strong elsewhere."""
     if len(documents) < SUSPECT_RUNS:
         return []
     shared = [name for name in documents[0].families if all(name in doc.families for doc in documents)]
@@ -290,4 +292,16 @@ def suspects(documents: Sequence[Document]) -> list[str]:
         name
         for name in shared
         if all(doc.families[name].ccs.hits == 0 and doc.families[name].ccs.of >= SUSPECT_PAIRS for doc in documents)
+        and any(is_strong(doc.overall.ccs, doc.families[name].ccs) for doc in documents)
     ]
+
+
+def is_strong(overall: Share, without: Share) -> bool:
+    """True if a judge is surely right on most pairs, `without` a part of them."""
+    low, _ = wilson(overall.hits - without.hits, overall.of - without.of) or (0.0, 1.0)
+    return low > STRONG
+
+
+def why_nothing(truth: str) -> str:
+    """What is to be said where no judge is right, and one is strong elsewhere, by the origin of the truth."""
+    return "no judge sees this" if truth == COMPUTED else "truth or scoring is suspect"

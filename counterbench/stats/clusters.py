@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -25,6 +25,17 @@ FEWEST = 12
 PSEUDO, PSEUDO_PAIRED = 0.5, 0.25
 
 
+def counting_as(sizes: Iterable[float]) -> float:
+    """The number of clusters of equal sizes whose mean is as certain as that of clusters of these sizes.
+
+    >>> counting_as([10] * 12), round(counting_as([30] * 7 + [3] * 28), 1)
+    (12.0, 13.2)
+    """
+    every = list(sizes)
+    squares = sum(size * size for size in every)
+    return sum(every) ** 2 / squares if squares else 0.0
+
+
 class Inference(msgspec.Struct, frozen=True):
     """A number of clusters with its t test and its interval, which are one procedure.
 
@@ -33,7 +44,7 @@ class Inference(msgspec.Struct, frozen=True):
     """
 
     value: float | None  # null where it is undefined
-    clusters: int
+    clusters: float  # as many of equal sizes would tell as much (`counting_as`)
     down: tuple[float, float] = (0.0, 0.0)  # centre and standard error below the value
     up: tuple[float, float] = (0.0, 0.0)  # the same above it
     limits: tuple[float, float] = (-math.inf, math.inf)  # of the number
@@ -96,23 +107,27 @@ class Means:
         """Test `compute`, of the columns' means over the groups that have a value.
 
         `corners`: the means, a number a column, where it is least, and where it is largest; `limits`: of the number,
-        beyond which no interval goes. `pseudo`: the weight of the pseudo-cluster where clusters have several groups; it
-        is twice that where each is one group, which may be all or nothing, and between by how many are such. No value
-        where it is undefined. `fewest`: with fewer clusters, whose interval nobody gets, the value alone.
+        beyond which no interval goes. `pseudo`: the weight of the pseudo-cluster where groups of a cluster vary; it is
+        twice that where all are alike, as of all or nothing, and between by how many clusters are such (of a
+        difference: by how many have one group, with which its test holds). No value where it is undefined. `fewest`:
+        with fewer clusters, whose interval nobody gets, the value alone.
         """
         import numpy as np
 
         has = np.array([[value is not None for value in column] for column in columns], dtype=float)
         filled = np.array([[value or 0.0 for value in column] for column in columns])
-        sums, counts = (np.array([np.bincount(self._cluster, weights=row) for row in of]) for of in (filled, has))
+        sums, counts, squares = (
+            np.array([np.bincount(self._cluster, weights=row) for row in of]) for of in (filled, has, filled**2)
+        )
         with np.errstate(divide="ignore", invalid="ignore"):
             value = float(compute(*(sums.sum(axis=1) / counts.sum(axis=1))[:, None])[0])
         used = counts.any(axis=0)
-        n = int(used.sum())
+        n = min(map(counting_as, counts.tolist()))
         if not np.isfinite(value) or n < fewest:
             return Inference(value if np.isfinite(value) else None, n)
-        weight = pseudo * (1 + float(np.mean(counts[:, used].max(axis=0) == 1)))
-        size = weight * counts.sum(axis=1) / (counts > 0).sum(axis=1)  # in groups
+        apart = counts * squares - sums**2 > 1e-9 * counts**2 if pseudo >= PSEUDO else counts > 1
+        weight = pseudo * (1 + float(np.mean(~apart[:, used].any(axis=0))))
+        size = weight * (counts**2).sum(axis=1) / counts.sum(axis=1)  # in groups
         sides = []
         for corner in corners:
             at = np.asarray(corner, float)
@@ -123,7 +138,7 @@ class Means:
                 centre, *moved = compute(*(means[:, None] + np.c_[0 * steps, np.diag(steps), -np.diag(steps)]))
             slopes = (np.array(moved[: len(steps)]) - np.array(moved[len(steps) :])) / (2 * steps) / totals
             # No matrix products, whose order of summing differs between machines.
-            apart = (slopes[:, None] * (sums - means[:, None] * counts)).sum(axis=0)
-            squares = float((apart**2).sum()) + float((slopes * size * (at - means)).sum()) ** 2 / weight
-            sides.append((float(centre), math.sqrt(squares * (n + weight) / (n + weight - 1))))
+            away = (slopes[:, None] * (sums - means[:, None] * counts)).sum(axis=0)
+            total = float((away**2).sum()) + float((slopes * size * (at - means)).sum()) ** 2 / weight
+            sides.append((float(centre), math.sqrt(total * (n + weight) / (n + weight - 1))))
         return Inference(value, n, sides[0], sides[1], limits)

@@ -42,6 +42,12 @@ class Differences(NamedTuple):
         return Differences(self.gained * factor, self.lost * factor, self.same * factor)
 
 
+def as_one(of: Differences) -> Differences:
+    """All pairs as one, for replies that err together: more gained than lost, or the reverse, or neither."""
+    ahead = of.gained - of.lost
+    return Differences(int(ahead > 0), int(ahead < 0), int(ahead == 0))
+
+
 def together(parts: Iterable[Differences]) -> Differences:
     """All pairs of several parts."""
     return Differences(*map(sum, zip(Differences(), *parts, strict=True)))

@@ -30,6 +30,7 @@ from counterbench.t2i.scores.document import Document, WrongAtLeast
 from counterbench.t2i.scores.rules import DEFAULT
 from counterbench.t2i.verdict import IN_PART, NOT_SUPPORTED, SUPPORTED, Verdict
 from counterbench.t2i.words import (
+    clusters,
     distinct_documents,
     evidence_yet,
     judge_lines,
@@ -296,7 +297,7 @@ def sentences(given: Evaluated, brief: bool = False) -> list[str]:
     """
     lines, compared = shared_lines(given.documents), any(protocol(of.protocol).compares for of in given.documents)
     if given.clusters < FEWEST and not compared:
-        lines.append(f"Of only {counted(given.clusters, given.unit)}: no intervals and no test, which need {FEWEST}.")
+        lines.append(f"Of only {clusters(given.documents[0])}: no intervals and no test, which need {FEWEST}.")
     lines += [line for line in [swing_line(given)] if line and not compared]
     lost = [(of.pictures - of.answered, of.model) for of in given.models if of.answered < of.pictures]
     if lost:

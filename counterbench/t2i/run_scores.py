@@ -296,7 +296,7 @@ def frame(path: Path) -> pd.DataFrame:
     The columns: `id`, of the question, "<group>/<level>/<sample>/<check>" (a question may be about several checks, and
     about several samples that show the same file), after the generator's name in a run about several, and of a
     comparison "<group>/<level>/<sample>/<first>~<second>/<order>", with the model first; `generator`, the name of its
-    folder; the fields of `CheckResult`; and those of
+    folder; the fields of `CheckResult`, with the words of the check's `question`, and its `skill` by them; and those of
     `scoring.frame.with_replies`. InputError if it is no run about generated pictures, or is damaged.
     """
     names = dict.fromkeys((*_FIRST, *(field.name for field in msgspec.structs.fields(CheckResult))))
@@ -304,8 +304,12 @@ def frame(path: Path) -> pd.DataFrame:
     rows = []
     for run in load_models(path):
         id_of, about = run.question_ids(), {"generator": run.kept.model.title}
-        plain = ((row, msgspec.structs.asdict(row)) for row in run.rows)
-        rows += [about | cells | {"id": id_of(row), "tags": ";".join(row.tags)} for row, cells in plain]
+        checks = {(of.id, check.id): check for of in run.prompts.prompts for check in of.checks}
+        for row in run.rows:
+            cells = msgspec.structs.asdict(row) | {"id": id_of(row), "tags": ";".join(row.tags)}
+            if (check := checks.get((row.prompt_id, row.check))) is not None:
+                cells |= {"question": check.text, "skill": row.skill or skill_of(check)}
+            rows.append(about | cells)
     return with_replies(rows, columns, path)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -129,7 +129,10 @@ def unit(document: Document) -> str:
 
 def clusters(document: Document) -> str:
     """The number of laws, groups or prompts over which a run's intervals are, in words."""
-    return counted(document.clusters, "law" if len(document.slices.get("law", ())) > 1 else unit(document))
+    laws = len(document.slices.get("law", ()))
+    if laws > max(1, document.clusters):
+        return f"{counted(laws, 'law')} of unequal sizes, which count as {document.clusters}"
+    return counted(document.clusters, "law" if laws > 1 else unit(document))
 
 
 def main_number(document: Document) -> str:
@@ -217,6 +220,11 @@ def legend(documents: Sequence[Document]) -> list[str]:
         lines.append("missing: share of pictures in which the subject is not there, as the presence check says")
     if any("no-change" in of.slices.get("depth", ()) for of in documents):
         lines.append("no-change: the subject ends as it began, so that a model which draws the start passes")
+    if any(of.provenance.prompts == "r2i-bench" and of.slices.get("dimension") for of in documents):
+        lines.append(
+            "dimensions: guessed from the questions' weights by the paper's ranges (7-10 reasoning, 4-6 alignment, 1-3 "
+            "quality); mathematics, which does not keep to them, is in none"
+        )
     if any(of.leaning is not None for of in documents):
         lines.append("leans to yes: the share of yes to both less that of no to both; 0: it leans to neither")
     return lines
@@ -228,7 +236,8 @@ def no_interval(documents: Sequence[Document], shown: Iterable[Mapping[str, Esti
     if all(number.low is not None for number in known):
         return []
     some = " in some rows" if any(number.low is not None for number in known) else ""
-    what = "laws (of one law: groups)" if any(of.slices.get("law") for of in documents) else f"{unit(documents[0])}s"
+    laws = "laws (of one law: groups; laws of unequal sizes count as fewer)"
+    what = laws if any(of.slices.get("law") for of in documents) else f"{unit(documents[0])}s"
     return [f"no interval{some}: from fewer than {FEWEST} {what} it would be too wide to be of use"]
 
 
@@ -400,6 +409,9 @@ def soft_line(of: SoftCounts) -> str:
     return line + lost + neither
 
 
+Names: TypeAlias = Literal["short", "whole", "as asked"]
+
+
 class _Generator(NamedTuple):
     judge: str  # the field that short_names shortens
     name: str
@@ -414,23 +426,25 @@ _APART: tuple[Callable[[Document], str], ...] = (
 )
 
 
-def distinct_documents(documents: Sequence[Document], brief: bool = True) -> list[Document]:
+def distinct_documents(documents: Sequence[Document], names: Names = "short") -> list[Document]:
     """The documents, each with a name of its own on the page: by its generator and by other differences.
 
-    `brief`: generators have short names, for tables; their provenances have the whole ones.
+    `names`: of generators and judges, short ones for terminals, or whole ones, each that which the user gave, if any;
+    or generators as they were asked for, whose provenances have the names.
     """
     signed = [document.provenance for document in documents]
-    judges = short_names(signed)
+    judges = short_names(signed, names == "whole")
     generators = [document.generator for document in documents]
-    if brief:
+    if names != "as asked":
         called = zip(generators, signed, strict=True)
-        generators = short_names([_Generator(generator, s.generator_name) for generator, s in called])
-    names = [
+        of_generators = [_Generator(generator, s.generator_name) for generator, s in called]
+        generators = short_names(of_generators, names == "whole")
+    titles = [
         " ".join([name, *([f"by {judge}"] if len(set(judges)) > 1 else []), *(["(prompt shown)"] * s.prompt_shown)])
         for name, judge, s in zip(generators, judges, signed, strict=True)
     ]
-    names = distinct(names, *([f" {what(document)}" for document in documents] for what in _APART))
-    return [msgspec.structs.replace(of, generator=name) for of, name in zip(documents, names, strict=True)]
+    titles = distinct(titles, *([f" {what(document)}" for document in documents] for what in _APART))
+    return [msgspec.structs.replace(of, generator=title) for of, title in zip(documents, titles, strict=True)]
 
 
 def rating(of: Rated) -> str:

@@ -146,7 +146,7 @@ def planted(spec: str) -> Checkup:
     ("spec", "expected"),
     [
         ("oracle", WELL),
-        ("noisy?p=1", WELL),
+        ("noisy?p=1", WELL | {"sees": False}),
         ("blind?p=1", WELL | {"sees": False}),
         ("constant", WELL | {"sees": False}),
         ("sticky?p=1", WELL | {"sees": False}),
@@ -284,3 +284,17 @@ def test_a_forecast_counts_on_the_calls_at_once(at_once: int) -> None:
 def test_costs_that_are_not_known_are_not_nothing() -> None:
     assert examine(Patient()).expected.cost is None
     assert examine(Patient(cost=0.0)).expected.cost == 0.0
+
+
+def test_a_judge_at_chance_fails_and_the_right_pairs_are_told() -> None:
+    """It answers two pictures in two ways often enough, and wrongly."""
+    able = [planted(f"random?seed={seed}").able for seed in range(40)]
+    assert sum(able) <= 12
+    assert "both are right of 6" in message(planted("oracle"), "sees")
+    guessing = next(planted(f"random?seed={seed}") for seed in range(40) if not able[seed])
+    assert "as by guessing" in message(guessing, "sees")
+
+
+def test_the_forecast_of_the_run_that_comes_next() -> None:
+    found = examine(Patient(cost=0.25))
+    assert (found.first.calls, found.first.cost) == (80, pytest.approx(80 * 0.25))

@@ -31,12 +31,13 @@ def test_a_healthy_judge() -> None:
     assert [line.split()[:2] for line in lines[:4]] == [
         ["ok", "answers"], ["ok", "sees"], ["ok", "together"], ["ok", "again"],
     ]  # fmt: skip
-    assert lines[4].startswith("a run would take: 1,000 calls, about ")
-    assert lines[-1] == "next: counterbench probe certify --judge planted:oracle"
+    assert lines[4].startswith("a first run of 40 pairs takes: 80 calls, about ")
+    assert lines[-1] == "next: counterbench probe certify --judge planted:oracle --limit 40"
     assert "asking: 24/24" in result.stderr
 
 
-def test_the_next_command_asks_the_same_judge(server: LoopbackServer) -> None:
+def test_the_next_command_asks_the_same_judge(server: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("counterbench.asking.doctor._BY_CHANCE", -1)  # this server is right on no pair
     line = call("doctor", "--judge", "openai:m", "--base-url", server.url, "--template", "bare").stdout.splitlines()[-1]
     assert line.startswith("next: counterbench probe")
     assert f"--base-url {server.url}" in line
@@ -94,4 +95,4 @@ def test_json_is_one_document_with_the_fields_of_the_contract() -> None:
 def test_a_server_is_asked_and_its_price_told(server: LoopbackServer) -> None:
     result = call("doctor", "--judge", "openai:m", "--base-url", server.url)
     assert len(server.log) == 24
-    assert "a run would take: 1,000 calls, 200 k tokens in, 2,000 out, 1.00 USD, about " in result.stdout
+    assert "a first run of 40 pairs takes: 80 calls, 16 k tokens in, 160 out, 0.0800 USD, about " in result.stdout

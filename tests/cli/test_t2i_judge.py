@@ -198,6 +198,7 @@ def test_pictures_of_another_kind_are_said_once_before_they_are_judged_and_once_
     for page in (shown, call("t2i", "score", "run").stdout):
         assert page.count(next_rung) == 1
     (row, *_) = csv.DictReader(call("t2i", "score", "run", "--format", "csv").stdout.splitlines())
+    assert (row["generator"], row["asked_as"]) == ("mine", found["generator"])
     assert (row["admitted"], row["certified"], row["domain_size"]) == ("true", "false", "1024x1024")
 
 

@@ -97,6 +97,31 @@ def test_preferences_stand_beside_the_judges_own_comparisons_not_beside_its_scor
     assert (found.right.hits, found.right.of, found.tied, found.lost) == (len(decided), len(decided), 0, 0)
 
 
+def test_preferences_may_name_the_prompt_what_is_lost_is_named_and_nothing_found_is_an_error(here: Path) -> None:
+    judged("planted:oracle")
+    outcomes = load_models(Path("run"))[0].comparisons
+    assert outcomes is not None
+    named = [(*of.sample.rpartition("/")[::2], of.first, of.second) for of in outcomes.outcomes]
+    table = here / "people.csv"
+
+    def written(*lines: str) -> Path:
+        table.write_text("\n".join(["id,sample,first,second,better", *lines]))
+        return table
+
+    by_prompt = [f"{prompt},{number},{first},{second},first" for prompt, number, first, second in named]
+    said = done("t2i", "align", written(*by_prompt, "nowhere/l1,,a,b,first"), "run")
+    assert "pairs of pictures as people do" in said
+    assert "1 preference is of pictures that were not judged, or by other names: not used" in said
+    assert f"people.csv, line {len(by_prompt) + 2}: 'nowhere/l1' of a and b" in said.replace("\n", " ")
+    assert "these runs have no such two pictures" in fails("t2i", "align", written("nowhere/l1,,a,b,first"), "run")
+    assert "has 2 pictures" in fails("t2i", "align", written(f"{named[0][0]},,{named[0][2]},b,first"), "run")
+    theirs = ["prompt_id,sample,A,B,winner", *by_prompt]
+    table.write_text("\n".join(theirs))
+    renamed = done("t2i", "align", table, "run", "--columns", "id=prompt_id,first=A,second=B,better=winner")
+    assert "pairs of pictures as people do" in renamed
+    assert "--columns names 'C'" in fails("t2i", "align", table, "run", "--columns", "id=C,better=winner")
+
+
 def test_a_swap_for_a_run_of_comparisons_asks_drawn_comparisons() -> None:
     judged("planted:oracle", "--matches", 1)
     swap = Swap("planted:oracle", "planted:first-bias?p=0.5", "run", out="swap")

@@ -146,6 +146,22 @@ def test_an_undefined_rate_is_a_dash() -> None:
     assert shown == ["0.12", "0.00", "0.00", "0.00", "[0.00,", "0.60]", "–"]
 
 
+def test_names_are_shortened_for_terminals_alone_and_the_users_own_stays() -> None:
+    spec = "diffusers:/models/a-very-long-folder-name-of-somebody/stable-diffusion-of-a-very-long-name"
+    first, second = document(rows("rrr", 1), spec), document(rows("rrr", 1), "planted:literal")
+    second = msgspec.structs.replace(
+        second, provenance=msgspec.structs.replace(second.provenance, generator_name="mine"), run="other"
+    )
+    named = {
+        names: [of.generator for of in words.distinct_documents([first, second], names)]
+        for names in ("short", "whole", "as asked")
+    }
+    assert named["short"][0] != spec
+    assert [named["short"][1], named["whole"], named["as asked"]] == ["mine", [spec, "mine"], [spec, "planted:literal"]]
+    rows_of = tables.score_rows([first, second])
+    assert [row["generator"] for row in rows_of if row["part"] == "overall"] == [spec, "mine"]
+
+
 def test_no_two_runs_have_one_name() -> None:
     def run(path: str, prompts: str = "mine", protocol: str = "cf-eval", **signed: Any) -> Document:
         of = document(rows("rrr", 1), "g")

@@ -268,6 +268,9 @@ def test_a_swap_on_pictures_shows_scores_order_and_crosswalk(pictures: Path) -> 
         assert of["difference"]["value"] == pytest.approx(of["new"]["value"] - of["old"]["value"])
     assert ranking["models"][2]["difference"]["low"] > 0  # it says yes to more
     assert ranking["agreement"]["answers"]["only_second"] > 0 == ranking["agreement"]["answers"]["only_first"]
+    seen = [of["old"]["value"] for of in ranking["models"]]
+    places = [place["old"] for place in ranking["crosswalk"]]
+    assert not places or (min(places), max(places)) == pytest.approx((min(seen), max(seen)))
     for place in ranking["crosswalk"]:
         assert place["new"]["low"] <= place["new"]["value"] <= place["new"]["high"]
 

@@ -69,6 +69,21 @@ def test_judges_have_their_short_names_and_the_full_one_once(runs: list[Path]) -
 # ---- formats
 
 
+@pytest.mark.parametrize("form", ["csv", "markdown", "latex"])
+def test_names_are_shortened_for_terminals_alone(form: str, runs: list[Path]) -> None:
+    """And a name that the user gave stands in all forms."""
+    edit_info(runs[2], name="mine")
+    whole = [LONG.format(0), "mine"]
+    try:
+        for command in ("score", "compare"):
+            said = call(command, runs[0], runs[2], "--format", form).stdout
+            for name in whole:
+                assert re.sub(r"[^\w]", "", name) in re.sub(r"[^\w]|textbackslash", "", said), (command, form)
+            assert "…" not in said.replace("?… is better", "")  # an address's query is masked in words
+    finally:
+        edit_info(runs[2], name="")
+
+
 def test_scores_as_csv_are_a_row_for_each_judge_and_part(runs: list[Path]) -> None:
     found = list(csv.DictReader(io.StringIO(call("score", *runs, "--format", "csv").stdout)))
     documents = score_runs(runs)

@@ -1,5 +1,6 @@
 """Item health: what several judges together say about the items, and never what one says alone."""
 
+import msgspec
 from handmade import FAILS, pair, run_results
 
 from counterbench.diagnosis.diagnose import item_problems
@@ -38,6 +39,23 @@ def test_subtasks_where_all_score_nought_or_one() -> None:
     assert "on 5 of them" in item_problems(nought)[0].evidence
     assert told(runs([RIGHT] * 5, [RIGHT] * 5)) == [("all-right", "f")]
     assert told(runs([RIGHT] * 4, [RIGHT] * 4)) == []  # too few pairs to say
+
+
+def test_weak_judges_accuse_no_items_and_computed_truth_is_not_suspect() -> None:
+    def judged(right: int, name: str, truth: str = "published") -> RunResults:
+        """Twelve pairs that are all wrong, and thirty others, so many right."""
+        pairs = [pair(RIGHT, ("pink", "pink"), id=f"p{n}", kind="colour") for n in range(12)]
+        pairs += [pair(RIGHT, RIGHT if n < right else ("pink", "pink"), id=f"g{n}", family="g") for n in range(30)]
+        keys = [tuple(msgspec.structs.replace(key, truth=truth) for key in each.keys) for each in pairs]
+        told = zip(pairs, keys, strict=True)
+        return run_results([msgspec.structs.replace(each, keys=of) for each, of in told], name)
+
+    def evidence(*of: RunResults) -> str:
+        return next(each.evidence for each in item_problems(of) if (each.kind, each.where) == ("all-zero", "f"))
+
+    assert evidence(judged(28, "a"), judged(3, "b")).endswith("truth or scoring is suspect")
+    assert "suspect" not in evidence(*(judged(5, str(n)) for n in range(4)))
+    assert evidence(judged(28, "a", "computed"), judged(3, "b", "computed")).endswith("no judge sees this")
 
 
 def test_one_judge_accuses_no_item() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from commands import call
 from planted_runs import results, write_run
+from scipy import stats
 
 from counterbench.diagnosis.faults import find_faults
 from counterbench.diagnosis.measures import prior_strength
@@ -39,6 +40,30 @@ def test_a_judge_that_sees_has_none_and_one_that_is_bound_has_all() -> None:
         assert strength.overall.value == share == strength.by_naming["lied to"].value
 
 
+@pytest.mark.parametrize("judge", ["noisy?p=0.3", "blind?p=1", "random", "off-by-one?p=0.5", "constant"])
+def test_a_judge_without_a_prior_has_no_strength(judge: str) -> None:
+    """It takes altered things for usual ones as often as the reverse: 16 % (noisy) and 19 % (blind) without that."""
+    seeds = ("&seed={}" if "?" in judge else "?seed={}").format
+    found = [prior_strength(results(f"planted:{judge}{seeds(seed)}", "priors")) for seed in range(6)]
+    values = [strength.overall.value or 0.0 for strength in found if strength is not None]
+    assert abs(sum(values) / len(values)) < 0.06
+    overall = [strength.overall for strength in found if strength is not None]
+    assert sum((of.low or 0) <= 0 <= (of.high or 0) for of in overall) >= 5
+
+
+def test_the_interval_is_over_things() -> None:
+    """A judge that is bound about two of six things alone: another six may be all bound, or none."""
+    pairs = results("planted:prior-bound?p=1", "priors")
+    seen = {pair.key.group: pair for pair in results("planted:oracle", "priors")}
+    some = [pair if pair.key.family in ("prior-dog", "prior-hand") else seen[pair.key.group] for pair in pairs]
+    strength = prior_strength(some)
+    assert strength is not None
+    values = [of.value or 0.0 for of in strength.by_thing.values()]
+    interval = stats.t.interval(0.95, 5, sum(values) / 6, stats.sem(values))
+    assert (strength.overall.low, strength.overall.high) == pytest.approx(interval)
+    assert {name for name, of in strength.by_thing.items() if of.value == 1} == {"dog", "hand"}
+
+
 def test_an_unanswered_picture_is_not_counted() -> None:
     strength = prior_strength(results("planted:unparsed?p=1", "priors"))
     assert strength is not None
@@ -55,7 +80,7 @@ def test_a_prior_bound_judge_is_named_and_a_miscounting_one_is_not_taken_for_it(
 def test_the_command_prints_it_where_there_are_altered_things_alone(tmp_path: Path) -> None:
     bound = write_run(tmp_path / "priors", "planted:prior-bound?p=0.3", "priors")
     printed = call("diagnose", bound).output
-    assert "prior strength: " in printed
+    assert "prior strength, of these 6 things: " in printed
     assert "of 576 altered pictures answered as is usual (named" in printed
     document = json.loads(call("diagnose", bound, "--json").output)["runs"][0]["prior_strength"]
     assert document["overall"]["of"] == ALTERED

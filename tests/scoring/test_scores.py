@@ -43,6 +43,7 @@ from counterbench.scoring.scores import (
     score_runs,
     share,
     suspects,
+    why_nothing,
 )
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
@@ -290,8 +291,15 @@ def test_a_run_is_scored_in_little_memory(tmp_path: Path) -> None:
 # ---- suspects
 
 
-def doc_of(family: str, pairs: int, right: int, judge: str = "hand", failed: int = 0) -> Document:
+def doc_of(
+    family: str, pairs: int, right: int, judge: str = "hand", failed: int = 0, rest: int | None = None
+) -> Document:
+    """Pairs of a family, so many right; with `rest` thirty others, so many right."""
     keys_, records_ = [], []
+    for i in range(0 if rest is None else 30):
+        for role, truth in zip(ROLES, ("yes", "no"), strict=True):
+            keys_.append(key(f"rest{i}/{role}", truth, family="rest"))
+            records_.append(record(f"rest{i}/{role}", truth if i < (rest or 0) else "yes"))
     for i in range(pairs):
         for role, truth in zip(ROLES, ("yes", "no"), strict=True):
             keys_.append(key(f"{family}{i}/{role}", truth, family=family))
@@ -300,33 +308,44 @@ def doc_of(family: str, pairs: int, right: int, judge: str = "hand", failed: int
     return document(judge, INFO, pair_results(keys_, records_, "default"), "default")
 
 
+def docs(*judges: tuple[int, int, int]) -> list[Document]:
+    """Judges with so many arrow pairs, so many of them right, and so many right of thirty others."""
+    return [doc_of("arrow", pairs, right, str(at), rest=rest) for at, (pairs, right, rest) in enumerate(judges)]
+
+
 @pytest.mark.parametrize(
     ("documents", "expected"),
     [
-        ([doc_of("arrow", 5, 0), doc_of("arrow", 5, 0)], ["arrow"]),
-        ([doc_of("arrow", 5, 0)], []),  # one judge may be that bad
-        ([doc_of("arrow", 4, 0), doc_of("arrow", 4, 0)], []),  # too few pairs
-        ([doc_of("arrow", 5, 0), doc_of("arrow", 5, 1)], []),
-        ([doc_of("arrow", 6, 0, failed=2), doc_of("arrow", 6, 0)], []),  # failures are no evidence
-        ([doc_of("arrow", 8, 0), doc_of("other", 8, 0)], []),
-        ([doc_of("arrow", 8, 0), doc_of("arrow", 8, 0), doc_of("arrow", 8, 3)], []),
+        (docs((10, 0, 28), (10, 0, 3)), ["arrow"]),
+        (docs((10, 0, 28)), []),  # one judge may be that bad
+        (docs((9, 0, 28), (9, 0, 28)), []),  # too few pairs
+        (docs((10, 0, 28), (10, 1, 28)), []),
+        (docs((40, 0, 3), (40, 0, 10), (40, 0, 0), (40, 0, 15)), []),  # weak judges get nothing right anywhere
+        ([doc_of("arrow", 11, 0, failed=2, rest=30), doc_of("arrow", 11, 0, rest=30)], []),  # failures are no evidence
+        ([doc_of("arrow", 12, 0, rest=30), doc_of("other", 12, 0, rest=30)], []),
+        (docs((12, 0, 28), (12, 0, 28), (12, 3, 28)), []),
         ([], []),
     ],
 )
-def test_a_subtask_is_suspect_if_every_judge_scores_0_on_enough_pairs(
+def test_a_subtask_is_suspect_if_every_judge_scores_0_on_enough_pairs_and_one_is_strong_elsewhere(
     documents: list[Document], expected: list[str]
 ) -> None:
     assert suspects(documents) == expected
 
 
+def test_where_the_truth_is_computed_the_words_are_about_the_judges() -> None:
+    assert why_nothing("computed") == "no judge sees this"
+    assert why_nothing("published") == why_nothing("computed/published") == "truth or scoring is suspect"
+
+
 def test_suspects_are_marked_in_every_document(tmp_path: Path) -> None:
-    names = ("planted:blind", "planted:blind?seed=1")
-    runs = [write_run(tmp_path / str(n), name, "counterbench-550", 48) for n, name in enumerate(names)]
+    names = ("planted:arrow-blind?p=1", "planted:arrow-blind?p=1&seed=1")
+    runs = [write_run(tmp_path / str(n), name, "counterbench-550") for n, name in enumerate(names)]
     documents = score_runs(runs)
-    relevant = {key.family for key in keys_of("counterbench-550", 48) if key.relevant}
-    assert documents[0].suspect == documents[1].suspect
-    assert set(documents[0].suspect) >= relevant
+    assert documents[0].suspect == documents[1].suspect == ["arrow"]
     assert score_runs(runs[:1])[0].suspect == []
+    blind = [write_run(tmp_path / f"b{n}", f"planted:blind?seed={n}", "counterbench-550", 48) for n in range(4)]
+    assert [doc.suspect for doc in score_runs(blind)] == [[]] * 4
 
 
 # ---- judges whose CCS is known beforehand (built with the keys; no picture is drawn)

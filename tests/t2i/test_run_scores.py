@@ -29,6 +29,7 @@ from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.judging.run import read_t2i_run
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
+from counterbench.t2i.prompts.skills import skill_of
 from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.run_scores import judge_status, score
 
@@ -363,6 +364,11 @@ def test_a_run_as_a_frame_has_a_row_for_each_check(made: Path) -> None:
         (row.group, row.level, row.sample, row.check) for row in rows
     ]
     assert found["credit"].tolist() == [row.credit for row in rows]
+    run = load_judged(made)
+    asked_of = {(of.id, check.id): check for of in run.prompts.prompts for check in of.checks}
+    checks = [asked_of[row.prompt_id, row.check] for row in rows]
+    assert found["question"].tolist() == [check.text for check in checks]
+    assert found["skill"].tolist() == [row.skill or skill_of(check) for row, check in zip(rows, checks, strict=True)]
     assert (found["reply"].str.lower().str.startswith(("yes", "no"))).all()
     asked = found[(found["level"] != "l1") | (found["group"] == rows[0].group)]  # all have one L1
     assert asked["id"].is_unique

@@ -92,10 +92,13 @@ class SideBySide(msgspec.Struct, frozen=True):
         ]
 
 
-def called(judges: Sequence[Called], *ways: Sequence[str]) -> list[str]:
-    """A name for each judge, with those of its ways to be asked (protocol, template) that tell it from the others."""
+def called(judges: Sequence[Called], *ways: Sequence[str], whole: bool = False) -> list[str]:
+    """A name for each judge, with those of its ways to be asked (protocol, template) that tell it from the others.
+
+    It is a short one, or the `whole`.
+    """
     places = [str(place) for place in range(1, len(judges) + 1)]
-    return distinct(short_names(judges), *([f" ({way})" for way in of] for of in (*ways, places)))
+    return distinct(short_names(judges, whole), *([f" ({way})" for way in of] for of in (*ways, places)))
 
 
 def side_by_side(views: Views, names: Sequence[str]) -> list[SideBySide]:

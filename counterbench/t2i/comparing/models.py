@@ -26,7 +26,7 @@ from counterbench.t2i.protocols.numbers import Countable, Paired, paired
 from counterbench.t2i.run_scores import score, scored_part, scoring_of
 from counterbench.t2i.scores.document import Audited, Document, JudgeStatus, NotShared, Provenance, SoftCounts
 from counterbench.t2i.scores.rules import DEFAULT
-from counterbench.t2i.words import distinct_documents, plain, unit
+from counterbench.t2i.words import Names, distinct_documents, plain, unit
 from counterbench.text import brief as brief_repr
 from counterbench.text import counted, html_table
 
@@ -63,7 +63,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     level: float  # of the verdicts
     units: str  # the kind of thing that numbers are means over: a group of prompts, or a prompt
     clusters: str  # the kind of thing that is drawn as a whole: a law, or a unit
-    fewest: int  # clusters that any two models have in common, at least
+    fewest: int  # clusters that any two models have in common, at least; fewer if their sizes are unequal
     headline: list[str]  # the numbers, in the protocol's order
     runs: list[ModelRun]
     ranks: dict[str, list[ModelRank]]  # by number, best first
@@ -77,7 +77,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         """A sentence on too few clusters for any test; empty if there are enough."""
         if self.fewest >= FEWEST:
             return ""
-        least = f"these need {FEWEST} {self.clusters}s or more"
+        least = f"these need {FEWEST} {self.clusters}s or more" + ", of equal sizes" * (self.clusters == "law")
         return f"of only {counted(self.fewest, self.clusters)}: no interval and no p of a difference; {least}"
 
     @property
@@ -121,16 +121,16 @@ class Comparisons(msgspec.Struct, frozen=True):
 
 
 def compare_models(
-    paths: Sequence[Path], scoring_name: str = DEFAULT, threshold: float | None = None, brief: bool = True
+    paths: Sequence[Path], scoring_name: str = DEFAULT, threshold: float | None = None, names: Names = "short"
 ) -> Comparisons:
     """Compare the runs in `paths`: those with the same prompt set, protocol, judge and template, with each other.
 
-    `threshold`: of the gate, where the protocol has one; `brief`: models have short names, for tables. InputError if no
-    two runs can be compared, if they have no group in common, or if one is named twice.
+    `threshold`: of the gate, where the protocol has one; `names`: of the models (`distinct_documents`). InputError if
+    no two runs can be compared, if they have no group in common, or if one is named twice.
     """
     refuse_repeats(paths)
     runs = on_same_prompts([of_model for path in paths for of_model in load_models(path)])
-    compared = compare_runs(runs, [score(run, scoring_name, threshold) for run in runs], threshold, brief)
+    compared = compare_runs(runs, [score(run, scoring_name, threshold) for run in runs], threshold, names)
     if compared.agreement or any(each.contrasts for each in compared.comparisons):
         return compared
     if compared.comparisons:
@@ -143,22 +143,22 @@ def compare_models(
 
 
 def compare_runs(
-    runs: Sequence[JudgedRun], documents: Sequence[Document], threshold: float | None = None, brief: bool = True
+    runs: Sequence[JudgedRun], documents: Sequence[Document], threshold: float | None = None, names: Names = "short"
 ) -> Comparisons:
     """The same for runs that were read (`on_same_prompts`) and scored already; it raises nothing."""
     alike: dict[tuple[str, ...], list[tuple[JudgedRun, Document]]] = {}
     for run, document in zip(runs, documents, strict=True):
         alike.setdefault(tuple(run.asked_as.values()), []).append((run, document))
     views: Views = [
-        list(zip([run for run, _ in of], distinct_documents([document for _, document in of], brief), strict=True))
+        list(zip([run for run, _ in of], distinct_documents([document for _, document in of], names), strict=True))
         for of in alike.values()
     ]
     asked = [of[0][1].provenance for of in views]
-    names = called(asked, [of.protocol for of in asked], [of.template for of in asked])
-    comparisons = [_compared(of, name, threshold) for of, name in zip(views, names, strict=True) if len(of) > 1]
-    agreement = side_by_side(views, names)
+    judges = called(asked, [of.protocol for of in asked], [of.template for of in asked])
+    comparisons = [_compared(of, judge, threshold) for of, judge in zip(views, judges, strict=True) if len(of) > 1]
+    agreement = side_by_side(views, judges)
     among = {name for each in agreement for name in (each.first, each.second)}
-    alone = [of[0][1].run for of, name in zip(views, names, strict=True) if len(of) == 1 and name not in among]
+    alone = [of[0][1].run for of, judge in zip(views, judges, strict=True) if len(of) == 1 and judge not in among]
     return Comparisons(comparisons, agreement, alone, {of.run: of.audit for of in documents})
 
 
@@ -183,7 +183,7 @@ def _compared(of: Sequence[tuple[JudgedRun, Document]], judge: str, threshold: f
         level=LEVEL,
         units=unit(first),
         clusters="law" if any(len(each.slices.get("law", ())) > 1 for each in documents) else unit(first),
-        fewest=min((each.clusters for both in couples for each in both.differences.values()), default=0),
+        fewest=int(min((each.clusters for both in couples for each in both.differences.values()), default=0)),
         headline=headline,
         runs=[_run(document) for document in documents],
         ranks={name: _ranks(documents, name, contrasts) for name in headline},

@@ -13,17 +13,30 @@ from counterbench.scoring.scores import Share
 from counterbench.stats.agreement import cohen_kappa, kendall_tau_b, krippendorff_alpha, spearman, tie_calibration
 from counterbench.stats.intervals import Estimate, clopper_pearson
 from counterbench.t2i.comparing.judges import SideBySide, called, side_by_side
+from counterbench.t2i.comparing.preferences import COLUMNS as OF_PREFERENCES
 from counterbench.t2i.comparing.preferences import Preference, Preferred, has_preferences, preferred, read_preferences
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.prompts.skills import skill_of
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.cf_eval.gate import LEVELS, ROUNDING, THRESHOLD
 from counterbench.t2i.run_scores import admission_of_run, labels_of, score, scoring_of
-from counterbench.t2i.scores.labels import HumanLabel, affirmed, credited, human_score, read_labels, strangers
+from counterbench.t2i.scores.labels import (
+    OPTIONAL,
+    PLACES,
+    HumanLabel,
+    affirmed,
+    credited,
+    human_score,
+    read_labels,
+    strangers,
+)
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, Scoring, picture_score
 from counterbench.t2i.words import plain
 from counterbench.text import brief, counted, html_table
+
+# The columns of a table of labels, ratings or preferences.
+COLUMNS = tuple(dict.fromkeys((*PLACES, "check", "label", "rating", *OPTIONAL, *OF_PREFERENCES)))
 
 
 class Answers(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,6 +145,11 @@ class Alignment(msgspec.Struct, frozen=True):
         return called(self.judges, [of.protocol for of in self.judges], [of.template for of in self.judges])
 
     @property
+    def whole_names(self) -> list[str]:
+        """The same without anything shortened, for other programs."""
+        return called(self.judges, [of.protocol for of in self.judges], [of.template for of in self.judges], whole=True)
+
+    @property
     def _numbers(self) -> list[tuple[str, ...]]:
         numbers = ((of.answers.kappa, of.pictures.spearman, of.pictures.tau_b) for of in self.judges)
         return [(name, *map(plain, of)) for name, of in zip(self.names, numbers, strict=True)]
@@ -145,15 +163,16 @@ class Alignment(msgspec.Struct, frozen=True):
         return html_table(f"Judges beside {self.labels}", ("judge", "kappa", "Spearman", "tau-b"), self._numbers)
 
 
-def align(path: Path, runs: Sequence[Path]) -> Alignment:
+def align(path: Path, runs: Sequence[Path], columns: Mapping[str, str] = {}) -> Alignment:
     """The labels, ratings of pictures, or preferences between two, in a table beside these runs' judges.
 
-    Labels of pictures or checks that no run has are left out and counted. InputError if no label is of any run's
-    generator, a run is named twice, or the runs are about several generators and the labels do not name theirs.
+    `columns`: our names of the table's columns, by its own. Labels of pictures or checks that no run has are left out
+    and counted. InputError if no label is of any run's generator and pictures, a run is named twice, or the runs are
+    about several generators and the labels do not name theirs.
     """
     refuse_repeats(runs)
-    preferences = read_preferences(path) if has_preferences(path) else []
-    labels = [] if preferences else read_labels(path, ratings=True)
+    preferences = read_preferences(path, columns) if has_preferences(path, columns) else []
+    labels = [] if preferences else read_labels(path, ratings=True, columns=columns)
     read = [of_model for run in runs for of_model in load_models(run)]
     others = of_others(path, labels, read) if labels else []
     by_judge: dict[tuple[object, ...], list[JudgedRun]] = {}
@@ -176,6 +195,14 @@ def of_others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun
         )
     used = {label.where for run in runs for label in labels_of(run, labels)}
     others = list(dict.fromkeys(label.generator for label in labels if label.where not in used))
+    names = {row.sample_id for run in runs for row in run.rows}
+    own = (label for run in runs for label in labels_of(run, labels))
+    if used and not any(label.sample in names for label in own):
+        first = labels[0]
+        raise InputError(
+            f"{first.where}: {first.sample or first.prompt!r}: these runs have no such picture, nor that of any other "
+            f"label; they name pictures as {min(names)!r}, and prompts as {min(names).rpartition('/')[0]!r}"
+        )
     if not used:
         raise InputError(
             f"{path}, column 'generator': none of these runs is about pictures of {', '.join(others)}; they are about "

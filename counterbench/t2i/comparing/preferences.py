@@ -1,23 +1,26 @@
 """People's preferences between two models' pictures of a prompt, beside a judge's scores of these pictures.
 
-A table has the columns id (the sample), first, second (two models) and better: first, second, equal, or a model's name.
+A table has the columns id (of the sample, or of its prompt, whose number may stand in a column sample), first, second
+(two models) and better: first, second, equal, or a model's name.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.errors import InputError
-from counterbench.files.rows import read_columns, read_rows
+from counterbench.files.rows import read_columns, renamed
 from counterbench.scoring.scores import Share
 from counterbench.stats.intervals import clopper_pearson
 from counterbench.t2i.judging.results import JudgedRun
+from counterbench.t2i.scores.labels import samples_by_name, the_sample
 from counterbench.t2i.scores.ratings import Match
 from counterbench.t2i.scores.results import group_results
 from counterbench.t2i.scores.rules import DEFAULT
+from counterbench.text import counted
 
 COLUMNS = ("id", "first", "second", "better")
 BETTER = (FIRST, SECOND, EQUAL)
@@ -26,12 +29,13 @@ BETTER = (FIRST, SECOND, EQUAL)
 class Preference(msgspec.Struct, frozen=True):
     """One person's preference between two models' pictures of one sample."""
 
-    sample: str
+    sample: str  # its name, or that of its prompt
     first: str  # the names of the models
     second: str
     better: str  # of `BETTER`
     rater: str
     where: str
+    number: str = ""  # of the sample, where its prompt is named
 
 
 class Preferred(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,27 +45,33 @@ class Preferred(msgspec.Struct, frozen=True, kw_only=True):
     tied: int  # of these, pairs with equal scores: half of them would be right by chance
     equal: int  # pairs that people call equal, or are split on
     lost: int  # pairs of pictures without a score of the judge
+    first_lost: str = ""  # the first of these: place, picture and models
 
 
-def has_preferences(path: Path) -> bool:
-    """True if a table is one of preferences."""
-    return "better" in next((row.columns for row in read_rows(path)), ())
+def has_preferences(path: Path, columns: Mapping[str, str] = {}) -> bool:
+    """True if a table is one of preferences; `columns`: our names by theirs."""
+    return "better" in next((row.columns for row in renamed(path, columns)), ())
 
 
-def read_preferences(path: Path) -> list[Preference]:
-    """The preferences in a table; InputError with the place if one cannot be read."""
+def read_preferences(path: Path, columns: Mapping[str, str] = {}) -> list[Preference]:
+    """The preferences in a table; InputError with the place if one cannot be read. `columns`: our names by theirs."""
     said = []
-    for row in read_columns(path, COLUMNS, ("rater",)):
+    for row in read_columns(path, COLUMNS, ("rater", "sample"), columns):
         sample, first, second, better = map(row.filled, COLUMNS)
         better = {first: FIRST, second: SECOND}.get(better, better.lower())
         if better not in BETTER:
             raise InputError(f"{row.where}, column 'better': {better!r}; choose from: {', '.join(BETTER)}, or a model")
-        said.append(Preference(sample, first, second, better, row.text("rater"), row.where))
+        said.append(Preference(sample, first, second, better, row.text("rater"), row.where, row.text("sample")))
     return said
 
 
 def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> Preferred:
-    """The preferences beside the scores of one judge's runs about these models, or its own comparisons of them."""
+    """The preferences beside the scores of one judge's runs about these models, or its own comparisons of them.
+
+    InputError if none is of two pictures that the judge has scored or compared, and for one that may be of several.
+    """
+    prompts = {of.id: of.text for run in runs for of in run.prompts.prompts}
+    by_name = samples_by_name(prompts, {row.id for run in runs for row in run.kept.samples})
     scores: dict[tuple[str, str], float] = {}
     called = {name: run.kept.model.name for run in runs for name in (run.kept.model.generator, run.kept.model.title)}
     called |= {run.kept.model.name: run.kept.model.name for run in runs}
@@ -87,18 +97,29 @@ def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> P
                 if (said := next(iter(run.protocol.of_picture(picture, how).values()), None)) is not None:
                     scores |= {(name, picture.id): said for name in names}
     votes: dict[tuple[str, str, str], int] = defaultdict(int)
+    first: dict[tuple[str, str, str], str] = {}
     for each in preferences:
         turned = each.first > each.second
-        place = (each.sample, *((each.second, each.first) if turned else (each.first, each.second)))
+        sample = the_sample(by_name, each.sample, each.where, each.number) or each.sample
+        place = (sample, *((each.second, each.first) if turned else (each.first, each.second)))
+        first.setdefault(place, f"{each.where}: {each.sample!r} of {each.first} and {each.second}")
         votes[place] += {FIRST: 1, SECOND: -1, EQUAL: 0}[each.better] * (-1 if turned else 1)
-    right = tied = equal = lost = decided = 0
-    for (sample, first, second), vote in votes.items():
-        if (ahead := lead(sample, first, second)) is None:
-            lost += 1
+    right = tied = equal = decided = 0
+    lost: list[str] = []
+    for place, vote in votes.items():
+        if (ahead := lead(*place)) is None:
+            lost.append(first[place])
         elif not vote:
             equal += 1
         else:
             decided, tied, right = decided + 1, tied + (ahead == 0), right + (ahead * vote > 0)
+    if lost and len(lost) == len(votes):
+        models = ", ".join(dict.fromkeys(run.kept.model.title for run in runs))
+        known = sorted({name for of in by_name.values() for name in of})
+        raise InputError(
+            f"{lost[0]}: these runs have no such two pictures, nor those of any other of {counted(len(lost), 'pair')}; "
+            f"they are about {models}, and name pictures as {', '.join(map(repr, known[:1]))}"
+        )
     low, high = clopper_pearson(right, decided) or (None, None)
     share = Share(right / decided if decided else None, low, high, right, decided)
-    return Preferred(right=share, tied=tied, equal=equal, lost=lost)
+    return Preferred(right=share, tied=tied, equal=equal, lost=len(lost), first_lost=next(iter(lost), ""))

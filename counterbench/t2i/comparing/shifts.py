@@ -17,8 +17,8 @@ from counterbench.t2i.scores.measure import clusters_of, measure
 from counterbench.t2i.scores.rules import DEFAULT, scoring
 from counterbench.t2i.words import distinct_documents, main_number
 
-# The old scores for which `Ranking.crosswalk` has the new ones.
-PLACES = tuple(place / 10 for place in range(11))
+# The number of old scores for which `Ranking.crosswalk` has the new ones, from the lowest of the models to the highest.
+PLACES = 5
 
 
 class Shift(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     number: str  # the main number of the protocol
     models: list[Shift]
     agreement: SideBySide  # in answers, and in the order of the models
-    crosswalk: list[Place]  # empty of fewer than three models, or too few groups
+    crosswalk: list[Place]  # between the models' scores; empty of fewer than three models, or too few groups
     run: str  # of the new judge
 
 
@@ -80,7 +80,7 @@ def ranking(old: Path, new: Path, names: tuple[str, str]) -> Ranking:
         number=number,
         models=[_shift(model, of, number) for model, of in both.items()],
         agreement=agreement,
-        crosswalk=[] if line is None else [Place(place, line.at(place)) for place in PLACES],
+        crosswalk=_places(line),
         run=str(new),
     )
 
@@ -129,6 +129,15 @@ def _paired(old: JudgedRun, new: JudgedRun, model: str) -> Paired:
 def _shift(model: str, of: Paired, number: str, level: float = 0.05) -> Shift:
     new, old = (measure(part, formulas).columns[number] for part, formulas in zip(of.parts, of.formulas, strict=True))
     return Shift(model=model, groups=len(of.units), old=old, new=new, difference=of.differences[number].interval(level))
+
+
+def _places(line: Line | None) -> list[Place]:
+    if line is None:
+        return []
+    lowest, highest = line.scores
+    steps = (lowest + (highest - lowest) * place / (PLACES - 1) for place in range(PLACES))
+    scores = [min(score, highest) for score in steps]
+    return [Place(score, new) for score in scores if (new := line.at(score)) is not None]
 
 
 def _line(both: Sequence[Paired], number: str) -> Line | None:

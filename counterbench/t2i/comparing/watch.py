@@ -41,7 +41,7 @@ from counterbench.runs.queries import PromptTemplate, cell_of, load_template
 from counterbench.scoring.results import RunReplies, read_replies
 from counterbench.scoring.swap import OVERALL, CellDifference, by_cell, compared, paired
 from counterbench.stats.betting import log_evidence
-from counterbench.stats.differences import Differences, changed_since, mean, together
+from counterbench.stats.differences import Differences, as_one, changed_since, mean, together
 from counterbench.suites.rounds import Rounds
 from counterbench.suites.sources import names_folder
 from counterbench.t2i.comparing.shifts import Moved, moved
@@ -116,8 +116,8 @@ class Watch(AskOptions):
 
     `run`: a judge's run, about pairs or pictures, or its certificate. `later`: a later run of the same prompts by the
     same judge, whose scores moved. `judge_given`: by default it is opened by the name that the run has. `pairs`: of the
-    bank at the start, or of a look. `budget`: that of the command, if it asks something else too. The others are those
-    of `AskOptions`.
+    bank at the start, or of a look. `budget`: that of the command, if it asks something else too. `by_look`: a look is
+    one unit, for a judge whose errors come in groups. The others are those of `AskOptions`.
     """
 
     run: Path
@@ -126,6 +126,7 @@ class Watch(AskOptions):
     judge_given: Judge | Callable[..., Any] | str = ""
     pairs: int | None = None
     budget: Budget | None = None
+    by_look: bool = False
 
     @cached_property
     def info(self) -> RunInfo | Certificate:
@@ -335,7 +336,12 @@ class Watch(AskOptions):
         total = together(by_cell(pairs).values())
         looks.append(Look(at=datetime.now(UTC).isoformat(timespec="seconds"), so_far=total))
         own = _by_look(looks)
-        since = changed_since(own, level)
+        overall = found.overall
+        if self.by_look:  # what pairs show holds only if their replies err independently
+            unknown = replace(overall.difference, low=-1.0, high=1.0)
+            overall = replace(overall, difference=unknown, verdict="undecided")
+            cells = {name: replace(of, verdict="undecided") for name, of in cells.items()}
+        since = changed_since([as_one(look) for look in own] if self.by_look else own, level)
         if known is not None and known.since is not None:
             since = [look.at for look in looks].index(known.since)
         in_cells = any(of.verdict == "changed" for of in cells.values())
@@ -348,7 +354,7 @@ class Watch(AskOptions):
             what=what,
             judge=self.info.judge,
             suite=replies.info.suite,
-            overall=found.overall,
+            overall=overall,
             cells=cells,
             bank=self._banked,
             fresh=fresh,

@@ -62,6 +62,13 @@ class CardGenerator(KnownGenerator):
         """
         return self._table(sample).get(prompt.id, {})
 
+    def followed(self, prompt: Prompt, sample: int) -> float | None:
+        """The share, by weight, of the checks of a sample whose answer is a right picture's; None without a weight."""
+        known = self.answers(prompt, sample)
+        right = [(check.weight, known[check.id] == (check.expected or "a card")) for check in prompt.checks]
+        whole = sum(weight for weight, _ in right)
+        return sum(weight for weight, is_right in right if is_right) / whole if whole else None
+
     def _of_sample(self, sample: int) -> dict[str, dict[str, str]]:
         alike: dict[tuple[str, str, tuple[str, ...]], list[tuple[bytes, str, Check]]] = {}
         for of in self._prompts.prompts:

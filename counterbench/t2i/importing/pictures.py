@@ -44,15 +44,15 @@ def import_pictures(
     """Write a folder `out/<model>` for each model and return all of them, in the order of the models.
 
     Pictures are read once, in threads, and stay where they are; only those that come as bytes or from an address are
-    written. A folder that names the same places already is returned as it is. Of each prompt that any model has, every
-    model has as many samples; those without a picture are missing. InputError if a folder holds other pictures, and if
-    there is none to import.
+    written. A folder that names the same places already is returned as it is. A sample's number is its name, from any
+    number on: of each prompt every model has the samples that any model has; those without a picture are missing.
+    InputError if a folder holds other pictures, and if there is none to import.
     """
     if not placed:
         raise InputError(f"{out}: no picture belongs to a prompt, so there is nothing to import")
-    samples: dict[str, int] = {}
+    samples: dict[str, set[int]] = {}
     for one in placed:
-        samples[one.prompt] = max(samples.get(one.prompt, 0), one.sample + 1)
+        samples.setdefault(one.prompt, set()).add(one.sample)
     asked = prompts.of([prompt for prompt in prompts.prompts if prompt.id in samples])
     by_model: dict[str, dict[tuple[str, int], Placed]] = {}
     for one in placed:
@@ -125,16 +125,18 @@ def _data(source: Path | str | bytes) -> bytes:
     return foreign.read_bytes(source if isinstance(source, Path) else fetched(source), MOST_BYTES)
 
 
-def _write(folder: Path, model: str, prompts: PromptSet, samples: dict[str, int], rows: dict[str, ImageRow]) -> Images:
+def _write(
+    folder: Path, model: str, prompts: PromptSet, samples: dict[str, set[int]], rows: dict[str, ImageRow]
+) -> Images:
     every = tuple(
         rows.get(sample_id(prompt.group, prompt.level, k)) or missing(prompt, k, 0, NO_PICTURE)
         for prompt in prompts.prompts
-        for k in range(samples[prompt.id])
+        for k in sorted(samples[prompt.id])
     )
     info = ImagesInfo(
         prompts=prompts.name,
         generator=f"{IMPORTED}{model}",
-        samples=max(samples.values()),
+        samples=max(map(len, samples.values())),
         seed=0,
         versions={},
         elsewhere=elsewhere(folder, every) if any(Path(row.path).is_absolute() for row in every) else "",

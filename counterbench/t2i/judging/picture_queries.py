@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from counterbench.answers import name_of
+from counterbench.answers import kind_of, name_of, scale_of
 from counterbench.answers.outcomes import Answer
 from counterbench.drawing import domain, png
 from counterbench.drawing.domain import Domain
@@ -95,14 +95,28 @@ class DrawnBy:
         """The true answers about a sample, by check.
 
         For a planted generator's scene there are none unless this version draws just it; a card's answers are made up.
+        A rating of a card that the protocol asks for follows from the answers to the set's own checks.
         """
         if isinstance(self._planted, CardGenerator):
-            return dict(self._planted.answers(prompt, row.sample))
+            known = dict(self._planted.answers(prompt, row.sample))
+            own = self.images.prompts.by_id.get(row.prompt_id)
+            share = None if own is None or self._card is None else self._card.followed(own, row.sample)
+            for check in prompt.checks:
+                if own is not None and kind_of(check.answer_type) == "rating" and check not in own.checks:
+                    low, high = map(float, scale_of(check.answer_type) or ("0", "1"))
+                    known |= {} if share is None else {check.id: f"{round(low + (high - low) * share)}"}
+            return known
         if self._planted is None:
             return {}
         image = self._planted.picture(self._own(row), row.sample)
         drawn = image is not None and png.pixel_digest(image) == row.picture_digest
         return self.truths(row, prompt) if drawn else {}
+
+    @cached_property
+    def _card(self) -> CardGenerator | None:
+        """The generator of the cards with the checks of its own set."""
+        found = _planted(self.images, self.images.prompts)
+        return found if isinstance(found, CardGenerator) else None
 
     def _own(self, row: ImageRow) -> Prompt:
         """The prompt of a sample as it was drawn, with the checks of its own set, on which its picture depends."""

@@ -1,6 +1,7 @@
 """A table that people write about prompts, questions and pictures, row by row, by our names of its columns."""
 
 import difflib
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,12 @@ OF_PICTURE = ("image", "model", "sample", "seed")
 TEXTS = ("dimension", "skill", "criterion", "criteria", "call", "after")  # of a question
 OF_QUESTION = ("question", "answer", "answer_type", "choices", "weight", "check", "needs", "tags", *TEXTS)
 COLUMNS = (*OF_PROMPT, "id", "level", *OF_QUESTION, "questions", *OF_PICTURE)
+# The first words of questions and orders that need no question mark.
+_STARTS = re.compile(
+    r"(is|are|was|were|does|do|did|has|have|can|could|will|would|should|must|may|who|whose|what|which|where|when|why|how|"
+    r"count|name|rate|tell|say|check|describe|determine|verify|look)\b",
+    re.IGNORECASE,
+)
 SUFFIXES = (*rows.SUFFIXES, rows.LIST)
 ALIASES = {"expected": "answer", "image_path": "image", "subcategory": "discipline"}
 _PICTURE = {**dict(zip(OF_PICTURE, OF_PICTURE, strict=True)), "image_path": "image"}
@@ -84,19 +91,27 @@ def read_items(path: Path, columns: Mapping[str, str] = {}) -> Items:
     for item in items:
         if "tags" in item.cells and not {"question", "questions"} & {*item.cells}:
             odd.add("tags of prompts without a question: not asked", item.where.rpartition(", ")[2])
+        if isinstance(words := item.cells.get("question"), str) and not _asks(words, item.cells):
+            odd.add("texts that are no question, asked as yes or no all the same", item.where.rpartition(", ")[2])
     kept = [item for item in items if item.cells]
     return Items(path, kept, [each for each in places if each not in used], name, list(odd.all()))
 
 
-def columns_given(text: str) -> dict[str, str]:
+def _asks(words: str, cells: Mapping[str, Any]) -> bool:
+    """True if the text of a yes/no question asks something, or the row says how it is answered."""
+    given = "answer_type" in cells or "choices" in cells or str(cells.get("answer", "yes")).lower() not in ("yes", "no")
+    return given or bool(re.search(r"[?？]", words)) or _STARTS.match(words.strip()) is not None
+
+
+def columns_given(text: str, valid: Sequence[str] = COLUMNS) -> dict[str, str]:
     """The columns of "prompt=Prompt,question=Q" by our names; InputError that names the valid ones."""
     given = {}
     for part in filter(None, map(str.strip, text.split(","))):
         name, sign, theirs = (each.strip() for each in part.partition("="))
         if not sign or not theirs:
             raise InputError(f"--columns {part!r}: is written OURS=THEIRS, with commas between: prompt=Prompt,answer=A")
-        if (ours := ALIASES.get(name, name)) not in COLUMNS:
-            raise unknown("column", name, COLUMNS, "--columns")
+        if (ours := name if name in valid else ALIASES.get(name, name)) not in valid:
+            raise unknown("column", name, valid, "--columns")
         given[ours] = theirs
     return given
 

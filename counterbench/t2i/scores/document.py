@@ -164,7 +164,7 @@ class Document(JudgeStatus, frozen=True, kw_only=True):
     complete: bool  # false while pictures are missing or unreadable, or checks have no reply
     provenance: Provenance
     groups: int
-    clusters: int  # whole laws, over which intervals are; units, if all are of one law
+    clusters: int  # laws, over which intervals are, fewer if their sizes are unequal; units, if all are of one law
     prompts: int
     pictures: int
     scored: int

@@ -26,7 +26,7 @@ import msgspec
 
 from counterbench.answers import Answer, answer_type, parse, scale_of, share
 from counterbench.errors import InputError
-from counterbench.files.rows import read_columns, read_rows
+from counterbench.files.rows import read_columns, renamed
 from counterbench.t2i.scores.results import CheckResult, joined
 from counterbench.text import counted
 
@@ -53,16 +53,16 @@ class HumanLabel(msgspec.Struct, frozen=True, kw_only=True):
     answer_type: str = ""  # of the check in a run, once it is known: a number is on its scale
 
 
-def read_labels(path: Path, ratings: bool = False) -> list[HumanLabel]:
-    """The labels in a CSV file, or with `ratings` the ratings of whole pictures.
+def read_labels(path: Path, ratings: bool = False, columns: Mapping[str, str] = {}) -> list[HumanLabel]:
+    """The labels in a CSV file, or with `ratings` the ratings of whole pictures; `columns`: our names by theirs.
 
     InputError that names file, line and column if anything in it is not valid.
     """
-    columns = next((row.columns for row in read_rows(path)), ()) if ratings else ()
-    ratings = "rating" in columns and "check" not in columns
+    names = next((row.columns for row in renamed(path, columns)), ()) if ratings else ()
+    ratings = "rating" in names and "check" not in names
     needed = ("rating",) if ratings else COLUMNS
     by_place: dict[tuple[str, ...], HumanLabel] = {}
-    for row in read_columns(path, needed, (*(PLACES if ratings else ()), *OPTIONAL)):
+    for row in read_columns(path, needed, (*(PLACES if ratings else ()), *OPTIONAL), columns):
         *_, said = map(row.filled, needed)
         check, prompt = row.text("check"), row.text("id") or row.text("prompt")
         sample, rater, generator = row.text("sample"), row.text("rater"), row.text("generator") or row.text("model")
@@ -86,6 +86,16 @@ def read_labels(path: Path, ratings: bool = False) -> list[HumanLabel]:
     return list(by_place.values())
 
 
+def samples_by_name(prompts: Mapping[str, str], samples: Iterable[str]) -> dict[str, set[str]]:
+    """These samples by their own name, and by the id, the group and the text of their prompt (texts by id)."""
+    by_name: dict[str, set[str]] = {}
+    for sample in samples:
+        id = sample.rpartition("/")[0]
+        for name in (sample, id, id.rpartition("/")[0], prompts[id]):
+            by_name.setdefault(name, set()).add(sample)
+    return by_name
+
+
 def with_samples(
     ratings: Iterable[HumanLabel], prompts: Mapping[str, str], samples: Iterable[str]
 ) -> Iterator[HumanLabel]:
@@ -93,18 +103,22 @@ def with_samples(
 
     `prompts`: texts by id. InputError, naming the line, for a rating that may be of several pictures.
     """
-    by_name: dict[str, set[str]] = {}  # samples by the id, the group and the text of their prompt
-    for sample in samples:
-        id = sample.rpartition("/")[0]
-        for name in (id, id.rpartition("/")[0], prompts[id]):
-            by_name.setdefault(name, set()).add(sample)
+    by_name = samples_by_name(prompts, samples)
     for rating in ratings:
-        number = rating.sample
-        named = [name for name in by_name.get(rating.prompt, ()) if number in ("", name.rpartition("/")[2])]
-        if len(named) > 1:
-            what = "name its number in a column `sample`, or the `id` of its prompt"
-            raise InputError(f"{rating.where}: {rating.prompt!r} has {len(named)} pictures; {what}")
-        yield msgspec.structs.replace(rating, sample=named[0], prompt="") if named else rating
+        named = the_sample(by_name, rating.prompt, rating.where, rating.sample) if rating.prompt else ""
+        yield msgspec.structs.replace(rating, sample=named, prompt="") if named else rating
+
+
+def the_sample(by_name: Mapping[str, set[str]], name: str, where: str, number: str = "") -> str:
+    """The sample of `samples_by_name` with this name, and number if it has one; empty if there is none.
+
+    InputError at `where` if it may be several.
+    """
+    named = [one for one in by_name.get(name, ()) if number in ("", one.rpartition("/")[2])]
+    if len(named) > 1:
+        what = "name its number in a column `sample`, or the `id` of its prompt"
+        raise InputError(f"{where}: {name!r} has {len(named)} pictures; {what}")
+    return named[0] if named else ""
 
 
 def human_credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:

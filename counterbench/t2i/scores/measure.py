@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from counterbench.stats.clusters import FEWEST, PSEUDO_PAIRED, Inference, Means
+from counterbench.stats.clusters import FEWEST, PSEUDO_PAIRED, Inference, Means, counting_as
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.document import Counts, SoftCounts
 from counterbench.t2i.scores.results import JUDGE_OUTCOMES, PICTURE_STATUSES, CheckResult, GroupResult
@@ -22,7 +22,7 @@ class Measured(msgspec.Struct, frozen=True):
 
     columns: dict[str, Estimate]
     rests_on: dict[str, int]  # the number of units of each mean: those with a value in any of its columns
-    clusters: int  # the number of clusters of these units
+    clusters: int  # the number of clusters of these units, less where their sizes are unequal (`counting_as`)
 
 
 def measure(part: Part, formulas: Mapping[str, Formula]) -> Measured:
@@ -37,7 +37,7 @@ def measure(part: Part, formulas: Mapping[str, Formula]) -> Measured:
     }
     values = {name: zip(*_columns(part, each), strict=True) for name, each in of.items()}  # of each unit
     rests_on = {name: sum(any(value is not None for value in unit) for unit in units) for name, units in values.items()}
-    return Measured(columns, rests_on, len(set(clusters)))
+    return Measured(columns, rests_on, int(counting_as(Counter(clusters).values())))
 
 
 def differences(

@@ -246,3 +246,9 @@ def test_ratings_of_what_is_not_there_are_counted(runs: dict[str, Path], tmp_pat
     (found,) = align(rated(tmp_path / "ratings.csv", lines, "id", "rating"), [runs["fair"]]).judges
     assert found.pictures.items == 8
     assert found.left_out[0].startswith("1 label is of a picture or check that the run does not have: not used (")
+
+
+def test_labels_none_of_which_is_of_a_picture_here_are_refused(runs: dict[str, Path], tmp_path: Path) -> None:
+    lines = [("elsewhere/l1/0", "q0", "yes"), ("elsewhere/l1/1", "q0", "no")]
+    with pytest.raises(InputError, match=r"l.csv, line 2: 'elsewhere/l1/0': these runs have no such picture, nor"):
+        align(written(tmp_path / "l.csv", lines), [runs["good"]])

@@ -55,6 +55,19 @@ def test_what_a_model_lacks_is_missing_and_what_cannot_be_read_is_said(own: Mate
     assert row.message.startswith(f"{tmp_path / 'table.csv'}, line 5: not a readable picture")
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_samples_are_numbered_from_any_number_and_none_is_made_up(first: int, own: Material, tmp_path: Path) -> None:
+    # As in the shared case one-based.csv: "3 pictures, 1 missing" of two.
+    prompt, pictures = own.prompts.prompts[0].id, tmp_path / "pictures"
+    placed = [Placed("a", prompt, first + n, pictures / f"good-{n}.png", f"row {n}") for n in (0, 1)]
+    placed += [Placed("b", prompt, first + 1, pictures / "poor-1.png", "row 3")]
+    one, other = import_pictures(placed, own.prompts, tmp_path / "images")
+    assert one.counts == {"ok": 2}
+    assert other.counts == {"ok": 1, "missing": 1}
+    assert [row.sample for row in one.rows] == [first, first + 1]
+    assert one.info.samples == 2
+
+
 def test_pictures_that_come_as_bytes_are_written(own: Material, tmp_path: Path) -> None:
     data = (tmp_path / "pictures" / "good-0.png").read_bytes()
     (of,) = import_pictures(

@@ -71,13 +71,12 @@ def test_mplug_s_answers_about_795_pictures_order_them_as_scipy_says_beside_peop
     prompts = load_prompts(folder / "dsg-1k-anns.csv")
     done = import_picture_replies(folder / "mplug_dsg_tifa160.csv", prompts, "mplug", tmp_path / "run", columns)
     people: dict[tuple[str, str], list[float]] = defaultdict(list)
-    with (folder / "tifa160-likert-anns.csv").open(newline="") as file, (tmp_path / "r.csv").open("w") as ratings:
-        print("id,model,rater,rating", file=ratings)
+    with (folder / "tifa160-likert-anns.csv").open(newline="") as file:
         for row in csv.DictReader(file):
-            print(row["item_id"], row["t2i_model"], row["worker_id"], row["answer"], sep=",", file=ratings)
             people[row["t2i_model"], row["item_id"]].append(float(row["answer"]))
     assert (done.replies, len(people)) == (4605, 800)
-    (agreement,) = align(tmp_path / "r.csv", [done.out]).judges
+    theirs = {"id": "item_id", "model": "t2i_model", "rater": "worker_id", "rating": "answer"}
+    (agreement,) = align(folder / "tifa160-likert-anns.csv", [done.out], theirs).judges
     ours = {(run.kept.model.name, row.group): row for run in load_models(done.out) for row in run.rows}
     assert len(ours) == 795
     rated = _scores(done.out)

@@ -328,3 +328,17 @@ def test_a_hugging_face_folder_names_its_pictures_from_its_own_root(tmp_path: Pa
     items = read_items(tmp_path)
     assert items.rows[0].cells == {"image": "data/1.png", "prompt": "A cup."}
     assert load_prompts(tmp_path).name == tmp_path.name
+
+
+def test_a_text_that_is_no_question_is_named_as_odd(tmp_path: Path) -> None:
+    """WISE's `--columns question=Explanation` took 1,000 statements as yes/no questions, silently."""
+    (tmp_path / "t.csv").write_text(
+        "prompt,question,answer_type\n"
+        "a cat,This should show the cat asleep in the sun,\n"
+        "a dog,Is it a dog,\n"
+        "a cow,有牛吗？,\n"
+        "a pig,Number of pigs,integer\n"
+    )
+    (warning,) = read_items(tmp_path / "t.csv").warnings
+    assert (warning.what, warning.count) == ("texts that are no question, asked as yes or no all the same", 1)
+    assert "line 2" in str(warning)

@@ -47,6 +47,18 @@ def test_a_picture_is_one_question_that_shows_its_prompt_and_one_number() -> Non
     assert found["provenance"]["prompt_shown"]
 
 
+def test_ratings_of_cards_follow_the_rates_by_dimension() -> None:
+    """Two models at .9 and .7 of two dimensions, and at .7 and .3: .8 and .5, not the same .69 twice."""
+    rows = [f"prompt {n},Is part {k} of {n} red?,{'ab'[k % 2]}" for n in range(20) for k in range(4)]
+    Path("ab.csv").write_text("\n".join(["prompt,question,dimension", *rows]))
+    for name, rates in (("good", "a=0.9&b=0.7"), ("poor", "a=0.7&b=0.3")):
+        done("t2i", "generate", "ab.csv", "--generator", f"planted:card?{rates}", "--out", "cards", "--name", name)
+        asked = ("--judge", "planted:oracle", "--protocol", "direct", "--uncertified", "--out", f"run-{name}")
+        done("t2i", "judge", f"cards/{name}", *asked)
+    found = json.loads(done("t2i", "score", "run-good", "run-poor", "--json"))["runs"]
+    assert [of["columns"]["score"]["value"] for of in found] == pytest.approx([0.8, 0.5], abs=0.001)
+
+
 def test_what_is_no_rating_is_lost() -> None:
     with LoopbackServer(Say("8/10")) as server:
         judge(server)

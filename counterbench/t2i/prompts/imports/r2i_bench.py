@@ -4,7 +4,8 @@ data/prompts/<category>/<category>_<subcategory>.csv   Prompt, Category, Subcate
 data/evaluation/<category>/<subcategory>_eval.csv      source_id (a prompt's), question, evaluation_criteria, weight, id
 
 Ids begin again in each file, so a group is "<category>_<subcategory>.<id>": "logical_deductive.7". The dimension of a
-question is not published; it follows from the weight (section 3 of the paper).
+question is not published; it follows from the weight (section 3 of the paper), but in mathematics, whose weights do not
+keep to that: 4 for the elements of a union, 1 to 5 in turn. There the class is all that is known.
 """
 
 from functools import partial
@@ -25,6 +26,7 @@ CATEGORIES = ("commonsense", "compositional", "concept_mixing", "logical", "nume
 PAPER, PAPER_SUBCATEGORIES = 3068, 32
 # The ranges of weights by which the paper tells the dimension of a question.
 DIMENSIONS = {"reasoning": (7, 10), "alignment": (4, 6), "quality": (1, 3)}
+BY_CLASS = "mathematical"  # whose questions have no dimension
 _LIGHTEST, _HEAVIEST = 1, 10
 _FILES = "*/*.csv"
 _ASKED = "_eval"  # the end of a file of questions
@@ -92,6 +94,10 @@ def _with_dimensions(prompt: Prompt, odd: Noted) -> Prompt:
         odd.add(
             "prompts whose weights are of another scale than 1 to 10: in the score, and in no dimension", prompt.group
         )
+    by_class = prompt.category == BY_CLASS
+    if by_class:
+        odd.add("prompts of mathematics, whose weights tell no dimension: by class alone", prompt.group)
+    usual = usual and not by_class
     checks = []
     for check in prompt.checks:
         named = [name for name, (low, high) in DIMENSIONS.items() if usual and low <= check.weight <= high]

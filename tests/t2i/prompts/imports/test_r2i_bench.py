@@ -84,6 +84,21 @@ def test_what_a_question_is_about_follows_from_its_weight(
     assert tuple(check.weight for check in checks) == weights
 
 
+def test_in_mathematics_the_weights_tell_no_dimension(tmp_path: Path) -> None:
+    """There 4 is the weight of the elements of a union, and 5 to 1 are given in turn."""
+    (folder, name), said = ("mathematical", "set_theory"), "prompts of mathematics, whose weights tell no dimension"
+    files = {
+        **r2i_bench(),
+        f"data/prompts/{folder}/{folder}_{name}.csv": table([r2i_prompt(1, "Mathematical", "Set Theory")]),
+        f"data/evaluation/{folder}/{name}_eval.csv": table([r2i_question(1, n, n) for n in (4, 8)]),
+    }
+    found = read(tmp_path, files)
+    checks = found.prompts.by_id[f"{folder}_{name}.1/image"].checks
+    assert [(check.weight, check.dimension) for check in checks] == [(4, ""), (8, "")]
+    assert any(kind.startswith(said) for kind in odd(found))
+    assert "reasoning" in {check.dimension for of in found.prompts.prompts for check in of.checks}
+
+
 def test_questions_with_the_same_id_are_all_kept(tmp_path: Path) -> None:
     rows = [r2i_question(1, id, 7) for id in ("4", "4-2", "4", "4")]
     found = read(tmp_path, {**r2i_bench(), ASKED: table([*rows, r2i_question(2, 1, 7)])}).prompts

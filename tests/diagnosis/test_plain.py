@@ -1,0 +1,74 @@
+"""What heads a diagnosis, and the faults that plain counts show: on comparisons, and of one treatment."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from commands import call
+from planted_runs import results, write_run
+
+from counterbench.diagnosis.faults import find_faults
+from counterbench.diagnosis.measures import EVIDENCE
+from counterbench.diagnosis.plain import head
+from counterbench.scoring.results import PairResult
+
+
+@pytest.mark.parametrize(
+    ("judge", "first"),
+    [
+        ("constant", "always yes"),
+        ("yes-bias?p=1", "always yes"),
+        ("no-bias?p=1", "always no"),
+        ("random", "near chance"),
+        ("blind", "near chance"),
+        ("unparsed?p=0.03", "right on "),
+        ("oracle", "right on 100.0 % of pairs"),
+        ("noisy?p=0.3", ""),
+    ],
+)
+def test_what_a_person_sees_first_heads_the_diagnosis(judge: str, first: str) -> None:
+    found = head(results(f"planted:{judge}", "certify"))
+    assert found.startswith(first)
+    assert bool(found) == bool(first)
+
+
+@pytest.mark.parametrize("fault", ["first-bias", "lazy"])
+@pytest.mark.parametrize("dose", [0.2, 0.8])
+def test_faults_on_comparisons_are_named_and_nothing_else(fault: str, dose: float) -> None:
+    finding = find_faults(results(f"planted:{fault}?p={dose}", "pairwise"))
+    (named,) = finding.named
+    assert named.name == fault
+    assert named.dose == pytest.approx(dose, abs=0.08)
+    assert finding.unexplained.sum() == pytest.approx(0)
+
+
+@pytest.mark.parametrize("judge", ["random", "noisy?p=0.3", "oracle"])
+def test_other_judges_of_comparisons_show_neither(judge: str) -> None:
+    named = {each.name for each in find_faults(results(f"planted:{judge}", "pairwise")).named}
+    assert not named & {"first-bias", "lazy"}
+
+
+def test_obeying_painted_words_is_named() -> None:
+    assert [each.name for each in find_faults(results("planted:text-led?p=0.5", "certify")).named] == ["text-led"]
+
+
+@pytest.mark.parametrize("treatment", ["jpeg", "texture"])
+def test_a_fault_of_one_treatment_is_named_by_it_and_of_many_by_none(treatment: str) -> None:
+    oracle = results("planted:oracle", "certify")
+    fickle = results("planted:fickle?p=0.5", "certify")
+
+    def treated(pair: PairResult) -> str:
+        return pair.keys[1].traits.get("treatment", "")
+
+    one = [bad if treated(bad) == treatment else good for good, bad in zip(oracle, fickle, strict=True)]
+    (named,) = find_faults(one).named
+    assert named.name == "fickle"
+    assert EVIDENCE["fickle"](one).startswith(f"loses controls with {treatment} ")
+    assert [each.name for each in find_faults(fickle).named] == ["fickle"]
+
+
+def test_a_run_is_headed_by_it_in_words_and_in_json(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", "planted:constant", "certify", 400)
+    assert "planted:constant: always yes; " in call("diagnose", run).output
+    found = msgspec.json.decode(call("diagnose", run, "--json").stdout)["runs"][0]
+    assert found["head"] == "always yes"
