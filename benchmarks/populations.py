@@ -14,7 +14,17 @@ import numpy as np
 from rehearsal import Rehearsal
 
 from counterbench.certificate import cells as by_cells
-from counterbench.certificate.cells import Count, Look, add_counts, cell_result, law_of, pooled, threshold
+from counterbench.certificate.cells import (
+    Count,
+    Look,
+    Shown,
+    add_counts,
+    cell_result,
+    kind_counts,
+    law_of,
+    pooled,
+    threshold,
+)
 from counterbench.certificate.document import FAIL
 from counterbench.certificate.findings import (
     Findings,
@@ -90,7 +100,7 @@ def pairs_asked(
         declined = {treatment_of(pair) for pair in without_declined(controls)[1]} if silent else ()
         more = Look(cells, of_controls, policy, attempt, shown, of.rules, declined).next_pairs()
         new = [pair for cell, n in more.items() for pair in take(cell, n)]
-        if all(pair.consistent is None for pair in new) or (truth and truth.is_lost(cells, attempt)):
+        if all(pair.consistent is None for pair in new) or (truth and truth.is_lost(cells, shown, attempt)):
             return asked
         asked += new
         relevant, more_controls = ([pair for pair in new if pair.key.relevant is is_] for is_ in (True, False))
@@ -158,38 +168,37 @@ class Truth:
         return bool(self._low or self._treated or self._low_kinds(()))
 
     def wrongly(self, run: Findings) -> bool:
-        """True if a run admits to a cell at the bound or below, or to what rests on such a kind or treatment.
-
-        A kind is pooled as in the run: over all laws but those that failed.
-        """
+        """True if a run admits to a cell at the bound or below, or to what rests on such a kind or treatment."""
         if not run.admitted or self._treated:
             return bool(run.admitted)
-        kinds = self._low_kinds({law_of(name) for name, cell in run.cells.items() if cell.verdict == FAIL})
-        return any(
-            cell in self._low or any(self._of.rules.rests_on(cell, kind) for kind in kinds)
-            for cell in admitted_cells(run)
-        )
+        rests, closes_law = self._of.rules.rests_on, self._of.rules.closes_law
+        lost = [kind for kind, of in run.kinds.items() if of.verdict == FAIL and not closes_law(kind)]
+        closed = {cell for cell in run.cells if any(rests(cell, kind) for kind in lost)}
+        failed = {law_of(name) for name, cell in run.cells.items() if cell.verdict == FAIL and name not in closed}
+        low = self._low_kinds(failed, closed)
+        return any(cell in self._low or any(rests(cell, kind) for kind in low) for cell in admitted_cells(run))
 
-    def is_lost(self, counted: Mapping[str, Count], attempt: int) -> bool:
+    def is_lost(self, counted: Mapping[str, Count], shown: Shown, attempt: int) -> bool:
         """True if the laws of all that is spoiled failed; no run admits to these any more."""
-        if self._treated:
-            return False
         e_threshold = threshold(self._policy, attempt)
-        failed = {law_of(cell) for cell in self._low if _fails(counted[cell], self._policy, e_threshold)}
-        return {law_of(cell) for cell in self._low} <= failed and not self._low_kinds(failed)
 
-    def _low_kinds(self, failed: Collection[str]) -> list[str]:
-        kinds = pooled(self._kinds, failed)
+        def fails(count: Count) -> bool:
+            return cell_result(count, self._policy.ccs, e_threshold).verdict == FAIL
+
+        of = kind_counts(shown, [cell for cell in counted if fails(counted[cell])], self._of.rules, fails)
+        if self._treated or of.closed or not {law_of(cell) for cell in self._low} <= of.failed:
+            return False
+        return not self._low_kinds(of.failed)
+
+    def _low_kinds(self, failed: Collection[str], closed: Collection[str] = ()) -> list[str]:
+        """The kinds at the bound or below, pooled as in a run: without laws that failed, and closed cells."""
+        kinds = pooled({cell: of for cell, of in self._kinds.items() if cell not in closed}, failed)
         return [kind for kind, (right, wrong) in kinds.items() if right <= self._policy.ccs * (right + wrong)]
 
 
 def admitted_cells(run: Findings) -> list[str]:
     """The cells that a run admits to."""
     return [cell for law in run.admitted for cell in run.laws[law].cells if cell not in run.laws[law].closed]
-
-
-def _fails(count: Count, policy: Policy, e_threshold: float) -> bool:
-    return cell_result(count, policy.ccs, e_threshold).verdict == FAIL
 
 
 def _ccs(pairs: Sequence[PairResult]) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import zlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
@@ -192,20 +193,33 @@ class ServedModel:
 
 
 class _Bounded(HTTP.AsyncByteStream):  # type: ignore[misc]
-    """The bytes of a reply, up to the most that is read; TooLarge beyond, and for a `packed` one."""
+    """The bytes of a reply, unpacked, up to the most that is read; TooLarge beyond.
 
-    def __init__(self, stream: Any, most: int, packed: str = "") -> None:
+    Replies are asked for unpacked; some proxies pack all the same. The library would unpack a whole part at once.
+    """
+
+    def __init__(self, stream: Any, most: int, packed: str) -> None:
         self._stream, self._most, self._packed = stream, most, packed
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        if self._packed:
-            raise TooLarge(f"it is packed ({self._packed[:40]}), though asked for as it is: its size is not known")
-        size = 0
+        if self._packed not in ("", "identity", "gzip", "deflate"):
+            raise HTTP.DecodingError(f"it is packed as {self._packed[:40]!r}, though asked for unpacked")
+        size, unpacker = 0, zlib.decompressobj(47) if self._packed in ("gzip", "deflate") else None
         async for part in self._stream:
-            size += len(part)
-            if size > self._most:
-                raise TooLarge(f"more than {self._most} bytes, which is the most that is read of a reply")
-            yield part
+            left = part
+            while left:
+                if unpacker is None:
+                    plain, left = left, b""
+                else:
+                    try:
+                        plain = unpacker.decompress(left, self._most - size + 1)
+                    except zlib.error as error:
+                        raise HTTP.DecodingError(f"it is not {self._packed} as it says ({error})") from None
+                    left = unpacker.unconsumed_tail
+                size += len(plain)
+                if size > self._most:
+                    raise TooLarge(f"more than {self._most} bytes, which is the most that is read of a reply")
+                yield plain
 
     async def aclose(self) -> None:
         await self._stream.aclose()
@@ -213,11 +227,8 @@ class _Bounded(HTTP.AsyncByteStream):  # type: ignore[misc]
 
 def _client(access: Access, timeout: float, most: int) -> openai.AsyncOpenAI:
     async def bound(response: Any) -> None:
-        packed = response.headers.pop("content-encoding", "")
-        if response.status_code >= 400 and packed:  # its status says enough
-            response.stream = HTTP.ByteStream(b"")
-        else:
-            response.stream = _Bounded(response.stream, most, packed.strip().lower().replace("identity", ""))
+        packed = response.headers.pop("content-encoding", "").strip().lower()
+        response.stream = _Bounded(response.stream, most, packed)
 
     http = openai.DefaultAsyncHttpxClient(
         verify=access.url.startswith("https:"),  # certificates are slow to read, and plain HTTP needs none

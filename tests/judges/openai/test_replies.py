@@ -152,29 +152,33 @@ ask(Dots(1), sys.argv[1], Path(sys.argv[2]), limits=Limits(retries=0))
 """
 
 
-def packed(status: int) -> Verbatim:
-    """A reply of 400 MB, packed."""
-    packer = zlib.compressobj(9, wbits=31)
-    body = b"".join([packer.compress(bytes(1_000_000)) for _ in range(400)]) + packer.flush()
-    head = f"HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\n\r\n"
-    return Verbatim(head.encode() + body)
+def packed(status: int, body: bytes, times: int = 1, as_: str = "gzip") -> Verbatim:
+    """A reply whose body is packed, so many times in a row."""
+    packer = zlib.compressobj(9, wbits=31 if as_ == "gzip" else 15)
+    data = b"".join([packer.compress(body) for _ in range(times)]) + packer.flush()
+    head = f"HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-encoding: {as_}\r\n\r\n"
+    return Verbatim(head.encode() + data)
 
 
-def test_a_reply_that_is_packed_is_not_unpacked(out: Path) -> None:
-    with LoopbackServer(packed(200)) as server:
+@pytest.mark.parametrize("status", [200, 500])
+def test_a_packed_reply_is_unpacked_up_to_the_limit(out: Path, status: int) -> None:
+    with LoopbackServer(packed(status, bytes(1_000_000), 400)) as server:
         peak, _ = peak_of(_PROGRAM, server.url, out)
         assert peak < 300
         assert {entry.asked.headers["accept-encoding"] for entry in server.questions} == {"identity"}
     failures = [record.failure for record in records(out) if record.failure]
     assert [failure.kind for failure in failures] == ["too-large"] * 2
-    assert all("it is packed (gzip), though asked for as it is" in failure.message for failure in failures)
+    assert all(f"more than {MOST_BYTES} bytes" in failure.message for failure in failures)
 
 
-def test_an_error_that_is_packed_keeps_its_status(out: Path) -> None:
-    with LoopbackServer(packed(500)) as server:
-        peak, _ = peak_of(_PROGRAM, server.url, out)
-    assert peak < 300
-    assert {record.failure.kind for record in records(out) if record.failure} == {"http-500"}
+@pytest.mark.parametrize("as_", ["gzip", "deflate", "br"])
+def test_a_small_packed_reply_is_read_where_its_packing_is_known(out: Path, as_: str) -> None:
+    body = b'{"choices": [{"message": {"content": "2"}, "finish_reason": "stop"}]}'
+    with LoopbackServer(packed(200, body, as_=as_)) as server:
+        assert ask(Dots(1), server, out, limits=Limits(retries=0)).complete == (as_ != "br")
+    failures = {record.failure.kind: record.failure.message for record in records(out) if record.failure}
+    assert failures.keys() == ({"connection"} if as_ == "br" else set())
+    assert all("it is packed as 'br', though asked for unpacked" in said for said in failures.values())
 
 
 def test_an_error_that_is_nested_deeply_keeps_its_status(out: Path) -> None:
