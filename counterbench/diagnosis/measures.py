@@ -215,7 +215,7 @@ def _losing(outcome: str, words: str, pairs: Pairs) -> str:
 
 
 def prior_strength(pairs: Pairs) -> PriorStrength | None:
-    """How much more often altered familiar things are taken for usual than the reverse; None if no pair shows such."""
+    """The excess of altered familiar things taken for usual over the reverse; None if no pair shows such."""
     if not any(ALTERED in key.kinds for pair in pairs for key in pair.keys):
         return None
     said: list[tuple[Key, bool, bool]] = []  # the altered picture taken for the usual one, and the reverse

@@ -1,4 +1,4 @@
-"""What a person sees first: an answer given always, answers near chance; and faults that plain counts show.
+"""Signs that a person sees first: an answer given always, answers near chance; and faults that plain counts show.
 
 These are faults on comparisons of two pictures (`first-bias`, `lazy`), and of controls with one treatment.
 """
@@ -31,7 +31,7 @@ Counted = tuple[float, Sequence[bool]]  # the dose of a fault, and for each pair
 
 
 def head(pairs: Sequence[PairResult]) -> str:
-    """What a person sees first, in words; empty if nothing stands out."""
+    """Signs that a person sees first, in words; empty if nothing stands out."""
     said = [(key, reply.value, reply.right) for pair in pairs for key, reply in pair.questions if reply and reply.value]
     yes_no = [(key.expected, value) for key, value, _ in said if key.answer_type == "yes-no"]
     for answer in ("yes", "no"):

@@ -303,5 +303,5 @@ def is_strong(overall: Share, without: Share) -> bool:
 
 
 def why_nothing(truth: str) -> str:
-    """What is to be said where no judge is right, and one is strong elsewhere, by the origin of the truth."""
+    """Sentence for questions where no judge is right, and one is strong elsewhere, by the origin of the truth."""
     return "no judge sees this" if truth == COMPUTED else "truth or scoring is suspect"
