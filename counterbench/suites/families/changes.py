@@ -97,7 +97,8 @@ def _move_to_edge(stream: Stream, scene: Scene, program: Program) -> Move:
         change = Move(shape.id, along if wide else inward, inward if wide else along)
         try:
             moved = change.apply(scene)
-            if _is_apart(shape.id, moved) and program.answer(moved) == program.answer(scene):
+            still = any(s.id == shape.id and program.asks_about(s, moved) for s in moved.shapes)
+            if still and _is_apart(shape.id, moved) and program.answer(moved) == program.answer(scene):
                 return change
         except (AmbiguousError, InputError):  # InputError: its letter leaves the canvas
             continue
