@@ -164,6 +164,7 @@ Claim = Present | Absent | InOne | Count | Beside | Coloured | Both | Denial | U
 
 # The frame in which runs deny some of their questions.
 FRAME = "Is the following false: {question}"
+_NAME = re.compile(r"[a-z,] [A-Z][a-z]")  # of somebody, or of a place: no drawn pair shows that it is known
 _LONGEST = 500  # letters of a question that is read
 
 
@@ -181,6 +182,8 @@ def claim_of(question: str, answer: str = "") -> Claim | None:
         return None
     if forms.TEXT.fullmatch(asked):
         return Untied("text", question)
+    if _NAME.search(question):
+        return None
     if m := forms.IF.fullmatch(asked):
         return _joint([re.sub(r"^(is|are) (?:it|they) ", r"\1 the thing ", m["then"])], question)
     if len(parts := forms.EACH.split(asked)) > 1:

@@ -43,6 +43,16 @@ _NO_THINGS = _words(
     lighting mood atmosphere setting composition void number anything something nothing anyone someone nobody evidence
     look sense resolution quality ratio contrast focus shot angle difference error errors element elements
     content contents arrangement environment
+    love hate anger fear joy grief hope peace war fight battle party problem issue trouble danger risk smile frown laugh
+    grin kiss hug wave dance gesture pose action motion speed movement conversation talk speech argument debate story
+    plot theme topic message meaning idea concept metaphor symbol irony humor humour joke pun reference allusion
+    emotion feeling thought dream memory secret law rule crime justice truth lie beauty pride shame guilt pity trust
+    doubt tension drama chaos order harmony balance rhythm pattern symmetry perspective depth blur effect cause
+    reason result change increase decrease amount degree level range part side sides half rest end start beginning
+    year years day days hour hours minute minutes second seconds moment past future present age era culture tradition
+    event occasion ceremony celebration scenario situation state condition process phase stage step crowd team pair
+    couple set series sequence row weight height size length width rain snow wind fog sunshine sunlight heat cold warmth
+    type kind sort form way manner detail details feature features realism accuracy consistency mistake flaw
     """
 )
 # What describes and is no colour of the palette: size, age, look, state, shade, place, origin, what was done to it.
@@ -66,6 +76,16 @@ _DESCRIBING = _words(
     double triple quadruple set made built hung held worn drawn seen cut torn thrown written grown blown sunk lit
     laid split spread lost kept being also just irrelevant relevant duplicate complete incomplete correct incorrect
     woven shorter taller larger smaller bigger longer wider higher
+    fierce immense tense slender bizarre upset clever corrupt gentle humble noble brave bold grim stern eager keen wise
+    vague rude polite cruel kind loyal lazy crazy silly stupid smart bored tired excited scared worried confused
+    surprised amazed delicate fragile sturdy robust rugged crisp dim faint harsh mild brisk plump lean stout obese burly
+    petite lanky frail feeble hungry thirsty festive serene tranquil peaceful hostile sinister eerie spooky creepy
+    gloomy grand majestic regal royal sacred holy divine mystic mythical magical medieval baroque gothic tribal sleek
+    stark bleak barren arid humid frozen melted molten burnt charred rusty dusty muddy sandy rocky stony snowy icy foggy
+    misty stormy windy sunny rainy cloudy overgrown abandoned deserted crowded cluttered cozy cosy comfy steep level
+    uneven vertical horizontal diagonal parallel symmetric random uniform perfect flawless defective secure safe
+    unsafe dangerous deadly toxic local foreign native alien global digital virtual electric solar lunar
+    terracotta impressionist soundproof oyster bespectacled
     """
 )
 # The same of what is a thing by itself: "a glass", and "a glass table".
@@ -80,8 +100,12 @@ _STUFF = _words(
 # Names of one thing, in which such a word describes nothing.
 _ONE_NAME = re.compile(r"\b(?:hot dog|potted plant|stuffed animal|light bulb|high chair|ice cream|orange$)")
 # Ends of words that describe, and words with such an end that are part of a thing's name.
-_ENDS = re.compile(r"\w+(ing|ed|ful|ous|ive|less|able|ible|ish|ic|al|like|y|ian|ese|est|ern|-\w+)")
-_DONE = re.compile(r"\w+(ing|ed|ly)")  # at the end of a phrase: "the cat sleeping"
+_ENDS = re.compile(
+    r"\w+(ing|ed|ful|ous|ive|less|able|ible|ish|ic|al|like|y|ian|ese|est|ern|ant|ent|ate|ile|ose|some|ward|-\w+)"
+)
+# At the end of a phrase: "the cat sleeping", and what is no thing: "happiness".
+_DONE = re.compile(r"\w+(ing|ed|ly)")
+_ABSTRACT = re.compile(r"\w+(ness|ship|hood|ity|ism|tion|sion|ance|ence|ment|dom)s?")
 _NAMING = _words(
     """
     parking dining living swimming washing vending sewing wedding shopping fishing hiking building ceiling wing king
@@ -97,6 +121,13 @@ _NAMING = _words(
     vest guest harvest lavatory observatory laboratory assembly display highway railway runway subway gateway
     doorway hallway pathway archway stairway driveway holly ivy poppy peony pony lantern pattern fern tern cheese
     lorry buggy volley
+    ship ships station stations television televisions lotion potion fence fences ambulance ambulances monument
+    monuments instrument instruments apartment apartments ornament ornaments garment garments pavement equipment
+    appliance appliances mansion mansions entrance entrances constellation plantation vegetation decoration decorations
+    kingdom tournament compartment battlement battlements reflection explosion intersection spaceship spaceships
+    warship warships airship airships basement ointment parchment cement university universities cities city document
+    elephant elephants restaurant restaurants plant plants giant pant tent tents plate gate pirate skate chocolate
+    crate slate president student infant rose hose nose tile crocodile automobile missile mobile projectile
     """
 )
 
@@ -130,6 +161,7 @@ def is_noun(phrase: str) -> bool:
     if last in _NO_THINGS | WRITING or any(word in _DESCRIBING for word in named) or _STUFF.intersection(before):
         return False
     ends = [word for word in before if _ENDS.fullmatch(word)] + [last] * bool(before and _DONE.fullmatch(last))
+    ends += [last] * bool(_ABSTRACT.fullmatch(last))
     return _NAMING.issuperset(ends)
 
 

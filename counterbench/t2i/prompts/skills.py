@@ -40,10 +40,15 @@ def skill_of(check: Check) -> str:
     A question that makes no claim is not tried. It goes by its tag or dimension, which never is the name of a skill.
     """
     own = check.skill.strip().casefold()
-    asked = skill_in(check.text)
+    asked = _asked(check)
     if own and not (own in _PLACES and asked in ("left-right", "above-below")):
         return _NAMES.get(own, own)
     return asked or _untried(check)
+
+
+def _asked(check: Check) -> str:
+    """The skill that the words ask for; empty of a check that is graded: no drawn pair asks for a grade."""
+    return "" if check.criteria or check.answer_type.startswith("rating") else skill_in(check.text)
 
 
 def _untried(check: Check) -> str:
@@ -60,7 +65,7 @@ def named_by_user(prompts: Iterable[Prompt]) -> dict[str, float]:
     for check in (check for prompt in prompts for check in prompt.checks):
         total += check.weight
         skill = skill_of(check)
-        if check.program is None and skill in (*FAMILIES, _TEXT) and skill != skill_in(check.text):
+        if check.program is None and skill in (*FAMILIES, _TEXT) and skill != _asked(check):
             weights[skill] = weights.get(skill, 0.0) + check.weight
     return {name: of / total for name, of in weights.items() if of}
 

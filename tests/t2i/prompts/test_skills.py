@@ -4,7 +4,8 @@ import pytest
 
 from counterbench.certificate.evidence import FAMILIES
 from counterbench.scene.programs.shapes import Count
-from counterbench.t2i.prompts.prompt_set import Check, Prompt
+from counterbench.t2i.judging.admission import not_tested
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.prompts.skills import OTHER, families_for, named_by_user, skill_of, sticker_families, whole_prompt
 
 
@@ -53,6 +54,25 @@ def test_a_tag_names_a_question_that_is_not_tried_and_grants_nothing(fields: dic
 def test_a_word_in_a_question_grants_no_skill(text: str) -> None:
     assert skill_of(Check(id="q", text=text)) == OTHER
     assert families_for([prompt(Check(id="q", text=text))]) == ["presence"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is there a fierce dog?", "Is there a vibrant flower?", "Is there happiness?", "Is there a fight?",
+        "Does the image depict a conversation?", "Is there a crowd?", "How many years are there?",
+        "Does the picture show Barack Obama?",
+    ],
+)  # fmt: skip
+def test_no_drawn_pair_speaks_for_a_mood_an_event_or_a_name(text: str) -> None:
+    assert skill_of(Check(id="q", text=text)) == OTHER
+
+
+def test_a_grade_and_the_name_of_a_cell_grant_nothing() -> None:
+    assert skill_of(Check(id="q", text="Is there a dog?", criteria="5: it dances", answer_type="rating:1-5")) == OTHER
+    cell = prompt(Check(id="q", text="Is he juggling well?", dimension="presence/yes-no"))
+    prompts = PromptSet("s", ["image"], [cell])
+    assert not_tested({"presence", "presence/yes-no"}, prompts) == {"presence/yes-no": 1}
 
 
 def test_the_families_are_those_of_the_skills_and_presence_is_always_among_them() -> None:
