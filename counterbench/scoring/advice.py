@@ -24,7 +24,8 @@ def advice(of: Comparison, names: Mapping[str, str] | None = None) -> str:
     tested = [each for each in ranked if runs[each.judge].admitted is not None]
     if tested == ranked and not any(_cells(runs[each.judge]) for each in ranked):
         return "take none: no candidate's certificate admits it to anything"
-    admitted = [each for each in tested if _cells(runs[each.judge])] or ranked
+    admitted = [each for each in tested if _cells(runs[each.judge])]
+    admitted = admitted or [each for each in ranked if each not in tested]
     first = admitted[0]
     level = [each for each in admitted if each.rank == first.rank]
     good = [first, *(each for each in level[1:] if _is_as_good(of, first.judge, each.judge))]
@@ -42,7 +43,7 @@ def advice(of: Comparison, names: Mapping[str, str] | None = None) -> str:
         needed = max((c.units_needed or 0 for c in tied), default=0)
         more = f"; about {needed:,} pairs would tell" if needed else ""
         return f"take {called[first.judge]} for now: it is not shown to be better than {listed(open_)}{more}"
-    if below := [called[each.judge] for each in ranked if each is not first]:
+    if below := [called[each.judge] for each in ranked if each.rank > first.rank]:
         return f"take {called[first.judge]}: it is better than {listed(below)}"
     return f"take {called[first.judge]}"
 

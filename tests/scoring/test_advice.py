@@ -24,7 +24,7 @@ def compared(
         Compared(
             judge=name, run=name, provenance=None, complete=True, missing=0, failed=0,
             costs=Costs((usd or {}).get(name), None, None),
-            admitted=None if admitted is None else Admitted(admitted[name], 8, "standard", "c"),
+            admitted=None if name not in (admitted or {}) else Admitted(admitted[name], 8, "standard", "c"),
         )  # type: ignore[arg-type]
         for name in names
     ]  # fmt: skip
@@ -78,6 +78,10 @@ def test_a_judge_that_its_certificate_admits_to_nothing_is_not_taken() -> None:
     assert advice(compared(of, admitted={"b": 0, "a": 0})) == (
         "take none: no candidate's certificate admits it to anything"
     )  # fmt: skip
+
+
+def test_a_judge_that_its_certificate_refuses_is_not_taken_before_one_that_was_never_certified() -> None:
+    assert advice(compared({"b": 0.98, "a": 0.9}, apart=True, admitted={"b": 0})) == "take a"
 
 
 def test_judges_are_called_by_their_short_names() -> None:
