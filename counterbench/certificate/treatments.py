@@ -49,9 +49,10 @@ def treatment_of_cell(cell: str) -> str:
 
 
 def lost_treatments(certificate: Certificate) -> list[str]:
-    """The treatments that keep a certificate from admitting to anything, each in words with its counts."""
+    """The treatments that keep a certificate from admitting to anything, in words with counts, the worst first."""
     lines = []
-    for name, of in certificate.treatments.items():
+    by_share = sorted(certificate.treatments.items(), key=lambda each: each[1].right / max(1, each[1].of))
+    for name, of in sorted(by_share, key=lambda each: each[1].verdict != FAIL):
         if of.closes and of.verdict == FAIL:
             lines.append(f"{TREATMENTS[name].fault}: {of.right} of {of.of} right")
         elif of.closes:

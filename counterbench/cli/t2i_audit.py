@@ -77,7 +77,7 @@ def audit(
     else:
         for of in found:
             _say(of, verbose)
-    if any(of.revoked for of in found):
+    if any(of.revoked or (of.denials is not None and of.denials.ends_admission) for of in found):
         raise typer.Exit(CHECK_FAILED)
 
 
@@ -116,6 +116,10 @@ def _say(of: AuditResult, verbose: bool) -> None:
     audited = f"{of.run}: {counted(of.pictures, 'picture')} audited, {of.calls} calls, judge {of.judge}"
     show(audited, _table(of), _LEGEND)
     say(of.finding)
+    if of.denials is not None and of.denials.finding:
+        say(of.denials.finding)
+        if of.denials.ends_admission:
+            say(f"so its admission is revoked for {listed(of.denials.revoked)}")
     say(of.consequence)
     for name, skill in of.skills.items() if verbose else ():
         wrong = skill.wrong_at_least

@@ -42,7 +42,7 @@ def compare(
     from counterbench.cli.grid import Table, show, show_csv
     from counterbench.cli.t2i_tables import cell_of
     from counterbench.t2i.comparing.models import compare_models
-    from counterbench.t2i.words import audit_lines
+    from counterbench.t2i.words import audit_lines, verdict_lines
 
     form = options.Form.JSON if as_json else form
     whole: Names = "as asked" if form is options.Form.JSON else "whole"
@@ -57,6 +57,7 @@ def compare(
         return
     page: list[Table | str] = []
     for each in comparison.comparisons:
+        page += verdict_lines((run.model, run) for run in each.runs)
         order = {column: [rank.model for rank in ranks] for column, ranks in each.ranks.items()}
         shown = each.contrasts if verbose else near(each.contrasts, order)
         every = len(shown) == len(each.contrasts)

@@ -35,7 +35,7 @@ _Row = tuple[Sequence[str], Mapping[str, Estimate], str]
 
 def brief_page(documents: Sequence[Document]) -> Iterator[Table | str]:
     """The verdict, a line a model, what is notable of it, and the evidence."""
-    yield from words.verdict_lines(documents)
+    yield from words.verdict_lines((of.generator, of) for of in documents)
     for of in words.by_set(documents):
         by_people = (
             [people_table(of, whole=False)] if any(each.by_people and each.by_people.columns for each in of) else []
@@ -55,7 +55,7 @@ def brief_page(documents: Sequence[Document]) -> Iterator[Table | str]:
 
 def whole_page(documents: Sequence[Document]) -> Iterator[Table | str]:
     """Every number of every run, beside those of planted models, what it rests on, and its notes."""
-    yield from words.verdict_lines(documents)
+    yield from words.verdict_lines((of.generator, of) for of in documents)
     for of in words.by_set(documents):
         yield _headline(of, whole=True)
         if any(each.by_people and each.by_people.columns for each in of):

@@ -314,6 +314,8 @@ class Evaluation(AskOptions):
         audit = forecast(self.votes * ties, replies or Figures(), at_once) if ties else _NOTHING
         each = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
         then = grafts.calls + audit.calls + pictures.calls
+        # Contradictions about the pictures may lead to this trial.
+        most += self.votes * len(denial_questions()) if self._denied else 0
         plan = EvaluationPlan(
             models={of.info.generator.removeprefix(IMPORTED): of.counts.get("ok", 0) for of in images},
             prompts=len(self.prompts.prompts),

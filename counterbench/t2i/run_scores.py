@@ -17,11 +17,12 @@ from counterbench.certificate.climbing import Climbed
 from counterbench.certificate.document import FAIL, PASS
 from counterbench.certificate.grafting import kept_result
 from counterbench.certificate.policies import load_policy
+from counterbench.certificate.treatments import declined_treatments
 from counterbench.errors import InputError
 from counterbench.scoring.frame import COUNT, FLAG, NUMBER, TEXT, with_replies
 from counterbench.stats.intervals import Estimate, wilson
 from counterbench.suites.grafts import GRAFTS
-from counterbench.t2i.auditing.denials import denials_tried
+from counterbench.t2i.auditing.denials import denials_of
 from counterbench.t2i.auditing.result import kept_audit
 from counterbench.t2i.images.manifest import plain_name
 from counterbench.t2i.importing.pictures import IMPORTED
@@ -36,7 +37,7 @@ from counterbench.t2i.judging.admission import (
     scored_prompts,
     untested,
 )
-from counterbench.t2i.judging.negation import EVERYTHING, contradicting, leaning
+from counterbench.t2i.judging.negation import EVERYTHING, leaning
 from counterbench.t2i.judging.results import JudgedRun, load_models
 from counterbench.t2i.judging.rungs import climb_of, without_unknown
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
@@ -44,7 +45,7 @@ from counterbench.t2i.prompts.skills import skill_of
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.t2i.protocols.cf_eval.gate import contradictions
 from counterbench.t2i.protocols.numbers import columns_of, document
-from counterbench.t2i.scores.document import Denials, Document, JudgeStatus, Provenance, WrongAtLeast
+from counterbench.t2i.scores.document import Document, JudgeStatus, Provenance, WrongAtLeast
 from counterbench.t2i.scores.labels import HumanLabel, with_samples
 from counterbench.t2i.scores.measure import outcomes
 from counterbench.t2i.scores.results import CheckResult, group_results
@@ -88,7 +89,7 @@ def admission_of_run(run: JudgedRun) -> Admission:
         revoked |= dict.fromkeys(denials.revoked, "revoked: yes to questions and to their denials")
     return admission_of(
         run.kept.certificate,
-        run.prompts,
+        shared_part(run).prompts,
         judge=run.info.judge,
         template_digest=run.info.template_digest,
         votes=run.info.votes,
@@ -99,20 +100,6 @@ def admission_of_run(run: JudgedRun) -> Admission:
         labelled=run.labelled,
         climb=_climb(run),
         smallest=run.kept.info.smallest,
-    )
-
-
-def denials_of(run: JudgedRun) -> Denials | None:
-    """The contradictions of a run that asked some checks both ways, and if they count."""
-    if run.denied is None:
-        return None
-    count, of = run.denied.total
-    trial = denials_tried(run.kept.path)
-    return Denials(
-        contradicted=count,
-        of=of,
-        counts=None if trial is None else trial.holds,
-        revoked=contradicting(run.denied, policy_of(run.kept.certificate).control),
     )
 
 
@@ -137,6 +124,8 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
     if useless := policy_of(kept.certificate).outcomes.lost(replies):
         barred = [useless, *barred]
     lost = losses(replies, kept.certificate)
+    if denials is not None and denials.counts is None and denials.revoked:
+        lost.append(denials.finding)
     unlike: list[str] = []
     if run.protocol.compares:
         unlike = [_OTHER_THINGS]
@@ -159,6 +148,7 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
         covered=admission.covered if admission.admitted else None,
         wrong_at_least=wrong,
         denials=denials,
+        declined=[] if kept.certificate is None else [*declined_treatments(kept.certificate)],
         audit=None if audit is None else audit.brief,
     )
 

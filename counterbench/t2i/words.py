@@ -241,11 +241,11 @@ def no_interval(documents: Sequence[Document], shown: Iterable[Mapping[str, Esti
     return [f"no interval{some}: from fewer than {FEWEST} {what} it would be too wide to be of use"]
 
 
-def verdict_lines(documents: Sequence[Document]) -> list[str]:
+def verdict_lines(named: Iterable[tuple[str, JudgeStatus]]) -> list[str]:
     """The verdict on every run's numbers, once; of runs with several, with the names of the models."""
     models: dict[str, list[str]] = {}
-    for of in documents:
-        models.setdefault(verdict_line(of.verdict, of.because), []).append(of.generator)
+    for name, of in named:
+        models.setdefault(verdict_line(of.verdict, of.because), []).append(name)
     return [f"{line} ({', '.join(of)})" if len(models) > 1 else line for line, of in models.items()]
 
 
@@ -274,6 +274,8 @@ def judge_line(judge: str, of: JudgeStatus | Admission, reasons: Sequence[str], 
     if grafted := of.evidence.grafted.get("all"):
         right = f"{round((grafted.ccs.value or 0) * grafted.pairs)} of {grafted.pairs} pairs right"
         parts += [f"stickers on these pictures: {right}{'' if grafted.admitted else ', too few to pass'}"]
+    if isinstance(of, JudgeStatus) and of.declined:
+        parts += [f"it declines drawn pictures with {_named(of.declined, whole)}"]
     rungs = {name: why for name, why in of.left_out.items() if name.startswith(RUNG)}
     parts += [f"{why}, so without {_named([*rungs], whole)}" for why in dict.fromkeys(rungs.values())]
     parts += [f"scored on {100 * (of.covered or 0):.1f} % of the weight"] if of.left_out else []
@@ -299,7 +301,8 @@ def pictures_line(runs: Iterable[JudgeStatus]) -> list[str]:
     """A line on the evidence on the judged pictures themselves, with the step that adds to it; none with labels."""
     without = [run for run in runs if not (run.certified or run.evidence.labelled)]
     pairs = any(isinstance(run, Document) and protocol(run.protocol).compares for run in without)
-    return [next_rung(all(run.evidence.grafted for run in without), pairs)] if without else []
+    passed = all((by := run.evidence.grafted.get("all")) is not None and by.admitted for run in without)
+    return [next_rung(passed, pairs)] if without else []
 
 
 def next_rung(grafted: bool = False, pairs: bool = False) -> str:

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -151,6 +152,30 @@ def test_contradictions_revoke_the_judge_and_end_in_no_ranking(agreeing: Ended) 
     assert not any("better than" in line for line in agreeing.lines)
 
 
+def test_a_trial_of_denials_that_was_stopped_clears_nobody_and_goes_on(agreeing: Ended) -> None:
+    run = Path(shutil.copytree("runs/agreeing", "runs/stopped"))
+    journal = run / "audit" / "denied" / "journal.jsonl"
+    journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:20]))
+    given = answer(run)
+    assert (given.verdict, given.documents[0].certified) == ("in part", False)
+    assert "if it can answer denials at all was not tried: counterbench t2i audit RUN" in given.because
+    ended = call("evaluate", "agreeing/table.csv", "--judge", "python:t2i.seers:Agrees", "--out", run)
+    assert ended.exit_code == 1
+    assert ended.stdout.splitlines()[0] == agreeing.lines[0]
+
+
+def test_an_audit_says_that_contradictions_revoke_the_judge(agreeing: Ended) -> None:
+    found = call("t2i", "audit", "runs/agreeing", "--judge", "python:t2i.seers:Agrees")
+    assert found.exit_code == 1
+    assert "so its admission is revoked for all" in found.stdout
+
+
+def test_a_comparison_begins_with_the_verdict_and_calls_no_model_better(agreeing: Ended) -> None:
+    lines = call("t2i", "compare", "runs/agreeing").stdout.splitlines()
+    assert lines[0].startswith("Not supported: the judge contradicted itself on ")
+    assert "1st" not in " ".join(lines[2:]).split("1st−2nd")[-1]
+
+
 def test_the_json_begins_with_the_verdict_and_names_no_better_model(agreeing: Ended) -> None:
     told = json.loads("\n".join(evaluated("agreeing", "Agrees", [], "--json").lines))
     assert [*told][:3] == ["run", "verdict", "because"]
@@ -164,6 +189,18 @@ def test_a_judge_that_cannot_answer_denials_about_drawings_either_is_told_so_and
     assert found.given.better
     told = "but it cannot answer denials about drawings either, so this is not held against it."
     assert told in " ".join(map(str.strip, found.lines))
+
+
+def test_the_share_that_was_tried_is_of_the_prompts_that_all_models_have(here: Path) -> None:
+    """Of 12 shared prompts a third was tried; of 12 others, which one model has, all."""
+    source = asking(here / "unequal", [TRIED, "Is the ball shiny?", "Is the ball made of rubber?"], prompts=24)
+    first, *rows = source.read_text().splitlines()
+    shared = [row for row in rows if not re.search(r"-(1[2-9]|2[0-9])\.png", row)]
+    other = [row for row in rows if row not in shared and "good-" in row and "Is there a" in row]
+    source.write_text("\n".join([first, *shared, *other]) + "\n")
+    found = evaluated("unequal", "Sees", [])
+    assert found.lines[0].startswith("In part: the judge was shown to see 33 % of what the questions ask")
+    assert (found.given.tried, sum(found.given.not_tested.values())) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
 
 
 # ---- whole prompts, and labels

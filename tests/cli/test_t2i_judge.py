@@ -27,6 +27,7 @@ seed = 7
 laws = ["falling"]
 """
 PICTURES = "images/planted-literal"
+CHECKS = ("assessment", "integrity", "moved", "presence", "unaffected")
 JUDGE = ("--judge", "planted:oracle", "--prompts", "fall.toml")
 
 
@@ -135,7 +136,7 @@ def test_what_would_admit_a_judge_does() -> None:
 
 
 def test_a_judge_that_was_shown_not_to_see_is_sent_to_a_further_attempt() -> None:
-    failed = certificate(inverted=("falling/assessment",))
+    failed = certificate(inverted=tuple(f"falling/{check}" for check in CHECKS))
     formats.write_json(Path("failed.json"), failed)
     asked = (*JUDGE, "--certificate", "failed.json", "--out", "run")
     lines = judge(*asked, code=1).splitlines()

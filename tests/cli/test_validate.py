@@ -51,7 +51,7 @@ def test_it_probes_diagnoses_certifies_and_goes_on_where_it_was_stopped() -> Non
         asked[0],
     )
     assert asked[-1] == "asking mine: 216/216 (8 of 8 cells done)"
-    assert "mine: no fault of the list shows" in result.stdout
+    assert "\nmine: right on 100.0 % of pairs" in result.stdout
     assert (
         "runs/smoke--mine/certificate-exploratory.json: PASS: planted:oracle, exploratory, attempt 1" in result.stdout
     )

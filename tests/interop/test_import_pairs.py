@@ -203,7 +203,7 @@ UNREADABLE: dict[str, Callable[[Own], str]] = {
     "it is a GIF; save it as PNG": lambda own: own.save(box(), "x.gif"),
     "8000×7000 pixels is more than counterbench reads": huge,
     "not a readable picture": cut,
-    "it is none of them": lambda own: own.save(box(), "x.bmp"),
+    "it is a BMP": lambda own: own.save(box(), "x.bmp"),
 }
 
 

@@ -142,7 +142,7 @@ def _verdicts(data: ModelData) -> list[tuple[bool, str]]:
     if data.answer is not None:
         return [(data.answer.verdict == NOT_SUPPORTED, verdict_line(data.answer.verdict, data.answer.because))]
     against = any(of.verdict == NOT_SUPPORTED for of in data.documents)
-    return [(against, line) for line in words.verdict_lines(data.documents)]
+    return [(against, line) for line in words.verdict_lines((of.generator, of) for of in data.documents)]
 
 
 def _ranking(data: ModelData) -> list[Ranked]:

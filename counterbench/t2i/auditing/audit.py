@@ -26,7 +26,7 @@ from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, answered, read_keys, read_run_info
 from counterbench.runs.queries import PromptTemplate, load_template
 from counterbench.t2i.auditing.asks import AuditQuestions, picture_questions
-from counterbench.t2i.auditing.denials import DENIED, denial_questions, denials_due
+from counterbench.t2i.auditing.denials import DENIED, denial_questions, denials_due, denials_of
 from counterbench.t2i.auditing.drawn import Tried, drawn_questions, tried
 from counterbench.t2i.auditing.groups import Group, draw_groups
 from counterbench.t2i.auditing.relations import RELATIONS, takes
@@ -279,6 +279,7 @@ class Audit(AskOptions):
             complete=whole,
             calls=self._replies(_DRAWN) + self._replies(_PICTURES),
         )
+        found = msgspec.structs.replace(found, denials=denials_of(self.runs[0]))
         if whole:
             formats.write_json(audit_file(self.run), found)
         return found

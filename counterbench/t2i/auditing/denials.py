@@ -9,9 +9,11 @@ from counterbench.t2i.auditing.asks import AuditQuestions
 from counterbench.t2i.auditing.drawn import Tried, drawn_questions, tried
 from counterbench.t2i.auditing.relations import FRAMED
 from counterbench.t2i.auditing.result import AUDIT_FOLDER
+from counterbench.t2i.judging.admission import policy_of
 from counterbench.t2i.judging.negation import contradicting
 from counterbench.t2i.judging.results import JudgedRun
 from counterbench.t2i.protocols.replies import replies_in
+from counterbench.t2i.scores.document import Denials
 
 DENIED = "denied"
 
@@ -27,9 +29,28 @@ def denial_questions() -> AuditQuestions:
 
 
 def denials_tried(run: Path) -> Tried | None:
-    """The result of the trial on drawings; None if it was not asked."""
+    """The result of the trial on drawings; None if it was not asked, or not to its end."""
     folder = denials_folder(run)
-    return tried([FRAMED.name], replies_in(folder))[FRAMED.name] if folder.is_dir() else None
+    if not folder.is_dir():
+        return None
+    replied = replies_in(folder)
+    if any(replied(item.id) is None for item in denial_questions().items):
+        return None
+    return tried([FRAMED.name], replied)[FRAMED.name]
+
+
+def denials_of(run: JudgedRun) -> Denials | None:
+    """The contradictions of a run that asked some checks both ways, and if they count."""
+    if run.denied is None:
+        return None
+    count, of = run.denied.total
+    trial = denials_tried(run.kept.path)
+    return Denials(
+        contradicted=count,
+        of=of,
+        counts=None if trial is None else trial.holds,
+        revoked=contradicting(run.denied, policy_of(run.kept.certificate).control),
+    )
 
 
 def denials_due(run: JudgedRun, control: float) -> bool:

@@ -20,7 +20,7 @@ from counterbench.t2i.auditing.relations.base import ASKED, Answer
 from counterbench.t2i.auditing.repair import broken, least_wrong
 from counterbench.t2i.judging.negation import EVERYTHING
 from counterbench.t2i.protocols.replies import Replied
-from counterbench.t2i.scores.document import Audited, WrongAtLeast
+from counterbench.t2i.scores.document import Audited, Denials, WrongAtLeast
 from counterbench.text import listed
 
 AUDIT_FOLDER, AUDIT_FILE = "audit", "audit.json"
@@ -126,6 +126,7 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     contradictions: list[Contradiction]  # the largest first
     checks: list[Checked]
     calls: int  # replies of the audit
+    denials: Denials | None = None  # the checks of the run that were asked both ways; null if none was
 
     @property
     def finding(self) -> str:

@@ -7,7 +7,7 @@ side by side.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import combinations
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from counterbench.t2i.protocols.numbers import Countable, Paired, paired
 from counterbench.t2i.run_scores import score, scored_part, scoring_of
 from counterbench.t2i.scores.document import Audited, Document, JudgeStatus, NotShared, Provenance, SoftCounts
 from counterbench.t2i.scores.rules import DEFAULT
+from counterbench.t2i.verdict import NOT_SUPPORTED
 from counterbench.t2i.words import Names, distinct_documents, plain, unit
 from counterbench.text import brief as brief_repr
 from counterbench.text import counted, html_table
@@ -174,7 +175,8 @@ def _compared(of: Sequence[tuple[JudgedRun, Document]], judge: str, threshold: f
     documents = [document for _, document in of]
     first, names = documents[0], [document.generator for document in documents]
     couples, not_compared = paired_runs([run for run, _ in of], names, first.provenance.scoring, threshold)
-    contrasts, tests = _contrasts(couples)
+    unsupported = {document.generator for document in documents if document.verdict == NOT_SUPPORTED}
+    contrasts, tests = _contrasts(couples, unsupported)
     headline = list(dict.fromkeys(name for each in documents for name in each.headline))
     return Comparison(
         prompts=first.provenance.prompts,
@@ -248,8 +250,11 @@ def _questions(prompt: Prompt) -> list[tuple[object, ...]]:
     ]
 
 
-def _contrasts(couples: Sequence[Paired]) -> tuple[list[Contrast], int]:
-    """Every two models by every headline number, and the number of tests over which p is adjusted."""
+def _contrasts(couples: Sequence[Paired], unsupported: Set[str]) -> tuple[list[Contrast], int]:
+    """Every two models by every headline number, and the number of tests over which p is adjusted.
+
+    No model is better if nothing supports the judge's word about one of the two.
+    """
     shown = [(both, *of) for both in couples for of in both.differences.items()]
     p_values = [each.p() for *_, each in shown]
     defined = sum(each.value is not None for *_, each in shown)
@@ -257,6 +262,7 @@ def _contrasts(couples: Sequence[Paired]) -> tuple[list[Contrast], int]:
     for (both, name, each), p, p_holm in zip(shown, p_values, holm(p_values), strict=True):
         first, second = both.names
         decided = p_holm is not None and p_holm <= LEVEL
+        known = unsupported.isdisjoint(both.names)
         contrasts.append(
             Contrast(
                 column=name,
@@ -267,7 +273,7 @@ def _contrasts(couples: Sequence[Paired]) -> tuple[list[Contrast], int]:
                 difference=each.interval(LEVEL),
                 p=p,
                 p_holm=p_holm,
-                better=(first if (each.value or 0) > 0 else second) if decided else None,
+                better=(first if (each.value or 0) > 0 else second) if decided and known else None,
                 units_needed=None if decided else units_needed(each, len(both.units), LEVEL / max(1, defined)),
             )
         )

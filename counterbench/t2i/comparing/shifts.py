@@ -69,11 +69,12 @@ def ranking(old: Path, new: Path, names: tuple[str, str]) -> Ranking:
     InputError if no group of any model is scored by both.
     """
     before, after = ({run.kept.model.name: run for run in load_models(path)} for path in (old, new))
-    couples = [_same_part(run, after[name]) for name, run in before.items() if name in after]
+    parts = [_same_part(run, after[name]) for name, run in before.items() if name in after]
+    couples = [(own, other) for own, other in parts]
     sides = [[(run, score(run)) for run in side] for side in zip(*couples, strict=True)]
     documents = distinct_documents([document for _, document in sides[0]])
     number = main_number(documents[0])
-    both = {of.generator: _paired(*couple, of.generator) for of, couple in zip(documents, couples, strict=True)}
+    both = {of.generator: _paired(*two, of.generator) for of, two in zip(documents, couples, strict=True)}
     line = _line(list(both.values()), number)
     (agreement,) = side_by_side(sides, names)
     return Ranking(
@@ -96,7 +97,7 @@ def moved(before: Path, again: Path, later: Path) -> list[Moved]:
         raise InputError(f"{later}: has no model of {before}, which has: {', '.join(runs[0])}")
     found, level = [], 0.05 / (2 * len(common))
     for name in common:
-        first, second, third = (of[name] for of in runs)
+        first, second, third = _same_part(*(of[name] for of in runs))
         number = main_number(score(first))
         parts = [
             _shift(first.kept.model.title, _paired(*two, name), number, level)
@@ -110,9 +111,10 @@ def moved(before: Path, again: Path, later: Path) -> list[Moved]:
     return found
 
 
-def _same_part(old: JudgedRun, new: JudgedRun) -> tuple[JudgedRun, JudgedRun]:
+def _same_part(old: JudgedRun, *others: JudgedRun) -> list[JudgedRun]:
+    """The parts of runs that the old one's judge may score; all of them if it may score nothing."""
     admission = admission_of_run(old)
-    return (part_of(old, admission.counts), part_of(new, admission.counts)) if admission.admitted else (old, new)
+    return [part_of(run, admission.counts) if admission.admitted else run for run in (old, *others)]
 
 
 def _paired(old: JudgedRun, new: JudgedRun, model: str) -> Paired:

@@ -17,7 +17,7 @@ from counterbench.certificate.evidence import FAMILIES, Evidence, evidence_of
 from counterbench.certificate.findings import at_most
 from counterbench.certificate.issue import mismatches, outlived, problems
 from counterbench.certificate.policies import Policy, laxer, load_policy
-from counterbench.certificate.treatments import lost_treatments
+from counterbench.certificate.treatments import declined_treatments, lost_treatments
 from counterbench.drawing.domain import Domain, unlike
 from counterbench.scene.scene import SMALL
 from counterbench.suites.suite import suite_for
@@ -70,7 +70,7 @@ class Admission(msgspec.Struct, frozen=True, kw_only=True):
 
     def tries(self, prompt: Prompt, check: Check) -> bool:
         """True if some pair, or label, is about what a check asks."""
-        return self.tested is None or (cell_of(prompt, check) or skill_of(check)) in self.tested
+        return self.tested is None or _is_tested(self.tested, prompt, check)
 
 
 def admission_of(
@@ -203,10 +203,11 @@ def certificate_verdict(c: Certificate) -> tuple[Verdict, str]:
         return NOT_SUPPORTED, why[0]
     if not c.admitted:
         return NOT_SUPPORTED, f"the judge was shown to see none of {all_}"
-    if len(c.admitted) == len(c.laws) and not c.closed:
-        return SUPPORTED, f"the judge was shown to see all {all_}, on drawn pictures"
     closed = f", without {counted(len(c.closed), 'cell')}" if c.closed else ""
-    return IN_PART, f"the judge was shown to see {len(c.admitted)} of {all_}{closed}, on drawn pictures"
+    declined = f"; it declines {some(names)}" if (names := declined_treatments(c)) else ""
+    if len(c.admitted) == len(c.laws) and not c.closed:
+        return SUPPORTED, f"the judge was shown to see all {all_}, on drawn pictures{declined}"
+    return IN_PART, f"the judge was shown to see {len(c.admitted)} of {all_}{closed}, on drawn pictures{declined}"
 
 
 def barred(certificate: Certificate, at: str = "") -> list[str]:
@@ -221,10 +222,10 @@ def barred(certificate: Certificate, at: str = "") -> list[str]:
         reasons.append(f"its policy {certificate.policy.name!r} asks for less than {FLOOR!r}: {lax[0]}{rest}")
     if old := outlived(certificate, at):
         reasons.append(f"the certificate is too old: {old}")
-    whole = [name for name, condition in certificate.run.items() if condition.verdict != PASS]
     right = certificate.control.accuracy
-    whole += [f"controls: {right.hits} of {right.of} right"] if certificate.control.verdict != PASS else []
+    whole = [of.reason or name for name, of in certificate.run.items() if of.verdict != PASS]
     whole += lost_treatments(certificate)
+    whole += [f"controls: {right.hits} of {right.of} right"] if certificate.control.verdict != PASS else []
     if whole:
         reasons.append(f"the certificate's run does not pass as a whole ({some(whole)}), so it admits to nothing")
     return reasons
@@ -233,10 +234,14 @@ def barred(certificate: Certificate, at: str = "") -> list[str]:
 def too_small(certificate: Certificate, smallest: int | None) -> list[str]:
     """The objection that pictures are smaller than the drawn ones; empty if these are as small."""
     tested = certificate.domain.sides if certificate.domain is not None else []
-    if certificate.treatments.keys() & {SMALL} and certificate.treatments[SMALL].verdict != PASS:
-        tested = tested[1:]  # the judge declines small pictures
+    small = certificate.treatments.get(SMALL)
+    if small is not None and small.verdict != PASS:
+        tested = tested[1:]  # the judge declines small pictures, or errs on them
     if smallest is None or not tested or max(smallest, MIN_TESTED_SIDE) >= tested[0]:
         return []
+    if small is not None:
+        shown = "declines" if small.declined else "did not pass the test on"
+        return [f"a picture has a shorter side of {smallest} pixels, and the judge {shown} drawn pictures so small"]
     return [
         f"a picture has a shorter side of {smallest} pixels, and the drawn test's have {tested[0]} or more: "
         "`validate --for IMAGES` asks about smaller ones, too"
@@ -254,13 +259,21 @@ def tested_by(certificate: Certificate | None, labelled: Collection[str]) -> fro
     return frozenset({*drawn, *labelled})
 
 
+def _is_tested(tested: Collection[str], prompt: Prompt, check: Check) -> bool:
+    """True if a check's cell is tested; of a check that cannot be drawn, if its skill is, which has no cell's name."""
+    if cell := cell_of(prompt, check):
+        return cell in tested
+    skill = skill_of(check)
+    return skill in tested and "/" not in skill
+
+
 def not_tested(tested: Collection[str], prompts: PromptSet) -> dict[str, float]:
     """The share of the weight, 0 … 1, of checks that no pair or label is about: by law, or else by skill."""
     by_law = bool(needed_cells(prompts.prompts))
     weights = defaultdict[str, float](float)
     for prompt in prompts.prompts:
         for check in prompt.checks:
-            if check.weight and (cell_of(prompt, check) or skill_of(check)) not in tested:
+            if check.weight and not _is_tested(tested, prompt, check):
                 weights[(prompt.law if by_law else skill_of(check)) or UNNAMED] += check.weight
     total = sum(check.weight for prompt in prompts.prompts for check in prompt.checks)
     return {name: weight / total for name, weight in weights.items()}
@@ -338,7 +351,7 @@ def skills_out(certificate: Certificate, prompts: PromptSet) -> dict[str, str]:
 def scored_prompts(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) -> PromptSet:
     """The prompts with the checks that count, without those of which none does; InputError if none is left.
 
-    A check that needs others (`Check.needs`) counts only if these do.
+    A check that needs others (`Check.needs`), or whose question comes after another's reply, counts only if these do.
     """
     kept = [msgspec.structs.replace(prompt, checks=_counted(prompt, counts)) for prompt in prompts.prompts]
     return prompts.of([of for of in kept if of.checks or not prompts.by_id[of.id].checks])
@@ -346,10 +359,13 @@ def scored_prompts(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) 
 
 def _counted(prompt: Prompt, counts: Callable[[Prompt, Check], bool]) -> tuple[Check, ...]:
     ids = {check.id for check in prompt.checks if counts(prompt, check)}
-    while fallen := {check.id for check in prompt.checks if check.id in ids and not ids >= {*check.needs}}:
+    while fallen := {check.id for check in prompt.checks if check.id in ids and not ids >= _before(check)}:
         ids -= fallen
-    kept = (check for check in prompt.checks if check.id in ids)
-    return tuple(check if check.after in ids else msgspec.structs.replace(check, after="") for check in kept)
+    return tuple(check for check in prompt.checks if check.id in ids)
+
+
+def _before(check: Check) -> set[str]:
+    return {*check.needs, *filter(None, [check.after])}
 
 
 def is_out(left_out: Collection[str], prompt: Prompt, check: Check) -> bool:

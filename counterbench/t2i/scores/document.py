@@ -89,6 +89,11 @@ class Denials(msgspec.Struct, frozen=True, kw_only=True):
     revoked: list[str]  # skills whose admission it ends, or "all"
 
     @property
+    def ends_admission(self) -> bool:
+        """True if the judge answers denials about drawings, and contradicts itself about these pictures."""
+        return bool(self.counts and self.revoked)
+
+    @property
     def finding(self) -> str:
         """The contradictions, and what follows, in words; empty if there are none."""
         if not self.contradicted:
@@ -119,6 +124,7 @@ class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
     # Pictures for which the judge affirms both the prior's outcome and the asked one; null if no check asks for both.
     wrong_at_least: WrongAtLeast | None = None
     denials: Denials | None = None  # null if no check was asked both ways
+    declined: list[str] = []  # treatments of drawn pictures about which the judge answers almost nothing
     audit: Audited | None = None  # null if the run, with the replies that it has now, was not audited
 
 

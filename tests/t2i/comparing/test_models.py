@@ -11,6 +11,7 @@ from t2i.judged import picture as picture_of
 import counterbench as cb
 from counterbench.errors import InputError
 from counterbench.stats.clusters import Inference
+from counterbench.t2i.comparing import models
 from counterbench.t2i.comparing.models import Comparison, compare_models, paired_runs, units_needed
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
@@ -45,8 +46,18 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture(scope="module")
 def found(runs: dict[str, Path]) -> Comparison:
-    (only,) = compare_models([runs[name] for name in RATES]).comparisons
+    """The three models compared, as if the judge were shown to see what it is asked."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(models, "NOT_SUPPORTED", "")
+        (only,) = compare_models([runs[name] for name in RATES]).comparisons
     return only
+
+
+def test_no_model_is_better_by_a_judge_that_nothing_supports(runs: dict[str, Path]) -> None:
+    (only,) = compare_models([runs[name] for name in RATES]).comparisons
+    assert [(run.verdict, run.because) for run in only.runs] == [("not supported", "there is no certificate")] * 3
+    assert {(rank.rank, rank.rank_last) for rank in only.ranks["score"]} == {(1, 3)}
+    assert {contrast.better for contrast in only.contrasts} == {None}
 
 
 def test_models_that_differ_are_parted_and_those_that_do_not_share_ranks(found: Comparison) -> None:

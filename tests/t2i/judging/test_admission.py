@@ -155,7 +155,10 @@ def test_a_certificate_of_no_attempt_or_whose_truth_was_not_drawn_again() -> Non
 
 def test_a_run_that_failed_as_a_whole_opens_nothing() -> None:
     reasons = why(certificate(models=2))
-    assert reasons[0] == "the certificate's run does not pass as a whole (one-model), so it admits to nothing"
+    assert reasons[0] == (
+        "the certificate's run does not pass as a whole (the server answered as planted:oracle, "
+        "m0: the model changed within the run), so it admits to nothing"
+    )
 
 
 def test_no_certificate_covers_a_judge_that_is_shown_the_prompts() -> None:
