@@ -165,7 +165,7 @@ def contrasts_table(
     table.add_numbers("1st−2nd [95 %]", *(["p"] if everything else []), "Holm p", "better")
     table.add_numbers(*(counts.values() if everything else []), f"{units} needed")
     for c in contrasts:
-        better = "–" if c.p is None else "tied" if c.better is None else "1st" if c.better == c.first else "2nd"
+        better = {c.first: "1st", c.second: "2nd"}.get(c.winner, c.winner)
         table.add_row(
             *(names.get(of, of) for of in (c.first, c.second)),
             *([heading(c.column)] if several else []),

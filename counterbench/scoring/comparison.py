@@ -41,6 +41,12 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     # one; null where none can be named.
     units_needed: int | None = None
 
+    @property
+    def winner(self) -> str:
+        """The better run, or "tied"; "–" where none is named: there is no p, or nothing supports the judge's word."""
+        decided = self.p is None or (self.p_holm is not None and self.p_holm <= LEVEL)
+        return self.better or ("–" if decided else "tied")
+
 
 class JudgeContrast(Contrast, frozen=True, kw_only=True):
     """Two judges on the pairs to which both have both replies; `difference` is of CCS, by Newcombe's method 10."""
