@@ -24,19 +24,25 @@ from counterbench.bars import Report
 from counterbench.files.addresses import masked
 from counterbench.text import quoted, visible, visible_json
 
+_KEPT = "\0"  # stands for a space at which no line breaks; `visible` leaves none
+
 
 def say(text: object, err: bool = False, whole: bool = False, ours: bool = False) -> None:
     """One line, on standard output or standard error; on a terminal, or by COLUMNS, it breaks between words.
 
-    A line with a command, or an error, stays whole: it may be copied. So does one of a file's format (`whole`). An
-    address that we serve (`ours`) is shown with its token, which opens it.
+    A line with a command, or an error, stays whole: it may be copied; of a command in brackets the brackets alone do.
+    So does one of a file's format (`whole`). An address that we serve (`ours`) is shown with its token, which opens it.
     """
     line = visible(str(text) if ours else masked(str(text)))
     stream = sys.stderr if err else sys.stdout
-    copied = whole or line.startswith("error: ") or re.search(rf"{re.escape(_program())} [a-z]", line)
+    program = re.escape(_program())
+    in_brackets = re.sub(rf"\({program} [^()]*\)", lambda found: found[0].replace(" ", _KEPT), line)
+    copied = whole or line.startswith("error: ") or re.search(rf"{program} [a-z]", in_brackets)
     if (wide := columns_of(stream)) is not None and not copied:
         indent = " " * (len(line) - len(line.lstrip()) + 2)
-        line = textwrap.fill(line, wide, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+        line = textwrap.fill(
+            in_brackets, wide, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        ).replace(_KEPT, " ")
     if err and bars.standing:
         bars.standing[-1].console.print(line, markup=False, highlight=False, emoji=False, soft_wrap=True)
     else:
