@@ -12,7 +12,7 @@ from counterbench.api import Run, run_asking
 from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress
 from counterbench.bars import OnProgress, bar, unseen
-from counterbench.errors import InputError, names_parameters
+from counterbench.errors import InputError, JudgeError, names_parameters
 from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.scoring.rules import DEFAULT
 
@@ -173,7 +173,7 @@ def evaluate(
     `questions`: the prompts with their questions, by default the table's own; `columns`: the table's names of our
     columns; `allow_outside`: pictures may lie outside its folder; `author`: a language model that writes questions for
     prompts without any. `limits` are for the drawn test and the pictures together. `plan`: forecast it only. Raises
-    InputError for a judge that a test does not admit, and if it was stopped before all was asked.
+    JudgeError for a judge that a test does not admit, and InputError if it was stopped before all was asked.
     """
     from counterbench.t2i.evaluation import Evaluation
 
@@ -189,15 +189,15 @@ def evaluate(
         return planned
     if planned.drawn is not None and planned.drawn.doctor is not None and not planned.able:
         failing = [f"{one.name}: {one.message}" for one in planned.drawn.doctor.failing]
-        raise InputError(f"{planned.drawn.doctor.judge}: the doctor says: {'; '.join(failing)}")
+        raise JudgeError(f"{planned.drawn.doctor.judge}: the doctor says: {'; '.join(failing)}")
     for asking in evaluation.askings():
         run = run_asking(asking, on_progress)
         if why := evaluation.useless:
-            raise InputError(f"{run.path}: {why}")
+            raise JudgeError(f"{run.path}: {why}")
         if not run.complete:
             raise InputError(f"{run.path}: {run.progress}; the same call again goes on")
     if objections := evaluation.objections:
-        raise InputError(f"not admitted: {'; '.join(objections)}")
+        raise JudgeError(f"not admitted: {'; '.join(objections)}")
     return conclude(evaluation.path)
 
 

@@ -5,7 +5,7 @@ CounterbenchError          the base: the command line prints its message and exi
 │   └── FormatError        a file of ours that is damaged, or newer than this version
 ├── NoRoomError            a family has no room for all that its parameters ask
 ├── AmbiguousError         a question has no clear answer on a scene
-└── JudgeError             a judge that cannot be asked at all: no such model, a wrong key, a missing extra
+└── JudgeError             a judge at fault: no such model, a wrong key, a missing extra, or a test that it fails
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class AmbiguousError(CounterbenchError):
 
 
 class JudgeError(CounterbenchError):
-    """A judge cannot be asked at all; the message says what to check. Earlier replies are kept."""
+    """A judge cannot be asked at all, or fails its test; the message says what to check. Earlier replies are kept."""
 
 
 def unknown(thing: str, name: object, choices: Iterable[object], where: str = "") -> InputError:

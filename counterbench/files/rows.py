@@ -176,8 +176,18 @@ def _csv(path: Path, separator: str = ",") -> Iterator[Row]:
                 yield Row(first, values, names, path)
         except csv.Error as error:
             raise InputError(f"{path}, line {reader.line_num}: not valid CSV: {error}") from None
-        except UnicodeDecodeError as error:
-            raise InputError(f"{path}, after line {reader.line_num}: not UTF-8 ({error.reason}); save it so") from None
+        except UnicodeDecodeError:
+            raise _not_utf8(path, foreign.read_bytes(path, MOST_BYTES)) from None
+
+
+def _not_utf8(path: Path, data: bytes) -> InputError:
+    """The error for a file with these bytes, with the line of the first that are not UTF-8."""
+    try:
+        data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        return InputError(f"{path}, line {line}: not UTF-8 ({error.reason}); save it as UTF-8")
+    return InputError(f"{path}: not UTF-8; save it as UTF-8")
 
 
 def _names(path: Path, cells: list[str]) -> list[str]:
@@ -218,10 +228,11 @@ def _json(path: Path) -> Iterator[Row]:
 
 
 def _list(path: Path) -> Iterator[Row]:
+    data = foreign.read_bytes(path, MOST_BYTES)
     try:
-        lines = foreign.read_bytes(path, MOST_BYTES).decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 ({error.reason}); save it so") from None
+        lines = data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise _not_utf8(path, data) from None
     for number, line in enumerate(lines, 1):
         if line.strip():
             yield Row(number, {"prompt": line}, ("prompt",), path)
@@ -274,8 +285,7 @@ def _read_json(path: Path) -> Any:
         return json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
         raise InputError(f"{path}, line {error.lineno}: not valid JSON: {error.msg}") from None
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{path}, line {line}: not UTF-8 ({error.reason}); is it the published file?") from None
+    except UnicodeDecodeError:
+        raise _not_utf8(path, data) from None
     except (RecursionError, ValueError) as error:  # nested too deeply, or a number of thousands of digits
         raise InputError(f"{path}: not valid JSON: {error}") from None

@@ -344,7 +344,7 @@ def test_a_file_that_is_none_is_refused(own: Own, text: str, messages: list[str]
 
 def test_other_files_are_refused(own: Own) -> None:
     (own.path / "mine.csv").write_bytes(b"id,original\n1,\xff\xfe\n")
-    assert "not UTF-8" in own.refused(own.path / "mine.csv")
+    assert "mine.csv, line 2: not UTF-8" in own.refused(own.path / "mine.csv")
     (own.path / "mine.jsonl").write_text("[{}]")
     assert "is one JSON array; call it …json, or write an object a line" in own.refused(own.path / "mine.jsonl")
     (own.path / "mine.jsonl").write_text('{"id": 1}\n{"id":')

@@ -14,7 +14,7 @@ from t2i.auditing.balls import BallEyes, ball_table
 from t2i.own_pictures import Eyes, table
 
 import counterbench as cb
-from counterbench.errors import InputError
+from counterbench.errors import InputError, JudgeError
 from counterbench.suites.sources import SuiteSource, cells_of
 from counterbench.t2i.answer import Evaluated, answer, sentences
 from counterbench.t2i.auditing.audit import Audit
@@ -111,7 +111,7 @@ def test_stopped_anywhere_it_goes_on_and_asks_nothing_twice(own: Path, tmp_path:
 
 def test_a_judge_that_does_not_see_may_not_score(own: Path, tmp_path: Path) -> None:
     eyes = Eyes(blind=True)
-    with pytest.raises(InputError, match=r"questions unparsed.*errs on pictures saved as JPEG: 0 of 10 right"):
+    with pytest.raises(JudgeError, match=r"questions unparsed.*errs on pictures saved as JPEG: 0 of 10 right"):
         cb.evaluate(own, eyes, tmp_path / "run")
     assert not any(id.startswith(("good/", "poor/")) for id in eyes.asked)
 
@@ -135,7 +135,7 @@ def test_stickers_on_the_pictures_stand_in_the_evidence_and_in_the_report(tmp_pa
 @pytest.mark.slow
 def test_a_judge_that_sees_on_drawings_alone_ranks_nothing(tmp_path: Path) -> None:
     eyes = Eyes(on_plain_alone=True)
-    with pytest.raises(InputError, match=r"stickers on these pictures: \d+ of \d+ pairs right, shown to be no more"):
+    with pytest.raises(JudgeError, match=r"stickers on these pictures: \d+ of \d+ pairs right, shown to be no more"):
         cb.evaluate(table(tmp_path, side=288), eyes, tmp_path / "run")
     assert not any(id.startswith(("good/", "poor/")) for id in eyes.asked)
 
@@ -196,7 +196,7 @@ def test_an_earlier_test_of_the_same_judge_serves(
 @pytest.mark.slow
 def test_a_judge_whose_replies_cannot_be_read_stops_early_and_says_so(tmp_path: Path) -> None:
     eyes = Eyes(mumbles=True)
-    with pytest.raises(InputError, match=r"replies unparsed, at most 2 % may be: more replies cannot mend that"):
+    with pytest.raises(JudgeError, match=r"replies unparsed, at most 2 % may be: more replies cannot mend that"):
         cb.evaluate(table(tmp_path, 60), eyes, tmp_path / "run")
     asked = sum(id.startswith(("good/", "poor/")) for id in eyes.asked)
     assert 20 <= asked < 60

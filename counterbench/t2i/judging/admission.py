@@ -227,7 +227,10 @@ def barred(certificate: Certificate, at: str = "") -> list[str]:
     whole += lost_treatments(certificate)
     whole += [f"controls: {right.hits} of {right.of} right"] if certificate.control.verdict != PASS else []
     if whole:
-        reasons.append(f"the certificate's run does not pass as a whole ({some(whole)}), so it admits to nothing")
+        verdicts = [certificate.control.verdict, *(of.verdict for of in certificate.run.values())]
+        verdicts += [of.verdict for of in certificate.treatments.values()]
+        said = "does not pass as a whole" if FAIL in verdicts else "is undecided: it has too few pairs"
+        reasons.append(f"the certificate's run {said} ({some(whole)}), so it admits to nothing")
     return reasons
 
 

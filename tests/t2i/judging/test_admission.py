@@ -295,3 +295,8 @@ def test_what_cannot_be_drawn_is_not_certified_whatever_the_pictures_are_like() 
 def test_what_a_policy_bounds_of_replies_it_bounds_here_too(lost: dict[str, int], found: list[str]) -> None:
     every = {"answer": 100 - sum(lost.values()), "unparsed": 0, "refused": 0, "failed": 0, "unasked": 0} | lost
     assert losses(every, certificate()) == losses(every, None) == found
+
+
+def test_a_run_that_is_too_short_is_undecided_and_did_not_fail() -> None:
+    reasons = why(certificate("strict"))
+    assert reasons[0].startswith("the certificate's run is undecided: it has too few pairs (")
