@@ -539,7 +539,7 @@ def main() -> None:
         many = calls(pool, options.runs) if "calls" in chosen else 0
         refuted += attempts(pool, options.runs) if "attempts" in chosen else 0
         if "kinds" in chosen:
-            kinds(pool, options.runs)
+            kinds(pool, min(options.runs, 200))
         wrong = faults(pool, options.faulty) if "faults" in chosen else 0
         refuted += spoiled(pool, options.runs) if "spoiled" in chosen else 0
     print(f"\n{refuted} exact chances or levels refuted, {many} clear cases that take too many calls,")
