@@ -18,6 +18,7 @@ _IN_A_LINE = re.compile(rf"[\t\n{HIDDEN}]|{_JOINERS}")
 _IN_JSON = re.compile(rf"[{HIDDEN}]|{_JOINERS}")
 # The first signs of a formula, also as Japanese keyboards write them.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_LONGEST_REPR = 120  # characters
 _SHORT = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 
 
@@ -81,8 +82,9 @@ def slug(text: str, most: int = 60) -> str:
 
 
 def brief(thing: object, identity: str) -> str:
-    """A `repr` of one line for a large object: its class, and a text that identifies it."""
-    return f"<{type(thing).__name__} {visible(identity)}>"
+    """A `repr` of one line, of at most 120 characters, for a large object: its class, and a text that identifies it."""
+    said = f"<{type(thing).__name__} {visible(identity)}>"
+    return said if len(said) <= _LONGEST_REPR else f"{said[: _LONGEST_REPR - 2]}…>"
 
 
 def title(thing: object) -> str:

@@ -14,6 +14,7 @@ import counterbench as cb
 from counterbench.asking.runner import Progress
 from counterbench.errors import InputError
 from counterbench.scene.pairs import Pair
+from counterbench.text import brief
 
 SUITE = cb.load_suite("smoke")
 
@@ -139,3 +140,8 @@ def test_probe_takes_a_limit(source: str, tmp_path: Path, monkeypatch: pytest.Mo
     assert asked.progress.total == 4
     scores = cb.score("runs/smoke--planted-oracle--limit-2")
     assert (scores.overall.pairs, list(scores.families)) == (2, ["spatial", "attribute"])
+
+
+def test_a_repr_is_one_line_of_at_most_120_characters() -> None:
+    assert brief(object(), "word\n" * 3) == "<object word\\nword\\nword\\n>"
+    assert (len(brief(object(), "x" * 500)), brief(object(), "x" * 500)[-3:]) == (120, "x…>")
