@@ -191,6 +191,12 @@ def test_a_judge_that_cannot_answer_denials_about_drawings_either_is_told_so_and
     assert told in " ".join(map(str.strip, found.lines))
 
 
+def test_scores_have_a_line_by_the_judge_s_word_below_what_was_tried(part: Ended) -> None:
+    lines = call("t2i", "score", "runs/part").stdout.splitlines()
+    assert lines[0].startswith("In part: ")
+    assert sum(line.startswith("   by word, all checks  ") for line in lines) == len(part.given.models)
+
+
 def test_the_share_that_was_tried_is_of_the_prompts_that_all_models_have(here: Path) -> None:
     """Of 12 shared prompts a third was tried; of 12 others, which one model has, all."""
     source = asking(here / "unequal", [TRIED, "Is the ball shiny?", "Is the ball made of rubber?"], prompts=24)
