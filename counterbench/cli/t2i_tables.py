@@ -125,7 +125,7 @@ def _headline(documents: Sequence[Document], whole: bool, secondary: bool = Fals
     for of in documents:
         used = words.uses(of)
         rows.append(([words.row_name(of), *("{}/{}".format(*used[name]) for name in counts)], of.columns, ""))
-        if of.by_word and not secondary:
+        if not secondary and any(of.by_word[name].value != of.columns[name].value for name in names if of.by_word):
             rows.append((["  by word, all checks", *blank], of.by_word, "dim"))
         for prefix, name in _APART.items() if whole else ():
             apart = {n: of.columns[f"{prefix}{n}"] for n in names if f"{prefix}{n}" in of.columns}
