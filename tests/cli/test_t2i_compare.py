@@ -44,7 +44,7 @@ def test_of_many_models_each_stands_against_the_next() -> None:
     assert "… and 6 more differences (-v prints all)" in brief
     assert "Every two models, paired" in told
     assert "left out" in told
-    assert len(re.findall(r"^ \S.*  (?:1st|2nd|tied)  ", told, re.MULTILINE)) == 10
+    assert len(re.findall(r"^ \S.*  (?:1st|2nd|tied|–)  ", told, re.MULTILINE)) == 10
 
 
 def test_json_and_csv_have_every_number() -> None:
@@ -69,6 +69,6 @@ def test_two_judges_of_one_model_stand_side_by_side() -> None:
 
 def test_models_under_two_judges_are_compared_by_each() -> None:
     told = done(*RUNS[:2], "runs/other", "runs/other-bad", "-v")
-    assert len(re.findall(r"^ \S.*  (?:1st|2nd|tied)  ", told, re.MULTILINE)) == 2
+    assert len(re.findall(r"^ card .*\] .*  (?:1st|2nd|tied|–)  ", told, re.MULTILINE)) == 2
     assert "by planted:oracle, default scoring" in told
     assert "by planted:noisy?p=0.1, default scoring" in told
