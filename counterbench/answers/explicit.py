@@ -113,7 +113,7 @@ def _without_list_markers(text: str) -> str:
 _BEGINS = re.compile(r"\{\s*[\"'“‘][^\"'“”‘’{}\n]{1,80}[\"'”’]\s*:")
 _STRAIGHT = str.maketrans("“”‘’'", '"""""')
 _QUOTES = str.maketrans({**_SINGLE, **_DOUBLE})
-# What JSON writes otherwise than Python, and where an object ends. In single quotes, "it isn't" has an apostrophe.
+# Words that JSON writes otherwise than Python, and the end of an object. In single quotes "isn't" has an apostrophe.
 _PIECE = re.compile(
     r"""(?P<double>"(?:[^"\\]|\\.)*+")|'(?P<single>(?:[^'\\]|\\.|'(?![ \t\n]{0,20}[,:}\]]))*+)'"""
     r"""|(?P<comma>,)(?=[ \t\n]{0,20}[}\]])|\b(?P<word>True|False|None)\b"""

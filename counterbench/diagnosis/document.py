@@ -121,7 +121,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     run: str
     judge: str
     suite: str
-    # What a person sees first: "always yes", "always no", "near chance", "right on 98.4 % of pairs"; or nothing.
+    # The sign that a person sees first: "always yes", "always no", "near chance", "right on 98.4 % of pairs"; or none.
     head: str = ""
     faults: list[Fault]
     unexplained: float  # the CCS lost to errors that no fault of the list explains, as a fraction

@@ -27,7 +27,7 @@ def inside(folder: Path, name: str, where: str, remedy: str = "", allow_outside:
     raise InputError(f"{where}: the path {name!r} leads outside {folder}{'; ' * bool(remedy)}{remedy}")
 
 
-# What a file of others may become when it is read: so many bytes, or so many times its own size if that is more.
+# The most that a file of others may become when read: so many bytes, or so many times its own size if that is more.
 UNPACKED, TIMES = 32_000_000, 100
 CELL = 100  # bytes of a value in memory, at least
 MOST_COLUMNS, MOST_DEPTH = 1_000, 200

@@ -233,7 +233,8 @@ class Audit(AskOptions):
         """The questions about drawings, those about the pictures, and how many of both have no reply."""
         left = self._left(_DRAWN, self._drawn)
         pictures = self._about_pictures(self.usable if left else self._counting)
-        return len(self._drawn), len(pictures), left + self._left(_PICTURES, pictures)
+        denials = self._left(DENIED, denial_questions()) if self._denials_due else 0
+        return len(self._drawn), len(pictures), left + self._left(_PICTURES, pictures) + denials
 
     def _replies(self, name: str) -> int:
         return answered(self.run / AUDIT_FOLDER / name / JOURNAL_FILE).figures.replies
@@ -254,8 +255,12 @@ class Audit(AskOptions):
         pictures = self._about_pictures(self._counting)
         if self._left(_PICTURES, pictures):
             yield self._asking(_PICTURES, pictures)
-        if denials_due(self.runs[0], policy_of(self.runs[0].kept.certificate).control):
+        if self._denials_due:
             yield self._asking(DENIED, denial_questions())
+
+    @property
+    def _denials_due(self) -> bool:
+        return denials_due(self.runs[0], policy_of(self.runs[0].kept.certificate).control)
 
     @property
     def _counting(self) -> list[str]:
@@ -277,7 +282,7 @@ class Audit(AskOptions):
             replies=replies_digest(self.run),
             judge=self.runs[0].info.judge,
             complete=whole,
-            calls=self._replies(_DRAWN) + self._replies(_PICTURES),
+            calls=sum(map(self._replies, (_DRAWN, _PICTURES, DENIED))),
         )
         found = msgspec.structs.replace(found, denials=denials_of(self.runs[0]))
         if whole:

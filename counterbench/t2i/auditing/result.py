@@ -35,7 +35,7 @@ EDITS: dict[str, str] = {
     "together": "of both together",
 }
 _LEVEL = 0.05
-# What the further questions of a relation are about.
+# The subjects of the further questions of a relation.
 _ABOUT = {
     "two-in-one": "two pictures side by side",
     "mirror": "mirror images",

@@ -56,7 +56,7 @@ OF_COLOUR = (
     re.compile(rf"do(?:es)? the (?P<one>{_THING}) have the colou?r {_COLOUR}"),
 )
 
-# Whether words are there, what they are, or where; not how they look.
+# Questions that ask if words are there, what they are, or where; not how they look.
 _QUOTED = r"['\"\u2018\u201c](?:(?!['\"\u2019\u201d] ).)+['\"\u2019\u201d]"
 _WORDS = rf"(?:{'|'.join(sorted(WRITING))})"
 _SAID = rf"(?:{_WORDS}|(?:[a-z-]+ )?{_WORDS} {_QUOTED})"

@@ -55,7 +55,7 @@ _NO_THINGS = _words(
     type kind sort form way manner detail details feature features realism accuracy consistency mistake flaw
     """
 )
-# What describes and is no colour of the palette: size, age, look, state, shade, place, origin, what was done to it.
+# Words that describe, and are no colours of the palette: of size, age, look, state, shade, place, origin, making.
 _DESCRIBING = _words(
     """
     small large big little tiny huge giant gigantic enormous massive miniature mini tall short long wide narrow

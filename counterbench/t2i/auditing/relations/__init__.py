@@ -17,7 +17,7 @@ _ALL: tuple[Relation, ...] = (TwoInOne(), Mirror(), Gone(), Denied(), Exclusive(
 RELATIONS: dict[str, Relation] = {relation.name: relation for relation in _ALL}
 UNCHANGED = Unchanged()
 FRAMED = Framed()
-# What is tried on drawings.
+# The relations tried on drawings.
 TRIED = RELATIONS | {FRAMED.name: FRAMED}
 
 # A claim of each kind that relations take, as many relations take as can.
