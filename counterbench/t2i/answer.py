@@ -30,6 +30,7 @@ from counterbench.t2i.scores.document import Document, WrongAtLeast
 from counterbench.t2i.scores.rules import DEFAULT
 from counterbench.t2i.verdict import IN_PART, NOT_SUPPORTED, SUPPORTED, Verdict
 from counterbench.t2i.words import (
+    by_stickers,
     clusters,
     distinct_documents,
     evidence_yet,
@@ -329,4 +330,4 @@ def sentences(given: Evaluated, brief: bool = False) -> list[str]:
     if any(document.evidence.labelled for document in given.documents):
         return [*lines, *label_lines(given.documents)]
     ahead = [f"{', '.join(needed)}."] if needed else []
-    return lines if brief else [*lines, f"{evidence_yet(bool(given.evidence.grafted))}.", *ahead]
+    return lines if brief else [*lines, f"{evidence_yet(by_stickers(given.evidence))}.", *ahead]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from counterbench.answers.choices import EQUAL, FIRST, SECOND
+from counterbench.certificate.evidence import Evidence
 from counterbench.laws.base import NO_CHANGE
 from counterbench.runs.usage import distinct, short_names
 from counterbench.stats.clusters import FEWEST
@@ -301,8 +302,12 @@ def pictures_line(runs: Iterable[JudgeStatus]) -> list[str]:
     """A line on the evidence on the judged pictures themselves, with the step that adds to it; none with labels."""
     without = [run for run in runs if not (run.certified or run.evidence.labelled)]
     pairs = any(isinstance(run, Document) and protocol(run.protocol).compares for run in without)
-    passed = all((by := run.evidence.grafted.get("all")) is not None and by.admitted for run in without)
-    return [next_rung(passed, pairs)] if without else []
+    return [next_rung(all(by_stickers(run.evidence) for run in without), pairs)] if without else []
+
+
+def by_stickers(evidence: Evidence) -> bool:
+    """True if the judge passed the test by stickers on the judged pictures."""
+    return "all" in evidence.grafted and evidence.grafted["all"].admitted
 
 
 def next_rung(grafted: bool = False, pairs: bool = False) -> str:
