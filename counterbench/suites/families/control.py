@@ -18,6 +18,7 @@ from counterbench.suites.families.base import (
     Family,
     Params,
     Plan,
+    alternating,
     balanced,
     check_choices,
     read_params,
@@ -167,7 +168,7 @@ class Treated(Control):
         return [f"{self.name}/{kind}" for kind in dict.fromkeys(kind for kind, _, _ in every)]
 
     def plan(self, root: Stream, index: int, forms: Sequence[Form], params: ControlParams) -> Plan:
-        """Treatments take turns; within one, base and form do, each balanced by itself."""
+        """Treatments take turns; within one, base and form do; each is balanced by itself, and the treatment is."""
         every = _treated(params.bases, params.interventions, tuple(forms))
         kinds = list(dict.fromkeys(kind for kind, _, _ in every))
         turn, at = divmod(index, len(kinds))
@@ -178,8 +179,12 @@ class Treated(Control):
         answers = BASES[base].answers(params.base(base, kinds[at]), form)
         if tuple(answers) != YES_NO:
             return balanced(root, turn, index, form, answers, stratum)
-        flip = root.child("plan", "flip", kinds[at], place // 2).below(2)
-        return Plan(index, form, YES_NO[(place + turn + flip) % 2], turn // 2, stratum)
+        rank = sum(_is_yes_no(params, kinds[at], *one) for one in own[:place])
+        return Plan(index, form, alternating(root, turn, rank, kinds[at]), turn // 2, stratum)
+
+
+def _is_yes_no(params: ControlParams, kind: str, form: Form, base: str) -> bool:
+    return tuple(BASES[base].answers(params.base(base, kind), form)) == YES_NO
 
 
 @lru_cache(maxsize=64)

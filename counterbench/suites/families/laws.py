@@ -24,7 +24,17 @@ from counterbench.scene.programs.facts import Fact, Whole, observed
 from counterbench.scene.programs.named import Named, matching
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Parameters, Plan, Redraw, check_choices
+from counterbench.suites.families.base import (
+    YES_NO,
+    Canvas,
+    Draft,
+    Family,
+    Parameters,
+    Plan,
+    Redraw,
+    alternating,
+    check_choices,
+)
 from counterbench.suites.families.changes import EDGE, KINDS, TREATED, edge_shifts, irrelevant_change
 
 # The changes of a control: the background, and the place of everything.
@@ -151,7 +161,7 @@ class LawFamily(Family):
         """A check of the planned cell on two pictures, of which the first has the planned answer."""
         if (canvas.width, canvas.height) != (SIDE, SIDE):
             raise NoRoomError(f"laws are drawn on {SIDE}×{SIDE} pixels; set the suite's width and height to {SIDE}")
-        option = stream.choice(options(params.laws)[plan.stratum])
+        option = stream.choice(options(params.laws)["/".join(plan.stratum.split("/")[-2:])])
         drawn = _Drawn(option, stream)
         shown = drawn.pair(plan.answer, stream)
         before, after = (one.scene for one in shown)
@@ -223,13 +233,12 @@ class LawTreated(LawControl):
         turn, at = divmod(index, len(kinds))
         cells = [cell for cell in options(params.laws) if kinds[at] != EDGE or _has_edge(cell)]
         turn, place = divmod(turn, len(cells))
-        flip = root.child("plan", "flip", kinds[at], turn // 2, place // 2).below(2)
-        return Plan(index, "yes-no", YES_NO[(place + turn + flip) % 2], turn // 2, cells[place])
+        answer = alternating(root, turn, place, kinds[at])
+        return Plan(index, "yes-no", answer, turn // 2, f"{kinds[at]}/{cells[place]}")
 
     def change(self, stream: Stream, plan: Plan, params: LawTreatedParams) -> str:  # type: ignore[override]
-        """The treatment whose turn it is."""
-        kinds = params.possible
-        return kinds[plan.index % len(kinds)]
+        """The treatment, which is the first part of the stratum's name."""
+        return plan.stratum.partition("/")[0]
 
 
 class _Drawn:

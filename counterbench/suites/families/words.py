@@ -82,6 +82,8 @@ class Words(Family):
             reads = Reads(colour=colours[0]) if by_colour else Reads(place=stream.choice(_PLACES))
         others = extra_shapes(stream, params, canvas, field, stream.integer(*params.distractors), set())
         scene = canvas.scene(*stream.shuffled([*signs, *others]))
+        if reads.answer(scene) != before:
+            raise Redraw("the question is about the other sign")
         program = reads if plan.form == "open" else Equals(reads, asked)
         difficulty = {"length": len(before), "signs": len(signs), "height": height, "distractors": len(others)}
         return Draft(scene, Reword("sign0", _PARTNER[before].upper()), program, "text", difficulty)

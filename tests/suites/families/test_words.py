@@ -46,6 +46,19 @@ def test_words_come_in_twos_that_differ_in_one_letter_anywhere() -> None:
     assert all(parse(word.upper(), "word") == Answer(word) for word in EVERY)
 
 
+def test_a_control_asks_about_the_sign_with_the_planned_word() -> None:
+    """About another sign the answer could be "no" alone, and the words of the question would tell it."""
+    control = family("control")
+    params, asked_by_place = read_params(control, {"bases": ["words"]}), 0
+    for index in range(80):
+        pair = sample(control, params, ("yes-no",), PLAIN, 5, index)
+        assert isinstance(pair.program, Equals)
+        read = pair.program.program.answer(pair.scenes[0])
+        assert pair.program.value in (read, *(word for two in PAIRS if read in two for word in two)), pair.question
+        asked_by_place += "most" in pair.question
+    assert asked_by_place > 10
+
+
 @settings(deadline=None, max_examples=40)
 @given(st.integers(0, 10_000), st.sampled_from(("open", "yes-no")), st.integers(0, 2**32), st.sampled_from((256, 512)))
 def test_the_word_of_one_sign_is_all_that_differs(index: int, form: Form, seed: int, side: int) -> None:
