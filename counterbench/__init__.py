@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # each under its own name: public to type checkers
     from counterbench.api import doctor as doctor
     from counterbench.api import frame as frame
     from counterbench.api import generate as generate
+    from counterbench.api import load_suite as load_suite
     from counterbench.api import probe as probe
     from counterbench.api import report as report
     from counterbench.api import score as score
@@ -57,7 +58,6 @@ if TYPE_CHECKING:  # each under its own name: public to type checkers
     from counterbench.scene.scene import Scene as Scene
     from counterbench.scene.scene import Shape as Shape
     from counterbench.suites.suite import Suite as Suite
-    from counterbench.suites.suite import load_suite as load_suite
     from counterbench.t2i.generators.base import Generator as Generator
     from counterbench.t2i.prompts.prompt_set import PromptSet as PromptSet
     from counterbench.training import ccs_rewards as ccs_rewards
@@ -75,6 +75,7 @@ _PUBLIC = {
         "doctor",
         "frame",
         "generate",
+        "load_suite",
         "probe",
         "report",
         "score",
@@ -94,7 +95,7 @@ _PUBLIC = {
     "runs.queries": ("Key", "Query"),
     "scene.pairs": ("Pair",),
     "scene.scene": ("Arrow", "Container", "Label", "Shape"),
-    "suites.suite": ("Suite", "load_suite"),
+    "suites.suite": ("Suite",),
     "t2i.generators.base": ("Generator",),
     "t2i.prompts.prompt_set": ("PromptSet",),
     "training": ("ccs_rewards", "items", "reward"),

@@ -13,6 +13,7 @@ from counterbench.asking.asking import Asking
 from counterbench.asking.probe import Probe, open_pairs
 from counterbench.asking.runner import Progress
 from counterbench.bars import OnProgress, bar
+from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError, names_parameters
 from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.judges.base import Judge
@@ -23,9 +24,11 @@ from counterbench.scene.seeds import check_seed
 from counterbench.scoring import scores
 from counterbench.scoring.rules import DEFAULT
 from counterbench.suites import generation
+from counterbench.suites import suite as suites
 from counterbench.suites.folder import Folder, default_folder
 from counterbench.suites.shards import read_shard
-from counterbench.suites.suite import Suite, load_suite, suite_of_families
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import Suite, suite_of_families
 from counterbench.text import brief
 
 if TYPE_CHECKING:
@@ -112,6 +115,23 @@ def run_asking(asking: Asking, on_progress: Callable[[Progress], None] | None) -
     return Run(asking.path, ends[-1].end, asking.complete)
 
 
+@overload
+def load_suite(name: str, seed: int | None = None, size: int | None = None, style: str = FLAT) -> Suite: ...
+@overload
+def load_suite(
+    name: os.PathLike[str], seed: int | None = None, size: int | None = None, style: str = FLAT
+) -> Suite | Folder: ...
+@names_parameters
+def load_suite(name: PathLike, seed: int | None = None, size: int | None = None, style: str = FLAT) -> Any:
+    """The shipped suite of that name, the suite in a file, or a `Folder` of pairs; its items are pairs.
+
+    Of a suite, `seed` gives other items, `size` (the pictures' shorter side in pixels) and `style` other pictures.
+    InputError names the valid choices. (For a type checker a text names a suite, and a Path perhaps a folder.)
+    """
+    opened = open_pairs(name, seed, None, size, style)
+    return opened.suite if isinstance(opened, SuiteSource) else Folder(fetched(name))
+
+
 @names_parameters
 def generate(
     suite: Suite | PathLike = "",
@@ -138,7 +158,7 @@ def generate(
         raise InputError("name either a suite, or families (and a count)")
     families = [families] if isinstance(families, str) else families
     named = suite_of_families(families, count) if families else suite
-    drawn = named if isinstance(named, Suite) else load_suite(named if isinstance(named, str) else Path(named))
+    drawn = named if isinstance(named, Suite) else suites.load_suite(named if isinstance(named, str) else Path(named))
     drawn = drawn.sized(size) if seed is None else drawn.sized(size).reseeded(check_seed(seed))
     part = read_shard(shard)
     usual = default_folder(drawn.name, part, drawn.style, seed=seed, limit=limit, size=size)

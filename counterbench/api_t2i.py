@@ -183,7 +183,7 @@ def evaluate(
     )  # fmt: skip
     if evaluation.needs_author and not plan:
         evaluation.write_questions()
-    with bar("reading pictures") as shown:
+    with evaluation.planning(only=plan), bar("reading pictures") as shown:
         planned = evaluation.plan(shown)
     if plan:
         return planned

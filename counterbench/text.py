@@ -65,6 +65,13 @@ def some(names: Iterable[str], most: int = 3) -> str:
     return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
 
 
+def duration(seconds: float) -> str:
+    """A time, roughly."""
+    if seconds < 90:
+        return f"{max(1, seconds):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
 def wrapped(line: str, columns: int = 80) -> list[str]:
     """A line in parts that fit into a terminal, the later ones indented; a longer word stands as it is."""
     if len(line) <= columns:

@@ -134,6 +134,15 @@ def test_a_suite_with_a_seed_goes_where_the_command_puts_it() -> None:
     assert cb.probe("smoke", says_yes, limit=1).path.name == "smoke--says_yes--limit-1"
 
 
+def test_a_folder_of_pairs_is_opened_as_a_suite_is() -> None:
+    drawn = cb.generate("smoke", "pairs", limit=3)
+    opened = cb.load_suite("./pairs")
+    assert list(opened) == list(drawn) == opened[:3]
+    assert (len(opened), opened[0].question) == (3, cb.load_suite("smoke")[0].question)
+    with pytest.raises(cb.InputError, match="a folder's items are drawn already"):
+        cb.load_suite("./pairs", seed=3)
+
+
 def test_validate_returns_all_that_it_found_and_a_plan_asks_nothing() -> None:
     planned = cb.validate("planted:oracle", "smoke", plan=True, policy="exploratory")
     assert (planned.run, planned.plan.able, Path("runs").exists()) == (None, True, False)

@@ -137,7 +137,7 @@ def _validate(c: Certificate, suite: str, out: Path | None = None) -> str:
     style = c.domain.our_style if c.domain is not None else None
     asked_so = given(template=c.template, votes=c.votes, policy=c.policy.name)
     pairs = given(attempt=c.attempt, size=drawn_size(c.suite, c.domain), style=style, out=out)
-    return command("validate", c.judge, "--for", suite, *asked_so, *pairs)
+    return command("validate", c.judge, "--for", suite, *asked_so, *pairs, "--plan")
 
 
 def drawn_size(suite: str, domain: Domain | None) -> int | None:

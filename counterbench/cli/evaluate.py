@@ -12,10 +12,10 @@ from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.options import Calls, Server
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
-from counterbench.cli.work import asked, count, duration, goes_on, usd, working
+from counterbench.cli.work import asked, count, goes_on, usd, working
 from counterbench.errors import InputError
 from counterbench.t2i.verdict import NOT_SUPPORTED, verdict_line
-from counterbench.text import counted, listed, some, wrapped
+from counterbench.text import counted, duration, listed, some, wrapped
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asking
@@ -78,11 +78,12 @@ def evaluate(
         say_some(evaluation.material.notes, _SHOWN, verbose, err=True)
     if evaluation.needs_author and not plan:
         _write_questions(evaluation, as_json)
-    with progress("reading pictures", quiet=as_json, brief=True) as report:
-        planned = evaluation.plan(report)
-    if not as_json:
-        _say_plan(evaluation, planned, err=not plan)
-        say_some(evaluation.unread, _SHOWN, verbose, err=True)
+    with evaluation.planning(only=plan):
+        with progress("reading pictures", quiet=as_json, brief=True) as report:
+            planned = evaluation.plan(report)
+        if not as_json:
+            _say_plan(evaluation, planned, err=not plan)
+            say_some(evaluation.unread, _SHOWN, verbose, err=True)
     if plan or not planned.able:
         if as_json:
             print_json(planned)

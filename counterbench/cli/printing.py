@@ -12,6 +12,7 @@ import re
 import shutil
 import sys
 import textwrap
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
@@ -22,26 +23,28 @@ import typer
 from counterbench import bars
 from counterbench.bars import Report
 from counterbench.files.addresses import masked
-from counterbench.text import quoted, visible, visible_json
+from counterbench.text import duration, quoted, visible, visible_json
 
+_SOON = 10.0  # seconds; less is not worth a forecast
 _KEPT = "\0"  # stands for a space at which no line breaks; `visible` leaves none
 
 
 def say(text: object, err: bool = False, whole: bool = False, ours: bool = False) -> None:
     """One line, on standard output or standard error; on a terminal, or by COLUMNS, it breaks between words.
 
-    A line with a command, or an error, stays whole: it may be copied; of a command in brackets the brackets alone do.
-    So does one of a file's format (`whole`). An address that we serve (`ours`) is shown with its token, which opens it.
+    A command stays whole, since it may be copied; so does an error, a next step, and a line of a file's format
+    (`whole`). An address that we serve (`ours`) is shown with its token, which opens it.
     """
     line = visible(str(text) if ours else masked(str(text)))
     stream = sys.stderr if err else sys.stdout
     program = re.escape(_program())
-    in_brackets = re.sub(rf"\({program} [^()]*\)", lambda found: found[0].replace(" ", _KEPT), line)
-    copied = whole or line.startswith("error: ") or re.search(rf"{program} [a-z]", in_brackets)
-    if (wide := columns_of(stream)) is not None and not copied:
+    whole = whole or line.startswith(("error: ", "next: "))
+    if (wide := columns_of(stream)) is not None and not whole:
         indent = " " * (len(line) - len(line.lstrip()) + 2)
+        commands = rf"`{program} [^`]*`|\({program} [^()]*\)|{program} [a-z].*"
+        kept = re.sub(commands, lambda found: found[0].replace(" ", _KEPT), line)
         line = textwrap.fill(
-            in_brackets, wide, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+            kept, wide, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
         ).replace(_KEPT, " ")
     if err and bars.standing:
         bars.standing[-1].console.print(line, markup=False, highlight=False, emoji=False, soft_wrap=True)
@@ -120,11 +123,16 @@ def progress(doing: str, quiet: bool = False, brief: bool = False) -> Iterator[R
 def _lines(doing: str) -> Report:
     shown = -1
     before = 0
+    began, first = time.monotonic(), 0
 
     def report(done: int, total: int, note: str = "") -> None:
-        nonlocal shown, before
-        shown = shown if done >= before else -1  # it begins again: something else is counted now
+        nonlocal shown, before, began, first
+        if shown < 0 or done < before:  # it begins again: something else is counted now
+            shown, began, first = -1, time.monotonic(), done
         before = done
+        left = (time.monotonic() - began) / max(done - first, 1) * (total - done)
+        if done > first and left >= _SOON:
+            note = f"{note}, {duration(left)} left" if note else f"{duration(left)} left"
         quarter = 4 * done // total if total else 4
         if quarter > shown:
             shown = quarter

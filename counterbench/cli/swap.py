@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,7 +73,7 @@ def _next(found: SwapDocument, new: str, for_: str, asked_so: list[object]) -> s
     from counterbench.t2i.comparing.swap import NEW
 
     if found.verdict == "equivalent":
-        return command("validate", new, "--for", for_ or found.suite, *asked_so)
+        return command("validate", new, "--for", for_ or found.suite, *asked_so, "--plan")
     return command("diagnose", Path(found.run) / NEW) if found.verdict == "changed" else found.again
 
 
@@ -129,6 +130,8 @@ def _say_start(work: Watch, bank: Asking, as_json: bool) -> None:
     else:
         pairs = counted(len(bank.questions) // 2, "pair")
         say(f"{bank.path}: a bank of {pairs}, {seen.replies} of {asked} questions have a first reply")
+        if end.complete:
+            say(f"the first look {replace(work, pairs=None).takes}")
         judge = options.given(judge=work.judge_given)
         say_next(command("watch", work.run, *judge) if end.complete else end.again)
     if not end.complete:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from counterbench.bars import Report
 from counterbench.cli.printing import command, progress, say, say_some
 from counterbench.errors import JudgeError
-from counterbench.text import counted, quoted
+from counterbench.text import counted, duration, quoted
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asked, Asking
@@ -211,10 +211,3 @@ def dollars(amount: float) -> str:
     """The same without the unit, for tables."""
     places = 2 if amount >= 1 or not amount else 2 - math.floor(math.log10(amount))
     return f"{amount:,.{places}f}"
-
-
-def duration(seconds: float) -> str:
-    """A time, roughly."""
-    if seconds < 90:
-        return f"{max(1, seconds):.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

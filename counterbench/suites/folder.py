@@ -12,7 +12,7 @@ The `suite.json` of a shard says so: it is no folder of pairs until `merge` has 
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, overload
 from urllib.parse import quote
 
 import msgspec
@@ -139,6 +139,14 @@ class Folder:
 
     def __len__(self) -> int:
         return self.info.pairs
+
+    @overload
+    def __getitem__(self, index: int) -> Pair: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Pair]: ...
+    def __getitem__(self, index: int | slice) -> Pair | list[Pair]:
+        """A pair, or some; reads the whole file."""
+        return list(self)[index]
 
     def __fspath__(self) -> str:
         return str(self.path)

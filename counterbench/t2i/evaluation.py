@@ -5,8 +5,10 @@ author wrote them), `drawn` (the drawn test, unless an earlier certificate serve
 questions ask for numbers), `grafts` (the test by stickers on the same pictures), and the run about the pictures.
 """
 
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -52,6 +54,7 @@ from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.prompts.skills import families_for, shares_of, sticker_families, whole_prompt
 from counterbench.t2i.protocols import protocol
+from counterbench.text import listed
 
 TEMPLATE = "structured"
 # The share of yes/no questions that are asked denied, too, and about the least number of them.
@@ -59,6 +62,7 @@ DENIED, LEAST_DENIED = 0.1, 20
 POLICY = "standard"
 _IMAGES, _DRAWN, _WRITTEN = "images", "drawn", "questions.jsonl"
 _NOTHING = Forecast(calls=0, cost=0.0, seconds=0.0)
+_NAMED = 3  # pictures that an error names
 OnDone = Callable[[int, int], None]
 
 
@@ -276,11 +280,21 @@ class Evaluation(AskOptions):
     def _opened(self) -> Judge:
         return self.open_judge(self.judge_given, tuple)
 
+    @contextmanager
+    def planning(self, only: bool = True) -> Iterator[None]:
+        """While this is planned; if it is planned `only`, a folder that was not there before is taken away again."""
+        made = [folder for folder in (self.path, *self.path.parents) if not folder.exists()] if only else []
+        try:
+            yield
+        finally:
+            if made:
+                shutil.rmtree(made[-1], ignore_errors=True)
+
     def plan(self, on_progress: OnDone = lambda done, total: None) -> EvaluationPlan:
         """Import the pictures and forecast the calls, money and time; keeps the plan in the run's folder.
 
         The doctor asks a judge that nothing is known of. InputError if money is limited and no price is known, for a
-        planted judge, and if an author has not written the questions yet.
+        planted judge, if an author has not written the questions yet, and if no picture can be judged.
         """
         if isinstance(self._opened, PlantedJudge):
             raise InputError(f"{self._opened.name}: a planted judge knows our own drawings alone; name one that sees")
@@ -290,6 +304,11 @@ class Evaluation(AskOptions):
                 "it; or `t2i prepare` writes them, for `questions`"
             )
         images = self.import_pictures(on_progress)
+        models = {_model(of): of.counts.get("ok", 0) for of in images}
+        if not any(models.values()):
+            lost = self.unread
+            why = f": {listed(lost[:_NAMED])}{' and more' * (len(lost) > _NAMED)}" if lost else ""
+            raise InputError(f"{self.source}: none of its pictures can be judged{why}")
         file = self.certificate_file
         kept = self.path / PLAN_FILE
         earlier = formats.read_json(kept, EvaluationPlan).drawn if kept.is_file() else None
@@ -317,7 +336,7 @@ class Evaluation(AskOptions):
         # Contradictions about the pictures may lead to this trial.
         most += self.votes * len(denial_questions()) if self._denied else 0
         plan = EvaluationPlan(
-            models={of.info.generator.removeprefix(IMPORTED): of.counts.get("ok", 0) for of in images},
+            models=models,
             prompts=len(self.prompts.prompts),
             questions=len(asking.questions) + (asking.adaptive.min_remaining if asking.adaptive is not None else 0),
             skills=shares_of(self.prompts.prompts),
@@ -426,16 +445,22 @@ class Evaluation(AskOptions):
     @property
     def unread(self) -> list[str]:
         """The pictures of the table that cannot be seen, or are smaller than any drawn one, with the reasons."""
-        rows = [row for images in self.import_pictures() for row in images.rows]
-        lost = [f"{row.message} ({row.id})" for row in rows if row.status != "ok" and row.message != NO_PICTURE]
-        small = [row for row in rows if (side := smallest_side([row])) is not None and side < MIN_TESTED_SIDE]
+        rows = [(_model(images), row) for images in self.import_pictures() for row in images.rows]
+        lost = [(of, row) for of, row in rows if row.status != "ok" and row.message != NO_PICTURE]
+        small = [(of, row) for of, row in rows if (side := smallest_side([row])) is not None and side < MIN_TESTED_SIDE]
         what = f"smaller than the {MIN_TESTED_SIDE} pixels of the smallest drawn picture"
-        return lost + [f"{what}: {row.width}x{row.height} ({row.id})" for row in small]
+        return [f"{row.message} ({of}, {row.id})" for of, row in lost] + [
+            f"{what}: {row.width}x{row.height} ({of}, {row.id})" for of, row in small
+        ]
 
     @property
     def admission(self) -> Admission:
         """The judge's admission to the questions, by its drawn test."""
         return self.session().admission
+
+
+def _model(images: Images) -> str:
+    return images.info.generator.removeprefix(IMPORTED)
 
 
 def _sum(amounts: Sequence[float | None]) -> float | None:

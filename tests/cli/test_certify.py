@@ -149,7 +149,7 @@ def test_an_attempt_is_gone_on_with_as_that_attempt() -> None:
     lines = call("certify", "run", "--policy", "exploratory").stdout.splitlines()
     assert "run/certificate-exploratory.json: not-enough-evidence: planted:oracle, exploratory, attempt 3" in lines
     asked = "--for smoke --template default --policy exploratory --attempt 3 --out run"
-    assert lines[-1] == f"next: counterbench validate planted:oracle {asked}"
+    assert lines[-1] == f"next: counterbench validate planted:oracle {asked} --plan"
     assert call("validate", "planted:oracle", *asked.split()).exit_code == 0
     assert json.loads(call("certify", "run", "--policy", "exploratory", "--json").stdout)["verdict"] == "pass"
 

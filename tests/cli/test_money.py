@@ -9,7 +9,8 @@ from commands import call
 from loopback import MODERATED, Asked, Draw, LoopbackServer, Respond, Say, Status, error
 from typer.testing import Result
 
-from counterbench.cli.work import count, duration, usd
+from counterbench.cli.work import count, usd
+from counterbench.text import duration
 
 
 def probe(server: LoopbackServer, *more: object) -> Result:

@@ -188,7 +188,31 @@ def test_lines_break_between_words_and_commands_do_not(is_terminal: bool, monkey
     printing.say(f"counterbench 0.1 {'word ' * 20}end")
     printing.say_next(f"counterbench score {'x' * 60}")
     printing.say(f"(counterbench label RUN) {'word ' * 10}(counterbench label RUN)")
+    printing.say("for a new bank delete runs/mine, then: counterbench watch runs/mine --start")
+    printing.say("all of it again: `counterbench score runs/mine` after that, if it is to be seen")
     lines = terminal.getvalue().splitlines()
     assert lines.pop(4) == f"next: counterbench score {'x' * 60}"
     assert max(map(len, lines)) <= 40
-    assert "\n".join(lines).count("(counterbench label RUN)") == 2
+    text = "\n".join(lines)
+    assert text.count("(counterbench label RUN)") == 2
+    assert "\n  counterbench watch runs/mine --start\n" in text
+    assert "`counterbench score runs/mine`" in text
+
+
+def test_long_work_says_how_long_it_still_takes_and_revises_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(printing.time, "monotonic", lambda: now)
+    with printing.progress("asking") as report:
+        report(20, 100)
+        for now, done in ((30.0, 40), (400.0, 60), (401.0, 99), (402.0, 100)):  # noqa: B007
+            report(done, 100)
+    said = capsys.readouterr().err.splitlines()
+    assert said == [
+        "asking: 20/100",
+        "asking: 40/100 (2 min left)",
+        "asking: 60/100 (7 min left)",
+        "asking: 99/100",
+        "asking: 100/100",
+    ]

@@ -38,6 +38,9 @@ def printed(words: str) -> Iterator[str]:
     for pattern, name in VARYING:
         text = re.sub(pattern, name, text)
     assert text.count("\nnext: ") <= 1
+    # The next step is free, or says what it takes first, or what it takes stands above it.
+    dear = re.search(r"\nnext: counterbench (validate|evaluate|watch|swap)\b.*", text)
+    assert dear is None or "--plan" in dear[0] or re.search(r"takes:? [\d,]+ calls", text), dear
     yield from (line.rstrip() for line in text.splitlines() if not _PROGRESS.fullmatch(line))
     if result.exit_code:
         yield f"[exit code {result.exit_code}]"

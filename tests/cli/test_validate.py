@@ -168,8 +168,8 @@ def test_a_size_is_asked_at_and_stands_on_what_goes_on(here: Path) -> None:
     run = "runs/smoke--planted-oracle--size-256"
     assert formats.read_json(here / run / "run.json", RunInfo).side == 256
     way = "counterbench validate planted:oracle --for"
-    assert call("certify", run).stdout.splitlines()[-1] == f"next: {way} smoke --size 256 --out {run}"
-    assert f"It may score pictures of laws after: {way} laws --size 256\n" in call(*asking).stdout
+    assert call("certify", run).stdout.splitlines()[-1] == f"next: {way} smoke --size 256 --out {run} --plan"
+    assert f"It may score pictures of laws after: {way} laws --size 256 --plan\n" in call(*asking).stdout
 
 
 def imported(here: Path, side: int) -> str:

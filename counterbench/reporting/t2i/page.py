@@ -299,7 +299,7 @@ def _by_line(data: ModelData, *lines: Callable[[Document], list[str]]) -> list[t
     for run in data.runs:
         for line in (line for of in lines for line in of(run.document)):
             by_line.setdefault(line, []).append(run.label)
-    return [("All" if 1 < len(labels) == len(data.runs) else listed(labels), line) for line, labels in by_line.items()]
+    return [("Each" if 1 < len(labels) == len(data.runs) else listed(labels), line) for line, labels in by_line.items()]
 
 
 _FILTERS: dict[str, Any] = {

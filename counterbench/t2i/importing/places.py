@@ -153,17 +153,24 @@ def places_in_table(
     numbers: dict[tuple[str, str, object], int] = {}
     samples: dict[tuple[str, str, int], str] = {}
     following: dict[tuple[str, str], int] = {}
+    lines: dict[object, str] = {}
     for place, item in enumerate(items.rows):
         if not item.cells.get("image"):
             places.unused.append(f"{item.where}: it names no picture")
             continue
-        prompt = prompts.by_id[of_rows[place]] if of_rows is not None else finder.find(item)
+        if of_rows is not None:
+            prompt = prompts.by_id.get(of_rows[place]) or "its prompt is empty"
+        else:
+            prompt = finder.find(item)
         if isinstance(prompt, str):
             places.unused.append(f"{item.where}: {prompt}")
             continue
         named = str(item.cells.get("model") or "").strip() or model
         source = _source(item, items.path, allow_outside)
         seen = (named, prompt.id, source)
+        said = repr({name: cell for name, cell in item.cells.items() if name != "image"})
+        if (first := lines.setdefault((seen, said), item.where)) != item.where:
+            places.unused.append(f"{item.where}: says the same as {first.rpartition(', ')[2]}")
         given = whole_in(item, "sample")
         if seen in numbers and given in (None, numbers[seen]):
             continue

@@ -15,6 +15,7 @@ from counterbench.answers import Answer, answer_type, choice_type, kind_of, name
 from counterbench.answers.colour_shape import COLOUR
 from counterbench.answers.numbers import WORD
 from counterbench.errors import InputError, errors_at, unknown
+from counterbench.interop.imported import DataWarning
 from counterbench.t2i.prompts.from_laws import ASSESSMENT, LEVELS
 from counterbench.t2i.prompts.items import ALIASES, OF_PROMPT, OF_QUESTION, TEXTS, Item, Items
 from counterbench.t2i.prompts.prompt_set import NAME, Check, Prompt, PromptSet
@@ -29,10 +30,15 @@ _NUMBER = re.compile(rf"-?\d+|{WORD}")
 
 
 class ReadPrompts(NamedTuple):
-    """The prompt set of a table; `of_rows`: for each row the id of its prompt, "<group>/<level>"."""
+    """The prompt set of a table; `of_rows`: for each row the id of its prompt, "<group>/<level>", or "" for none."""
 
     prompts: PromptSet
     of_rows: list[str]
+
+    def left_out(self, items: Items) -> list[DataWarning]:
+        """A warning with the lines of the rows that have no prompt."""
+        places = [item.where.rpartition(", ")[2] for item, of in zip(items.rows, self.of_rows, strict=True) if not of]
+        return [DataWarning("rows without a prompt, left out", len(places), tuple(places))] * bool(places)
 
 
 def prompts_of(items: Items) -> ReadPrompts:
@@ -40,7 +46,8 @@ def prompts_of(items: Items) -> ReadPrompts:
 
     Rows with the same id (and level), or without ids the same words, are one prompt. A prompt without an id gets one
     from its words, so that it does not depend on other prompts; checks are q1 and so on, in the order of the rows. In
-    rows of several pictures of a prompt the same question is one check.
+    rows of several pictures of a prompt the same question is one check. A row without words, whose id no other row
+    gives any, is of no prompt.
 
     It is judged by CF-Eval if a check is of its assessment point, else as a checklist.
     """
@@ -49,6 +56,7 @@ def prompts_of(items: Items) -> ReadPrompts:
     for item in _valid(items):
         places.append((text(item, "id") or text(item, "prompt"), text(item, "level")))
         by_place.setdefault(places[-1], []).append(item)
+    by_place = {place: rows for place, rows in by_place.items() if any(text(row, "prompt") for row in rows)}
     asked = {place: [each for item in rows for each in questions_of(item)] for place, rows in by_place.items()}
     assessed = any(text(each, "dimension") == ASSESSMENT for of in asked.values() for each in of)
     protocol = CF_EVAL if assessed else CHECKLIST
@@ -57,7 +65,7 @@ def prompts_of(items: Items) -> ReadPrompts:
     name = items.path.name if items.path.is_dir() else items.path.stem
     with errors_at(items.path):
         read = PromptSet(name, levels, list(prompts.values()), protocol=protocol)
-    return ReadPrompts(read, [prompts[place].id for place in places])
+    return ReadPrompts(read, [prompts[place].id if place in prompts else "" for place in places])
 
 
 def id_of(words: str) -> str:
@@ -101,7 +109,7 @@ def _prompt(rows: Sequence[Item], asked: Sequence[Item], protocol: str) -> Promp
 
 
 def _valid(items: Items) -> list[Item]:
-    """The rows; InputError if a prompt, an id or a level is missing or not valid."""
+    """The rows; InputError if none has a prompt, or an id or a level is missing or not valid."""
     if items.rows and not any("prompt" in item.cells for item in items.rows):
         has = [*dict.fromkeys(name for item in items.rows for name in item.cells), *items.unused]
         raise InputError(
@@ -109,8 +117,6 @@ def _valid(items: Items) -> list[Item]:
             "prompts with --columns prompt=NAME"
         )
     for item in items.rows:
-        if not text(item, "prompt"):
-            raise InputError(f"{item.where}, column 'prompt': it is empty")
         for column in ("id", "level"):
             if (column in item.cells) != (column in items.rows[0].cells):
                 raise InputError(f"{item.where}, column {column!r}: give every row its {column}, or none")

@@ -132,3 +132,14 @@ def test_a_table_is_read_with_its_own_prompts_or_with_others(tmp_path: Path) -> 
         read_material(tmp_path / "pictures")
     with pytest.raises(InputError, match="there is no such table or folder"):
         read_material(tmp_path / "nothing.csv")
+
+
+def test_a_row_without_a_prompt_and_one_that_comes_twice_are_named_and_the_rest_is_read(tmp_path: Path) -> None:
+    path = table(tmp_path, 3)
+    header, first, *others = path.read_text(encoding="utf-8").splitlines()
+    cells = first.split(",")
+    empty = ",".join("" if name == "prompt" else cell for name, cell in zip(header.split(","), cells, strict=True))
+    path.write_text("\n".join([header, first, *others, first, empty]) + "\n", encoding="utf-8")
+    read = read_material(path)
+    assert (len(read.placed), len(read.prompts.prompts)) == (6, 3)
+    assert read.notes == [f"{path}, line 8: says the same as line 2", f"{path}, line 9: its prompt is empty"]

@@ -8,6 +8,7 @@ from docs_files import ROOT, make_examples
 
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.files import load_prompts, not_used, write_prompt_set
+from counterbench.t2i.prompts.imports.imported import read_table_of_prompts
 from counterbench.t2i.prompts.items import columns_given, read_items
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.prompts.table import prompts_of
@@ -170,7 +171,6 @@ def test_the_examples_of_the_page_are_prompt_sets(tmp_path: Path) -> None:
 HEAD = "id,check,prompt,question,expected,answer_type,weight,call,category\n"
 BAD: dict[str, tuple[str, str]] = {
     "no prompts": ("question\nIs it?\n", "needs the column prompt; its columns are question; rename one"),
-    "an empty prompt": ("prompt,question\nA.,Is it?\n,Is it?\n", "line 3, column 'prompt': it is empty"),
     "misspelt": ("prompt,Qestion\nA.,Is it?\n", "line 1: unknown column 'Qestion' (did you mean 'question'?)"),
     "answer": (f"{HEAD}a,,A.,Is it?,perhaps,,,,\n", "line 2, column 'answer': 'perhaps' is no yes or no, whole number"),
     "answer of another type": (
@@ -227,13 +227,21 @@ def test_what_is_wrong_is_said_with_file_line_and_choices(case: str, tmp_path: P
     assert str(error.value).count(str(tmp_path / name)) == 1
 
 
+def test_a_row_without_a_prompt_is_left_out_and_named(tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text(
+        "id,prompt,question\na,A dog.,Is it?\nb,,Is it?\na,,Is it red?\nc,A cat.,Is it?\n"
+    )
+    (read,) = read_table_of_prompts(tmp_path / "mine.csv")
+    assert [(prompt.text, len(prompt.checks)) for prompt in read.prompts.prompts] == [("A dog.", 2), ("A cat.", 1)]
+    assert "rows without a prompt, left out (1): line 3" in [warning.line() for warning in read.warnings]
+
+
 def test_a_json_list_at_fault_names_its_line(tmp_path: Path) -> None:
     for text, message in (
         (
             rows({"prompt": "A."}, {"prompt": "B.", "expceted": "no"}),
             "line 2: unknown column 'expceted' (did you mean 'exp",
         ),
-        (rows({"prompt": "A."}, {"question": "Is it?"}), "line 2, column 'prompt': it is empty"),
         (rows({"prompt": "A."}) + "{\n", "line 2: "),
         ("", "has no prompts"),
         ('[{"prompt": "A."}]', "is one JSON array"),

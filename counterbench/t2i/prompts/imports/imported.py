@@ -64,7 +64,8 @@ def read_table_of_prompts(path: Path, columns: Mapping[str, str] = {}) -> list[I
     """The set of any table of prompts and questions (see `read_items`), with all that is not used. Or InputError."""
     items = read_items(path, columns)
     words = FORMATS[items.format].summary if items.format else f"prompts and questions of {path.name}"
-    of = imported(prompts_of(items).prompts, words, Noted(), items.not_used)
+    read = prompts_of(items)
+    of = imported(read.prompts, words, Noted(), items.not_used + read.left_out(items))
     return [replace(of, recognised=items.format)]
 
 
@@ -75,12 +76,20 @@ def read_picworld(file: Path) -> list[ImportedPrompts]:
     --protocol pw-agent`).
     """
     items = read_items(file)
+    read = prompts_of(items)
     prompts = [
         msgspec.structs.replace(each, category=slug(each.category), discipline=slug(each.discipline))
-        for each in prompts_of(items).prompts.prompts
+        for each in read.prompts.prompts
     ]
     prompt_set = PromptSet("picworld", ("image",), prompts, protocol="pw-agent")
-    return [imported(prompt_set, "prompts in PicWorld's format, without questions", Noted(), items.not_used)]
+    return [
+        imported(
+            prompt_set,
+            "prompts in PicWorld's format, without questions",
+            Noted(),
+            items.not_used + read.left_out(items),
+        )
+    ]
 
 
 def imported(prompts: PromptSet, description: str, odd: Noted, warnings: Sequence[DataWarning] = ()) -> ImportedPrompts:
