@@ -9,6 +9,7 @@ replies     the outcome of every golden reply
 demo        the scores of the demo's judges and models, and its verdicts of laws (two minutes)
 published   the CounterBench figures, as released and corrected; skipped where the release is absent
 verdicts    of each law, of a certified run (ten seconds)
+commands    a digest of each part of the JSON of each command, on runs of every kind, one of them cut and resumed
 """
 
 import argparse
@@ -25,7 +26,7 @@ from typing import Any
 HERE = Path(__file__).parent
 ROOT, FROZEN, REPLIES = HERE.parents[1], HERE / "frozen.json", HERE.parent / "answers" / "golden.jsonl"
 RELEASE = Path(os.environ.get("COUNTERBENCH_UPSTREAM") or ROOT.parent / "shared" / "upstream") / "CounterBench"
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 Part = dict[str, Any]
 
 # It fails in some laws, too little is known of it in others; the pixel reader, in the demo, passes in all.
@@ -33,16 +34,17 @@ CERTIFIED = "planted:off-by-one?p=0.5"
 CF_EVAL = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
 
 
-def counterbench(*args: str | Path) -> Any:
-    """The JSON document of one command of this checkout."""
-    return json.loads(called(*args, "--json"))
+def counterbench(*args: str | Path, cwd: Path | None = None) -> Any:
+    """The JSON document of one command of this checkout, called in the folder `cwd`."""
+    return json.loads(called(*args, "--json", cwd=cwd))
 
 
-def called(*args: str | Path) -> str:
+def called(*args: str | Path, cwd: Path | None = None) -> str:
     """The output of one command of this checkout."""
     command = [sys.executable, "-m", "counterbench", *map(str, args)]
-    done = subprocess.run(command, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
-    if done.returncode not in (0, 1):  # 1: a judge did not pass, which is one of the answers
+    paths = os.pathsep.join(map(str, (ROOT, ROOT / "tests")))
+    done = subprocess.run(command, env=os.environ | {"PYTHONPATH": paths}, capture_output=True, text=True, cwd=cwd)
+    if done.returncode not in (0, 1, 3):  # 1: a judge did not pass, 3: it was cut, which are answers too
         raise SystemExit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr}")
     return done.stdout
 
@@ -113,8 +115,63 @@ def laws(certificate: Any) -> Part:
     return {"verdict": certificate["verdict"], "questions": certificate["questions"], "laws": found}
 
 
+# Parts of documents that are another in each call, or on each machine.
+_PASSING = {"time", "seconds", "since", "version", "versions", "python", "observed", "figures", "report"}
+_PASSING |= {"asked_from", "asked_until", "at", "journal_digest", "digest"}
+
+
+def commands(folder: Path) -> Part:
+    from t2i.own_pictures import table
+
+    table(folder / "own")
+    told: dict[str, tuple[str, ...]] = {
+        "evaluate": ("own/table.csv", "--judge", "python:t2i.own_pictures:Eyes", "--out", "own/run"),
+        "label": ("own/run", "--plan"),
+        "align": ("own/labels.csv", "own/run"),
+        "t2i score": ("own/run",),
+        "t2i compare": ("own/run",),
+        "probe": ("smoke", "--judge", "planted:noisy", "--max-calls", "20", "--out", "noisy"),
+        "probe on": ("smoke", "--judge", "planted:noisy", "--out", "noisy"),
+        "validate": ("planted:sticky?p=0.5", "--for", "smoke", "--out", "sticky"),
+        "validate ladder": ("planted:threshold?count=4", "--for", "ladder", "--ladders", "count", "--out", "ladder"),
+        "score": ("noisy", "sticky"),
+        "diagnose": ("noisy", "sticky"),
+        "probe other": ("smoke", "--judge", "planted:blind", "--out", "blind"),
+        "compare": ("noisy", "blind"),
+        "certify": ("noisy",),
+        "swap": ("noisy", "planted:oracle", "--for", "smoke", "--out", "swapped"),
+        "watch": ("noisy", "--start", "--pairs", "24"),
+        "watch on": ("noisy",),
+    }
+    found: Part = {}
+    for name, words in told.items():
+        if name == "align":
+            rows = map(json.loads, (folder / "own/run/samples.jsonl").read_text(encoding="utf-8").splitlines())
+            lines = [f"{row['id']},q1,yes,ann,{row['generator']}" for row in rows]
+            (folder / "own" / "labels.csv").write_text("\n".join(["sample,check,label,rater,generator", *lines]))
+        command = "t2i align" if name == "align" else name
+        for ending in (" on", " other", " ladder"):
+            command = command.removesuffix(ending)
+        document = counterbench(*command.split(), *words, cwd=folder)
+        found[name] = {key: _digest(value, str(folder)) for key, value in document.items() if key not in _PASSING}
+    return found
+
+
+def _digest(value: Any, folder: str) -> str:
+    text = json.dumps(_lasting(value), sort_keys=True).replace(folder, "")
+    return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
+
+
+def _lasting(value: Any) -> Any:
+    if isinstance(value, dict):
+        if isinstance(value.get("certificate"), str):
+            value = value | {"certificate": bool(value["certificate"])}  # its digest
+        return {key: _lasting(each) for key, each in value.items() if key not in _PASSING}
+    return [_lasting(each) for each in value] if isinstance(value, list) else value
+
+
 PARTS: dict[str, Callable[[Path], Part | None]] = {
-    part.__name__: part for part in (digests, replies, demo, published, verdicts)
+    part.__name__: part for part in (digests, replies, demo, published, verdicts, commands)
 }
 
 
