@@ -12,7 +12,7 @@ from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.options import Calls, Server
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
-from counterbench.cli.work import asked, count, goes_on, usd, working
+from counterbench.cli.work import asked, count, goes_on, say_asked, usd, working
 from counterbench.errors import InputError
 from counterbench.t2i.verdict import NOT_SUPPORTED, verdict_line
 from counterbench.text import counted, duration, listed, some, wrapped
@@ -158,7 +158,10 @@ def _stop(asking: Asking, as_json: bool) -> None:
     if as_json:
         print_json({"run": str(asking.path), "complete": False, "progress": end})
     else:
-        say(f"stopped: {end.stopped}" if end.stopped else f"{end.failed} questions failed", err=True)
+        if end.stopped:
+            say(f"stopped: {end.stopped}", err=True)
+        else:
+            say_asked(asking, asking.ends[-1])  # with the reasons of what failed
         say_next(goes_on(end, ""))
     raise typer.Exit(UNFINISHED)
 

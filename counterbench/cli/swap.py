@@ -13,7 +13,7 @@ from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.options import Calls, Server
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.text import counted
+from counterbench.text import counted, listed
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asking
@@ -73,7 +73,10 @@ def _next(found: SwapDocument, new: str, for_: str, asked_so: list[object]) -> s
     from counterbench.t2i.comparing.swap import NEW
 
     if found.verdict == "equivalent":
-        return command("validate", new, "--for", for_ or found.suite, *asked_so, "--plan")
+        about = found.suite if found.ranking is not None else for_ or found.suite
+        return command("validate", new, "--for", about, *asked_so, "--plan")
+    if found.ranking is not None and found.ranking.moved:  # people say which of the two is right
+        return command("label", found.ranking.run)
     return command("diagnose", Path(found.run) / NEW) if found.verdict == "changed" else found.again
 
 
@@ -108,6 +111,8 @@ def watch(
     work = Watch(run, later, judge_given=judge, pairs=pairs, by_look=by_look, limits=calls.limits, **vars(server))
     if not as_json and not start:
         say(work.takes, err=True)
+    if start and not as_json:
+        say(work.takes_to_start, err=True)
     with progress("asking the judge", quiet=as_json) as report:
         if start:
             _say_start(work, work.start(report), as_json)
@@ -217,9 +222,14 @@ def _say(found: SwapDocument) -> None:
     _say_changed({_ALL: found.overall, **found.cells}, found.new, found.old)
     for fault in found.new_faults:
         say(f"new or stronger: {fault.name}, costs {100 * fault.effect:.1f} points: {fault.evidence}")
-    if found.verdict == "equivalent":
-        say(f"EQUIVALENT over all cells: they differ by less than {100 * found.delta:g} points")
-    elif found.verdict == "undecided":
+    moved = found.ranking.moved if found.ranking is not None else []
+    if found.overall.verdict == "equivalent":
+        alike = f"{'alike' if found.verdict == 'changed' else 'EQUIVALENT'} over all cells"
+        about = " of drawn pairs" * (found.ranking is not None)
+        say(f"{alike}{about}: they differ by less than {100 * found.delta:g} points")
+    if moved:
+        say(f"CHANGED on the pictures: the {'score' if len(moved) == 1 else 'scores'} of {listed(moved)} moved")
+    if found.verdict == "undecided":
         left = found.pairs_left
         more = "about " + counted(left, "more pair") if left is not None else "more pairs than can be foreseen"
         say(f"UNDECIDED: {found.stopped}; {more} would decide it, each 2 calls to a judge, if the difference stays")

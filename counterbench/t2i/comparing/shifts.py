@@ -60,6 +60,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     models: list[Shift]
     agreement: SideBySide  # in answers, and in the order of the models
     crosswalk: list[Place]  # between the models' scores; empty of fewer than three models, or too few groups
+    moved: list[str]  # the models whose scores are another's by the new judge; by chance any in 5 % at most
     run: str  # of the new judge
 
 
@@ -76,12 +77,14 @@ def ranking(old: Path, new: Path, names: tuple[str, str]) -> Ranking:
     number = main_number(documents[0])
     both = {of.generator: _paired(*two, of.generator) for of, two in zip(documents, couples, strict=True)}
     line = _line(list(both.values()), number)
+    strict = [_shift(model, of, number, 0.05 / len(both)) for model, of in both.items()]
     (agreement,) = side_by_side(sides, names)
     return Ranking(
         number=number,
         models=[_shift(model, of, number) for model, of in both.items()],
         agreement=agreement,
         crosswalk=_places(line),
+        moved=[of.model for of in strict if of.is_shown],
         run=str(new),
     )
 

@@ -57,7 +57,8 @@ class SwapDocument(Compared, frozen=True, kw_only=True):
     calls: int  # replies of the judges that were asked, over all commands so far
     run: str  # the folder with a run of each of them
     new_faults: list[Fault]  # of a judge that changed: those that the old one lacks, or has clearly less of
-    ranking: Ranking | None = None  # on the pictures of the old judge's run, once the new one has judged them
+    # On the pictures of the old judge's run, once the new one has judged them; a score that moved is a change.
+    ranking: Ranking | None = None
     stopped: str  # the reason why it is undecided, or has no ranking; empty if it is complete
     again: str  # advice on how it goes on; empty if it cannot
 
@@ -238,6 +239,8 @@ class Swap(AskOptions):
             if of_pictures is None:
                 ranks = ranking(self.judged, session.path, (self._old_name, called(self.judges[NEW])))
         found = self.found()
+        if ranks is not None and ranks.moved:  # the pictures that were named count, whatever drawn pairs show
+            found = msgspec.structs.replace(found, verdict="changed")
         end, decided = end or of_pictures, found.verdict != "undecided"
         return SwapDocument(
             **msgspec.structs.asdict(found),
