@@ -99,6 +99,10 @@ class Validated(NamedTuple):
     diagnosis: DiagnosisDocument | None = None
     ladders: Climbed | None = None  # of the suite `ladder`, which gives no certificate
 
+    def __repr__(self) -> str:
+        done = next(filter(None, (self.certificate, self.ladders, self.run, self.plan)))
+        return brief(self, repr(done).strip("<>"))
+
 
 def counting(doing: str, on_progress: OnProgress | None) -> AbstractContextManager[OnProgress]:
     """The user's callback, or a progress bar."""

@@ -14,7 +14,9 @@ from counterbench.asking.runner import Progress
 from counterbench.bars import OnProgress, bar, unseen
 from counterbench.errors import InputError, JudgeError, names_parameters
 from counterbench.files.addresses import PathLike, fetched, written
+from counterbench.runs.usage import usage_of
 from counterbench.scoring.rules import DEFAULT
+from counterbench.text import listed
 
 if TYPE_CHECKING:
     from counterbench.certificate.document import Certificate
@@ -183,8 +185,8 @@ def evaluate(
     )  # fmt: skip
     if evaluation.needs_author and not plan:
         evaluation.write_questions()
-    with evaluation.planning(only=plan), bar("reading pictures") as shown:
-        planned = evaluation.plan(shown)
+    with evaluation.planning(only=plan) as work, bar("reading pictures") as shown:
+        planned = work.plan(shown)
     if plan:
         return planned
     if planned.drawn is not None and planned.drawn.doctor is not None and not planned.able:
@@ -194,11 +196,19 @@ def evaluate(
         run = run_asking(asking, on_progress)
         if why := evaluation.useless:
             raise JudgeError(f"{run.path}: {why}")
+        if not run.complete and run.progress.failed and not run.progress.stopped:
+            raise JudgeError(f"{run.path}: {run.progress}: {_failures(run.path)}; the same call again goes on")
         if not run.complete:
             raise InputError(f"{run.path}: {run.progress}; the same call again goes on")
     if objections := evaluation.objections:
         raise JudgeError(f"not admitted: {'; '.join(objections)}")
     return conclude(evaluation.path)
+
+
+def _failures(run: Path) -> str:
+    """The reasons of a run's failed attempts, the most frequent first."""
+    seen = usage_of(run)
+    return listed(f"{count} {kind} ({seen.examples.get(kind, '')})" for kind, count in seen.failed_attempts.items())
 
 
 def conclude(run: Path, on_progress: OnProgress = unseen) -> Evaluated:

@@ -9,6 +9,7 @@ import pytest
 from planted_runs import write_run
 from t2i.carded import mixed
 from t2i.lawful import certificate, draw, of_laws
+from t2i.own_pictures import Eyes, table
 
 import counterbench as cb
 from counterbench.asking.runner import Progress
@@ -31,7 +32,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 def test_suites_and_pairs() -> None:
     assert repr(SUITE) == "<Suite smoke: 18 pairs of 9 families, seed 1>"
     assert repr(SUITE[2]) == "<Pair attribute-000000: 'What color is the circle?' pink → cyan, recolour>"
-    assert max(len(repr(pair)) for pair in SUITE) < 170
+    assert max(len(repr(pair)) for pair in SUITE) <= 120
 
 
 def test_runs(runs: tuple[Path, Path]) -> None:
@@ -145,3 +146,14 @@ def test_probe_takes_a_limit(source: str, tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_repr_is_one_line_of_at_most_120_characters() -> None:
     assert brief(object(), "word\n" * 3) == "<object word\\nword\\nword\\n>"
     assert (len(brief(object(), "x" * 500)), brief(object(), "x" * 500)[-3:]) == (120, "x…>")
+
+
+def test_plans_and_checkups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert repr(cb.doctor("planted:oracle")) == "<Checkup planted:oracle: able>"
+    planned = cb.validate("planted:oracle", "smoke", plan=True)
+    assert repr(planned.plan).startswith("<ValidationPlan smoke: ")
+    assert repr(planned).startswith("<Validated ValidationPlan smoke: ")
+    of_pictures = cb.evaluate(table(tmp_path / "own"), Eyes(), plan=True)
+    assert repr(of_pictures).startswith("<EvaluationPlan 30 pictures of 2 models: ")
+    assert max(len(repr(of)) for of in (planned, planned.plan, of_pictures)) <= 120

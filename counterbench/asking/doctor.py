@@ -21,6 +21,7 @@ from counterbench.runs.queries import PromptTemplate, Query
 from counterbench.stats.intervals import wilson
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
+from counterbench.text import brief
 
 # Pairs whose two pictures have different truths: enough that a judge with eyes answers one of them in two ways.
 _PAIRS = 6
@@ -54,6 +55,10 @@ class Checkup(msgspec.Struct, frozen=True, kw_only=True):
     unpriced: str  # as of `JudgeExtras`
     expected: Forecast  # of 1,000 questions
     figures: Figures  # sums over the questions
+
+    def __repr__(self) -> str:
+        failing = ", ".join(finding.name for finding in self.failing)
+        return brief(self, f"{self.judge}: {f'FAILS: {failing}' if failing else 'able' if self.able else 'not able'}")
 
     @property
     def first(self) -> Forecast:
@@ -203,9 +208,9 @@ def _sees(asked: Sequence[Query], records: dict[str, Record], truth: dict[str, s
     differ = sum(meant(_outcome(*a)) != meant(_outcome(*b)) for a, b in whole)
     right = sum(all(meant(_outcome(*one)) == meant(Answer(truth[one[0].id])) for one in pair) for pair in whole)
     message = f"{differ} of {len(whole)} pairs of different pictures got different answers to the same words"
-    message += f", and both are right of {right}"
+    message += f"; {right} of them got two right ones"
     if right <= _BY_CHANCE:
-        message += ", as by guessing" * (differ > 0)
+        message += ", as guesses would" * (differ > 0)
         message += "; does the model get the pictures, and does nothing on the way keep the first for the second?"
     return Check("sees", right > _BY_CHANCE, message)
 

@@ -122,22 +122,27 @@ def after(c: Certificate, run: Path, path: Path) -> str:
     undecided = c.verdict == "not-enough-evidence" and c.attempt is not None
     # A swap, with its runs in one folder, asks on in its own way.
     of_swap = {each.name for each in run.resolve().parent.iterdir()} <= {"old", "new", "pictures"}
-    return (undecided and _validate(c, c.suite, out=None if of_swap else run)) or command("diagnose", run)
+    return (undecided and _validate(c, c.suite, None if of_swap else run, named=True)) or command("diagnose", run)
 
 
-def _validate(c: Certificate, suite: str, out: Path | None = None) -> str:
-    """The command that asks its judge about a suite in the same way, until every cell is decided; empty if none can."""
+def _validate(c: Certificate, suite: str, out: Path | None = None, named: bool = False) -> str:
+    """The command that asks its judge about a suite in the same way, until every cell is decided; empty if none can.
+
+    `named`: also for a judge that cannot be opened by its name, which the user then gives.
+    """
     from counterbench.files import catalog
 
     # A Python object has no name, a replay no further replies, and the place of a policy's or template's file is not
     # recorded.
-    named = c.policy.name in catalog.names("probes/policies") and c.template in catalog.names("probes/templates")
-    if not named or c.judge.partition(":")[0] not in ("pixels", "planted", "openai", "transformers"):
+    shipped = c.policy.name in catalog.names("probes/policies") and c.template in catalog.names("probes/templates")
+    opened = c.judge.partition(":")[0] in ("pixels", "planted", "openai", "transformers")
+    if not shipped or not (opened or named):
         return ""
     style = c.domain.our_style if c.domain is not None else None
     asked_so = given(template=c.template, votes=c.votes, policy=c.policy.name)
     pairs = given(attempt=c.attempt, size=drawn_size(c.suite, c.domain), style=style, out=out)
-    return command("validate", c.judge, "--for", suite, *asked_so, *pairs, "--plan")
+    asks = command("validate", c.judge if opened else "JUDGE", "--for", suite, *asked_so, *pairs, "--plan")
+    return asks if opened else f"with your judge for JUDGE: {asks}"
 
 
 def drawn_size(suite: str, domain: Domain | None) -> int | None:

@@ -78,12 +78,12 @@ def evaluate(
         say_some(evaluation.material.notes, _SHOWN, verbose, err=True)
     if evaluation.needs_author and not plan:
         _write_questions(evaluation, as_json)
-    with evaluation.planning(only=plan):
+    with evaluation.planning(only=plan) as work:
         with progress("reading pictures", quiet=as_json, brief=True) as report:
-            planned = evaluation.plan(report)
+            planned = work.plan(report)
         if not as_json:
-            _say_plan(evaluation, planned, err=not plan)
-            say_some(evaluation.unread, _SHOWN, verbose, err=True)
+            _say_plan(work, planned, err=not plan)
+            say_some(work.unread, _SHOWN, verbose, err=True)
     if plan or not planned.able:
         if as_json:
             print_json(planned)
@@ -123,7 +123,9 @@ def _write_questions(evaluation: Evaluation, as_json: bool) -> None:
 def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> None:
     models = ", ".join(f"{name} {pictures}" for name, pictures in planned.models.items())
     skills = listed(name for name in planned.skills)
-    say(f"pictures: {models}; {counted(planned.prompts, 'prompt')}, {counted(planned.questions, 'question')}", err)
+    asked = counted(planned.questions - planned.denied, "question")
+    asked += f", {planned.denied} of them denied, too" if planned.denied else ""
+    say(f"pictures: {models}; {counted(planned.prompts, 'prompt')}, {asked}", err)
     if planned.drawn is None:
         say(f"the judge was tested before: {planned.certificate}", err)
     else:
@@ -148,6 +150,7 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
     time = f", about {duration(planned.seconds)}" if planned.seconds is not None else ""
     say(f"takes: {planned.calls:,} calls if all goes well, {worst}{time}", err)
     if planned.drawn is not None and planned.drawn.doctor is not None:
+        say(f"the doctor asked {planned.drawn.doctor.questions} questions for that; not in --max-calls", err)
         for finding in planned.drawn.doctor.failing:
             say(f"the doctor says: {finding.name} FAILS: {finding.message}", err=True)
 

@@ -144,7 +144,8 @@ def open_own(rest: str, seam: type[S], of_function: Callable[[Callable[..., Any]
         raise unknown("name", name, own, where)
     found = getattr(module, name)
     try:
-        if of_function is not None and inspect.isfunction(found) and _takes_more(found, options):
+        is_function = callable(found) and not isinstance(found, type | seam)
+        if of_function is not None and is_function and _takes_more(found, options):
             return of_function(partial(found, **options) if options else found)
         judge = found(**options)
     except Exception as error:  # the user's code may raise anything

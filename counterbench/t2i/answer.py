@@ -72,8 +72,8 @@ class Better(msgspec.Struct, frozen=True, kw_only=True):
 class LabelsNeeded(msgspec.Struct, frozen=True, kw_only=True):
     """Answers of people that would be needed, if what is seen so far is right; null or absent if none can be named."""
 
-    models: int | None  # to tell the first model from the second, if they are not told apart
-    skills: dict[str, int]  # to certify the judge for a skill, without an error
+    models: int | None  # to tell the first model from the second, if they are not told apart and the run has so many
+    skills: dict[str, int]  # to certify the judge for a skill, without an error, where the run has so many answers
 
 
 class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,7 +114,7 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         scores = ", ".join(f"{of.model} {of.score.value:.2f}" for of in self.models if of.score.value is not None)
-        return brief(self, f"{scores} (judge {self.judge})")
+        return brief(self, f"{self.verdict}: {scores} (judge {self.judge})")
 
     def _repr_html_(self) -> str:
         """For a notebook: the models by rank."""
@@ -278,11 +278,11 @@ def _labels_to_tell(run: JudgedRun, contrasts: list[Contrast], names: list[str])
     """The answers of people that would part the first two models with a power of 80 %, if the difference is right.
 
     As many prompts as that takes (see `comparing.models.units_needed`), with a picture of each model, and each of its
-    questions answered once.
+    questions answered once. None if the run has fewer prompts.
     """
     needed = next((each.units_needed for each in contrasts if {each.first, each.second} == set(names)), None)
     asked = [len(prompt.checks) for prompt in run.prompts.prompts if prompt.checks]
-    return None if needed is None else math.ceil(2 * needed * sum(asked) / len(asked))
+    return None if needed is None or needed > len(asked) else math.ceil(2 * needed * sum(asked) / len(asked))
 
 
 def _denied(given: Evaluated) -> list[str]:

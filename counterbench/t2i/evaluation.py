@@ -5,13 +5,14 @@ author wrote them), `drawn` (the drawn test, unless an earlier certificate serve
 questions ask for numbers), `grafts` (the test by stickers on the same pictures), and the run about the pictures.
 """
 
-import shutil
+import dataclasses
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -32,7 +33,7 @@ from counterbench.files import formats
 from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.judges.base import Judge, called
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.folder import JOURNAL_FILE, PLAN_FILE, Figures, answered, default_path
+from counterbench.runs.folder import JOURNAL_FILE, PLAN_FILE, RUN_FILE, Figures, answered, default_path, read_run_info
 from counterbench.runs.queries import load_template
 from counterbench.scene.scene import MAX_SIDE
 from counterbench.suites.families.ladders import LADDERS
@@ -45,6 +46,7 @@ from counterbench.t2i.images.manifest import MIN_TESTED_SIDE, Images, smallest_s
 from counterbench.t2i.importing.pictures import IMPORTED, NO_PICTURE, import_pictures
 from counterbench.t2i.importing.places import Material, read_material
 from counterbench.t2i.judging.admission import Admission, barred, needed_cells, too_small
+from counterbench.t2i.judging.negation import negated_check
 from counterbench.t2i.judging.results import load_models
 from counterbench.t2i.judging.run import Session, lost
 from counterbench.t2i.judging.rungs import COUNT, LADDERS_FOLDER, most_counted
@@ -54,7 +56,7 @@ from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.prompts.skills import families_for, shares_of, sticker_families, whole_prompt
 from counterbench.t2i.protocols import protocol
-from counterbench.text import listed
+from counterbench.text import brief, counted, listed
 
 TEMPLATE = "structured"
 # The share of yes/no questions that are asked denied, too, and about the least number of them.
@@ -72,6 +74,7 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
     models: dict[str, int]  # pictures that can be seen, by model
     prompts: int
     questions: int  # about the pictures, those asked denied included
+    denied: int = 0  # of these, in the first round
     skills: dict[str, float]  # that the questions need, with their share of the weight
     not_tried: dict[str, float]  # of these, those that no drawn pair asks for
     families: list[str]  # of drawn pairs, which test the judge; of prompts about laws, the laws
@@ -92,6 +95,10 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
     def able(self) -> bool:
         """False if a check of the doctor's does not hold."""
         return self.drawn is None or self.drawn.able
+
+    def __repr__(self) -> str:
+        pictures = counted(sum(self.models.values()), "picture")
+        return brief(self, f"{pictures} of {counted(len(self.models), 'model')}: {self.calls:,} to {self.most:,} calls")
 
 
 @dataclass(frozen=True)
@@ -281,14 +288,13 @@ class Evaluation(AskOptions):
         return self.open_judge(self.judge_given, tuple)
 
     @contextmanager
-    def planning(self, only: bool = True) -> Iterator[None]:
-        """While this is planned; if it is planned `only`, a folder that was not there before is taken away again."""
-        made = [folder for folder in (self.path, *self.path.parents) if not folder.exists()] if only else []
-        try:
-            yield
-        finally:
-            if made:
-                shutil.rmtree(made[-1], ignore_errors=True)
+    def planning(self, only: bool = True) -> Iterator["Evaluation"]:
+        """This, to be planned; if it is planned `only`, in a temporary folder unless it has begun."""
+        if not only or (self.path.is_dir() and any(self.path.iterdir())):
+            yield self
+        else:
+            with TemporaryDirectory() as folder:
+                yield dataclasses.replace(self, out=folder)
 
     def plan(self, on_progress: OnDone = lambda done, total: None) -> EvaluationPlan:
         """Import the pictures and forecast the calls, money and time; keeps the plan in the run's folder.
@@ -303,6 +309,7 @@ class Evaluation(AskOptions):
                 "the author is asked for questions first, and the rest depends on these; without a plan this call does "
                 "it; or `t2i prepare` writes them, for `questions`"
             )
+        self._refuse_other_judge()
         images = self.import_pictures(on_progress)
         models = {_model(of): of.counts.get("ok", 0) for of in images}
         if not any(models.values()):
@@ -339,6 +346,7 @@ class Evaluation(AskOptions):
             models=models,
             prompts=len(self.prompts.prompts),
             questions=len(asking.questions) + (asking.adaptive.min_remaining if asking.adaptive is not None else 0),
+            denied=sum(bool(negated_check(key.role)) for key in asking.questions.keys()),  # noqa: SIM118  no dictionary
             skills=shares_of(self.prompts.prompts),
             not_tried=self._not_tried,
             families=list(self.validation.target.laws) or families_for(self.prompts.prompts),
@@ -358,6 +366,14 @@ class Evaluation(AskOptions):
         if not (own.replies or (drawn is not None and drawn.answered)):  # the plan is of the whole run
             formats.write_json(kept, plan)
         return plan
+
+    def _refuse_other_judge(self) -> None:
+        for folder in (self.path, self.path / _DRAWN):
+            known = read_run_info(folder).judge if (folder / RUN_FILE).is_file() else self._opened.name
+            if known != self._opened.name:
+                raise InputError(
+                    f"{folder}: is a run of the judge {known!r}, not of {self._opened.name!r}; name another --out"
+                )
 
     @property
     def _not_tried(self) -> dict[str, float]:

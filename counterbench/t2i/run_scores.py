@@ -50,7 +50,7 @@ from counterbench.t2i.scores.labels import HumanLabel, with_samples
 from counterbench.t2i.scores.measure import outcomes
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, Scoring, scoring
-from counterbench.t2i.verdict import verdict_on
+from counterbench.t2i.verdict import Shown, verdict_on
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -132,9 +132,14 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
     elif kept.certificate is not None:
         unlike = untested(kept.certificate, part.prompts, kept.model.domain)
     reasons = [*barred, *lost] if barred else [*lost, *unlike]
-    by_stickers = grafts is not None and grafts.verdict == PASS
-    by_labels = bool(run.labelled) and skills_of(part) <= run.labelled
-    verdict, because = verdict_on(barred, admission.covered, by_stickers or by_labels or not unlike, lost)
+    shown_on: Shown = "nothing else"
+    if run.labelled and skills_of(part) <= run.labelled:
+        shown_on = "labels"
+    elif grafts is not None and grafts.verdict == PASS:
+        shown_on = "stickers"
+    elif not unlike:
+        shown_on = "drawn alike"
+    verdict, because = verdict_on(barred, admission.covered, shown_on, lost)
     return JudgeStatus(
         verdict=verdict,
         because=because,

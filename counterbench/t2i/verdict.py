@@ -7,28 +7,34 @@ Verdict = Literal["supported", "in part", "not supported"]
 SUPPORTED: Verdict = "supported"
 IN_PART: Verdict = "in part"
 NOT_SUPPORTED: Verdict = "not supported"
+# What shows that a judge sees, beside drawn pictures; the judged ones may be drawn alike.
+Shown = Literal["labels", "stickers", "drawn alike", "nothing else"]
+_WHERE = {
+    "labels": "on these pictures",
+    "stickers": "on drawings and on stickers on these pictures",
+    "drawn alike": "on pictures drawn as these are",
+}
 ENOUGH = 0.9  # the share of the weight that must be shown for a whole verdict
 
 
 def verdict_on(
-    objections: Sequence[str], tried: float, on_pictures: bool, losses: Sequence[str] = ()
+    objections: Sequence[str], tried: float, shown_on: Shown, losses: Sequence[str] = ()
 ) -> tuple[Verdict, str]:
     """The verdict on a judge's numbers, and why.
 
     `objections`: what speaks against the judge; `tried`: the share of the questions' weight, 0 … 1, that it was shown
-    to see; `on_pictures`: also on the judged pictures, by stickers or labels, or these are drawn like the test's;
-    `losses`: what is missing of its replies.
+    to see; `shown_on`: what beside drawn pictures shows it; `losses`: what is missing of its replies.
     """
     if objections or not tried:
         return NOT_SUPPORTED, next(iter(objections), "nothing was shown of what the questions ask")
     seen = f"the judge was shown to see {100 * tried:.0f} % of what the questions ask"
     if losses:
         return IN_PART, f"{seen}; {losses[0]}"
-    if not on_pictures:
+    if shown_on == "nothing else":
         return IN_PART, f"{seen}, on drawn pictures alone"
-    return (SUPPORTED if tried >= ENOUGH else IN_PART), f"{seen}, on these pictures"
+    return (SUPPORTED if tried >= ENOUGH else IN_PART), f"{seen}, {_WHERE[shown_on]}"
 
 
 def verdict_line(verdict: Verdict, because: str) -> str:
-    """The first line of an answer: "Supported: the judge was shown to see 94 % of …, on these pictures."."""
+    """The first line of an answer: "Supported: the judge was shown to see 94 % of …, on drawings and …"."""
     return f"{verdict.capitalize()}: {because}."

@@ -314,7 +314,7 @@ def next_rung(grafted: bool = False, pairs: bool = False) -> str:
     """The evidence on judged pictures without labels, and the step that adds to it; `pairs`: they were compared."""
     if pairs:
         return f"{evidence_yet(grafted)}; people compare the same pictures by counterbench label RUN --pairs"
-    return f"{evidence_yet(grafted)}; people's labels give it (counterbench label RUN)"
+    return f"{evidence_yet(grafted)}; people's labels give {'more' if grafted else 'it'} (counterbench label RUN)"
 
 
 def evidence_yet(grafted: bool) -> str:

@@ -14,10 +14,14 @@ import msgspec
 import pytest
 from commands import call, done, fails
 from loopback import LoopbackServer, Say
+from t2i.own_pictures import Eyes, table
 
 import counterbench as cb
 from counterbench.files import formats
+from counterbench.judges.base import Reply
 from counterbench.runs.folder import RunInfo, answered, last_records
+from counterbench.runs.queries import Query
+from counterbench.t2i.evaluation import Evaluation
 
 ROOT = Path(__file__).parents[2]
 NOISY = "planted:noisy?p=0.08"
@@ -213,6 +217,30 @@ def test_with_a_run_about_pictures_stickers_on_these_are_asked_about_as_well(her
     assert stopped["calls"] == 60 < of["calls"]
     domain = formats.read_json(here / "r" / "new" / "run.json", RunInfo).domain
     assert (domain.style, domain.size) == ("flat, sticker", "512x512")
+
+
+class Liar(Eyes):
+    """A judge that reads drawn pairs and stickers as `Eyes` does, and finds every ball in the asked colour."""
+
+    name = "liar"
+
+    async def _reply(self, query: Query) -> Reply:
+        about_balls = " ball" in query.text
+        return Reply(text='{"answer": "yes"}') if about_balls else await super()._reply(query)
+
+
+@pytest.mark.slow
+def test_a_judge_that_moves_the_scores_of_the_named_pictures_has_changed(here: Path) -> None:
+    evaluation = Evaluation(table(here / "own", 30), Eyes(), here / "run")
+    images = [of.path for of in evaluation.import_pictures()]
+    options: Any = {"prompts": evaluation.prompts, "template": "structured", "uncertified": True}
+    cb.t2i_judge(images, Eyes(), here / "judged", **options)
+    of = cb.swap(Eyes(), Liar(), str(here / "judged"), delta=0.3, out=here / "r")
+    assert of.ranking is not None
+    assert (of.overall.verdict, of.ranking.moved, of.verdict) == ("equivalent", ["poor"], "changed")
+    same = cb.swap(Eyes(), Eyes(), str(here / "judged"), delta=0.3, out=here / "s")
+    assert same.ranking is not None
+    assert (same.verdict, same.ranking.moved) == ("equivalent", [])
 
 
 def test_it_is_the_same_from_python() -> None:

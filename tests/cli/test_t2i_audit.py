@@ -101,7 +101,7 @@ def test_scores_say_what_stickers_showed(tmp_path: Path, verdict: Verdict) -> No
     reason = "stickers on these pictures: 31 of 60 pairs right" if verdict == "fail" else "there is no certificate"
     assert f"not admitted: its numbers are unproven ({reason})" in said
     shown = "stickers alone" if verdict == "pass" else "none yet"
-    assert f"Evidence on these pictures: {shown}; people's labels give it" in said
+    assert f"Evidence on these pictures: {shown}; people's labels give" in said
 
 
 def test_a_plan_says_the_calls_and_asks_nothing(tmp_path: Path) -> None:

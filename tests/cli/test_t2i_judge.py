@@ -81,7 +81,9 @@ def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
     shown = done("t2i", "score", "runs/fall--planted-literal--planted-oracle--cf-eval-1")
     assert "Judge: planted:oracle. Drawn test passed for falling, on pictures like these." in shown.splitlines()
     assert "Evidence on these pictures" not in shown
-    assert shown.startswith("Supported: the judge was shown to see 100 % of what the questions ask, on these pictures.")
+    assert shown.startswith(
+        "Supported: the judge was shown to see 100 % of what the questions ask, on pictures drawn as these are."
+    )
     assert len(shown.splitlines()) <= 11
     found = scores("runs/fall--planted-literal--planted-oracle--cf-eval-1")[0]
     assert found["certified"] is True

@@ -243,3 +243,21 @@ def test_a_models_own_name_is_answered_with_the_judges_that_it_may_mean(model: s
 
 def test_a_judge_that_needs_no_truth_is_opened_by_its_name_alone() -> None:
     assert open_judge("pixels").name == "pixels"
+
+
+@pytest.mark.parametrize("name", ["says", "partly", "callable_object"])
+def test_any_callable_with_a_picture_and_a_question_is_a_judge(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    Path("callables_here.py").write_text(
+        "import functools\n"
+        "def says(image, question, word='yes'):\n    return word\n"
+        "partly = functools.partial(says, word='no')\n"
+        "class Kind:\n    def __call__(self, image, question):\n        return 'no'\n"
+        "callable_object = Kind()\n"
+    )
+    done = call("probe", "smoke", "--judge", f"python:callables_here:{name}", "--out", "run", "--limit", 1)
+    assert done.exit_code == 0, done.output
+    assert "2 of 2 questions answered" in done.stdout

@@ -166,14 +166,16 @@ class Watch(AskOptions):
 
     @property
     def takes(self) -> str:
-        """The calls that this look takes, in words."""
+        """The calls that this look takes, in words; InputError as of a look."""
+        self._named  # noqa: B018  what cannot be asked has no price
         calls, pictures = 2 * self.info.votes * self._until - self._done, self._pictures
         return f"takes {counted(calls, 'call')}" + (
             f", and about {len(pictures.questions):,} about the pictures" if pictures else ""
         )
 
-    def start(self, on_progress: OnProgress = unseen) -> Asking:
-        """Ask the bank, once; the same call again resumes."""
+    @cached_property
+    def bank(self) -> Asking:
+        """What `start` asks, once; InputError if there is another bank already."""
         if self.later is not None:
             raise InputError(f"--start asks the bank alone; then `counterbench watch {self.run} {self.later}`")
         rounds = -(-(self.pairs or BANK) // self.rounds.longest)
@@ -186,7 +188,11 @@ class Watch(AskOptions):
             rounds = there
         questions = PairQuestions(self.rounds.pairs(0, rounds))
         judge = self.open_judge(self._named, questions.keys)
-        bank = Asking(questions, judge, self.path / FIRST, templates=[self.template], **self._of_asking)
+        return Asking(questions, judge, self.path / FIRST, templates=[self.template], **self._of_asking)
+
+    def start(self, on_progress: OnProgress = unseen) -> Asking:
+        """Ask the bank; the same call again resumes."""
+        bank = self.bank
         bank.run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
         return bank
 

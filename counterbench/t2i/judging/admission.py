@@ -293,7 +293,8 @@ def untested(certificate: Certificate, prompts: PromptSet, met: Domain) -> list[
 
     `met`: the kind of the pictures. Empty if the numbers are certified.
     """
-    share = undrawn(prompts)
+    tested = tested_by(certificate, ())
+    share = _share(prompts, lambda prompt, check: not cell_of(prompt, check) and not _is_tested(tested, prompt, check))
     part = "the checks" if share == 1 else f"checks of {100 * share:.1f} % of the weight"
     reasons = [f"{part} cannot be drawn, so no pair shows that the judge sees what they ask"] if share else []
     if certificate.domain is None:

@@ -17,7 +17,7 @@ from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_inf
 from counterbench.runs.usage import UsageCounter
 from counterbench.scoring.results import Replies
 from counterbench.scoring.rules import Judged, number_chances, soft_answers
-from counterbench.t2i.importing.pictures import NO_PICTURE
+from counterbench.t2i.importing.pictures import IMPORTED, NO_PICTURE
 from counterbench.t2i.judging.comparisons import Comparisons, as_checks, asked_first, read_comparisons, rows_of
 from counterbench.t2i.judging.negation import Both, BothWays, asked_both_ways, both_ways
 from counterbench.t2i.judging.picture_queries import asked_id, asked_once
@@ -130,7 +130,9 @@ def load_models(path: Path) -> list[JudgedRun]:
         both: list[Both] = []
         had = set[str]()
         for row in kept.samples if compared is None else ():
-            if row.message != NO_PICTURE:
+            # A user's file that is gone or broken says nothing of its model; a generator's refusal does.
+            lost = row.status in ("missing", "unreadable") and kept.model.generator.startswith(IMPORTED)
+            if row.message != NO_PICTURE and not lost:
                 had.add(row.prompt_id)
             prompt, named = kept.prompts.by_id[row.prompt_id], partial(question_id, asked_id(kept.prefix, once[row.id]))
 

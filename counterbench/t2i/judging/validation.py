@@ -39,7 +39,7 @@ from counterbench.t2i.prompts.files import PROMPTS_FORMAT, load_prompts, names
 from counterbench.t2i.prompts.items import SUFFIXES
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.prompts.skills import families_for, shares_of
-from counterbench.text import counted, listed
+from counterbench.text import brief, counted, listed
 
 
 class Target(NamedTuple):
@@ -63,6 +63,9 @@ class ValidationPlan(msgspec.Struct, frozen=True, kw_only=True):
     answered: int  # questions that have a reply already
     doctor: Checkup | None  # the doctor's findings; null if it was not needed
     able: bool  # False if a check of the doctor's does not hold
+
+    def __repr__(self) -> str:
+        return brief(self, f"{self.suite}: {counted(len(self.cells), 'cell')}, {self.expected.calls:,} calls and more")
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from counterbench.t2i.labelling.scores import labelled_scores
 from counterbench.t2i.labelling.sums import LabelledModel
 from counterbench.t2i.labelling.units import ModelChecks, Unit, place_of
 from counterbench.t2i.labelling.words import FEWEST_GROUPS
-from counterbench.t2i.prompts.skills import shares_of
+from counterbench.t2i.prompts.skills import shares_of, skill_of
 from counterbench.t2i.run_scores import score
 from counterbench.t2i.words import heading, main_number
 from counterbench.text import counted
@@ -196,11 +196,13 @@ def _to_certify(of: LabelledModel, skill: str, judged: list[Judged], policy: Pol
 def labels_to_certify(run: JudgedRun) -> dict[str, int]:
     """The labels of a skill that certify the judge if it is right about all: half of them yes, half no.
 
-    Of very many pictures; of few it takes less. The skill with the largest share of the weight first. Empty where whole
-    groups are labelled: how many of their questions are of which skill, `forecast_labels` counts.
+    Of very many pictures; of few it takes less. The skill with the largest share of the weight first; none of which the
+    run has fewer answers. Empty where whole groups are labelled: `forecast_labels` counts their questions by skill.
     """
     if run.protocol.labelled_by == "group":
         return {}
     policy = policy_of(run.kept.certificate)
     flawless = hits_to_reach(math.log(threshold(policy, 1)), 0, 0, policy.ccs)
-    return dict.fromkeys(shares_of(run.prompts.prompts), 2 * flawless)
+    skills = {(prompt.id, check.id): skill_of(check) for prompt in run.prompts.prompts for check in prompt.checks}
+    there = Counter(skills[row.prompt_id, row.check] for row in run.rows if row.outcome == "answer")
+    return {skill: 2 * flawless for skill in shares_of(run.prompts.prompts) if there[skill] >= 2 * flawless}

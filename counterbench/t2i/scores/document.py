@@ -131,7 +131,8 @@ class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
 class NotShared(msgspec.Struct, frozen=True, kw_only=True):
     """The prompts that some model lacks, of models that were asked alike. If any is shared, no number is about these.
 
-    A model lacks a prompt of which it has no sample; a picture that never came, or is refused or blank, is one.
+    A model lacks a prompt of which it has no sample; a picture that never came, or is refused or blank, is one, and a
+    user's file that is missing or unreadable is none.
     """
 
     shared: int  # prompts that all models have
@@ -217,6 +218,8 @@ def _number(number: Estimate | float | None) -> str:
 def stamp(of: JudgeStatus) -> str:
     """A note on the numbers of a run; empty on those that are certified."""
     if of.admitted:
-        return "" if of.certified else "no evidence on these pictures"
+        by_stickers = any(finding.admitted for finding in of.evidence.grafted.values())
+        uncertified = "stickers alone on these pictures" if by_stickers else "no evidence on these pictures"
+        return "" if of.certified else uncertified
     shown = [*of.evidence.drawn, *of.evidence.grafted, *(of.audit.revoked if of.audit is not None else ())]
     return "not admitted" if shown else "not tested"

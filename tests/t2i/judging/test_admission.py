@@ -239,7 +239,7 @@ def half(prompts: PromptSet) -> PromptSet:
     """The same without a program for the assessment point."""
 
     def bare(check: Check) -> Check:
-        return msgspec.structs.replace(check, program=None) if check.id == "assessment" else check
+        return msgspec.structs.replace(check, program=None, skill="charm") if check.id == "assessment" else check
 
     return prompts.of([msgspec.structs.replace(of, checks=tuple(map(bare, of.checks))) for of in prompts.prompts])
 
