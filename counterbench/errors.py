@@ -76,6 +76,25 @@ class errors_at:  # a context manager, called like a function
             raise InputError(f"{self._place}: {error}") from None
 
 
+class noted:  # a context manager, called like a function
+    """Have an InputError of a block become the note on its row: `with noted(notes, "t.csv, line 3"): ...`.
+
+    `notes`: by the rows' places, the first of each; None: the error is raised, so one bad row refuses all.
+    """
+
+    def __init__(self, notes: dict[str, str] | None, where: str) -> None:
+        self._notes, self._where = notes, where
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        if self._notes is None or not isinstance(error, InputError):
+            return False
+        self._notes.setdefault(self._where, str(error))
+        return True
+
+
 def names_parameters(function: Callable[P, T]) -> Callable[P, T]:
     """Have the errors of a function for Python name its own parameters, where they name flags of the same names.
 

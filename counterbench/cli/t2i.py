@@ -144,7 +144,7 @@ def import_(
     for of in imported:
         states = ", ".join(f"{count} {status}" for status, count in of.counts.items())
         say(f"{of.path}: {counted(len(of.rows), 'picture')} ({states}) of {counted(len(of.prompts.prompts), 'prompt')}")
-        lost = [f"{row.id}: {row.status}: {row.message}" for row in of.rows if row.status not in ("ok", "blank")]
+        lost = [f"{row.id}: {row.status}: {row.message}" for row in of.rows if row.status != "ok"]
         say_some(lost, SHOWN, all_are="manifest.jsonl has all")
 
 

@@ -23,8 +23,9 @@ def inside(folder: Path, name: str, where: str, remedy: str = "", allow_outside:
             (folder / name).exists()  # raises for a name that no file can have
             return folder / name
     except (OSError, RuntimeError) as error:  # links in a circle; a name that is too long
-        raise InputError(f"{where}: the path {name[:200]!r} cannot be followed ({error})") from None
-    raise InputError(f"{where}: the path {name!r} leads outside {folder}{'; ' * bool(remedy)}{remedy}")
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"{where}: the path {name[:200]!r} cannot be followed ({why})") from None
+    raise InputError(f"{where}: the path {name[:200]!r} leads outside {folder}{'; ' * bool(remedy)}{remedy}")
 
 
 # The most that a file of others may become when read: so many bytes, or so many times its own size if that is more.

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from counterbench.errors import InputError, unknown
+from counterbench.errors import InputError, noted, unknown
 from counterbench.files import foreign, formats
 from counterbench.files.installation import needed
 
@@ -55,8 +55,10 @@ class Row(NamedTuple):
         return text
 
 
-def read_rows(path: Path) -> Iterator[Row]:
+def read_rows(path: Path, faults: dict[str, str] | None = None) -> Iterator[Row]:
     """The rows of a file as they are read; InputError names the line and the remedy.
+
+    `faults`: gets a note on each row that cannot be read, which is left out; without it such a row is an error.
 
     By its suffix it is CSV (with commas, in UTF-8, columns named in the first line), TSV (the same with tabs), JSONL
     (one object in each line), JSON (an array of objects, or an object of objects, whose keys are their `id`), Parquet
@@ -64,28 +66,33 @@ def read_rows(path: Path) -> Iterator[Row]:
     its `data`, else all its Parquet files by name.
     """
     if path.is_dir():
-        return (row for file in tables_in(path) for row in read_rows(file))
+        return (row for file in tables_in(path) for row in read_rows(file, faults))
     foreign.size_of(path)
     if read := _READERS.get(path.suffix.lower()):
-        return _checked(read(path))
+        return _checked(read(path), faults)
     raise InputError(
         f"{path}: is read as CSV, TSV, JSONL, JSON or Parquet by the end of its name; call it …csv or …jsonl, or "
         "whichever it is"
     )
 
 
-def _checked(rows: Iterator[Row]) -> Iterator[Row]:
-    """The rows; InputError if they have too many columns, or a cell has a sign that no text has."""
+def _checked(rows: Iterator[Row | InputError], faults: dict[str, str] | None) -> Iterator[Row]:
+    """The rows; InputError if they have too many columns, or for a row that is one or has a sign that no text has."""
     known, last = set[str](), None
     for row in rows:
+        if isinstance(row, InputError):
+            with noted(faults, str(row)):
+                raise row
+            continue
         if row.columns is not last:
             known.update(row.columns)
             foreign.refuse_columns(row.where, len(known))
             last = row.columns
-        for name, value in row.values.items():
-            if _has_nul(value):
-                raise InputError(f"{row.where}, column {name!r}: has a NUL, which is no sign of a text; take it out")
-        yield row
+        with noted(faults, row.where):
+            for name, value in row.values.items():
+                if _has_nul(value):
+                    raise InputError(f"{row.where}, column {name!r}: has a NUL, which no text has; take it out")
+            yield row
 
 
 def _has_nul(value: Any) -> bool:
@@ -156,14 +163,22 @@ def has_table(folder: Path) -> bool:
         return False
 
 
-def _csv(path: Path, separator: str = ",") -> Iterator[Row]:
+def _csv(path: Path, separator: str = ",") -> Iterator[Row | InputError]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.reader(file, strict=True, delimiter=separator)
-        line = 1
         try:
             names = _names(path, next(reader, []))
-            for cells in reader:
-                first, line = line + 1, reader.line_num
+            while True:
+                first = reader.line_num + 1
+                try:
+                    cells = next(reader)
+                except StopIteration:
+                    return
+                except csv.Error as error:
+                    if reader.line_num > first:  # an open quote took in lines that may be good rows
+                        raise
+                    yield InputError(f"{path}, line {first}: not valid CSV: {error}")
+                    continue
                 if not any(cells):
                     continue
                 if len(cells) != len(names):
@@ -204,7 +219,7 @@ def _names(path: Path, cells: list[str]) -> list[str]:
     return names
 
 
-def _jsonl(path: Path) -> Iterator[Row]:
+def _jsonl(path: Path) -> Iterator[Row | InputError]:
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             text = line.removeprefix(_BOM).strip() if number == 1 else line.strip()
@@ -212,19 +227,23 @@ def _jsonl(path: Path) -> Iterator[Row]:
                 continue
             if number == 1 and text.startswith(b"["):
                 raise InputError(f"{path}: is one JSON array; call it …json, or write an object a line")
-            yield _row(path, number, formats.decode(text, dict[str, Any], f"{path}, line {number}"))
+            try:
+                values = formats.decode(text, dict[str, Any], f"{path}, line {number}")
+            except InputError as error:
+                yield error
+            else:
+                yield _row(path, number, values)
 
 
-def _json(path: Path) -> Iterator[Row]:
+def _json(path: Path) -> Iterator[Row | InputError]:
     items = _read_json(path)
     if isinstance(items, dict) and all(isinstance(item, dict) for item in items.values()):
         items = [{"id": key, **item} for key, item in items.items()]
     if not isinstance(items, list):
         raise InputError(f"{path}: is no array of objects, [{{…}}, {{…}}]")
     for number, item in enumerate(items, 1):
-        if not isinstance(item, dict):
-            raise InputError(f"{path}, row {number}: is no object, {{…}}")
-        yield _row(path, number, item)
+        odd = InputError(f"{path}, row {number}: is no object, {{…}}")
+        yield _row(path, number, item) if isinstance(item, dict) else odd
 
 
 def _list(path: Path) -> Iterator[Row]:
@@ -268,7 +287,7 @@ def _batches(path: Path, file: Any) -> Iterator[Any]:
         yield batch
 
 
-_READERS: dict[str, Callable[[Path], Iterator[Row]]] = {
+_READERS: dict[str, Callable[[Path], Iterator[Row | InputError]]] = {
     ".csv": _csv, ".tsv": partial(_csv, separator="\t"), ".jsonl": _jsonl, ".ndjson": _jsonl, ".json": _json,
     ".parquet": _parquet, LIST: _list,
 }  # fmt: skip

@@ -113,7 +113,10 @@ def _row(prompts: PromptSet, folder: Path, one: Placed) -> ImageRow:
     if not isinstance(one.source, Path):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         formats.write_atomically(folder / path, kept.png)
-    return msgspec.structs.replace(row, **kept_as(path, kept, changes(data), "read as if converted"))
+    fields = kept_as(path, kept, changes(data), "read as if converted")
+    if kept.blank:
+        fields["message"] = f"{one.where}: {fields['message']}"
+    return msgspec.structs.replace(row, **fields)
 
 
 def _data(source: Path | str | bytes) -> bytes:

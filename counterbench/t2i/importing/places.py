@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from counterbench.errors import InputError
+from counterbench.errors import InputError, noted
 from counterbench.files import foreign
 from counterbench.files.addresses import address_of, shown
 from counterbench.files.rows import has_table
@@ -55,7 +55,8 @@ def read_material(
     """Read a table or folder; `prompts`: those of its pictures, by default the table's own.
 
     `columns`: the table's names of our columns. `allow_outside`: pictures may lie outside the table's folder, and at
-    addresses of stores. InputError for a folder of pictures without `prompts`, and if no picture belongs to a prompt.
+    addresses of stores. A row at fault is left out, with a note. InputError for a folder of pictures without `prompts`,
+    if a table has no column of pictures, and if no picture belongs to a prompt.
     """
     if not path.exists():
         raise InputError(f"{path}: there is no such table or folder")
@@ -68,12 +69,19 @@ def read_material(
             )
         places = places_in_folder(path, prompts, allow_outside)
     else:
-        items, of_rows = read_items(path, columns), None
+        items, of_rows = read_items(path, columns, {}), None
+        if items.columns and "image" not in items.columns:
+            raise InputError(
+                f"{path}: has no column image, which names the pictures; its columns are "
+                f"{', '.join([*items.columns, *items.unused])}; add it, rename one, or say --columns image=NAME"
+            )
         if prompts is None:
             prompts, of_rows = prompts_of(items)
         called = path.stem if path.is_file() else path.resolve().name
         places = places_in_table(items, prompts, of_rows, called, allow_outside)
-        notes = [warning.line() for warning in items.not_used]
+        notes = [*(warning.line() for warning in items.not_used), *(items.faults or {}).values()]
+        if items.faults and not places.placed:
+            raise InputError(next(iter(items.faults.values())))
     notes += places.unused
     if not places.placed:
         why = f" ({places.unused[0]})" if places.unused else ": there is none (PNG, JPEG, WebP)"
@@ -146,15 +154,18 @@ def places_in_table(
     """The pictures of a table's rows; rows about the same picture of a prompt, with a question each, are one sample.
 
     `of_rows`: the id of each row's prompt, where the prompts are the table's own. `model`: of rows that name none.
-    A sample without a number gets its prompt's next one. InputError, with the line, for a number that is none, or if
-    two pictures are one sample.
+    A sample without a number gets its prompt's next one. InputError, or a note in `items.faults`, with the line, for a
+    cell that is not valid, and if two pictures are one sample.
     """
     finder, places = Finder(prompts), Places([], [])
     numbers: dict[tuple[str, str, object], int] = {}
     samples: dict[tuple[str, str, int], str] = {}
     following: dict[tuple[str, str], int] = {}
     lines: dict[object, str] = {}
+    some_named = any("model" in item.cells for item in items.rows)
     for place, item in enumerate(items.rows):
+        if items.leaves_out(item):
+            continue
         if not item.cells.get("image"):
             places.unused.append(f"{item.where}: it names no picture")
             continue
@@ -165,27 +176,30 @@ def places_in_table(
         if isinstance(prompt, str):
             places.unused.append(f"{item.where}: {prompt}")
             continue
-        named = str(item.cells.get("model") or "").strip() or model
-        source = _source(item, items.path, allow_outside)
-        seen = (named, prompt.id, source)
-        said = repr({name: cell for name, cell in item.cells.items() if name != "image"})
-        if (first := lines.setdefault((seen, said), item.where)) != item.where:
-            places.unused.append(f"{item.where}: says the same as {first.rpartition(', ')[2]}")
-        given = whole_in(item, "sample")
-        if seen in numbers and given in (None, numbers[seen]):
-            continue
-        number = following.get(seen[:2], 0) if given is None else given
-        if number >= MOST_SAMPLES:
-            raise InputError(f"{item.where}, column 'sample': {number}; samples are 0 to {MOST_SAMPLES - 1}")
-        if other := samples.get((*seen[:2], number)):
-            raise InputError(
-                f"{item.where}: is sample {number} of {prompt.id!r} by {named!r}, as {other} is; give each picture of "
-                "a prompt a sample of its own, or leave the column out"
-            )
-        numbers[seen] = number
-        samples[(*seen[:2], number)] = item.where
-        following[seen[:2]] = max(following.get(seen[:2], 0), number + 1)
-        places.placed.append(Placed(named, prompt.id, number, source, item.where, whole_in(item, "seed") or 0))
+        with noted(items.faults, item.where):
+            if some_named and "model" not in item.cells:
+                raise InputError(f"{item.where}, column 'model': it is empty; give every row its model, or none")
+            named = str(item.cells.get("model") or "").strip() or model
+            source = _source(item, items.path, allow_outside)
+            given, seed = whole_in(item, "sample"), whole_in(item, "seed") or 0
+            seen = (named, prompt.id, source)
+            said = repr({name: cell for name, cell in item.cells.items() if name != "image"})
+            if (first := lines.setdefault((seen, said), item.where)) != item.where:
+                places.unused.append(f"{item.where}: says the same as {first.rpartition(', ')[2]}")
+            if seen in numbers and given in (None, numbers[seen]):
+                continue
+            number = following.get(seen[:2], 0) if given is None else given
+            if number >= MOST_SAMPLES:
+                raise InputError(f"{item.where}, column 'sample': {number}; samples are 0 to {MOST_SAMPLES - 1}")
+            if other := samples.get((*seen[:2], number)):
+                raise InputError(
+                    f"{item.where}: is sample {number} of {prompt.id!r} by {named!r}, as {other} is; give each picture "
+                    "of a prompt a sample of its own, or leave the column out"
+                )
+            numbers[seen] = number
+            samples[(*seen[:2], number)] = item.where
+            following[seen[:2]] = max(following.get(seen[:2], 0), number + 1)
+            places.placed.append(Placed(named, prompt.id, number, source, item.where, seed))
     return places
 
 

@@ -58,6 +58,13 @@ class Items:
     unused: list[str]
     format: str = ""  # the known format that it has
     warnings: list[DataWarning] = field(default_factory=list)  # of what the format says and we cannot ask
+    columns: Sequence[str] = ()  # our names of those that are used, also of empty ones
+    # Notes by their places on rows that are left out; None: the first such row is an error.
+    faults: dict[str, str] | None = None
+
+    def leaves_out(self, item: Item) -> bool:
+        """True if a row is left out, with a note."""
+        return item.where in (self.faults or ())
 
     @property
     def not_used(self) -> list[DataWarning]:
@@ -66,14 +73,16 @@ class Items:
         return [*[unused] * bool(self.unused), *self.warnings]
 
 
-def read_items(path: Path, columns: Mapping[str, str] = {}) -> Items:
+def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, str] | None = None) -> Items:
     """The rows of a file or folder (see `read_rows`).
 
     A file of the field's formats is recognised by its columns (`imports.tables`), unless it has questions in columns of
     ours, or `columns` has the names of its columns by ours. Columns about pictures are kept in any case. InputError
-    with file, line and column: damaged, misspelt, or clearly another name for one of ours.
+    with file, line and column: damaged, misspelt, clearly another name for one of ours, or none. `faults`: of `Items`.
     """
-    table = list(read_rows(path))
+    table = list(read_rows(path, faults))
+    if faults and not table:
+        raise InputError(next(iter(faults.values())))
     places = _places(table)
     name = "" if columns or not table else recognised(table[0].columns)
     odd = Noted()
@@ -84,6 +93,12 @@ def read_items(path: Path, columns: Mapping[str, str] = {}) -> Items:
     else:
         used = ours = _ours(path, places, columns)
         read = ((row, {}) for row in table)
+    if places and not used:
+        raise InputError(
+            f"{next(iter(places.values()))}: has none of the columns {', '.join(COLUMNS)}; it has "
+            f"{', '.join(repr(each[:40]) for each in places)}; write a first line with the columns' names, or say "
+            "--columns prompt=NAME"
+        )
     items = [
         _item(path, row, cells | {ours[each]: cell for each, cell in row.values.items() if each in ours})
         for row, cells in read
@@ -94,7 +109,8 @@ def read_items(path: Path, columns: Mapping[str, str] = {}) -> Items:
         if isinstance(words := item.cells.get("question"), str) and not _asks(words, item.cells):
             odd.add("texts that are no question, asked as yes or no all the same", item.where.rpartition(", ")[2])
     kept = [item for item in items if item.cells]
-    return Items(path, kept, [each for each in places if each not in used], name, list(odd.all()))
+    unused = [each for each in places if each not in used]
+    return Items(path, kept, unused, name, list(odd.all()), [*["prompt"] * bool(name), *ours.values()], faults)
 
 
 def _asks(words: str, cells: Mapping[str, Any]) -> bool:

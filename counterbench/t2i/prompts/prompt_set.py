@@ -178,10 +178,10 @@ def _check(prompts: PromptSet) -> None:
     for prompt in prompts.prompts:
         if prompt.level not in prompts.levels:
             raise unknown("level", prompt.level, prompts.levels, f"{where}, prompt {prompt.id!r}")
-        _check_prompt(prompt, f"{where}, prompt {prompt.id!r}")
+        check_prompt(prompt, f"{where}, prompt {prompt.id!r}")
 
 
-def _check_prompt(prompt: Prompt, where: str) -> None:
+def check_prompt(prompt: Prompt, where: str) -> None:
     """InputError unless the ids of a prompt's checks are unique, their weights usable, and their order possible."""
     ids = {check.id for check in prompt.checks}
     if len(ids) != len(prompt.checks):

@@ -6,7 +6,7 @@ A question has an answer type, the right answer and a weight. Errors name line a
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -14,11 +14,11 @@ import msgspec
 from counterbench.answers import Answer, answer_type, choice_type, kind_of, name_of, parse, scale_of
 from counterbench.answers.colour_shape import COLOUR
 from counterbench.answers.numbers import WORD
-from counterbench.errors import InputError, errors_at, unknown
+from counterbench.errors import InputError, errors_at, noted, unknown
 from counterbench.interop.imported import DataWarning
 from counterbench.t2i.prompts.from_laws import ASSESSMENT, LEVELS
 from counterbench.t2i.prompts.items import ALIASES, OF_PROMPT, OF_QUESTION, TEXTS, Item, Items
-from counterbench.t2i.prompts.prompt_set import NAME, Check, Prompt, PromptSet
+from counterbench.t2i.prompts.prompt_set import HEAVIEST, NAME, Check, Prompt, PromptSet, check_prompt
 from counterbench.text import slug
 
 LEVEL = "image"  # the only level of a table that names none
@@ -30,7 +30,7 @@ _NUMBER = re.compile(rf"-?\d+|{WORD}")
 
 
 class ReadPrompts(NamedTuple):
-    """The prompt set of a table; `of_rows`: for each row the id of its prompt, "<group>/<level>", or "" for none."""
+    """The prompt set of a table; `of_rows`: for each row the id of its prompt, "<group>/<level>", "" if left out."""
 
     prompts: PromptSet
     of_rows: list[str]
@@ -42,30 +42,36 @@ class ReadPrompts(NamedTuple):
 
 
 def prompts_of(items: Items) -> ReadPrompts:
-    """The set of a table's rows; InputError that names file, line and column.
+    """The set of a table's rows; InputError, or a note in `items.faults`, that names file, line and column.
 
     Rows with the same id (and level), or without ids the same words, are one prompt. A prompt without an id gets one
     from its words, so that it does not depend on other prompts; checks are q1 and so on, in the order of the rows. In
     rows of several pictures of a prompt the same question is one check. A row without words, whose id no other row
-    gives any, is of no prompt.
+    gives any, is of no prompt. InputError in any case if no prompt is left.
 
     It is judged by CF-Eval if a check is of its assessment point, else as a checklist.
     """
+    _refuse_without_prompts(items)
+    every = [column for column in ("id", "level") if any(column in item.cells for item in items.rows)]
     by_place: dict[tuple[str, str], list[Item]] = {}
-    places = []
-    for item in _valid(items):
-        places.append((text(item, "id") or text(item, "prompt"), text(item, "level")))
-        by_place.setdefault(places[-1], []).append(item)
-    by_place = {place: rows for place, rows in by_place.items() if any(text(row, "prompt") for row in rows)}
-    asked = {place: [each for item in rows for each in questions_of(item)] for place, rows in by_place.items()}
+    asked: dict[str, list[Item]] = {}
+    for item in items.rows:
+        with noted(items.faults, item.where):
+            asked[item.where] = _valid_questions(item, every)
+            by_place.setdefault((text(item, "id") or text(item, "prompt"), text(item, "level")), []).append(item)
     assessed = any(text(each, "dimension") == ASSESSMENT for of in asked.values() for each in of)
     protocol = CF_EVAL if assessed else CHECKLIST
-    prompts = {place: _prompt(rows, asked[place], protocol) for place, rows in by_place.items()}
-    levels = in_order(prompt.level for prompt in prompts.values())
+    prompts, ids = list[Prompt](), dict[str, str]()
+    for rows in by_place.values():
+        if prompt := _prompt(rows, asked, protocol, items):
+            prompts.append(prompt)
+            ids |= {row.where: prompt.id for row in rows if not items.leaves_out(row)}
+    if items.faults and not prompts:
+        raise InputError(next(iter(items.faults.values())))
     name = items.path.name if items.path.is_dir() else items.path.stem
     with errors_at(items.path):
-        read = PromptSet(name, levels, list(prompts.values()), protocol=protocol)
-    return ReadPrompts(read, [prompts[place].id if place in prompts else "" for place in places])
+        read = PromptSet(name, in_order(prompt.level for prompt in prompts), prompts, protocol=protocol)
+    return ReadPrompts(read, [ids.get(item.where, "") for item in items.rows])
 
 
 def id_of(words: str) -> str:
@@ -79,59 +85,100 @@ def in_order(levels: Iterable[str]) -> tuple[str, ...]:
     return tuple(level for level in LEVELS if level in once) if {*once} <= {*LEVELS} else once
 
 
-def _prompt(rows: Sequence[Item], asked: Sequence[Item], protocol: str) -> Prompt:
-    """The prompt that rows are about; InputError if they contradict one another, or a check cannot be asked."""
-    first = rows[0]
-    said = {column: next(filter(None, (text(row, column) for row in rows)), "") for column in OF_PROMPT}
-    for row in rows:
-        for column, before in said.items():
-            if text(row, column) not in ("", before):
-                line = first.where.rpartition(", ")[2]
-                raise InputError(
-                    f"{row.where}, column {column!r}: {text(row, column)!r}, but {before!r} in {line}, of the same "
-                    "prompt; another prompt needs another id"
-                )
+def _prompt(rows: Sequence[Item], asked: Mapping[str, Sequence[Item]], protocol: str, items: Items) -> Prompt | None:
+    """The prompt that rows are about, None without words; `asked`: the questions of each row.
+
+    InputError, or a note, if rows contradict one another, or a check cannot be asked.
+    """
     pictures = sum("image" in row.cells for row in rows) > 1
+    said: dict[str, tuple[str, str]] = {}  # by column, with the line
     checks: dict[str, Check] = {}
-    alike: dict[Check, None] = {}  # without the ids that they get here
-    for each in asked:
-        bare = check_of(each, "q", protocol)
-        if pictures and bare in alike:
-            continue
-        alike[bare] = None
-        check = check_of(each, f"q{len(checks) + 1}", protocol)
-        if checks.setdefault(check.id, check) is not check:
-            raise InputError(f"{each.where}, column 'check': its prompt has a check {check.id!r} already; rename one")
-    refuse_unanswerable(checks.values(), first.where)
-    group, level = text(first, "id") or id_of(said["prompt"]), text(first, "level") or LEVEL
-    of = {column: said[column] for column in OF_PROMPT if column != "prompt"}
-    return Prompt.at(group, level, said["prompt"], checks=tuple(checks.values()), **of)
-
-
-def _valid(items: Items) -> list[Item]:
-    """The rows; InputError if none has a prompt, or an id or a level is missing or not valid."""
-    if items.rows and not any("prompt" in item.cells for item in items.rows):
-        has = [*dict.fromkeys(name for item in items.rows for name in item.cells), *items.unused]
-        raise InputError(
-            f"{items.path}: needs the column prompt; its columns are {', '.join(has)}; rename one, or import "
-            "prompts with --columns prompt=NAME"
-        )
-    for item in items.rows:
-        for column in ("id", "level"):
-            if (column in item.cells) != (column in items.rows[0].cells):
-                raise InputError(f"{item.where}, column {column!r}: give every row its {column}, or none")
-        if "level" in item.cells and "id" not in item.cells:
-            raise InputError(
-                f"{item.where}, column 'id': it is empty; prompts of the same id are one group at its levels"
-            )
-        for of in (item, *questions_of(item)):
-            for column in ("id", "level", "check"):
-                if text(of, column) and not re.match(NAME, text(of, column)):
+    alike: dict[Check, str] = {}  # without the ids that they get here, with their lines
+    lost = 0  # questions that are left out keep their numbers, which others may need
+    for row in rows:
+        with noted(items.faults, row.where):
+            line = row.where.rpartition(", ")[2]
+            words = {column: (text(row, column), line) for column in OF_PROMPT if text(row, column)}
+            for column, (here, _) in words.items():
+                before, place = said.get(column, (here, ""))
+                if here != before:
                     raise InputError(
-                        f"{item.where}, column {column!r}: {text(of, column)!r} must begin with a letter or digit and "
-                        "have only letters, digits, '.', '_' and '-', 80 at most"
+                        f"{row.where}, column {column!r}: {here!r}, but {before!r} in {place}, of the same prompt; "
+                        "another prompt needs another id"
                     )
-    return items.rows
+            own, known = dict(checks), dict(alike)
+            for each in asked[row.where]:
+                bare = check_of(each, "q", protocol)
+                if pictures and bare in known:
+                    continue
+                same = (
+                    place
+                    for of, place in known.items()
+                    if (of.text, of.answer_type) == (bare.text, bare.answer_type) and of.expected != bare.expected
+                )
+                if pictures and (place := next(same, "")):
+                    raise InputError(f"{row.where}: asks what {place} asks, with another answer; keep the right one")
+                known[bare] = line
+                check = check_of(each, f"q{len(own) + lost + 1}", protocol)
+                if own.setdefault(check.id, check) is not check:
+                    raise InputError(
+                        f"{row.where}, column 'check': its prompt has a check {check.id!r} already; rename one"
+                    )
+            said, checks, alike = words | said, own, known
+        lost += len(asked[row.where]) * items.leaves_out(row)
+    kept = [row for row in rows if not items.leaves_out(row)]
+    if "prompt" not in said:
+        return None
+    first = kept[0]
+    with noted(items.faults, first.where):
+        refuse_unanswerable(checks.values(), first.where)
+        group, level = text(first, "id") or id_of(said["prompt"][0]), text(first, "level") or LEVEL
+        of = {column: said.get(column, ("", ""))[0] for column in OF_PROMPT if column != "prompt"}
+        prompt = Prompt.at(group, level, said["prompt"][0], checks=tuple(checks.values()), **of)
+        check_prompt(prompt, f"{first.where}, prompt {prompt.id!r}")
+        return prompt
+    for row in kept:  # `first` has the reason
+        with noted(items.faults, row.where):
+            raise InputError(
+                f"{row.where}: is of the same prompt as {first.where.rpartition(', ')[2]}, which is left out"
+            )
+    return None
+
+
+def _refuse_without_prompts(items: Items) -> None:
+    """InputError if no row has a prompt."""
+    if not (items.rows or items.columns) or any("prompt" in item.cells for item in items.rows):
+        return
+    if "prompt" in items.columns:
+        raise InputError(
+            f"{items.path}: the column prompt is empty in every row; fill it, or name a file of prompts (evaluate "
+            "--questions, t2i import --for)"
+        )
+    has = [*dict.fromkeys(name for item in items.rows for name in item.cells), *items.unused]
+    raise InputError(
+        f"{items.path}: needs the column prompt; its columns are {', '.join(has)}; rename one, or import prompts with "
+        "--columns prompt=NAME"
+    )
+
+
+def _valid_questions(item: Item, every: Sequence[str]) -> list[Item]:
+    """The questions of a row; InputError if a text is not valid, or it lacks what `every` row needs."""
+    for column in every:
+        if column not in item.cells:
+            raise InputError(f"{item.where}, column {column!r}: give every row its {column}, or none; here it is empty")
+    if "level" in item.cells and "id" not in item.cells:
+        raise InputError(f"{item.where}, column 'id': it is empty; prompts of the same id are one group at its levels")
+    asked = questions_of(item)
+    for of in (item, *asked):
+        for column in (*OF_PROMPT, "dimension"):
+            text(of, column)
+        for column in ("id", "level", "check"):
+            if text(of, column) and not re.match(NAME, text(of, column)):
+                raise InputError(
+                    f"{item.where}, column {column!r}: {text(of, column)!r} must begin with a letter or digit and "
+                    "have only letters, digits, '.', '_' and '-', 80 at most"
+                )
+    return asked
 
 
 def questions_of(item: Item) -> list[Item]:
@@ -225,8 +272,8 @@ def _weighed(check: Check, item: Item, protocol: str) -> Check:
         weight = float(said) if said else float(not unscored)
     except ValueError:
         raise InputError(f"{where}, column 'weight': {said!r} is no number") from None
-    if not 0 <= weight < float("inf"):
-        raise InputError(f"{where}: its weight must be 0 or more, not {weight}")
+    if not 0 <= weight <= HEAVIEST:
+        raise InputError(f"{where}, column 'weight': it must be from 0 to {HEAVIEST:,}, not {said}")
     if unscored and weight:
         why = "a contrast check asks for what the prior would draw" if contrast else "no description is right or wrong"
         raise InputError(f"{where}: {why}; its weight must be 0")

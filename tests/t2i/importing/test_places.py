@@ -36,10 +36,12 @@ def placed(*cells: dict[str, object]) -> list[tuple[str, str, int]]:
 def test_a_row_is_of_the_prompt_with_its_id_or_its_exact_words() -> None:
     assert placed(
         {"image": "a.png", "id": "bench"},
-        {"image": "b.png", "prompt": "two cats under a tree", "model": "flux"},
         {"image": "c.png", "id": "cat.7/image", "prompt": "one more cat", "sample": "3"},
         {"image": "d.png", "id": "cat.7"},
-    ) == [("t", "bench/image", 0), ("flux", "two-cats/image", 0), ("t", "cat.7/image", 3), ("t", "cat.7/image", 4)]
+    ) == [("t", "bench/image", 0), ("t", "cat.7/image", 3), ("t", "cat.7/image", 4)]
+    assert placed({"image": "b.png", "prompt": "two cats under a tree", "model": "flux"}) == [
+        ("flux", "two-cats/image", 0)
+    ]
 
 
 def test_what_matches_nothing_is_named_with_the_nearest_three() -> None:

@@ -57,7 +57,7 @@ def test_columns_that_are_not_used_are_named_and_a_set_is_read_again(tmp_path: P
     [
         (b"", "no first line"),
         (b"prompt,category,subcategory\n", "has no prompts"),
-        (b"prompt,category,subcategory\n,a,b\n", "needs the column prompt"),
+        (b"prompt,category,subcategory\n,a,b\n", "is empty in every row"),
         (b"prompt,category,subcategory\nA jug, on a table.,a,b\n", "line 2: has 4 cells"),
         (b"prompt,category,subcategory\n\xff,a,b\n", "not UTF-8"),
     ],
