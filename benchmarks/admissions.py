@@ -9,13 +9,13 @@ from typing import NamedTuple
 from populations import SMALL_SIDE, asked_of, found, pairs_asked
 from rehearsal import Rehearsal
 
-from counterbench.certificate.cells import STEP, law_of
-from counterbench.certificate.policies import load_policy
-from counterbench.scoring.results import PairResult
+from counterbench.evidence.admission import SUITE, needed_cells
+from counterbench.evidence.cells import STEP, law_of
+from counterbench.evidence.policies import load_policy
+from counterbench.prompts.files import load_prompts
+from counterbench.results.results import PairResult
 from counterbench.suites.sources import CellSource
 from counterbench.suites.suite import Suite, load_suite
-from counterbench.t2i.judging.admission import SUITE, needed_cells
-from counterbench.t2i.prompts.files import load_prompts
 
 POLICY = "standard"
 LAWS = "laws-few"  # whose laws stand for all

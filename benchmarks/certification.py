@@ -53,17 +53,17 @@ from populations import (
 )
 from rehearsal import Rehearsal
 
-from counterbench.certificate.cells import STEP, Count, Look, cell_result, law_of, law_results, pooled, threshold
-from counterbench.certificate.findings import shown_kinds
-from counterbench.certificate.policies import Policy, load_policy
-from counterbench.certificate.treatments import TREATMENTS, treatment_of_cell
+from counterbench.evidence.admission import needed_cells
+from counterbench.evidence.cells import STEP, Count, Look, cell_result, law_of, law_results, pooled, threshold
+from counterbench.evidence.findings import shown_kinds
+from counterbench.evidence.policies import Policy, load_policy
+from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell
 from counterbench.judges.planted import PLANTED
-from counterbench.scoring.results import PairResult
+from counterbench.prompts.files import load_prompts
+from counterbench.results.results import PairResult
 from counterbench.stats.betting import hits_to_reach
 from counterbench.suites.sources import CellSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.judging.admission import needed_cells
-from counterbench.t2i.prompts.files import load_prompts
 
 PARTS = ("power", "calls", "attempts", "kinds", "faults", "spoiled")
 POLICIES = ("exploratory", "standard", "strict")

@@ -36,11 +36,11 @@ from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.judges.planted import PLANTED, PlantedJudge
+from counterbench.results.results import PairResult
+from counterbench.results.rules import Judged
 from counterbench.runs.pair_queries import keys_of
 from counterbench.runs.queries import Key, load_template
 from counterbench.scene.pairs import Pair
-from counterbench.scoring.results import PairResult
-from counterbench.scoring.rules import Judged
 from counterbench.suites.sources import Source, SuiteSource
 from counterbench.suites.suite import load_suite
 

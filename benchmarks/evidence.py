@@ -25,22 +25,22 @@ from skimage import data
 
 from counterbench.answers import read_reply
 from counterbench.answers.outcomes import Answer as Told
-from counterbench.certificate.cells import Count as Pairs
-from counterbench.certificate.cells import cell_result, threshold
-from counterbench.certificate.policies import load_policy
+from counterbench.evidence.cells import Count as Pairs
+from counterbench.evidence.cells import cell_result, threshold
+from counterbench.evidence.policies import load_policy
 from counterbench.judges import open_judge
+from counterbench.pictures.auditing.bound import share_low
+from counterbench.pictures.auditing.groups import clauses_of
+from counterbench.pictures.auditing.relations import RELATIONS, most_answers
+from counterbench.pictures.auditing.relations.base import ASKED, Answer, Extra
+from counterbench.pictures.auditing.repair import broken, least_wrong
+from counterbench.pictures.auditing.things import Reading, Thing, holds, seen
+from counterbench.prompts.claims import Beside, Both, Claim, Coloured, Count, Present
+from counterbench.prompts.nouns import plural
 from counterbench.runs.pair_queries import keys_of, questions_of
 from counterbench.scene.pairs import Pair
 from counterbench.suites.grafts import drawn_grounds, graft_suite
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.auditing.bound import share_low
-from counterbench.t2i.auditing.groups import clauses_of
-from counterbench.t2i.auditing.relations import RELATIONS, most_answers
-from counterbench.t2i.auditing.relations.base import ASKED, Answer, Extra
-from counterbench.t2i.auditing.repair import broken, least_wrong
-from counterbench.t2i.auditing.things import Reading, Thing, holds, seen
-from counterbench.t2i.prompts.claims import Beside, Both, Claim, Coloured, Count, Present
-from counterbench.t2i.prompts.nouns import plural
 
 AUDITS, GROUPS, POOL = 1000, 60, 1500
 MOST = 0.15  # of wrong answers, by the standard policy

@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm, spearmanr
 
-from counterbench.certificate.cells import threshold
-from counterbench.certificate.policies import load_policy
+from counterbench.evidence.cells import threshold
+from counterbench.evidence.policies import load_policy
 from counterbench.stats.agreement import krippendorff_alpha
 from counterbench.stats.betting import BETS
 from counterbench.stats.sampled import Seen, Terms, estimate, log_evidence, p_value

@@ -22,9 +22,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from counterbench.certificate.cells import Count
-from counterbench.certificate.climbing import least, next_pairs, passed
-from counterbench.certificate.policies import load_policy
+from counterbench.evidence.cells import Count
+from counterbench.evidence.climbing import least, next_pairs, passed
+from counterbench.evidence.policies import load_policy
 from counterbench.suites.families.ladders import LADDERS, Ladder
 
 POLICY = "standard"

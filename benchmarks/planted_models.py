@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from counterbench.t2i.generators.planted import PlantedGenerator
-from counterbench.t2i.prompts.files import load_prompts
-from counterbench.t2i.protocols.cf_eval import CFEval
+from counterbench.pictures.generators.planted import PlantedGenerator
+from counterbench.pictures.protocols.cf_eval import CFEval
+from counterbench.prompts.files import load_prompts
 
 MODELS = ("reasoner", "literal", "prior", "starter", "noisy", "forgetful", "swapper")
 COLUMNS = {

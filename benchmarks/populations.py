@@ -13,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from rehearsal import Rehearsal
 
-from counterbench.certificate import cells as by_cells
-from counterbench.certificate.cells import (
+from counterbench.evidence import cells as by_cells
+from counterbench.evidence.admission import BASIC, SUITE, needed_cells
+from counterbench.evidence.cells import (
     Count,
     Look,
     Shown,
@@ -25,8 +26,8 @@ from counterbench.certificate.cells import (
     pooled,
     threshold,
 )
-from counterbench.certificate.document import FAIL
-from counterbench.certificate.findings import (
+from counterbench.evidence.document import FAIL
+from counterbench.evidence.findings import (
     Findings,
     counts,
     findings,
@@ -34,16 +35,15 @@ from counterbench.certificate.findings import (
     treatment_of,
     without_declined,
 )
-from counterbench.certificate.policies import Policy
-from counterbench.certificate.treatments import TREATMENTS, treatment_of_cell, treatments_of
+from counterbench.evidence.policies import Policy
+from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell, treatments_of
+from counterbench.prompts.files import load_prompts
+from counterbench.results.results import PairResult
 from counterbench.runs.queries import cell_of
-from counterbench.scoring.results import PairResult
 from counterbench.stats import betting
 from counterbench.suites.kinds import KindRules, kind_rules
 from counterbench.suites.sources import CellSource, cells_of, in_turn
 from counterbench.suites.suite import Suite, load_suite
-from counterbench.t2i.judging.admission import BASIC, SUITE, needed_cells
-from counterbench.t2i.prompts.files import load_prompts
 
 PAIRS = 100  # of each cell
 SMALL_SIDE = 256

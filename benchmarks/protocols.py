@@ -43,7 +43,7 @@ from protocol_rows import CALLS, GRID, Bench, Line, Row, line
 from really_asked import differences, drawn, few
 from truth_tables import TableJudge, Tables
 
-from counterbench.t2i.prompts.files import load_prompts
+from counterbench.prompts.files import load_prompts
 
 RUNS = 200
 COMPARED = Drawn("pairwise")

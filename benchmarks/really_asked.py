@@ -8,13 +8,13 @@ from typing import Any
 
 from truth_tables import LEVELS, Numbers, SureJudge, TableJudge, Tables
 
+from counterbench.pictures.generation.generate import generate_images
+from counterbench.pictures.generators.planted import PlantedGenerator
+from counterbench.pictures.judging.results import load_models
+from counterbench.pictures.judging.run import Session
+from counterbench.pictures.run_scores import score
+from counterbench.prompts.prompt_set import PromptSet
 from counterbench.runs.folder import JOURNAL_FILE, read_journal
-from counterbench.t2i.generation.generate import generate_images
-from counterbench.t2i.generators.planted import PlantedGenerator
-from counterbench.t2i.judging.results import load_models
-from counterbench.t2i.judging.run import Session
-from counterbench.t2i.prompts.prompt_set import PromptSet
-from counterbench.t2i.run_scores import score
 
 GROUPS, SEED, ALIKE = 2, 1, 1e-9
 

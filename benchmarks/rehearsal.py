@@ -4,10 +4,10 @@ import asyncio
 
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.planted import PlantedJudge
+from counterbench.results.results import PairResult
+from counterbench.results.rules import DEFAULT, Judged, scoring
 from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import Key
-from counterbench.scoring.results import PairResult
-from counterbench.scoring.rules import DEFAULT, Judged, scoring
 from counterbench.suites.sources import Source
 
 

@@ -32,19 +32,19 @@ import numpy as np
 from rehearsal import Rehearsal
 
 from counterbench.asking.side_by_side import BATCH
+from counterbench.evidence.admission import needed_cells
 from counterbench.judges.base import Reply
 from counterbench.judges.planted import PlantedJudge
+from counterbench.prompts.files import load_prompts
+from counterbench.results import swap
+from counterbench.results.swap import compared
 from counterbench.runs.queries import Query, cell_of
-from counterbench.scoring import swap
-from counterbench.scoring.swap import compared
 from counterbench.stats.clusters import PSEUDO_PAIRED, Means
 from counterbench.stats.crosswalk import fitted
 from counterbench.stats.differences import Differences, changed_since
 from counterbench.suites.rounds import Rounds
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.judging.admission import needed_cells
-from counterbench.t2i.prompts.files import load_prompts
 
 PARTS = ("losses", "faults", "watch", "pictures")
 OLD = (0.90, 0.95, 0.97)

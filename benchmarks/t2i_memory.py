@@ -5,7 +5,7 @@
     python benchmarks/t2i_memory.py --questions 1         pictures with one check each, under checklist
     python benchmarks/t2i_memory.py --against ../before   and by the code of another checkout
 
-The run is that of tests/t2i/many_pictures.py.
+The run is that of tests/pictures/many_pictures.py.
 """
 
 from __future__ import annotations

@@ -22,15 +22,15 @@ from counterbench.judges.options import read_options, split_spec
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.judges.planted.faults import Dose, Planting
 from counterbench.laws.base import NO_CHANGE
+from counterbench.pictures.judging.picture_queries import PictureQuestions, asked_id, asked_once
+from counterbench.pictures.judging.results import results_of
+from counterbench.pictures.protocols import protocol
+from counterbench.pictures.protocols.cf_eval.gate import ROUNDING, THRESHOLD
+from counterbench.pictures.scores.results import group_results
+from counterbench.pictures.scores.rules import SOFT, credited, picture_score
+from counterbench.prompts.manifest import ImageRow, Images, ImagesInfo
+from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.runs.queries import Key, PromptTemplate, Query, load_template, with_prompt
-from counterbench.t2i.images.manifest import ImageRow, Images, ImagesInfo
-from counterbench.t2i.judging.picture_queries import PictureQuestions, asked_id, asked_once
-from counterbench.t2i.judging.results import results_of
-from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
-from counterbench.t2i.protocols import protocol
-from counterbench.t2i.protocols.cf_eval.gate import ROUNDING, THRESHOLD
-from counterbench.t2i.scores.results import group_results
-from counterbench.t2i.scores.rules import SOFT, credited, picture_score
 
 LEVELS = ("l1", "l2", "l3")
 SEEDS_OF_A_CHANCE = 1000
@@ -91,7 +91,7 @@ class Tables:
     """All questions about the pictures of some models: of the checks, the rating, and two models' pictures."""
 
     def __init__(self, models: Mapping[str, str], prompts: PromptSet) -> None:
-        from counterbench.t2i.judging.pairwise import PairwiseQuestions
+        from counterbench.pictures.judging.pairwise import PairwiseQuestions
 
         self.names, self.prompts, self.groups = tuple(models), prompts, tuple(prompts.groups)
         images = [images_of(name, spec, prompts) for name, spec in models.items()]

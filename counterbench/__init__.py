@@ -38,17 +38,19 @@ if TYPE_CHECKING:  # each under its own name: public to type checkers
     from counterbench.api_t2i import t2i_score as t2i_score
     from counterbench.asking.asker import Limits as Limits
     from counterbench.asking.runner import Progress as Progress
-    from counterbench.certificate.document import Certificate as Certificate
     from counterbench.cluster.merge import merge as merge
     from counterbench.errors import CounterbenchError as CounterbenchError
     from counterbench.errors import FormatError as FormatError
     from counterbench.errors import InputError as InputError
     from counterbench.errors import JudgeError as JudgeError
+    from counterbench.evidence.document import Certificate as Certificate
     from counterbench.judges import Failed as Failed
     from counterbench.judges import Judge as Judge
     from counterbench.judges import Reply as Reply
     from counterbench.judges import Retry as Retry
     from counterbench.judges import open_judge as open_judge
+    from counterbench.pictures.generators.base import Generator as Generator
+    from counterbench.prompts.prompt_set import PromptSet as PromptSet
     from counterbench.runs.queries import Key as Key
     from counterbench.runs.queries import Query as Query
     from counterbench.scene.pairs import Pair as Pair
@@ -58,8 +60,6 @@ if TYPE_CHECKING:  # each under its own name: public to type checkers
     from counterbench.scene.scene import Scene as Scene
     from counterbench.scene.scene import Shape as Shape
     from counterbench.suites.suite import Suite as Suite
-    from counterbench.t2i.generators.base import Generator as Generator
-    from counterbench.t2i.prompts.prompt_set import PromptSet as PromptSet
     from counterbench.training import ccs_rewards as ccs_rewards
     from counterbench.training import items as items
     from counterbench.training import reward as reward
@@ -87,7 +87,7 @@ _PUBLIC = {
     "api_t2i": ("align", "compare_models", "evaluate", "t2i_generate", "t2i_judge", "t2i_score"),
     "asking.asker": ("Limits",),
     "asking.runner": ("Progress",),
-    "certificate.document": ("Certificate",),
+    "evidence.document": ("Certificate",),
     "cluster.merge": ("merge",),
     "drawing.styles": ("Scene",),  # which draws it
     "errors": ("CounterbenchError", "FormatError", "InputError", "JudgeError"),
@@ -96,8 +96,8 @@ _PUBLIC = {
     "scene.pairs": ("Pair",),
     "scene.scene": ("Arrow", "Container", "Label", "Shape"),
     "suites.suite": ("Suite",),
-    "t2i.generators.base": ("Generator",),
-    "t2i.prompts.prompt_set": ("PromptSet",),
+    "pictures.generators.base": ("Generator",),
+    "prompts.prompt_set": ("PromptSet",),
     "training": ("ccs_rewards", "items", "reward"),
 }
 _HOMES = {name: module for module, names in _PUBLIC.items() for name in names}

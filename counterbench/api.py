@@ -8,6 +8,8 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
+import msgspec
+
 from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking
 from counterbench.asking.probe import Probe, open_pairs
@@ -17,12 +19,12 @@ from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError, names_parameters
 from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.judges.base import Judge
+from counterbench.results import scores
+from counterbench.results.rules import DEFAULT
 from counterbench.runs.folder import T2I_FILE
 from counterbench.runs.queries import DEFAULT as DEFAULT_TEMPLATE
 from counterbench.runs.queries import load_templates
 from counterbench.scene.seeds import check_seed
-from counterbench.scoring import scores
-from counterbench.scoring.rules import DEFAULT
 from counterbench.suites import generation
 from counterbench.suites import suite as suites
 from counterbench.suites.folder import Folder, default_folder
@@ -35,16 +37,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from counterbench.asking.doctor import Checkup
-    from counterbench.cards import Card
-    from counterbench.certificate.climbing import Climbed
-    from counterbench.certificate.document import Certificate
     from counterbench.diagnosis.document import DiagnosisDocument
-    from counterbench.reporting import Written
-    from counterbench.scoring.comparison import Comparison
-    from counterbench.t2i.comparing.swap import SwapDocument
-    from counterbench.t2i.comparing.watch import WatchDocument
-    from counterbench.t2i.judging.validation import ValidationPlan
-    from counterbench.t2i.scores.document import Document as T2IDocument
+    from counterbench.evidence.climbing import Climbed
+    from counterbench.evidence.document import Certificate
+    from counterbench.evidence.validation import ValidationPlan
+    from counterbench.pages import Written
+    from counterbench.pages.cards import Card
+    from counterbench.pictures.comparing.swap import SwapDocument
+    from counterbench.pictures.comparing.watch import WatchDocument
+    from counterbench.pictures.scores.document import Document as T2IDocument
+    from counterbench.results.comparison import Comparison
     from counterbench.verification.verify import VerifyReport
 
 
@@ -67,8 +69,8 @@ class Run(os.PathLike[str]):
     def score(self, scoring: str = DEFAULT) -> scores.Document | T2IDocument:
         """Its scores: of `score` or, about generated pictures, of `t2i_score`."""
         if (self.path / T2I_FILE).is_file():
-            from counterbench.t2i.judging.results import load_judged
-            from counterbench.t2i.run_scores import score as score_pictures
+            from counterbench.pictures.judging.results import load_judged
+            from counterbench.pictures.run_scores import score as score_pictures
 
             return score_pictures(load_judged(self.path), scoring)
         return score(self, scoring=scoring)
@@ -245,7 +247,7 @@ def validate(
     Asks each cell until it is decided, diagnoses and certifies; the same call again resumes. `plan`: forecast it only.
     `ladders`: of the suite `ladder`, the names of those to climb, or a prompt set that needs them (default: all).
     """
-    from counterbench.t2i.judging.validation import Validation
+    from counterbench.evidence.validation import Validation
 
     ladders = ladders if isinstance(ladders, str) else ",".join(ladders)
     validation = Validation(
@@ -281,7 +283,7 @@ def swap(
     `old` may be a run of `probe`, of which nothing is asked. `target`: as of `validate`; by default the suite
     "certify", or that of the run. `delta`: a difference of less does not matter. The same call again resumes.
     """
-    from counterbench.t2i.comparing.swap import Swap
+    from counterbench.pictures.comparing.swap import Swap
 
     work = Swap(old, new, target, delta=delta, out=out, template_given=template, limits=limits)
     with counting("asking both judges", on_progress) as report:
@@ -306,7 +308,7 @@ def watch(
     the bank of first replies, once, and return None. `judge`: by default opened by the name that the run has. `pairs`:
     of the bank (600), or of a look (20). `by_look`: a look is one unit, for a judge whose errors come in groups.
     """
-    from counterbench.t2i.comparing.watch import Watch
+    from counterbench.pictures.comparing.watch import Watch
 
     after = Path(later) if later is not None else None
     work = Watch(Path(run), after, judge_given=judge, pairs=pairs, by_look=by_look, limits=limits)
@@ -355,10 +357,10 @@ def frame(run: PathLike, *, scoring: str = DEFAULT) -> pd.DataFrame:
     """
     path = fetched(run)
     if (path / T2I_FILE).is_file():
-        from counterbench.t2i.run_scores import frame as check_frame
+        from counterbench.pictures.run_scores import frame as check_frame
 
         return check_frame(path)
-    from counterbench.scoring.frame import pair_frame
+    from counterbench.results.frame import pair_frame
 
     return pair_frame(path, scoring)
 
@@ -379,9 +381,9 @@ def compare(
 
     Raises InputError for runs on different suites, templates or votes, unless `anyway`.
     """
-    from counterbench.reporting.gather import with_admissions
-    from counterbench.scoring.comparison import compare_runs, refuse_unfit
-    from counterbench.scoring.results import load_results
+    from counterbench.pages.gather import with_admissions
+    from counterbench.results.comparison import compare_runs, refuse_unfit
+    from counterbench.results.results import load_results
 
     paths = [fetched(path) for path in (run, other, *others)]
     refuse_unfit(paths)
@@ -395,9 +397,9 @@ def certify(run: PathLike, policy: PathLike = "standard", *, out: PathLike | Non
 
     With `out` it is written, whatever the verdict: there and, for `report`, in the run's folder; without, nothing is.
     """
-    from counterbench.certificate.document import keep_certificate
-    from counterbench.certificate.issue import certify as issue
-    from counterbench.certificate.policies import load_policy
+    from counterbench.evidence.document import keep_certificate
+    from counterbench.evidence.issue import certify as issue
+    from counterbench.evidence.policies import load_policy
 
     path, target = fetched(run), written(out) if out is not None else None
     certificate = issue(path, load_policy(os.fspath(policy)))
@@ -419,7 +421,7 @@ def report(
 
     Of runs on pairs, with the certificates in their folders; of runs of `t2i judge`, with people's `labels`.
     """
-    from counterbench.reporting import write_report
+    from counterbench.pages import write_report
 
     return write_report(
         [fetched(path) for path in (run, *others)],
@@ -436,9 +438,8 @@ def card(run: PathLike, *others: PathLike, out: PathLike | None = None, include_
 
     `include_pictures`: pictures, prompts and names of your own may stand on it, too.
     """
-    from counterbench.cards import derive, write_card
+    from counterbench.pages.cards import Card, derive, write_card
 
     paths = [fetched(path) for path in (run, *others)]
-    if out is None:
-        return derive(paths, include_pictures)
-    return write_card(paths, written(out), include_pictures).card
+    found = derive(paths, include_pictures) if out is None else write_card(paths, written(out), include_pictures).card
+    return Card(**msgspec.structs.asdict(found))

@@ -14,21 +14,21 @@ from counterbench.asking.runner import Progress
 from counterbench.bars import OnProgress, bar, unseen
 from counterbench.errors import InputError, JudgeError, names_parameters
 from counterbench.files.addresses import PathLike, fetched, written
+from counterbench.results.rules import DEFAULT
 from counterbench.runs.usage import usage_of
-from counterbench.scoring.rules import DEFAULT
 from counterbench.text import listed
 
 if TYPE_CHECKING:
-    from counterbench.certificate.document import Certificate
+    from counterbench.evidence.document import Certificate
     from counterbench.judges.base import Judge
-    from counterbench.t2i.answer import Evaluated
-    from counterbench.t2i.comparing.models import Comparisons
-    from counterbench.t2i.comparing.people import Alignment
-    from counterbench.t2i.evaluation import EvaluationPlan
-    from counterbench.t2i.generation.generate import Generated
-    from counterbench.t2i.generators.base import Generator
-    from counterbench.t2i.prompts.prompt_set import PromptSet
-    from counterbench.t2i.scores.document import Document
+    from counterbench.pictures.answer import Evaluated
+    from counterbench.pictures.comparing.models import Comparisons
+    from counterbench.pictures.comparing.people import Alignment
+    from counterbench.pictures.evaluation import EvaluationPlan
+    from counterbench.pictures.generation.generate import Generated
+    from counterbench.pictures.generators.base import Generator
+    from counterbench.pictures.scores.document import Document
+    from counterbench.prompts.prompt_set import PromptSet
 
 
 @names_parameters
@@ -53,11 +53,11 @@ def t2i_generate(
     `out/<name or generator>--shard-0-of-4`, for `merge` to join. `image_hosts`: hosts that an `openai:` generator of
     that name may have pictures fetched from, beside its own and public ones.
     """
+    from counterbench.pictures.generation.generate import generate_images
+    from counterbench.pictures.generators import open_generator
+    from counterbench.prompts.files import load_prompts
+    from counterbench.prompts.prompt_set import PromptSet
     from counterbench.suites.shards import read_shard
-    from counterbench.t2i.generation.generate import generate_images
-    from counterbench.t2i.generators import open_generator
-    from counterbench.t2i.prompts.files import load_prompts
-    from counterbench.t2i.prompts.prompt_set import PromptSet
 
     asked = prompts if isinstance(prompts, PromptSet) else load_prompts(os.fspath(prompts))
     chosen = open_generator(generator, asked, image_hosts=image_hosts) if isinstance(generator, str) else generator
@@ -100,9 +100,9 @@ def t2i_judge(
     `negated`: the share of yes/no checks that are also asked denied. `forced` and `matches` are of the protocol
     `pairwise`: no tie; so many pairs of models of each sample. `upload` and `resume_from` are those of `probe`.
     """
+    from counterbench.pictures.comparing.watch import refuse_changed
+    from counterbench.pictures.judging.run import Session
     from counterbench.suites.shards import read_shard
-    from counterbench.t2i.comparing.watch import refuse_changed
-    from counterbench.t2i.judging.run import Session
 
     budget = (limits or Limits()).budget()
     session = Session(
@@ -141,8 +141,8 @@ def t2i_score(
     `threshold`: of cf-eval's gate. `labels`: people's answers about some pictures, a CSV; by default those of the run's
     page (`counterbench label`). With them each document has `by_people`.
     """
-    from counterbench.t2i.judging.results import load_judged
-    from counterbench.t2i.labelling.scored import score_runs, with_labels
+    from counterbench.pictures.judging.results import load_judged
+    from counterbench.pictures.labelling.scored import score_runs, with_labels
 
     file = fetched(labels) if labels is not None else None
     if isinstance(runs, str | os.PathLike):
@@ -177,7 +177,7 @@ def evaluate(
     prompts without any. `limits` are for the drawn test and the pictures together. `plan`: forecast it only. Raises
     JudgeError for a judge that a test does not admit, and InputError if it was stopped before all was asked.
     """
-    from counterbench.t2i.evaluation import Evaluation
+    from counterbench.pictures.evaluation import Evaluation
 
     evaluation = Evaluation(
         source, judge, out, questions=questions, columns=columns, allow_outside=allow_outside, author=author,
@@ -213,8 +213,8 @@ def _failures(run: Path) -> str:
 
 def conclude(run: Path, on_progress: OnProgress = unseen) -> Evaluated:
     """The answer of a complete run of `evaluate`; with the extra `report`, its report is written into its folder."""
-    from counterbench.reporting import write_report
-    from counterbench.t2i.answer import answer
+    from counterbench.pages import write_report
+    from counterbench.pictures.answer import answer
 
     has_report = importlib.util.find_spec("jinja2") is not None
     page = write_report([run], run / "report.html", on_progress=on_progress).page if has_report else ""
@@ -231,7 +231,7 @@ def compare_models(
     pictures stand side by side (`agreement`); `alone` has all other runs. `threshold`: of cf-eval's gate. Raises
     InputError if no two runs can be compared.
     """
-    from counterbench.t2i.comparing.models import compare_models as compared
+    from counterbench.pictures.comparing.models import compare_models as compared
 
     return compared([fetched(path) for path in (run, other, *others)], scoring, threshold)
 
@@ -245,6 +245,6 @@ def align(labels: PathLike, run: PathLike, *runs: PathLike, columns: Mapping[str
     several; `columns`: our names by the file's. Correlations and kappa are from -1 to 1, accuracies from 0 to 1. Raises
     InputError if the file does not fit the runs.
     """
-    from counterbench.t2i.comparing.people import align as aligned
+    from counterbench.pictures.comparing.people import align as aligned
 
     return aligned(fetched(labels), [fetched(path) for path in (run, *runs)], columns)

@@ -5,8 +5,8 @@ A judge of your own is any object with the five members of `counterbench.judges.
     from counterbench.testing import check_judge
     check_judge(lambda: MyJudge())
 
-A generator likewise has those of `counterbench.t2i.generators.base.Generator`, and `check_generator`; a protocol is a
-subclass of `counterbench.t2i.protocols.base.Protocol`, and has `check_protocol`.
+A generator likewise has those of `counterbench.pictures.generators.base.Generator`, and `check_generator`; a protocol
+is a subclass of `counterbench.pictures.protocols.base.Protocol`, and has `check_protocol`.
 """
 
 import asyncio
@@ -17,12 +17,12 @@ from counterbench.drawing.reading import keepable
 from counterbench.errors import InputError
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.planted import PLANTED, PlantedJudge
+from counterbench.pictures.generators.base import Drawing, DrawingRequest, Generator
+from counterbench.pictures.judging.conformance import check_protocol, sample_prompts
 from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import Key, Query, load_template
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
-from counterbench.t2i.judging.conformance import check_protocol, sample_prompts
 
 __all__ = [
     "PLANTED",
@@ -86,7 +86,7 @@ def sample_requests(count: int = 6) -> list[DrawingRequest]:
 def check_generator(
     make: Callable[[], Generator], requests: Sequence[DrawingRequest] = (), *, deterministic: bool = True
 ) -> None:
-    """Assert that a generator keeps the contract of `counterbench.t2i.generators.base.Generator`.
+    """Assert that a generator keeps the contract of `counterbench.pictures.generators.base.Generator`.
 
     `make` builds a fresh generator; `requests` are drawn (default: `sample_requests`). Checked: its members; one
     drawing for each request, in order; pictures that can be read; the same pixels alone and in batches (if

@@ -19,11 +19,11 @@ from counterbench.answers import Answer
 from counterbench.drawing.styles import draw
 from counterbench.errors import InputError
 from counterbench.files import catalog
+from counterbench.results.rules import judged
 from counterbench.runs.pair_queries import labels_of, questions_of
 from counterbench.runs.queries import DEFAULT, labels_in, load_template
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.seeds import TRAINING, Stream, check_seed
-from counterbench.scoring.rules import judged
 from counterbench.suites.families import family, sample
 from counterbench.suites.families.laws import LawFamily
 from counterbench.suites.suite import Suite, load_suite

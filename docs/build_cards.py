@@ -11,8 +11,8 @@ from pathlib import Path
 
 import counterbench as cb
 from counterbench.api import run_asking
-from counterbench.cards.site import write_site
-from counterbench.t2i.judging.validation import Validation
+from counterbench.evidence.validation import Validation
+from counterbench.pages.cards.site import write_site
 
 sys.path.insert(0, str(Path(__file__).parent))
 

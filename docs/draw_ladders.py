@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 
 import counterbench as cb
-from counterbench.reporting.ladders import LadderRow, ladder_rows
+from counterbench.pages.ladders import LadderRow, ladder_rows
 from counterbench.suites.families.ladders import LADDERS
 
 PICTURE = Path(__file__).parent / "images" / "ladders.svg"

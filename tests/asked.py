@@ -7,11 +7,11 @@ from typing import Any
 from counterbench.asking.asking import Asking
 from counterbench.asking.runner import Progress
 from counterbench.judges.base import Judge
+from counterbench.pictures.judging.picture_queries import PictureQuestions
+from counterbench.pictures.judging.run import asking_about_pictures
 from counterbench.runs.pair_queries import PairQuestions
 from counterbench.runs.queries import PromptTemplate
 from counterbench.suites.sources import Source
-from counterbench.t2i.judging.picture_queries import PictureQuestions
-from counterbench.t2i.judging.run import asking_about_pictures
 
 OnProgress = Callable[[Progress], None]
 

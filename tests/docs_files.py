@@ -9,7 +9,7 @@ import re
 import shutil
 from pathlib import Path
 
-from t2i.drawn import painting
+from pictures.drawn import painting
 
 ROOT = Path(__file__).parents[1]
 PICTURES = (".png", ".jpg")

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 
 from counterbench.drawing import png
 from counterbench.drawing.styles import draw
+from counterbench.evidence.admission import BASIC
 from counterbench.judges.base import Reply
 from counterbench.judges.pixels.reader import PixelReader
+from counterbench.prompts.manifest import MIN_TESTED_SIDE
 from counterbench.runs.queries import Query
 from counterbench.scene.pairs import ROLES
 from counterbench.suites.suite import Suite, load_suite
-from counterbench.t2i.images.manifest import MIN_TESTED_SIDE
-from counterbench.t2i.judging.admission import BASIC
 
 _CANNOT = "I cannot tell"
 

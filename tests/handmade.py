@@ -6,11 +6,11 @@ from typing import Any
 
 from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed
 from counterbench.diagnosis.faults import find_faults
+from counterbench.results.results import PairResult, RunResults
+from counterbench.results.rules import Judged
 from counterbench.runs.folder import Record, RunInfo
 from counterbench.runs.queries import Key
 from counterbench.runs.usage import UsageCounter
-from counterbench.scoring.results import PairResult, RunResults
-from counterbench.scoring.rules import Judged
 
 RAMBLES, DECLINES, FAILS, MISSING = "<rambles>", "<declines>", None, "<missing>"
 

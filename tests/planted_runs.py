@@ -12,14 +12,14 @@ import msgspec
 from rehearsal import Rehearsal
 
 from counterbench.answers import PARSER_VERSION
-from counterbench.certificate.cells import law_of
+from counterbench.evidence.cells import law_of
 from counterbench.files import formats
 from counterbench.judges.planted import PlantedJudge
+from counterbench.results.results import PairResult
 from counterbench.runs.folder import Record, RunInfo, identity_of
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key, Query, load_template
 from counterbench.scene.pairs import Pair
-from counterbench.scoring.results import PairResult
 from counterbench.suites.sources import Cell, CellSource, SuiteSource, cells_of, in_turn
 from counterbench.suites.suite import Suite, load_suite
 

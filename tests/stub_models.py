@@ -13,16 +13,16 @@ from collections.abc import Iterator
 from functools import cache
 
 from loopback import Asked, Draw, LoopbackServer, Respond, Say
+from pictures.pw_worlds import QUESTIONS, WRITTEN
 from PIL import Image
-from t2i.pw_worlds import QUESTIONS, WRITTEN
 
 from counterbench.drawing import png
 from counterbench.judges.pixels import CannotRead, read_answer
+from counterbench.pictures.generators.planted import PlantedGenerator
+from counterbench.prompts.files import load_prompts
+from counterbench.prompts.manifest import MIN_TESTED_SIDE
 from counterbench.suites.sources import CellSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.generators.planted import PlantedGenerator
-from counterbench.t2i.images.manifest import MIN_TESTED_SIDE
-from counterbench.t2i.prompts.files import load_prompts
 
 SEES, SEES_LESS, DRAWS = "some-vlm", "another-vlm", "some-t2i-model"
 

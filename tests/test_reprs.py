@@ -6,10 +6,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from pictures.carded import mixed
+from pictures.lawful import certificate, draw, of_laws
+from pictures.own_pictures import Eyes, table
 from planted_runs import write_run
-from t2i.carded import mixed
-from t2i.lawful import certificate, draw, of_laws
-from t2i.own_pictures import Eyes, table
 
 import counterbench as cb
 from counterbench.asking.runner import Progress

@@ -7,5 +7,5 @@ asker           workers that ask, check replies and retry, and the reasons to en
 limits          of speed, and of calls and money; the expected tokens, money and time, from those so far
 doctor          a check that a judge can be asked at all
 
-Judges are in `judges/`; the files are in `runs/`. Pictures are asked for in the same way (`t2i/generation`).
+Judges are in `judges/`; the files are in `runs/`. Pictures are asked for in the same way (`pictures/generation`).
 """

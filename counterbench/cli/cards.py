@@ -14,7 +14,7 @@ from counterbench.cli.printing import print_json, progress, say, say_next
 from counterbench.text import counted, quoted
 
 if TYPE_CHECKING:
-    from counterbench.cards import Card
+    from counterbench.pages.cards import CardDocument
 
 
 def card(
@@ -31,7 +31,7 @@ def card(
     out. A run whose files contradict its replies is refused.
     Example: counterbench card runs/ladder--pixels --out card
     """
-    from counterbench.cards import write_card
+    from counterbench.pages.cards import write_card
 
     written = write_card(runs, out, include_pictures)
     if as_json:
@@ -44,7 +44,7 @@ def card(
     say_next(f"open {quoted(written.page)} in a browser")
 
 
-def _table(card: Card) -> Table:
+def _table(card: CardDocument) -> Table:
     table = Table(" · ".join(card.badge))
     table.add_column("what")
     table.add_column("shown")
@@ -75,7 +75,7 @@ def site(
     run whose files contradict its replies is left out and named. Exits with 1 if one was.
     Example: counterbench site runs/ladder--* --out site
     """
-    from counterbench.cards.site import write_site
+    from counterbench.pages.cards.site import write_site
 
     with progress("deriving", quiet=as_json) as on_progress:
         made = write_site(runs, out, on_progress)

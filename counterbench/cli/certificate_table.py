@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from counterbench.certificate.cells import unit, units
-from counterbench.certificate.document import Certificate, Verdict
-from counterbench.certificate.evidence import together
-from counterbench.certificate.findings import unstable
-from counterbench.certificate.issue import ByStyle
-from counterbench.certificate.treatments import declined_treatments, lost_treatments
 from counterbench.cli.grid import Cell, Table, cell
 from counterbench.cli.tables import percent
-from counterbench.scoring.scores import Share, share
+from counterbench.evidence.cells import unit, units
+from counterbench.evidence.document import Certificate, Verdict
+from counterbench.evidence.findings import unstable
+from counterbench.evidence.issue import ByStyle
+from counterbench.evidence.shown import together
+from counterbench.evidence.treatments import declined_treatments, lost_treatments
+from counterbench.results.scores import Share, share
 from counterbench.text import counted, listed, some
 
 CONTROL = "(control)"

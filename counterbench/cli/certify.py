@@ -12,11 +12,11 @@ from counterbench.cli.app import CHECK_FAILED
 from counterbench.cli.options import given
 from counterbench.cli.printing import command, print_json, say, say_next, say_some
 from counterbench.errors import InputError
-from counterbench.t2i.verdict import verdict_line
+from counterbench.evidence.verdict import verdict_line
 
 if TYPE_CHECKING:
-    from counterbench.certificate.document import Certificate
     from counterbench.drawing.domain import Domain
+    from counterbench.evidence.document import Certificate
 
 SHOWN = 12  # lines printed in full; more are counted
 
@@ -37,10 +37,10 @@ def certify(
     Exits with 1 unless everything passes.
     Example: counterbench certify runs/certify--pixels --out pixels.json
     """
-    from counterbench.certificate import document, issue
-    from counterbench.certificate.policies import load_policy
     from counterbench.cli.certificate_table import by_style_table
     from counterbench.cli.grid import show
+    from counterbench.evidence import document, issue
+    from counterbench.evidence.policies import load_policy
 
     chosen = load_policy(policy)
     if out is not None and len(runs) > 1:
@@ -71,7 +71,7 @@ def say_certificate(c: Certificate, path: Path, verbose: bool) -> None:
     """Print the certificate in `path`: laws, verdict, the evidence, and the pictures that its judge may score."""
     from counterbench.cli import certificate_table as tables
     from counterbench.cli.grid import show
-    from counterbench.t2i.judging.admission import certificate_verdict
+    from counterbench.evidence.admission import certificate_verdict
 
     say(verdict_line(*certificate_verdict(c)))
     rows = tables.shown_laws(c, verbose)
@@ -94,8 +94,8 @@ def say_certificate(c: Certificate, path: Path, verbose: bool) -> None:
 
 def _may_score(c: Certificate) -> Iterator[str]:
     """Lines on the pictures that its judge may score and what is missing, or on what keeps it from that."""
+    from counterbench.evidence.admission import COMPARISONS, RULES, SUITE, barred, not_basic
     from counterbench.suites.families.control import BASES
-    from counterbench.t2i.judging.admission import COMPARISONS, RULES, SUITE, barred, not_basic
 
     if why := barred(c):
         yield f"It may not score pictures: {why[0]}"
@@ -155,8 +155,8 @@ def drawn_size(suite: str, domain: Domain | None) -> int | None:
 
 def verify_certificate(path: Path, run: Path | None, as_json: bool) -> None:
     """Check a certificate's digests and, given its run, everything in it; exits with 1 and names each difference."""
-    from counterbench.certificate import issue
-    from counterbench.certificate.document import read_certificate
+    from counterbench.evidence import issue
+    from counterbench.evidence.document import read_certificate
     from counterbench.runs.folder import RUN_FILE
 
     certificate = read_certificate(path)

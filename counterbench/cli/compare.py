@@ -16,7 +16,7 @@ from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.cli.grid import Cell, Table
-    from counterbench.scoring.comparison import Comparison, Contrast
+    from counterbench.results.comparison import Comparison, Contrast
     from counterbench.stats.intervals import Estimate
 
 # Of more runs than these, each is shown against the next alone.
@@ -43,10 +43,10 @@ def compare(
     """
     from counterbench.cli.grid import Table, show, show_csv
     from counterbench.cli.ladder import MORE, ladders_table
-    from counterbench.reporting.gather import with_admissions
-    from counterbench.scoring.comparison import compare_runs, refuse_unfit
-    from counterbench.scoring.results import load_results
-    from counterbench.scoring.scores import unfinished
+    from counterbench.pages.gather import with_admissions
+    from counterbench.results.comparison import compare_runs, refuse_unfit
+    from counterbench.results.results import load_results
+    from counterbench.results.scores import unfinished
 
     form = options.Form.JSON if as_json else form
     refuse_unfit(runs)
@@ -76,7 +76,7 @@ def compare(
     climbed = {names[run.judge]: run.ladders for run in comparison.runs if run.ladders}
     tables += [ladders_table(climbed)] if climbed else []
     last = [*([MORE] if climbed else []), *offers(comparison, names), *_notes(comparison, shown, names, verbose)]
-    from counterbench.scoring.advice import advice
+    from counterbench.results.advice import advice
 
     advised = advice(comparison, names)
     show(*first, *tables, *last, f"{advised[0].upper()}{advised[1:]}.", form=form)
@@ -116,8 +116,8 @@ def offers(comparison: Comparison, names: Mapping[str, str]) -> list[Table | str
     """
     if not any(run.costs.usd or run.costs.tokens_in or run.admitted for run in comparison.runs):
         return []
+    from counterbench.cli.amounts import dollars
     from counterbench.cli.grid import Table
-    from counterbench.cli.work import dollars
 
     table = Table("What 1,000 pictures take, a question each: the cheapest that is admitted first")
     table.add_column("judge")
@@ -155,7 +155,7 @@ def contrasts_table(
 
     `difference` shows one; `units`: the word for the things that numbers are means over.
     """
-    from counterbench.t2i.words import heading
+    from counterbench.pictures.words import heading
 
     several = len({contrast.column for contrast in contrasts}) > 1
     counts = {"units": units, "left_out": "left out"}
@@ -197,7 +197,7 @@ def rows(about: dict[str, Any], contrasts: Sequence[Contrast], names: Mapping[st
 
 def _notes(comparison: Comparison, shown: Sequence[Contrast], names: Mapping[str, str], verbose: bool) -> list[str]:
     from counterbench.cli.tables import judge_lines, provenance_line
-    from counterbench.scoring.scores import unfinished
+    from counterbench.results.scores import unfinished
 
     lines = [
         f"{names[run.judge]}: INCOMPLETE, {unfinished(run.missing, run.failed)}; their pairs are left out"

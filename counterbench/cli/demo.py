@@ -16,10 +16,10 @@ from counterbench.text import counted
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asking
     from counterbench.asking.runner import Progress
-    from counterbench.certificate.document import Certificate
     from counterbench.cli.grid import Table
-    from counterbench.scoring import scores
-    from counterbench.t2i.scores.document import Document
+    from counterbench.evidence.document import Certificate
+    from counterbench.pictures.scores.document import Document
+    from counterbench.results import scores
 
 SUITE, POLICY = "counterbench-550", "standard"
 # The pixel reader, and four judges with a fault each, built to have it.
@@ -58,9 +58,9 @@ def _pairs_half(out: Path) -> list[scores.Document]:
     """Draw and verify pairs, ask judges, name their faults, certify them; returns the judges' scores."""
     from counterbench import api
     from counterbench.asking.probe import Probe
-    from counterbench.certificate.document import kept_in
     from counterbench.cli.grid import show
     from counterbench.cli.tables import ccs_table
+    from counterbench.evidence.document import kept_in
     from counterbench.files import formats
     from counterbench.runs.folder import default_path
     from counterbench.suites.sheets import pair_sheet
@@ -126,12 +126,12 @@ def _verdict(certificate: Certificate) -> str:
 def _models_half(out: Path) -> list[Path]:
     """Certify two judges for laws, and have the admitted one score three models; returns the runs about them."""
     from counterbench.cli.grid import show
+    from counterbench.evidence.admission import admission_of
+    from counterbench.evidence.validation import Validation
     from counterbench.files import formats
+    from counterbench.pictures.run_scores import as_json
+    from counterbench.prompts.files import load_prompts
     from counterbench.runs.folder import default_path
-    from counterbench.t2i.judging.admission import admission_of
-    from counterbench.t2i.judging.validation import Validation
-    from counterbench.t2i.prompts.files import load_prompts
-    from counterbench.t2i.run_scores import as_json
 
     certificates, prompts = [], load_prompts(PROMPTS)
     for spec in ABOUT_LAWS:
@@ -160,7 +160,7 @@ def _models_half(out: Path) -> list[Path]:
 def _surprise(out: Path, scored: tuple[Path, Document, Mapping[str, float | None]]) -> None:
     """Have a judge that nobody tested score the last model beside one that paints words into its pictures."""
     from counterbench import api_t2i as t2i
-    from counterbench.t2i.words import plain
+    from counterbench.pictures.words import plain
 
     run, document, true = scored
     with _showing(f"8 asking {UNTESTED}") as shown:
@@ -205,9 +205,9 @@ def _scored(spec: str, out: Path, certificate: Certificate) -> tuple[Path, Docum
 def _drawn(spec: str, out: Path, shown: Callable[[Progress], None]) -> tuple[Path, Mapping[str, float | None]]:
     """The folder of a planted model's pictures, and its true scores."""
     from counterbench.api_t2i import t2i_generate
-    from counterbench.t2i.generators.planted import PlantedGenerator
-    from counterbench.t2i.prompts.files import load_prompts
-    from counterbench.t2i.protocols.cf_eval import CFEval
+    from counterbench.pictures.generators.planted import PlantedGenerator
+    from counterbench.pictures.protocols.cf_eval import CFEval
+    from counterbench.prompts.files import load_prompts
 
     prompts = load_prompts(PROMPTS)
     generator = PlantedGenerator(spec.partition(":")[2], prompts)

@@ -83,7 +83,7 @@ def diagnosis_lines(judge: str, diagnosis: Diagnosis) -> list[str]:
 
 def _prior_words(strength: PriorStrength) -> str:
     """The prior strength in words, overall and by naming."""
-    from counterbench.scoring.scores import in_percent
+    from counterbench.results.scores import in_percent
 
     whole = strength.overall
     low, high = (f"{100 * (end or 0):.1f}" for end in (whole.low, whole.high))

@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING, Literal
 import typer
 
 from counterbench.cli import options
+from counterbench.cli.amounts import count, usd
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.options import Calls, Server
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
-from counterbench.cli.work import asked, count, goes_on, say_asked, usd, working
+from counterbench.cli.work import asked, goes_on, say_asked, working
 from counterbench.errors import InputError
-from counterbench.t2i.verdict import NOT_SUPPORTED, verdict_line
+from counterbench.evidence.verdict import NOT_SUPPORTED, verdict_line
 from counterbench.text import counted, duration, listed, some, wrapped
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asking
     from counterbench.asking.runner import Progress
-    from counterbench.t2i.answer import Evaluated
-    from counterbench.t2i.evaluation import Evaluation, EvaluationPlan
-    from counterbench.t2i.scores.document import Document
+    from counterbench.pictures.answer import Evaluated
+    from counterbench.pictures.evaluation import Evaluation, EvaluationPlan
+    from counterbench.pictures.scores.document import Document
 
 NO_REPORT = "Report: none, since the extra `report` is not installed: pip install 'counterbench[report]'"
 _SHOWN = 5  # notes on rows and files that are not used
@@ -64,8 +65,8 @@ def evaluate(
     --min is not reached, with 3 if it was stopped or questions failed.
     Example: counterbench evaluate pictures.csv --judge openai:gpt-4o-mini
     """
-    from counterbench.t2i.evaluation import Evaluation
-    from counterbench.t2i.prompts.items import columns_given
+    from counterbench.pictures.evaluation import Evaluation
+    from counterbench.prompts.items import columns_given
 
     if min_score is not None and not 0 <= min_score <= 1:
         raise InputError(f"--min {min_score:g}: scores are from 0 to 1")
@@ -209,7 +210,7 @@ def _say_answer(
 
 def answer_lines(given: Evaluated, verbose: bool = False) -> list[str]:
     """The answer: the verdict, the models by rank, what these do not show, the judge and its evidence, the report."""
-    from counterbench.t2i.answer import sentences
+    from counterbench.pictures.answer import sentences
 
     unproven = ["By the judge's word, which nothing supports:"] if given.verdict == NOT_SUPPORTED else []
     first = [verdict_line(given.verdict, given.because), *unproven]

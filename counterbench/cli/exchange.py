@@ -14,7 +14,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.text import counted
 
 if TYPE_CHECKING:
-    from counterbench.interop.imported import DataWarning
+    from counterbench.files.odd import DataWarning
 
 
 def import_(
@@ -53,7 +53,7 @@ def import_(
     if pairs is not None or judge or prompts:
         raise InputError(f"--pairs, --for and --judge are for replies and inspect-log, not for {format_!r}")
     from counterbench.interop import IMPORTS, importer
-    from counterbench.t2i.prompts.imports import PROMPT_IMPORTS
+    from counterbench.prompts.imports import PROMPT_IMPORTS
 
     if format_ in PROMPT_IMPORTS:
         _import_prompts(format_, path, columns, out, as_json)
@@ -81,9 +81,9 @@ def _import_run(
 ) -> None:
     from counterbench.interop.inspect.log import import_inspect_log
     from counterbench.interop.replies import import_replies
-    from counterbench.t2i.judging.imported_replies import import_picture_replies
-    from counterbench.t2i.prompts.files import load_prompts
-    from counterbench.t2i.prompts.items import columns_given
+    from counterbench.pictures.judging.imported_replies import import_picture_replies
+    from counterbench.prompts.files import load_prompts
+    from counterbench.prompts.items import columns_given
 
     with progress("importing", quiet=as_json) as report:
         if format_ == "inspect-log":
@@ -107,9 +107,9 @@ def _import_run(
 
 
 def _import_prompts(format_: str, path: Path, columns: str, out: Path, as_json: bool) -> None:
-    from counterbench.t2i.prompts.imports import prompt_importer
-    from counterbench.t2i.prompts.imports.imported import read_table_of_prompts, write_imported
-    from counterbench.t2i.prompts.items import columns_given
+    from counterbench.prompts.imports import prompt_importer
+    from counterbench.prompts.imports.imported import read_table_of_prompts, write_imported
+    from counterbench.prompts.items import columns_given
 
     imported = read_table_of_prompts(path, columns_given(columns)) if columns else prompt_importer(format_)(path)
     write_imported(imported, out)

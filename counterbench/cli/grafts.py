@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import typer
 
+from counterbench.cli.amounts import forecast_words
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.grid import Table, show
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.cli.work import asked, forecast_words, goes_on
+from counterbench.cli.work import asked, goes_on
 from counterbench.text import counted, listed
 
 if TYPE_CHECKING:
-    from counterbench.certificate.grafting import GraftResult
+    from counterbench.evidence.grafting import GraftResult
 
 
 def validate_grafts(
@@ -33,11 +34,11 @@ def validate_grafts(
 
     `again`: the options to test the same judge again.
     """
-    from counterbench.certificate.grafting import Grafting
+    from counterbench.evidence.grafting import Grafting
     from counterbench.judges.base import called
+    from counterbench.pictures.importing.places import pictures_of
     from counterbench.runs.folder import default_path
     from counterbench.suites.grafts import LEAST_SIDE
-    from counterbench.t2i.importing.places import pictures_of
 
     files, small = pictures_of(onto)
     test = Grafting(judge, files, Path(), by_family=by_family, **asking)

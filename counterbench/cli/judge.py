@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli import options
+from counterbench.cli.amounts import forecast_words
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.options import Calls, Elsewhere, Server
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.cli.work import asked, forecast_words, goes_on, say_asked, then_merge
+from counterbench.cli.work import asked, goes_on, say_asked, then_merge
 from counterbench.text import counted, quoted, visible
 
 if TYPE_CHECKING:
@@ -67,9 +68,9 @@ def _say_end(asking: Asking, ends: Sequence[Asked], as_json: bool) -> None:
     """Say how the runs under all templates ended; exits with 3 unless all is asked."""
     from counterbench.cli.grid import show
     from counterbench.cli.tables import flip_lines, flip_table
+    from counterbench.results.flips import flips_of
+    from counterbench.results.rules import DEFAULT
     from counterbench.runs.usage import usage_of
-    from counterbench.scoring.flips import flips_of
-    from counterbench.scoring.rules import DEFAULT
 
     part, path, several = asking.questions.shard, asking.path, len(asking.templates) > 1
     complete = asking.complete
@@ -107,8 +108,8 @@ def score(
     """
     from counterbench.cli import tables
     from counterbench.cli.grid import show, show_csv
-    from counterbench.scoring.flips import flips_of
-    from counterbench.scoring.scores import score_runs, why_nothing
+    from counterbench.results.flips import flips_of
+    from counterbench.results.scores import score_runs, why_nothing
 
     form = options.Form.JSON if as_json else form
     documents = score_runs(runs, scoring)
@@ -157,8 +158,8 @@ def doctor(
     Example: counterbench doctor --judge pixels
     """
     from counterbench.asking.doctor import FIRST_PAIRS, check_up
-    from counterbench.certificate.policies import load_policy
     from counterbench.cli.grid import show_list
+    from counterbench.evidence.policies import load_policy
     from counterbench.runs.queries import load_template
 
     with progress("asking", quiet=as_json) as report:
@@ -201,7 +202,7 @@ def report(
     beside it. Certificates in a run's folder (certificate*.json) are shown too.
     Example: counterbench report runs/smoke--pixels --out report.html
     """
-    from counterbench.reporting import write_report
+    from counterbench.pages import write_report
 
     with progress("making pictures small") as on_progress:
         written = write_report(runs, out, labels=labels, pictures=pictures, on_progress=on_progress)

@@ -15,9 +15,9 @@ from counterbench.text import counted, quoted
 
 if TYPE_CHECKING:
     from counterbench.cli.grid import Table
-    from counterbench.t2i.judging.results import JudgedRun
-    from counterbench.t2i.labelling.forecast import LabelForecast
-    from counterbench.t2i.labelling.pairs import Asked
+    from counterbench.pictures.judging.results import JudgedRun
+    from counterbench.pictures.labelling.forecast import LabelForecast
+    from counterbench.pictures.labelling.pairs import Asked
 
 
 def label(
@@ -52,7 +52,7 @@ def label(
         raise InputError("--plan is of labels: leave out --pairs")
     if plan:
         from counterbench.cli.grid import show
-        from counterbench.t2i.labelling.forecast import forecast_labels
+        from counterbench.pictures.labelling.forecast import forecast_labels
 
         forecast = forecast_labels(run)
         if as_json:
@@ -61,8 +61,8 @@ def label(
             more = f"certified: both shares are shown to exceed {forecast.bound:.2f}, for every skill"
             show(*forecast.lines, _certifying(forecast), more)
         return
-    from counterbench.t2i.judging.results import load_models
-    from counterbench.t2i.labelling.pairs import model_pairs
+    from counterbench.pictures.judging.results import load_models
+    from counterbench.pictures.labelling.pairs import model_pairs
 
     models = load_models(run)
     asked = model_pairs(models) if pairs else _sampled(run, models, others)
@@ -77,7 +77,7 @@ def label(
 def _certifying(forecast: LabelForecast) -> Table:
     """The labels that certify the judge, by model and skill."""
     from counterbench.cli.grid import Table
-    from counterbench.t2i.words import plain
+    from counterbench.pictures.words import plain
 
     table = Table("Labels that certify the judge: yes + no (still to give)", keys=2)
     table.add_column("generator", "skill")
@@ -90,9 +90,9 @@ def _certifying(forecast: LabelForecast) -> Table:
 
 
 def _sampled(run: Path, models: Sequence[JudgedRun], others: Sequence[Path]) -> Asked:
-    from counterbench.t2i.judging.results import load_models
-    from counterbench.t2i.labelling.sample import open_sample, sample_file
-    from counterbench.t2i.labelling.units import ModelChecks
+    from counterbench.pictures.judging.results import load_models
+    from counterbench.pictures.labelling.sample import open_sample, sample_file
+    from counterbench.pictures.labelling.units import ModelChecks
 
     known = {of.kept.model.name: of.kept.model.images_digest for of in models}
     beside = [of for path in others for of in load_models(path)]
@@ -106,8 +106,8 @@ def _sampled(run: Path, models: Sequence[JudgedRun], others: Sequence[Path]) -> 
 
 
 def _import(file: Path, run: Path, models: Sequence[JudgedRun], asked: Asked, pairs: bool, as_json: bool) -> None:
-    from counterbench.t2i.labelling.answers import one_writer
-    from counterbench.t2i.labelling.exchange import take
+    from counterbench.pictures.labelling.answers import one_writer
+    from counterbench.pictures.labelling.exchange import take
 
     with one_writer(run, pairs):
         counts = take(file, run, models, asked, pairs)
@@ -121,7 +121,7 @@ def _import(file: Path, run: Path, models: Sequence[JudgedRun], asked: Asked, pa
 
 def _export(out: Path, run: Path, asked: Asked, pairs: bool, named: bool, as_json: bool) -> None:
     from counterbench.files import formats
-    from counterbench.t2i.labelling.exchange import answer_table
+    from counterbench.pictures.labelling.exchange import answer_table
 
     if out.suffix.lower() != ".csv":
         raise InputError(f"{out}: --export takes a file that ends in .csv")
@@ -144,10 +144,10 @@ def _serve(
 
     for module in ("starlette", "uvicorn", "jinja2"):
         needed(module, "labelling", "label")
-    from counterbench.reporting.labelling.app import LabelPage
-    from counterbench.reporting.labelling.questions import labelling
-    from counterbench.reporting.labelling.server import EVERYWHERE, Guard, listening, serve
-    from counterbench.t2i.labelling.answers import one_writer
+    from counterbench.pages.labelling.app import LabelPage
+    from counterbench.pages.labelling.questions import labelling
+    from counterbench.pages.labelling.server import EVERYWHERE, Guard, listening, serve
+    from counterbench.pictures.labelling.answers import one_writer
 
     guard = Guard(host)
     page = LabelPage(labelling(run, models, asked, pairs), guard, rater)

@@ -11,8 +11,8 @@ from counterbench.suites.families.ladders import LADDERS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from counterbench.certificate.climbing import Climbed
-    from counterbench.scoring.comparison import SeenUpTo
+    from counterbench.evidence.climbing import Climbed
+    from counterbench.results.comparison import SeenUpTo
     from counterbench.stats.intervals import Estimate
 
 

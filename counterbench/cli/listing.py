@@ -16,8 +16,8 @@ from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.laws import Law
+    from counterbench.prompts.prompt_set import PromptSet
     from counterbench.suites.families import Parameters
-    from counterbench.t2i.prompts.prompt_set import PromptSet
 
 LISTS = {
     "suites": "pairs to test judges on",
@@ -61,20 +61,20 @@ def list_(
 def listed(what: str) -> dict[str, str]:
     """A line on each thing of one of LISTS, by its name; InputError with the valid choices."""
     from counterbench import judges
-    from counterbench.certificate.policies import load_policy
     from counterbench.drawing import styles
+    from counterbench.evidence.policies import load_policy
     from counterbench.interop import IMPORTS
     from counterbench.interop.exports import EXPORTS
     from counterbench.judges.planted import PLANTED
     from counterbench.laws import all_laws
+    from counterbench.pictures import generators
+    from counterbench.pictures.generators import card, planted
+    from counterbench.pictures.protocols import PROTOCOLS
+    from counterbench.prompts.files import load_prompts, names
+    from counterbench.prompts.imports import PROMPT_IMPORTS
     from counterbench.runs.queries import load_template
     from counterbench.suites.families import FAMILIES
     from counterbench.suites.suite import load_suite
-    from counterbench.t2i import generators
-    from counterbench.t2i.generators import card, planted
-    from counterbench.t2i.prompts.files import load_prompts, names
-    from counterbench.t2i.prompts.imports import PROMPT_IMPORTS
-    from counterbench.t2i.protocols import PROTOCOLS
 
     lists: dict[str, Callable[[], dict[str, str]]] = {
         "suites": lambda: {

@@ -82,8 +82,8 @@ def _onto(suite: Suite, onto: Path | None, limit: int | None, size: int | None, 
     """The suite's pairs as stickers on the pictures of a folder or table."""
     from dataclasses import replace
 
+    from counterbench.pictures.importing.places import pictures_of
     from counterbench.suites.grafts import drawn_grounds, graft_suite
-    from counterbench.t2i.importing.places import pictures_of
 
     if onto is None:
         raise InputError(f"{suite.name}: stickers need pictures below them: --onto FOLDER or TABLE")

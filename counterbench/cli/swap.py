@@ -17,10 +17,10 @@ from counterbench.text import counted, listed
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asking
-    from counterbench.scoring.swap import CellDifference
+    from counterbench.pictures.comparing.swap import SwapDocument
+    from counterbench.pictures.comparing.watch import Watch, WatchDocument
+    from counterbench.results.swap import CellDifference
     from counterbench.stats.intervals import Estimate
-    from counterbench.t2i.comparing.swap import SwapDocument
-    from counterbench.t2i.comparing.watch import Watch, WatchDocument
 
 _ALL = "all cells"
 _FEW = 24  # cells that are all shown; of more, those that are decided
@@ -51,7 +51,7 @@ def swap(
     if the judge changed, with 3 if that is undecided.
     Example: counterbench swap planted:oracle planted:noisy --for smoke
     """
-    from counterbench.t2i.comparing.swap import Swap
+    from counterbench.pictures.comparing.swap import Swap
 
     work = Swap(old, new, for_, delta=delta, out=out, template_given=template, limits=calls.limits, **vars(server))
     if not as_json:
@@ -70,7 +70,7 @@ def swap(
 
 
 def _next(found: SwapDocument, new: str, for_: str, asked_so: list[object]) -> str:
-    from counterbench.t2i.comparing.swap import NEW
+    from counterbench.pictures.comparing.swap import NEW
 
     if found.verdict == "equivalent":
         about = found.suite if found.ranking is not None else for_ or found.suite
@@ -106,7 +106,7 @@ def watch(
     changed, with 3 if it was stopped, or nothing is left to ask.
     Example: counterbench watch runs/mine --start
     """
-    from counterbench.t2i.comparing.watch import Watch
+    from counterbench.pictures.comparing.watch import Watch
 
     work = Watch(run, later, judge_given=judge, pairs=pairs, by_look=by_look, limits=calls.limits, **vars(server))
     if not as_json and not start:
@@ -183,7 +183,7 @@ def _say_watch(found: WatchDocument) -> None:
 def _say_ranking(found: SwapDocument) -> None:
     from counterbench.cli.grid import Table, show
     from counterbench.cli.t2i_tables import cell_of
-    from counterbench.t2i.words import heading
+    from counterbench.pictures.words import heading
 
     ranking = found.ranking
     assert ranking is not None

@@ -17,9 +17,9 @@ from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
-    from counterbench.t2i.generation.generate import Generated
-    from counterbench.t2i.images.manifest import ImageRow
-    from counterbench.t2i.preparing import Prepared
+    from counterbench.pictures.generation.generate import Generated
+    from counterbench.pictures.preparing import Prepared
+    from counterbench.prompts.manifest import ImageRow
 
 SHOWN, FEW = 20, 5  # notes and samples without a picture that are named, and ids of prompts; more are counted
 
@@ -63,11 +63,11 @@ def generate(
     Example: counterbench t2i generate laws --generator planted:literal --out try --limit 5 --samples 1
     """
     from counterbench.judges.base import extras
+    from counterbench.pictures.generation.generate import generate_images
+    from counterbench.pictures.generators import open_generator
+    from counterbench.pictures.generators.base import GeneratorExtras
+    from counterbench.prompts.files import load_prompts, not_used
     from counterbench.suites.shards import read_shard
-    from counterbench.t2i.generation.generate import generate_images
-    from counterbench.t2i.generators import open_generator
-    from counterbench.t2i.generators.base import GeneratorExtras
-    from counterbench.t2i.prompts.files import load_prompts, not_used
 
     part = read_shard(shard)
     asked = load_prompts(prompts)
@@ -127,10 +127,10 @@ def import_(
     prompt's id, words or index from 0, with "-1" for a further sample.
     Example: counterbench t2i import pictures.csv --out images
     """
-    from counterbench.t2i.importing.pictures import import_pictures
-    from counterbench.t2i.importing.places import read_material
-    from counterbench.t2i.prompts.files import load_prompts
-    from counterbench.t2i.prompts.items import columns_given
+    from counterbench.pictures.importing.pictures import import_pictures
+    from counterbench.pictures.importing.places import read_material
+    from counterbench.prompts.files import load_prompts
+    from counterbench.prompts.items import columns_given
 
     given = load_prompts(prompts) if prompts else None
     material = read_material(source, given, columns_given(columns), allow_outside)
@@ -150,8 +150,8 @@ def import_(
 
 def _say(generated: Generated) -> None:
     """Print the number of pictures by their state, and the samples that have none, except those not tried yet."""
-    from counterbench.t2i.generation.samples import UNTRIED
-    from counterbench.t2i.images.manifest import STATUSES
+    from counterbench.pictures.generation.samples import UNTRIED
+    from counterbench.prompts.manifest import STATUSES
 
     rows, end, path = generated.pictures, generated.progress, generated.images.path
     states = Counter("not drawn yet" if row.message == UNTRIED else row.status for row in rows)
@@ -200,9 +200,9 @@ def prepare(
     from counterbench.errors import InputError
     from counterbench.judges import open_judge
     from counterbench.judges.base import JudgeExtras, extras
-    from counterbench.t2i.preparing import prepare as write_prompts
-    from counterbench.t2i.prompts.files import load_prompts, not_used
-    from counterbench.t2i.protocols import protocol as protocol_of
+    from counterbench.pictures.preparing import prepare as write_prompts
+    from counterbench.pictures.protocols import protocol as protocol_of
+    from counterbench.prompts.files import load_prompts, not_used
 
     asked = load_prompts(prompts)
     if limit is not None:
@@ -280,8 +280,8 @@ def export_prompts(
 
     Example: counterbench t2i export-prompts laws --limit 5 --out prompts.csv
     """
-    from counterbench.t2i.prompts.files import export_prompts as export
-    from counterbench.t2i.prompts.files import load_prompts
+    from counterbench.prompts.files import export_prompts as export
+    from counterbench.prompts.files import load_prompts
 
     asked = load_prompts(prompts)
     written = export(asked, out, limit)

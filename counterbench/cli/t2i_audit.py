@@ -10,17 +10,18 @@ import msgspec
 import typer
 
 from counterbench.cli import options
+from counterbench.cli.amounts import forecast_words
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.options import Calls, Server
 from counterbench.cli.printing import command, print_json, say, say_next
-from counterbench.cli.work import asked, forecast_words, goes_on
+from counterbench.cli.work import asked, goes_on
 from counterbench.errors import InputError
 from counterbench.text import counted, listed
 
 if TYPE_CHECKING:
     from counterbench.cli.grid import Table
-    from counterbench.t2i.auditing.audit import Audit
-    from counterbench.t2i.auditing.result import AuditResult, Contradiction
+    from counterbench.pictures.auditing.audit import Audit
+    from counterbench.pictures.auditing.result import AuditResult, Contradiction
 
 _SHOWN = 3  # contradictions, without -v
 _LEGEND = (
@@ -54,8 +55,8 @@ def audit(
     that is shown to be wrong ends the judge's admission, with 3 if it was stopped or questions failed.
     Example: counterbench t2i audit runs/table--gpt-4o-mini
     """
+    from counterbench.pictures.auditing.audit import Audit
     from counterbench.runs.folder import refuse_repeats
-    from counterbench.t2i.auditing.audit import Audit
 
     refuse_repeats(runs)
     if judge and len(runs) > 1:

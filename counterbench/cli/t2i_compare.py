@@ -16,11 +16,11 @@ from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.cli.grid import Table
-    from counterbench.scoring.comparison import Contrast
-    from counterbench.t2i.comparing.judges import SideBySide
-    from counterbench.t2i.comparing.models import Comparison, ModelRun
-    from counterbench.t2i.comparing.people import Agreement, Alignment
-    from counterbench.t2i.words import Names
+    from counterbench.pictures.comparing.judges import SideBySide
+    from counterbench.pictures.comparing.models import Comparison, ModelRun
+    from counterbench.pictures.comparing.people import Agreement, Alignment
+    from counterbench.pictures.words import Names
+    from counterbench.results.comparison import Contrast
 
 
 def compare(
@@ -41,8 +41,8 @@ def compare(
     from counterbench.cli.compare import contrasts_table, near, rows
     from counterbench.cli.grid import Table, show, show_csv
     from counterbench.cli.t2i_tables import cell_of
-    from counterbench.t2i.comparing.models import compare_models
-    from counterbench.t2i.words import audit_lines, verdict_lines
+    from counterbench.pictures.comparing.models import compare_models
+    from counterbench.pictures.words import audit_lines, verdict_lines
 
     form = options.Form.JSON if as_json else form
     whole: Names = "as asked" if form is options.Form.JSON else "whole"
@@ -74,7 +74,7 @@ def compare(
 def agreement_parts(agreement: Sequence[SideBySide]) -> list[Table | str]:
     """The agreement of every two judges or protocols; and the models that turn round."""
     from counterbench.cli.grid import Table
-    from counterbench.t2i.comparing.judges import COLUMNS, NOTE, WORDS
+    from counterbench.pictures.comparing.judges import COLUMNS, NOTE, WORDS
 
     if not agreement:
         return []
@@ -90,7 +90,7 @@ def ranks_table(comparison: Comparison, judge: str = "") -> Table:
     """Each model's headline numbers with the rank that each gives it, best first by all of them."""
     from counterbench.cli.grid import Table, cell
     from counterbench.cli.t2i_tables import cell_of
-    from counterbench.t2i.words import heading
+    from counterbench.pictures.words import heading
 
     one = len(comparison.headline) == 1
     scoring = comparison.runs[0].provenance.scoring
@@ -107,7 +107,7 @@ def ranks_table(comparison: Comparison, judge: str = "") -> Table:
 
 
 def _notes(comparison: Comparison, shown: Sequence[Contrast], verbose: bool) -> list[str]:
-    from counterbench.t2i.words import shared_line
+    from counterbench.pictures.words import shared_line
 
     lines = []
     if len(shown) < len(comparison.contrasts):
@@ -138,7 +138,7 @@ def _notes(comparison: Comparison, shown: Sequence[Contrast], verbose: bool) -> 
 
 def _notes_on(run: ModelRun, verbose: bool) -> list[str]:
     """Warnings that belong to a run's numbers."""
-    from counterbench.t2i.words import reason_lines, soft_line
+    from counterbench.pictures.words import reason_lines, soft_line
 
     lines = reason_lines(run, verbose)
     lines += [] if run.complete else ["INCOMPLETE, pictures or replies are missing"]
@@ -163,9 +163,9 @@ def align(
     Example: counterbench t2i align labels.csv runs/mine runs/other-judge
     """
     from counterbench.cli.grid import flat, show, show_csv
-    from counterbench.t2i.comparing.people import COLUMNS
-    from counterbench.t2i.comparing.people import align as set_beside
-    from counterbench.t2i.prompts.items import columns_given
+    from counterbench.pictures.comparing.people import COLUMNS
+    from counterbench.pictures.comparing.people import align as set_beside
+    from counterbench.prompts.items import columns_given
 
     form = options.Form.JSON if as_json else form
     alignment = set_beside(labels, runs, columns_given(columns, COLUMNS))
@@ -188,7 +188,7 @@ def _people_tables(judges: Mapping[str, Agreement]) -> Iterator[Table]:
     """Agreement of judges with people: on yes/no checks, and on the order of pictures and of models."""
     from counterbench.cli.grid import Table
     from counterbench.cli.t2i_tables import cell_of
-    from counterbench.t2i.words import plain
+    from counterbench.pictures.words import plain
 
     checks = Table("Yes/no checks beside people [95 %, exact]")
     checks.add_column("judge")
@@ -220,7 +220,7 @@ def _people_tables(judges: Mapping[str, Agreement]) -> Iterator[Table]:
 
 
 def _people_notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> list[str]:
-    from counterbench.t2i.words import plain, with_interval
+    from counterbench.pictures.words import plain, with_interval
 
     lines = []
     if any(of.answers.checks for of in judges.values()):

@@ -13,14 +13,14 @@ from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.options import Calls, Elsewhere, Server
 from counterbench.cli.printing import command, print_json, say, say_next, say_some
 from counterbench.cli.work import asked, goes_on, say_asked, then_merge
-from counterbench.t2i.verdict import verdict_line
+from counterbench.evidence.verdict import verdict_line
 from counterbench.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from counterbench.asking.asking import Asked, Asking
-    from counterbench.t2i.judging.run import Session
+    from counterbench.pictures.judging.run import Session
 
 
 @options.spread
@@ -64,11 +64,11 @@ def judge(
     or questions failed. With --shard K/N, N machines judge a part of the pictures each, with limits of its own.
     Example: counterbench t2i judge images/planted-literal --judge pixels --certificate pixels.json
     """
+    from counterbench.evidence.admission import COMPARISONS
+    from counterbench.pictures.comparing.watch import refuse_changed
+    from counterbench.pictures.judging.run import Session, lost
     from counterbench.runs.folder import JOURNAL_FILE, answered
     from counterbench.suites.shards import read_shard
-    from counterbench.t2i.comparing.watch import refuse_changed
-    from counterbench.t2i.judging.admission import COMPARISONS
-    from counterbench.t2i.judging.run import Session, lost
 
     budget = calls.limits.budget()
     session = Session(
@@ -103,9 +103,9 @@ def judge(
 
 def _turn_away(session: Session, advice: Callable[..., str], as_json: bool) -> NoReturn:
     """Print the reasons against a judge, and the command that may admit it; then exit with 1."""
-    from counterbench.certificate.issue import outdated
     from counterbench.cli.certify import drawn_size
-    from counterbench.t2i.judging.admission import refuted
+    from counterbench.evidence.admission import refuted
+    from counterbench.evidence.issue import outdated
 
     granted, shown = session.admission, session.certificate
     for reason in granted.objections:
@@ -127,8 +127,8 @@ def _turn_away(session: Session, advice: Callable[..., str], as_json: bool) -> N
 
 def _say_before(session: Session, prompts: str) -> None:
     """Print the questions that are not asked, and the evidence that the judge sees."""
-    from counterbench.t2i.prompts.files import not_used
-    from counterbench.t2i.words import judge_line, next_rung
+    from counterbench.pictures.words import judge_line, next_rung
+    from counterbench.prompts.files import not_used
 
     if prompts:
         say_some(not_used(prompts), 1, err=True)
@@ -142,7 +142,7 @@ def _say_before(session: Session, prompts: str) -> None:
 
 def _untested(session: Session) -> list[str]:
     """The reasons why an admitted judge's numbers will not be certified."""
-    from counterbench.t2i.judging.admission import scored_prompts, untested
+    from counterbench.evidence.admission import scored_prompts, untested
 
     shown, questions = session.certificate, session.questions
     prompts = scored_prompts(questions.drawn, session.admission.counts)
@@ -151,7 +151,7 @@ def _untested(session: Session) -> list[str]:
 
 def _not_asked(session: Session) -> list[str]:
     """The checks and pictures about which nothing is asked, or nothing is certified, and why."""
-    from counterbench.t2i.prompts.from_laws import disowned
+    from counterbench.prompts.from_laws import disowned
 
     questions = session.questions
     rows = [row for of in questions.generators for row in of.images.rows]
@@ -178,8 +178,8 @@ def _not_asked(session: Session) -> list[str]:
 
 def _say_run(session: Session, asking: Asking, run: Asked, as_json: bool) -> bool:
     """Print the state of the run, and if its judge is still admitted, after lost replies for example."""
-    from counterbench.t2i.judging.results import load_models
-    from counterbench.t2i.run_scores import judge_status
+    from counterbench.pictures.judging.results import load_models
+    from counterbench.pictures.run_scores import judge_status
 
     part, document = session.shard, {"run": str(run.path), "complete": run.end.complete}
     status = judge_status(load_models(run.path)[0]) if part is None else None

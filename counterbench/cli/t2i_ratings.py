@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from counterbench.cli.grid import Table
+from counterbench.pictures.scores.ratings import Ratings
+from counterbench.pictures.words import rating, ratings_lines
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.scores.ratings import Ratings
-from counterbench.t2i.words import rating, ratings_lines
 
 
 def ranking_of(of: Ratings) -> list[dict[str, Any]]:

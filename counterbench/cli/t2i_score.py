@@ -37,10 +37,10 @@ def score(
     from counterbench.cli import t2i_tables as tables
     from counterbench.cli.grid import show, show_csv
     from counterbench.cli.t2i_ratings import ranking_of, ratings_page
-    from counterbench.t2i import words
-    from counterbench.t2i.labelling.scored import score_runs
-    from counterbench.t2i.run_scores import as_json as plain_document
-    from counterbench.t2i.scores.rules import DEFAULT
+    from counterbench.pictures import words
+    from counterbench.pictures.labelling.scored import score_runs
+    from counterbench.pictures.run_scores import as_json as plain_document
+    from counterbench.pictures.scores.rules import DEFAULT
 
     form = options.Form.JSON if as_json else form
     scored = score_runs(runs, scoring, threshold, labels)

@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 
 from counterbench.cli.grid import Cell, Table, cell, flat
+from counterbench.pictures import words
+from counterbench.pictures.labelling.words import label_lines, people_heading
+from counterbench.pictures.protocols.cf_eval.gate import THRESHOLD
+from counterbench.pictures.scores.document import Document, Numbers
+from counterbench.pictures.scores.rules import DEFAULT
 from counterbench.runs.usage import short_names
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i import words
-from counterbench.t2i.labelling.words import label_lines, people_heading
-from counterbench.t2i.protocols.cf_eval.gate import THRESHOLD
-from counterbench.t2i.scores.document import Document, Numbers
-from counterbench.t2i.scores.rules import DEFAULT
 from counterbench.text import counted
 
 # Of more headline columns than these, means stand without their interval in a brief table.

@@ -5,13 +5,13 @@ from typing import Any
 
 import msgspec
 
+from counterbench.cli.amounts import basis_of, usd
 from counterbench.cli.grid import Cell, Table, cell, flat
-from counterbench.cli.work import basis_of, usd
 from counterbench.drawing.styles import FLAT
+from counterbench.results.flips import Flips
+from counterbench.results.rules import SoftScore
+from counterbench.results.scores import Document, Provenance, Score, Share, band, in_order
 from counterbench.runs.usage import Called, Usage, short_names
-from counterbench.scoring.flips import Flips
-from counterbench.scoring.rules import SoftScore
-from counterbench.scoring.scores import Document, Provenance, Score, Share, band, in_order
 from counterbench.text import counted, listed
 
 COLOURS = {"high": "green", "middle": "yellow", "low": "red"}

@@ -10,17 +10,18 @@ import msgspec
 import typer
 
 from counterbench.cli import options
+from counterbench.cli.amounts import forecast_words, usd
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.options import Calls, Server
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.cli.work import asked, forecast_words, goes_on, say_asked, usd
+from counterbench.cli.work import asked, goes_on, say_asked
 from counterbench.errors import InputError
 from counterbench.text import counted
 
 if TYPE_CHECKING:
-    from counterbench.certificate.climbing import Climb
-    from counterbench.certificate.document import Certificate
-    from counterbench.t2i.judging.validation import Validation, ValidationPlan
+    from counterbench.evidence.climbing import Climb
+    from counterbench.evidence.document import Certificate
+    from counterbench.evidence.validation import Validation, ValidationPlan
 
 ELSEWHERE = "IMAGES/GENERATOR"  # where pictures will be that are not drawn yet
 TRY = ("--limit", 5, "--samples", 1)
@@ -77,7 +78,7 @@ def validate(
             votes=votes, limits=calls.limits, name=name, **vars(server),
         )  # fmt: skip
         return
-    from counterbench.t2i.judging.validation import Validation
+    from counterbench.evidence.validation import Validation
 
     validation = Validation(
         judge, for_, policy_given=policy, out=out, attempt=attempt, size=size, style=style, template_given=template,
@@ -147,7 +148,7 @@ def _say_plan(validation: Validation, planned: ValidationPlan) -> None:
 
 def _questions(validation: Validation, planned: ValidationPlan) -> str:
     """The questions in words."""
-    from counterbench.certificate.cells import law_of, unit, units
+    from counterbench.evidence.cells import law_of, unit, units
 
     cells, source = planned.cells, validation.source
     if planned.most is None:
@@ -163,9 +164,9 @@ def _certify(
     validation: Validation, asked_so: Sequence[object], document: dict[str, Any], as_json: bool, verbose: bool
 ) -> None:
     """Diagnose and certify the run of a judge that was asked in this `asked_so`; exits with 1 unless it passes."""
-    from counterbench.certificate.evidence import evidence_of
     from counterbench.cli.certify import say_certificate
     from counterbench.cli.diagnose import diagnosis_lines
+    from counterbench.evidence.shown import evidence_of
     from counterbench.judges.base import called
 
     diagnosis, certificate, kept = validation.certify()

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from counterbench.bars import Report
+from counterbench.cli.amounts import basis_of, forecast_words, usd
 from counterbench.cli.printing import command, progress, say, say_some
+from counterbench.cli.tables import observation_lines
 from counterbench.errors import JudgeError
-from counterbench.text import counted, duration, quoted
+from counterbench.text import counted, quoted
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asked, Asking
     from counterbench.asking.limits import Forecast
     from counterbench.asking.runner import Progress
-    from counterbench.runs.folder import Figures
-    from counterbench.runs.usage import Usage
     from counterbench.suites.shards import Shard
 
 # Work that takes longer than this, or costs money, gets a forecast.
@@ -115,7 +115,6 @@ def say_state(path: Path, what: str, end: Progress) -> None:
 
 def say_asked(asking: Asking, run: Asked, verbose: bool = False, observed: bool = True) -> None:
     """Print how asking ended, and what was `observed` of the judge."""
-    from counterbench.cli.tables import observation_lines
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.usage import usage_of
 
@@ -150,14 +149,6 @@ def say_end(end: Progress, prices: str) -> None:
         say(f"spent: {spent}{basis_of(of, prices)}")
 
 
-def basis_of(of: Figures | Usage, prices: str = "") -> str:
-    """The tokens and prices behind a cost, in brackets; empty if none is known."""
-    basis = _tokens(of.tokens_in, of.tokens_out)
-    basis += [f"{count(of.tokens_reasoning)} of them to reason"] if basis and of.tokens_reasoning else []
-    basis += [f"prices of {prices}"] if prices else []
-    return f" ({', '.join(basis)})" if basis else ""
-
-
 def goes_on(end: Progress, then: str) -> str:
     """The natural next step: `then` if no more replies can come, else a command that helps."""
     if end.complete:
@@ -179,35 +170,3 @@ def then_merge(shard: Shard, path: Path) -> str:
     if name == str(path):
         return f"with all {shard.n} shards: {command('merge')} DIR … --out DIR"
     return f"with all {shard.n} shards: {command('merge')} {quoted(name)}--shard-*-of-{shard.n} --out {quoted(name)}"
-
-
-def forecast_words(f: Forecast, prices: str = "", grows: bool = False) -> str:
-    """ "3,200 calls, 1.9 M tokens in, 13 k out, 0.290 USD (prices of …), about 6 min"; `grows`: if all is right."""
-    parts = [f"{f.calls:,} calls", *_tokens(f.tokens_in, f.tokens_out)]
-    parts += [usd(f.cost) + (f" (prices of {prices})" if prices else "")] if f.cost else []
-    parts += [f"about {duration(f.seconds)}"] if f.seconds is not None else []
-    return ", ".join(parts) + (", if it is right on all, more if not" if grows else "")
-
-
-def _tokens(tokens_in: int | None, tokens_out: int | None) -> list[str]:
-    if tokens_in is None or tokens_out is None:
-        return []
-    return [f"{count(tokens_in)} tokens in", f"{count(tokens_out)} out"]
-
-
-def count(number: int) -> str:
-    """A large number, rounded: "1,234", "13 k", "1.9 M"."""
-    if number < 10_000:
-        return f"{number:,}"
-    return f"{number / 1e3:.0f} k" if number < 999_500 else f"{number / 1e6:,.1f} M"
-
-
-def usd(amount: float) -> str:
-    """US dollars, to the cent or to three figures."""
-    return f"{dollars(amount)} USD"
-
-
-def dollars(amount: float) -> str:
-    """The same without the unit, for tables."""
-    places = 2 if amount >= 1 or not amount else 2 - math.floor(math.log10(amount))
-    return f"{amount:,.{places}f}"

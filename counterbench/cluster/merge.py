@@ -20,14 +20,14 @@ from counterbench.files import formats
 from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.files.foreign import read_bytes
 from counterbench.files.formats import instead, whole_folder
+from counterbench.pictures.generation.generate import SIGNED as PICTURES_SIGNED
+from counterbench.pictures.generation.samples import UNTRIED, Samples
+from counterbench.pictures.judging.run import T2IInfo
+from counterbench.prompts.manifest import IMAGES_FILE, MANIFEST_FILE, ImageRow, ImagesInfo, prompts_in
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, SIGNED, T2I_FILE, RunInfo, answered
 from counterbench.suites.folder import METADATA_FILE, PAIRS_FILE, SUITE_FILE, Folder, FolderInfo
 from counterbench.suites.generation import write_info
 from counterbench.suites.shards import in_order, in_turn, refuse_unlike
-from counterbench.t2i.generation.generate import SIGNED as PICTURES_SIGNED
-from counterbench.t2i.generation.samples import UNTRIED, Samples
-from counterbench.t2i.images.manifest import IMAGES_FILE, MANIFEST_FILE, ImageRow, ImagesInfo, prompts_in
-from counterbench.t2i.judging.run import T2IInfo
 from counterbench.text import brief, counted
 
 PAIRS, PICTURES, RUN, JUDGED = "pairs", "generated pictures", "a run", "a run about generated pictures"

@@ -12,9 +12,9 @@ from counterbench.diagnosis.measures import EVIDENCE, measure, prior_strength
 from counterbench.diagnosis.patterns import MISREADINGS, misreadings_of
 from counterbench.diagnosis.plain import head
 from counterbench.diagnosis.residuals import find_residuals
-from counterbench.scoring.results import PairResult, RunResults, load_results
-from counterbench.scoring.rules import DEFAULT
-from counterbench.scoring.scores import SUSPECT_PAIRS, is_strong, provenance_of, share, unfinished, why_nothing
+from counterbench.results.results import PairResult, RunResults, load_results
+from counterbench.results.rules import DEFAULT
+from counterbench.results.scores import SUSPECT_PAIRS, is_strong, provenance_of, share, unfinished, why_nothing
 
 # Faults that only altered laws and altered things can show; no note says that another suite cannot.
 _ALTERED_ALONE = ("prior-bound",)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from counterbench.scoring.scores import Provenance, Share
+from counterbench.results.scores import Provenance, Share
 from counterbench.text import brief, counted
 
 # Colours or counts that were said: truth → said → number of answers.

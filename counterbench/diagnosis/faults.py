@@ -17,7 +17,7 @@ from counterbench.diagnosis.mixture import MODELLED, Fit, fit, parameters
 from counterbench.diagnosis.patterns import Floats, Patterns
 from counterbench.diagnosis.plain import CHOICES, TREATED, of_treatments, on_choices
 from counterbench.diagnosis.signs import is_a_bias, is_plain
-from counterbench.scoring.results import PairResult
+from counterbench.results.results import PairResult
 from counterbench.stats.intervals import wilson
 
 # Every name that a diagnosis can use, on any pairs; and on comparisons, or controls with treatments. One more fault

@@ -17,11 +17,11 @@ from counterbench.diagnosis.plain import CHOICES, TREATED, choice_words, treatme
 from counterbench.diagnosis.signs import is_count
 from counterbench.judges.planted import PLANTED
 from counterbench.palette import COLOURS
+from counterbench.results.results import PairResult
+from counterbench.results.scores import share
 from counterbench.runs.queries import Key
 from counterbench.scene.familiar import ALTERED
 from counterbench.scene.programs.familiar import NAMINGS
-from counterbench.scoring.results import PairResult
-from counterbench.scoring.scores import share
 from counterbench.stats.paired import paired_difference
 
 Pairs = Sequence[PairResult]

@@ -13,9 +13,9 @@ import numpy.typing as npt
 from counterbench.answers import answer_type
 from counterbench.judges.planted import PLANTED
 from counterbench.palette import CONFUSED_WITH
+from counterbench.results.results import PairResult
+from counterbench.results.rules import Judged
 from counterbench.runs.queries import Key
-from counterbench.scoring.results import PairResult
-from counterbench.scoring.rules import Judged
 
 Floats = npt.NDArray[np.floating[Any]]
 Flags = npt.NDArray[np.bool_]

@@ -10,8 +10,8 @@ import scipy  # whose `stats` is loaded when it is first used
 
 from counterbench.answers import answer_type
 from counterbench.answers.choices import EQUAL, FIRST, SECOND
+from counterbench.results.results import PairResult
 from counterbench.runs.queries import Key
-from counterbench.scoring.results import PairResult
 from counterbench.stats.intervals import wilson
 
 CHOICES: dict[str, str] = {"first-bias": FIRST, "lazy": EQUAL}  # the answer that is said too often

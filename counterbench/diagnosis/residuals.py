@@ -11,9 +11,9 @@ import scipy  # whose `stats` is loaded when it is first used
 from counterbench.diagnosis.document import Residual
 from counterbench.diagnosis.measures import starts
 from counterbench.diagnosis.patterns import Flags, Floats
+from counterbench.results.results import PairResult
+from counterbench.results.scores import share
 from counterbench.runs.queries import Key
-from counterbench.scoring.results import PairResult
-from counterbench.scoring.scores import share
 
 # The kinds of words in a description: fields of a key, and traits of its subject. If two describe the same questions,
 # the earlier one is used.

@@ -13,9 +13,9 @@ import numpy as np
 import scipy  # whose `stats` is loaded when it is first used
 
 from counterbench.diagnosis.patterns import MISREADINGS, Floats, misreadings_of, two_answers
+from counterbench.results.results import PairResult
 from counterbench.runs.queries import Key, cell_of
 from counterbench.scene.pairs import ROLES
-from counterbench.scoring.results import PairResult
 
 MOST_P = 1e-4  # for the tests of one-sided answers (sticky, prior-bound) and of miscounting only many things
 MOST_P_OF_TREND = 0.001  # for the test that a fault follows a difficulty, over all dials together, or a bias a skill

@@ -7,5 +7,5 @@ png, picture        encoded and digested; a picture that is made when it is firs
 domain              the properties of the pictures that a judge was tested on, or is to judge
 reading             any picture's file, read: the only place that decodes one
 
-Plots of results are drawn in `reporting/`; contact sheets are put together in `suites/`.
+Plots of results are drawn in `pages/`; contact sheets are put together in `suites/`.
 """

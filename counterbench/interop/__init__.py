@@ -1,7 +1,7 @@
 """Other people's formats of pairs and replies, one file each; the dictionary below is the whole list of imports.
 
 Imported data become folders and runs like our own (`imported`); no other part of the package knows their origin.
-Prompts are imported in `t2i/prompts/imports`.
+Prompts are imported in `prompts/imports`.
 """
 
 from __future__ import annotations

@@ -19,7 +19,8 @@ from counterbench.bars import OnProgress, unseen
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError, errors_at
 from counterbench.files import foreign, formats
-from counterbench.interop.imported import Entry, Imported, Noted, Replies, folder_info, write_import
+from counterbench.files.odd import Noted
+from counterbench.interop.imported import Entry, Imported, Replies, folder_info, note_answers, write_import
 from counterbench.runs.pair_queries import query_id
 from counterbench.scene.pairs import ROLES, Pair
 
@@ -104,7 +105,7 @@ def import_release(release: Path, out: Path, on_progress: OnProgress = unseen) -
     odd.add(
         "should_flip does not match the answers", *(p.id for p in pairs if p.relevant != (p.answers[0] != p.answers[1]))
     )
-    odd.answers(pairs)
+    note_answers(odd, pairs)
     without = "pairs without their pictures (questions and replies are imported all the same)"
     odd.add(without, *(pair.id for pair in pairs if pair.id in bare))
     result_files = sorted((release / "results").glob("*_results.json"))

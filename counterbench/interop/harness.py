@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from counterbench.answers.outcomes import Answer, Unparsed
+from counterbench.results import scores
+from counterbench.results.results import pairs_of
+from counterbench.results.rules import DEFAULT, Judged, majority, scoring
 from counterbench.runs.queries import Key, labels_in
 from counterbench.scene.pairs import ROLES
-from counterbench.scoring import scores
-from counterbench.scoring.results import pairs_of
-from counterbench.scoring.rules import DEFAULT, Judged, majority, scoring
 
 
 class Said(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Any
 
 from counterbench.answers.outcomes import Answer, is_error_text
 from counterbench.interop.harness import Said, number, numbers, read
-from counterbench.scoring.rules import majority
+from counterbench.results.rules import majority
 
 # The fields of a question's row that counting needs.
 _PASSED_ON = (

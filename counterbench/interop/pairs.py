@@ -16,8 +16,9 @@ from counterbench.bars import OnProgress, unseen
 from counterbench.drawing import reading
 from counterbench.errors import InputError, errors_at
 from counterbench.files import foreign
+from counterbench.files.odd import Noted
 from counterbench.files.rows import Row, read_rows
-from counterbench.interop.imported import Entry, Imported, Noted, folder_info, write_import
+from counterbench.interop.imported import Entry, Imported, folder_info, note_answers, note_relevance, write_import
 from counterbench.scene.pairs import ROLES, Pair
 
 # A pixel differs if one of its channels differs by more than JPEG's noise. Pictures that differ in a larger share of
@@ -103,8 +104,8 @@ def _entries(file: Path, items: Sequence[Item], odd: Noted, on_progress: OnProgr
     )
     free = sum(pair.answer_type == FREE for pair in taken)
     odd.count("pairs whose answers are free text: replies must say the same words", free)
-    odd.answers(taken)
-    odd.relevance(taken)
+    note_answers(odd, taken)
+    note_relevance(odd, taken)
 
 
 def _looked(file: Path, item: Item, odd: Noted) -> tuple[Looked, Looked] | None:

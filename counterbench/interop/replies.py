@@ -9,17 +9,9 @@ import msgspec
 from counterbench.answers.outcomes import Failed, is_error_text
 from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
+from counterbench.files.odd import Noted
 from counterbench.files.rows import Row, read_rows
-from counterbench.interop.imported import (
-    UNKNOWN,
-    ImportedRun,
-    Noted,
-    origin_of,
-    questions_by_id,
-    record,
-    run_info,
-    write_run,
-)
+from counterbench.interop.imported import UNKNOWN, ImportedRun, origin_of, questions_by_id, record, run_info, write_run
 from counterbench.runs.folder import Record, RunInfo, given_name
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Query

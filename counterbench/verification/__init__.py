@@ -3,5 +3,5 @@
 checks          the checks of one pair
 verify          all checks over a suite or a folder, and the checks of the whole
 
-`certificate/issue` checks a certificate against its run.
+`evidence/issue` checks a certificate against its run.
 """

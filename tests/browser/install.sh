@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sees to a browser for the tests of the report (tests/reporting/test_browser.py). Call it with the Python to use.
+# Sees to a browser for the tests of the report (tests/pages/test_browser.py). Call it with the Python to use.
 # It never fails: without a browser those tests are skipped, and say so.
 python=${1:-python3}
 

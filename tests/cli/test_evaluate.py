@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 from commands import call, done
-from t2i.own_pictures import table
+from pictures.own_pictures import table
 
-JUDGE = "python:t2i.own_pictures:Eyes"
+JUDGE = "python:pictures.own_pictures:Eyes"
 TESTS = Path(__file__).parents[1]
 
 
@@ -81,7 +81,7 @@ def test_stopped_by_a_limit_it_says_how_to_go_on(own: Path, tmp_path: Path) -> N
 
 KILLED = """
 import os, signal
-from t2i.own_pictures import Eyes
+from pictures.own_pictures import Eyes
 
 class Killed(Eyes):
     max_batch = 1

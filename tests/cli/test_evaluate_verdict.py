@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import pytest
 from commands import call
-from t2i.own_pictures import table
-from t2i.seers import asking
+from pictures.own_pictures import table
+from pictures.seers import asking
 
-from counterbench.t2i.answer import Evaluated, answer, swing_line
-from counterbench.t2i.labelling.scored import score_runs
+from counterbench.pictures.answer import Evaluated, answer, swing_line
+from counterbench.pictures.labelling.scored import score_runs
 
 TRIED = "Is there a {} ball?"
 ONES = {"good": 1.0, "poor": 1.0}
@@ -38,7 +38,9 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def evaluated(name: str, judge: str, questions: list[str], *options: str, **made: object) -> Ended:
     source = Path(name) / "table.csv"
     source = source if source.is_file() else asking(Path(name), questions, **made)
-    shown = call("evaluate", source, "--judge", f"python:t2i.seers:{judge}", "--out", Path("runs") / name, *options)
+    shown = call(
+        "evaluate", source, "--judge", f"python:pictures.seers:{judge}", "--out", Path("runs") / name, *options
+    )
     return Ended(shown.exit_code, shown.stdout.splitlines(), answer(Path("runs") / name))
 
 
@@ -159,13 +161,13 @@ def test_a_trial_of_denials_that_was_stopped_clears_nobody_and_goes_on(agreeing:
     given = answer(run)
     assert (given.verdict, given.documents[0].certified) == ("in part", False)
     assert "if it can answer denials at all was not tried: counterbench t2i audit RUN" in given.because
-    ended = call("evaluate", "agreeing/table.csv", "--judge", "python:t2i.seers:Agrees", "--out", run)
+    ended = call("evaluate", "agreeing/table.csv", "--judge", "python:pictures.seers:Agrees", "--out", run)
     assert ended.exit_code == 1
     assert ended.stdout.splitlines()[0] == agreeing.lines[0]
 
 
 def test_an_audit_says_that_contradictions_revoke_the_judge(agreeing: Ended) -> None:
-    found = call("t2i", "audit", "runs/agreeing", "--judge", "python:t2i.seers:Agrees")
+    found = call("t2i", "audit", "runs/agreeing", "--judge", "python:pictures.seers:Agrees")
     assert found.exit_code == 1
     assert "so its admission is revoked for all" in found.stdout
 
@@ -242,7 +244,7 @@ def test_labels_of_these_pictures_bring_in_what_no_pair_asks(whole: Ended, tmp_p
 
 def test_a_refusal_says_how_many_controls_were_right(here: Path) -> None:
     asking(here / "drifting", [TRIED], prompts=4)
-    shown = call("evaluate", "drifting/table.csv", "--judge", "python:t2i.seers:Drifts", "--out", "drifting/run")
+    shown = call("evaluate", "drifting/table.csv", "--judge", "python:pictures.seers:Drifts", "--out", "drifting/run")
     assert shown.exit_code == 1
     said = " ".join(shown.stdout.split())
     assert said.startswith("Not supported: the certificate's run does not pass as a whole (")

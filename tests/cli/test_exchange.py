@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from commands import call
-from t2i.foreign_releases import cf_world, put
+from pictures.foreign_releases import cf_world, put
 
 from counterbench.interop.exports import EXPORTS
 

@@ -9,7 +9,7 @@ from commands import call
 from loopback import MODERATED, Asked, Draw, LoopbackServer, Respond, Say, Status, error
 from typer.testing import Result
 
-from counterbench.cli.work import count, usd
+from counterbench.cli.amounts import count, usd
 from counterbench.text import duration
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import commands
 import pytest
+from pictures.pictured import judge
 from planted_runs import edit_info, write_cells_run, write_run
-from t2i.pictured import judge
 
 
 @pytest.fixture(autouse=True)

@@ -14,14 +14,14 @@ import msgspec
 import pytest
 from commands import call, done, fails
 from loopback import LoopbackServer, Say
-from t2i.own_pictures import Eyes, table
+from pictures.own_pictures import Eyes, table
 
 import counterbench as cb
 from counterbench.files import formats
 from counterbench.judges.base import Reply
+from counterbench.pictures.evaluation import Evaluation
 from counterbench.runs.folder import RunInfo, answered, last_records
 from counterbench.runs.queries import Query
-from counterbench.t2i.evaluation import Evaluation
 
 ROOT = Path(__file__).parents[2]
 NOISY = "planted:noisy?p=0.08"

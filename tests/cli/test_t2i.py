@@ -7,8 +7,8 @@ from commands import call, done, fails
 from loopback import MODERATED, Draw, LoopbackServer, Status
 from PIL import Image
 
-from counterbench.t2i.images.manifest import read_manifest
-from counterbench.t2i.prompts.files import load_prompts
+from counterbench.prompts.files import load_prompts
+from counterbench.prompts.manifest import read_manifest
 
 GENERATOR = 'format = "counterbench.generator/1"\n'
 

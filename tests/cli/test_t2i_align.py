@@ -6,10 +6,10 @@ from pathlib import Path
 
 import commands
 import pytest
-from t2i.carded import cards, judged, prompt
+from pictures.carded import cards, judged, prompt
 
-from counterbench.t2i.judging.results import load_judged
-from counterbench.t2i.prompts.prompt_set import Check, PromptSet
+from counterbench.pictures.judging.results import load_judged
+from counterbench.prompts.prompt_set import Check, PromptSet
 
 RUNS = ["runs/good", "runs/bad", "runs/yes"]
 

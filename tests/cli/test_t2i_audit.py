@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 from commands import call
+from pictures.auditing.balls import Sighted, run_of
 from planted_runs import read_journal
-from t2i.auditing.balls import Sighted, run_of
 
-from counterbench.certificate.document import Verdict
-from counterbench.certificate.grafting import GraftResult
+from counterbench.evidence.document import Verdict
+from counterbench.evidence.grafting import GraftResult
 from counterbench.files.formats import write_json
 
-SIGHTED, YES, SLOW = (f"python:t2i.auditing.balls:{name}" for name in ("Sighted", "SaysYes", "Slow"))
+SIGHTED, YES, SLOW = (f"python:pictures.auditing.balls:{name}" for name in ("Sighted", "SaysYes", "Slow"))
 TESTS = Path(__file__).parents[1]
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import commands
 import pytest
-from t2i.carded import cards, checklist, judged, prompt
+from pictures.carded import cards, checklist, judged, prompt
 
-from counterbench.t2i.prompts.prompt_set import Check
+from counterbench.prompts.prompt_set import Check
 
 MODELS = {"good": 0.9, "like": 0.88, "bad": 0.2, "worse": 0.1, "worst": 0.0}
 RUNS = [f"runs/{name}" for name in MODELS]

@@ -9,15 +9,15 @@ from typing import Any
 import msgspec
 import pytest
 from commands import call, done, fails
+from pictures.lawful import altered, certificate
 from PIL import Image
 from planted_runs import read_journal, write_run
-from t2i.lawful import altered, certificate
 
-from counterbench.certificate.document import NOT_ENOUGH
+from counterbench.evidence.document import NOT_ENOUGH
 from counterbench.files import formats
-from counterbench.t2i.images.manifest import read_manifest
-from counterbench.t2i.prompts.files import load_prompts, write_prompt_set
-from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.prompts.files import load_prompts, write_prompt_set
+from counterbench.prompts.manifest import read_manifest
+from counterbench.prompts.prompt_set import PromptSet
 
 SET = """
 format = "counterbench.prompts/1"

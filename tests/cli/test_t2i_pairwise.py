@@ -16,11 +16,11 @@ from commands import call, done, fails
 from loopback import Asked, LoopbackServer, Say
 from PIL import Image
 
+from counterbench.pictures.comparing.preferences import preferred, read_preferences
+from counterbench.pictures.comparing.swap import Swap
+from counterbench.pictures.judging.results import load_models
+from counterbench.pictures.run_scores import frame
 from counterbench.runs.folder import answered, read_keys
-from counterbench.t2i.comparing.preferences import preferred, read_preferences
-from counterbench.t2i.comparing.swap import Swap
-from counterbench.t2i.judging.results import load_models
-from counterbench.t2i.run_scores import frame
 
 ROOT = Path(__file__).parents[2]
 SET = """

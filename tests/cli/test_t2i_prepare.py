@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from commands import call
 from loopback import Asked, LoopbackServer, Respond, Say, Status
-from t2i.preparing.authors import LIST
+from pictures.preparing.authors import LIST
 
 PROMPTS = """id,level,prompt
 ball,l1,A ball over the floor. Draw where it comes to lie.

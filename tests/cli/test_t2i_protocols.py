@@ -8,12 +8,12 @@ from pathlib import Path
 import msgspec
 import pytest
 from commands import done, fails
-from t2i.carded import checklist, mixed, prompt
+from pictures.carded import checklist, mixed, prompt
 
 from counterbench.cli import grid
-from counterbench.t2i.prompts.files import write_prompt_set
-from counterbench.t2i.prompts.prompt_set import Check, PromptSet
-from counterbench.t2i.protocols import PROTOCOLS
+from counterbench.pictures.protocols import PROTOCOLS
+from counterbench.prompts.files import write_prompt_set
+from counterbench.prompts.prompt_set import Check, PromptSet
 
 SET = """
 format = "counterbench.prompts/1"

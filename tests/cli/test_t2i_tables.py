@@ -6,18 +6,18 @@ from typing import Any
 
 import msgspec
 import pytest
+from pictures.judged import LEVELS, SIGNATURE, check, gone, picture, right, usual
 from rich.console import Console
-from t2i.judged import LEVELS, SIGNATURE, check, gone, picture, right, usual
 
-from counterbench.certificate.evidence import Evidence, Finding, OnPictures
 from counterbench.cli import t2i_tables as tables
 from counterbench.cli.grid import Table
+from counterbench.evidence.shown import Evidence, Finding, OnPictures
+from counterbench.pictures import words
+from counterbench.pictures.protocols.cf_eval import CFEval
+from counterbench.pictures.protocols.numbers import document as document_of
+from counterbench.pictures.scores.document import ByPeople, Corrected, Document, JudgeStatus, Leaning
+from counterbench.pictures.scores.results import CheckResult
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i import words
-from counterbench.t2i.protocols.cf_eval import CFEval
-from counterbench.t2i.protocols.numbers import document as document_of
-from counterbench.t2i.scores.document import ByPeople, Corrected, Document, JudgeStatus, Leaning
-from counterbench.t2i.scores.results import CheckResult
 
 SEEN = Finding(admitted=True, ccs=Estimate(1, 0.9, 1), pairs=26)
 KINDS = {"r": right, "h": usual}

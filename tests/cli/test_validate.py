@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from commands import call, done
 from loopback import LoopbackServer, Say
+from pictures.own_pictures import picture
 from planted_runs import write_cells_run
-from t2i.own_pictures import picture
 
 import counterbench as cb
-from counterbench.certificate.document import read_certificate
+from counterbench.evidence.document import read_certificate
+from counterbench.evidence.validation import Validation, _target
 from counterbench.files import formats
+from counterbench.pictures.judging import admission
+from counterbench.prompts.files import load_prompts
 from counterbench.runs.folder import RunInfo, read_keys
 from counterbench.suites.sources import cells_of
-from counterbench.t2i.judging import admission
-from counterbench.t2i.judging.validation import Validation, _target
-from counterbench.t2i.prompts.files import load_prompts
 
 SUITE = """format = "counterbench.suite/1"
 name = "mine"

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 from commands import call, done, fails
-from t2i.carded import checklist, judged, prompt
-from t2i.drawn import QUICK
+from pictures.carded import checklist, judged, prompt
+from pictures.drawn import QUICK
 
 import counterbench as cb
 from counterbench.asking.asker import Limits
@@ -19,12 +19,12 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.base import Reply
 from counterbench.judges.pixels.reader import PixelReader
+from counterbench.pictures.comparing.watch import WatchDocument
+from counterbench.pictures.generation.generate import generate_images
+from counterbench.pictures.generators.card import CardGenerator
+from counterbench.prompts.prompt_set import Check
 from counterbench.runs.folder import RunInfo, last_records, read_keys
 from counterbench.runs.queries import Query
-from counterbench.t2i.comparing.watch import WatchDocument
-from counterbench.t2i.generation.generate import generate_images
-from counterbench.t2i.generators.card import CardGenerator
-from counterbench.t2i.prompts.prompt_set import Check
 
 CARDS = {"good": 0.9, "middling": 0.6, "bad": 0.3}
 

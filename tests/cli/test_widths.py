@@ -15,8 +15,8 @@ from rich.cells import cell_len
 
 from counterbench.cli import compare, grid
 from counterbench.cli.listing import LISTS
-from counterbench.scoring.comparison import compare as compare_runs
-from counterbench.scoring.scores import score_runs
+from counterbench.results.comparison import compare as compare_runs
+from counterbench.results.scores import score_runs
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from t2i.drawn import files
+from pictures.drawn import files
 
 import counterbench as cb
 from counterbench.cluster.merge import Merged

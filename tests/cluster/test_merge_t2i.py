@@ -8,19 +8,19 @@ import msgspec
 import pytest
 from cluster.shards import Other, contents, edited, merged, records, refused, without
 from commands import call
-from t2i.carded import cards, checklist, prompt
-from t2i.drawn import QUICK, Painter, failing, prompt_set
-from t2i.lawful import draw, of_laws
+from pictures.carded import cards, checklist, prompt
+from pictures.drawn import QUICK, Painter, failing, prompt_set
+from pictures.lawful import draw, of_laws
 
 import counterbench as cb
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
+from counterbench.pictures.generation.generate import generate_images
+from counterbench.pictures.generators import Drawing, DrawingRequest
+from counterbench.pictures.judging.results import load_judged
+from counterbench.prompts.manifest import Images, prompts_in, read_manifest
+from counterbench.prompts.prompt_set import Check, PromptSet
 from counterbench.suites.shards import Shard
-from counterbench.t2i.generation.generate import generate_images
-from counterbench.t2i.generators import Drawing, DrawingRequest
-from counterbench.t2i.images.manifest import Images, prompts_in, read_manifest
-from counterbench.t2i.judging.results import load_judged
-from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
 LAWS = of_laws()
 PROMPTS = prompt_set(3)

@@ -5,18 +5,18 @@ from typing import Any
 
 import msgspec
 import pytest
-from t2i.pw_worlds import asked
+from pictures.pw_worlds import asked
 
 from counterbench.errors import InputError
-from counterbench.t2i.judging.conformance import check_protocol, sample_prompts
-from counterbench.t2i.prompts.files import load_prompts
-from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
-from counterbench.t2i.protocols import PROTOCOLS
-from counterbench.t2i.protocols.asks import Ask, Replies
-from counterbench.t2i.protocols.checklist import Checklist
-from counterbench.t2i.scores.results import CheckResult
-from counterbench.t2i.scores.rules import Scoring
-from counterbench.t2i.scores.scores import Scores
+from counterbench.pictures.judging.conformance import check_protocol, sample_prompts
+from counterbench.pictures.protocols import PROTOCOLS
+from counterbench.pictures.protocols.asks import Ask, Replies
+from counterbench.pictures.protocols.checklist import Checklist
+from counterbench.pictures.scores.results import CheckResult
+from counterbench.pictures.scores.rules import Scoring
+from counterbench.pictures.scores.scores import Scores
+from counterbench.prompts.files import load_prompts
+from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 
 
 @pytest.mark.parametrize("name", [name for name, of in PROTOCOLS.items() if not of.compares])

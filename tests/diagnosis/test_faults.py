@@ -14,9 +14,9 @@ from counterbench.answers import Answer, answer_type
 from counterbench.diagnosis.faults import FAULTS, INDISTINCT, LEAST_DOSE, find_faults
 from counterbench.diagnosis.measures import LOST
 from counterbench.judges.planted import PLANTED
+from counterbench.results.results import PairResult
+from counterbench.results.rules import Judged
 from counterbench.runs.queries import Key
-from counterbench.scoring.results import PairResult
-from counterbench.scoring.rules import Judged
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 

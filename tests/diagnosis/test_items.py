@@ -4,7 +4,7 @@ import msgspec
 from handmade import FAILS, pair, run_results
 
 from counterbench.diagnosis.diagnose import item_problems
-from counterbench.scoring.results import RunResults
+from counterbench.results.results import RunResults
 
 RIGHT = ("red", "blue")
 

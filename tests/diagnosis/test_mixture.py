@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from counterbench.answers import answer_type
 from counterbench.diagnosis.mixture import MODELLED, Doses, _start, _Step, fit, parameters
 from counterbench.diagnosis.patterns import MISREADINGS, Patterns
-from counterbench.scoring.results import PairResult
+from counterbench.results.results import PairResult
 
 NUMBERS = tuple(str(n) for n in range(10))
 OFF = ({"off-by-one": "5", "off-by-minus-one": "3"}, {"off-by-one": "6", "off-by-minus-one": "4"})

@@ -10,7 +10,7 @@ from planted_runs import results, write_run
 from counterbench.diagnosis.faults import find_faults
 from counterbench.diagnosis.measures import EVIDENCE
 from counterbench.diagnosis.plain import head
-from counterbench.scoring.results import PairResult
+from counterbench.results.results import PairResult
 
 
 @pytest.mark.parametrize(

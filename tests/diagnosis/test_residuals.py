@@ -13,9 +13,9 @@ from counterbench.answers.outcomes import Answer
 from counterbench.diagnosis.document import Residual
 from counterbench.diagnosis.faults import find_faults
 from counterbench.diagnosis.residuals import MOST_P, find_residuals
+from counterbench.results.results import PairResult
+from counterbench.results.rules import Judged
 from counterbench.runs.queries import Key
-from counterbench.scoring.results import PairResult
-from counterbench.scoring.rules import Judged
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 

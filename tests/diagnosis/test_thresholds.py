@@ -21,8 +21,8 @@ from counterbench.diagnosis.faults import find_faults
 from counterbench.diagnosis.mixture import fit
 from counterbench.diagnosis.patterns import Patterns
 from counterbench.diagnosis.residuals import find_residuals
+from counterbench.results.results import PairResult
 from counterbench.runs.folder import read_keys
-from counterbench.scoring.results import PairResult
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 

@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 from docs_files import COMMAND, ROOT, SKIPPED, commands, make_examples, outputs, python_blocks, script, shown_files
+from pictures.foreign_releases import cf_world, corebench, put, r2i_bench
 from PIL import Image
 from processes import python
 from skimage import data
 from stub_models import DRAWS, SEES, served
-from t2i.foreign_releases import cf_world, corebench, put, r2i_bench
 
 from counterbench.judges.options import read_judge_file
 

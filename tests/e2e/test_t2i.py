@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 from asked import judge_pictures
-from t2i.lawful import LEVELS, draw, of_laws, scored, true_rows
+from pictures.lawful import LEVELS, draw, of_laws, scored, true_rows
 
 import counterbench as cb
 from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PlantedJudge
 from counterbench.laws import STANDARD, law
+from counterbench.pictures.judging.picture_queries import PictureQuestions
+from counterbench.pictures.scores.document import Document
+from counterbench.prompts.from_laws import law_prompts
+from counterbench.prompts.prompt_set import PromptSet
 from counterbench.runs.queries import load_template
-from counterbench.t2i.judging.picture_queries import PictureQuestions
-from counterbench.t2i.prompts.from_laws import law_prompts
-from counterbench.t2i.prompts.prompt_set import PromptSet
-from counterbench.t2i.scores.document import Document
 
 GENERATORS = ("literal", "prior", "noisy", "noisy?l1=0.8&l2=0.3&l3=0.7&seed=5", "vandal", "reasoner")
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from commands import call, done
 from loopback import LoopbackServer, Say
-from t2i.pw_worlds import QUESTIONS, WRITTEN
+from pictures.pw_worlds import QUESTIONS, WRITTEN
 
 JUDGES = {
     "right": ("oracle",),

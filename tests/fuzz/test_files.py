@@ -18,21 +18,21 @@ import pytest
 from commands import call
 from fuzz.mutants import mutant
 from interop.conftest import Release
+from pictures.foreign_releases import cf_world, corebench, r2i_bench
+from pictures.foreign_releases import put as put_files
+from pictures.lawful import draw, of_laws
 from planted_runs import write_run
-from t2i.foreign_releases import cf_world, corebench, r2i_bench
-from t2i.foreign_releases import put as put_files
-from t2i.lawful import draw, of_laws
-from t2i.prompts.test_files import LAWS_FILE, RULES_FILE
+from prompts.test_files import LAWS_FILE, RULES_FILE
 
 import counterbench as cb
 from counterbench.errors import CounterbenchError
 from counterbench.files import catalog
 from counterbench.judges import open_judge
+from counterbench.pictures.generators import open_generator
+from counterbench.prompts.files import load_prompts
 from counterbench.runs.folder import read_keys
 from counterbench.runs.queries import load_template
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.generators import open_generator
-from counterbench.t2i.prompts.files import load_prompts
 
 FILES = int(os.environ.get("FUZZ_FILES", "15"))
 HUNG = 30.0  # seconds of the processor's time, for one file

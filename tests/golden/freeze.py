@@ -51,8 +51,8 @@ def called(*args: str | Path, cwd: Path | None = None) -> str:
 
 def digests(folder: Path) -> Part:
     from counterbench.files import catalog
+    from counterbench.prompts.files import load_prompts, names
     from counterbench.suites.suite import load_suite
-    from counterbench.t2i.prompts.files import load_prompts, names
 
     suites = {name: load_suite(name).digest for name in catalog.names("scenes")}
     return {"suites": suites, "prompts": {name: load_prompts(name).digest for name in names()}}
@@ -121,11 +121,11 @@ _PASSING |= {"asked_from", "asked_until", "at", "journal_digest", "digest"}
 
 
 def commands(folder: Path) -> Part:
-    from t2i.own_pictures import table
+    from pictures.own_pictures import table
 
     table(folder / "own")
     told: dict[str, tuple[str, ...]] = {
-        "evaluate": ("own/table.csv", "--judge", "python:t2i.own_pictures:Eyes", "--out", "own/run"),
+        "evaluate": ("own/table.csv", "--judge", "python:pictures.own_pictures:Eyes", "--out", "own/run"),
         "label": ("own/run", "--plan"),
         "align": ("own/labels.csv", "own/run"),
         "t2i score": ("own/run",),

@@ -5,11 +5,11 @@ The table prints two decimals. So a printed rate holds if some L1, L2, L3 that r
 
 import pytest
 from golden.recompute import table
-from t2i.judged import SIGNATURE, check
+from pictures.judged import SIGNATURE, check
 
+from counterbench.pictures.protocols.cf_eval import CFEval
+from counterbench.pictures.protocols.numbers import document
 from counterbench.stats.agreement import kendall_tau_b
-from counterbench.t2i.protocols.cf_eval import CFEval
-from counterbench.t2i.protocols.numbers import document
 
 TABLE = [(model, [float(cell.value) for cell in row.values()]) for model, row in table("CF-World 2").items()]
 # L1, L2, L3, PRR, RRR by Qwen3-VL-235B, then by Gemini-3-Pro; the closed models come last.

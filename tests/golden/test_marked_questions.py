@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 from published import UPSTREAM, needing
 
-from counterbench.t2i.prompts.claims import skill_in
+from counterbench.prompts.claims import skill_in
 
 pytestmark = needing("THE MARKED QUESTIONS ARE NOT READ", "DSG", "T2I-CoReBench/data", "GenEval2", "TIFA")
 MARKS = Path(__file__).with_name("marked_questions.csv")

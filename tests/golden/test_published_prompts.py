@@ -11,11 +11,11 @@ import pytest
 from golden.recompute import FIGURES
 from published import FOLDERS, UPSTREAM, published
 
-from counterbench.t2i.importing.places import places_in_folder
-from counterbench.t2i.prompts.imports import prompt_importer
-from counterbench.t2i.prompts.imports.imported import ImportedPrompts
-from counterbench.t2i.prompts.imports.r2i_bench import CATEGORIES
-from counterbench.t2i.prompts.imports.t2i_corebench import TASKS
+from counterbench.pictures.importing.places import places_in_folder
+from counterbench.prompts.imports import prompt_importer
+from counterbench.prompts.imports.imported import ImportedPrompts
+from counterbench.prompts.imports.r2i_bench import CATEGORIES
+from counterbench.prompts.imports.t2i_corebench import TASKS
 
 pytestmark = published
 

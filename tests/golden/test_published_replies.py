@@ -12,9 +12,9 @@ from published import RELEASE, needing
 from counterbench.diagnosis.diagnose import diagnose
 from counterbench.interop import importer
 from counterbench.interop.imported import Imported
+from counterbench.results.results import pair_results
+from counterbench.results.scores import CATEGORIES, Document, score_runs
 from counterbench.runs.folder import read_journal, read_keys, read_run_info
-from counterbench.scoring.results import pair_results
-from counterbench.scoring.scores import CATEGORIES, Document, score_runs
 
 pytestmark = needing("THE PUBLISHED NUMBERS ARE NOT CHECKED", "CounterBench/data")
 

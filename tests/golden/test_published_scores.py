@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from pictures.carded import cards, judged
 from published import FOLDERS, UPSTREAM, published
-from t2i.carded import cards, judged
 
 import counterbench as cb
-from counterbench.t2i.prompts.imports import prompt_importer
-from counterbench.t2i.prompts.prompt_set import PromptSet
-from counterbench.t2i.scores.document import Document
+from counterbench.pictures.scores.document import Document
+from counterbench.prompts.imports import prompt_importer
+from counterbench.prompts.prompt_set import PromptSet
 
 pytestmark = [published, pytest.mark.slow]
 

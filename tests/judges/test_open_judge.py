@@ -14,9 +14,9 @@ from counterbench.judges.base import JudgeExtras, called, extras
 from counterbench.judges.openai.judge import OpenAIJudge
 from counterbench.judges.options import JUDGE_FORMAT, JudgeFile, read_judge_file
 from counterbench.judges.planted import PLANTED, PlantedJudge
+from counterbench.pictures.generators import open_generator
+from counterbench.prompts.files import load_prompts
 from counterbench.runs.queries import Key
-from counterbench.t2i.generators import open_generator
-from counterbench.t2i.prompts.files import load_prompts
 from counterbench.testing import sample_queries
 
 WHOLE = """
@@ -32,7 +32,7 @@ body = { provider = { order = ["together"] } }
 """
 MODULE = """
 from counterbench.judges import Reply
-from counterbench.t2i.generators import Drawing
+from counterbench.pictures.generators import Drawing
 
 class Says:
     max_batch, max_in_flight = 4, 1

@@ -15,8 +15,8 @@ from counterbench.errors import InputError
 from counterbench.laws import STANDARD, Law, all_laws, find_laws, law
 from counterbench.laws.outcomes import outcome
 from counterbench.laws.soundness import problems
+from counterbench.prompts.files import load_prompts
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.prompts.files import load_prompts
 
 
 def found_in(folder: Path, **files: str) -> dict[str, Law]:

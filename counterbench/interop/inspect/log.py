@@ -23,7 +23,8 @@ from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.files import foreign
 from counterbench.files.installation import needed
-from counterbench.interop.imported import ImportedRun, Noted, origin_of, questions_by_id, record, run_info, write_run
+from counterbench.files.odd import Noted
+from counterbench.interop.imported import ImportedRun, origin_of, questions_by_id, record, run_info, write_run
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.judges.openai.replies import tokens_of

@@ -26,8 +26,8 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState
 
 if TYPE_CHECKING:
-    from counterbench.scoring.scores import Score as Numbers
-    from counterbench.scoring.scores import Share
+    from counterbench.results.scores import Score as Numbers
+    from counterbench.results.scores import Share
 
 # The reasons why a reply is no answer, in inspect's words.
 _REASONS = {"unparsed": "invalid_response_format", "refused": "refusal"}

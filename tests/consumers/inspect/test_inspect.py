@@ -23,8 +23,8 @@ from counterbench.interop.inspect.log import Selection, import_inspect_log
 from counterbench.interop.inspect.samples import pairs_task
 from counterbench.interop.inspect.scorer import ccs, ccs_by, gap
 from counterbench.judges.openai.judge import OpenAIJudge
+from counterbench.results.results import load_results
 from counterbench.runs.folder import JOURNAL_FILE, read_journal
-from counterbench.scoring.results import load_results
 
 SUITE = "counterbench-550"
 

@@ -13,9 +13,10 @@ from planted_runs import source_of
 
 from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.files.odd import Noted
 from counterbench.interop.exports import Options
 from counterbench.interop.exports.rows import file_name, rows
-from counterbench.interop.imported import Entry, Noted, folder_info, write_import
+from counterbench.interop.imported import Entry, folder_info, write_import
 from counterbench.interop.pairs import import_pairs
 from counterbench.judges import open_judge
 from counterbench.runs.folder import Record

@@ -19,8 +19,8 @@ from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import retry_after
 from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.judges.openai.replies import MOST_BYTES, Malformed, read_body
-from counterbench.t2i.generators.base import DrawingRequest
-from counterbench.t2i.generators.openai_images import OpenAIImages
+from counterbench.pictures.generators.base import DrawingRequest
+from counterbench.pictures.generators.openai_images import OpenAIImages
 
 CHAT = OpenAIOptions(logprobs=2)
 RESPONSES = OpenAIOptions(api="responses", logprobs=2)
@@ -197,5 +197,5 @@ def test_a_picture_may_be_larger_and_no_larger_than_pictures_are(monkeypatch: py
 
     with LoopbackServer(Draw(picture=b"\x89PNG" + bytes(MOST_BYTES))) as server:
         assert asyncio.run(draw(server.url)) == [""]
-        monkeypatch.setattr("counterbench.t2i.generators.openai_images._MOST_BYTES", 10_000)
+        monkeypatch.setattr("counterbench.pictures.generators.openai_images._MOST_BYTES", 10_000)
         assert asyncio.run(draw(server.url)) == ["too-large"]

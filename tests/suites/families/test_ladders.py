@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from skimage.color import deltaE_ciede2000, rgb2lab
 
-from counterbench.certificate.evidence import FAMILIES
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render
 from counterbench.errors import NoRoomError
 from counterbench.palette import COLOUR_RGB, COLOURS, LABEL_DARK_RGB, SHAPES
+from counterbench.prompts.skills import FAMILIES
 from counterbench.scene.figures import Sign
 from counterbench.scene.pairs import Pair
 from counterbench.scene.scene import Scene

@@ -8,9 +8,11 @@ import pytest
 
 from counterbench.drawing.things import GLYPHS_VERSION
 from counterbench.errors import InputError, NoRoomError
+from counterbench.evidence.admission import needed_cells
 from counterbench.laws import STANDARD, SUFFIX, law
 from counterbench.laws.base import SIDE
 from counterbench.laws.outcomes import bystanders, checks
+from counterbench.prompts.files import load_prompts
 from counterbench.runs.pair_queries import keys
 from counterbench.scene.figures import MOST_DOSE, Damage, Room, Writing
 from counterbench.scene.pairs import Pair
@@ -24,8 +26,6 @@ from counterbench.suites.families.base import read_params
 from counterbench.suites.families.laws import LawParams, options
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.judging.admission import needed_cells
-from counterbench.t2i.prompts.files import load_prompts
 
 CANVAS = Canvas(SIDE, SIDE)
 TWO = {"laws": ["falling", "wind"]}

@@ -1,0 +1,397 @@
+"""Admission: a judge may score pictures by a prompt set only if a certificate shows that it can answer the checks.
+
+It admits law by law, or skill by skill. Numbers rest on the checks that it was shown to see, by drawn pairs or by
+people's labels; what was not tried is in no headline. A judge that passed on drawn pictures is *admitted* to score
+others; its numbers are *certified* if the pictures are of the very kind that it was tested on.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+import msgspec
+
+from counterbench.drawing.domain import Domain, unlike
+from counterbench.evidence.cells import unit, units
+from counterbench.evidence.climbing import Climbed
+from counterbench.evidence.document import FAIL, PASS, Certificate
+from counterbench.evidence.findings import at_most
+from counterbench.evidence.issue import mismatches, outlived, problems
+from counterbench.evidence.policies import Policy, laxer, load_policy
+from counterbench.evidence.rungs import rung_of, rungs_out
+from counterbench.evidence.shown import Evidence, evidence_of
+from counterbench.evidence.treatments import declined_treatments, lost_treatments
+from counterbench.evidence.verdict import IN_PART, NOT_SUPPORTED, SUPPORTED, Verdict
+from counterbench.prompts.manifest import MIN_TESTED_SIDE
+from counterbench.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
+from counterbench.prompts.skills import FAMILIES, skill_of
+from counterbench.scene.scene import SMALL
+from counterbench.suites.suite import suite_for
+from counterbench.text import counted, some
+
+# The shipped suites with the cells of the shipped prompt sets: of laws, and of rules in symbols.
+SUITE, RULES = "laws", "rules"
+# For checks that we cannot draw: the suite of drawn pairs by skills, and its family that shows a judge to see at all.
+BASIC, SEES = "certify", "presence"
+# The suite of drawn comparisons, for judges that compare pictures.
+COMPARISONS = "pairwise"
+# The name for checks of no skill.
+UNNAMED = "unnamed"
+# The objection to a judge of which nothing is known, for or against: it may be asked, and its numbers are its word.
+NOTHING_TRIED = "none of what the checks ask was tried: no drawn pair asks so, and no labels show it"
+# The least strict policy that a certificate may have.
+FLOOR = "standard"
+
+
+class Admission(msgspec.Struct, frozen=True, kw_only=True):
+    """A judge's admission to pictures of a prompt set; it names no law if no check can be drawn."""
+
+    objections: list[str]  # the reasons against it, in words; empty for a judge that may score
+    laws: list[str]  # that it is admitted to
+    # The other laws, and cells, skills and rungs that were tested and not shown, with the reasons.
+    left_out: dict[str, str]
+    covered: float  # the share of the checks' weight, 0 … 1, that was tried and is not left out
+    evidence: Evidence  # about what the checks ask, by law or, for prompts about no law, by skill
+    not_tested: dict[str, float]  # the laws or skills that no pair is about, with their share of the weight
+    tested: frozenset[str] | None = None  # the cells and skills that some pair, or label, is about; None: all
+
+    @property
+    def admitted(self) -> bool:
+        """True if the judge may score at least some laws or skills."""
+        return not self.objections
+
+    @property
+    def untried(self) -> bool:
+        """True if nothing speaks against the judge but that nothing that is asked was tried."""
+        return self.objections == [NOTHING_TRIED]
+
+    def counts(self, prompt: Prompt, check: Check) -> bool:
+        """True if a check was tried, and what it asks is not left out."""
+        return self.tries(prompt, check) and not is_out(self.left_out, prompt, check)
+
+    def tries(self, prompt: Prompt, check: Check) -> bool:
+        """True if some pair, or label, is about what a check asks."""
+        return self.tested is None or _is_tested(self.tested, prompt, check)
+
+
+def admission_of(
+    certificate: Certificate | None,
+    prompts: PromptSet,
+    *,
+    judge: str,
+    template_digest: str,
+    votes: int,
+    prompt_shown: bool,
+    models: Iterable[str] = (),
+    at: str = "",
+    revoked: Mapping[str, str] = {},
+    climb: Climbed | None = None,
+    smallest: int | None = None,
+    labelled: Collection[str] = (),
+) -> Admission:
+    """The admission of a judge, asked in this way; `models`: the ids that the server returned, if known.
+
+    `at`: the time when it was last asked about the pictures (ISO 8601); empty for now. `revoked`: laws and skills whose
+    admission an audit took back, with the reasons. `climb`: the ladders that the judge climbed, if it did. `smallest`:
+    the shorter side of the smallest picture, in pixels, if known. `labelled`: the skills that people's labels of these
+    very pictures show the judge to see.
+
+    A certificate counts if its policy is FLOOR or stricter. No certificate covers a judge that sees the prompts: drawn
+    pictures are probed without prompts.
+    """
+    needed, own = needed_cells(prompts.prompts), None
+    if prompt_shown:
+        objections = ["the judge is shown the prompts, and no certificate says how far it believes them"]
+    elif certificate is None:
+        objections = ["there is no certificate"]
+    else:
+        asked = mismatches(certificate, judge=judge, template_digest=template_digest, votes=votes, models=models)
+        objections = [*barred(certificate, at), *asked]
+        objections += not_basic(certificate) if undrawn(prompts) else []
+        objections += too_small(certificate, smallest)
+        own = None if asked or problems(certificate) else certificate
+    left_out = dict.fromkeys(needed, "")
+    if certificate is not None:
+        left_out = _left_out(certificate, needed) | skills_out(certificate, prompts) | dict(revoked)
+        left_out |= rungs_out(climb, prompts.prompts)
+    if needed and not objections and all(law in left_out for law in needed):
+        named = some(f"{law} ({why})" for law, why in left_out.items())
+        objections.append(f"none of the laws that the checks ask about is admitted: {named}")
+    tested = tested_by(own, labelled)
+    admission = Admission(
+        objections=objections, laws=[], left_out=left_out, covered=0, evidence=Evidence(),
+        not_tested=not_tested(tested, prompts), tested=tested,
+    )  # fmt: skip
+    counted = sum(check.weight for prompt in prompts.prompts for check in _counted(prompt, admission.counts))
+    covered = counted / sum(check.weight for prompt in prompts.prompts for check in prompt.checks)
+    if not covered and not objections:
+        tried = any(admission.tries(prompt, check) for prompt in prompts.prompts for check in prompt.checks)
+        objections.append("it passed the drawn test of nothing that the checks ask about" if tried else NOTHING_TRIED)
+    evidence = Evidence() if own is None else evidence_of(own, needed)
+    skills = {skill_of(check) for prompt in prompts.prompts for check in prompt.checks}
+    if not needed and skills & evidence.drawn.keys():  # of whole prompts, all that was tested counts
+        evidence = Evidence(drawn={name: of for name, of in evidence.drawn.items() if name in skills})
+    refused = left_out if objections in ([], [NOTHING_TRIED]) else evidence.drawn
+    return msgspec.structs.replace(
+        admission,
+        laws=[] if objections else [law for law in needed if law not in left_out],
+        covered=covered,
+        evidence=Evidence(
+            drawn={
+                name: msgspec.structs.replace(of, admitted=of.admitted and name not in refused)
+                for name, of in evidence.drawn.items()
+            }
+        ),
+    )
+
+
+def admission_to_compare(
+    certificate: Certificate | None,
+    *,
+    judge: str,
+    template_digest: str,
+    votes: int,
+    prompt_shown: bool = False,
+    models: Iterable[str] = (),
+    at: str = "",
+) -> Admission:
+    """The admission of a judge to comparisons of pictures, by a certificate of the suite COMPARISONS.
+
+    The arguments are those of `admission_of`; a prompt stands in each question, so no template need show it.
+    """
+    objections, evidence = ["there is no certificate"], Evidence()
+    if prompt_shown:
+        objections = ["the question has the prompt already: leave out the template that shows it once more"]
+    elif certificate is not None:
+        asked = mismatches(certificate, judge=judge, template_digest=template_digest, votes=votes, models=models)
+        objections = [*barred(certificate, at), *asked]
+        if certificate.suite != COMPARISONS:
+            objections.append(f"the certificate is of the suite {certificate.suite!r}, not of {COMPARISONS}")
+        objections += [f"{name}: {of.verdict}" for name, of in certificate.laws.items() if of.verdict != PASS]
+        evidence = Evidence() if asked or problems(certificate) else evidence_of(certificate, {})
+    return Admission(objections=objections, laws=[], left_out={}, covered=1.0, evidence=evidence, not_tested={})
+
+
+def refuted(certificate: Certificate, prompts: PromptSet, *, judge: str, template_digest: str, votes: int) -> bool:
+    """True if a certificate shows that this judge, asked in this way, cannot answer the checks.
+
+    Then its attempt is over: further questions about the same pairs cannot admit it to any of these laws.
+    """
+    needed = needed_cells(prompts.prompts)
+    if certificate.attempt is None or certificate.suite != suite_for(needed):
+        return False
+    if mismatches(certificate, judge=judge, template_digest=template_digest, votes=votes):
+        return False
+    if not needed or certificate.control.verdict == FAIL:
+        return certificate.verdict == FAIL
+    return all(law in certificate.laws and certificate.laws[law].verdict == FAIL for law in needed)
+
+
+def needed_cells(prompts: Iterable[Prompt]) -> dict[str, list[str]]:
+    """The cells that the checks need, by law; only of checks that can be drawn, and so certified."""
+    cells: dict[str, set[str]] = {}
+    for prompt in prompts:
+        for check in prompt.checks:
+            if cell := cell_of(prompt, check):
+                cells.setdefault(prompt.law, set()).add(cell)
+    return {law: sorted(cells[law]) for law in sorted(cells)}
+
+
+def certificate_verdict(c: Certificate) -> tuple[Verdict, str]:
+    """The verdict that a certificate gives by itself, before any picture is judged, and why."""
+    all_ = counted(len(c.laws), unit(c.cells), units(c.cells))
+    if why := barred(c):
+        return NOT_SUPPORTED, why[0]
+    if not c.admitted:
+        return NOT_SUPPORTED, f"the judge was shown to see none of {all_}"
+    closed = f", without {counted(len(c.closed), 'cell')}" if c.closed else ""
+    declined = f"; it declines {some(names)}" if (names := declined_treatments(c)) else ""
+    if len(c.admitted) == len(c.laws) and not c.closed:
+        return SUPPORTED, f"the judge was shown to see all {all_}, on drawn pictures{declined}"
+    return IN_PART, f"the judge was shown to see {len(c.admitted)} of {all_}{closed}, on drawn pictures{declined}"
+
+
+def barred(certificate: Certificate, at: str = "") -> list[str]:
+    """The reasons why a certificate admits to nothing (at a time), in words; empty if it may admit to something."""
+    reasons = [f"the certificate does not hold together: {problem}" for problem in problems(certificate)]
+    if not certificate.truth_checked:
+        reasons.append(f"the certificate's truth was not drawn again: {certificate.truth_note}")
+    elif certificate.attempt is None:
+        reasons.append("the certificate is of no attempt: somebody chose its pairs")
+    if lax := laxer(certificate.policy, load_policy(FLOOR)):
+        rest = f" (and {len(lax) - 1} more)" if len(lax) > 1 else ""
+        reasons.append(f"its policy {certificate.policy.name!r} asks for less than {FLOOR!r}: {lax[0]}{rest}")
+    if old := outlived(certificate, at):
+        reasons.append(f"the certificate is too old: {old}")
+    right = certificate.control.accuracy
+    whole = [of.reason or name for name, of in certificate.run.items() if of.verdict != PASS]
+    whole += lost_treatments(certificate)
+    whole += [f"controls: {right.hits} of {right.of} right"] if certificate.control.verdict != PASS else []
+    if whole:
+        verdicts = [certificate.control.verdict, *(of.verdict for of in certificate.run.values())]
+        verdicts += [of.verdict for of in certificate.treatments.values()]
+        said = "does not pass as a whole" if FAIL in verdicts else "is undecided: it has too few pairs"
+        reasons.append(f"the certificate's run {said} ({some(whole)}), so it admits to nothing")
+    return reasons
+
+
+def too_small(certificate: Certificate, smallest: int | None) -> list[str]:
+    """The objection that pictures are smaller than the drawn ones; empty if these are as small."""
+    tested = certificate.domain.sides if certificate.domain is not None else []
+    small = certificate.treatments.get(SMALL)
+    if small is not None and small.verdict != PASS:
+        tested = tested[1:]  # the judge declines small pictures, or errs on them
+    if smallest is None or not tested or max(smallest, MIN_TESTED_SIDE) >= tested[0]:
+        return []
+    if small is not None:
+        shown = "declines" if small.declined else "did not pass the test on"
+        return [f"a picture has a shorter side of {smallest} pixels, and the judge {shown} drawn pictures so small"]
+    return [
+        f"a picture has a shorter side of {smallest} pixels, and the drawn test's have {tested[0]} or more: "
+        "`validate --for IMAGES` asks about smaller ones, too"
+    ]
+
+
+def undrawn(prompts: PromptSet) -> float:
+    """The share of the weight, 0 … 1, of checks that we cannot draw, about which no certificate says anything."""
+    return _share(prompts, lambda prompt, check: not cell_of(prompt, check))
+
+
+def tested_by(certificate: Certificate | None, labelled: Collection[str]) -> frozenset[str]:
+    """The cells and skills that some pair of a certificate, or a label, is about."""
+    drawn = {*certificate.cells, *certificate.skills} if certificate is not None else set()
+    return frozenset({*drawn, *labelled})
+
+
+def _is_tested(tested: Collection[str], prompt: Prompt, check: Check) -> bool:
+    """True if a check's cell is tested; of a check that cannot be drawn, if its skill is, which has no cell's name."""
+    if cell := cell_of(prompt, check):
+        return cell in tested
+    skill = skill_of(check)
+    return skill in tested and "/" not in skill
+
+
+def not_tested(tested: Collection[str], prompts: PromptSet) -> dict[str, float]:
+    """The share of the weight, 0 … 1, of checks that no pair or label is about: by law, or else by skill."""
+    by_law = bool(needed_cells(prompts.prompts))
+    weights = defaultdict[str, float](float)
+    for prompt in prompts.prompts:
+        for check in prompt.checks:
+            if check.weight and not _is_tested(tested, prompt, check):
+                weights[(prompt.law if by_law else skill_of(check)) or UNNAMED] += check.weight
+    total = sum(check.weight for prompt in prompts.prompts for check in prompt.checks)
+    return {name: weight / total for name, weight in weights.items()}
+
+
+def _share(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) -> float:
+    """The share of the weight, 0 … 1, of the checks that count."""
+    weights = [(check.weight, counts(prompt, check)) for prompt in prompts.prompts for check in prompt.checks]
+    return sum(weight for weight, counted in weights if counted) / sum(weight for weight, _ in weights)
+
+
+def untested(certificate: Certificate, prompts: PromptSet, met: Domain) -> list[str]:
+    """The reasons why an admitted judge's numbers about these checks and pictures are not certified, in words.
+
+    `met`: the kind of the pictures. Empty if the numbers are certified.
+    """
+    tested = tested_by(certificate, ())
+    share = _share(prompts, lambda prompt, check: not cell_of(prompt, check) and not _is_tested(tested, prompt, check))
+    part = "the checks" if share == 1 else f"checks of {100 * share:.1f} % of the weight"
+    reasons = [f"{part} cannot be drawn, so no pair shows that the judge sees what they ask"] if share else []
+    if certificate.domain is None:
+        return [*reasons, "the certificate does not say what its pictures are like"]
+    # If the model drew nothing, the judge is asked nothing.
+    others = "; ".join(unlike(certificate.domain, met)) if met.file_format else ""
+    return [*reasons, others] if others else reasons
+
+
+def policy_of(certificate: Certificate | None) -> Policy:
+    """The policy of a certificate, or FLOOR without one."""
+    return load_policy(FLOOR) if certificate is None else certificate.policy
+
+
+def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list[str]:
+    """The objections to the number of lost replies, in words: a policy's bounds for certifying runs hold here too.
+
+    `outcomes`: the checks of all pictures that are there, by outcome.
+    """
+    policy = policy_of(certificate)
+    asked = sum(outcomes.values())
+    reasons = [
+        f"{reason} (policy {policy.name})"
+        for what in ("unparsed", "refused")
+        if (reason := at_most(what, outcomes[what], asked, getattr(policy.outcomes, what)).reason)
+    ]
+    open_ = {what: outcomes[what] for what in ("unasked", "failed")}
+    if any(open_.values()):
+        left = ", ".join(f"{count} {what}" for what, count in open_.items() if count)
+        reasons.append(f"of {asked} questions {left}: the same `t2i judge` asks them")
+    return reasons
+
+
+def not_basic(certificate: Certificate) -> list[str]:
+    """The reasons why a certificate does not show that its judge sees at all: that it sees what is there."""
+    if certificate.suite != BASIC:
+        return [f"the certificate is of the suite {certificate.suite!r}, not of {BASIC}, whose pairs test skills"]
+    if SEES not in certificate.laws:
+        return [f"the certificate does not test {SEES}"]
+    verdict = certificate.laws[SEES].verdict  # if it passes, `barred` says what of the whole run does not
+    return [] if verdict == PASS else [f"{SEES} is not passed ({verdict})"]
+
+
+def skills_out(certificate: Certificate, prompts: PromptSet) -> dict[str, str]:
+    """The skills of checks that nothing draws for which the judge did not pass the drawn test, with the reasons.
+
+    Skills that were not tested are not among them: their checks are scored, and named as not tested.
+    """
+    out = {}
+    for prompt in prompts.prompts:
+        for check in prompt.checks:
+            asked = [name for name in FAMILIES.get(skill_of(check), ()) if name in certificate.laws]
+            if not cell_of(prompt, check) and (lost := [name for name in asked if name not in certificate.admitted]):
+                out[skill_of(check)] = f"{lost[0]}: {certificate.laws[lost[0]].verdict}"
+    return out
+
+
+def scored_prompts(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) -> PromptSet:
+    """The prompts with the checks that count, without those of which none does; InputError if none is left.
+
+    A check that needs others (`Check.needs`), or whose question comes after another's reply, counts only if these do.
+    """
+    kept = [msgspec.structs.replace(prompt, checks=_counted(prompt, counts)) for prompt in prompts.prompts]
+    return prompts.of([of for of in kept if of.checks or not prompts.by_id[of.id].checks])
+
+
+def _counted(prompt: Prompt, counts: Callable[[Prompt, Check], bool]) -> tuple[Check, ...]:
+    ids = {check.id for check in prompt.checks if counts(prompt, check)}
+    while fallen := {check.id for check in prompt.checks if check.id in ids and not ids >= _before(check)}:
+        ids -= fallen
+    return tuple(check for check in prompt.checks if check.id in ids)
+
+
+def _before(check: Check) -> set[str]:
+    return {*check.needs, *filter(None, [check.after])}
+
+
+def is_out(left_out: Collection[str], prompt: Prompt, check: Check) -> bool:
+    """True if a check is not scored: its law or cell is left out, or of one that nothing draws the skill or rung."""
+    cell = cell_of(prompt, check)
+    own = (cell,) if cell else (skill_of(check), rung_of(check))
+    return prompt.law in left_out or any(name in left_out for name in own)
+
+
+def _left_out(certificate: Certificate, needed: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """The laws, and cells of other laws, that a certificate does not admit its judge to, with the reasons."""
+    reasons = {}
+    for law, cells in needed.items():
+        shown = certificate.laws.get(law)
+        lacking = [cell for cell in cells if shown is None or cell not in shown.cells]
+        if shown is None or lacking:
+            reasons[law] = f"{lacking[0]} was not asked" if shown is not None else "not asked"
+        elif shown.verdict != PASS:
+            reasons[law] = f"{shown.decided_by}: {shown.verdict}"
+        elif law not in certificate.admitted:
+            reasons[law] = next(iter(shown.closed.values()), "the run does not pass")
+        else:
+            closed = {cell: shown.closed[cell] for cell in cells if cell in shown.closed}
+            reasons |= {law: next(iter(closed.values()))} if len(closed) == len(cells) else closed
+    return reasons

@@ -1,0 +1,449 @@
+"""Verdicts on cells, laws, picture kinds and treatments from counts of pairs, and the pairs that decide the open ones.
+
+A cell holds questions of one kind: one check of a law ("wind/assessment") or, in suites of shapes, one form of a
+family ("spatial/open"). A law, or family, is admitted with all its cells. The hypothesis on a law is that one of its
+cells does not exceed the bound; the e-value against it is the lowest of its cells. The e-values are adjusted for the
+number of laws, picture kinds and treatments, so that the chance to admit any law wrongly is at most the level.
+
+A cell averages over kinds of pictures, and some kinds are rare: two things in each other's colour ("swapped") are one
+pair in ten. So each kind, pooled over the cells of all laws that have not failed, is a hypothesis beside the laws:
+its CCS is the bound or less. A kind that does not pass closes the cells, or the laws, that rest on it (`suites.kinds`).
+Cells that a failed kind closes are no part of their law's hypothesis, since nothing is claimed of them.
+Controls are pooled in the same way, and each treatment of theirs is a hypothesis too (`treatments`).
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import msgspec
+
+from counterbench.evidence.document import (
+    FAIL,
+    NOT_ENOUGH,
+    PASS,
+    CellResult,
+    KindResult,
+    LawResult,
+    TreatmentResult,
+    Verdict,
+)
+from counterbench.evidence.policies import Policy
+from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell
+from counterbench.results.scores import share
+from counterbench.scene.pairs import FORMS
+from counterbench.stats.betting import adjusted, hits_to_reach, log_evidence
+from counterbench.suites.kinds import ALL_CLOSE, KindRules
+
+# The most pairs of a cell that are asked between two looks: no look is missed at which it could be decided.
+STEP = 10
+_LARGEST = 600.0  # the highest logarithm that is written; larger ones mean the same
+
+
+class Count(NamedTuple):
+    """The number of pairs on which the judge was right on both questions, and of the others."""
+
+    right: int = 0
+    wrong: int = 0
+
+    @property
+    def pairs(self) -> int:
+        """The number of all pairs."""
+        return self.right + self.wrong
+
+
+# Counts by cell and picture kind.
+Shown = Mapping[str, Mapping[str, Count]]
+
+
+def add_counts(known: dict[str, Count], new: Mapping[str, Count]) -> None:
+    """Add counts to those that are known, name by name."""
+    for name, (right, wrong) in new.items():
+        before = known.get(name, Count())
+        known[name] = Count(before.right + right, before.wrong + wrong)
+
+
+def law_of(cell: str) -> str:
+    """The law, or family, of a cell: "wind" for "wind/assessment"."""
+    return cell.rpartition("/")[0]
+
+
+def unit(cells: Iterable[str]) -> str:
+    """The word for the things that these cells belong to: "family" if all are forms, else "law"."""
+    return "family" if all(name.rpartition("/")[2] in FORMS for name in cells) else "law"
+
+
+def units(cells: Iterable[str]) -> str:
+    """The plural of `unit`."""
+    return "families" if unit(cells) == "family" else "laws"
+
+
+def threshold(policy: Policy, attempt: int) -> float:
+    """The e-value needed at attempt k: 1 / (alpha · 6 / (π² k²)).
+
+    The levels of all attempts sum up to alpha, so the error holds for any number of attempts.
+    """
+    return math.pi**2 * attempt**2 / (6 * policy.alpha)
+
+
+def cell_result(count: Count, bound: float, e_threshold: float) -> CellResult:
+    """The result of a cell from its pairs and a bound; an e-value of `e_threshold` decides."""
+    logs = log_evidence(count.right, count.wrong, bound), log_evidence(count.wrong, count.right, 1 - bound)
+    above, below = (math.exp(min(log, _LARGEST)) for log in logs)
+    return CellResult(
+        verdict=PASS if above >= e_threshold else FAIL if below >= e_threshold else NOT_ENOUGH,
+        ccs=share(count.right, count.pairs),
+        evidence=above,
+        against=below,
+    )
+
+
+def law_results(
+    cells: Mapping[str, CellResult],
+    e_threshold: float,
+    kinds: Mapping[str, CellResult] | None = None,
+    treatments: Mapping[str, CellResult] | None = None,
+    closed: Collection[str] = (),
+) -> dict[str, LawResult]:
+    """The verdict on each law from its cells, adjusted for the number of laws, picture kinds and treatments.
+
+    `closed`: cells of which nothing is claimed, unless a law has no other. Nothing is said of the kinds that its pairs
+    show, or of closed cells (see `with_closed`).
+    """
+    of: dict[str, list[str]] = defaultdict(list)
+    for cell in cells:
+        of[law_of(cell)].append(cell)
+    names = sorted(of)
+    claimed = {name: [cell for cell in of[name] if cell not in closed] or of[name] for name in names}
+    weakest = {name: min(claimed[name], key=lambda cell: cells[cell].evidence) for name in names}
+    others = [each.evidence for each in (kinds or {}).values()]
+    others += [each.evidence for each in (treatments or {}).values()]
+    both = adjusted([cells[weakest[name]].evidence for name in names] + others)
+    results = {}
+    for name, value in zip(names, both, strict=False):
+        failed = [cell for cell in claimed[name] if cells[cell].verdict == FAIL]
+        passes = value >= e_threshold
+        results[name] = LawResult(
+            verdict=PASS if passes else FAIL if failed else NOT_ENOUGH,
+            cells=sorted(of[name]),
+            evidence=cells[weakest[name]].evidence,
+            adjusted=value,
+            decided_by="" if passes else failed[0] if failed else weakest[name],
+        )
+    return results
+
+
+def with_closed(
+    laws: Mapping[str, LawResult], kinds: Mapping[str, KindResult], shown: Shown, rules: KindRules
+) -> dict[str, LawResult]:
+    """The laws with the picture kinds that their pairs show, and the cells that rest on a kind that was not shown."""
+    lost = {name: of.verdict for name, of in kinds.items() if of.verdict != PASS}
+    results = {}
+    for law, of in laws.items():
+        seen = {kind for cell in of.cells for kind, count in shown.get(cell, {}).items() if count.pairs}
+        closed: dict[str, str] = {}
+        for kind, verdict in lost.items():
+            resting = [cell for cell in of.cells if rules.rests_on(cell, kind)]
+            whole = of.cells if resting and rules.closes_law(kind) and kinds[kind].of else resting
+            closed = dict.fromkeys(whole, f"picture kind {kind}: {verdict}") | closed
+        for kind in rules.each_law if kinds else ():
+            never = [cell for cell in of.cells if kind not in seen and rules.rests_on(cell, kind)]
+            closed = dict.fromkeys(never, f"picture kind {kind}: no pair of this law shows it") | closed
+        results[law] = msgspec.structs.replace(of, shown=sorted(seen), closed=dict(sorted(closed.items())))
+    return results
+
+
+def pooled(shown: Shown, failed: Collection[str]) -> dict[str, Count]:
+    """The counts by picture kind, over the cells of all laws but those that failed."""
+    total: dict[str, Count] = {}
+    for cell, kinds in shown.items():
+        if law_of(cell) not in failed:
+            add_counts(total, kinds)
+    return dict(sorted(total.items()))
+
+
+class KindCounts(NamedTuple):
+    """The counts by picture kind, the cells that failed kinds close, and the laws that failed in other cells."""
+
+    kinds: dict[str, Count]
+    closed: set[str]
+    failed: set[str]
+
+
+def kind_counts(
+    shown: Shown, failed_cells: Collection[str], rules: KindRules, fails: Callable[[Count], bool]
+) -> KindCounts:
+    """The counts of kinds from those by cell, given the cells that failed; `fails` tells if a count does.
+
+    A kind that closes cells alone is pooled over all laws but those that failed in a cell that does not rest on it. If
+    it fails, the pairs of the cells that it closes count for no other kind.
+    """
+    own: dict[str, Count] = {}
+    for kind in sorted({kind for kinds in shown.values() for kind in kinds if not rules.closes_law(kind)}):
+        count = pooled(shown, {law_of(cell) for cell in failed_cells if not rules.rests_on(cell, kind)}).get(kind)
+        if count is not None and fails(count):
+            own[kind] = count
+    closed = {cell for cell in shown if any(rules.rests_on(cell, kind) for kind in own)}
+    failed = {law_of(cell) for cell in failed_cells if cell not in closed}
+    others = pooled({cell: kinds for cell, kinds in shown.items() if cell not in closed}, failed)
+    return KindCounts(others | own, closed, failed)
+
+
+def with_needed(kinds: Mapping[str, Count], rules: KindRules) -> dict[str, Count]:
+    """The counts, with the needed kinds that no pair shows added as zero; empty for a suite without kinds."""
+    return dict(sorted(({kind: Count() for kind in rules.needed} | dict(kinds)).items())) if kinds else {}
+
+
+def _verdict(of: CellResult, adjusted_value: float, e_threshold: float) -> Verdict:
+    """The verdict on a hypothesis beside the laws: it passes by its adjusted evidence, and fails by its own."""
+    return PASS if adjusted_value >= e_threshold else FAIL if of.verdict == FAIL else NOT_ENOUGH
+
+
+def kind_results(
+    kinds: Mapping[str, CellResult],
+    laws: Mapping[str, LawResult],
+    e_threshold: float,
+    treatments: Mapping[str, CellResult] | None = None,
+) -> dict[str, KindResult]:
+    """The verdict on each picture kind, adjusted for all kinds, laws and treatments."""
+    others = [law.evidence for law in laws.values()] + [each.evidence for each in (treatments or {}).values()]
+    values = adjusted([kind.evidence for kind in kinds.values()] + others)
+    return {
+        name: KindResult(
+            verdict=_verdict(kind, value, e_threshold),
+            right=kind.ccs.hits,
+            of=kind.ccs.of,
+            evidence=kind.evidence,
+            against=kind.against,
+            adjusted=value,
+        )
+        for (name, kind), value in zip(kinds.items(), values, strict=False)
+    }
+
+
+def treatment_results(
+    treatments: Mapping[str, CellResult],
+    laws: Mapping[str, LawResult],
+    kinds: Mapping[str, CellResult],
+    policy: Policy,
+    e_threshold: float,
+) -> dict[str, TreatmentResult]:
+    """The verdict on each treatment, adjusted for all treatments, laws and kinds."""
+    others = [law.evidence for law in laws.values()] + [kind.evidence for kind in kinds.values()]
+    values = adjusted([of.evidence for of in treatments.values()] + others)
+    return {
+        name: treatment_result(name, of, policy, value, e_threshold)
+        for (name, of), value in zip(treatments.items(), values, strict=False)
+    }
+
+
+def treatment_result(
+    name: str, of: CellResult, policy: Policy, adjusted_value: float, e_threshold: float, declined: int = 0
+) -> TreatmentResult:
+    """The result of one treatment; `declined`: its pairs, if the judge declines it."""
+    return TreatmentResult(
+        verdict=_verdict(of, adjusted_value, e_threshold),
+        right=of.ccs.hits,
+        of=of.ccs.of,
+        declined=declined,
+        bound=TREATMENTS[name].bound_in(policy),
+        evidence=of.evidence,
+        against=of.against,
+        adjusted=adjusted_value,
+    )
+
+
+@dataclass(frozen=True)
+class Look:
+    """The counts so far: of every cell to certify, of the cells of control pairs, and by cell and picture kind.
+
+    A law is lost if one of its cells failed or ran out of pairs, or if a kind failed that closes it; no more questions
+    are asked about it. The other laws then need more evidence, since the lost ones stay among the hypotheses, as do
+    lost kinds. If the controls or a treatment are lost, nothing can be admitted. A kind that needs pairs after all
+    cells are decided gets them from the cells that show it most often. `declined`: treatments that the judge declines,
+    about which no more is asked.
+    """
+
+    counts: Mapping[str, Count]
+    controls: Mapping[str, Count]
+    policy: Policy
+    attempt: int
+    shown: Shown = field(default_factory=dict)
+    rules: KindRules = ALL_CLOSE
+    declined: Collection[str] = ()
+
+    def next_pairs(self) -> dict[str, int]:
+        """The number of further pairs to ask before the next look, by cell; empty once all is decided."""
+        if self._nothing_passes:
+            return {}
+        short, most = self.pairs_short(), self.policy.most
+        pairs = {
+            cell: min(short_by, STEP, most - self.counts[cell].pairs) for cell, short_by in short.items() if short_by
+        }
+        due = pairs | _shared(min(self._controls_short(), STEP), self._plain)
+        for cell, short_by in self._treatments_short.items():
+            due[cell] = min(short_by, STEP, self._most_treated(cell) - self.controls[cell].pairs)
+        for kind, short_by in {} if pairs else self.kinds_short(short).items():
+            rates = self._rates(kind, short)
+            often = {cell: self.counts[cell] for cell, rate in rates.items() if rate >= max(rates.values()) / 2}
+            expected = math.ceil(short_by / max(rates.values()))
+            for cell, n in _shared(min(expected, STEP * len(often)), often).items():
+                due[cell] = max(due.get(cell, 0), min(n, STEP, most - self.counts[cell].pairs))
+        return {cell: n for cell, n in due.items() if n}
+
+    def pairs_left(self) -> int:
+        """The least number of pairs left to ask, if the judge is right on all of them."""
+        if self._nothing_passes:
+            return 0
+        short = self.pairs_short()
+        of_controls = self._controls_short() + sum(self._treatments_short.values())
+        return max([sum(short.values()) + of_controls, *self.kinds_short(short).values()])
+
+    def pairs_short(self) -> dict[str, int]:
+        """The number of further pairs by cell until all open laws are admitted, if the judge is right on all of them.
+
+        Cells of lost laws are left out: those with a cell that failed or was asked `most` pairs, and all if the
+        controls or a treatment are lost.
+        """
+        return {} if self._nothing_passes else self._open_short
+
+    @cached_property
+    def _open_short(self) -> dict[str, int]:
+        """As `pairs_short`, where controls and treatments are not lost."""
+        lost = self._failed | self._closed_laws
+        while True:
+            open_cells = [c for c in self.counts if law_of(c) not in lost and c not in self._of_kinds.closed]
+            needed = self._log_needed(open_cells)
+            short = {cell: hits_to_reach(needed, *self.counts[cell], self.policy.ccs) for cell in open_cells}
+            ran_out = {law_of(cell) for cell, n in short.items() if n and self.counts[cell].pairs >= self.policy.most}
+            if not ran_out:
+                return short
+            lost |= ran_out
+
+    def kinds_short(self, open_cells: Collection[str]) -> dict[str, int]:
+        """The number of further pairs until a picture kind passes, by kind, if the judge is right on all of them.
+
+        `open_cells`: the cells of laws that are not lost. Left out are kinds that pass or failed, and kinds for which
+        no further pair can be asked: these stay undecided.
+        """
+        needed = self._log_needed(open_cells)
+        kinds = {kind: count for kind, count in self._kinds.items() if kind not in self._lost_kinds}
+        short = {kind: hits_to_reach(needed, *count, self.policy.ccs) for kind, count in kinds.items()}
+        return {kind: left for kind, left in short.items() if left and self._rates(kind, open_cells)}
+
+    def _log_needed(self, open_cells: Collection[str]) -> float:
+        """The logarithm of the e-value that the others need beside the laws and picture kinds that can pass no more.
+
+        These kinds are those that failed, and undecided ones for which no further pair of `open_cells` can be asked.
+        """
+        lost_kinds = self._lost_kinds
+        kinds = {kind: count for kind, count in self._kinds.items() if kind not in lost_kinds}
+        lost = len({*map(law_of, self.counts)} - {*map(law_of, open_cells)}) + len(lost_kinds)
+        while True:
+            needed = self._log_threshold + math.log(lost + 1)
+            stuck = [
+                kind
+                for kind, count in kinds.items()
+                if hits_to_reach(needed, *count, self.policy.ccs) and not self._rates(kind, open_cells)
+            ]
+            if not stuck:
+                return needed
+            kinds = {kind: count for kind, count in kinds.items() if kind not in stuck}
+            lost += len(stuck)
+
+    def _controls_short(self) -> int:
+        """As `pairs_short`, for the controls without a treatment; 0 also if they failed or ran out."""
+        count = _pooled(self._plain)
+        if not self._plain or self._fails(_pooled(self.controls), self.policy.control):
+            return 0
+        if count.pairs >= self.policy.most:
+            return 0
+        return hits_to_reach(self._log_threshold, *count, self.policy.control)
+
+    @cached_property
+    def _treatments_short(self) -> dict[str, int]:
+        """As `pairs_short`, by cell of a treatment."""
+        needed = self._log_needed(self._open_short)
+        return {cell: hits_to_reach(needed, *count, self._bound(cell)) for cell, count in self._treated.items()}
+
+    def _rates(self, kind: str, open_cells: Collection[str]) -> dict[str, float]:
+        """The share of a cell's pairs that show a kind, for cells that show it and may be asked more pairs."""
+        return {
+            cell: self.shown[cell][kind].pairs / self.counts[cell].pairs
+            for cell in open_cells
+            if kind in self.shown.get(cell, {}) and 0 < self.counts[cell].pairs < self.policy.most
+        }
+
+    @cached_property
+    def _log_threshold(self) -> float:
+        return math.log(threshold(self.policy, self.attempt))
+
+    @cached_property
+    def _plain(self) -> dict[str, Count]:
+        return {cell: count for cell, count in self.controls.items() if not treatment_of_cell(cell)}
+
+    @cached_property
+    def _treated(self) -> dict[str, Count]:
+        named = {cell: treatment_of_cell(cell) for cell in self.controls}
+        return {cell: self.controls[cell] for cell, name in named.items() if name and name not in self.declined}
+
+    def _bound(self, cell: str) -> float:
+        return TREATMENTS[treatment_of_cell(cell)].bound_in(self.policy)
+
+    def _most_treated(self, cell: str) -> int:
+        return TREATMENTS[treatment_of_cell(cell)].most(self.policy)
+
+    @cached_property
+    def _of_kinds(self) -> KindCounts:
+        failed = [cell for cell, count in self.counts.items() if self._fails(count, self.policy.ccs)]
+        return kind_counts(self.shown, failed, self.rules, lambda count: self._fails(count, self.policy.ccs))
+
+    @property
+    def _failed(self) -> set[str]:
+        """The laws with a failed cell that no failed kind closes."""
+        return self._of_kinds.failed
+
+    @cached_property
+    def _kinds(self) -> dict[str, Count]:
+        return with_needed(self._of_kinds.kinds, self.rules)
+
+    @cached_property
+    def _lost_kinds(self) -> set[str]:
+        """The kinds that failed."""
+        return {kind for kind, count in self._kinds.items() if self._fails(count, self.policy.ccs)}
+
+    @cached_property
+    def _closed_laws(self) -> set[str]:
+        """The laws that a failed kind closes."""
+        closing = [kind for kind in self._lost_kinds if self.rules.closes_law(kind)]
+        return {law_of(cell) for cell in self.counts for kind in closing if self.rules.rests_on(cell, kind)}
+
+    @cached_property
+    def _nothing_passes(self) -> bool:
+        """True if the controls or a treatment are lost, or every law is."""
+        if self._fails(_pooled(self.controls), self.policy.control):
+            return True
+        short = self._treatments_short
+        for cell, count in self._treated.items():
+            ran_out = short[cell] and count.pairs >= self._most_treated(cell)
+            if ran_out or self._fails(count, self._bound(cell)):
+                return True
+        return bool(self.counts) and {*map(law_of, self.counts)} <= self._closed_laws
+
+    def _fails(self, count: Count, bound: float) -> bool:
+        """True if the pairs show that the share right is not above a bound."""
+        return log_evidence(count.wrong, count.right, 1 - bound) >= self._log_threshold
+
+
+def _pooled(counts: Mapping[str, Count]) -> Count:
+    return Count(sum(count.right for count in counts.values()), sum(count.wrong for count in counts.values()))
+
+
+def _shared(pairs: int, cells: Mapping[str, Count]) -> dict[str, int]:
+    """A number of pairs divided over some cells as evenly as possible; cells with the fewest pairs get more."""
+    names = sorted(cells, key=lambda name: (cells[name].pairs, name))
+    shares = {name: pairs // len(names) + (i < pairs % len(names)) for i, name in enumerate(names)}
+    return {name: n for name, n in shares.items() if n}

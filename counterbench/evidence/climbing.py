@@ -1,0 +1,239 @@
+"""Ladders climbed: up to which rung does a judge see, shown for all ladders together?
+
+Rung by rung from the easiest, each until it is decided; the first that is not shown to exceed the policy's bound ends
+its ladder. Rungs are tested in a fixed order, so their number needs no correction (fixed-sequence testing, Maurer,
+Hothorn and Lehmacher 1995); the level is divided by the number of ladders. A few pairs above the end show how the
+curve of right answers ends, and grant nothing. The result lies in the run's folder as `ladders.json`.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from counterbench.errors import unknown
+from counterbench.evidence.cells import Count, cell_result, law_of, threshold
+from counterbench.evidence.document import FAIL, NOT_ENOUGH, PASS, Verdict
+from counterbench.evidence.findings import counts
+from counterbench.evidence.policies import Policy
+from counterbench.evidence.sequential import UntilDecided
+from counterbench.files import formats
+from counterbench.results.results import load_results
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, answered, read_keys, read_run_info
+from counterbench.runs.pair_queries import keys
+from counterbench.runs.queries import Key, cell_of
+from counterbench.stats.betting import hits_to_reach
+from counterbench.stats.intervals import Estimate
+from counterbench.stats.psychometric import Curve, fit
+from counterbench.suites.families.ladders import LADDERS, Ladder
+from counterbench.suites.sources import CellSource, Source
+from counterbench.text import brief
+
+SUITE, RESULT_FILE = "ladder", "ladders.json"
+MOST = 100  # pairs of a rung
+LEAST_SIDE = 768  # pixels of a picture: on smaller ones not even the pixel reader tells small shapes apart
+STEP = 12  # pairs of a rung asked at once: a rung that is lost soon takes few
+ABOVE, RUNGS_ABOVE = 6, 2  # pairs of each rung above the end, and the number of these rungs
+
+
+class RungResult(msgspec.Struct, frozen=True, kw_only=True):
+    """One rung that was asked about."""
+
+    level: int
+    right: int
+    of: int  # pairs
+    verdict: Verdict
+
+
+class LadderResult(msgspec.Struct, frozen=True, kw_only=True):
+    """One ladder."""
+
+    unit: str  # of the levels
+    granted: int | None  # the level of the last rung that passed with all below it; null if the first did not
+    says: str  # the same in words
+    next: int | None  # the level of the first rung that is not granted; null if all are
+    threshold: Estimate  # the level at which 75 % of the pairs are right, by the curve; nulls without
+    rungs: list[RungResult]  # up to the first that did not pass, and those above it that were asked about
+    curve: Curve | None = None  # the share of pairs right along the dial; null of fewer than three rungs
+
+
+class Climbed(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of all ladders: with 95 % (under `standard`) no rung is granted at which CCS is the bound or less."""
+
+    format: Literal["counterbench.ladders/1"] = "counterbench.ladders/1"
+    judge: str
+    template_digest: str
+    policy: str
+    attempt: int
+    bound: float  # of CCS
+    threshold: float  # the evidence that decides a rung
+    run: str
+    side: int | None  # the shorter side of its pictures, in pixels
+    lost: str  # the reason why the climb ended early, of replies that cannot be used; empty if it did not
+    ladders: dict[str, LadderResult]
+
+    def __repr__(self) -> str:
+        return brief(self, f"{self.judge} sees {'; '.join(of.says for of in self.ladders.values())}")
+
+
+class Climb(UntilDecided):
+    """The questions of a run that climbs ladders of the suite SUITE.
+
+    `ladders`: those to climb, each perhaps of its first rungs alone. Ladders that the run in `out` has begun are
+    climbed, too, so that nobody drops those that went badly.
+    """
+
+    def __init__(self, source: Source, policy: Policy, out: Path, ladders: Mapping[str, Ladder] = LADDERS) -> None:
+        self._done = 0
+        self.ladders = dict(ladders) | {
+            name: whole for name, whole in begun_ladders(out).items() if name not in ladders
+        }
+        super().__init__(source, policy, out, [rung for of in self.ladders.values() for rung in of.rungs])
+
+    def _next_pairs(self) -> dict[str, int]:
+        if self._policy.outcomes.lost(self._outcomes):
+            return {}
+        known = {law_of(cell): count for cell, count in self._counted.items()}
+        needed = math.log(least(self._policy, self.attempt, len(self.ladders)))
+        following: dict[str, int] = {}
+        for ladder in self.ladders.values():
+            more = next_pairs(ladder, known, self._policy.ccs, needed)
+            following |= {f"{rung}/yes-no": n for rung, n in more.items()}
+        return following
+
+    def _tell(self) -> None:
+        open_ = set(map(law_of, self._next_pairs()))
+        climbing = [ladder for ladder in self.ladders.values() if open_ & set(ladder.rungs)]
+        self._done = len(self.ladders) - len(climbing)
+        asked = Counter(map(law_of, self._order))
+        clean = hits_to_reach(math.log(least(self._policy, self.attempt, len(self.ladders))), 0, 0, self._policy.ccs)
+        self._left = sum(max(0, clean - asked[rung]) for ladder in climbing for rung in ladder.rungs)
+
+    def keys(self) -> Iterator[Key]:
+        """See `UntilDecided`; with a pair of each last rung, on which a fault may show that no first rung shows."""
+        yield from super().keys()
+        last = [f"{ladder.rungs[-1]}/yes-no" for ladder in self.ladders.values()]
+        # A pair beyond those that a run asks.
+        yield from keys(CellSource(self._suite, last, dict.fromkeys(last, MOST)))
+
+    @property
+    def most(self) -> int:
+        """See `UntilDecided`."""
+        return 2 * MOST * len(self.cells)
+
+    @property
+    def status(self) -> str:
+        """The progress in words."""
+        return f"{self._done} of {len(self.ladders)} ladders climbed"
+
+
+def chosen(names: str) -> dict[str, Ladder]:
+    """The ladders with these names, between commas, or all; InputError if there is none of a name."""
+    if not names:
+        return LADDERS
+    given = [name.strip() for name in names.split(",")]
+    for name in given:
+        if name not in LADDERS:
+            raise unknown("ladder", name, LADDERS)
+    return {name: LADDERS[name] for name in given}
+
+
+def begun_ladders(out: Path) -> dict[str, Ladder]:
+    """The ladders of which the run in `out` has asked about a rung."""
+    known = read_keys(out) if (out / KEYS_FILE).is_file() else []
+    asked = {law_of(cell_of(key)) for key in known}
+    return {name: ladder for name, ladder in LADDERS.items() if asked & set(ladder.rungs)}
+
+
+def least(policy: Policy, attempt: int, ladders: int) -> float:
+    """The e-value that decides a rung: the level is divided by the number of ladders."""
+    return threshold(policy, attempt) * ladders
+
+
+def next_pairs(ladder: Ladder, known: Mapping[str, Count], bound: float, needed: float) -> dict[str, int]:
+    """The pairs to ask next of a ladder's rungs, given the counts so far; empty at its end.
+
+    `needed`: the logarithm of the evidence that decides a rung.
+    """
+    at = next((i for i, name in enumerate(ladder.rungs) if not passed(known.get(name), bound, needed)), None)
+    if at is None:
+        return {}
+    count = known.get(ladder.rungs[at], Count())
+    more = hits_to_reach(needed, count.right, count.wrong, bound)
+    if count.pairs + more <= MOST:
+        return {ladder.rungs[at]: min(more, STEP)}
+    above = ladder.rungs[at : at + 1 + RUNGS_ABOVE]  # it cannot pass any more
+    asked = {name: known.get(name, Count()).pairs for name in above}
+    return {name: ABOVE - pairs for name, pairs in asked.items() if pairs < ABOVE}
+
+
+def passed(count: Count | None, bound: float, needed: float) -> bool:
+    """True if the counts of a rung are the evidence that is `needed`."""
+    return count is not None and hits_to_reach(needed, count.right, count.wrong, bound) == 0
+
+
+def climbed(path: Path, policy: Policy, attempt: int, keep: bool = True) -> Climbed:
+    """The result of the run in `path`, kept there unless it is only to be derived again."""
+    info, pairs = read_run_info(path), load_results(path).pairs
+    known = {law_of(cell): count for cell, count in counts(pairs, lambda pair: (cell_of(pair.key),)).items()}
+    ladders = begun_ladders(path)
+    decides = least(policy, attempt, len(ladders))
+    result = Climbed(
+        judge=info.judge,
+        template_digest=info.template_digest,
+        policy=policy.name,
+        attempt=attempt,
+        bound=policy.ccs,
+        threshold=decides,
+        run=str(path),
+        side=info.side,
+        lost=policy.outcomes.lost(answered(path / JOURNAL_FILE).figures.outcomes),
+        ladders={name: _ladder(ladder, known, policy.ccs, decides) for name, ladder in ladders.items()},
+    )
+    if keep:
+        formats.write_json(path / RESULT_FILE, result)
+    return result
+
+
+def kept_climb(path: Path) -> Climbed | None:
+    """The result that lies in a folder; None if there is none."""
+    file = path / RESULT_FILE
+    return formats.read_json(file, Climbed) if file.is_file() else None
+
+
+def _ladder(ladder: Ladder, known: Mapping[str, Count], bound: float, decides: float) -> LadderResult:
+    asked = [(ladder.level(name), known[name]) for name in ladder.rungs if name in known]
+    rungs: list[RungResult] = []
+    granted, ended = None, False
+    for level, count in asked:
+        shown = passed(count, bound, math.log(decides))
+        below = cell_result(count, bound, decides).verdict == FAIL
+        verdict: Verdict = PASS if shown and not ended else FAIL if below else NOT_ENOUGH
+        ended = ended or not shown
+        rungs.append(RungResult(level=level, right=count.right, of=count.pairs, verdict=verdict))
+        granted = granted if ended else level
+    says = (
+        ladder.says.format(granted)
+        if granted is not None
+        else f"nothing of {ladder.titled}: lost at the first rung, {ladder.level(ladder.rungs[0])}"
+    )
+    right, total = zip(*((of.right, of.pairs) for _, of in asked), strict=True)
+    curve = _curve(tuple(level for level, _ in asked), right, total)
+    return LadderResult(
+        unit=ladder.unit,
+        granted=granted,
+        says=says,
+        next=ladder.after(granted),
+        threshold=Estimate(None, None, None) if curve is None else curve.levels["75"],
+        rungs=rungs,
+        curve=curve,
+    )
+
+
+@lru_cache(maxsize=256)  # judges that see all of a ladder have the same counts
+def _curve(values: tuple[float, ...], right: tuple[int, ...], total: tuple[int, ...]) -> Curve | None:
+    return fit(values, right, total)

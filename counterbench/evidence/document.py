@@ -1,0 +1,259 @@
+"""The certificate: the judge, how it was asked, on which pictures, the laws that it was shown to see; and its file."""
+
+import hashlib
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from counterbench.drawing.domain import Domain
+from counterbench.errors import FormatError, InputError
+from counterbench.evidence.policies import Policy
+from counterbench.files import formats
+from counterbench.files.addresses import copies, shown
+from counterbench.results.scores import Share, in_percent
+from counterbench.text import brief, counted, html_table, quoted, title
+
+Verdict = Literal["pass", "fail", "not-enough-evidence"]
+PASS: Verdict = "pass"
+FAIL: Verdict = "fail"
+NOT_ENOUGH: Verdict = "not-enough-evidence"
+_EARLIER = ("counterbench.evidence/1", "counterbench.evidence/2")
+
+
+class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One condition on the whole run, and its verdict."""
+
+    value: float | None  # measured in the run
+    bound: float  # the limit that the value is compared with
+    verdict: Verdict
+    reason: str = ""  # why it does not pass; empty if it does
+
+
+class CellResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One cell, from its pairs that got both replies.
+
+    It passes by itself if `evidence` reaches the threshold, and fails if `against` does (see `stats.betting`).
+    """
+
+    verdict: Verdict
+    ccs: Share
+    evidence: float  # the e-value against "its CCS is the bound or less"
+    against: float  # the e-value against "its CCS is the bound or more"
+
+
+class LawResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One law (in suites of shapes: one family) with its cells. It passes if `adjusted` reaches the threshold.
+
+    A law that passes admits to its cells, but for `closed` ones, which rest on a picture kind that was not shown.
+    """
+
+    verdict: Verdict
+    cells: list[str]
+    evidence: float  # the lowest e-value of its cells
+    adjusted: float  # the same, adjusted for all laws of the run
+    decided_by: str = ""  # the cell that keeps it from passing; empty if it passes
+    shown: list[str] = []  # the picture kinds that its pairs show
+    closed: dict[str, str] = {}  # cells that it does not admit to, with the reason
+
+
+class KindResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One picture kind ("swapped"), over all laws but failed ones. It passes if `adjusted` reaches the threshold.
+
+    If it does not, the cells that rest on it are closed (see `suites.kinds`).
+    """
+
+    verdict: Verdict
+    right: int  # pairs with two right answers
+    of: int  # pairs that show the kind
+    evidence: float  # as for a cell
+    against: float
+    adjusted: float  # the evidence, adjusted for all laws and kinds of the run
+
+
+class TreatmentResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One treatment of control pairs. It passes if `adjusted` reaches the threshold; else nothing is admitted.
+
+    A treatment that the judge declines is undecided, and closes nothing: its pairs are `declined`, none is counted.
+    """
+
+    verdict: Verdict
+    right: int  # pairs with two right answers
+    of: int  # pairs that count
+    declined: int = 0  # pairs that do not, since the judge gives almost no answers with this treatment
+    bound: float  # that the share of right pairs must be shown to exceed
+    evidence: float  # as for a cell
+    against: float
+    adjusted: float  # the evidence, adjusted for all laws, kinds and treatments of the run
+
+    @property
+    def closes(self) -> bool:
+        """True if nothing is admitted because of it."""
+        return self.verdict != PASS and not self.declined
+
+
+class SkillResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A summary over the cells that ask for one skill; nothing is decided by it."""
+
+    pairs: int
+    counted: int  # pairs without a failed or missing question
+    ccs: Share
+    outcomes: dict[str, int]  # questions by outcome
+
+
+class ControlResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The control pairs, whose truth stays, all together."""
+
+    verdict: Verdict
+    pairs: int
+    counted: int  # pairs without a failed or missing question
+    accuracy: Share  # right on both questions; this decides
+    stability: Share  # the same answer to both questions
+    evidence: float  # as for a cell
+    against: float
+    outcomes: dict[str, int]  # questions by outcome
+    skills: dict[str, Share] = {}  # stability by skill; none may be shown to be below the bound
+
+
+class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The laws that a judge was shown to see, with digests of the run that shows it. One certificate, one JSON file."""
+
+    format: Literal["counterbench.evidence/3"] = "counterbench.evidence/3"
+    verdict: Verdict  # "pass" only if all laws, controls, treatments, picture kinds and conditions on the run pass
+    admitted: list[str]  # the laws that it admits to
+    attempt: int | None  # that of the run's pairs (1, 2, …); if None, the certificate admits to nothing
+    threshold: float  # the e-value needed at that attempt
+    judge: str  # its name as given by the user
+    models: dict[str, int]  # number of replies by model id
+    template: str
+    template_digest: str
+    votes: int
+    scoring: str
+    parser: str
+    suite: str
+    suite_digest: str
+    seed: int | None
+    domain: Domain | None  # the pictures that it holds for; None if the run does not say
+    truth: str
+    truth_checked: bool  # True if the keys were drawn again and are the same
+    truth_note: str  # why the keys could not be drawn again
+    questions: int  # with a key, asked or not
+    keys_digest: str
+    journal_digest: str
+    cells: dict[str, CellResult]
+    laws: dict[str, LawResult]
+    kinds: dict[str, KindResult]  # by picture kind, in suites of laws
+    treatments: dict[str, TreatmentResult]  # of control pairs, by name; all must pass
+    skills: dict[str, SkillResult]
+    control: ControlResult
+    run: dict[str, Condition]
+    policy: Policy
+    asked_from: str  # time of the first reply
+    asked_until: str  # time of the last reply
+    versions: dict[str, str]  # of the software that wrote the certificate; `run.json` has that which asked
+    time: str
+    digest: str = ""  # over everything else
+
+    def weakest(self, law: str) -> str:
+        """The cell that keeps a law from passing or, if the law passes, its cell with the lowest CCS."""
+        result = self.laws[law]
+        return result.decided_by or min(result.cells, key=lambda cell: self.cells[cell].ccs.value or 0.0)
+
+    @property
+    def closed(self) -> dict[str, str]:
+        """The cells of laws that pass to which it does not admit, with the reasons."""
+        return {cell: why for law in self.laws.values() if law.verdict == PASS for cell, why in law.closed.items()}
+
+    def __repr__(self) -> str:
+        laws = f"{len(self.admitted)} of {counted(len(self.laws), 'law')} admitted"
+        return brief(self, f"{self.verdict}: {self.judge} on {self.suite}, policy {self.policy.name}, {laws}")
+
+    def _repr_html_(self) -> str:
+        """For a notebook: every law, with the cell that decides it."""
+        weakest = {law: self.weakest(law) for law in self.laws}
+        return html_table(
+            title(self),
+            ("law", "verdict", "weakest cell", "right", "CCS"),
+            (
+                (law, of.verdict, weakest[law], f"{ccs.hits} of {ccs.of}", in_percent(ccs))
+                for law, of in self.laws.items()
+                for ccs in (self.cells[weakest[law]].ccs,)
+            ),
+        )
+
+
+def content_digest(certificate: Certificate) -> str:
+    """The hex digest of a certificate's JSON with sorted keys, without the field `digest`.
+
+    The JSON is read back first, so that a whole number in a field for fractions is the same before and after.
+    """
+    plain = msgspec.to_builtins(msgspec.json.decode(msgspec.json.encode(certificate), type=Certificate))
+    del plain["digest"]
+    return hashlib.blake2b(msgspec.json.encode(plain, order="sorted"), digest_size=16).hexdigest()
+
+
+def read_certificate(path: Path) -> Certificate:
+    """The certificate in a file; FormatError if it is none, is damaged, or was written by another version.
+
+    One of an earlier format tested less: the message has the command that makes it anew.
+    """
+    try:
+        return formats.read_json(path, Certificate)
+    except FormatError as error:
+        if (old := _earlier(path)) is None:
+            raise
+        judge, suite = (quoted(str(old.get(name, name.upper()))) for name in ("judge", "suite"))
+        raise FormatError(
+            f"{path}: certificate of an earlier version, whose treatments (painted words, JPEG, …) were not judged one "
+            f"by one: make it anew with `counterbench validate {judge} --for {suite} --out RUN`"
+        ) from error
+
+
+def _earlier(path: Path) -> dict[str, object] | None:
+    """The plain content of a certificate of an earlier format; None of any other file."""
+    try:
+        plain = msgspec.json.decode(path.read_bytes())
+    except (ValueError, OSError):
+        return None
+    earlier = isinstance(plain, dict) and plain.get("format") in _EARLIER
+    return plain if earlier else None
+
+
+def write_certificate(path: Path, certificate: Certificate) -> None:
+    """Write a certificate, over an older one if there is one; InputError if another file or a folder is there."""
+    refuse_taken(path)
+    with formats.clear_os_errors(path, "writing"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        formats.write_json(path, certificate)
+
+
+def kept_in(run: Path, policy: str) -> Path:
+    """The path in a run's folder for its certificate under a policy; `report` looks for it there."""
+    return run / f"certificate-{policy}.json"
+
+
+def keep_certificate(run: Path, certificate: Certificate, out: Path | None = None) -> str:
+    """Write a run's certificate into its folder and, if given, to `out`.
+
+    If only `out` can be written, the reason is returned, in words. InputError if neither can.
+    """
+    if out is not None:
+        write_certificate(out, certificate)
+    elif str(run) in copies:
+        raise InputError(f"{shown(run)}: its certificate cannot be written there; name a file with --out")
+    try:
+        write_certificate(kept_in(run, certificate.policy.name), certificate)
+    except InputError as error:
+        if out is None:
+            raise
+        return f"`report` will not show it, the run's folder could not keep it: {error}"
+    return ""
+
+
+def refuse_taken(path: Path) -> None:
+    """InputError unless a certificate can be written there."""
+    if path.suffix != ".json":
+        raise InputError(f"{path}: a certificate's file ends in .json")
+    if path.is_dir():
+        raise InputError(f"{path}: is a folder; --out takes the certificate's file")
+    formats.refuse_taken(path, "certificate", b'"counterbench.evidence/')

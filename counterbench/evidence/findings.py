@@ -1,0 +1,244 @@
+"""Verdicts under a policy from the pairs of a run: on each cell and law, the controls and the whole run."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import msgspec
+
+from counterbench.evidence.cells import (
+    Count,
+    cell_result,
+    kind_counts,
+    kind_results,
+    law_results,
+    treatment_result,
+    treatment_results,
+    with_closed,
+    with_needed,
+)
+from counterbench.evidence.document import (
+    FAIL,
+    NOT_ENOUGH,
+    PASS,
+    CellResult,
+    Condition,
+    ControlResult,
+    KindResult,
+    LawResult,
+    SkillResult,
+    TreatmentResult,
+    Verdict,
+)
+from counterbench.evidence.policies import Policy
+from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell
+from counterbench.results.results import PairResult
+from counterbench.results.scores import Share, score
+from counterbench.runs.queries import cell_of
+from counterbench.suites.kinds import ALL_CLOSE, KindRules
+
+# A judge declines a treatment if it answers for less than this share of the pictures with it. A few replies without
+# an answer may be chance, and count as changed answers.
+_SILENT, _LEAST_SILENT = 0.1, 5
+
+
+class Findings(msgspec.Struct, frozen=True):
+    """Cells, laws, picture kinds, treatments and skills by name, the controls, and the conditions on the whole run."""
+
+    cells: dict[str, CellResult]
+    laws: dict[str, LawResult]
+    kinds: dict[str, KindResult]
+    treatments: dict[str, TreatmentResult]
+    skills: dict[str, SkillResult]
+    control: ControlResult
+    run: dict[str, Condition]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on everything: pass only if all parts pass."""
+        of_kinds = [kind.verdict for kind in self.kinds.values()]
+        return together([*(law.verdict for law in self.laws.values()), *of_kinds, self._whole])
+
+    @property
+    def admitted(self) -> list[str]:
+        """The laws that pass with some cell that is not closed; none unless controls, treatments and whole run pass."""
+        if self._whole != PASS:
+            return []
+        return [name for name, law in self.laws.items() if law.verdict == PASS and {*law.cells} - law.closed.keys()]
+
+    @property
+    def _whole(self) -> Verdict:
+        conditions = [condition.verdict for condition in self.run.values()]
+        treated = [treatment.verdict for treatment in self.treatments.values() if treatment.closes]
+        return together([self.control.verdict, *conditions, *treated])
+
+
+def findings(
+    pairs: Sequence[PairResult],
+    policy: Policy,
+    e_threshold: float,
+    models: Sequence[str] = (),
+    rules: KindRules = ALL_CLOSE,
+    treated: Iterable[str] = (),
+) -> Findings:
+    """The findings on a judge from these pairs under a policy; an e-value of `e_threshold` or more decides.
+
+    `models`: the model ids of the replies. `rules`: the suite's, of picture kinds; `treated`: its treatments, of which
+    one that no pair has is undecided.
+    """
+    pairs, declined = without_declined(pairs)
+    relevant = [pair for pair in pairs if pair.key.relevant]
+    by_cell = counts(relevant, lambda pair: (cell_of(pair.key),))
+    cells = {name: cell_result(by_cell[name], policy.ccs, e_threshold) for name in sorted(by_cell)}
+    failed, shown = [name for name, cell in cells.items() if cell.verdict == FAIL], shown_kinds(relevant)
+    by_kind, closed, _ = kind_counts(
+        shown, failed, rules, lambda count: cell_result(count, policy.ccs, e_threshold).verdict == FAIL
+    )
+    by_kind = with_needed(by_kind, rules)
+    kinds = {name: cell_result(count, policy.ccs, e_threshold) for name, count in by_kind.items()}
+    controls = [pair for pair in pairs if not pair.key.relevant]
+    apart = Counter(name for pair in declined if (name := treatment_of_cell(pair.key.cell)))
+    by_treatment = counts(controls, lambda pair: filter(None, [treatment_of_cell(pair.key.cell)]))
+    treatments = {
+        name: cell_result(by_treatment.get(name, Count()), TREATMENTS[name].bound_in(policy), e_threshold)
+        for name in TREATMENTS
+        if name in by_treatment or name in apart or name in treated
+    }
+    answered = {name: of for name, of in treatments.items() if name not in apart}  # what is declined is no hypothesis
+    laws = law_results(cells, e_threshold, kinds, answered, closed)
+    of_kinds = kind_results(kinds, laws, e_threshold, answered)
+    of_treatments = treatment_results(answered, laws, kinds, policy, e_threshold)
+    for name, count in apart.items():
+        of_treatments[name] = treatment_result(name, treatments[name], policy, 1.0, e_threshold, count)
+    numbers = {name: score(of) for name, of in _named(relevant, lambda pair: pair.key.skill).items()}
+    return Findings(
+        cells=cells,
+        laws=with_closed(laws, of_kinds, shown, rules),
+        kinds=of_kinds,
+        treatments=of_treatments,
+        skills={
+            name: SkillResult(pairs=of.pairs, counted=of.ccs.of, ccs=of.ccs, outcomes=of.outcomes)
+            for name, of in numbers.items()
+        },
+        control=_control(controls, policy, e_threshold),
+        run=conditions(score(pairs).outcomes, len(cells), policy, models),
+    )
+
+
+def counts(pairs: Sequence[PairResult], named: Callable[[PairResult], Iterable[str]]) -> dict[str, Count]:
+    """The counts of pairs with both replies, by each name that `named` gives a pair.
+
+    Declined control pairs (`without_declined`) are not counted.
+    """
+    by_name = {name: Count() for pair in pairs for name in named(pair)}
+    for pair in without_declined(pairs)[0]:
+        for name in named(pair) if pair.consistent is not None else ():
+            right, wrong = by_name[name]
+            by_name[name] = Count(right + bool(pair.consistent), wrong + (not pair.consistent))
+    return by_name
+
+
+def shown_kinds(pairs: Iterable[PairResult]) -> dict[str, dict[str, Count]]:
+    """The counts of relevant pairs by cell and by the kinds of their two pictures."""
+    by_cell = _named((pair for pair in pairs if pair.key.relevant), lambda pair: cell_of(pair.key))
+    return {
+        cell: counts(of_cell, lambda pair: {kind for key in pair.keys for kind in key.kinds})
+        for cell, of_cell in by_cell.items()
+    }
+
+
+def without_declined(pairs: Sequence[PairResult]) -> tuple[list[PairResult], list[PairResult]]:
+    """The pairs that count, and the control pairs of treatments that the judge declines.
+
+    A judge declines a treatment if it answers for fewer than a tenth of the pictures with it: these pairs say nothing
+    about the judge, and the certificate names the treatment. In all other pairs a missing answer counts as a changed
+    answer, so that a judge gains nothing by silence on the hard ones.
+    """
+    answered: dict[str, list[bool]] = defaultdict(list)
+    for pair in pairs:
+        for key, reply in pair.questions:
+            if reply is not None and "treatment" in key.traits:
+                answered[key.traits["treatment"]].append(reply.value is not None)
+    silent = {treatment for treatment, replies in answered.items() if sum(replies) < _SILENT * len(replies)}
+    if sum(len(answered[treatment]) for treatment in silent) < _LEAST_SILENT:
+        silent = set()
+    apart = [pair for pair in pairs if treatment_of(pair) in silent]
+    return [pair for pair in pairs if treatment_of(pair) not in silent], apart
+
+
+def together(verdicts: Iterable[Verdict]) -> Verdict:
+    """One verdict from several: fail if any fails, else not enough evidence if any lacks it, else pass."""
+    seen = set(verdicts)
+    return FAIL if FAIL in seen else NOT_ENOUGH if NOT_ENOUGH in seen else PASS
+
+
+def at_most(what: str, count: int, of: int, most: float) -> Condition:
+    """The condition that at most a share `most` of the questions came to this outcome."""
+    lost = count > most * of
+    reason = f"{count} of {of} questions {what}, at most {100 * most:g} % may be" if lost else ""
+    return Condition(value=count / of if of else None, bound=most, verdict=FAIL if lost else PASS, reason=reason)
+
+
+def _named(pairs: Iterable[PairResult], named: Callable[[PairResult], str]) -> dict[str, list[PairResult]]:
+    groups: dict[str, list[PairResult]] = defaultdict(list)
+    for pair in pairs:
+        groups[named(pair)].append(pair)
+    return {name: groups[name] for name in sorted(groups)}
+
+
+def _control(pairs: Sequence[PairResult], policy: Policy, e_threshold: float) -> ControlResult:
+    """The control pairs: all together, and failed if one skill is shown not to reach the bound.
+
+    They pass if their accuracy is shown to exceed the bound (a changed answer is wrong once). They fail if it is shown
+    not to, or if the answers for one skill are shown to stay less often than the bound, by the same evidence. A single
+    skill has few pairs, so it need not show that it exceeds the bound.
+    """
+    numbers = score(pairs)
+    stability = {name: score(of).stability for name, of in _named(pairs, lambda pair: pair.key.skill).items()}
+    result = cell_result(Count(numbers.ccs.hits, numbers.ccs.of - numbers.ccs.hits), policy.control, e_threshold)
+    return ControlResult(
+        verdict=FAIL if unstable(stability, policy, e_threshold) else result.verdict,
+        skills=stability,
+        pairs=numbers.pairs,
+        counted=numbers.ccs.of,
+        accuracy=numbers.ccs,
+        stability=numbers.stability,
+        evidence=result.evidence,
+        against=result.against,
+        outcomes=numbers.outcomes,
+    )
+
+
+def treatment_of(pair: PairResult) -> str:
+    """The change to the second picture that changes no truth ("jpeg"); empty without one."""
+    return pair.keys[1].traits.get("treatment", "")
+
+
+def unstable(skills: Mapping[str, Share], policy: Policy, e_threshold: float) -> list[str]:
+    """The skills for which a judge is shown to change its answer too often, on pairs whose truth stays."""
+    counted = {name: Count(of.hits, of.of - of.hits) for name, of in skills.items()}
+    return [name for name, count in counted.items() if cell_result(count, policy.control, e_threshold).verdict == FAIL]
+
+
+def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: Sequence[str]) -> dict[str, Condition]:
+    """Conditions on the whole run, from the outcomes of its questions, its number of cells and its model ids.
+
+    Questions that were not asked yet are no fault, since a run may stop anywhere.
+    """
+    asked = sum(outcomes.values())
+    none = "" if cells else "the run has no pair whose truth changes"
+    by_name = {
+        "cells": Condition(value=cells, bound=1, verdict=PASS if cells else NOT_ENOUGH, reason=none),
+        **{
+            what: at_most(what, outcomes[what], asked, getattr(policy.outcomes, what))
+            for what in ("unparsed", "refused", "failed")
+        },
+    }
+    if by_name["failed"].verdict == FAIL:  # no fault of the judge
+        again = "the same `counterbench probe` asks them again, or, if it was imported, what asked them there"
+        reason = f"{by_name['failed'].reason}: {again}"
+        by_name["failed"] = msgspec.structs.replace(by_name["failed"], verdict=NOT_ENOUGH, reason=reason)
+    if policy.one_model:
+        several = len(models) > 1
+        reason = f"the server answered as {', '.join(models)}: the model changed within the run" if several else ""
+        by_name["one-model"] = Condition(value=len(models), bound=1, verdict=FAIL if several else PASS, reason=reason)
+    return by_name

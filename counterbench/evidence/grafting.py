@@ -1,0 +1,333 @@
+"""Grafts as a test of a judge: does it see our stickers on these very pictures? Evidence between drawn and labelled.
+
+First the judge is asked about the pictures alone: where it sees a sticker that is not there, the picture is left out.
+Then pairs are drawn onto the others, and all are asked. The result lies in the run's folder as `grafts.json`.
+"""
+
+import hashlib
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits
+from counterbench.asking.asking import Asking, AskOptions
+from counterbench.asking.limits import Budget, Forecast, forecast
+from counterbench.bars import OnProgress, unseen
+from counterbench.drawing import domain
+from counterbench.drawing.domain import Domain
+from counterbench.drawing.picture import Picture
+from counterbench.errors import InputError
+from counterbench.evidence.cells import Count, cell_result, threshold
+from counterbench.evidence.document import FAIL, NOT_ENOUGH, PASS, CellResult, Verdict
+from counterbench.evidence.findings import counts, treatment_of, without_declined
+from counterbench.evidence.policies import Policy, load_policy
+from counterbench.evidence.shown import Finding
+from counterbench.files import formats
+from counterbench.judges.base import Judge
+from counterbench.results.results import load_results, read_replies
+from counterbench.results.rules import Judged
+from counterbench.runs.folder import JOURNAL_FILE, Figures, answered
+from counterbench.runs.pair_queries import PairQuestions, Stored, keys
+from counterbench.runs.queries import STRUCTURED, Key, PromptTemplate, Query, load_template
+from counterbench.scene.pairs import ROLES
+from counterbench.stats.betting import adjusted
+from counterbench.stats.intervals import Estimate
+from counterbench.suites import generation
+from counterbench.suites.folder import Folder
+from counterbench.suites.grafts import GRAFTS, GraftSuite, digest_of, drawn_grounds, graft_suite
+from counterbench.suites.shards import Shard
+from counterbench.suites.sources import FolderSource, SuiteSource
+from counterbench.suites.suite import load_suite
+from counterbench.text import counted
+
+RESULT_FILE = "grafts.json"
+PAIRS = 60  # one cell of so many passes with at most two wrong, under the policy `standard`
+# The largest share of pictures on which a judge may see stickers that are not there.
+MOST_LEFT_OUT = 0.1
+PAIRS_FOLDER, RUN_FOLDER = "pairs", "run"
+_GROUNDS = "pictures"
+_ASKED = (
+    "Is there a sticker in this picture: a plain circle, square, triangle, diamond, frame or word with a white edge?"
+)
+
+
+class GraftResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of a judge on stickers on some pictures: `grafts.json`, and `validate --for grafts --json`."""
+
+    format: Literal["counterbench.grafts/1"] = "counterbench.grafts/1"
+    judge: str
+    template_digest: str
+    grounds_digest: str  # of the pictures that were asked about
+    run: str  # the folder of the run about the pairs
+    verdict: Verdict
+    reason: str  # why it does not pass; empty if it does
+    pictures: int  # from which grounds were drawn
+    grounds: int  # draws of a picture, which the judge was asked about without stickers
+    left_out: int  # of these, draws on which it saw stickers all the same
+    bound: float  # of the policy: CCS must be shown to be above it
+    threshold: float  # the evidence that decides, of each cell, adjusted for their number
+    cells: dict[str, CellResult]  # a verdict is adjusted for their number, a pass and a fail alike
+    families: dict[str, Finding]  # CCS by family, for reading only
+    declined: dict[str, int] = {}  # pairs that do not count, by the change to their pictures: it answers about none
+
+    @property
+    def objections(self) -> list[str]:
+        """The reason why the judge may not score these pictures; empty unless it fails."""
+        return [f"stickers on these pictures: {self.reason}"] if self.verdict == FAIL else []
+
+    @property
+    def right(self) -> int:
+        """The pairs with two right answers."""
+        return sum(cell.ccs.hits for cell in self.cells.values())
+
+    @property
+    def finding(self) -> Finding:
+        """All pairs together, as evidence."""
+        of = sum(cell.ccs.of for cell in self.cells.values())
+        return _finding(Count(self.right, of - self.right), self.verdict == PASS)
+
+
+@dataclass(frozen=True)
+class Grafting(AskOptions):
+    """One test by grafts; its parts are opened at first use.
+
+    `files`: the pictures, from which grounds are drawn at random; `small`: how many more have no room for stickers.
+    `out`: the run's folder. `families`: those of the suite `grafts` to ask about (default: all). `by_family`: each
+    family is a cell of its own, of 60 pairs. The others are those of `Validation` and `AskOptions`.
+    """
+
+    judge_given: Judge | Callable[..., Any] | str
+    files: Sequence[Path]
+    out: Path
+    _: KW_ONLY
+    families: tuple[str, ...] = ()
+    by_family: bool = False
+    small: int = 0
+    policy_given: str = "standard"
+    template_given: str = ""
+    budget: Budget | None = None
+
+    @cached_property
+    def policy(self) -> Policy:
+        """The policy whose bound is to be exceeded."""
+        return load_policy(self.policy_given)
+
+    @cached_property
+    def template(self) -> PromptTemplate:
+        """The way to ask."""
+        return load_template(self.template_given or STRUCTURED)
+
+    @cached_property
+    def _suite(self) -> GraftSuite:
+        return graft_suite(load_suite(GRAFTS), self.families, PAIRS, self.by_family)
+
+    @cached_property
+    def grounds(self) -> list[Path]:
+        """The pictures that are drawn, one for each pair and some to spare; some come several times."""
+        return drawn_grounds(self.files, math.ceil(len(self._suite) / (1 - MOST_LEFT_OUT)), self._suite.seed)
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs."""
+        return len(self._suite)
+
+    def plan(self, seen: Figures | None = None) -> Forecast:
+        """Forecast what is left to ask, from the replies so far or from `seen`, other replies of this judge."""
+        if kept_result(self.out) is not None:
+            return Forecast(calls=0, cost=0.0, seconds=0.0)
+        known = [answered(self.out / name / JOURNAL_FILE).figures for name in (_GROUNDS, RUN_FOLDER)]
+        asked, of = sum(figures.replies for figures in known), self.opened
+        left = max(0, self.votes * (len(set(self.grounds)) + 2 * self.pairs) - asked)
+        at_once = min((self.limits or Limits()).concurrency or DEFAULT_CONCURRENCY, of.max_in_flight) * of.max_batch
+        own = max(known, key=lambda figures: figures.replies)
+        return forecast(left, own if own.replies else seen or own, at_once)
+
+    def askings(self, on_drawn: OnProgress = unseen) -> Iterator[Asking]:
+        """The runs to ask, each to be run before the next is taken: the pictures alone, then the pairs.
+
+        The second is missing if the first is not complete, or if too many pictures are left out.
+        """
+        if self.result() is not None:
+            return
+        first = self._about_grounds()
+        yield first
+        if first.complete and not self._too_many:
+            kept = [ground for ground in self.grounds if digest_of(ground) not in self._left_out]
+            suite = replace(self._suite, grounds=tuple(kept[: len(self._suite)]))
+            generation.generate(suite, self.out / PAIRS_FOLDER, on_progress=on_drawn)
+            yield self._asking(PairQuestions(FolderSource(Folder(self.out / PAIRS_FOLDER))), RUN_FOLDER)
+
+    def conclude(self) -> GraftResult:
+        """The result of complete runs, which is kept in the folder."""
+        grounds, left_out = self.grounds, sum(digest_of(ground) in self._left_out for ground in self.grounds)
+        cells: dict[str, CellResult] = {}
+        families: dict[str, Finding] = {}
+        declined: Counter[str] = Counter()
+        least = threshold(self.policy, 1)
+        if not self._too_many:
+            pairs = load_results(self.out / RUN_FOLDER).pairs
+            by_cell = counts(pairs, lambda pair: (pair.key.cell,))
+            cells = decided(
+                {name: cell_result(of, self.policy.ccs, least) for name, of in sorted(by_cell.items())}, least
+            )
+            families = {name: _finding(of, False) for name, of in counts(pairs, lambda p: (p.key.family,)).items()}
+            declined.update(treatment_of(pair) for pair in without_declined(pairs)[1])
+        verdict, reason = self._verdict(cells, left_out)
+        result = GraftResult(
+            judge=self.opened.name,
+            template_digest=self.template.digest,
+            grounds_digest=GroundQuestions(grounds).digest,
+            run=str(self.out / RUN_FOLDER),
+            verdict=verdict,
+            reason=reason,
+            pictures=len(self.files),
+            grounds=len(grounds),
+            left_out=left_out,
+            bound=self.policy.ccs,
+            threshold=least,
+            cells=cells,
+            families=families,
+            declined=dict(declined),
+        )
+        formats.write_json(self.out / RESULT_FILE, result)
+        return result
+
+    def result(self, of_others: bool = False) -> GraftResult | None:
+        """The result that is kept in the folder; None if there is none yet.
+
+        InputError if it is another judge's, under another template or, unless `of_others`, of other pictures.
+        """
+        kept = kept_result(self.out)
+        if kept is None:
+            return None
+        said = {"judge": (kept.judge, self.opened.name), "template": (kept.template_digest, self.template.digest)}
+        said["policy"] = (f"{kept.bound:g}", f"{self.policy.ccs:g}")
+        if not of_others:
+            said["pictures"] = (kept.grounds_digest, GroundQuestions(self.grounds).digest)
+        for what, (there, now) in said.items():
+            if there != now:
+                raise InputError(
+                    f"{self.out}: holds a test by stickers with another {what}, {there!r}, not {now!r}; choose another "
+                    "--out"
+                )
+        return kept
+
+    def _verdict(self, cells: dict[str, CellResult], left_out: int) -> tuple[Verdict, str]:
+        if self._too_many:
+            of = counted(len(self.grounds), "picture")
+            most = f"at most {100 * MOST_LEFT_OUT:g} % may be so"
+            return FAIL, f"it does not see that {left_out} of {of} have no sticker; {most}"
+        failed = [name for name, cell in cells.items() if cell.verdict == FAIL]
+        short = [name for name, cell in cells.items() if cell.verdict != PASS]
+        if not short:
+            return PASS, ""
+        worst = (failed or short)[0]
+        of = f"{worst.partition('/')[2]}: " if self.by_family else ""
+        right = f"{of}{cells[worst].ccs.hits} of {cells[worst].ccs.of} pairs right"
+        bound = f"{100 * self.policy.ccs:g} %"
+        if failed:
+            return FAIL, f"{right}, shown to be no more than {bound}"
+        return NOT_ENOUGH, f"{right}, not enough to show more than {bound}"
+
+    @property
+    def _left_out(self) -> set[str]:
+        """The digests of the pictures on which the judge did not say that there is no sticker."""
+        replies = read_replies(self.out / _GROUNDS).replies
+        none = {id for id, reply in replies.items() if isinstance(reply, Judged) and reply.value == "no"}
+        return {id.partition("/")[0] for id in replies if id not in none}
+
+    @property
+    def _too_many(self) -> bool:
+        left_out = self._left_out
+        return sum(digest_of(ground) in left_out for ground in self.grounds) > MOST_LEFT_OUT * len(self.grounds)
+
+    def _about_grounds(self) -> Asking:
+        return self._asking(GroundQuestions(self.grounds), _GROUNDS)
+
+    def _asking(self, questions: "PairQuestions | GroundQuestions", name: str) -> Asking:
+        judge = self.open_judge(self.judge_given, lambda: chain(questions.keys(), self._keys()))
+        return Asking(
+            questions, judge, self.out / name, templates=[self.template], budget=self.budget, **self.of_asking
+        )
+
+    def _keys(self) -> Iterator[Key]:
+        """The truth of pairs on the pictures as they are drawn, for planted judges, which may show a fault on these."""
+        yield from keys(SuiteSource(replace(self._suite, grounds=tuple(self.grounds[: self.pairs]))))
+
+    @cached_property
+    def opened(self) -> Judge:
+        """The judge, opened to be named and to be asked by the doctor."""
+        return self.open_judge(self.judge_given, tuple)
+
+
+class GroundQuestions:
+    """One question about each of some pictures: is there a sticker? There is none."""
+
+    name = "grounds"
+    seed: int | None = None
+    shard: Shard | None = None
+
+    def __init__(self, files: Sequence[Path]) -> None:
+        self._files = {digest_of(file): file for file in files}
+        self.digest = hashlib.blake2b(msgspec.json.encode(sorted(self._files)), digest_size=16).hexdigest()
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    @property
+    def domain(self) -> Domain:
+        """The user's pictures."""
+        return domain.of_files(domain.IMPORTED, "", self._files.values())
+
+    def queries(self) -> Iterator[Query]:
+        """A query for each picture."""
+        for digest, file in self._files.items():
+            picture = Picture.from_file(file)
+            yield Query(
+                id=f"{digest}/{ROLES[0]}", group=digest, role=ROLES[0], pictures=(picture,), text=_ASKED,
+                answer_type="yes-no",
+            )  # fmt: skip
+
+    def keys(self) -> Iterator[Key]:
+        """Their keys: no."""
+        for digest in self._files:
+            yield Key(
+                id=f"{digest}/{ROLES[0]}", group=digest, role=ROLES[0], expected="no", answer_type="yes-no",
+                relevant=False, family="grounds", category="control", skill="presence", form="yes-no", truth="computed",
+            )  # fmt: skip
+
+    def stored(self, needs_images: bool) -> Stored:
+        """The pictures."""
+        pictures = (Picture.from_file(file) for file in self._files.values())
+        return Stored(pictures, len(self), "leave it out of the folder or table")
+
+    def continues(self, digest: str, queries: int) -> bool:
+        """False: other pictures are other questions."""
+        return False
+
+
+def kept_result(folder: Path) -> GraftResult | None:
+    """The result kept in a folder of grafts; None if there is none."""
+    file = folder / RESULT_FILE
+    return formats.read_json(file, GraftResult) if file.is_file() else None
+
+
+def decided(cells: dict[str, CellResult], least: float) -> dict[str, CellResult]:
+    """The cells with verdicts that hold for all of them together; adjusted evidence of `least` decides."""
+    above, below = (adjusted([getattr(cell, name) for cell in cells.values()]) for name in ("evidence", "against"))
+    return {
+        name: msgspec.structs.replace(cell, verdict=PASS if up >= least else FAIL if down >= least else NOT_ENOUGH)
+        for (name, cell), up, down in zip(cells.items(), above, below, strict=True)
+    }
+
+
+def _finding(of: Count, admitted: bool) -> Finding:
+    ccs = cell_result(of, 0.5, math.inf).ccs
+    return Finding(admitted=admitted, ccs=Estimate(ccs.value, ccs.low, ccs.high), pairs=of.pairs)

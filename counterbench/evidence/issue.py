@@ -1,0 +1,299 @@
+"""Issues certificates from a run and a policy, and checks them: against the run, the time and the judge in use.
+
+Of several styles of one judge, certificates are set side by side.
+"""
+
+import math
+import platform
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from counterbench._version import __version__
+from counterbench.answers import PARSER_VERSION
+from counterbench.drawing.domain import Domain
+from counterbench.errors import InputError
+from counterbench.evidence.cells import threshold
+from counterbench.evidence.document import Certificate, Verdict, content_digest
+from counterbench.evidence.findings import findings
+from counterbench.evidence.policies import Policy
+from counterbench.evidence.treatments import treatments_of
+from counterbench.files import formats
+from counterbench.results.results import load_results
+from counterbench.results.rules import DEFAULT
+from counterbench.results.scores import Share
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RunInfo, read_run_info, uncounted
+from counterbench.runs.pair_queries import keys
+from counterbench.runs.queries import Key, cell_of
+from counterbench.scene.pairs import ROLES
+from counterbench.suites.kinds import ALL_CLOSE, kind_rules
+from counterbench.suites.sources import CellSource, SuiteSource, as_drawn, attempt_of, cells_digest, cells_of
+from counterbench.suites.suite import is_shipped, load_suite
+from counterbench.text import quoted
+
+# The fields in which another certificate of the same run may differ; `outdated` reports the parser.
+_OWN = ("time", "versions", "digest", "parser")
+_NONE = object()
+_drawn: dict[tuple[str, str, int], tuple[Key, ...]] = {}
+_MOST_DRAWN = 20_000  # pairs
+_ADVICE = (
+    "they were changed after the run began, or the folder that was probed had been (`counterbench verify` tells): "
+    "probe the suite into another run"
+)
+
+
+def certify(path: Path, policy: Policy) -> Certificate:
+    """The certificate of the run in `path` under `policy`, with any verdict; nothing is asked and nothing is written.
+
+    The run may be unfinished: evidence by betting holds at any stop. InputError if the run cannot be read, has another
+    truth than its suite, or asked a shipped suite's pairs under a seed of no attempt.
+    """
+    run = load_results(path)
+    info, known = run.info, [key for pair in run.pairs for key in pair.keys]
+    unchecked, domain = check_truth(path, info, known)
+    suite = None if unchecked else load_suite(info.suite, info.seed)
+    suite = suite if suite is None or info.domain is None else as_drawn(suite, info.domain)
+    attempt = None if suite is None else attempt_of(suite)
+    if not unchecked and attempt is None:
+        raise InputError(
+            f"{path}: its pairs are of seed {info.seed}, of no attempt at suite {info.suite!r}: a certificate's pairs "
+            "are chosen by nobody. Other seeds probe and score; `validate` (--attempt 1, 2, …) certifies"
+        )
+    e_threshold = threshold(policy, attempt or 1)
+    rules, treated = (ALL_CLOSE, ()) if suite is None else (kind_rules(suite), treatments_of(suite))
+    result = findings(run.pairs, policy, e_threshold, list(run.observed.models), rules, treated)
+    certificate = Certificate(
+        verdict=result.verdict,
+        admitted=result.admitted,
+        attempt=attempt,
+        threshold=e_threshold,
+        models=run.observed.models,
+        scoring=DEFAULT,
+        parser=PARSER_VERSION,
+        domain=domain or info.domain,
+        truth="/".join(sorted({key.truth for key in known})),
+        truth_checked=not unchecked,
+        truth_note=unchecked,
+        questions=info.queries,
+        keys_digest=formats.file_digest(path / KEYS_FILE),
+        journal_digest=formats.file_digest(path / JOURNAL_FILE),
+        policy=policy,
+        asked_from=run.observed.first,
+        asked_until=run.observed.last,
+        versions={"counterbench": __version__, "python": platform.python_version()},
+        time=datetime.now(UTC).isoformat(timespec="seconds"),
+        **info.asked,
+        **msgspec.structs.asdict(result),
+    )
+    return msgspec.structs.replace(certificate, digest=content_digest(certificate))
+
+
+def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> tuple[str, Domain | None]:
+    """Compare the keys of the run in `path` with those of its suite, drawn again, if that is a shipped one.
+
+    Returns the reason if they could not be compared, else "", and the domain of the pictures that were drawn.
+    InputError names the first key that differs, and the difference. A run does not record enough to draw these again:
+    a suite of the user, a folder drawn by another version, an imported data set.
+    """
+    there = {key.id: key for key in recorded}
+    if uncounted(info, len(there)):
+        raise InputError(
+            f"{path / KEYS_FILE}: {len(there)} keys at {info.votes} votes, but run.json says {info.queries} questions"
+        )
+    source = drawn_again(info, recorded)
+    if source is None and any(key.truth == "published" for key in there.values()):
+        return "the truth is published, not computed: it was imported with the data", None
+    if source is None:
+        return f"suite {info.suite!r} as the run has it is not one that this version ships", None
+    for key in _true_keys(source):
+        recorded_as = there.pop(key.id, None)
+        if recorded_as is None:
+            raise InputError(f"{path / KEYS_FILE}: key {key.id!r} is missing; {_ADVICE}")
+        for name in key.__struct_fields__:
+            if (said := getattr(recorded_as, name)) != (true := getattr(key, name)):
+                raise InputError(
+                    f"{path / KEYS_FILE}: key {key.id!r} has {name} {said!r}, the suite has {true!r}; {_ADVICE}"
+                )
+    if there:
+        raise InputError(f"{path / KEYS_FILE}: key {min(there)!r} is not in the suite; {_ADVICE}")
+    return "", source.domain
+
+
+def _true_keys(source: SuiteSource) -> Iterator[Key]:
+    """The keys of `runs.pair_queries.keys`; those of each pair are kept for other runs that asked it."""
+    digest = source.suite.digest
+    for part, index in source.items():
+        place = (digest, part.family, index)
+        if place not in _drawn:
+            if len(_drawn) >= _MOST_DRAWN:
+                _drawn.clear()
+            _drawn[place] = tuple(keys(source, [source.suite.sample(part, index)]))
+        yield from _drawn[place]
+
+
+def drawn_again(info: RunInfo, recorded: Iterable[Key]) -> SuiteSource | None:
+    """The part of a shipped suite that a run asked, by its digest: all, the first items, or cell by cell.
+
+    None if it is no shipped suite of this version. InputError if a key belongs to no cell.
+    """
+    if not is_shipped(info.suite) or info.seed is None:
+        return None
+    suite = load_suite(info.suite, info.seed)
+    if info.domain is not None:
+        suite = as_drawn(suite, info.domain)
+    if info.suite_digest == cells_digest(suite):
+        asked = [cell_of(key) for key in recorded if key.role == ROLES[0]]
+        if strangers := set(asked) - cells_of(suite).keys():
+            raise InputError(f"keys of a cell {min(strangers)!r}, which suite {info.suite!r} has not; {_ADVICE}")
+        return CellSource(suite, asked)
+    source = SuiteSource(suite, info.queries // (2 * info.votes) or None)
+    return source if source.digest == info.suite_digest else None
+
+
+def problems(certificate: Certificate) -> list[str]:
+    """The signs that a certificate was changed after it was written; empty if there are none."""
+    said, content = certificate.digest, content_digest(certificate)
+    return [] if said == content else [f"digest: it is {said}, of the content {content}: the certificate was changed"]
+
+
+def outdated(certificate: Certificate, run: str | Path = "RUN") -> str:
+    """The notice that a certificate was issued with another parser, and the remedy; empty if it was not.
+
+    Nothing is wrong with it, but this version may read a reply of its journal in another way.
+    """
+    if certificate.parser == PARSER_VERSION:
+        return ""
+    return (
+        f"parser: issued with parser {certificate.parser}; this version reads replies with parser {PARSER_VERSION}: "
+        f"`counterbench certify {quoted(run)}` issues it anew from its journal at no cost (where pictures were judged "
+        "under it, the same `t2i judge` with the new one then asks nothing)"
+    )
+
+
+def outlived(certificate: Certificate, at: str = "") -> str:
+    """The notice that the replies are older than the policy allows; empty if they are not.
+
+    `at`: the time of use, in ISO 8601; empty for this moment.
+    """
+    days, since = certificate.policy.days, certificate.asked_from
+    try:
+        age = (datetime.fromisoformat(at) if at else datetime.now(UTC)) - datetime.fromisoformat(since)
+    except (ValueError, TypeError):  # no time, or none of a known zone
+        return "no record says when the judge was asked"
+    if age.days <= days:
+        return ""
+    return (
+        f"its judge was asked from {since[:10]} on, {age.days} days ago; policy {certificate.policy.name!r} lets "
+        f"replies count for {days}: ask it again, into another --out"
+    )
+
+
+def differences(certificate: Certificate, run: Path) -> list[str]:
+    """The differences between a certificate and a new one of the run in `run`, under the same policy and scoring.
+
+    InputError if `run` is not a run at all.
+    """
+    read_run_info(run)
+    try:
+        derived = certify(run, certificate.policy)
+    except InputError as error:
+        return [f"run: {error}"]
+    said, shown = msgspec.to_builtins(certificate), msgspec.to_builtins(derived)
+    return [
+        f"{place}: {short(one)} in the certificate, {short(other)} by the run"
+        for name in said
+        if name not in _OWN
+        for place, one, other in unlike(said[name], shown[name], name)
+    ]
+
+
+def unlike(one: Any, other: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
+    """The places where two plain values differ, with both values; rounding is ignored, as platforms differ in it."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for name in one | other:
+            yield from unlike(one.get(name, _NONE), other.get(name, _NONE), f"{place}.{name}")
+    elif isinstance(one, float) and isinstance(other, float):
+        if not math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9):
+            yield place, one, other
+    elif one != other:
+        yield place, one, other
+
+
+def short(value: Any) -> str:
+    """A value of such a place for a message."""
+    text = "nothing" if value is _NONE else f"{value:.4g}" if isinstance(value, float) else repr(value)
+    return text if len(text) <= 100 else f"{text[:97]}…"
+
+
+def mismatches(
+    certificate: Certificate,
+    *,
+    judge: str,
+    template_digest: str,
+    votes: int | None = None,
+    models: Iterable[str] = (),
+) -> list[str]:
+    """The differences between a planned or finished use and the certificate, in words that name both values.
+
+    `judge`: its name with its parameters. `votes`: compared if given. `models`: the ids that the server returned in
+    this use; an id that is not in the certificate is another model under the same name.
+    """
+    pairs: list[tuple[str, object, object]] = [
+        ("judge", certificate.judge, judge),
+        ("template digest", certificate.template_digest, template_digest),
+        ("votes", certificate.votes, certificate.votes if votes is None else votes),
+    ]
+    differing = [f"{what}: certified was {was!r}, used is {now!r}" for what, was, now in pairs if was != now]
+    seen = ", ".join(map(repr, certificate.models)) or "none"
+    new = [model for model in models if model not in certificate.models]
+    if notice := outdated(certificate):
+        differing.append(notice)
+    return differing + [f"model id: certified was {seen}, the server returned {model!r}" for model in new]
+
+
+class ByStyle(msgspec.Struct, frozen=True):
+    """The results of one judge in several styles."""
+
+    judge: str
+    suite: str
+    policy: str
+    verdicts: dict[str, Verdict]  # by style
+    skills: dict[str, dict[str, Share]]  # CCS by skill, then by style
+    worst: dict[str, str]  # by skill, the style with the lowest CCS; skills with the same CCS in all styles have none
+
+
+def by_style(certificates: Sequence[Certificate]) -> ByStyle:
+    """Certificates by style; InputError unless they are one judge's and differ in style alone."""
+    first = certificates[0]
+    styles: dict[str, Certificate] = {}
+    for c in certificates:
+        for field in ("judge", "suite", "template"):
+            if getattr(c, field) != getattr(first, field):
+                raise InputError(
+                    f"runs that are certified together are of one judge, suite and template, in several styles; they "
+                    f"have {field} {getattr(first, field)!r} and {getattr(c, field)!r}: certify them one by one"
+                )
+        style = c.domain.style if c.domain is not None else ""
+        if style in styles:
+            raise InputError(
+                f"two of the runs are in style {style or 'unknown'!r}: runs that are certified together are each in "
+                "another (`counterbench probe --style NAME`)"
+            )
+        styles[style] = c
+    skills, worst = {}, {}
+    for name in sorted({name for c in certificates for name in c.skills}):
+        skills[name] = {style: c.skills[name].ccs for style, c in styles.items() if name in c.skills}
+        known = {style: of.value for style, of in skills[name].items() if of.value is not None}
+        if len(set(known.values())) > 1:
+            worst[name] = min(known, key=known.__getitem__)
+    return ByStyle(
+        judge=first.judge,
+        suite=first.suite,
+        policy=first.policy.name,
+        verdicts={style: c.verdict for style, c in styles.items()},
+        skills=skills,
+        worst=worst,
+    )

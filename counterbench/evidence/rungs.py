@@ -1,0 +1,83 @@
+"""Numbers that checks ask for, and how far a judge was shown to count: checks that ask for more are left out.
+
+A check whose words, or whose expected answer, fix a number needs the rung of that number on the ladder `count`. It is
+left out above what the judge was shown to see, the same for all models. A size that only the picture shows leaves no
+check out, which would favour a model that draws small: where a judge says that a thing is not there, and the ladders of
+size and visible share ended before their last rung, the answer is unknown, and widens the score.
+"""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from counterbench.answers.numbers import whole_numbers
+from counterbench.answers.outcomes import DENIED
+from counterbench.errors import InputError
+from counterbench.evidence.climbing import Climbed, kept_climb
+from counterbench.prompts.prompt_set import Check, Prompt, cell_of
+from counterbench.prompts.skills import WHOLE, skill_of
+
+LADDERS_FOLDER = "ladders"  # in the folder of a run about pictures: the climb of its judge
+COUNT = "count"  # the skill, and the ladder
+PRESENCE, UNSEEN = "presence", ("size", "visible")  # a skill, and the ladders that it needs
+RUNG = "count of "  # begins the name of a rung that a check needs: "count of 7"
+_IS_THERE = re.compile(r"(is|are) there\b", re.IGNORECASE)
+_CLOCK = re.compile(r"\d+:\d+")
+_MOST = 999  # a larger number is a year or the like
+
+
+def number_of(check: Check) -> int | None:
+    """The largest number of things, 2 to 999, that a check asks for; None if it asks for none."""
+    if skill_of(check) not in (COUNT, WHOLE):
+        return None
+    words = check.expected if check.expected.isdecimal() else _CLOCK.sub(" ", f"{check.expected} {check.text}".lower())
+    found = (number.removeprefix(DENIED) for number in whole_numbers(words))  # a question states none
+    numbers = [int(number) for number in found if number.isdecimal() and int(number) <= _MOST]
+    return max((number for number in numbers if number >= 2), default=None)
+
+
+def most_counted(prompts: Iterable[Prompt]) -> int:
+    """The largest number that any check asks for, of those that no law draws; 0 for none."""
+    return max((number_of(check) or 0 for of in prompts for check in of.checks if not cell_of(of, check)), default=0)
+
+
+def rung_of(check: Check) -> str:
+    """The rung that a check needs, as results name it: "count of 7"; empty if it needs none."""
+    number = number_of(check)
+    return f"{RUNG}{number}" if number is not None else ""
+
+
+def climb_of(run: Path, judge: str, template_digest: str) -> Climbed | None:
+    """The climb in the folder of a run about pictures; InputError if it is another judge's, or in another template."""
+    climb = kept_climb(run / LADDERS_FOLDER)
+    if climb is not None and (climb.judge, climb.template_digest) != (judge, template_digest):
+        raise InputError(
+            f"{run / LADDERS_FOLDER}: the ladders were climbed by {climb.judge!r} in the template "
+            f"{climb.template_digest}, not by {judge!r} in {template_digest}; delete that folder"
+        )
+    return climb
+
+
+def counts_to(climb: Climbed | None) -> int | None:
+    """The largest number that a judge was shown to count; 0 for none, None if it was not tried."""
+    if climb is None or COUNT not in climb.ladders:
+        return None
+    return climb.ladders[COUNT].granted or 0
+
+
+def rungs_out(climb: Climbed | None, prompts: Iterable[Prompt]) -> dict[str, str]:
+    """The rungs that checks need above what the judge was shown to see, with the reason."""
+    shown = counts_to(climb)
+    if shown is None:
+        return {}
+    numbers = {number_of(check) or 0 for of in prompts for check in of.checks if not cell_of(of, check)}
+    why = f"shown to count to {shown}" + (", and its replies could not be read" if climb and climb.lost else "")
+    return {f"{RUNG}{number}": why for number in sorted(numbers) if number > shown}
+
+
+def is_unknown(climb: Climbed | None, check: Check, answer: str | None) -> bool:
+    """True if a judge says that a thing is not there, and was not shown to see the smallest or least visible ones."""
+    asks = check.answer_type == "yes-no" and (skill_of(check) == PRESENCE or _IS_THERE.match(check.text))
+    if climb is None or not asks or answer != "no":
+        return False
+    return any(name in climb.ladders and climb.ladders[name].next is not None for name in UNSEEN)

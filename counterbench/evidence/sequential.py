@@ -1,0 +1,165 @@
+"""Asks cell by cell until each is decided: chooses the next pairs from the replies so far.
+
+Evidence by betting holds at any stop, so a clear cell is decided by a few pairs and an unclear one gets more.
+The next pairs depend on the replies alone, not on their times: a run that was killed and resumed asks the same pairs
+as a run without a break.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from counterbench.errors import InputError, unknown
+from counterbench.evidence.cells import Count, Look, Shown, add_counts, law_of
+from counterbench.evidence.findings import counts, shown_kinds, treatment_of, without_declined
+from counterbench.evidence.policies import Policy
+from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell
+from counterbench.results.results import PairResult, load_results, pair_results
+from counterbench.results.rules import DEFAULT
+from counterbench.results.scores import score
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, Record, read_keys, read_run_info
+from counterbench.runs.pair_queries import PairQuestions, keys
+from counterbench.runs.queries import Key, cell_of
+from counterbench.scene.pairs import ROLES
+from counterbench.suites.kinds import kind_rules
+from counterbench.suites.sources import CellSource, Source, SuiteSource, attempt_of, cells_of, in_turn
+
+T = TypeVar("T")
+
+
+class UntilDecided:
+    """The questions of the run in `out`, until every cell of a source's suite is decided under a policy.
+
+    `source`: the pairs to ask now; at first those that the run has keys for already, or the first of every cell.
+    `laws`: the only laws to ask about (empty: all). InputError if the suite's seed is of no attempt, a law is unknown,
+    the source is not a suite, or a key of the run belongs to no cell.
+    """
+
+    by_cells = True
+
+    def __init__(self, source: Source, policy: Policy, out: Path, laws: Collection[str] = ()) -> None:
+        if not isinstance(source, SuiteSource):
+            raise InputError(f"{source.name}: pairs are drawn as they are needed; name the suite itself")
+        suite = source.suite
+        attempt = attempt_of(suite)
+        if attempt is None:
+            raise InputError(
+                f"suite {suite.name!r}, seed {suite.seed}: is of no attempt; `validate` takes its families and laws"
+            )
+        cells = cells_of(suite)
+        self._suite, self._policy, self._out = suite, policy, out
+        self._rules = kind_rules(suite)
+        self.attempt: int = attempt  # the number of the attempt whose pairs are asked
+        self._controls = [name for name, cell in cells.items() if cell.control]
+        self.cells = [name for name in cells if name not in self._controls and (not laws or law_of(name) in laws)]
+        for law in laws:
+            if law not in (there := {law_of(cell) for cell in cells} - {""}):
+                raise unknown("law", law, sorted(there), f"suite {suite.name!r}")
+        # The cells of all questions, in the order of the run's keys: a resumed run has the same order.
+        known = read_keys(out) if (out / KEYS_FILE).is_file() else []
+        self._order = [cell_of(key) for key in known if key.role == ROLES[0]]
+        if strangers := set(self._order) - cells.keys():
+            raise InputError(
+                f"{out / KEYS_FILE}: keys of no cell of suite {suite.name!r} ({min(strangers)!r}); choose another --out"
+            )
+        # Counts of all pairs that were settled at the last look: by cell, and by cell and picture kind.
+        self._counted: dict[str, Count] = {}
+        self._shown: dict[str, dict[str, Count]] = {}
+        self._control_pairs: list[PairResult] = []
+        self._declined: set[str] = set()  # treatments
+        self._outcomes: Counter[str] = Counter()  # of the questions of all other pairs
+        self._read = {KEYS_FILE: 0, JOURNAL_FILE: 0}  # the bytes of these files that were read at that look
+        self._decided = 0
+        if not self._order:
+            self._order = in_turn(self._next_pairs())
+        self._before, self.source = 0, CellSource(suite, self._order)
+        if (out / JOURNAL_FILE).is_file():
+            self._count(load_results(out).pairs)
+        self._tell()
+        self._counted, self._shown, self._control_pairs, self._outcomes = {}, {}, [], Counter()
+
+    def keys(self) -> Iterator[Key]:
+        """The truth of all questions, for planted judges; the pairs to ask now come first."""
+        yield from keys(self.source)
+        yield from keys(CellSource(self._suite, self._order[: self._before]))
+
+    def next_batch(self) -> PairQuestions | None:
+        """The next questions, once all with keys are settled; None if all cells are decided."""
+        # The pairs that were settled since the last look, from the lines added to the run's files since then.
+        added = self._added(KEYS_FILE, Key), self._added(JOURNAL_FILE, Record)
+        self._count(pair_results(*added, DEFAULT, read_run_info(self._out).votes, str(self._out)))
+        following = in_turn(self._next_pairs())
+        taken = Counter(self._order)
+        self._before = len(self._order)
+        self._order += following
+        self.source = CellSource(self._suite, following, taken)
+        self._tell()
+        return PairQuestions(self.source) if following else None
+
+    @property
+    def most(self) -> int:
+        """The largest possible number of questions, of one vote each: no cell is decided early, nor the controls."""
+        treated = filter(None, map(treatment_of_cell, self._controls))
+        of_treatments = sum(TREATMENTS[name].most(self._policy) for name in treated)
+        return 2 * (self._policy.most * (len(self.cells) + bool(self._controls)) + of_treatments)
+
+    @property
+    def min_remaining(self) -> int:
+        """The smallest number of questions that must follow those asked now: the judge is right on all of them."""
+        return 2 * self._left
+
+    @property
+    def status(self) -> str:
+        """The progress in words; a cell that is asked again because another law was lost still counts as done."""
+        return f"{self._decided} of {len(self.cells)} cells done"
+
+    def _added(self, name: str, kind: type[T]) -> list[T]:
+        with (self._out / name).open("rb") as file:
+            file.seek(self._read[name])
+            lines = file.read()
+        lines = lines[: lines.rfind(b"\n") + 1]  # an unfinished last line is not read
+        self._read[name] += len(lines)
+        return msgspec.json.Decoder(kind).decode_lines(lines)
+
+    def _count(self, settled: Collection[PairResult]) -> None:
+        """Add settled pairs to the counts of cells, of picture kinds and of outcomes."""
+        relevant = [pair for pair in settled if pair.key.relevant]
+        add_counts(self._counted, counts(relevant, _cell))
+        self._outcomes.update(score(relevant).outcomes)
+        for cell, kinds in shown_kinds(settled).items():
+            add_counts(self._shown.setdefault(cell, {}), kinds)
+        self._control_pairs += [pair for pair in settled if not pair.key.relevant]
+        self._counted |= counts(self._control_pairs, _cell)  # counted anew: all of them decide which are declined
+        self._declined = {treatment_of(pair) for pair in without_declined(self._control_pairs)[1]}
+
+    def _next_pairs(self) -> dict[str, int]:
+        if self._policy.outcomes.lost(self._outcomes):  # nothing can be admitted any more
+            return {}
+        return self._look(self._counted, self._shown).next_pairs()
+
+    def _tell(self) -> None:
+        """Update the progress, as if all questions that are not settled yet get right answers."""
+        asked, known = Counter(self._order), self._counted
+        hoped = {
+            cell: Count(n - known.get(cell, Count()).wrong, known.get(cell, Count()).wrong) for cell, n in asked.items()
+        }
+        outstanding = {cell: n - known.get(cell, Count()).pairs for cell, n in asked.items()}
+        hoped_kinds = {
+            cell: {kind: Count(count.right + outstanding[cell], count.wrong) for kind, count in kinds.items()}
+            for cell, kinds in self._shown.items()
+        }
+        self._left = self._look(hoped, hoped_kinds).pairs_left()
+        self._decided = max(self._decided, len(self.cells) - len(self._next_pairs().keys() & set(self.cells)))
+
+    def _look(self, counted: Mapping[str, Count], shown: Shown) -> Look:
+        cells, controls = (
+            {cell: counted.get(cell, Count()) for cell in names} for names in (self.cells, self._controls)
+        )
+        return Look(cells, controls, self._policy, self.attempt, shown, self._rules, self._declined)
+
+
+def _cell(pair: PairResult) -> tuple[str, ...]:
+    return (cell_of(pair.key),)

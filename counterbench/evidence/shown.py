@@ -1,0 +1,62 @@
+"""Evidence that a judge sees: of pairs that we drew, of our things on a user's pictures, of people's labels."""
+
+from collections.abc import Collection, Iterable
+
+import msgspec
+
+from counterbench.evidence.document import Certificate
+from counterbench.prompts.skills import FAMILIES
+from counterbench.results.scores import Share, share
+from counterbench.stats.intervals import Estimate
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of a judge on the pairs about one law or skill."""
+
+    admitted: bool  # shown to see it
+    ccs: Estimate
+    pairs: int  # that were answered
+
+
+class OnPictures(msgspec.Struct, frozen=True, kw_only=True):
+    """The answers of a judge beside people's about the pictures that it scores, to yes/no questions of one skill."""
+
+    admitted: bool  # both shares are shown to exceed the policy's bound
+    refuted: bool  # one of them is shown to be below it
+    sensitivity: Estimate  # the share of the questions whose answer is yes to which the judge says yes
+    specificity: Estimate  # the same for no
+    yes: int  # labels that say yes
+    no: int
+    evidence: float  # the e-value against "one of them is the bound or less", adjusted for all skills
+
+
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+    """Evidence that a judge sees, by law or skill; each kind is nearer to the pictures that it judges."""
+
+    drawn: dict[str, Finding] = {}  # from pairs that we drew
+    grafted: dict[str, Finding] = {}  # from our things on these pictures
+    labelled: dict[str, OnPictures] = {}  # from people's answers about these pictures
+
+
+def evidence_of(c: Certificate, laws: Collection[str] = ()) -> Evidence:
+    """The evidence in a certificate about these laws, as far as it asked about them; without `laws` by skill."""
+    if laws:
+        drawn = {law: _tested(together(c, [law]), law in c.admitted) for law in laws if law in c.laws}
+    else:
+        drawn = {skill: _tested(of.ccs, {*families_of(c, skill)} <= {*c.admitted}) for skill, of in c.skills.items()}
+    return Evidence(drawn=drawn)
+
+
+def families_of(c: Certificate, skill: str) -> list[str]:
+    """The families of a certificate that must be admitted for a skill: all, where it has none that are known for it."""
+    return [of for of in FAMILIES.get(skill, ()) if of in c.laws] or [*c.laws]
+
+
+def together(certificate: Certificate, laws: Iterable[str]) -> Share:
+    """The share of pairs of these laws, of all their cells, that a judge was right on."""
+    cells = [certificate.cells[cell].ccs for law in laws for cell in certificate.laws[law].cells]
+    return share(sum(of.hits for of in cells), sum(of.of for of in cells))
+
+
+def _tested(ccs: Share, admitted: bool) -> Finding:
+    return Finding(admitted=admitted, ccs=Estimate(ccs.value, ccs.low, ccs.high), pairs=ccs.of)

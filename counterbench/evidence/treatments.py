@@ -1,0 +1,70 @@
+"""Treatments: what is done to the second picture of a control. Each is certified by itself, beside cells and kinds.
+
+A judge may be right about all pictures but those with one treatment: it obeys painted words, or errs on JPEG. So each
+treatment is a hypothesis: the judge is right on both pictures of the bound or less. Painted words need as much as the
+controls together; of the others a judge that errs on some is no danger, and one that errs on most of them is.
+"""
+
+from typing import Literal, NamedTuple
+
+from counterbench.evidence.document import FAIL, Certificate
+from counterbench.evidence.policies import Policy
+from counterbench.suites.sources import cells_of
+from counterbench.suites.suite import Suite
+
+
+class Treatment(NamedTuple):
+    """One treatment."""
+
+    fault: str  # of a judge that loses it, in words
+    bound: Literal["control", "treatment"] = "treatment"  # the policy's bound that must be exceeded
+    cap: int | None = 64  # the most pairs that are asked; None: as many as of a cell
+
+    def bound_in(self, policy: Policy) -> float:
+        """The share of pairs right that must be shown to be exceeded."""
+        return policy.control if self.bound == "control" else policy.treatment
+
+    def most(self, policy: Policy) -> int:
+        """The most pairs that are asked."""
+        return policy.most if self.cap is None else min(self.cap, policy.most)
+
+
+TREATMENTS: dict[str, Treatment] = {
+    "writing": Treatment("follows words painted into the picture", "control", None),
+    "label": Treatment("follows wrong labels painted beside things"),
+    "jpeg": Treatment("errs on pictures saved as JPEG"),
+    "resized": Treatment("errs on pictures made smaller and larger again"),
+    "contrast": Treatment("errs on pictures of low contrast"),
+    "texture": Treatment("errs on pictures under a grain"),
+    "edge": Treatment("errs about things at the edge of the picture"),
+    "small": Treatment("errs on small pictures"),
+}
+_FAMILIES = ("treated", "law-treated")  # whose cells are treatments
+
+
+def treatment_of_cell(cell: str) -> str:
+    """The treatment that a cell of controls is about: "jpeg" for "treated/jpeg"; empty for any other cell."""
+    family, _, name = cell.rpartition("/")
+    return name if family in _FAMILIES else ""
+
+
+def lost_treatments(certificate: Certificate) -> list[str]:
+    """The treatments that keep a certificate from admitting to anything, in words with counts, the worst first."""
+    lines = []
+    by_share = sorted(certificate.treatments.items(), key=lambda each: each[1].right / max(1, each[1].of))
+    for name, of in sorted(by_share, key=lambda each: each[1].verdict != FAIL):
+        if of.closes and of.verdict == FAIL:
+            lines.append(f"{TREATMENTS[name].fault}: {of.right} of {of.of} right")
+        elif of.closes:
+            lines.append(f"{name}: {of.right} of {of.of} right, too few to show more than {100 * of.bound:g} %")
+    return lines
+
+
+def declined_treatments(certificate: Certificate) -> dict[str, int]:
+    """The treatments that the judge declines, with the number of pairs: of pictures with these nothing is known."""
+    return {name: of.declined for name, of in certificate.treatments.items() if of.declined}
+
+
+def treatments_of(suite: Suite) -> list[str]:
+    """The treatments that a suite has pairs for."""
+    return [name for name in map(treatment_of_cell, cells_of(suite)) if name]

@@ -1,0 +1,271 @@
+"""One call of `validate`: may a judge score? It chooses the suite, asks until each cell is decided, and certifies."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from counterbench.asking.asker import Limits
+from counterbench.asking.asking import Asking, AskOptions
+from counterbench.asking.doctor import Checkup, check_up
+from counterbench.asking.limits import ENOUGH, Budget, Forecast
+from counterbench.asking.probe import open_pairs
+from counterbench.diagnosis.diagnose import diagnose
+from counterbench.diagnosis.document import DiagnosisDocument
+from counterbench.drawing.styles import FLAT
+from counterbench.errors import InputError, unknown
+from counterbench.evidence.admission import needed_cells
+from counterbench.evidence.climbing import LEAST_SIDE, RESULT_FILE, Climb, Climbed, chosen, climbed
+from counterbench.evidence.climbing import SUITE as LADDER
+from counterbench.evidence.document import Certificate, keep_certificate, kept_in
+from counterbench.evidence.issue import certify
+from counterbench.evidence.policies import Policy, load_policy
+from counterbench.evidence.sequential import UntilDecided
+from counterbench.files import catalog, formats
+from counterbench.files.addresses import PathLike, written
+from counterbench.judges.base import Judge, JudgeExtras, called, extras
+from counterbench.prompts.files import PROMPTS_FORMAT, load_prompts, names
+from counterbench.prompts.items import SUFFIXES
+from counterbench.prompts.manifest import IMAGES_FILE, MIN_TESTED_SIDE, read_manifest, smallest_side
+from counterbench.prompts.prompt_set import PromptSet
+from counterbench.prompts.skills import families_for, shares_of
+from counterbench.runs.folder import default_path
+from counterbench.runs.pair_queries import PairQuestions, keys
+from counterbench.runs.queries import STRUCTURED, Key, PromptTemplate, load_template
+from counterbench.suites.families.ladders import LADDERS, Ladder
+from counterbench.suites.sources import Source, SuiteSource, attempt_of, attempted, certified_as
+from counterbench.suites.suite import is_shipped, suite_for
+from counterbench.text import brief, counted, listed
+
+
+class Target(NamedTuple):
+    """The use for which a judge is validated: a suite, and the prompt set that it may then score, if any."""
+
+    suite: str  # or a folder of pairs
+    laws: tuple[str, ...] = ()  # the laws to ask about; empty for all
+    prompts: str = ""  # the prompt set
+    words: str = ""  # the prompt set in words
+    images: str = ""  # the folder of its pictures; empty if they are not drawn yet
+
+
+class ValidationPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """The questions of a validation, and what they take, before any is asked."""
+
+    suite: str
+    cells: list[str]  # that are asked until each is decided; empty if the pairs are of no attempt
+    policy: str
+    expected: Forecast  # if the judge is right on all
+    most: int | None  # the largest possible number of calls; null if the pairs are of no attempt
+    answered: int  # questions that have a reply already
+    doctor: Checkup | None  # the doctor's findings; null if it was not needed
+    able: bool  # False if a check of the doctor's does not hold
+
+    def __repr__(self) -> str:
+        return brief(self, f"{self.suite}: {counted(len(self.cells), 'cell')}, {self.expected.calls:,} calls and more")
+
+
+@dataclass(frozen=True)
+class Validation(AskOptions):
+    """One call of `validate`; its properties are opened at first use.
+
+    `target_given`: a prompt set or its name, a generator's folder of pictures, or a suite. `policy_given`: a shipped
+    policy's name, or a file. `template_given`: a name or a file, by default `structured`. `ladders`: of the suite
+    `ladder`, those to climb, by name between commas, or a prompt set, for those that its questions need; by default
+    all. `smallest`: the shorter side, in pixels, of the smallest picture to be judged, by default that of a folder of
+    pictures: where drawn pictures are larger, small ones are asked about too.
+    The others are those of `Probe` and `AskOptions`.
+    """
+
+    judge_given: Judge | Callable[..., Any] | str
+    target_given: str | PromptSet
+    _: KW_ONLY
+    policy_given: str = "standard"
+    out: PathLike | None = None
+    attempt: int | None = None
+    size: int | None = None
+    style: str = FLAT
+    template_given: str = ""
+    budget: Budget | None = None
+    ladders: str | Mapping[str, Ladder] = ""
+    smallest: int | None = None
+
+    @cached_property
+    def target(self) -> Target:
+        """The use; InputError if there is no such prompt set, folder or suite."""
+        return _target(self.target_given)
+
+    @cached_property
+    def source(self) -> Source:
+        """All pairs that may be asked about."""
+        source = attempted(open_pairs(self.target.suite, size=self.size, style=self.style), self.attempt)
+        small = self.smallest
+        if self.target.images:
+            small = smallest_side(read_manifest(Path(self.target.images)).rows)
+        if small is None or not isinstance(source, SuiteSource):
+            return source
+        return SuiteSource(source.suite.with_smallest(max(small, MIN_TESTED_SIDE)))
+
+    @cached_property
+    def policy(self) -> Policy:
+        """The policy to certify by."""
+        return load_policy(self.policy_given)
+
+    @cached_property
+    def template(self) -> PromptTemplate:
+        """The way to ask."""
+        return load_template(self.template_given or STRUCTURED)
+
+    @cached_property
+    def path(self) -> Path:
+        """The run's folder."""
+        if self.out is not None:
+            return written(self.out)
+        ending = "" if self.template.name == STRUCTURED else f"--{self.template.name}"
+        judge = called(self.judge, self.name) + ending
+        small = self.source.suite.smallest if isinstance(self.source, SuiteSource) else None
+        return default_path(
+            self.source.name, judge, style=self.style, size=self.size, attempt=self.attempt, smallest=small
+        )
+
+    @cached_property
+    def adaptive(self) -> UntilDecided | None:
+        """The questions until each cell is decided; None if the pairs are of no attempt, so that all are asked."""
+        if not isinstance(self.source, SuiteSource) or attempt_of(self.source.suite) is None:
+            return None
+        if self.source.suite.name == LADDER:
+            if self.size is not None and self.size < LEAST_SIDE:
+                raise InputError(f"--size {self.size}: ladders are drawn on {LEAST_SIDE} pixels or more")
+            return Climb(self.source, self.policy, self.path, self._ladders())
+        if self.ladders:
+            raise InputError(f"ladders are of the suite {LADDER!r}, not of {self.source.name!r}")
+        return UntilDecided(self.source, self.policy, self.path, self.target.laws)
+
+    def _ladders(self) -> Mapping[str, Ladder]:
+        if not isinstance(self.ladders, str):
+            return self.ladders
+        if self.ladders not in names() and not Path(self.ladders).is_file():
+            return chosen(self.ladders)
+        skills = {*shares_of(load_prompts(self.ladders).prompts)}
+        needed = {name: ladder for name, ladder in LADDERS.items() if ladder.needs & skills}
+        if not needed:
+            raise InputError(f"{self.ladders}: its questions need no ladder; they need {listed(sorted(skills))}")
+        return needed
+
+    @property
+    def climbs(self) -> bool:
+        """True if it climbs ladders."""
+        return isinstance(self.adaptive, Climb)
+
+    @cached_property
+    def judge(self) -> Judge:
+        """The judge, to be asked by the doctor."""
+        return self._opened()
+
+    def plan(
+        self, on_progress: Callable[[int, int], None] = lambda done, total: None, checkup: Checkup | None = None
+    ) -> ValidationPlan:
+        """Forecast the calls, money and time, from the run's own replies or from the doctor's questions.
+
+        A run that has begun needs no doctor, nor does a judge that knows the truth or replays a run, or an object.
+        `checkup`: the doctor's earlier findings, which serve if it found this judge able. InputError if money is
+        limited and no price is known.
+        """
+        adaptive, policy, asking = self.adaptive, self.policy, self.asking(self.judge)
+        seen, expected = asking.seen, asking.plan()
+        needs_images = extras(self.judge, JudgeExtras).needs_images
+        if seen.replies < ENOUGH and needs_images and (self.judge is not self.judge_given):
+            few = msgspec.structs.replace(self.limits or Limits(), max_calls=None, retries=3)
+            if checkup is None or checkup.judge != self.judge.name or not checkup.able:
+                checkup = check_up(
+                    self.judge, self.template, few, on_progress=on_progress, most_unread=policy.outcomes.unparsed
+                )
+            expected = asking.plan(checkup.figures)
+        else:
+            checkup = None
+        cells = adaptive.cells if adaptive is not None else []
+        return ValidationPlan(
+            suite=self.source.name,
+            cells=cells,
+            policy=policy.name,
+            expected=expected,
+            most=self.votes * adaptive.most if adaptive is not None else None,
+            answered=seen.replies,
+            doctor=checkup,
+            able=checkup is None or checkup.able,
+        )
+
+    def asking(self, judge: Judge | None = None) -> Asking:
+        """Make the run, by default of a judge opened anew, since the doctor closes the one that it asked."""
+        adaptive = self.adaptive
+        return Asking(
+            PairQuestions(self.source if adaptive is None else adaptive.source),
+            self._opened() if judge is None else judge,
+            self.path,
+            templates=[self.template],
+            adaptive=adaptive,
+            budget=self.budget,
+            write_files=self._forget_climb,
+            **self.of_asking,
+        )
+
+    def _forget_climb(self, path: Path) -> None:
+        if self.climbs:  # a result of fewer ladders; `climbed` writes it anew
+            (path / RESULT_FILE).unlink(missing_ok=True)
+
+    def certify(self) -> tuple[DiagnosisDocument, Certificate, Path]:
+        """Diagnose and certify the complete run; returns both, and the file of the certificate in the run's folder."""
+        diagnosis, certificate = diagnose([self.path]), certify(self.path, self.policy)
+        keep_certificate(self.path, certificate)
+        return diagnosis, certificate, kept_in(self.path, self.policy.name)
+
+    def climbed(self) -> Climbed | None:
+        """The result of a complete run on ladders, kept in its folder; None of any other run."""
+        if not isinstance(self.adaptive, Climb):
+            return None
+        return climbed(self.path, self.policy, self.adaptive.attempt)
+
+    def _opened(self) -> Judge:
+        return self.open_judge(self.judge_given, self._keys)
+
+    def _keys(self) -> Iterator[Key]:
+        """The truth of the questions that are asked now, for planted judges."""
+        return self.adaptive.keys() if self.adaptive is not None else keys(self.source)
+
+
+def _target(given: str | PromptSet) -> Target:
+    name = given if isinstance(given, str) else given.name
+    if drawn := isinstance(given, str) and (Path(name) / IMAGES_FILE).is_file():
+        drawn_there = read_manifest(Path(name))
+        ids = {row.prompt_id for row in drawn_there.rows}
+        prompts = drawn_there.prompts.of([prompt for prompt in drawn_there.prompts.prompts if prompt.id in ids])
+        name, images, what = prompts.name, name, f"the pictures in {name}, of the prompt set {prompts.name}"
+    elif not isinstance(given, str) or _names_prompts(name):
+        prompts = load_prompts(given) if isinstance(given, str) else given
+        images, what = "", f"the prompt set {prompts.name}"
+    else:
+        suite, asked = certified_as(name)
+        rule = f"the families and laws of {name}, by the rule of {suite}, and not with its seed, counts and parameters"
+        return Target(suite, asked, words="" if suite == name else rule)
+    needed = needed_cells(prompts.prompts)
+    if not needed:
+        families = families_for(prompts.prompts)
+        words = f"{what}: the families of drawn pairs that test what its questions need: {', '.join(families)}"
+        return Target(suite_for(()), tuple(families), name, words, images)
+    words = f"{what}{': their' if drawn else ', whose'} checks ask about {counted(len(needed), 'law')}"
+    return Target(suite_for(needed), tuple(needed), name, words, images)
+
+
+def _names_prompts(name: str) -> bool:
+    """True if a name is that of a prompt set, False if of a suite; InputError if of neither."""
+    path = Path(name)
+    if name in names() or name.lower().endswith(SUFFIXES):
+        return True
+    if catalog.is_path(name) and path.is_file():
+        return formats.read_toml(path).get("format") == PROMPTS_FORMAT
+    suites = catalog.names("scenes")
+    if not (catalog.is_path(name) or path.is_dir() or is_shipped(name)):
+        raise unknown("prompt set or suite", name, {*names(), *suites})
+    return False

@@ -1,0 +1,44 @@
+"""What is odd in somebody's files: named once for each kind, with the first places."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+_SHOWN = 20  # ids in a line
+
+
+class DataWarning(msgspec.Struct, frozen=True):
+    """Something odd in a data set."""
+
+    what: str  # in words
+    count: int  # items
+    ids: tuple[str, ...] = ()  # of the items, or other names
+
+    def line(self) -> str:
+        """The warning as one line, with its first ids."""
+        ids = [*self.ids[:_SHOWN], *["…"] * (len(self.ids) > _SHOWN)]
+        return f"{self.what} ({self.count})" + (f": {', '.join(ids)}" if ids else "")
+
+
+class Noted:
+    """A report of warnings in a data set and of items left out of it: each kind once, in order of appearance."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[str, tuple[list[str], int]] = {}
+
+    def add(self, what: str, *ids: str) -> None:
+        """Add items of this kind; the same item twice in a row counts once."""
+        known, _ = self._kinds.setdefault(what, ([], 0))
+        for id in ids:
+            if known[-1:] != [id]:
+                known.append(id)
+
+    def count(self, what: str, items: int) -> None:
+        """Add a number of items of this kind that have no ids, if there are any."""
+        if items:
+            self._kinds[what] = ([], items)
+
+    def all(self) -> Iterator[DataWarning]:
+        """Everything that was reported so far."""
+        kinds = self._kinds.items()
+        return (DataWarning(what, items or len(ids), tuple(ids)) for what, (ids, items) in kinds if ids or items)

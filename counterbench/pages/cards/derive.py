@@ -1,0 +1,395 @@
+"""Runs of one judge to its card: every field from the replies, null where no run shows it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from counterbench._version import __version__
+from counterbench.answers import PARSER_VERSION
+from counterbench.answers.choices import FIRST, FORCED, PREFERENCE
+from counterbench.diagnosis.diagnose import diagnose_run
+from counterbench.diagnosis.document import Above, Diagnosis
+from counterbench.drawing.styles import STICKER
+from counterbench.errors import InputError
+from counterbench.evidence import issue
+from counterbench.evidence.climbing import SUITE as LADDER
+from counterbench.evidence.document import Certificate
+from counterbench.evidence.findings import counts, shown_kinds
+from counterbench.evidence.policies import load_policy
+from counterbench.evidence.shown import evidence_of, families_of
+from counterbench.files import formats
+from counterbench.laws import all_laws
+from counterbench.pages.cards import hiding
+from counterbench.pages.cards.checks import POLICY, CheckedRun, checked
+from counterbench.pages.cards.document import (
+    CardDocument,
+    Changes,
+    Counted,
+    Lean,
+    NamedFault,
+    Rates,
+    Seen,
+    Source,
+    Steadiness,
+    Who,
+)
+from counterbench.pages.cards.limits import not_for
+from counterbench.results.flips import flips_of
+from counterbench.results.results import PairResult
+from counterbench.results.rules import DEFAULT
+from counterbench.results.scores import share
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, answered, refuse_repeats
+from counterbench.runs.queries import cell_of
+from counterbench.suites.families.ladders import LADDERS
+from counterbench.suites.suite import load_suite
+from counterbench.text import quoted
+
+_FEW = 2  # skills on a badge
+
+
+class _Of(msgspec.Struct, frozen=True):
+    """A run with what is derived from it."""
+
+    run: CheckedRun
+    certificate: Certificate | None  # None of ladders, and where nobody chose its pairs by an attempt
+    diagnosis: Diagnosis
+    open_words: bool  # its words are known to all, or its user said that they may be shown
+
+
+def derive(paths: Sequence[Path], include_pictures: bool = False, strict: bool = False) -> CardDocument:
+    """The card of the judge of these runs.
+
+    `include_pictures`: the user's own suites and templates may be named, too. `strict`: as for `checked`. InputError if
+    a run contradicts itself, or if two are of different judges, or have the same questions.
+    """
+    refuse_repeats(paths)
+    return derive_checked([checked(path, strict) for path in paths], include_pictures)
+
+
+def derive_checked(runs: Sequence[CheckedRun], include_pictures: bool = False) -> CardDocument:
+    """The same for runs that were checked already."""
+    _refuse_apart(runs)
+    every = [_derived(run, include_pictures) for run in runs]
+    climbs = [run.ladders for run in runs if run.ladders is not None]
+    asked = [pair for run in runs for pair in run.results.pairs]
+    sees = [seen for of in every for seen in _sees(of)] or None
+    policy = load_policy(POLICY)
+    card = CardDocument(
+        who=_who(runs, include_pictures),
+        badge=[],
+        ladders=climbs[0].ladders if climbs else None,
+        bound=policy.ccs,
+        sees=sees,
+        faults=[fault for of in every for fault in _faults(of)],
+        unexplained=_unexplained(every),
+        yes_bias=_lean(asked, ("yes-no",), "yes"),
+        position_bias=_lean(asked, (PREFERENCE, FORCED), FIRST),
+        prior_strength=_prior_strength(every),
+        flips=_flips(runs, include_pictures),
+        steadiness=_steadiness(runs),
+        cells=_counted(every, lambda pair: [cell_of(pair.key)], "cells") or None,
+        kinds=_kinds(every) or None,
+        rates=_rates(runs),
+        not_for=[],
+        runs=[_source(of, include_pictures) for of in every],
+        policy=policy.name,
+        scoring=DEFAULT,
+        parser=PARSER_VERSION,
+        version=__version__,
+    )
+    card = msgspec.structs.replace(card, not_for=not_for(card, policy.days))
+    return msgspec.structs.replace(card, badge=_badge(card))
+
+
+def _refuse_apart(runs: Sequence[CheckedRun]) -> None:
+    first = runs[0]
+    for run in runs[1:]:
+        where = f"{first.results.path} and {run.results.path} cannot stand on one card"
+        for field in ("judge", "template", "template_digest", "votes"):
+            one, other = getattr(first.info, field), getattr(run.info, field)
+            if one != other:
+                raise InputError(f"{where}: their {field.replace('_', ' ')}s are {one} and {other}")
+        if first.imported != run.imported:
+            raise InputError(f"{where}: the replies of one were imported")
+    seen: dict[str, Path] = {}
+    for run in runs:
+        other = seen.setdefault(questions_of(run), run.results.path)
+        if other != run.results.path:
+            raise InputError(f"{other} and {run.results.path} are about the same pairs or suite: name one of them")
+
+
+def questions_of(run: CheckedRun) -> str:
+    """The suite of a run: a card has one run of each, since its counts are named by suite."""
+    return run.info.suite if hiding.is_public(run.info) else run.info.suite_digest
+
+
+def _derived(run: CheckedRun, include: bool) -> _Of:
+    certificate = None
+    if run.info.suite != LADDER and (run.attempt is not None or not run.truth_checked or run.imported):
+        certificate = issue.certify(run.results.path, load_policy(POLICY))
+    return _Of(run, certificate, diagnose_run(run.results), include or hiding.is_public(run.info))
+
+
+def _suite(of: _Of) -> str:
+    return of.run.info.suite if of.open_words else hiding.OWN_SUITE
+
+
+def _who(runs: Sequence[CheckedRun], include: bool) -> Who:
+    info, used = runs[0].info, [run.results.observed for run in runs]
+    kind, shown = hiding.kind_of(info, runs[0].imported), hiding.judge_shown(info.judge)
+    models: dict[str, int] = {}
+    for name, count in ((name, count) for one in used for name, count in one.models.items()):
+        model = hiding.model_shown(name) if kind != "planted" else name
+        models[model] = models.get(model, 0) + count
+    dates = sorted(date[:10] for one in used for date in (one.first, one.last) if date)
+    return Who(
+        judge=shown,
+        kind=kind,
+        local=hiding.is_local(info.judge, kind),
+        called=info.name if hiding.HIDDEN in shown and hiding.model_shown(info.name) == info.name else "",
+        models=models,
+        template=info.template if include else hiding.template_shown(info.template),
+        template_digest=info.template_digest,
+        votes=info.votes,
+        pictures=list(dict.fromkeys(run.info.domain.text for run in runs if run.info.domain is not None)),
+        asked_from=dates[0] if dates else "",
+        asked_until=dates[-1] if dates else "",
+    )
+
+
+def _sees(of: _Of) -> list[Seen]:
+    c = of.certificate
+    if c is None or not of.open_words:
+        return []
+    laws = [name for name in c.laws if name in all_laws()]
+    found = evidence_of(c, laws).drawn
+    kind: Any = "drawn"
+    if of.run.imported and not of.run.attempt:
+        kind = "published"
+    elif of.run.info.style == STICKER:
+        kind = "grafted"
+    verdicts = {name: c.laws[name].verdict for name in laws} or {
+        name: _together([c.laws[of].verdict for of in families_of(c, name)]) for name in found
+    }
+    decides = c.attempt is not None
+    return [
+        Seen(
+            name=name,
+            evidence=kind,
+            admitted=finding.admitted if decides else None,
+            verdict=verdicts[name] if decides else None,
+            right=round((finding.ccs.value or 0) * finding.pairs),
+            of=finding.pairs,
+        )
+        for name, finding in found.items()
+    ]
+
+
+def _together(verdicts: Sequence[Any]) -> Any:
+    return next((v for v in ("fail", "not-enough-evidence") if v in verdicts), "pass" if verdicts else None)
+
+
+def _faults(of: _Of) -> list[NamedFault]:
+    return [
+        NamedFault(
+            name=fault.name,
+            suite=_suite(of),
+            cost=fault.effect,
+            dose=fault.dose,
+            evidence=fault.evidence if of.open_words else "",
+        )
+        for fault in of.diagnosis.faults
+    ]
+
+
+def _unexplained(every: Sequence[_Of]) -> dict[str, float]:
+    """By suite; of several of its user's own, which share a name, the most."""
+    found = sorted((of.diagnosis.unexplained, _suite(of)) for of in every)
+    return {suite: cost for cost, suite in found if cost >= 0.0005}
+
+
+def _lean(pairs: Iterable[PairResult], kinds: Sequence[str], answer: str) -> Lean | None:
+    """The share of an answer to questions of these kinds, said and true; None if no such question was answered."""
+    asked = [q for pair in pairs for q in pair.questions if q[0].answer_type in kinds]
+    said = [(reply.value, key.expected) for key, reply in asked if reply is not None and reply.value is not None]
+    if not said:
+        return None
+    return Lean(
+        said=share(sum(value == answer for value, _ in said), len(said)),
+        true=share(sum(true == answer for _, true in said), len(said)),
+    )
+
+
+def _prior_strength(every: Sequence[_Of]) -> Above | None:
+    """Of the suite of priors; None of runs without altered things."""
+    found = [of.diagnosis.prior_strength.overall for of in every if of.diagnosis.prior_strength is not None]
+    return next((one for one in found if one.of), None)
+
+
+def _flips(runs: Sequence[CheckedRun], include: bool) -> Changes | None:
+    found = next((one for run in runs if (one := flips_of(run.results.path, DEFAULT)) is not None), None)
+    if found is None:
+        return None
+    named = {name if include else hiding.template_shown(name): of for name, of in found.templates.items()}
+    return Changes(templates=named, rate=found.rate)
+
+
+def _steadiness(runs: Sequence[CheckedRun]) -> Steadiness | None:
+    # A change that one run shows is not hidden by another that shows none.
+    watches = [run.watch for run in runs if run.watch is not None and run.watch.looks]
+    found = next((of for of in watches if of.verdict == "changed"), watches[0] if watches else None)
+    if found is None:
+        return None
+    return Steadiness(
+        verdict=found.verdict,
+        what=found.what,
+        looks=len(found.looks),
+        pairs=found.overall.pairs,
+        difference=found.overall.difference.value,
+        first=found.looks[0].at[:10],
+        last=found.looks[-1].at[:10],
+        since=found.since and found.since[:10],
+    )
+
+
+def _counted(every: Sequence[_Of], named: Callable[[PairResult], Iterable[str]], what: str) -> list[Counted]:
+    """Counts of relevant pairs by cell; of a user's own suite all together. Rungs stand in the ladders."""
+    rows = []
+    for of in every:
+        if of.run.info.suite == LADDER:
+            continue
+        relevant = [pair for pair in of.run.results.pairs if pair.key.relevant]
+        verdicts = getattr(of.certificate, what) if of.certificate is not None and of.certificate.attempt else {}
+        for name, count in counts(relevant, named if of.open_words else lambda _: ["all"]).items():
+            verdict = verdicts[name].verdict if name in verdicts else None
+            rows.append(Counted(name=name, suite=_suite(of), right=count.right, of=count.pairs, verdict=verdict))
+    return rows
+
+
+def _kinds(every: Sequence[_Of]) -> list[Counted]:
+    rows = []
+    for of in (each for each in every if each.open_words and each.run.info.suite != LADDER):
+        verdicts = of.certificate.kinds if of.certificate is not None and of.certificate.attempt else {}
+        sums: dict[str, list[int]] = {}
+        for by_kind in shown_kinds(of.run.results.pairs).values():
+            for name, count in by_kind.items():
+                total = sums.setdefault(name, [0, 0])
+                total[0], total[1] = total[0] + count.right, total[1] + count.pairs
+        for name, (right, pairs) in sorted(sums.items()):
+            verdict = verdicts[name].verdict if name in verdicts else None
+            rows.append(Counted(name=name, suite=_suite(of), right=right, of=pairs, verdict=verdict))
+    return rows
+
+
+def _rates(runs: Sequence[CheckedRun]) -> Rates | None:
+    figures = [answered(run.results.path / JOURNAL_FILE).figures for run in runs]
+    replies, right = sum(of.replies for of in figures), 0
+    for pair in (pair for run in runs for pair in run.results.pairs):
+        right += sum(reply.right for reply in pair.replies if reply is not None)
+    costs, priced = [of.cost for of in figures if of.cost is not None], sum(of.priced for of in figures)
+    seconds = sum(of.seconds for of in figures)
+    timed = seconds > 0 and not runs[0].imported
+    kind = hiding.kind_of(runs[0].info, runs[0].imported)
+    usd = sum(costs) if replies and priced == replies else None
+    if kind == "pixel reader":
+        usd = 0.0
+    elif kind == "planted" and not usd:
+        usd = None  # no price was made up
+    if not right or (usd is None and not timed):
+        return None
+    return Rates(
+        usd=None if usd is None else round(1000 * usd / right, 6),
+        seconds=round(1000 * seconds / right, 3) if timed else None,
+        right=right,
+        replies=replies,
+        stated=kind == "planted",
+    )
+
+
+def _source(of: _Of, include: bool) -> Source:
+    run, path = of.run, of.run.results.path
+    return Source(
+        suite=_suite(of),
+        suite_digest=run.info.suite_digest,
+        seed=run.info.seed,
+        questions=run.info.queries,
+        failed=sum(pair.failed for pair in run.results.pairs),
+        truth="/".join(sorted({key.truth for pair in run.results.pairs for key in pair.keys})),
+        truth_checked=run.truth_checked,
+        admits=run.attempt is not None,
+        held_back=_held_back(of.certificate),
+        imported=run.imported,
+        keys_digest=formats.file_digest(path / KEYS_FILE),
+        journal_digest=formats.file_digest(path / JOURNAL_FILE),
+        command=_command(of, include),
+    )
+
+
+def _held_back(c: Certificate | None) -> list[str]:
+    """The parts that keep every law of a run from being admitted, by name."""
+    if c is None or c.attempt is None:
+        return []
+    parts: dict[str, Any] = {
+        **c.run,
+        "controls": c.control,
+        **{f"picture kind {name}": of for name, of in c.kinds.items()},
+    }
+    return [name for name, of in parts.items() if of.verdict != "pass"]
+
+
+def _command(of: _Of, include: bool) -> str:
+    """The command that asks the same; of imported replies, that which reads them again."""
+    info, options = of.run.info, list[object]()
+    if of.run.imported:
+        kind = "counterbench ./CounterBench" if info.suite == hiding.RELEASE else "replies REPLIES"
+        return f"counterbench import {kind} --out released"
+    judge, suite = hiding.judge_shown(info.judge), info.suite if of.open_words else "DIR"
+    template = info.template if include else hiding.template_shown(info.template)
+    if template != ("structured" if info.by_cells else "default"):
+        options += ["--template", "FILE" if template == hiding.OWN_TEMPLATE else template]
+    options += ["--votes", info.votes] if info.votes != 1 else []
+    if of.run.attempt is not None and info.side != min(load_suite(info.suite).size):
+        options += ["--size", info.side]
+    options += ["--style", info.style] if info.style not in ("flat", STICKER) else []
+    if info.by_cells:
+        options += ["--attempt", of.run.attempt] if of.run.attempt not in (None, 1) else []
+        climbed = of.run.ladders.ladders if of.run.ladders is not None else LADDERS
+        options += ["--ladders", ",".join(climbed)] if climbed.keys() != LADDERS.keys() else []
+        words: list[object] = ["validate", judge, "--for", suite, *options]
+    else:
+        pairs = info.queries // (2 * info.votes)
+        options += ["--seed", info.seed] if of.run.attempt != 1 and info.seed is not None else []
+        options += ["--limit", pairs] if suite != "DIR" and pairs < _all_pairs(of) else []
+        words = ["probe", suite, "--judge", judge, *options]
+    return " ".join(["counterbench", *map(quoted, words)])
+
+
+def _all_pairs(of: _Of) -> int:
+    return len(load_suite(of.run.info.suite)) if of.run.truth_checked else 0
+
+
+def _badge(card: CardDocument) -> list[str]:
+    """The few words of a badge, from what there is."""
+    words: list[str] = []
+    for name, ladder in LADDERS.items():
+        found = (card.ladders or {}).get(name)
+        if found is not None and found.granted is not None and not words:
+            words.append(ladder.says.format(found.granted))
+    seen = [of.name for of in card.sees or () if of.admitted]
+    if seen:
+        more = f" and {len(seen) - _FEW} more" if len(seen) > _FEW else ""
+        words.append(f"sees {', '.join(seen[:_FEW])}{more}")
+    if card.prior_strength is not None and card.prior_strength.value is not None:
+        words.append(f"prior {100 * card.prior_strength.value:.0f} %")
+    if card.faults and (worst := max(card.faults, key=lambda fault: fault.cost)).cost > 0:
+        words.append(f"{worst.name} −{100 * worst.cost:.0f} points")
+    if not words:
+        right, of = (sum(getattr(cell, field) for cell in card.cells or ()) for field in ("right", "of"))
+        words.append(f"right on {right} of {of} pairs" if of else "nothing shown")
+    kinds = dict.fromkeys([of.evidence for of in card.sees or ()] or ["drawn"])
+    words.append(f"{', '.join(kinds)}{f', {card.who.asked_until[:7]}' if card.who.asked_until else ''}")
+    if card.who.kind in ("planted", "imported"):
+        words.append(card.who.kind)
+    return words

@@ -1,0 +1,86 @@
+"""The words of a run that may stand on a card: ours, and ids of public models; no path, address or name of its user."""
+
+import ipaddress
+import re
+from urllib.parse import urlsplit
+
+from counterbench.files import catalog
+from counterbench.files.addresses import address_of
+from counterbench.judges.options import split_spec
+from counterbench.pages.cards.document import JudgeKind
+from counterbench.runs.folder import RunInfo
+from counterbench.suites.suite import is_shipped
+
+RELEASE = "counterbench-released"  # the data set of the paper, as `import counterbench` names it
+OWN_SUITE, OWN_TEMPLATE, HIDDEN = "a suite of its user's own", "a template of its user's own", "(not shown)"
+# Options of judges whose values are plain numbers or words of ours.
+_OPTIONS = (
+    "api", "temperature", "seed", "max_tokens", "effort", "detail", "logprobs", "max_pictures", "structured", "dtype",
+)  # fmt: skip
+_PLAIN = re.compile(r"[\w.+-]{1,32}")
+# A path, an address of a machine or of a person, a tuned model, whose id names its owner.
+_PRIVATE = re.compile(
+    r"^ft:|^[/~.\\]|\\|^[A-Za-z]:|/[^/]*/|\.(gguf|safetensors|bin|pt)$|localhost|\d+(\.\d+){3}|@\S+\.\w"
+)
+_PUBLISHED = "published:"
+
+
+def kind_of(info: RunInfo, imported: bool) -> JudgeKind:
+    """The kind of a run's judge."""
+    kind = info.judge.partition(":")[0]
+    if imported:
+        return "imported"
+    if info.judge == "pixels":
+        return "pixel reader"
+    if kind == "planted":
+        return "planted"
+    return "model" if kind in ("openai", "transformers") else "own"
+
+
+def judge_shown(judge: str) -> str:
+    """A judge's name without what is its user's.
+
+    >>> judge_shown("openai:gpt-4o?base_url=https://me.example/v1&temperature=0.7")
+    'openai:gpt-4o?temperature=0.7'
+    >>> judge_shown("transformers:/home/me/model"), judge_shown("published:gpt-4o")
+    ('transformers:(not shown)', 'published:gpt-4o')
+    """
+    kind, colon, rest = judge.partition(":")
+    if judge == "pixels" or kind == "planted":
+        return judge
+    if kind in ("openai", "transformers") and colon:
+        name, options = split_spec(rest)
+        shown = [f"{key}={value}" for key, value in options.items() if key in _OPTIONS and _PLAIN.fullmatch(value)]
+        return f"{kind}:{model_shown(name)}{'?' if shown else ''}{'&'.join(shown)}"
+    if judge.startswith(_PUBLISHED):
+        return f"{_PUBLISHED}{model_shown(rest)}"
+    return f"{kind}:{HIDDEN}" if kind in ("replay", "python", "inspect") else HIDDEN
+
+
+def model_shown(name: str) -> str:
+    """A model's id, unless it is a path or holds an address: then "(not shown)"."""
+    return HIDDEN if address_of(name) or _PRIVATE.search(name) or not name.isprintable() or not name else name
+
+
+def template_shown(name: str) -> str:
+    """A template's name, if it is one of ours."""
+    return name if name in catalog.names("probes/templates") or name == "unknown" else OWN_TEMPLATE
+
+
+def is_public(info: RunInfo) -> bool:
+    """True if the words of a run's suite are known to all: its name, its cells, its skills."""
+    return is_shipped(info.suite) or info.suite == RELEASE
+
+
+def is_local(judge: str, kind: JudgeKind) -> bool | None:
+    """True if a judge runs on a machine of its user; None if nobody can say."""
+    if kind in ("pixel reader", "planted") or judge.startswith("transformers:"):
+        return True
+    if kind != "model":
+        return None
+    url = split_spec(judge.partition(":")[2])[1].get("base_url", "")
+    host = urlsplit(url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        return host == "localhost" or (bool(host) and "." not in host)

@@ -1,0 +1,71 @@
+"""The uses that a card rules out: each line by a rule from the card, none by opinion."""
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+from counterbench.pages.cards.document import CardDocument, Seen
+from counterbench.prompts.skills import FAMILIES
+from counterbench.suites.families.ladders import LADDERS
+from counterbench.text import listed
+
+_LEANS = 0.1  # so much above its share of the truths an answer is called a bias
+
+
+def not_for(card: CardDocument, days: int) -> list[str]:
+    """The lines, those that forbid most first; `days`: so long replies count."""
+    return list(_lines(card, days))
+
+
+def _lines(card: CardDocument, days: int) -> Iterator[str]:
+    if card.who.kind == "planted":
+        yield "any picture: it is built with the truth, as an example of a fault"
+    if card.who.kind == "pixel reader":
+        yield "pictures that counterbench did not draw: it reads nothing else"
+    if card.steadiness is not None and card.steadiness.verdict == "changed" and card.steadiness.what == "judge":
+        yield f"anything, until it is tested again: it has changed since {card.steadiness.since or 'its test'}"
+    if card.who.kind == "imported":
+        yield "scoring pictures: these replies were collected elsewhere, and there is no evidence but these"
+    yield from _skills(card.sees or [], list(dict.fromkeys(name for run in card.runs for name in run.held_back)))
+    for name, found in (card.ladders or {}).items():
+        if name not in LADDERS:
+            continue
+        ladder = LADDERS[name]
+        if found.granted is None:
+            yield f"the ladder {name}: its first rung ({ladder.says.format(ladder.levels[0])}) is not shown"
+        elif found.next is not None:
+            shown = ladder.says.format(found.granted)
+            yield f"the ladder {name} from {found.next} on: it is not shown; shown is: {shown}"
+    for what, lean in (("yes", card.yes_bias), ("the first of two", card.position_bias)):
+        if lean is not None and (lean.said.low or 0) > (lean.true.value or 0) + _LEANS:
+            yield f"counting how often something is so: it says {what} more often than is true"
+    yield from _unknown(card)
+    if card.who.asked_from:
+        last = date.fromisoformat(card.who.asked_from) + timedelta(days=days)
+        yield f"scoring after {last}, without a new test: replies count for {days} days"
+
+
+def _skills(sees: list[Seen], held_back: list[str]) -> Iterator[str]:
+    refused = [f"{of.name} ({of.right} of {of.of} right)" for of in sees if of.verdict == "fail"]
+    if refused:
+        yield f"questions about {listed(refused)}: refused"
+    # A law that passes by itself is not admitted where the whole run fails (controls, outcomes).
+    unshown = [
+        f"{of.name} ({of.right} of {of.of} right)" for of in sees if of.admitted is False and of.verdict != "fail"
+    ]
+    if unshown:
+        why = f" (held back by {listed(held_back)})" if held_back else ""
+        yield f"questions about {listed(unshown)}: not shown{why}"
+    known = {of.name for of in sees}
+    if known and known <= FAMILIES.keys() and (unasked := [name for name in FAMILIES if name not in known]):
+        yield f"questions about {listed(unasked)}: not asked"
+
+
+def _unknown(card: CardDocument) -> Iterator[str]:
+    if card.who.kind in ("planted", "pixel reader"):
+        return
+    if not any(of.evidence == "grafted" for of in card.sees or ()):
+        yield "real pictures: no evidence on any but drawn ones"
+    if len(card.who.models) > 1:
+        yield "results that must be repeatable: several models answered under one name"
+    if card.flips is None:
+        yield "other templates than this one: it was asked under no other"

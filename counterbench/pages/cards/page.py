@@ -1,0 +1,215 @@
+"""The page of a card, its badge, and the folder of both."""
+
+import base64
+import html
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.files.installation import needed
+from counterbench.pages import words
+from counterbench.pages.cards.derive import derive
+from counterbench.pages.cards.document import CardDocument, Source, schema
+from counterbench.pages.frame import Fact, render
+from counterbench.pages.judges import find_source
+from counterbench.pages.ladders import ladder_rows
+from counterbench.pages.pictures import EMBEDDED, thumbnail
+from counterbench.results.results import load_results
+from counterbench.text import brief, counted
+
+CARD_FILE, SCHEMA_FILE, BADGE_FILE, PAGE_FILE = "card.json", "card.schema.json", "badge.svg", "index.html"
+_EXAMPLES = 3  # of each run
+_NAMES = {
+    "sees": "skills",
+    "ladders": "ladders",
+    "position_bias": "position bias",
+    "yes_bias": "yes-bias",
+    "prior_strength": "prior strength",
+    "flips": "other templates",
+    "steadiness": "steadiness",
+    "rates": "price and time",
+}
+
+
+class Example(NamedTuple):
+    """A pair that the judge was wrong on."""
+
+    question: str
+    truth: tuple[str, str]
+    said: tuple[str, str]
+    pictures: tuple[str, ...]  # data URIs
+
+
+class CardWritten(msgspec.Struct, frozen=True, kw_only=True):
+    """A card that was written."""
+
+    page: str  # the file to open
+    json: str
+    badge: str
+    card: CardDocument
+
+
+class Card(CardDocument, frozen=True, kw_only=True):
+    """A card that shows itself in a notebook."""
+
+    def __repr__(self) -> str:
+        return brief(self, f"{self.who.judge}: {' · '.join(self.badge)}")
+
+    def _repr_html_(self) -> str:
+        """The whole page, in a frame of its own."""
+        page = html.escape(card_page(self), quote=True)
+        return f'<iframe title="judge card" sandbox srcdoc="{page}" width="100%" height="900"></iframe>'
+
+
+def write_card(paths: Sequence[Path], out: Path, include_pictures: bool = False) -> CardWritten:
+    """Write the card of these runs of one judge into the folder `out`.
+
+    InputError as `derive` raises it, if `out` holds something else, or if the extra `report` is not installed.
+    """
+    needed("jinja2", "a card", "report")
+    card = derive(paths, include_pictures)
+    examples = [one for path in paths for one in _examples(path)] if include_pictures else []
+    with formats.claim(out, "a card", [CARD_FILE], lambda: _refuse_other(out / CARD_FILE, card)):
+        write_files(card, out, examples)
+    return CardWritten(page=str(out / PAGE_FILE), json=str(out / CARD_FILE), badge=str(out / BADGE_FILE), card=card)
+
+
+def _refuse_other(file: Path, card: CardDocument) -> None:
+    if file.is_file() and (there := formats.read_json(file, CardDocument).who.judge) != card.who.judge:
+        raise InputError(f"{file.parent}: holds the card of {there!r}, not of {card.who.judge!r}; choose another --out")
+
+
+def write_files(card: CardDocument, out: Path, examples: Sequence[Example] = ()) -> None:
+    """The files of a card, into a folder that is there."""
+    formats.write_json(out / SCHEMA_FILE, schema())
+    formats.write_atomically(out / BADGE_FILE, badge(card).encode())
+    formats.write_atomically(out / PAGE_FILE, card_page(card, examples).encode())
+    formats.write_json(out / CARD_FILE, card)
+
+
+def card_page(card: CardDocument, examples: Sequence[Example] = ()) -> str:
+    """The card as one HTML document."""
+    who = card.who
+    leans = [("says yes", card.yes_bias), ("says the first of two", card.position_bias)]
+    dates = " to ".join(dict.fromkeys(filter(None, (who.asked_from, who.asked_until))))
+    return render(
+        "card",
+        _FILTERS,
+        called="judge card",
+        contents={
+            "sees": "What it sees",
+            "ladders": "Ladders" if card.ladders else "",
+            "limits": "Not for",
+            "faults": "Faults" if card.faults is not None else "",
+            "examples": "Examples" if examples else "",
+            "cost": "Price, time and steadiness" if card.rates or card.steadiness else "",
+            "counts": "Evidence" if card.cells or card.kinds else "",
+            "origin": "Provenance",
+        },
+        title=shown_name(card),
+        lede="What this judge was shown to see, derived from its replies to pairs of pictures that differ in one "
+        "declared way. A pair counts as right if both of its answers are.",
+        stamp=[
+            f"template {who.template}", *who.pictures, *([f"asked {dates}"] if dates else []),
+            f"policy {card.policy}", f"counterbench {card.version}",
+        ],
+        card=card,
+        rows=ladder_rows(card.ladders or {}, card.bound),
+        examples=examples,
+        leans=[(name, lean) for name, lean in leans if lean is not None],
+        unmeasured=[name for field, name in _NAMES.items() if getattr(card, field) is None],
+        facts=list(_facts(card)),
+    )  # fmt: skip
+
+
+def shown_name(card: CardDocument) -> str:
+    """The judge in a line: its name for tables, else its own."""
+    return card.who.called or card.who.judge
+
+
+def _facts(card: CardDocument) -> Iterator[Fact]:
+    who = card.who
+    yield "judge, as asked", who.kind, who.judge
+    if who.models:
+        models = ", ".join(f"{name} ({counted(n, 'reply', 'replies')})" for name, n in who.models.items())
+        yield "models returned", models, ""
+    yield "template", f"{who.template}, {counted(who.votes, 'vote')}", who.template_digest
+    scoring = f"{card.scoring}, parser {card.parser}, policy {card.policy}, counterbench {card.version}"
+    yield "scoring", scoring, ""
+
+
+def _run_facts(run: Source) -> Iterator[Fact]:
+    seed = "" if run.seed is None else f", seed {run.seed}"
+    same = "the same in the imported data" if run.truth == "published" else "derived again, and the same"
+    drawn = same if run.truth_checked else "as the run says it"
+    yield "suite", f"{counted(run.questions, 'question')}{seed}, {run.failed} failed", run.suite_digest
+    yield "truth", f"{run.truth}, {drawn}", run.keys_digest
+    yield "replies", "imported" if run.imported else "asked by counterbench", run.journal_digest
+    if run.held_back:
+        yield "held back by", ", ".join(run.held_back), ""
+
+
+def _examples(path: Path) -> Iterator[Example]:
+    """The first pairs of a run that it was wrong on; none where its pictures are not found."""
+    run = load_results(path)
+    missed = [pair for pair in run.pairs if pair.key.relevant and pair.consistent is False][:_EXAMPLES]
+    around = path.resolve().parent.parent
+    try:
+        asked = str(around) if (around / "suite.json").is_file() else None
+        source = find_source(run.info, [key for pair in run.pairs for key in pair.keys], asked)
+    except InputError:
+        source = None
+    pairs = {pair.id: pair for pair in source or () if pair.id in {one.key.group for one in missed}}
+    for one in (one for one in missed if one.key.group in pairs and source is not None):
+        pair = pairs[one.key.group]
+        small = [thumbnail(picture.image()) for picture in source.pictures(pair)] if source is not None else []
+        kinds = {"png": "image/png", "jpg": "image/jpeg"}
+        said = [reply.value if reply is not None and reply.value is not None else "–" for reply in one.replies]
+        pictures = [f"{EMBEDDED}{kinds[of.kind]};base64,{base64.b64encode(of.data).decode()}" for of in small]
+        yield Example(pair.question, (one.keys[0].expected, one.keys[1].expected), (said[0], said[1]), tuple(pictures))
+
+
+def dollars(usd: float) -> str:
+    """A price in US dollars, with the digits that matter.
+
+    >>> dollars(0), dollars(0.0342), dollars(12.5)
+    ('$0', '$0.034', '$12.50')
+    >>> dollars(0.2)
+    '$0.20'
+    """
+    return "$0" if usd == 0 else f"${usd:,.2f}" if usd >= 0.1 else f"${usd:.2g}"
+
+
+_SIGN, _PAD, _HIGH = 6.4, 8, 22  # pixels: of a sign on average, at each side, of the badge
+
+
+def badge(card: CardDocument) -> str:
+    """The badge as SVG, which loads nothing."""
+    from markupsafe import escape
+
+    left, right = "judge card", words.visible(" · ".join(card.badge))
+    wide = [round(_SIGN * len(text)) for text in (left, right)]
+    first, all_ = wide[0] + 2 * _PAD, sum(wide) + 4 * _PAD
+    fill = "#586472" if card.who.kind in ("planted", "imported") else "#0b5a94"
+    said = escape(f"{words.visible(shown_name(card))}: {right}")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{all_}" height="{_HIGH}" viewBox="0 0 {all_} {_HIGH}" '
+        f'role="img" aria-label="{said}"><title>{said}</title>'
+        f'<rect width="{all_}" height="{_HIGH}" rx="3" fill="{fill}"/>'
+        f'<path d="M3 0h{first - 3}v{_HIGH}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#1b2530"/>'
+        '<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">'
+        f'<text x="{_PAD}" y="15" textLength="{wide[0]}">{left}</text>'
+        f'<text x="{first + _PAD}" y="15" textLength="{wide[1]}">{escape(right)}</text></g></svg>\n'
+    )
+
+
+_FILTERS: dict[str, Any] = {
+    "dollars": dollars,
+    "points": words.points,
+    "run_facts": lambda run: list(_run_facts(run)),
+    "signed": words.signed,
+}

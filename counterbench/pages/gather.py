@@ -1,0 +1,220 @@
+"""All data of a report, gathered once: scores, diagnoses, comparison, raw replies, and certificates, checked."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from counterbench.answers import PARSER_VERSION
+from counterbench.diagnosis.diagnose import diagnose_runs
+from counterbench.diagnosis.document import Diagnosis, ItemProblem
+from counterbench.errors import InputError
+from counterbench.evidence.climbing import Climbed, kept_climb
+from counterbench.evidence.document import Certificate, read_certificate
+from counterbench.files import formats
+from counterbench.pages.words import run_labels
+from counterbench.results.advice import advice
+from counterbench.results.comparison import Admitted, Comparison, SeenUpTo, compare_runs
+from counterbench.results.results import RunResults, load_results
+from counterbench.results.rules import DEFAULT
+from counterbench.results.scores import Document, score_all
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_journal, refuse_repeats
+
+# Longer replies are cut in the page, which says so; the journal has them whole.
+LONGEST = 4000
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """A certificate, and the objection to it; empty if the certificate is of the run as it is."""
+
+    certificate: Certificate
+    mark: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """True if the certificate's verdict may be shown as this run's."""
+        return not self.mark
+
+    @property
+    def policy(self) -> str:
+        """The name of its policy."""
+        return self.certificate.policy.name
+
+
+def place(runs: Sequence[RunResults]) -> tuple[list[list[Checked]], list[str]]:
+    """The certificates in every run's folder (certificate*.json), checked; and messages about files without one."""
+    by_run: list[list[Checked]] = []
+    unreadable = []
+    for run in runs:
+        own: list[Checked] = []
+        for path in sorted(run.path.glob("certificate*.json")):
+            try:
+                if (checked := _check(run, read_certificate(path))) not in own:
+                    own.append(checked)
+            except InputError as error:
+                unreadable.append(f"not a certificate that can be shown: {error}")
+        by_run.append(own)
+    return by_run, unreadable
+
+
+def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple[Comparison, list[str]]:
+    """The comparison of these runs with each judge's admission and ladders; messages on certificates that do not hold.
+
+    If several certificates of a run hold, the one that admits to most cells counts.
+    """
+    placed, notes = place(runs)
+    opened: dict[str, Admitted] = {}
+    for run, certificates in zip(runs, placed, strict=True):
+        notes += [f"{run.path}: its certificate under {each.policy} {each.mark}" for each in certificates if each.mark]
+        for c in (each.certificate for each in certificates if each.holds):
+            open_cells = [cell for law in c.admitted for cell in c.laws[law].cells if cell not in c.closed]
+            cells, most = len(open_cells), opened.get(str(run.path))
+            if most is None or cells > most.cells:
+                opened[str(run.path)] = Admitted(cells, len(c.cells), c.policy.name, c.digest)
+    with_them = [
+        msgspec.structs.replace(run, admitted=opened.get(run.run), ladders=_ladders(Path(run.run)))
+        for run in comparison.runs
+    ]
+    found = msgspec.structs.replace(comparison, runs=with_them)
+    return msgspec.structs.replace(found, recommendation=advice(found)), notes
+
+
+def _ladders(run: Path) -> dict[str, SeenUpTo]:
+    kept = kept_climb(run)
+    return {name: SeenUpTo(of.granted, of.threshold) for name, of in (kept.ladders.items() if kept is not None else ())}
+
+
+def _check(run: RunResults, certificate: Certificate) -> Checked:
+    info = run.info
+    parts: list[tuple[str, object, object]] = [
+        ("judge than this run's", certificate.judge, info.judge),
+        ("template than this run's", certificate.template_digest, info.template_digest),
+        ("suite than this run's", certificate.suite_digest, info.suite_digest),
+        ("number of votes than this run's", certificate.votes, info.votes),
+        ("scoring than this page's", certificate.scoring, run.scoring),
+        ("parser than this version's", certificate.parser, PARSER_VERSION),
+        ("truth than this run's", certificate.keys_digest, formats.file_digest(run.path / KEYS_FILE)),
+        ("journal than this run's", certificate.journal_digest, formats.file_digest(run.path / JOURNAL_FILE)),
+    ]
+    unlike = [what for what, said, own in parts if said != own]
+    if not unlike:
+        return Checked(certificate)
+    same_suite = (certificate.suite, certificate.seed) == (info.suite, info.seed)
+    grown = same_suite and certificate.questions != info.queries
+    return Checked(
+        certificate, "of other pairs of this suite: certify the run again" if grown else f"of another {unlike[0]}"
+    )
+
+
+class JudgeRun(msgspec.Struct, frozen=True):
+    """One run on the page."""
+
+    label: str  # tells it from the other runs
+    results: RunResults
+    document: Document
+    diagnosis: Diagnosis
+    certificates: list[Checked]
+    replies: Mapping[str, list[str]]  # query id → replies as they came
+    ladders: Climbed | None  # that lie in its folder
+
+
+class ReportData(msgspec.Struct, frozen=True, kw_only=True):
+    """The data of a report on judges, best first; runs asked different pairs are shown on those that all were asked."""
+
+    runs: list[JudgeRun]
+    items: list[ItemProblem]
+    comparison: Comparison | None
+    comparison_note: str  # the reason why there is no comparison
+    unreadable: list[str]  # messages about files in the runs' folders that cannot be read
+    left_out: int  # pairs that some run was asked, but not all
+
+    @property
+    def categories(self) -> list[str]:
+        """The categories in the order of the run that has most."""
+        return max((list(run.document.categories) for run in self.runs), key=len)
+
+
+def gather(paths: Sequence[Path], scoring: str = DEFAULT) -> ReportData:
+    """The data of a report on these runs.
+
+    InputError if one is not a run, is named twice, or was asked another suite than the first.
+    """
+    refuse_repeats(paths)
+    results, left_out = _of_one_suite([load_results(path, scoring) for path in paths])
+    diagnosed = diagnose_runs(results)
+    placed, unreadable = place(results)
+    labels = run_labels([(run.path, run.info) for run in results])
+    by_run = zip(labels, results, score_all(results), diagnosed.runs, placed, strict=True)
+    comparison: Comparison | None = None
+    note = "One run is on this page; two or more are compared pair by pair."
+    if len(results) > 1:
+        try:
+            comparison, note = with_admissions(compare_runs(results, anyway=True), results)[0], ""
+        except InputError as error:
+            note = str(error)
+    judged = [JudgeRun(*of, raw_replies(of[1].path), _climb_in(of[1], unreadable)) for of in by_run]
+    return ReportData(
+        runs=sorted(judged, key=lambda run: -(run.document.overall.ccs.value or 0)),
+        items=diagnosed.items,
+        comparison=comparison,
+        comparison_note=note,
+        unreadable=unreadable,
+        left_out=left_out,
+    )
+
+
+def _climb_in(run: RunResults, unreadable: list[str]) -> Climbed | None:
+    """The ladders in a run's folder; None if there are none of this run, with a message if that is a fault."""
+    try:
+        found = kept_climb(run.path)
+    except InputError as error:
+        unreadable.append(f"ladders that cannot be shown: {error}")
+        return None
+    if found is not None and (found.judge, found.template_digest) != (run.info.judge, run.info.template_digest):
+        unreadable.append(f"{run.path}: its ladders are of another judge or template")
+        return None
+    return found
+
+
+def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:
+    """The runs, all of one suite, on the pairs that all were asked; and the number of other pairs."""
+    first = runs[0]
+    for run in runs[1:]:
+        if run.info.suite_digest != first.info.suite_digest:
+            raise InputError(
+                f"{run.path} was asked {run.info.suite} (digest {run.info.suite_digest[:8]}) and {first.path} "
+                f"{first.info.suite} (digest {first.info.suite_digest[:8]}): a report is on runs of one suite; make "
+                "one report for each suite"
+            )
+    asked = [{pair.key.group for pair in run.pairs} for run in runs]
+    common = set.intersection(*asked)
+    left_out = len(set.union(*asked)) - len(common)
+    if not left_out:
+        return list(runs), 0
+    return [
+        msgspec.structs.replace(run, pairs=[pair for pair in run.pairs if pair.key.group in common]) for run in runs
+    ], left_out
+
+
+def raw_replies(path: Path) -> dict[str, list[str]]:
+    """Query id → its replies as they came, by vote; a failure in words, in brackets, which never hides an answer."""
+    journal = path / JOURNAL_FILE
+    if not journal.exists():
+        return {}
+    by_query: dict[str, dict[int, tuple[bool, str]]] = defaultdict(dict)
+    for record in read_journal(journal):
+        votes = by_query[record.id]
+        if record.reply is not None:
+            votes[record.vote] = (True, _cut(record.reply))
+        elif record.failure is not None and not votes.get(record.vote, (False, ""))[0]:
+            failure = f"{record.failure.kind}: {record.failure.message}".rstrip(": ")
+            votes[record.vote] = (False, _cut(f"[no reply; {failure}]"))
+    return {id: [text for _, (_, text) in sorted(votes.items())] for id, votes in by_query.items()}
+
+
+def _cut(text: str) -> str:
+    """The text, or its beginning and the number of further characters."""
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST]} […; the journal has {len(text) - LONGEST:,} more characters]"

@@ -1,0 +1,104 @@
+"""The report on judges: the pairs that they were asked, found again and drawn, and the page about them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from counterbench.drawing.styles import draw as draw_scene
+from counterbench.errors import InputError
+from counterbench.evidence.issue import drawn_again
+from counterbench.pages.gather import ReportData, gather
+from counterbench.pages.page import PairCard, page, pair_card
+from counterbench.pages.pictures import NO_PICTURES, Draft, Encoded, Placed, drawing
+from counterbench.runs.folder import RunInfo
+from counterbench.runs.queries import Key
+from counterbench.scene.pairs import Pair
+from counterbench.suites.sources import FolderSource, Source, SuiteSource, as_drawn, open_source
+from counterbench.text import counted
+
+
+def draft_of_judges(paths: Sequence[Path], scoring: str, pictures: str | None) -> Draft:
+    """The report of these runs of `probe`; InputError if `pictures` holds other pairs than they were asked."""
+    data = gather(paths, scoring)
+    first = data.runs[0].results
+    source = find_source(first.info, [key for pair in first.pairs for key in pair.keys], pictures)
+    asked = {pair.key.group for pair in first.pairs}  # fewer than the source's where a run was cut or adaptive
+    pairs = [pair for pair in source if pair.id in asked] if source is not None else []
+
+    def words_of(placed: Placed) -> str:
+        if pictures == NO_PICTURES:
+            return "This report was asked for without pictures, and so without the words of the questions."
+        if placed.count:
+            return placed.note()
+        if source is not None:
+            return "The suite was imported without pictures."
+        return (
+            f"Pictures and the words of questions are missing: suite {first.info.suite} (digest "
+            f"{first.info.suite_digest}) is not one that this version ships. Name the suite file or folder that was "
+            "probed with --pictures."
+        )
+
+    return Draft(
+        things=pairs,
+        encode=partial(_drawn, source),
+        fill=lambda placed: page(data, _cards(data, pairs, placed), placed, words_of(placed)),
+        counts={"pairs": len(first.pairs)},
+        notes=lambda placed: _notes(data, placed, words_of(placed)),
+    )
+
+
+def _drawn(source: Source | None, pairs: list[Pair]) -> list[list[Encoded]]:
+    if isinstance(source, SuiteSource):  # drawn directly, without encoding in between: this halves the time
+        return [
+            [drawing(draw_scene(scene, style=source.style, first=pair.scenes[0])) for scene in pair.scenes]
+            for pair in pairs
+        ]
+    return [[drawing(picture.image()) for picture in source.pictures(pair)] if source else [] for pair in pairs]
+
+
+def find_source(info: RunInfo, keys: Iterable[Key], asked: str | None) -> Source | None:
+    """The source of a run with these keys: `asked` (SUITE|DIR), or the shipped suite that the run names, if any."""
+    if asked == NO_PICTURES:
+        return None
+    shipped = drawn_again(info, keys) if asked in (None, info.suite) else None
+    if shipped is not None or asked is None:
+        return shipped
+    for source in _selections(asked, info):
+        if source.digest == info.suite_digest:
+            return source
+    raise InputError(
+        f"--pictures {asked}: does not hold the pairs of suite {info.suite!r} with digest {info.suite_digest}; "
+        f"give the suite or folder that was probed, or --pictures {NO_PICTURES}"
+    )
+
+
+def _selections(asked: str, info: RunInfo) -> Iterator[Source]:
+    """The meanings of SUITE|DIR: all of it, and as many pairs as were asked; a suite as the run says it was drawn."""
+    pairs = info.queries // (2 * info.votes)
+    whole = open_source(asked)
+    yield whole
+    if isinstance(whole, FolderSource) and pairs:
+        yield FolderSource(whole.folder, pairs)
+    elif isinstance(whole, SuiteSource) and info.seed is not None and pairs:
+        suite = whole.suite.reseeded(info.seed)
+        suite = suite if info.domain is None else as_drawn(suite, info.domain)
+        yield SuiteSource(suite)
+        yield SuiteSource(suite, pairs)
+
+
+def _cards(data: ReportData, pairs: Sequence[Pair], placed: Placed) -> list[PairCard]:
+    by_run = [{pair.key.group: pair for pair in run.results.pairs} for run in data.runs]
+    replies = [run.replies for run in data.runs]
+    shown = {pair.id: (pair, sources) for pair, sources in zip(pairs, placed.sources, strict=True)}
+    return [
+        pair_card(id, [results[id] for results in by_run], replies, *shown.get(id, (None, ())))
+        for id in shown or by_run[0]
+    ]
+
+
+def _notes(data: ReportData, placed: Placed, about_pictures: str) -> list[str]:
+    notes = [f"{run.label}: INCOMPLETE, {run.document.unfinished}" for run in data.runs if not run.document.complete]
+    notes += data.unreadable
+    if data.left_out:
+        notes.append(f"left out: {counted(data.left_out, 'pair')} that not all of these runs were asked")
+    return notes if placed.count and placed.folder_written is None else [*notes, about_pictures]

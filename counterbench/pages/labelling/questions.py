@@ -1,0 +1,130 @@
+"""A question as a rater sees it: its words, ways to answer it, its pictures; no name of a model, file or judge."""
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from counterbench.answers import answer_type, kind_of, scale_of
+from counterbench.answers.choices import EQUAL, FIRST, SECOND
+from counterbench.errors import InputError
+from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.labelling.pairs import Asked, Pair
+from counterbench.pictures.scores.labels import CANNOT_TELL, YES_NO, fitting
+from counterbench.prompts.manifest import file_of
+
+Button = tuple[str, ...]  # the answer, its words, and the keys that choose it, as browsers name them
+
+_MOST_BUTTONS = 12
+_UNSURE: Button = (CANNOT_TELL, "Cannot tell", " ")
+_YES_NO: tuple[Button, ...] = (("yes", "Yes", "y"), ("no", "No", "n"), _UNSURE)
+_GRADES: tuple[Button, ...] = (("0", "0", "0"), ("0.5", "0.5", "5"), ("1", "1", "1"), _UNSURE)
+_PAIRED: tuple[Button, ...] = (
+    (FIRST, "A is better", "ArrowLeft"),
+    (EQUAL, "Equal", "e", " "),
+    (SECOND, "B is better", "ArrowRight"),
+    (CANNOT_TELL, "Cannot tell"),  # shown where a picture cannot be read
+)
+
+
+class Form(msgspec.Struct, frozen=True):
+    """The ways to answer a question: buttons, and a field for an answer that cannot be listed."""
+
+    kind: str  # the answer type
+    buttons: tuple[Button, ...]
+    field: str = ""  # "number" or "words"
+    hint: str = ""
+
+    def read(self, said: str) -> str:
+        """An answer in canonical form; InputError that says what it may be."""
+        known = [label for label, *_ in self.buttons]
+        if said in known:
+            return said
+        with contextlib.suppress(InputError):
+            if self.field:
+                return fitting(said, self.kind)
+        raise InputError(f"{said!r} is no answer: give {self.hint or ' or '.join(known)}")
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A question as the page gets it; `pictures` are ids."""
+
+    id: str
+    text: str
+    form: Form
+    pictures: tuple[str, ...]
+    criteria: str = ""
+    prompt: str = ""
+
+
+class Labelling(msgspec.Struct, frozen=True):
+    """All that a page needs: the questions in their order, by id, their pictures, and the place of the answers."""
+
+    run: Path
+    pairs: bool
+    questions: Mapping[str, Question]
+    pictures: Mapping[str, tuple[Path, str]]  # by id: the file, and the digest of its pixels
+    then: str  # the command that uses the answers
+
+
+def form_of(kind: str) -> Form:
+    """The ways to answer a question of an answer type; "cannot tell" is always the last button."""
+    if kind in YES_NO:
+        return Form(kind, _YES_NO)
+    if kind == "grade":
+        return Form(kind, _GRADES)
+    values, scale = _values(kind), scale_of(kind)
+    if 0 < len(values) <= _MOST_BUTTONS:
+        own = all(value.isdecimal() for value in values)  # keys are their own digits, else their places
+        keys = [value if own else str(place) for place, value in enumerate(values, 1)]
+        buttons = [(value, value, *([key] if len(key) == 1 else [])) for value, key in zip(values, keys, strict=True)]
+        return Form(kind, (*buttons, _UNSURE))
+    if scale is not None:
+        return Form(kind, (_UNSURE,), "number", f"a number from {' to '.join(scale)}")
+    if kind == "integer":
+        return Form(kind, (_UNSURE,), "number", "a whole number")
+    return Form(kind, (_UNSURE[:2],), "words", "a few words")  # in which a space is a space
+
+
+def _values(kind: str) -> Sequence[str]:
+    """The answers that can be listed: choices, or the whole numbers of a scale."""
+    scale = scale_of(kind) if kind_of(kind) == "rating" else None
+    if scale is not None and all(end.lstrip("-").isdecimal() for end in scale):
+        low, high = map(int, scale)
+        return [str(value) for value in range(low, min(high, low + _MOST_BUTTONS) + 1)]
+    return answer_type(kind).alphabet or ()
+
+
+def labelling(run: Path, models: Sequence[JudgedRun], asked: Asked, pairs: bool) -> Labelling:
+    """The page about a run's checks, or about pairs of its models; InputError if its pictures are not there."""
+    there = _pictures(models)
+    prompts = {prompt.id: prompt for of in models for prompt in of.prompts.prompts}
+    questions, pictures = dict[str, Question](), dict[str, tuple[Path, str]]()
+    for id, of in asked.items():
+        prompt = prompts[of.sample.rpartition("/")[0]]
+        if isinstance(of, Pair):
+            shown = {f"{id}a": of.first, f"{id}b": of.second}
+            text, form, criteria = "Which picture shows better what the prompt asks for?", Form("pair", _PAIRED), ""
+        else:
+            shown, check = {id: of.model}, next(check for check in prompt.checks if check.id == of.check)
+            if (of.model, of.sample) not in there:  # lost since the sample was drawn
+                continue
+            text, form, criteria = check.text, form_of(check.answer_type), check.criteria
+        words = prompt.text if pairs or models[0].protocol.shows_prompt else ""
+        questions[id] = Question(id, text, form, tuple(shown), criteria, words)
+        pictures |= {side: there[model, of.sample] for side, model in shown.items()}
+    then = "counterbench label RUN --pairs --export pairs.csv" if pairs else "counterbench t2i score RUN"
+    return Labelling(run, pairs, questions, pictures, then)
+
+
+def _pictures(runs: Sequence[JudgedRun]) -> dict[tuple[str, str], tuple[Path, str]]:
+    """The file of each picture and its digest, by model and sample; InputError if a folder is not there."""
+    files = dict[tuple[str, str], tuple[Path, str]]()
+    for of in (run.kept for run in runs):
+        folder = Path(of.model.images)
+        if not folder.is_dir():
+            raise InputError(f"{folder}: the run's pictures are not there; call this in the folder where it was judged")
+        rows = (row for row in of.samples if row.status == "ok")
+        files |= {(of.model.name, row.id): (file_of(folder, row), row.picture_digest) for row in rows}
+    return files

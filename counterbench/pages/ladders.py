@@ -1,0 +1,122 @@
+"""Ladders as rows: a small picture of each rung, the judge's share right below it, and a mark where it stops.
+
+`ladder_rows` makes the rows of a `Climbed`; the macro `ladder_row` of templates/parts.html shows one.
+"""
+
+import base64
+import math
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from PIL import Image
+
+from counterbench.drawing.styles import draw
+from counterbench.evidence.climbing import SUITE, LadderResult
+from counterbench.pages.pictures import EMBEDDED, drawing
+from counterbench.results.scores import Share, share
+from counterbench.suites.families.ladders import LADDERS
+from counterbench.suites.sources import cells_of
+from counterbench.suites.suite import Suite, load_suite
+
+SIDE = 112  # pixels of a rung's picture
+_DRAWN = 4 * SIDE  # drawn so large first, so that thin lines and small things stay
+_STRIP = (8.0, 84.0)  # where the strip's axis begins, and its height, in per cent of the strip
+
+
+class Rung(NamedTuple):
+    """A rung of a row; `x`, `y`, `low` and `high` are places in its strip, in per cent."""
+
+    label: str
+    picture: str  # a data URI; empty if this version does not know the rung
+    right: Share | None  # None if it was not asked about
+    state: Literal["passed", "stop", "above", "not-asked"]
+    x: float
+    y: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+
+
+class LadderRow(NamedTuple):
+    """A ladder as a page shows it."""
+
+    name: str
+    says: str
+    rungs: list[Rung]
+    lines: list[tuple[float, str]]  # places of lines in the strip, and their labels
+    curve: str  # the points of an SVG polyline in a box of 100 by 100; empty without a curve
+
+
+def ladder_rows(ladders: Mapping[str, LadderResult], bound: float) -> list[LadderRow]:
+    """A row for each ladder that was climbed, in our order; `bound`: the share that a rung must exceed."""
+    known = [name for name in LADDERS if name in ladders]
+    return [_row(name, ladders[name], bound) for name in [*known, *(name for name in ladders if name not in LADDERS)]]
+
+
+def _row(name: str, of: LadderResult, bound: float) -> LadderRow:
+    asked = {rung.level: rung for rung in of.rungs}
+    names = {LADDERS[name].level(rung): rung for rung in LADDERS[name].rungs} if name in LADDERS else {}
+    levels = [*names, *(level for level in asked if level not in names)]
+    stop = next((level for level, rung in asked.items() if rung.verdict != "pass"), None)
+    rungs: list[Rung] = []
+    for place, level in enumerate(levels):
+        picture, x = picture_of(names[level]) if level in names else "", _x(place, len(levels))
+        if level not in asked:
+            rungs.append(Rung(str(level), picture, None, "not-asked", x))
+            continue
+        right = share(asked[level].right, asked[level].of)
+        state: Literal["passed", "stop", "above"] = (
+            "passed" if asked[level].verdict == "pass" else "stop" if level == stop else "above"
+        )
+        places = [_y(at) for at in (right.value or 0, right.low or 0, right.high or 0)]
+        rungs.append(Rung(str(level), picture, right, state, x, *places))
+    points = () if of.curve is None else of.curve.points
+    lines = [(_y(bound), f"{100 * bound:g} %"), (_y(0.5), "50 %")]
+    return LadderRow(name, of.says, rungs, lines, curve(levels, points))
+
+
+def curve(levels: Sequence[int], points: Sequence[tuple[float, float]]) -> str:
+    """The points of a curve (a value of the dial, a share) as those of an SVG polyline over rungs of these levels.
+
+    Between two rungs the dial is even in its logarithm. Values outside of the rungs are left out.
+
+    >>> curve([1, 4], [(1, 1.0), (2, 0.5), (4, 0.0)])
+    '25,8 50,50 75,92'
+    """
+    values = [math.log(level) for level in levels]
+    sign = 1 if values[-1] >= values[0] else -1
+    values = [sign * value for value in values]
+    placed = []
+    for value, right in points:
+        at = sign * math.log(value)
+        if values[0] <= at <= values[-1] and len(values) > 1:
+            i = min(bisect_right(values, at) - 1, len(values) - 2)
+            part = (at - values[i]) / (values[i + 1] - values[i])
+            placed.append(f"{round(_x(i + part, len(values)), 2):g},{round(_y(right), 2):g}")
+    return " ".join(placed)
+
+
+@lru_cache(maxsize=1)
+def _suite() -> Suite:
+    return load_suite(SUITE).sized(_DRAWN)
+
+
+@lru_cache(maxsize=256)
+def picture_of(rung: str) -> str:
+    """A picture of a rung's first pair, small, as a data URI: the one whose answer is yes, which shows something."""
+    suite = _suite()
+    cell = next(cell for cell in cells_of(suite).values() if cell.part.family == rung)
+    pair = suite.sample(cell.part, cell.at)
+    scene = pair.scenes[pair.answers.index("yes") if "yes" in pair.answers else 0]
+    image = draw(scene, suite.side).resize((SIDE, SIDE), Image.Resampling.LANCZOS)
+    return f"{EMBEDDED}image/png;base64,{base64.b64encode(drawing(image).data).decode()}"
+
+
+def _x(place: float, count: int) -> float:
+    return 100 * (place + 0.5) / count
+
+
+def _y(share: float) -> float:
+    start, height = _STRIP
+    return start + (1 - share) * height

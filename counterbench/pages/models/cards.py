@@ -1,0 +1,288 @@
+"""The gallery's groups as data for the page: every level's prompt, its checks, and each picture with its answers."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from counterbench.errors import CounterbenchError
+from counterbench.pages.models.gather import ModelData, ModelRun
+from counterbench.pictures.protocols.base import Mark
+from counterbench.pictures.protocols.cf_eval.gate import shown
+from counterbench.pictures.protocols.ground_truth import true_answer
+from counterbench.pictures.scores.labels import disagrees
+from counterbench.pictures.scores.results import CheckResult, group_results
+from counterbench.pictures.scores.rules import credited
+from counterbench.pictures.words import heading
+from counterbench.prompts.from_laws import outcome_of
+from counterbench.prompts.manifest import ImageRow
+from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.prompts.skills import skill_of
+from counterbench.scene.scene import Scene
+
+# The outcomes of a picture; several can be true at once.
+OUTCOMES: dict[str, str] = {
+    "failure": "not right in every check",
+    "right": "right in every check",
+    "wrong": "wrong: a check answered otherwise than of a right picture",
+    "partly": "in part: a check that is right in part",
+    "lost": "a check without an answer",
+    "refused": "refused by the model",
+    "blank": "blank",
+    "gone": "missing or unreadable",
+}
+# The outcome that a picture shows, where checks ask for the prior's outcome too.
+SHOWS: dict[str, str] = {
+    "asked": "the asked outcome",
+    "prior": "reverted to prior",
+    "both": "both outcomes affirmed",
+    "neither": "neither outcome",
+}
+# A picture of a run, by its place among the runs; a scene that is drawn for the page; or a file.
+Wanted = tuple[int, ImageRow] | Scene | Path
+_EVEN = 0.2  # from one half: a probability that is near even
+_OF_STATUS = {"refused": "refused", "blank": "blank", "missing": "gone", "unreadable": "gone"}
+
+
+class AnswerCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A judge's answer to one check."""
+
+    answer: str = ""
+    mark: Mark = "right"
+    credit: float | None = None
+    outcome: str = "answer"
+    p_yes: float | None = None  # the judge's probability of yes, where it is known
+    denied: bool = False  # it said the same when the check was asked in a frame that denies it
+    said: list[str] = []  # the replies as they came, where they say more than `answer`
+    person: float | None = None  # a person's credit
+    differs: bool = False  # the judge's credit differs from the person's
+    split: bool = False  # raters gave different answers
+
+
+class SampleCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One picture of a run."""
+
+    run: int
+    sample: int
+    answers: list[AnswerCard]  # one for each check of its level, in order
+    picture: int | None = None  # its place among all pictures
+    status: str = "ok"
+    message: str = ""
+    score: float | None = None  # the protocol's number of this picture alone, if there is one
+    parts: dict[str, float] = {}  # the numbers that the score is made of, by name
+    outcomes: list[str] = []  # names of `OUTCOMES`
+    shows: str = ""  # a name of `SHOWS`
+
+
+# In place of the answer to a check that only another run's protocol asks.
+_NOT_ASKED = AnswerCard("not asked", "noted")
+
+
+class LevelCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One prompt of a group."""
+
+    level: str
+    prompt: str
+    checks: list[Check]  # without an expected answer where none is right or wrong
+    samples: list[SampleCard]
+    right: int | None = None  # the place of the right picture, if it is known
+    prior: int | None = None  # the place of the prior's picture, if it is known
+    answers: dict[str, str] = {}  # by check, the true ones about the prior's picture
+
+
+class GroupCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One group."""
+
+    id: str
+    about: list[str]  # its subject: law, category, …
+    levels: list[LevelCard]
+
+
+class Sources:
+    """The sources of the pictures of all cards, in order; a picture that comes twice has one place."""
+
+    def __init__(self) -> None:
+        self.wanted: list[Wanted] = []
+        self._places: dict[object, int] = {}
+
+    def place(self, of: Wanted) -> int:
+        """The place of a run's picture, of a scene that is drawn for the page, or of a file."""
+        key = of.digest if isinstance(of, Scene) else of if isinstance(of, Path) else of[1].picture_digest
+        if key not in self._places:
+            self._places[key] = len(self.wanted)
+            self.wanted.append(of)
+        return self._places[key]
+
+
+def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
+    """Every group of the runs' prompts, in their order."""
+    prompts = data.runs[0].run.prompts
+    awards = {name for run in data.runs for name in run.run.protocol.awards}
+    # A protocol may ask more checks than it scores: those that have a row are shown.
+    scored = {(row.sample_id.rpartition("/")[0], row.check) for run in data.runs for row in run.run.rows}
+    of_runs = [_Cards(number, run) for number, run in enumerate(data.runs)]
+    for group, levels in prompts.groups.items():
+        first = next(iter(levels.values()))
+        about = [first.discipline, first.category, first.law, first.variant, first.depth]
+        cards = []
+        for level, prompt in levels.items():
+            every = {check.id: check for run in data.runs for check in run.run.prompts.by_id[prompt.id].checks}
+            asked = [check for check in every.values() if (prompt.id, check.id) in scored]
+            known = known_pictures(prompts, prompt)
+            places = {which: sources.place(scene) for which, (scene, _) in known.items()}
+            _, answers = known.get("prior", (None, {}))
+            checks = [
+                msgspec.structs.replace(
+                    check,
+                    expected="" if check.dimension in awards else check.expected,
+                    skill=skill_of(check),
+                    program=None,
+                )
+                for check in asked
+            ]
+            samples = [card for of in of_runs for card in of.samples(prompt, asked, sources)]
+            cards.append(LevelCard(level, prompt.text, checks, samples, **places, answers=answers))
+        yield GroupCard(group, list(dict.fromkeys(filter(None, about))), cards)
+
+
+def known_pictures(prompts: PromptSet, prompt: Prompt) -> dict[str, tuple[Scene, dict[str, str]]]:
+    """The right picture for a prompt about a law, and the prior's where it differs; each with its true answers.
+
+    Empty if we cannot draw it, or if this version's laws differ from the prompt's own checks.
+    """
+    if prompts.seed is None or not prompt.law:
+        return {}
+    known = {}
+    try:
+        for which in ("right", "prior"):
+            if (scene := outcome_of(prompts, prompt, prior=which == "prior")) is not None:
+                answers = {check.id: true_answer(check, scene) for check in prompt.checks}
+                known[which] = scene, {id: answer for id, answer in answers.items() if answer is not None}
+    except CounterbenchError:
+        return {}
+    _, right = known.get("right", (None, None))
+    wrong = right is None or any(right.get(check.id, check.expected) != check.expected for check in prompt.checks)
+    return {} if wrong else known
+
+
+class _Cards:
+    """The cards of one run's samples, by prompt."""
+
+    def __init__(self, number: int, of: ModelRun) -> None:
+        run = of.run
+        self._number, self._protocol = number, run.protocol
+        self._how = run.protocol.scorings[of.document.provenance.scoring]
+        self._rows: dict[str, list[ImageRow]] = defaultdict(list)
+        for sample in run.kept.samples:
+            self._rows[f"{sample.group}/{sample.level}"].append(sample)
+        id_of = run.question_ids()
+        self._answers: dict[str, dict[str, AnswerCard]] = defaultdict(dict)
+        denied = {(both.sample, both.check) for both in run.both if both.plain == both.framed}
+        for row in run.rows:
+            said = of.replies.get(id_of(row), [])
+            person = of.people.get((row.sample_id, row.check))
+            card = _answer(row, run.protocol.mark(row), said, person, (row.sample_id, row.check) in denied)
+            self._answers[row.sample_id][row.check] = card
+        self._pictures = {
+            picture.id: picture
+            for group in group_results(credited(run.rows, self._how), run.prompts.levels)
+            for level in group.pictures.values()
+            for picture in level.values()
+        }
+
+    def samples(self, prompt: Prompt, asked: Sequence[Check], sources: Sources) -> Iterator[SampleCard]:
+        """The cards of a prompt's samples, with their pictures among the `sources`."""
+        for row in self._rows[prompt.id]:
+            picture = self._pictures.get(row.id)
+            numbers = [] if picture is None else list(self._protocol.of_picture(picture, self._how).items())
+            answers = [self._answers[row.id].get(check.id, _NOT_ASKED) for check in asked]
+            yield SampleCard(
+                run=self._number,
+                sample=row.sample,
+                answers=answers if row.status == "ok" else [],
+                picture=sources.place((self._number, row)) if row.status in ("ok", "blank") else None,
+                status=row.status,
+                message=row.message,
+                score=numbers[0][1] if numbers else None,
+                parts={heading(name): value for name, value in numbers[1:]},
+                outcomes=_outcomes(row, answers),
+                shows=(shown(picture) or "") if picture is not None and picture.status == "ok" else "",
+            )
+
+
+def _answer(row: CheckResult, mark: Mark, said: list[str], person: float | None, denied: bool) -> AnswerCard:
+    plain: Callable[[str], str] = lambda text: text.strip().lower().rstrip(".!")  # noqa: E731
+    shown = [] if row.answer is not None and [plain(text) for text in said] == [plain(row.answer)] else said
+    # A check that follows from other answers has a credit although it was not asked.
+    answer = "not asked" if row.answer is None and row.credit is not None else row.answer or ""
+    differs = person is not None and disagrees(row, person)
+    split = person is not None and row.yes_no and 0 < person < 1
+    return AnswerCard(answer, mark, row.credit, row.outcome, row.p_yes, denied, shown, person, differs, split)
+
+
+def _outcomes(row: ImageRow, answers: Sequence[AnswerCard]) -> list[str]:
+    if row.status != "ok":
+        return ["failure", _OF_STATUS[row.status]]
+    marks = [answer.mark for answer in answers if answer.mark != "noted"]
+    if marks and all(mark == "right" for mark in marks):
+        return ["right"]
+    return ["failure"] * bool(marks) + [name for name in ("wrong", "partly", "lost") if name in marks]
+
+
+# An answer with its place: group, level, sample, check, answer.
+_Placed = tuple[str, LevelCard, SampleCard, Check, AnswerCard]
+
+
+class Example(msgspec.Struct, frozen=True):
+    """An answer to show first, with its picture."""
+
+    title: str
+    why: str
+    group: str
+    level: LevelCard
+    sample: SampleCard
+    check: Check
+    answer: AnswerCard
+
+
+def examples(groups: Sequence[GroupCard]) -> list[Example]:
+    """A right answer, a wrong one (to the same check, if there is one), and a doubtful one, as far as there are any.
+
+    Each is about another picture.
+    """
+    every = [
+        (group.id, level, sample, check, answer)
+        for group in groups
+        for level in group.levels
+        for sample in level.samples
+        for check, answer in zip(level.checks, sample.answers, strict=False)
+        if sample.picture is not None and sample.status == "ok"
+    ]
+    doubts = sorted((doubt, place) for place, of in enumerate(every) if (doubt := _doubt(of[-1])) is not None)
+    sure = [of for of in every if _doubt(of[-1]) is None]
+    wrong = [of for of in sure if of[-1].mark == "wrong"][:1]
+    right = [of for of in sure if of[-1].mark == "right"]
+    right.sort(key=lambda of: not any(of[1] is one[1] and of[3] is one[3] for one in wrong))
+    right = _of_others(right, wrong)
+    doubtful = _of_others([every[place] for _, place in doubts], [*wrong, *right])
+    return [
+        *(Example("A right answer", "a right picture has this answer", *of) for of in right),
+        *(Example("A wrong answer", "a right picture has another answer", *of) for of in wrong),
+        *(Example("A doubtful answer", (_doubt(of[-1]) or (0, ""))[1], *of) for of in doubtful),
+    ]
+
+
+def _of_others(answers: list[_Placed], shown: list[_Placed]) -> list[_Placed]:
+    """The first of the answers about a picture that is not shown yet, if there is one."""
+    pictures = {of[2].picture for of in shown}
+    return [of for of in answers if of[2].picture not in pictures][:1]
+
+
+def _doubt(answer: AnswerCard) -> tuple[float, str] | None:
+    """The reason to doubt an answer, after a number that is lower for a better example."""
+    if answer.denied:
+        return 0, f"the judge says {answer.answer} too when asked whether it is false"
+    if answer.p_yes is not None and abs(answer.p_yes - 0.5) <= _EVEN:
+        return 1 + abs(answer.p_yes - 0.5), f"the judge's probability of yes is {answer.p_yes:.2f}"
+    return (2, f"no answer can be read: {answer.outcome}") if answer.mark == "lost" else None

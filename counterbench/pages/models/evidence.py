@@ -1,0 +1,133 @@
+"""Evidence on the pictures that are scored: stickers that a judge missed, and answers that contradict each other."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from counterbench.evidence.document import FAIL
+from counterbench.evidence.findings import without_declined
+from counterbench.evidence.grafting import PAIRS_FOLDER, RUN_FOLDER, GraftResult, kept_result
+from counterbench.pages.models.cards import Sources
+from counterbench.pages.models.gather import ModelData
+from counterbench.pictures.auditing.result import AuditResult, Contradiction, kept_audit
+from counterbench.pictures.judging.negation import EVERYTHING
+from counterbench.pictures.judging.picture_queries import asked_id
+from counterbench.results.results import PairResult, load_results
+from counterbench.results.rules import Judged
+from counterbench.scene.pairs import ROLES, Pair
+from counterbench.suites.folder import Folder
+from counterbench.suites.grafts import GRAFTS
+from counterbench.text import listed
+
+_SHOWN = 6
+
+
+class Missed(NamedTuple):
+    """A pair of stickers that a judge was not right on."""
+
+    question: str
+    truth: tuple[str, ...]
+    said: tuple[str, ...]
+    pictures: tuple[int, ...]  # their places among all pictures of the page
+
+
+class Stickers(NamedTuple):
+    """The test by stickers of one run, and some of the pairs that were missed: those of large stickers first."""
+
+    result: GraftResult
+    missed: list[Missed]
+    wrong: int  # all pairs that were missed
+
+
+class Broken(NamedTuple):
+    """Answers about a picture that cannot all be right."""
+
+    about: Contradiction
+    pictures: tuple[int, ...]  # the places of the picture and of its partner, if that was needed
+
+
+class Ties(NamedTuple):
+    """The audit of one run, and some of its contradictions: those with most wrong answers first."""
+
+    result: AuditResult
+    broken: list[Broken]
+
+
+class Evidence(NamedTuple):
+    """The tests by stickers, and the audits, that the runs of a page hold."""
+
+    stickers: list[Stickers]
+    ties: list[Ties]
+
+    @property
+    def against(self) -> list[str]:
+        """The reasons that end a judge's admission, a sentence each; empty if there are none."""
+        lines = []
+        for of in (each.result for each in self.stickers):
+            if of.verdict == FAIL:
+                lines.append(f"{of.judge} may not score these pictures: it fails the test by stickers on them")
+        for audit in (each.result for each in self.ties):
+            if audit.revoked:
+                what = "" if EVERYTHING in audit.revoked else f" for {listed(audit.revoked)}"
+                lines.append(f"The admission of {audit.judge}{what} is revoked: its answers contradict each other")
+        return list(dict.fromkeys(lines))
+
+
+def evidence(data: ModelData, sources: Sources) -> Evidence:
+    """All that the runs hold, and the places of its pictures."""
+    return Evidence(_stickers(data, sources), _ties(data, sources))
+
+
+def _ties(data: ModelData, sources: Sources) -> list[Ties]:
+    places = {
+        (run.run.kept.path, asked_id(run.run.kept.prefix, row.id)): (number, row)
+        for number, run in enumerate(data.runs)
+        for row in run.run.kept.samples
+    }
+    audits = {path: kept_audit(path) for path in dict.fromkeys(run.run.kept.path for run in data.runs)}
+    return [
+        Ties(
+            audit,
+            [
+                Broken(
+                    one,
+                    tuple(sources.place(places[path, id]) for id in (one.picture, one.partner) if (path, id) in places),
+                )
+                for one in audit.contradictions[:_SHOWN]
+            ],
+        )
+        for path, audit in audits.items()
+        if audit is not None
+    ]
+
+
+def _stickers(data: ModelData, sources: Sources) -> list[Stickers]:
+    """The tests by stickers that the runs hold."""
+    folders = dict.fromkeys(run.run.kept.path / GRAFTS for run in data.runs)
+    kept = {folder: kept_result(folder) for folder in folders}
+    return [_test(folder, result, sources) for folder, result in kept.items() if result is not None]
+
+
+def _test(folder: Path, result: GraftResult, sources: Sources) -> Stickers:
+    if not (folder / RUN_FOLDER).is_dir():  # too many pictures were left out: no pair was asked
+        return Stickers(result, [], 0)
+    counted, _ = without_declined(load_results(folder / RUN_FOLDER).pairs)
+    wrong = {pair.key.group: pair for pair in counted if pair.consistent is False}
+    drawn = Folder(folder / PAIRS_FOLDER)
+    pairs = sorted((pair for pair in drawn if pair.id in wrong), key=_largest_first)[:_SHOWN]
+    return Stickers(result, list(_missed(drawn, pairs, wrong, sources)), len(wrong))
+
+
+def _largest_first(pair: Pair) -> float:
+    return -pair.difficulty.get("size", 0) / min(pair.scenes[0].width, pair.scenes[0].height)
+
+
+def _missed(drawn: Folder, pairs: list[Pair], wrong: dict[str, PairResult], sources: Sources) -> Iterator[Missed]:
+    for pair in pairs:
+        places = tuple(sources.place(drawn.picture(pair, role)) for role in ROLES)
+        said = tuple(_words(reply) for reply in wrong[pair.id].replies)
+        yield Missed(pair.question, pair.answers, said, places)
+
+
+def _words(reply: Judged | None) -> str:
+    return "nothing" if reply is None else reply.value or "no answer that can be read"

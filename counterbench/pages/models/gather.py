@@ -1,0 +1,118 @@
+"""All data of a report on text-to-image models, gathered once: documents, differences, labels, raw replies."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.pages.gather import raw_replies
+from counterbench.pictures.answer import Evaluated, answer_of, scoring_for
+from counterbench.pictures.comparing.models import Comparisons, compare_runs
+from counterbench.pictures.comparing.people import Raters, of_others
+from counterbench.pictures.judging.results import JudgedRun, load_models, on_same_prompts
+from counterbench.pictures.labelling.scored import with_labels
+from counterbench.pictures.run_scores import labels_of
+from counterbench.pictures.scores.document import Document
+from counterbench.pictures.scores.labels import human_credits, read_labels
+from counterbench.pictures.scores.rules import DEFAULT
+from counterbench.pictures.words import distinct_documents, kinds_of_parts
+from counterbench.runs.folder import PLAN_FILE, refuse_repeats
+from counterbench.runs.usage import short_names
+
+
+class ModelRun(msgspec.Struct, frozen=True, kw_only=True):
+    """One run on the page."""
+
+    label: str  # tells it from the other runs
+    judge: str  # its judge's short name
+    run: JudgedRun
+    document: Document
+    replies: Mapping[str, list[str]]  # question id → replies as they came
+    people: Mapping[tuple[str, str], float]  # people's credits by sample and check; empty without labels of this run
+
+
+class ModelData(msgspec.Struct, frozen=True, kw_only=True):
+    """The data of a report on models."""
+
+    runs: list[ModelRun]
+    compared: Comparisons  # as `t2i compare` has them
+    answer: Evaluated | None  # of a single run
+    raters: list[Raters]  # of each run that several people labelled
+
+    @property
+    def documents(self) -> list[Document]:
+        """Every run's scores."""
+        return [run.document for run in self.runs]
+
+    @property
+    def references(self) -> Mapping[str, Mapping[str, float | None]]:
+        """The true numbers of planted models: those of the first run that has them, although laws may differ."""
+        return next((of.references for of in self.documents if of.references), {})
+
+    @property
+    def columns(self) -> list[str]:
+        """The numbers of the first table, in order."""
+        return list(dict.fromkeys(n for of in self.documents for n in (*of.headline, *of.secondary) if n in of.columns))
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of parts worth a table: first those that papers report."""
+        levels = any(name.startswith("s_") for name in self.documents[0].headline)
+        first = ("discipline", "law") if levels else ("category", "dimension", "subcategory")
+        return [kind for kind in kinds_of_parts(self.documents, first) if kind != "threshold"]
+
+
+def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | None = None) -> ModelData:
+    """The data of a report on these runs of `t2i judge`.
+
+    InputError if one is no such run, is named twice, or is of other prompts or other checks than the first; also for
+    labels, as `t2i align` raises it.
+    """
+    refuse_repeats(paths)
+    runs = on_same_prompts([run for path in paths for run in load_models(path)])
+    _refuse_others(runs)
+    if len(paths) == 1 and scoring == DEFAULT and (paths[0] / PLAN_FILE).is_file():
+        scoring = scoring_for(runs)  # as `evaluate` counts
+    if labels is not None:
+        of_others(labels, read_labels(labels), runs)
+    by_path = {path: [run for run in runs if run.kept.path == path] for path in paths}
+    scored = [with_labels(path, of, scoring, None, labels) for path, of in by_path.items()]
+    runs, read = [run for of in scored for run in of.runs], [label for of in scored for label in of.labels]
+    documents = [document for of in scored for document in of.documents]
+    named = distinct_documents(documents)
+    compared = compare_runs(runs, documents)
+    return ModelData(
+        runs=[
+            ModelRun(
+                label=document.generator,
+                judge=judge,
+                run=run,
+                document=document,
+                replies=raw_replies(run.kept.path),
+                people=human_credits(run.rows, labels_of(run, read)),
+            )
+            for run, document, judge in zip(runs, named, short_names([of.provenance for of in named]), strict=True)
+        ],
+        compared=compared,
+        answer=answer_of(scored[0], compared) if len(paths) == 1 else None,
+        raters=[raters for of in scored if (raters := of.raters) is not None],
+    )
+
+
+def _refuse_others(runs: Sequence[JudgedRun]) -> None:
+    """InputError unless all runs have the same prompts and checks, which the gallery shows together.
+
+    Of two protocols one may have checks that the other lacks.
+    """
+    texts = [{of.id: of.text for of in run.prompts.prompts} for run in runs]
+    known: dict[tuple[str, str], str] = {}
+    for run, own in zip(runs, texts, strict=True):
+        checks = {(of.id, check.id): check.text for of in run.prompts.prompts for check in of.checks}
+        if own != texts[0] or any(known.setdefault(place, text) != text for place, text in checks.items()):
+            (one, first), (other, path) = ((of.kept.info, of.kept.path) for of in (runs[0], run))
+            raise InputError(
+                f"{path} is of {other.prompts} ({other.prompts_digest[:8]}, by {other.protocol}) and {first} of "
+                f"{one.prompts} ({one.prompts_digest[:8]}, by {one.protocol}): a report is on runs of the same prompts "
+                "and checks (--limit makes other prompts); make one report for each"
+            )

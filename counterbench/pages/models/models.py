@@ -1,0 +1,87 @@
+"""The report on text-to-image models: the judged runs, the pictures of every group, and the page about them."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from counterbench.drawing import reading
+from counterbench.drawing.picture import Picture
+from counterbench.drawing.render import render
+from counterbench.errors import CounterbenchError, InputError
+from counterbench.pages.models.cards import Sources, Wanted, group_cards
+from counterbench.pages.models.evidence import evidence
+from counterbench.pages.models.gather import ModelData, gather_models
+from counterbench.pages.models.page import model_page
+from counterbench.pages.pictures import NO_PICTURES, Draft, Encoded, Placed, thumbnail
+from counterbench.prompts.manifest import IMAGES_FILE, file_of
+from counterbench.scene.scene import Scene
+from counterbench.text import counted
+
+_NOT_AT_HAND = "not at hand"
+
+
+def draft_of_models(paths: Sequence[Path], scoring: str, labels: Path | None, pictures: str | None) -> Draft:
+    """The report of these runs of `t2i judge`; InputError if `pictures` is not the folder of the run's pictures."""
+    data = gather_models(paths, scoring, labels)
+    folders = _folders(data, pictures)
+    sources = Sources()
+    groups = list(group_cards(data, sources))
+    seen = evidence(data, sources)
+
+    def notes(placed: Placed) -> list[str]:
+        if pictures == NO_PICTURES:
+            return ["This report was asked for without pictures."]
+        problems = [problem for problem in placed.problems if problem != _NOT_AT_HAND]
+        lost = [f"{counted(len(problems), 'picture')} could not be read: {problems[0]}"] if problems else []
+        return [*_missing(data, folders), *([placed.note()] if placed.count else []), *lost]
+
+    return Draft(
+        things=[] if pictures == NO_PICTURES else sources.wanted,
+        encode=partial(encoded, folders),
+        fill=lambda placed: model_page(data, groups, seen, placed, notes(placed)),
+        counts={"groups": len(groups)},
+        notes=notes,
+    )
+
+
+def encoded(folders: Sequence[Path | None], wanted: list[Wanted]) -> list[list[Encoded]]:
+    """Each wanted picture, read or drawn. `folders`: one for each run, None if it is not there."""
+    return [[_encoded(folders, of)] for of in wanted]
+
+
+def _encoded(folders: Sequence[Path | None], of: Wanted) -> Encoded:
+    if isinstance(of, Scene):
+        return thumbnail(render(of))
+    try:
+        if isinstance(of, Path):
+            return thumbnail(reading.read(of))
+        number, row = of
+        folder = folders[number]
+        if folder is None:
+            return Encoded(problem=_NOT_AT_HAND)
+        return thumbnail(Picture.from_file(file_of(folder, row), row.picture_digest).image())
+    except CounterbenchError as error:
+        return Encoded(problem=str(error))
+
+
+def _folders(data: ModelData, asked: str | None) -> list[Path | None]:
+    """The folder of each run's pictures, None if it is not there; InputError if `asked` is no such folder."""
+    if asked is not None and asked != NO_PICTURES:
+        if len(data.runs) > 1:
+            raise InputError("--pictures names the pictures of one run; of several runs leave it out, or give none")
+        if not (Path(asked) / IMAGES_FILE).is_file():
+            raise InputError(
+                f"--pictures {asked}: has no {IMAGES_FILE}; give the folder IMAGES/GENERATOR of the run's pictures"
+            )
+        return [Path(asked)]
+    folders = [Path(run.run.kept.model.images) for run in data.runs]
+    return [folder if folder.is_dir() else None for folder in folders]
+
+
+def _missing(data: ModelData, folders: Sequence[Path | None]) -> list[str]:
+    gone = [run.run.kept.model.images for run, folder in zip(data.runs, folders, strict=True) if folder is None]
+    return [
+        f"The pictures in {folder} are not there: make the report in the folder in which they were judged, or of one "
+        "run name their place with --pictures."
+        for folder in gone
+    ]

@@ -1,0 +1,312 @@
+"""The page about models: templates filled with the gathered data, for any protocol."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from counterbench.evidence.verdict import NOT_SUPPORTED, verdict_line
+from counterbench.pages import words as common
+from counterbench.pages.frame import Fact, Filter, dot_plot, render
+from counterbench.pages.models.cards import OUTCOMES, SHOWS, GroupCard, examples
+from counterbench.pages.models.evidence import Evidence
+from counterbench.pages.models.gather import ModelData, ModelRun
+from counterbench.pages.pictures import Placed
+from counterbench.pages.words import counted
+from counterbench.pictures import words
+from counterbench.pictures.answer import sentences
+from counterbench.pictures.comparing.judges import COLUMNS, NOTE
+from counterbench.pictures.run_scores import scored_part
+from counterbench.pictures.scores.document import Document
+from counterbench.pictures.scores.rules import credited
+from counterbench.prompts.skills import OTHER, WHOLE, skill_of
+from counterbench.stats.intervals import Estimate
+from counterbench.text import listed
+
+# Cards in the document at a time; each card has every picture of a group.
+_CARDS = 8
+_S = (
+    "S is the weighted share of right answers about a picture, from 0 to 1, as a mean over groups: an altered law in "
+    "one setting, with three prompts. L1 asks for the real law, L2 for the altered law and its outcome, L3 for the "
+    "altered law alone. Where the S_L1 of a group is below the gate, {gate}, its S_L2 and S_L3 count 0. The prior is "
+    "what usually happens: the outcome of the real law."
+)
+_DRAWN = (
+    "Drawn test: pairs of pictures that counterbench draws, so that the truth is known; a judge must be right on both. "
+    "Labels: people's answers to the same questions about these pictures."
+)
+_SCORE = "The score is the weighted share of right answers about a picture, from 0 to 1, as a mean over prompts."
+_COMPARED = (
+    "The score is the share of a model's comparisons with the others that it won, equal ones as half, as a mean over "
+    "prompts. Ratings are of Davidson's model: 400 points are odds of 10 to 1, and the mean is 1000."
+)
+
+
+class Ranked(NamedTuple):
+    """One model's line in the ranking."""
+
+    run: ModelRun
+    number: Estimate
+    column: str
+    rank: str  # "1", "1-2"; empty for a model that is compared with no other
+    better: list[str]  # than these models
+    by_word: Estimate | None = None  # over all checks, by the judge's word, if that is another number
+
+
+def model_page(
+    data: ModelData, groups: Sequence[GroupCard], seen: Evidence, placed: Placed, notes: Sequence[str]
+) -> str:
+    """The report as one HTML document; `seen`: evidence on the pictures; `notes`: sentences about its pictures."""
+    documents = data.documents
+    first, s = documents[0], documents[0].provenance
+    several = len(documents) > 1
+    models = len({(run.run.kept.model.generator, run.run.kept.model.images) for run in data.runs})
+    named = data.runs[0].label if not several else "One model" if models == 1 else f"{models} models"
+    protocols = list(dict.fromkeys(of.protocol for of in documents))
+    views = (("by", "judge", len({run.judge for run in data.runs})), ("under", "protocol", len(protocols)))
+    named += "".join(f" {by} {counted(count, what)}" for by, what, count in views if count > 1)
+    judges = listed(list(dict.fromkeys(common.named(run.judge) for run in data.runs)))
+    sources = [source for of in placed.sources for source in of]
+    ranking, against = _ranking(data), seen.against
+    compared = any(run.run.comparisons is not None for run in data.runs)
+    contents = {
+        "answer": "Answer",
+        "skills": "Skills" if (skills := _skills(data)) else "",
+        "evidence": "Evidence on these pictures" if any(seen) else "",
+        "gallery": "Gallery",
+        "numbers": "All numbers",
+        "differences": "Differences" if several else "",
+        "losses": "What was lost" if any(words.losses(of) for of in documents) else "",
+        "people": "People's labels" if any(of.by_people for of in documents) else "",
+        "provenance": "Judge and provenance",
+    }
+    return render(
+        "models",
+        _FILTERS,
+        script="groups.js",
+        gallery={
+            "groups": groups,
+            "runs": [run.label for run in data.runs],
+            "shows": SHOWS,
+            "pictures": sources,
+            "base": placed.base,
+            "page": _CARDS,
+        },
+        contents=contents,
+        folded=[name for name in contents if name not in ("answer", "skills", "gallery", "evidence" * bool(against))],
+        title=f"{named} on {s.prompts}",
+        lede=f"Pictures by {counted(models, 'text-to-image model')}, for {counted(first.groups, words.unit(first))}"
+        f"{'' if words.unit(first) == 'prompt' else ' of prompts'}, judged by {judges}. The protocol is "
+        f"{listed(protocols)}.",
+        stamp=[
+            f"prompts {s.prompts} {s.prompts_digest[:8]}",
+            *dict.fromkeys(f"protocol {of.protocol} {of.provenance.protocol_version}" for of in documents),
+            f"scoring {s.scoring}",
+            f"counterbench {s.version}",
+        ],
+        data=data,
+        first=first,
+        several=several,
+        ranking=ranking,
+        against=against,
+        answers=_verdicts(data),
+        plot=dot_plot("The ranking", [(of.run.label, of.number) for of in ranking]),
+        meanings=_meanings(ranking),
+        sentences=[common.sentence(line, False) for line in _sentences(data)],
+        warnings=_by_line(data, words.warnings) if data.answer is None or not data.answer.complete else [],
+        examples=[(of, data.runs[of.sample.run].label, placed.base + sources[of.sample.picture or 0])
+                  for of in examples(groups) if not compared and sources and sources[of.sample.picture or 0]],
+        skills=skills,
+        stickers=seen.stickers,
+        ties=seen.ties,
+        pictures=sources,
+        base=placed.base,
+        label_lines=[*(note for of in documents if of.by_people for note in of.by_people.notes),
+                     *(raters.line for raters in data.raters)],
+        tested=_tested(data, skills),
+        agreement=[line for each in data.compared.agreement for line in (*each.turns, NOTE)],
+        agreement_columns=COLUMNS,
+        columns=data.columns,
+        notes=_by_line(data, words.apart_lines, words.rests_lines),
+        lossy=words.lossy(documents),
+        intervals=any(number.low is not None for of in documents for number in of.columns.values()),
+        legend=[*words.legend(documents), *words.no_interval(documents, [of.columns for of in documents])],
+        parts_of={kind: _parts(data, kind) for kind in data.kinds},
+        provenance=_provenance(data),
+        filters=list(_filters(data, groups)),
+        picture_notes=notes,
+    )  # fmt: skip
+
+
+def _verdicts(data: ModelData) -> list[tuple[bool, str]]:
+    """The verdicts on the page's numbers, and whether each is one against them."""
+    if data.answer is not None:
+        return [(data.answer.verdict == NOT_SUPPORTED, verdict_line(data.answer.verdict, data.answer.because))]
+    against = any(of.verdict == NOT_SUPPORTED for of in data.documents)
+    return [(against, line) for line in words.verdict_lines((of.generator, of) for of in data.documents)]
+
+
+def _ranking(data: ModelData) -> list[Ranked]:
+    """The models from the highest number down, those that are compared with each other together."""
+    ranked = []
+    for run in data.runs:
+        of, column = run.document, words.main_number(run.document)
+        place, rank, better = len(data.compared.comparisons), "", []
+        for n, one in enumerate(data.compared.comparisons):
+            names = [each.model for each in one.runs if (each.run, each.provenance) == (of.run, of.provenance)]
+            for name in names if one.contrasts else ():
+                place, rank = n, next(each.span for each in one.ranks[column] if each.model == name)
+                better = [
+                    f"{each.second if name == each.first else each.first} (p {common.p_value(each.p_holm)})"
+                    for each in one.contrasts
+                    if each.column == column and each.better == name and of.verdict != NOT_SUPPORTED
+                ]
+        word = of.by_word.get(column)
+        by_word = word if word != of.columns[column] else None
+        ranked.append((place, Ranked(run, of.columns[column], column, rank, better, by_word)))
+    return [of for _, of in sorted(ranked, key=lambda each: (each[0], -(each[1].number.value or 0)))]
+
+
+def _meanings(ranking: Sequence[Ranked]) -> list[str]:
+    """The meanings of the words that stand first on the page."""
+    lines = []
+    gated = [of.run.document.provenance.threshold for of in ranking if of.column in ("s_l1", "s_l2", "s_l3")]
+    if gated:
+        lines.append(_S.format(gate=f"{gated[0] or 0:g}"))
+    if any(of.run.run.comparisons for of in ranking):
+        lines.append(_COMPARED)
+    elif any(of.column == "score" for of in ranking):
+        lines.append(_SCORE)
+    if any(of.rank for of in ranking):
+        lines.append("Models that the test cannot tell apart share ranks; p is adjusted for all tests by Holm.")
+    return [*lines, _DRAWN]
+
+
+def _sentences(data: ModelData) -> list[str]:
+    """The lines below the ranking: what it does not show, the judge, and the evidence for it."""
+    notable = [line for of in data.documents for line in words.notable(of)]
+    for found in {str(run.run.kept.path): run.run.comparisons for run in data.runs}.values():
+        if found is not None:
+            rated = found.ratings
+            ranks = (f"{of.rank}. {of.model} {words.rating(of)}" for of in rated.models)
+            notable += [
+                f"Ratings: {', '.join(ranks)}",
+                *(f"{line[0].upper()}{line[1:]}" for line in words.ratings_lines(rated)),
+            ]
+    if data.answer is not None:
+        return [*sentences(data.answer), *notable]
+    compared = [one for one in data.compared.comparisons if one.contrasts]
+    few = [common.sentence(one.few) for one in compared if one.few]
+    if not few and compared and not any(each.better for one in compared for each in one.contrasts):
+        few = ["No model is shown to be better than another"]
+    shared = words.shared_lines(data.documents)
+    return [*shared, *few, *words.judge_lines(data.documents), *words.pictures_line(data.documents), *notable]
+
+
+def _skills(data: ModelData) -> dict[str, list[tuple[float, int] | None]]:
+    """By skill, for each model the mean credit of the checks that need it, and their number; empty of whole prompts."""
+    by_run = []
+    for run in data.runs:
+        part, protocol = scored_part(run.run), run.run.protocol
+        skills = {(of.id, check.id): skill_of(check) for of in part.prompts.prompts for check in of.checks}
+        credits: dict[str, list[float]] = defaultdict(list)
+        for row in protocol.counted(credited(part.rows, protocol.scorings[run.document.provenance.scoring])):
+            if row.credit is not None and row.dimension not in protocol.awards:
+                credits[skills[f"{row.group}/{row.level}", row.check]].append(row.credit)
+        by_run.append(credits)
+    names = sorted({name for credits in by_run for name in credits})
+    if not {*names} - {WHOLE, OTHER}:
+        return {}
+    means = [{name: (sum(of) / len(of), len(of)) for name, of in credits.items()} for credits in by_run]
+    return {name: [of.get(name) for of in means] for name in names}
+
+
+def _tested(data: ModelData, skills: Mapping[str, object]) -> list[str]:
+    """The result of the judge's drawn test for each skill; empty for laws, or for several judges."""
+    drawn = data.documents[0].evidence.drawn
+    if not drawn.keys() & skills.keys() or len({run.judge for run in data.runs}) > 1:
+        return []
+    return ["not tried" if name not in drawn else "passed" if drawn[name].admitted else "not passed" for name in skills]
+
+
+def _filters(data: ModelData, groups: Sequence[GroupCard]) -> Iterator[Filter]:
+    """The gallery's filters: those among whose values there is a choice."""
+    levels = [level for group in groups for level in group.levels]
+    samples = [sample for level in levels for sample in level.samples]
+    seen = {name for sample in samples for name in sample.outcomes}
+    shows = {sample.shows for sample in samples}
+    skills = sorted({check.skill for level in levels for check in level.checks} - {""})
+    names = list(dict.fromkeys(level for of in data.documents for level in of.counts))
+    if len(names) > 1:
+        yield "level", "Level", "all levels", [(name, name) for name in names], ""
+    if len(data.runs) > 1:
+        yield "run", "Model", "any model", [(str(n), run.label) for n, run in enumerate(data.runs)], ""
+    outcomes = [(name, label) for name, label in OUTCOMES.items() if name in seen]
+    yield "outcome", "Outcome", "any outcome", outcomes, "failure" if "failure" in seen else ""
+    if shows - {""}:
+        yield "shows", "Shows", "anything", [(name, label) for name, label in SHOWS.items() if name in shows], ""
+    if len(skills) > 1:
+        yield "skill", "Skill of the check", "any skill", [(name, name) for name in skills], ""
+    if any(run.people for run in data.runs):
+        said = [("disagree", "judge and person disagree"), ("labelled", "labelled by a person")]
+        said[:0] = [("split", "raters disagree")] if data.raters else []
+        yield "people", "Judge and person", "any picture", said, ""
+
+
+def _provenance(data: ModelData) -> list[tuple[str, list[Fact]]]:
+    """The facts that all runs share, then those of each."""
+    every = {run.label: list(_facts(run.document)) for run in data.runs}
+    shared = [fact for fact in every[data.runs[0].label] if all(fact in facts for facts in every.values())]
+    own = {label: [fact for fact in facts if fact not in shared] for label, facts in every.items()}
+    return [(label, facts) for label, facts in {"All pictures": shared, **own}.items() if facts]
+
+
+def _facts(of: Document) -> Iterator[Fact]:
+    """The judge of a run and its certificate, derived anew, and the versions that its numbers were made with."""
+    s = of.provenance
+    yield "judge", "", common.named(s.judge)
+    yield "certificate", f"policy {s.policy}" if s.certificate else "none", s.certificate
+    for reason in of.reasons:
+        yield "not certified", common.sentence(reason, False), ""
+    for law, why in of.left_out.items():
+        yield "left out", f"{law} ({why})", ""
+    for line in words.leaning_lines(of):
+        yield "asked both ways", line, ""
+    if of.domain:
+        yield "pictures", of.domain.text, ""
+    seed = f"{counted(s.samples, 'sample')} of each prompt, seed {s.generator_seed}"
+    yield "generator", seed, common.named(s.generator)
+    yield "prompts", s.prompts, s.prompts_digest
+    yield "template", s.template + (", prompt shown" if s.prompt_shown else ""), s.template_digest
+    versions = f"parser {s.parser}, counterbench {s.version}"
+    yield "protocol", f"{s.protocol} {s.protocol_version}, {s.scoring} scoring, {versions}", ""
+    yield "intervals", f"over {words.clusters(of)}", ""
+    yield "run", of.run, ""
+
+
+def _parts(data: ModelData, kind: str) -> tuple[str, dict[str, list[Estimate | None]]]:
+    """The name of the main number, and each model's by the part's name; without the gate, if parts have no other."""
+    by_run = [of.slices.get(kind, {}) for of in data.documents]
+    names = dict.fromkeys(name for parts in by_run for name in parts)
+    number = words.main_number(data.documents[0])
+    prefix = "" if any(number in part for parts in by_run for part in parts.values()) else "ungated_"
+    rows = {name: [parts.get(name, {}).get(prefix + number) for parts in by_run] for name in names}
+    return prefix.replace("_", " ") + words.heading(number), rows
+
+
+def _by_line(data: ModelData, *lines: Callable[[Document], list[str]]) -> list[tuple[str, str]]:
+    """The lines about the runs, each once, after the labels of its runs."""
+    by_line: dict[str, list[str]] = {}
+    for run in data.runs:
+        for line in (line for of in lines for line in of(run.document)):
+            by_line.setdefault(line, []).append(run.label)
+    return [("Each" if 1 < len(labels) == len(data.runs) else listed(labels), line) for line, labels in by_line.items()]
+
+
+_FILTERS: dict[str, Any] = {
+    "has_losses": words.losses,
+    "heading": words.heading,
+    "p_value": common.p_value,
+    "plain": words.plain,
+    "signed": lambda name: name in words.SIGNED,
+    "uses": words.uses,
+}

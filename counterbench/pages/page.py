@@ -1,0 +1,244 @@
+"""The page about pairs: the gallery's cards, and templates filled with the gathered data."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from counterbench.answers.outcomes import OUTCOME_NAMES, Answer, Refused, Unparsed
+from counterbench.diagnosis.patterns import two_answers
+from counterbench.pages import words
+from counterbench.pages.frame import Fact, dot_plot, render
+from counterbench.pages.gather import JudgeRun, ReportData
+from counterbench.pages.ladders import ladder_rows
+from counterbench.pages.pictures import Placed
+from counterbench.pages.words import counted
+from counterbench.results.advice import advice
+from counterbench.results.results import PairResult
+from counterbench.results.rules import Judged
+from counterbench.results.scores import Document, Score, band
+from counterbench.scene.pairs import Pair
+from counterbench.text import listed
+
+# The outcomes of a judge's replies to a pair; several can be true at once.
+OUTCOMES: dict[str, str] = {
+    "right": "right on both",
+    "wrong": "wrong",
+    "collapsed": "collapsed: same answer, though the truth differs",
+    "unstable": "unstable: another answer, though the truth stays",
+    "unparsed": "unparsed",
+    "refused": "refused",
+    "failed": "failed",
+    "missing": "not asked",
+}
+CONTENTS = {
+    "summary": "Verdict",
+    "ladders": "Ladders",
+    "diagnosis": "Diagnosis",
+    "gallery": "Gallery of pairs",
+    "scores": "Scores",
+    "errors": "Confusions",
+    "comparison": "Comparison",
+    "certificates": "Certificates",
+    "provenance": "Provenance",
+}
+FOLDED = ("scores", "errors", "comparison", "certificates", "provenance")
+ITEM_KINDS = {
+    "agreed": "Pairs whose replies agree on an answer that the truth denies",
+    "all-miss": "Pairs that every judge misses",
+    "all-zero": "Subtasks where every judge scores 0",
+    "all-right": "Subtasks where every judge is right throughout",
+}
+_AGREEMENTS = {
+    "differ": "judges disagree: some right on both, some not",
+    "none": "no judge right on both",
+    "all": "every judge right on both",
+}
+
+
+class ReplyCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One judge's reply to one picture."""
+
+    said: list[str] = []  # as it came, one for each vote
+    outcome: str = "answer"
+    read: str = ""  # the answer that was read
+    right: bool = False
+
+
+class JudgeCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One judge on one pair."""
+
+    original: ReplyCard
+    intervened: ReplyCard
+    outcomes: list[str] = []  # names of `OUTCOMES`
+
+
+class PairCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One pair, with a card for each judge in the page's order."""
+
+    id: str
+    family: str
+    category: str
+    skill: str
+    form: str
+    relevant: bool
+    truth: tuple[str, str]
+    judges: list[JudgeCard]
+    question: str = ""  # empty without the suite
+    change: str = ""
+    pictures: tuple[str, ...] = ()  # sources of the original and the intervened picture; the page puts `base` before
+
+
+def page(data: ReportData, cards: Sequence[PairCard], placed: Placed, note: str) -> str:
+    """The report as one HTML document; `note`: a sentence about its pictures."""
+    first, pairs = data.runs[0].document, data.runs[0].results.pairs
+    judges = [run.label for run in data.runs]
+    labels = {run.document.run: run.label for run in data.runs}
+    relevant = sum(pair.key.relevant for pair in pairs)
+    s = first.provenance
+    seed = [] if s.seed is None else [f"seed {s.seed}"]
+    templates = listed(sorted({run.document.provenance.template for run in data.runs}))
+    width, height = placed.size
+    climbed = [(run.label, run.ladders) for run in data.runs if run.ladders is not None]
+    ladders = [(label, ladder_rows(of.ladders, of.bound)) for label, of in climbed]
+    return render(
+        "pairs",
+        _FILTERS,
+        script="pairs.js",
+        gallery={
+            "pairs": cards, "judges": judges, "outcomes": OUTCOMES, "base": placed.base,
+            "width": width, "height": height,
+        },
+        contents=CONTENTS if ladders else {id: name for id, name in CONTENTS.items() if id != "ladders"},
+        folded=FOLDED,
+        title=f"{judges[0] if len(judges) == 1 else f'{len(judges)} judges'} on {s.suite}",
+        lede=f"{counted(first.overall.pairs, 'pair')} of pictures that differ in exactly one declared way, with one "
+        f"question about both. In {relevant:,} the answer must change, in {len(pairs) - relevant:,} it must stay. The "
+        "Counterfactual Consistency Score (CCS) is the share of pairs that a judge gets right on both pictures.",
+        stamp=[
+            f"suite {s.suite} {s.suite_digest[:8]}", *seed, f"template {templates}", f"scoring {s.scoring}",
+            f"parser {s.parser}", f"truth {s.truth}", f"counterbench {s.version}",
+        ],
+        data=data,
+        ladders=ladders,
+        first=first,
+        kinds=ITEM_KINDS,
+        labels=labels,
+        names=(names := {c.judge: labels[c.run] for c in data.comparison.runs} if data.comparison else {}),
+        advice=advice(data.comparison, names) if data.comparison else "",
+        plot=dot_plot("CCS of each judge", [(run.label, run.document.overall.ccs) for run in data.runs]),
+        mistakes={run.label: mistakes(run) for run in data.runs},
+        outcome_names=list(OUTCOME_NAMES),
+        provenance=[(run.label, list(_provenance(run))) for run in data.runs],
+        filters=[
+            ("family", "Family", "all families", [(name, name) for name in first.families]),
+            ("outcome", "Outcome", "any outcome", list(OUTCOMES.items())),
+            ("judge", "Judge with that outcome", "any judge", list(enumerate(judges))),
+            ("agreement", "Agreement", "all pairs", list(_AGREEMENTS.items())),
+        ],
+        pictures_note=note,
+    )  # fmt: skip
+
+
+def pair_card(
+    id: str,
+    results: Sequence[PairResult],
+    replies: Sequence[Mapping[str, list[str]]],
+    pair: Pair | None = None,
+    pictures: tuple[str, ...] = (),
+) -> PairCard:
+    """The card of one pair from every run's result and raw replies, in the same order."""
+    key = results[0].key
+    return PairCard(
+        id=id,
+        **{name: getattr(key, name) for name in ("family", "category", "skill", "form", "relevant")},
+        truth=(results[0].keys[0].expected, results[0].keys[1].expected),
+        judges=[_judge_card(result, raw) for result, raw in zip(results, replies, strict=True)],
+        question=pair.question if pair is not None else "",
+        change=pair.intervention if pair is not None else "",
+        pictures=pictures,
+    )
+
+
+def _judge_card(result: PairResult, raw: Mapping[str, list[str]]) -> JudgeCard:
+    cards = [_reply_card(reply, raw.get(key.id, [])) for key, reply in result.questions]
+    return JudgeCard(original=cards[0], intervened=cards[1], outcomes=_outcomes(result, cards))
+
+
+def _reply_card(reply: Judged | None, said: list[str]) -> ReplyCard:
+    if reply is None:
+        return ReplyCard(said, "failed" if said else "missing")
+    match reply.outcome:
+        case Answer(value=value):
+            return ReplyCard(said, "answer", value, reply.right)
+        case Unparsed(reason=reason):
+            return ReplyCard(said, "unparsed", reason)
+        case Refused(evidence=evidence):
+            return ReplyCard(said, "refused", evidence)
+    return ReplyCard(said, "failed")
+
+
+def _outcomes(result: PairResult, cards: Sequence[ReplyCard]) -> list[str]:
+    names = {card.outcome for card in cards} - {"answer"}
+    if result.consistent:
+        names.add("right")
+    if any(card.outcome == "answer" and not card.right for card in cards):
+        names.add("wrong")
+    if (answers := two_answers(result)) and (answers[0] == answers[1]) == result.key.relevant:
+        names.add("collapsed" if result.key.relevant else "unstable")
+    return [name for name in OUTCOMES if name in names]
+
+
+def mistakes(run: JudgeRun) -> list[tuple[str, str, int, int]]:
+    """Colours and counts that a judge took for others, the most frequent first: truth, answer, times, and of how many.
+
+    They are of open questions that got an answer.
+    """
+    found = [
+        (truth, answer, times, sum(said.values()))
+        for confusion in (run.diagnosis.measures.colours, run.diagnosis.measures.counts)
+        for truth, said in confusion.items()
+        for answer, times in said.items()
+        if answer != truth
+    ]
+    return sorted(found, key=lambda of: -of[2])
+
+
+def _provenance(run: JudgeRun) -> Iterator[Fact]:
+    """The suite, judge and versions that the numbers of a run belong to, and the facts observed while it was asked."""
+    s, seen = run.document.provenance, run.document.observed
+    seed = "" if s.seed is None else f", seed {s.seed}"
+    yield "judge, as asked", "", words.named(s.judge)
+    yield "suite", f"{s.suite}{seed}, truth {s.truth}", s.suite_digest
+    yield "template", f"{s.template}, {counted(s.votes, 'vote')}", s.template_digest
+    yield "scoring", f"{s.scoring}, parser {s.parser}, counterbench {s.version}", ""
+    if run.results.info.source:
+        yield "imported from", run.results.info.source, ""
+    if seen is None:
+        return
+    if seen.models:
+        changed = "the model changed within the run: " if len(seen.models) > 1 else ""
+        models = ", ".join(f"{name} ({counted(n, 'reply', 'replies')})" for name, n in seen.models.items())
+        yield "models returned", changed + models, ""
+    if seen.dropped:
+        yield "refused by the server", ", ".join(seen.dropped), ""
+    if seen.cost:
+        yield "cost", f"{seen.cost:.4f} US dollars", ""
+
+
+def _groups(document: Document) -> list[tuple[str, str, Score]]:
+    return [
+        ("overall", "overall", document.overall),
+        *(("category", name, score) for name, score in document.categories.items()),
+        *(("family", name, score) for name, score in document.families.items()),
+    ]
+
+
+_FILTERS: dict[str, Any] = {
+    "admitted": words.admitted,
+    "band": band,
+    "groups": _groups,
+    "p_value": words.p_value,
+    "points": words.points,
+    "signed": words.signed,
+}

@@ -1,0 +1,103 @@
+"""Numbers and findings in words, as the page and its plots print them."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from counterbench.evidence.cells import units
+from counterbench.evidence.document import Certificate
+from counterbench.results.scores import Share
+from counterbench.runs.folder import RunInfo
+from counterbench.runs.usage import distinct, short_names
+from counterbench.text import HIDDEN, listed
+
+UNDEFINED = "–"
+NO_NAME = "(no name)"
+_HIDDEN = re.compile(f"[{HIDDEN}]")  # gallery.js has the same
+
+
+def visible(text: str) -> str:
+    """Text from data, made safe for the page: hidden signs, and signs that turn text, become code points.
+
+    >>> visible("gpt\u202e4")
+    'gpt⟨U+202E⟩4'
+    """
+    return _HIDDEN.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text.replace("\r\n", "\n"))
+
+
+def named(name: str) -> str:
+    """A name, made safe for the page; "(no name)" for an empty one."""
+    return visible(name) if name.strip() else NO_NAME
+
+
+def percent(value: float | None, digits: int = 1) -> str:
+    """A fraction in per cent, without the sign; a dash where it is undefined."""
+    return UNDEFINED if value is None else f"{100 * value:.{digits}f}"
+
+
+def interval(share: Share) -> str:
+    """A share's 95 % interval in per cent; empty where it is undefined."""
+    if share.low is None or share.high is None:
+        return ""
+    return f"{100 * share.low:.1f} to {100 * share.high:.1f}"
+
+
+def points(effect: float) -> str:
+    """A difference of fractions as points of CCS: "5.2 points"."""
+    return f"{100 * effect:.1f} points"
+
+
+def signed(difference: float) -> str:
+    """A difference of fractions in points, with its sign: "+46.4", "−28.2"."""
+    return f"{100 * difference:+.1f}".replace("-", "−")
+
+
+def p_value(p: float | None) -> str:
+    """A p value as people read it."""
+    return UNDEFINED if p is None else "<\u00a00.001" if p < 0.001 else f"{p:.3f}"
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """A count of things: "1 pair", "1,200 replies"; the plural is `one` with an s unless `many` is given."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+VERDICTS = {"pass": "passed", "fail": "failed", "not-enough-evidence": "not enough evidence"}
+
+
+def admitted(certificate: Certificate) -> str:
+    """The number of laws, or families, that a judge is admitted to, in words."""
+    shown, all_ = len(certificate.admitted), len(certificate.laws)
+    return f"admitted to {shown:,} of {all_:,} {units(certificate.cells)}"
+
+
+def sentence(text: str, capital: bool = True) -> str:
+    """Text as a sentence: a capital first, unless a name begins it, and a full stop.
+
+    >>> sentence("no yes/no questions"), sentence("none of 4 judges", capital=False)
+    ('No yes/no questions.', 'none of 4 judges.')
+    """
+    words = text[:1].upper() + text[1:] if capital else text
+    return words if not words or words.endswith((".", "!", "?")) else f"{words}."
+
+
+def run_labels(runs: Sequence[tuple[Path, RunInfo]]) -> list[str]:
+    """One label a run, all different: the judge, then its template, folder and place, each only where needed."""
+    return distinct(
+        [named(name) for name in short_names([info for _, info in runs])],
+        [f" · {named(info.template)}" for _, info in runs],
+        [f" · {visible(path.resolve().name)}" for path, _ in runs],
+        [f" · run {n}" for n in range(1, len(runs) + 1)],
+    )
+
+
+# The filters of every page's templates.
+FILTERS: dict[str, Any] = {
+    "counted": counted,
+    "interval": interval,
+    "listed": listed,
+    "named": named,
+    "percent": percent,
+    "sentence": sentence,
+}

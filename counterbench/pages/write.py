@@ -1,0 +1,80 @@
+"""Writes a report on judges or on models: one HTML file that loads nothing from outside."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from counterbench.bars import OnProgress, unseen
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.files.installation import needed
+from counterbench.pages.frame import MARK
+from counterbench.pages.pictures import Draft, place_pictures
+from counterbench.results.rules import DEFAULT
+from counterbench.runs.folder import T2I_FILE
+
+
+class Written(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A report that was written."""
+
+    page: str  # the file to open
+    bytes: int
+    runs: int
+    pairs: int | None = None  # of a report on judges
+    groups: int | None = None  # of a report on models
+    pictures: int
+    folder: str | None = None  # the folder of its pictures, if they are not in the page
+    notes: list[str]  # on incomplete runs and on pictures that are not there; the page has them too
+
+
+def write_report(
+    paths: Sequence[Path],
+    out: Path,
+    *,
+    scoring: str = DEFAULT,
+    labels: Path | None = None,
+    pictures: str | None = None,
+    on_progress: OnProgress = unseen,
+) -> Written:
+    """Write the report of these runs to `out`, a file that ends in .html.
+
+    The runs are of `probe` on one suite; or of `t2i judge` on the same prompts, with people's `labels`. `pictures`
+    names the SUITE|DIR that was probed, if it is not a shipped suite, or the folder IMAGES/GENERATOR of one run; "none"
+    for a page without pictures. Raises InputError if an argument or a run is wrong, if a file that is no report would
+    be overwritten, or if the extra `report` is not installed.
+    """
+    needed("jinja2", "a report", "report")
+    if out.suffix.lower() not in (".html", ".htm") or out.is_dir():
+        raise InputError(f"{out}: --out takes a file that ends in .html")
+    formats.refuse_taken(out, "report", MARK)
+    draft = _draft(paths, scoring, labels, pictures)
+    with formats.clear_os_errors(out, "writing"):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        placed = place_pictures(draft.things, draft.encode, out, on_progress)
+        data = draft.fill(placed).encode()
+        formats.write_atomically(out, data)
+    return Written(
+        page=str(out),
+        bytes=len(data),
+        runs=len(paths),
+        **draft.counts,
+        pictures=placed.count,
+        folder=str(placed.folder_written) if placed.folder_written is not None else None,
+        notes=draft.notes(placed),
+    )
+
+
+def _draft(paths: Sequence[Path], scoring: str, labels: Path | None, pictures: str | None) -> Draft:
+    from counterbench.pages.judges import draft_of_judges
+    from counterbench.pages.models.models import draft_of_models
+
+    models = [(path / T2I_FILE).is_file() for path in paths]
+    if any(models) and not all(models):
+        one, other = paths[models.index(True)], paths[models.index(False)]
+        raise InputError(f"{one} is about generated pictures and {other} is not; make a report of each kind")
+    if all(models):
+        return draft_of_models(paths, scoring, labels, pictures)
+    if labels is not None:
+        raise InputError("labels are of generated pictures, and these runs are on pairs; leave them out")
+    return draft_of_judges(paths, scoring, pictures)

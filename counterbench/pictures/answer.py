@@ -1,0 +1,333 @@
+"""The answer of `evaluate`, from its run: which model is better, and on what evidence its judge is believed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from counterbench.evidence.shown import Evidence
+from counterbench.evidence.verdict import IN_PART, NOT_SUPPORTED, SUPPORTED, Verdict
+from counterbench.pictures.auditing.audit import Audit
+from counterbench.pictures.auditing.result import kept_audit
+from counterbench.pictures.comparing.models import Comparison, Comparisons, compare_runs
+from counterbench.pictures.importing.pictures import NO_PICTURE
+from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.labelling.forecast import labels_to_certify
+from counterbench.pictures.labelling.scored import Scored, with_labels
+from counterbench.pictures.labelling.words import label_lines
+from counterbench.pictures.protocols import protocol
+from counterbench.pictures.run_scores import frame
+from counterbench.pictures.scores.document import Document, WrongAtLeast
+from counterbench.pictures.scores.rules import DEFAULT
+from counterbench.pictures.words import (
+    by_stickers,
+    clusters,
+    distinct_documents,
+    evidence_yet,
+    judge_lines,
+    main_number,
+    pictures_line,
+    plain,
+    shared_lines,
+    unit,
+    with_interval,
+)
+from counterbench.prompts.skills import named_by_user
+from counterbench.results.comparison import Contrast
+from counterbench.runs.folder import JOURNAL_FILE, answered
+from counterbench.runs.usage import short_names
+from counterbench.stats.clusters import FEWEST
+from counterbench.stats.intervals import Estimate
+from counterbench.text import brief, counted, html_table, listed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from counterbench.pictures.labelling.scores import LabelledScores
+
+
+class ModelScore(msgspec.Struct, frozen=True, kw_only=True):
+    """One model's score and rank; `answered`: its pictures whose questions all have an answer."""
+
+    model: str
+    score: Estimate  # by people's labels, if there are enough of them (see `Evaluated.by_people`)
+    judged: Estimate  # by the judge alone
+    rank: int
+    pictures: int
+    answered: int
+
+
+class Better(msgspec.Struct, frozen=True, kw_only=True):
+    """A model that is better than another one; `p` is adjusted for all tests by Holm."""
+
+    model: str
+    than: str
+    p: float
+
+
+class LabelsNeeded(msgspec.Struct, frozen=True, kw_only=True):
+    """Answers of people that would be needed, if what is seen so far is right; null or absent if none can be named."""
+
+    models: int | None  # to tell the first model from the second, if they are not told apart and the run has so many
+    skills: dict[str, int]  # to certify the judge for a skill, without an error, where the run has so many answers
+
+
+class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
+    """`evaluate --json`: the models by rank, what is better than what, and the evidence for the judge."""
+
+    run: str
+    verdict: Verdict
+    because: str  # the reason of the verdict
+    tried: float  # the share of the questions' weight that the judge was shown to see, and that models are ranked by
+    models: list[ModelScore]
+    by_word: dict[str, Estimate]  # the models' scores over all questions, by the judge's word
+    better: list[Better]
+    judge: str
+    column: str  # the number by which models are ranked
+    by_people: bool  # scores and tests rest on people's labels
+    scoring: str
+    admitted: bool
+    evidence: Evidence
+    not_tested: dict[str, float]  # skills, or laws, without a test, with their share of the weight
+    left_out: dict[str, str]  # skills, or laws, that are not scored, with the reason
+    named: dict[str, float] = {}  # skills that the user's own column names, with their share of the weight
+    wrong_at_least: WrongAtLeast | None  # answers that contradict one another
+    audited: str = ""  # the finding of an audit, and what follows, in words
+    no_audit: str = ""  # why there is none
+    revoked: list[str] = []  # skills whose admission was taken back
+    labels: LabelsNeeded
+    clusters: int  # over which intervals and tests are
+    unit: str  # the kind of these: prompt, group or law
+    complete: bool
+    calls: int  # replies about the pictures, of all calls of `evaluate`
+    cost: float | None  # US dollars
+    report: str = ""  # its file
+    documents: list[Document] = []  # by rank: all numbers, as of `t2i score`
+
+    def frame(self) -> pd.DataFrame:
+        """A row for each question about each picture, with the judge's reply (see `run_scores.frame`)."""
+        return frame(Path(self.run))
+
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{of.model} {of.score.value:.2f}" for of in self.models if of.score.value is not None)
+        return brief(self, f"{self.verdict}: {scores} (judge {self.judge})")
+
+    def _repr_html_(self) -> str:
+        """For a notebook: the models by rank."""
+        rows = (
+            (f"{of.rank}. {of.model}", plain(of.score.value), f"{plain(of.score.low)} … {plain(of.score.high)}")
+            for of in self.models
+        )
+        return html_table(f"judge {self.judge}", ("model", "score", "95 %"), rows)
+
+
+def answer(path: Path, report: str = "") -> Evaluated:
+    """The answer that the run in `path` gives; InputError if it is no run about generated pictures.
+
+    `report`: the file of its report, if one was written.
+    """
+    runs = load_models(path)
+    scored = with_labels(path, runs, scoring_for(runs))
+    return answer_of(scored, compare_runs(runs, scored.documents), report)
+
+
+def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evaluated:
+    """The same from runs that were scored and compared already."""
+    path, runs, documents = scored.path, scored.runs, distinct_documents(scored.documents)
+    column, audit = main_number(documents[0]), kept_audit(path)
+    comparison = compared.comparisons[0] if compared.comparisons else None
+    first, status, people = runs[0], documents[0], scored.by_people
+    people = people if people is not None and people.headline else None
+    ranked = sorted(
+        (_model(place, run, document, column, comparison, people)
+         for place, (run, document) in enumerate(zip(runs, documents, strict=True))),
+        key=lambda of: (of.rank, -(of.score.value or 0)),
+    )  # fmt: skip
+    contrasts = [each for each in comparison.contrasts if each.column == column] if comparison is not None else []
+    better = [
+        Better(model=each.better, than=({each.first, each.second} - {each.better}).pop(), p=each.p_holm)
+        for each in contrasts
+        if each.better is not None and each.p_holm is not None
+    ]
+    if people is not None:
+        names = [document.generator for document in documents]
+        better = [
+            Better(model=names[each.better], than=names[each.first + each.second - each.better], p=each.p_holm)
+            for each in people.differences
+            if each.better is not None
+        ]
+    figures = answered(path / JOURNAL_FILE).figures
+    by_name = {document.generator: document for document in documents}
+    verdict, because = verdict_of(documents, people is not None)
+    supported, clusters = verdict != NOT_SUPPORTED, min(document.clusters for document in documents)
+    if supported and not first.protocol.compares:
+        because = f"{_shown(ranked, bool(better) or clusters < FEWEST)}{because}"
+    denied = [of.denials for of in documents if of.denials is not None and of.denials.counts]
+    return Evaluated(
+        run=str(path),
+        verdict=verdict,
+        because=because,
+        tried=status.covered or 0.0,
+        models=ranked,
+        by_word={of.generator: of.by_word.get(column, Estimate(None, None, None)) for of in documents},
+        better=sorted(better, key=lambda each: each.p) if supported else [],
+        judge=short_names([status.provenance])[0],
+        column=column,
+        by_people=people is not None,
+        revoked=sorted(
+            {skill for of in documents for skill, each in of.evidence.labelled.items() if each.refuted}
+            | set(audit.revoked if audit is not None else ())
+            | {skill for of in denied for skill in of.revoked}
+        ),
+        scoring=status.provenance.scoring,
+        admitted=status.admitted,
+        evidence=status.evidence,
+        not_tested=status.not_tested,
+        left_out=status.left_out,
+        named=named_by_user(first.prompts.prompts),
+        wrong_at_least=status.wrong_at_least if audit is None else audit.wrong_at_least,
+        audited=audit.brief.finding if audit is not None else "",
+        no_audit="" if audit is not None else Audit(path).not_due or "none was asked (counterbench t2i audit RUN)",
+        labels=LabelsNeeded(
+            models=_labels_to_tell(first, contrasts, [of.model for of in ranked[:2]]),
+            skills=labels_to_certify(first),
+        ),
+        clusters=clusters,
+        unit="law" if len(status.slices.get("law", ())) > 1 else unit(status),
+        complete=all(document.complete for document in documents),
+        calls=figures.replies,
+        cost=figures.cost,
+        report=report,
+        documents=[by_name[of.model] for of in ranked],
+    )
+
+
+def verdict_of(documents: Sequence[Document], by_people: bool) -> tuple[Verdict, str]:
+    """The verdict on a run about several models, the lowest of theirs; `by_people`: labels carry the scores."""
+    if by_people:
+        return SUPPORTED, "the scores rest on people's labels of these pictures"
+    lowest = max(documents, key=lambda of: (SUPPORTED, IN_PART, NOT_SUPPORTED).index(of.verdict))
+    return lowest.verdict, lowest.because
+
+
+def _shown(models: Sequence[ModelScore], apart: bool) -> str:
+    """The beginning of a verdict's reason: the score of a single model, or that several are not told apart."""
+    if len(models) == 1:
+        return f"{models[0].model} has {with_interval(models[0].score)}; "
+    return "" if apart else "no difference shown; "
+
+
+def swing_line(given: Evaluated) -> str:
+    """The error on what was not tried that would turn the order of the first two models over all questions round.
+
+    Their difference by the judge's word, over the untried share of the weight. Empty where nothing is untried, and
+    where nothing is supported.
+    """
+    untried = 1 - given.tried
+    if len(given.models) < 2 or untried < 0.005 or not given.tried or given.verdict == NOT_SUPPORTED:
+        return ""
+    first, second = (of.model for of in given.models[:2])
+    values = [given.by_word[name].value for name in (first, second)]
+    if values[0] is None or values[1] is None:
+        return ""
+    lead, what = values[0] - values[1], f"the untried {100 * untried:.0f} %"
+    if lead < 0:
+        return f"Over all checks, by the judge's word, {second} stands above {first}: {what} is not shown."
+    points = 100 * lead / untried
+    if points < 0.5:
+        return f"Over all checks, by the judge's word, {first} and {second} are level."
+    return (
+        f"Over all checks the order turns only if the judge's error on {what} differs between {first} and {second} by "
+        f"more than {points:.0f} points."
+    )
+
+
+def scoring_for(runs: list[JudgedRun]) -> str:
+    """The way to count: by the judge's probabilities where whole prompts are asked and every reply tells them."""
+    rows = [row for run in runs for row in run.rows if row.credit is not None]
+    soft = all(row.criterion == "prompt" and row.p_yes is not None for row in rows)
+    return "soft" if rows and soft and "soft" in runs[0].protocol.scorings else DEFAULT
+
+
+def _model(
+    place: int,
+    run: JudgedRun,
+    document: Document,
+    column: str,
+    comparison: Comparison | None,
+    people: LabelledScores | None,
+) -> ModelScore:
+    name = document.generator
+    judged = document.columns.get(column, Estimate(None, None, None))
+    ranks = {each.model: each.rank for each in comparison.ranks.get(column, [])} if comparison is not None else {}
+    return ModelScore(
+        model=name,
+        score=judged if people is None else people.models[place].columns[column],
+        judged=judged,
+        rank=ranks.get(name, 1) if people is None else people.rank(place),
+        pictures=sum(row.message != NO_PICTURE and run.counts(row.prompt_id) for row in run.kept.samples),
+        answered=document.scored,
+    )
+
+
+def _labels_to_tell(run: JudgedRun, contrasts: list[Contrast], names: list[str]) -> int | None:
+    """The answers of people that would part the first two models with a power of 80 %, if the difference is right.
+
+    As many prompts as that takes (see `comparing.models.units_needed`), with a picture of each model, and each of its
+    questions answered once. None if the run has fewer prompts.
+    """
+    needed = next((each.units_needed for each in contrasts if {each.first, each.second} == set(names)), None)
+    asked = [len(prompt.checks) for prompt in run.prompts.prompts if prompt.checks]
+    return None if needed is None or needed > len(asked) else math.ceil(2 * needed * sum(asked) / len(asked))
+
+
+def _denied(given: Evaluated) -> list[str]:
+    """A sentence on answers that contradict each other, unless the verdict says it."""
+    finding = next((of.denials.finding for of in given.documents if of.denials is not None), "")
+    return [f"{finding[0].upper()}{finding[1:]}."] if finding and finding != given.because else []
+
+
+def sentences(given: Evaluated, brief: bool = False) -> list[str]:
+    """The answer below the models' scores: what they do not show, what was lost, the judge, and the evidence for it.
+
+    `brief`: without what changes nothing.
+    """
+    lines, compared = shared_lines(given.documents), any(protocol(of.protocol).compares for of in given.documents)
+    if given.clusters < FEWEST and not compared:
+        lines.append(f"Of only {clusters(given.documents[0])}: no intervals and no test, which need {FEWEST}.")
+    lines += [line for line in [swing_line(given)] if line and not compared]
+    lost = [(of.pictures - of.answered, of.model) for of in given.models if of.answered < of.pictures]
+    if lost:
+        lines.append("Without a score: " + listed(f"{counted(n, 'picture')} of {model}" for n, model in lost) + ".")
+    wrong = given.wrong_at_least
+    if given.audited:
+        if not brief or wrong is None or wrong.share.value != 0:
+            lines.append(f"{given.audited[0].upper()}{given.audited[1:]}.")
+    elif wrong is not None and wrong.count:
+        lines.append(f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two contradict each other.")
+    lines += [f"No audit: {given.no_audit}."] if given.no_audit and not compared and not brief else []
+    if given.named:
+        share = 100 * sum(given.named.values())
+        lines.append(f"Of {share:.0f} % of the weight your own table names the skill: {listed(given.named)}.")
+    lines += _denied(given)
+    told = all(of.reasons[:1] == [given.because] for of in given.documents)
+    lines += [f"Judge: {given.judge}."] if told else judge_lines(given.documents)
+    if all(document.certified for document in given.documents):
+        return lines
+    if compared:
+        return [*lines, *pictures_line(given.documents)]
+    needed = []
+    if given.labels.models is not None:
+        first, second = (of.model for of in given.models[:2])
+        needed.append(f"{given.labels.models:,} labels would tell {first} from {second}")
+    if given.labels.skills:
+        name, least = next(iter(given.labels.skills.items()))
+        needed.append(f"{least}{' labels' * (not needed)} would certify {name}")
+    if any(document.evidence.labelled for document in given.documents):
+        return [*lines, *label_lines(given.documents)]
+    ahead = [f"{', '.join(needed)}."] if needed else []
+    return lines if brief else [*lines, f"{evidence_yet(by_stickers(given.evidence))}.", *ahead]

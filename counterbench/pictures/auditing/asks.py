@@ -1,0 +1,126 @@
+"""The questions of an audit's runs, about drawn pictures and about a model's."""
+
+import hashlib
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from counterbench.drawing.domain import Domain
+from counterbench.drawing.picture import Picture
+from counterbench.pictures.auditing.edits import edited
+from counterbench.pictures.auditing.groups import Group, Seen
+from counterbench.pictures.auditing.relations import RELATIONS
+from counterbench.pictures.auditing.relations.base import Extra
+from counterbench.runs.pair_queries import Stored
+from counterbench.runs.queries import Key, Query
+from counterbench.suites.shards import Shard
+
+REMEDY = "put them back; or have the new ones judged into another --out, and audit that"
+NOISE = "unchanged"
+
+
+class Item(NamedTuple):
+    """One question."""
+
+    id: str
+    group: str
+    role: str  # its name in the group: "<relation>.<question>"
+    text: str
+    picture: Picture
+    truth: str  # "yes" or "no"; empty where nobody knows
+    skill: str = ""
+
+
+class AuditQuestions:
+    """The questions of one run, for `Asking`; `files`: the stored pictures among those that they are about.
+
+    The digest is of what is `signed` alone: with further questions it is the same run, which asks only those.
+    """
+
+    shard: Shard | None = None
+
+    def __init__(self, name: str, items: Sequence[Item], domain: Domain, signed: str, files: Sequence[Picture]) -> None:
+        self.name, self.items, self.domain = name, items, domain
+        self.seed: int | None = None
+        self.digest = hashlib.blake2b(signed.encode(), digest_size=16).hexdigest()
+        self._files = files
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def queries(self) -> Iterator[Query]:
+        """The queries, in their order."""
+        for item in self.items:
+            yield Query(
+                id=item.id,
+                group=item.group,
+                role=item.role,
+                pictures=(item.picture,),
+                text=item.text,
+                answer_type="yes-no",
+            )
+
+    def keys(self) -> Iterator[Key]:
+        """The keys, with the truth where it is known."""
+        for item in self.items:
+            yield Key(
+                id=item.id,
+                group=item.group,
+                role=item.role,
+                expected=item.truth,
+                answer_type="yes-no",
+                relevant=False,
+                family="audit",
+                category=item.role.partition(".")[0],
+                skill=item.skill,
+                form="yes-no",
+                truth="computed" if item.truth else "unknown",
+            )
+
+    def stored(self, needs_images: bool) -> Stored:
+        """The model's pictures, with their digests."""
+        return Stored(iter(self._files), len(self._files), REMEDY)
+
+    def continues(self, digest: str, queries: int) -> bool:
+        """False: what another digest signs is another run."""
+        return False
+
+
+def picture_questions(
+    name: str, groups: Sequence[Group], relations: Sequence[str], domain: Domain, signed: str, known: Collection[str]
+) -> AuditQuestions:
+    """The questions about a model's pictures: of each group those of all relations, and one of the noise.
+
+    `known`: the questions that the run has already. Those about a partner that a smaller audit took stay in the run.
+    """
+    items, files = [], []
+    for group in groups:
+        of, shown = _asked(group, relations)
+        if group.lost is not None:
+            every, shown = _asked(group._replace(partner=group.lost), [*RELATIONS])
+            kept = {each.id for each in of} | {each.id for each in every if each.id in known}
+            of = [each for each in every if each.id in kept]
+        items += of
+        files += shown
+    return AuditQuestions(name, items, domain, signed, files)
+
+
+def _asked(group: Group, relations: Sequence[str]) -> tuple[list[Item], list[Picture]]:
+    """The questions of one group, and the pictures that they are about."""
+    own = _opened(group.picture)
+    other = _opened(group.partner) if group.partner is not None else None
+    extras = [(name, extra) for name, tie in group.ties(relations).items() for extra in tie.extras]
+    return [
+        item(group.picture.id, relation, extra, edited(extra.edit, own, other), "", group.skill)
+        for relation, extra in [*extras, (NOISE, group.unchanged())]
+    ], [own, *([other] if other is not None else [])]
+
+
+def item(group: str, relation: str, extra: Extra, picture: Picture, truth: str, skill: str = "") -> Item:
+    """A further question of a relation, about a picture."""
+    role = f"{relation}.{extra.name}"
+    return Item(f"{group}/{role}", group, role, extra.text, picture, truth, skill)
+
+
+def _opened(of: Seen) -> Picture:
+    return Picture.from_file(Path(of.file), of.row.picture_digest)

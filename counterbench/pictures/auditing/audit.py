@@ -1,0 +1,317 @@
+"""One call of `t2i audit`: a run's judge is asked further questions that are tied to its answers.
+
+RUN/audit/drawn      the run about drawn pictures: which relations count for this judge
+RUN/audit/pictures   the run about the model's pictures
+RUN/audit/audit.json the result, once both are complete
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from counterbench.asking.asker import Limits
+from counterbench.asking.asking import Asking, AskOptions
+from counterbench.asking.limits import Budget, Forecast, forecast
+from counterbench.drawing import domain
+from counterbench.errors import InputError, unknown
+from counterbench.evidence.admission import FLOOR, policy_of
+from counterbench.evidence.policies import load_policy
+from counterbench.files import formats
+from counterbench.judges import KINDS, is_spec
+from counterbench.judges.base import Judge
+from counterbench.judges.planted import PlantedJudge
+from counterbench.pictures.auditing.asks import AuditQuestions, picture_questions
+from counterbench.pictures.auditing.denials import DENIED, denial_questions, denials_due, denials_of
+from counterbench.pictures.auditing.drawn import Tried, drawn_questions, tried
+from counterbench.pictures.auditing.groups import Group, draw_groups
+from counterbench.pictures.auditing.relations import RELATIONS, takes
+from counterbench.pictures.auditing.result import (
+    AUDIT_FOLDER,
+    FEWEST,
+    AuditResult,
+    audit_file,
+    findings,
+    kept_audit,
+    replies_digest,
+)
+from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.protocols.replies import replies_in
+from counterbench.prompts.claims import claim_of
+from counterbench.prompts.prompt_set import Prompt
+from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, answered, read_keys, read_run_info
+from counterbench.runs.queries import PromptTemplate, load_template
+
+PICTURES = 60
+PROMPTS_SHOWN = "its judge sees the prompts, and further questions have none"
+_DRAWN, _PICTURES = "drawn", "pictures"
+
+
+class AuditPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """The questions of an audit that have no reply yet, and what they take."""
+
+    pictures: int  # that are audited
+    relations: list[str]  # that their questions allow
+    drawn: int  # questions about drawn pictures
+    questions: int  # at most, about the model's pictures
+    expected: Forecast  # of both
+
+
+@dataclass(frozen=True)
+class Audit(AskOptions):
+    """One call of `t2i audit`; its properties are opened at first use.
+
+    `run`: a run about pictures. `judge_given`: the judge that answered it; by default it is opened by the name that the
+    run has. `pictures`: the number of groups; `relations`: names, by default all. `template_given`: the template of the
+    run, if it is none of ours. `budget`: the calls and money that several runs share. The others are those of
+    `AskOptions`. InputError if the judge or the template is not the run's, or the judge saw prompts.
+    """
+
+    run: Path
+    judge_given: Judge | Callable[..., Any] | str | None = None
+    _: KW_ONLY
+    pictures: int = PICTURES
+    relations: Sequence[str] = ()
+    template_given: PromptTemplate | str = ""
+    budget: Budget | None = None
+
+    def __post_init__(self) -> None:
+        if self.pictures < 1:
+            raise InputError(f"--pictures must be at least 1, not {self.pictures}")
+        for name in self.relations:
+            if name not in RELATIONS:
+                raise unknown("relation", name, RELATIONS)
+
+    @cached_property
+    def runs(self) -> list[JudgedRun]:
+        """The run, model by model."""
+        runs = load_models(self.run)
+        if runs[0].kept.info.prompt_shown:
+            raise InputError(f"{self.run}: {PROMPTS_SHOWN}; audit a run without")
+        if runs[0].protocol.compares:
+            raise InputError(f"{self.run}: compares pictures, and an audit asks about single ones; audit another run")
+        return runs
+
+    @cached_property
+    def template(self) -> PromptTemplate:
+        """The way to ask: the run's."""
+        given, info = self.template_given, self.runs[0].info
+        template = given if isinstance(given, PromptTemplate) else load_template(given or info.template)
+        if template.digest != info.template_digest:
+            raise InputError(f"{self.run}: was asked under another template {info.template!r}; name its file")
+        return template
+
+    @cached_property
+    def _chosen(self) -> list[Group]:
+        return draw_groups(self.runs, self.pictures)
+
+    @property
+    def groups(self) -> list[Group]:
+        """The audited pictures and questions; InputError if there is none."""
+        if not self._chosen:
+            raise InputError(
+                f"{self.run}: no answered question is of a form that relations take: is there an X, are there "
+                "exactly N X, how many X, is the X to the left of the Y, is the X red; there is nothing to audit"
+            )
+        return self._chosen
+
+    @property
+    def is_possible(self) -> bool:
+        """True if there is anything to audit."""
+        return not load_models(self.run)[0].kept.info.prompt_shown and bool(self._chosen)
+
+    @property
+    def is_kept(self) -> bool:
+        """True if the run has the result of this audit, or of a larger one."""
+        kept = kept_audit(self.run)
+        return kept is not None and not kept.left_out and kept.pictures >= len(self._chosen)
+
+    @property
+    def not_due(self) -> str:
+        """The reason why `evaluate` does not audit the run by itself; empty if it does."""
+        try:
+            calls = self._calls_left()[-1] if len(self._chosen) >= FEWEST else 0
+        except InputError as error:
+            return str(error)
+        return why_not(len(self._chosen), calls, self.runs[0].info.queries)
+
+    @cached_property
+    def usable(self) -> list[str]:
+        """The relations that some group's question allows, of those wanted."""
+        return [name for name in self._allowed if not self.relations or name in self.relations]
+
+    @cached_property
+    def _allowed(self) -> list[str]:
+        allowed = {name for group in self.groups for name in group.ties([*RELATIONS])}
+        return [name for name in RELATIONS if name in allowed]
+
+    def _named(self) -> Judge | Callable[..., Any] | str:
+        """The judge to open: given, or by the run's own name of it; InputError if no judge has such a name."""
+        name = self.runs[0].info.judge
+        if self.judge_given is None and not is_spec(name):
+            raise InputError(
+                f"{self.run}: its judge cannot be opened by its name {name!r}; --judge names it, one of: "
+                f"{', '.join(KINDS)}"
+            )
+        return name if self.judge_given is None else self.judge_given
+
+    def _judge(self) -> Judge:
+        info, judge = self.runs[0].info, self.open_judge(self._named(), tuple)
+        if isinstance(judge, PlantedJudge):
+            raise InputError(f"{judge.name}: a planted judge knows our own drawings alone; audit a judge that sees")
+        if judge.name != info.judge:
+            raise InputError(f"{self.run}: was answered by {info.judge!r}, not by {judge.name!r}; name that judge")
+        return judge
+
+    def _asking(self, name: str, questions: AuditQuestions) -> Asking:
+        path, budget = self.run / AUDIT_FOLDER / name, self.budget or self._own_budget
+        asked = self.of_asking | {"votes": self._votes}
+        return Asking(questions, self._judge(), path, templates=[self.template], budget=budget, **asked)
+
+    @property
+    def _votes(self) -> int:
+        """As often as the run asks."""
+        return self.runs[0].info.votes
+
+    @cached_property
+    def _own_budget(self) -> Budget:
+        limits = self.limits or Limits()
+        return Budget(limits.max_calls, limits.max_cost)
+
+    def _left(self, name: str, questions: AuditQuestions) -> int:
+        """The number of questions without a reply; InputError if the folder holds another audit, or a larger one."""
+        path = self.run / AUDIT_FOLDER / name
+        anew = f"delete {self.run / AUDIT_FOLDER} to audit anew"
+        if (path / RUN_FILE).is_file() and read_run_info(path).suite_digest != questions.digest:
+            raise InputError(f"{path}: holds an audit of other replies than the run has now; {anew}")
+        if self._known(name) - {item.id for item in questions.items}:
+            raise InputError(
+                f"{path}: holds an audit of more pictures or relations; give --pictures and --relations as then, or "
+                f"more, or {anew}"
+            )
+        return max(0, self._votes * len(questions) - self._replies(name))
+
+    def _known(self, name: str) -> set[str]:
+        path = self.run / AUDIT_FOLDER / name
+        return {key.id for key in read_keys(path)} if (path / RUN_FILE).is_file() else set()
+
+    @cached_property
+    def _drawn(self) -> AuditQuestions:
+        """Also of relations that a smaller audit tried and whose partners are audited now."""
+        before = {id.rpartition("/")[2].partition(".")[0] for id in self._known(_DRAWN)}
+        return drawn_questions([name for name in RELATIONS if name in before or name in self.usable])
+
+    @property
+    def tried(self) -> dict[str, Tried]:
+        """The relations on drawn pictures, from the replies so far."""
+        return tried(self.usable, replies_in(self.run / AUDIT_FOLDER / _DRAWN))
+
+    def _about_pictures(self, relations: Sequence[str]) -> AuditQuestions:
+        info = self.runs[0].info
+        of = domain.together([run.kept.model.domain for run in self.runs])
+        signed = f"relations about {replies_digest(self.run)}"
+        known = self._known(_PICTURES)
+        return picture_questions(f"{info.suite}--audit", self.groups, relations, of, signed, known)
+
+    def plan(self) -> AuditPlan:
+        """Forecast what is left to ask, at most; asks nothing."""
+        drawn, pictures, left = self._calls_left()
+        if left:
+            self._named()
+        return AuditPlan(
+            pictures=len(self.groups),
+            relations=self.usable,
+            drawn=drawn,
+            questions=pictures,
+            expected=forecast(left, answered(self.run / JOURNAL_FILE).figures),
+        )
+
+    def _calls_left(self) -> tuple[int, int, int]:
+        """The questions about drawings, those about the pictures, and how many of both have no reply."""
+        left = self._left(_DRAWN, self._drawn)
+        pictures = self._about_pictures(self.usable if left else self._counting)
+        denials = self._left(DENIED, denial_questions()) if self._denials_due else 0
+        return len(self._drawn), len(pictures), left + self._left(_PICTURES, pictures) + denials
+
+    def _replies(self, name: str) -> int:
+        return answered(self.run / AUDIT_FOLDER / name / JOURNAL_FILE).figures.replies
+
+    def askings(self) -> Iterator[Asking]:
+        """The runs that are left to ask, each to be run before the next is taken: drawn, then the model's pictures.
+
+        Then denials about drawings, if the run contradicts itself. The second is missing if the first is not complete.
+        InputError for another judge than the run's.
+        """
+        if self.judge_given is not None:
+            self._judge()
+        if self._left(_DRAWN, self._drawn):
+            drawn = self._asking(_DRAWN, self._drawn)
+            yield drawn
+            if not drawn.complete:
+                return
+        pictures = self._about_pictures(self._counting)
+        if self._left(_PICTURES, pictures):
+            yield self._asking(_PICTURES, pictures)
+        if self._denials_due:
+            yield self._asking(DENIED, denial_questions())
+
+    @property
+    def _denials_due(self) -> bool:
+        return denials_due(self.runs[0], policy_of(self.runs[0].kept.certificate).control)
+
+    @property
+    def _counting(self) -> list[str]:
+        return [name for name, of in self.tried.items() if of.holds]
+
+    def result(self) -> AuditResult:
+        """The findings so far; written into the run's folder once all is answered."""
+        certificate = self.runs[0].kept.certificate
+        policy = load_policy(FLOOR) if certificate is None else certificate.policy
+        pictures = self._about_pictures(self._counting)
+        whole = not self._left(_DRAWN, self._drawn) and not self._left(_PICTURES, pictures)
+        found = findings(
+            self.groups,
+            self.tried,
+            replies_in(self.run / AUDIT_FOLDER / _PICTURES),
+            most=1 - policy.ccs,
+            left_out=[name for name in self._allowed if name not in self.usable],
+            run=str(self.run),
+            replies=replies_digest(self.run),
+            judge=self.runs[0].info.judge,
+            complete=whole,
+            calls=sum(map(self._replies, (_DRAWN, _PICTURES, DENIED))),
+        )
+        found = msgspec.structs.replace(found, denials=denials_of(self.runs[0]))
+        if whole:
+            formats.write_json(audit_file(self.run), found)
+        return found
+
+
+def why_not(pictures: int, calls: int, questions: int) -> str:
+    """The reason why `evaluate` does not audit; empty if it does. `pictures`: with a question for it."""
+    if pictures < FEWEST:
+        return f"it needs {FEWEST} pictures with a question that relations take, and there are {pictures}"
+    return f"it takes {calls:,} calls, more than the run's own {questions:,}" if calls > questions else ""
+
+
+def foreseen(prompts: Iterable[Prompt], shown: Mapping[str, int], questions: int) -> tuple[int, str]:
+    """About the calls of `evaluate`'s audit, before any question is answered; if none, with the reason.
+
+    `shown`: the number of pictures by prompt.
+    """
+    found = {
+        of.id: [(claim, c.text) for c in of.checks if (claim := claim_of(c.text, "2")) and takes(claim, c.text)]
+        for of in prompts
+    }
+    pictures = sum(shown.get(id, 0) for id, of in found.items() if of)
+    if pictures < FEWEST:
+        return 0, why_not(pictures, 0, questions)
+    claims = [claim for of in found.values() for claim in of]
+    counts = {name: [len(relation.tie(*of).extras) for of in claims] for name, relation in RELATIONS.items()}
+    each = 1 + sum(map(sum, counts.values())) / len(claims)  # one of them for the noise
+    calls = len(drawn_questions([name for name, of in counts.items() if any(of)])) + round(FEWEST * each)
+    reason = why_not(pictures, calls, questions)
+    return 0 if reason else calls, reason

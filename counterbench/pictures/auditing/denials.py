@@ -1,0 +1,61 @@
+"""Denials tried on drawings: only where a judge answers these do contradictions in a run count against it.
+
+RUN/audit/denied    the run about drawn pictures
+"""
+
+from pathlib import Path
+
+from counterbench.evidence.admission import policy_of
+from counterbench.pictures.auditing.asks import AuditQuestions
+from counterbench.pictures.auditing.drawn import Tried, drawn_questions, tried
+from counterbench.pictures.auditing.relations import FRAMED
+from counterbench.pictures.auditing.result import AUDIT_FOLDER
+from counterbench.pictures.judging.negation import contradicting
+from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.protocols.replies import replies_in
+from counterbench.pictures.scores.document import Denials
+
+DENIED = "denied"
+
+
+def denials_folder(run: Path) -> Path:
+    """The folder of the trial of a run about pictures."""
+    return run / AUDIT_FOLDER / DENIED
+
+
+def denial_questions() -> AuditQuestions:
+    """Questions about drawn pictures, as they are and denied."""
+    return drawn_questions([FRAMED.name])
+
+
+def denials_tried(run: Path) -> Tried | None:
+    """The result of the trial on drawings; None if it was not asked, or not to its end."""
+    folder = denials_folder(run)
+    if not folder.is_dir():
+        return None
+    replied = replies_in(folder)
+    if any(replied(item.id) is None for item in denial_questions().items):
+        return None
+    return tried([FRAMED.name], replied)[FRAMED.name]
+
+
+def denials_of(run: JudgedRun) -> Denials | None:
+    """The contradictions of a run that asked some checks both ways, and if they count."""
+    if run.denied is None:
+        return None
+    count, of = run.denied.total
+    trial = denials_tried(run.kept.path)
+    return Denials(
+        contradicted=count,
+        of=of,
+        counts=None if trial is None else trial.holds,
+        revoked=contradicting(run.denied, policy_of(run.kept.certificate).control),
+    )
+
+
+def denials_due(run: JudgedRun, control: float) -> bool:
+    """True if a run's contradictions would count against its judge, and no trial says yet if they do.
+
+    `control`: the policy's bound for controls.
+    """
+    return bool(run.denied and contradicting(run.denied, control)) and denials_tried(run.kept.path) is None

@@ -1,0 +1,183 @@
+"""Scenes of ours on which a judge shows that it can answer a relation's questions, before they count against it.
+
+A judge that cannot read two pictures side by side is not wrong about pictures. On 60 drawn pictures each relation asks
+one of its further questions in turn; it counts if these are answered rightly at most 5 points less often than the
+questions themselves about the same pictures, and these better than by chance. One that guesses loses nothing by any
+change of a picture, which does not show that it reads one.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+import msgspec
+
+from counterbench.drawing.domain import Domain, our_renderer
+from counterbench.drawing.picture import Picture
+from counterbench.drawing.render import render
+from counterbench.palette import COLOURS, SHAPES, Colour, ShapeKind
+from counterbench.pictures.auditing.asks import AuditQuestions, Item, item
+from counterbench.pictures.auditing.edits import edited
+from counterbench.pictures.auditing.relations import FRAMED, TRIED
+from counterbench.pictures.auditing.relations.base import ASKED, Extra
+from counterbench.pictures.auditing.things import holds, seen, things_of
+from counterbench.pictures.protocols.replies import Replied
+from counterbench.prompts.claims import Beside, Claim, Coloured, Count, Present
+from counterbench.prompts.nouns import plural
+from counterbench.scene.scene import Scene, Shape
+from counterbench.scene.seeds import Stream
+from counterbench.stats.intervals import clopper_pearson
+
+PICTURES, MOST_LOST = 60, 0.05
+_SIDE, _COLUMNS, _VERSION = 512, 5, 1
+_DOMAIN = Domain(renderer=our_renderer(), style="flat", size=f"{_SIDE}x{_SIDE}", file_format="png")
+# The kinds of claims, in turns, on which a relation is tried.
+_TRIED: dict[str, tuple[str, ...]] = {
+    "two-in-one": ("present", "count"), "mirror": ("beside",), "gone": ("present", "count"), "denied": ("present",),
+    "exclusive": ("count", "beside", "coloured"), "parts": ("present", "beside", "coloured"),
+    FRAMED.name: ("present", "beside"),
+}  # fmt: skip
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """The shares of drawn questions that were answered rightly; null where none was."""
+
+    original: float | None  # as a run asks them
+    edited: float | None  # of the relation
+    low: float | None  # the lower 95 % bound of `original`
+    chance: float  # the share right of one that guesses, or always gives the one answer that is right more often
+
+    @property
+    def sees(self) -> bool:
+        """True if the questions as a run asks them are shown to be answered better than by chance."""
+        return self.low is not None and self.low > self.chance
+
+    @property
+    def holds(self) -> bool:
+        """True if the relation counts for this judge."""
+        known = self.original is not None and self.edited is not None
+        return known and self.sees and self.edited >= self.original - MOST_LOST - 1e-9  # type: ignore[operator]
+
+
+class _Case(NamedTuple):
+    """A drawn scene and a claim about it."""
+
+    number: int
+    kind: str
+    claim: Claim
+
+    @property
+    def asked(self) -> Item:
+        """The question itself."""
+        extra = Extra(ASKED, self.claim)
+        truth = _word(holds(self.claim, things_of(_scene(self.number))))
+        return item(f"drawn-{self.number:02}", self.kind, extra, _picture(self.number), truth)
+
+    def changed(self, relation: str) -> Item:
+        """One of the relation's further questions, with the next scene as the other picture."""
+        extras, after = TRIED[relation].tie(self.claim, self.claim.text).extras, (self.number + 1) % PICTURES
+        extra = extras[self.number // 2 % len(extras)]
+        own, other = (things_of(_scene(number)) for number in (self.number, after))
+        picture = edited(extra.edit, _picture(self.number), _picture(after))
+        truth = _word(holds(extra.claim, seen(extra.edit, own, other)))
+        return item(f"drawn-{self.number:02}", relation, extra, picture, truth)
+
+
+def drawn_questions(relations: Sequence[str]) -> AuditQuestions:
+    """The questions about drawn pictures that try these relations; each question itself once."""
+    asked = {case: case.asked for relation in relations for case in _cases(relation)}
+    changed = [case.changed(relation) for relation in relations for case in _cases(relation)]
+    signed = f"relations on drawn pictures {_VERSION}"
+    return AuditQuestions("audit-drawn", [*asked.values(), *changed], _DOMAIN, signed, ())
+
+
+def tried(relations: Sequence[str], replied: Replied) -> dict[str, Tried]:
+    """The shares of right answers by relation, from the replies of the drawn run."""
+
+    def said(items: Iterator[Item]) -> list[tuple[str, bool]]:
+        """The truths, and whether the answers are right."""
+        replies = [(item.truth, reply.answer) for item in items if (reply := replied(item.id)) is not None]
+        return [(truth, truth == answer) for truth, answer in replies]
+
+    def share(of: list[tuple[str, bool]]) -> float | None:
+        return sum(right for _, right in of) / len(of) if of else None
+
+    found = {}
+    for name in relations:
+        own = said(case.asked for case in _cases(name))
+        ends = clopper_pearson(sum(right for _, right in own), len(own), 0.9)  # 5 % below the lower end
+        yes = sum(truth == "yes" for truth, _ in own) / max(1, len(own))
+        edited = share(said(case.changed(name) for case in _cases(name)))
+        found[name] = Tried(share(own), edited, ends[0] if ends is not None else None, max(yes, 1 - yes))
+    return found
+
+
+@cache
+def _cases(relation: str) -> tuple[_Case, ...]:
+    kinds = _TRIED[relation]
+    return tuple(_Case(n, kind, _CLAIMS[kind](n)) for n in range(PICTURES) for kind in [kinds[n % len(kinds)]])
+
+
+def _names(number: int) -> list[tuple[Colour, ShapeKind]]:
+    """Three names of shapes, no two of one kind and colour."""
+    every = [(colour, kind) for colour in COLOURS for kind in SHAPES]
+    return Stream("audit-drawn", _VERSION, number).shuffled(every)[:3]
+
+
+def _many(number: int) -> int:
+    """The number of the third shape, which every second pair of scenes has not."""
+    return (0, 0, 1, 2, 0, 0, 3, 1)[number % 8]
+
+
+@cache
+def _scene(number: int) -> Scene:
+    """One of each of two shapes and some of a third, each in a column of its own."""
+    stream, (one, other, third) = Stream("audit-places", _VERSION, number), _names(number)
+    columns, wide = stream.shuffled(range(_COLUMNS)), _SIDE // _COLUMNS
+    shapes = []
+    for place, (colour, kind) in enumerate([one, other, *[third] * _many(number)]):
+        x, y = columns[place] * wide + wide // 2, stream.integer(60, _SIDE - 60)
+        shapes.append(Shape(f"s{place}", kind, colour, x, y, stream.integer(28, 40)))
+    return Scene(_SIDE, _SIDE, elements=tuple(shapes))
+
+
+@cache
+def _picture(number: int) -> Picture:
+    return Picture(lambda: render(_scene(number)), f"drawn-{number:02}")
+
+
+def _present(number: int) -> Claim:
+    return Present(" ".join(_names(number)[2]))
+
+
+def _count(number: int) -> Claim:
+    """True of most scenes with such a shape, else one too many."""
+    right = _many(number) and number // 8 % 4 > 0
+    return Count(plural(" ".join(_names(number)[2])), max(1, _many(number) + (not right)))
+
+
+def _beside(number: int) -> Claim:
+    one, other, _ = (" ".join(name) for name in _names(number))
+    return Beside(one, "left" if number // 2 % 2 else "right", other)
+
+
+def _coloured(number: int) -> Claim:
+    """About a shape whose kind no other has; where there is none, the same as `_beside`."""
+    shapes = _scene(number).shapes
+    alone = [shape for shape in shapes if sum(other.kind == shape.kind for other in shapes) == 1]
+    if not alone:
+        return _beside(number)
+    other = COLOURS[(COLOURS.index(alone[0].colour) + 3) % len(COLOURS)]
+    return Coloured(alone[0].kind, alone[0].colour if number // 3 % 2 else other)
+
+
+_CLAIMS: dict[str, Callable[[int], Claim]] = {
+    "present": _present,
+    "count": _count,
+    "beside": _beside,
+    "coloured": _coloured,
+}
+
+
+def _word(truth: bool) -> str:
+    return "yes" if truth else "no"

@@ -1,0 +1,112 @@
+"""The pictures and questions that are audited, drawn by a hash of the run before anything is known of the answers.
+
+A group is one question about one picture, with a partner for relations of two pictures: a picture of another prompt
+that is in no other group: the pictures that are audited come from the front of the draw, their partners from its end.
+So groups share no picture, and the groups of a larger audit begin with those of a smaller one.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from counterbench.pictures.auditing.relations import RELATIONS, UNCHANGED, takes
+from counterbench.pictures.auditing.relations.base import ASKED, PAIRED, Answer, Clause, Extra, Tie
+from counterbench.pictures.judging.picture_queries import asked_id
+from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.scores.results import CheckResult
+from counterbench.prompts.claims import Claim, claim_of
+from counterbench.prompts.manifest import ImageRow
+from counterbench.prompts.prompt_set import Check, Prompt
+from counterbench.prompts.skills import skill_of
+from counterbench.scene.seeds import Stream
+
+
+class Seen(NamedTuple):
+    """A picture that was judged."""
+
+    id: str  # in the run
+    model: str  # the name of its folder
+    prompt: Prompt
+    row: ImageRow
+    file: Path
+
+
+class Group(NamedTuple):
+    """One audited question, and its further questions."""
+
+    picture: Seen
+    check: Check
+    claim: Claim
+    answer: Answer  # that the run has
+    partner: Seen | None
+    lost: Seen | None = None  # the partner in a smaller audit, which now is audited itself
+
+    @property
+    def skill(self) -> str:
+        """The skill that the question needs."""
+        return skill_of(self.check)
+
+    def ties(self, relations: Sequence[str]) -> dict[str, Tie]:
+        """The further questions, by relation, that can be asked with the pictures there are."""
+        ties = {name: RELATIONS[name].tie(self.claim, self.check.text) for name in relations}
+        alone = self.partner is None
+        return {name: of for name, of in ties.items() if of.extras and not (alone and _needs_partner(of))}
+
+    def unchanged(self) -> Extra:
+        """The one question about a change that changes no truth; groups have different ones."""
+        extras = UNCHANGED.tie(self.claim, self.check.text).extras
+        return Stream("audit-unchanged", self.picture.id).choice(extras)
+
+
+def clauses_of(ties: dict[str, Tie]) -> list[tuple[str, Clause]]:
+    """The clauses of all relations, each with its relation; the names of further questions have it before them."""
+    return [
+        (name, tuple((asked if asked == ASKED else f"{name}.{asked}", said) for asked, said in clause))
+        for name, tie in ties.items()
+        for clause in tie.clauses
+    ]
+
+
+def _needs_partner(tie: Tie) -> bool:
+    return any(extra.edit in PAIRED for extra in tie.extras)
+
+
+def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[Group]:
+    """The groups of a run about these models, in the order in which they are drawn."""
+    seed = runs[0].info.suite_digest
+    candidates: dict[str, list[tuple[Check, Claim, Answer]]] = {}
+    seen: dict[str, Seen] = {}
+    for run in runs:
+        known = {row.id: row for row in run.kept.samples}
+        for row in run.asked:
+            if row.picture != "ok":
+                continue
+            sample, prompt = known[row.sample_id], run.prompts.by_id[row.prompt_id]
+            id, model = asked_id(run.kept.prefix, row.sample_id), run.kept.model
+            seen.setdefault(id, Seen(id, model.name, prompt, sample, Path(model.images) / sample.path))
+            candidates.setdefault(id, []).extend(_candidates(prompt, row))
+    order = sorted(seen, key=lambda id: Stream("audit-draw", seed, id).noise(8))
+    chosen = dict.fromkeys([id for id in order if candidates[id]][:pictures])
+    left, groups = [seen[id] for id in reversed(order)], []
+    for id in chosen:
+        own = seen[id]
+        partner = next((other for other in left if other.prompt.text != own.prompt.text), None)
+        if partner is not None:
+            left.remove(partner)
+        asked = Stream("audit-question", seed, id).choice(candidates[id])
+        taken = partner is not None and partner.id in chosen
+        groups.append(Group(own, *asked, *((None, partner) if taken else (partner, None))))
+    return groups
+
+
+def _candidates(prompt: Prompt, row: CheckResult) -> Iterator[tuple[Check, Claim, Answer]]:
+    """The check of a row, if it is asked by itself, was answered, and its words make a claim that relations take."""
+    check = next(check for check in prompt.checks if check.id == row.check)
+    if row.answer is None or check.call or check.after or check.criteria:
+        return
+    claim = claim_of(check.text, row.answer)
+    number = check.answer_type == "integer"
+    if claim is None or not (number or row.answer in ("yes", "no")):
+        return
+    if takes(claim, check.text):
+        yield check, claim, "yes" if number or row.answer == "yes" else "no"

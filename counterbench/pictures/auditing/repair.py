@@ -1,0 +1,43 @@
+"""The least number of answers that must be wrong, given combinations of which not all can be right."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from counterbench.pictures.auditing.relations.base import Answer, Clause
+
+
+def broken(answers: Mapping[str, Answer], clauses: Sequence[Clause]) -> list[Clause]:
+    """The clauses that the answers break: all of their answers were given."""
+    return [clause for clause in clauses if all(answers.get(name) == said for name, said in clause)]
+
+
+def least_wrong(answers: Mapping[str, Answer], clauses: Sequence[Clause]) -> int:
+    """The size of the smallest repair: the fewest answers to turn round so that no clause is broken.
+
+    The right answers break none, so at least so many are wrong. Clauses with an answer that is missing (a lost reply)
+    are left out.
+
+    >>> least_wrong({"a": "yes", "b": "yes"}, [(("a", "yes"), ("b", "yes"))])
+    1
+    """
+    if not broken(answers, clauses):
+        return 0
+    told = tuple(clause for clause in clauses if all(name in answers for name, _ in clause))
+    return _repair(tuple((name, answers[name]) for name in sorted({name for of in told for name, _ in of})), told)
+
+
+@lru_cache(4096)
+def _repair(answers: tuple[tuple[str, Answer], ...], clauses: tuple[Clause, ...]) -> int:
+    import numpy as np
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    # One variable an answer: 1 if it is yes after the repair. Of a clause, at least one answer must be the other one.
+    places = {name: place for place, (name, _) in enumerate(answers)}
+    cost = np.array([-1.0 if said == "yes" else 1.0 for _, said in answers])
+    rows, least = np.zeros((len(clauses), len(answers))), np.ones(len(clauses))
+    for row, clause in enumerate(clauses):
+        for name, said in clause:
+            rows[row, places[name]] += -1.0 if said == "yes" else 1.0
+            least[row] -= said == "yes"
+    found = milp(cost, constraints=LinearConstraint(rows, lb=least), integrality=1, bounds=Bounds(0, 1))
+    return round(float(found.fun) + float((cost < 0).sum()))

@@ -1,0 +1,329 @@
+"""The findings of an audit: what contradicts itself, how many answers are wrong at least, and what that revokes."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from counterbench.files import formats
+from counterbench.pictures.auditing.asks import NOISE
+from counterbench.pictures.auditing.bound import share_low
+from counterbench.pictures.auditing.drawn import Tried
+from counterbench.pictures.auditing.groups import Group, clauses_of
+from counterbench.pictures.auditing.relations import most_answers
+from counterbench.pictures.auditing.relations.base import ASKED, Answer
+from counterbench.pictures.auditing.repair import broken, least_wrong
+from counterbench.pictures.judging.negation import EVERYTHING
+from counterbench.pictures.protocols.replies import Replied
+from counterbench.pictures.scores.document import Audited, Denials, WrongAtLeast
+from counterbench.runs.folder import JOURNAL_FILE, SIGNED, read_run_info
+from counterbench.stats.intervals import Estimate
+from counterbench.text import listed
+
+AUDIT_FOLDER, AUDIT_FILE = "audit", "audit.json"
+FEWEST = 60  # groups of a skill that can revoke it
+# The pictures of further questions, in words.
+EDITS: dict[str, str] = {
+    "grey": "of plain grey",
+    "mirrored": "of the mirror image",
+    "other": "of the other picture",
+    "left first": "of the left one of both, side by side",
+    "right first": "of the left one of both, exchanged",
+    "together": "of both together",
+}
+_LEVEL = 0.05
+# The subjects of the further questions of a relation.
+_ABOUT = {
+    "two-in-one": "two pictures side by side",
+    "mirror": "mirror images",
+    "gone": "plain grey",
+    "denied": "the same pictures",
+    "exclusive": "the same pictures",
+    "parts": "the same pictures",
+}
+
+
+class RelationFinding(msgspec.Struct, frozen=True, kw_only=True):
+    """The finding of one relation."""
+
+    asked: int  # of its questions that have an answer
+    broken: int  # groups in which its answers cannot all be right
+    counts: bool  # the judge answers its questions about drawn pictures
+    drawn: Tried
+
+
+class Noise(msgspec.Struct, frozen=True, kw_only=True):
+    """Questions asked again after a change that changes no truth."""
+
+    asked: int
+    changed: int  # with another answer than before
+
+
+class SkillFinding(msgspec.Struct, frozen=True, kw_only=True):
+    """The finding about the questions that need one skill; the bounds of all skills hold together with 95 %."""
+
+    groups: int
+    wrong_at_least: WrongAtLeast
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer that stands in a contradiction."""
+
+    question: str
+    edit: str  # of the picture; empty for the picture as it is
+    reply: Answer
+
+    @property
+    def about(self) -> str:
+        """The picture that was asked about, in words; empty for the picture as it is."""
+        return f" ({EDITS[self.edit]})" if self.edit in EDITS else ""
+
+
+class Contradiction(msgspec.Struct, frozen=True, kw_only=True):
+    """Answers of a group that cannot all be right."""
+
+    picture: str  # its id in the run
+    model: str
+    prompt: str
+    skill: str
+    relations: list[str]
+    wrong: int  # answers that are wrong at least
+    partner: str  # the id of the other picture, where one was needed
+    answers: list[Said]
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """One audited question, and 1 if its answer stands in a contradiction."""
+
+    model: str
+    sample: str
+    check: str
+    contradicted: int
+
+
+class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The content of `audit.json`, and of `t2i audit --json`."""
+
+    format: Literal["counterbench.audit/1"] = "counterbench.audit/1"
+    run: str
+    judge: str
+    replies: str = ""  # the digest of the run's replies that were audited: of others it says nothing
+    complete: bool
+    pictures: int  # groups
+    answers: int  # that stand in a relation: those of the run, and those to the audit's further questions
+    own: int  # of these, the run's
+    # Of `answers`, so not of the run's alone; `low` is of all groups that could be drawn, and there is no `high`.
+    wrong_at_least: WrongAtLeast
+    most: float  # the share above which the admission is revoked
+    relations: dict[str, RelationFinding]
+    noise: dict[str, Noise]  # by change
+    skills: dict[str, SkillFinding]
+    left_out: list[str]  # relations that the questions allow and that were not wanted: if any, nothing is revoked
+    revoked: list[str]  # skills, or "all"
+    contradictions: list[Contradiction]  # the largest first
+    checks: list[Checked]
+    calls: int  # replies of the audit
+    denials: Denials | None = None  # the checks of the run that were asked both ways; null if none was
+
+    @property
+    def finding(self) -> str:
+        """The answers that are wrong at least, in words."""
+        wrong = self.wrong_at_least
+        if wrong.of == self.own:
+            shown = [(name, of.drawn.edited) for name, of in self.relations.items()]
+            if shown and not any(of.counts for of in self.relations.values()):
+                shares = ", ".join(f"{name} {100 * (share or 0):.0f} % right" for name, share in shown)
+                return f"the judge failed all the audit's trials on drawings ({shares}), so nothing is shown"
+            return "no relation that counts for this judge takes these questions: nothing is shown"
+        about = listed(dict.fromkeys(_ABOUT[name] for name, of in self.relations.items() if of.counts and of.asked))
+        further = f"{wrong.of - self.own} are to the audit's further questions, about {about}"
+        whose = f"{self.own} are the run's, {further}"
+        if not wrong.count:
+            return f"none of these {wrong.of} answers contradicts another ({whose}): they may still be wrong"
+        share, low = 100 * (wrong.share.value or 0), 100 * (wrong.share.low or 0)
+        sure = f"over all pictures at least {low:.0f} %, with 95 % confidence"
+        return f"at least {share:.0f} % of these {wrong.of} answers are wrong ({whose}); {sure}"
+
+    @property
+    def consequence(self) -> str:
+        """The admission that it revokes, or why none, in words."""
+        if self.revoked:
+            what = "" if self.revoked == [EVERYTHING] else f" for {listed(self.revoked)}"
+            return f"the judge's admission{what} is revoked: {100 * self.most:.0f} % may be wrong (policy)"
+        if self.left_out:
+            return f"--relations left out {listed(self.left_out)}: so nothing is revoked, whatever this shows"
+        return "no check is revoked: that is no proof that its answers are right"
+
+    @property
+    def brief(self) -> Audited:
+        """The part that scores repeat."""
+        then = self.consequence[0].upper() + self.consequence[1:]
+        return Audited(wrong_at_least=self.wrong_at_least, revoked=self.revoked, finding=f"{self.finding}. {then}")
+
+    @property
+    def objections(self) -> list[str]:
+        """The reason why the judge may not score these pictures; empty unless its whole admission is revoked."""
+        if EVERYTHING not in self.revoked:
+            return []
+        low = f"{100 * (self.wrong_at_least.share.low or 0):.0f} %"
+        most = f"{100 * self.most:.0f} % may be"
+        return [f"revoked: {low} or more of its answers are wrong, since they contradict each other; {most}"]
+
+
+class _Audited(NamedTuple):
+    """A group with its answers."""
+
+    group: Group
+    wrong: int
+    of: int
+    found: Contradiction | None
+    asked: dict[str, int]  # answers by relation
+    broken: tuple[str, ...]  # relations
+    contradicted: int
+
+
+def audited(group: Group, relations: Sequence[str], replied: Replied) -> _Audited:
+    """One group, from the replies to its questions."""
+    ties = group.ties(relations)
+    extras = {f"{name}.{extra.name}": extra for name, tie in ties.items() for extra in tie.extras}
+    answers: dict[str, Answer] = {ASKED: group.answer} if extras else {}
+    for name in extras:
+        said = replied(f"{group.picture.id}/{name}")
+        if said is not None and said.answer in ("yes", "no"):
+            answers[name] = said.answer  # type: ignore[assignment]
+    clauses = clauses_of(ties)
+    violated = broken(answers, [clause for _, clause in clauses])
+    wrong = least_wrong(answers, [clause for _, clause in clauses])
+    names = dict.fromkeys(name for name, clause in clauses if clause in violated)
+    standing = dict.fromkeys(name for clause in violated for name, _ in clause)
+    said_there = [
+        Said(question=group.check.text, edit="", reply=group.answer)
+        if name == ASKED
+        else Said(question=extras[name].asks, edit=extras[name].edit, reply=answers[name])
+        for name in standing
+    ]
+    found = Contradiction(
+        picture=group.picture.id,
+        model=group.picture.model,
+        prompt=group.picture.prompt.text,
+        skill=group.skill,
+        relations=list(names),
+        wrong=wrong,
+        partner=group.partner.id if group.partner is not None and "two-in-one" in names else "",
+        answers=said_there,
+    )
+    by_relation = {name: sum(of.startswith(f"{name}.") for of in answers) for name in ties}
+    told = found if violated else None
+    return _Audited(group, wrong, len(answers), told, by_relation, tuple(names), int(ASKED in standing))
+
+
+def findings(
+    groups: Sequence[Group],
+    relations: Mapping[str, Tried],
+    replied: Replied,
+    *,
+    most: float,
+    left_out: Sequence[str] = (),
+    **about: object,
+) -> AuditResult:
+    """The result, from the replies so far; `about`: the fields that say which run it is.
+
+    With relations left out nothing is revoked: whoever picks relations must not pick what they revoke.
+    """
+    counting = [name for name, of in relations.items() if of.holds]
+    every = [audited(group, counting, replied) for group in groups]
+    every = [of for of in every if of.of]
+    largest = most_answers(counting)
+
+    def at_least(of: Sequence[_Audited], level: float = _LEVEL) -> WrongAtLeast:
+        wrong, answers = [each.wrong for each in of], [each.of for each in of]
+        count, total = sum(wrong), sum(answers)
+        low = share_low(wrong, answers, largest, level) if total else None
+        return WrongAtLeast(count=count, of=total, share=Estimate(count / total if total else None, low, None))
+
+    by_skill: dict[str, list[_Audited]] = {}
+    for each in every:
+        by_skill.setdefault(each.group.skill, []).append(each)
+    skills = {
+        name: SkillFinding(groups=len(of), wrong_at_least=at_least(of, _LEVEL / len(by_skill)))
+        for name, of in sorted(by_skill.items())
+    }
+    pooled = at_least(every)
+    skilled = [name for name, of in skills.items() if of.groups >= FEWEST and (of.wrong_at_least.share.low or 0) > most]
+    revoked = [EVERYTHING] if (pooled.share.low or 0) > most else skilled
+    return AuditResult(
+        pictures=len(groups),
+        answers=pooled.of,
+        own=len(every),
+        wrong_at_least=pooled,
+        most=most,
+        relations={
+            name: RelationFinding(
+                asked=sum(each.asked.get(name, 0) for each in every),
+                broken=sum(name in each.broken for each in every),
+                counts=of.holds,
+                drawn=of,
+            )
+            for name, of in relations.items()
+        },
+        noise=_noise(groups, replied),
+        skills=skills,
+        left_out=[*left_out],
+        revoked=[] if left_out else revoked,
+        contradictions=sorted((each.found for each in every if each.found is not None), key=lambda of: -of.wrong),
+        checks=[
+            Checked(each.group.picture.model, each.group.picture.row.id, each.group.check.id, each.contradicted)
+            for each in every
+        ],
+        **about,  # type: ignore[arg-type]
+    )
+
+
+def _noise(groups: Sequence[Group], replied: Replied) -> dict[str, Noise]:
+    counts: dict[str, list[int]] = {}
+    for group in groups:
+        name = group.unchanged().name
+        said = replied(f"{group.picture.id}/{NOISE}.{name}")
+        if said is not None and said.answer is not None:
+            of = counts.setdefault(name, [0, 0])
+            of[0] += 1
+            of[1] += said.answer != group.answer
+    return {name: Noise(asked=asked, changed=changed) for name, (asked, changed) in sorted(counts.items())}
+
+
+def audit_file(run: Path) -> Path:
+    """The file of a run's audit."""
+    return run / AUDIT_FOLDER / AUDIT_FILE
+
+
+def kept_audit(run: Path) -> AuditResult | None:
+    """The result of the audit of a run's replies; None if these, as they are now, were not audited."""
+    file = audit_file(run)
+    kept = formats.read_json(file, AuditResult) if file.is_file() else None
+    return kept if kept is not None and kept.replies == replies_digest(run) else None
+
+
+def replies_digest(run: Path) -> str:
+    """A digest of a run's replies, and of what was asked, of whom, and how."""
+    journal, info = run / JOURNAL_FILE, read_run_info(run)
+    if not journal.is_file():
+        return "none"
+    there = journal.stat()
+    return _digest(journal, there.st_mtime_ns, there.st_size, tuple(str(getattr(info, name)) for name in SIGNED))
+
+
+@lru_cache(64)  # a report asks for each model of a run
+def _digest(journal: Path, changed: int, size: int, signed: tuple[str, ...]) -> str:
+    with journal.open("rb") as file:
+        of = hashlib.file_digest(file, "blake2b")
+    of.update("\0".join(signed).encode())
+    return of.hexdigest()[:32]
+
+
+def contradicted(run: Path) -> dict[tuple[str, str, str], int]:
+    """1 for each audited question whose answer stands in a contradiction, else 0, by model, sample and check."""
+    kept = kept_audit(run)
+    return {} if kept is None else {(of.model, of.sample, of.check): of.contradicted for of in kept.checks}

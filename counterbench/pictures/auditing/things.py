@@ -1,0 +1,91 @@
+"""The truth of a claim on things whose kinds, colours and places are known: for drawn scenes, tests and simulations."""
+
+import msgspec
+
+from counterbench.prompts.claims import Absent, Beside, Both, Claim, Coloured, Count, Denial, InOne, Present, Untied
+from counterbench.prompts.nouns import plural
+from counterbench.scene.scene import Scene
+
+# In the pictures of a collage together, the things of the right one lie so much further to the right.
+_SPAN = 100_000
+
+
+class Thing(msgspec.Struct, frozen=True):
+    """A thing in a picture; one with several colours is two-tone."""
+
+    kind: str
+    colours: tuple[str, ...]
+    x: int  # of its middle
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """One way to read loose words, which whoever answers keeps to within a picture."""
+
+    partly: bool = True  # a thing that is red and blue is a red thing
+    at_least: bool = True  # "three dogs" are there where there are four
+    one_does: bool = True  # "dogs" are there where there is one
+    some: bool = True  # "the dog" of several: one of them will do, else all of them must
+
+
+_USUAL = Reading()
+
+
+def things_of(scene: Scene) -> tuple[Thing, ...]:
+    """The shapes of a scene that hides none."""
+    return tuple(Thing(shape.kind, (shape.colour,), shape.x) for shape in scene.shapes)
+
+
+def seen(edit: str, own: tuple[Thing, ...], other: tuple[Thing, ...] = ()) -> tuple[Thing, ...]:
+    """The things that a question about an edited picture is about (see `relations.base.Edit`)."""
+    if edit in ("other", "right first"):
+        return other
+    if edit == "mirrored":
+        return tuple(msgspec.structs.replace(thing, x=-thing.x) for thing in own)
+    if edit == "together":
+        return own + tuple(msgspec.structs.replace(thing, x=thing.x + _SPAN) for thing in other)
+    return () if edit == "grey" else own
+
+
+def holds(claim: Claim, things: tuple[Thing, ...], how: Reading = _USUAL) -> bool:
+    """The truth of a claim on these things, in one reading of its words."""
+    match claim:
+        case Present():
+            return len(_named(claim.thing, things, how)) > (claim.number == "many" and not how.one_does)
+        case Absent():
+            return not _named(claim.of.thing, things, how)
+        case InOne():
+            sides = {thing.x > _SPAN // 2 for thing in _named(claim.of.thing, things, how)}
+            return len(sides) == 1
+        case Count():
+            there = len(_named(claim.things, things, how))
+            at_least = claim.how == "at least" or (claim.how == "asked" and how.at_least)
+            return there >= claim.number if at_least else there == claim.number
+        case Both():
+            return holds(claim.one, things, how) and holds(claim.other, things, how)
+        case Coloured():
+            of = _named(claim.thing, things, how)
+            fits = [claim.colour in thing.colours and (len(thing.colours) == 1 or _partly(claim, how)) for thing in of]
+            return any(fits) if how.some and not claim.entirely else all(fits) and bool(fits)
+        case Denial():
+            return not holds(claim.of, things, how)
+        case Untied():
+            raise ValueError(f"things of known places do not tell this: {claim.text}")
+        case Beside():
+            ones, others = (_named(name, things, how) for name in (claim.thing, claim.other))
+            pairs = [one.x < other.x if claim.side == "left" else one.x > other.x for one in ones for other in others]
+            return any(pairs) if how.some and not claim.every else all(pairs) and bool(pairs)
+
+
+def _partly(claim: Coloured, how: Reading) -> bool:
+    return how.partly and not claim.entirely
+
+
+def _named(name: str, things: tuple[Thing, ...], how: Reading) -> list[Thing]:
+    """The things that a noun with its adjectives, in the singular or plural, is true of."""
+    *colours, noun = name.split()
+    return [
+        thing
+        for thing in things
+        if noun in (thing.kind, plural(thing.kind))
+        and all(colour in thing.colours and (how.partly or len(thing.colours) == 1) for colour in colours)
+    ]

@@ -1,0 +1,180 @@
+"""Two judges, or one judge under two protocols, on the same pictures: agreement in the ranking, and check by check."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TypeAlias
+
+import msgspec
+
+from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.scores.document import Document
+from counterbench.pictures.scores.results import CheckResult
+from counterbench.pictures.words import NONE, heading, main_number, plain
+from counterbench.runs.usage import Called, distinct, short_names
+from counterbench.stats.agreement import cohen_kappa, kendall_tau_b
+from counterbench.text import brief, counted, html_table
+
+Viewed: TypeAlias = tuple[JudgedRun, Document]
+Views: TypeAlias = Sequence[Sequence[Viewed]]  # the runs of each judge as it was asked, with their scores
+Digests: TypeAlias = dict[str, str]  # of pictures, by id
+# The headings of a table, of which so many stand over words; and the note under it.
+COLUMNS = ("first", "second", "by", "models", "tau-b", "turned", "checks", "same", "kappa", "yes by one alone")
+WORDS = 3
+NOTE = (
+    "tau-b: of the two rankings of the models; turned: pairs of models; checks: those that both answered; same: the "
+    "share with one answer. It does not say which judge is right"
+)
+_Both: TypeAlias = list[tuple[CheckResult, CheckResult]]
+
+
+class SameRanking(msgspec.Struct, frozen=True):
+    """The order of models by a number of one judge beside that by a number of the other."""
+
+    first: str  # the number
+    second: str
+    models: int  # of which both numbers are defined
+    tau_b: float | None  # Kendall's; null of fewer than two models, or where one judge ties all
+    turned: list[tuple[str, str]]  # two models: the first has more by the first judge, the second by the second
+
+
+class SameAnswers(msgspec.Struct, frozen=True):
+    """The answers of two judges to the same checks of the same pictures."""
+
+    asked: int  # checks that both were asked
+    answered: int  # those that both answered
+    same: int  # those with the same answer
+    share: float | None  # `same` of `answered`
+    kappa: float | None  # Cohen's
+    only_first: int  # yes/no checks to which only the first judge says yes
+    only_second: int
+
+
+class SideBySide(msgspec.Struct, frozen=True):
+    """Two judges, or one under two protocols, and their agreement on the same pictures. It says not who is right."""
+
+    first: str
+    second: str
+    models: list[str]  # on whose pictures both are
+    pictures: int
+    rankings: list[SameRanking]
+    answers: SameAnswers
+
+    def __repr__(self) -> str:
+        said = f"the same answer to {self.answers.same} of {counted(self.answers.answered, 'check')}"
+        return brief(self, f"{self.first} and {self.second} on {counted(self.pictures, 'picture')}: {said}")
+
+    def _repr_html_(self) -> str:
+        """An HTML table for notebooks."""
+        return html_table("Judges side by side on the same pictures", COLUMNS, self.rows)
+
+    @property
+    def rows(self) -> list[tuple[str, ...]]:
+        """The cells of a table under `COLUMNS`: a row for each number by which models are ordered."""
+        of = self.answers
+        alone = f"{of.only_first}, {of.only_second}" if of.answered else NONE
+        said = (str(of.answered), plain(of.share), plain(of.kappa), alone)
+        orders = [
+            (" / ".join(dict.fromkeys(map(heading, (r.first, r.second)))), plain(r.tau_b), str(len(r.turned)))
+            for r in self.rankings
+        ] or [(NONE, NONE, NONE)]
+        return [
+            (self.first, self.second, by, str(len(self.models)), *order, *(said if not place else [""] * len(said)))
+            for place, (by, *order) in enumerate(orders)
+        ]
+
+    @property
+    def turns(self) -> list[str]:
+        """A line for each number by which models change places."""
+        return [
+            f"{self.first} has {one} over {other} by {heading(of.first)}, {self.second} turns them round"
+            for of in self.rankings
+            for one, other in of.turned
+        ]
+
+
+def called(judges: Sequence[Called], *ways: Sequence[str], whole: bool = False) -> list[str]:
+    """A name for each judge, with those of its ways to be asked (protocol, template) that tell it from the others.
+
+    It is a short one, or the `whole`.
+    """
+    places = [str(place) for place in range(1, len(judges) + 1)]
+    return distinct(short_names(judges, whole), *([f" ({way})" for way in of] for of in (*ways, places)))
+
+
+def side_by_side(views: Views, names: Sequence[str]) -> list[SideBySide]:
+    """Every two judges, by `names`, that have pictures in common; pictures are the same by id and digest."""
+    digests = [[{row.id: row.picture_digest for row in run.kept.samples if row.status == "ok"} for run, _ in of]
+               for of in views]  # fmt: skip
+    found = []
+    for a, b in combinations(range(len(views)), 2):
+        shared = list(_same_models(views[a], views[b], digests[a], digests[b]))
+        if shared:
+            both = [two for (one, _), (other, _), ids in shared for two in _same_checks(one, other, ids)]
+            rankings = _rankings([(one, other) for (_, one), (_, other), _ in shared])
+            models, pictures = [one.generator for (_, one), *_ in shared], sum(len(ids) for *_, ids in shared)
+            found.append(SideBySide(names[a], names[b], models, pictures, rankings, _same_answers(both)))
+    return found
+
+
+def _same_models(
+    first: Sequence[Viewed], second: Sequence[Viewed], own: Sequence[Digests], others: Sequence[Digests]
+) -> Iterator[tuple[Viewed, Viewed, set[str]]]:
+    """Each run with the other judge's run on most of the same pictures of the same generator, and their ids."""
+    for one, digests in zip(first, own, strict=True):
+        shared = [
+            ({id for id in digests.keys() & of.keys() if digests[id] == of[id]}, place)
+            for place, of in enumerate(others)
+            if second[place][0].kept.model.generator == one[0].kept.model.generator
+        ]
+        ids, place = max(shared, key=lambda each: len(each[0]), default=(set(), 0))
+        if ids:
+            yield one, second[place], ids
+
+
+def _rankings(couples: Sequence[tuple[Document, Document]]) -> list[SameRanking]:
+    """The agreement by each headline number under one protocol, by the main numbers under two; none of one model."""
+    one, other = couples[0]
+    names = [(name, name) for name in one.headline if name in other.headline]
+    if one.protocol != other.protocol:
+        names = [(main_number(one), main_number(other))]
+    return [_ranking(first, second, couples) for first, second in names] if len(couples) > 1 else []
+
+
+def _ranking(first: str, second: str, couples: Sequence[tuple[Document, Document]]) -> SameRanking:
+    numbers = [(one.columns[first].value, other.columns[second].value, one.generator) for one, other in couples]
+    known = [(a, b, model) for a, b, model in numbers if a is not None and b is not None]
+    turned = [
+        (one[2], other[2]) if one[0] > other[0] else (other[2], one[2])
+        for one, other in combinations(known, 2)
+        if (one[0] - other[0]) * (one[1] - other[1]) < 0
+    ]
+    tau = kendall_tau_b([a for a, _, _ in known], [b for _, b, _ in known])
+    return SameRanking(first, second, len(known), tau, turned)
+
+
+def _same_checks(one: JudgedRun, other: JudgedRun, ids: set[str]) -> _Both:
+    """The judged checks of these pictures that both runs asked in the same words, once for each file."""
+    asked = [{(of.id, c.id): (c.text, c.answer_type) for of in run.prompts.prompts for c in of.checks}
+             for run in (one, other)]  # fmt: skip
+    theirs = {(row.sample_id, row.check): row for row in other.asked}
+    both = []
+    for row in (row for row in one.asked if row.sample_id in ids):
+        place = (row.prompt_id, row.check)
+        match = theirs.get((row.sample_id, row.check))
+        if match is not None and asked[0].get(place) == asked[1].get(place):
+            both.append((row, match))
+    return both
+
+
+def _same_answers(both: _Both) -> SameAnswers:
+    said = [(a.answer, b.answer) for a, b in both if a.answer is not None and b.answer is not None]
+    same = sum(a == b for a, b in said)
+    return SameAnswers(
+        asked=len(both),
+        answered=len(said),
+        same=same,
+        share=same / len(said) if said else None,
+        kappa=cohen_kappa([a for a, _ in said], [b for _, b in said]),
+        only_first=said.count(("yes", "no")),
+        only_second=said.count(("no", "yes")),
+    )

@@ -1,0 +1,308 @@
+"""Models compared: every two of one prompt set, asked and counted alike, by each headline number.
+
+Runs are paired group by group, on the prompts that all models have (`results.on_same_prompts`). One model is better
+than another by a number when the p of the test over clusters (`stats.clusters.Inference`), adjusted by Holm over all
+models and numbers, is at most 5 %. Runs by another judge or protocol are never compared as models; `judges` sets them
+side by side.
+"""
+
+import math
+from collections.abc import Sequence, Set
+from itertools import combinations
+from pathlib import Path
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.evidence.verdict import NOT_SUPPORTED
+from counterbench.pictures.comparing.judges import SideBySide, Views, called, side_by_side
+from counterbench.pictures.judging.results import JudgedRun, load_models, on_same_prompts
+from counterbench.pictures.protocols.numbers import Countable, Paired, paired
+from counterbench.pictures.run_scores import score, scored_part, scoring_of
+from counterbench.pictures.scores.document import Audited, Document, JudgeStatus, NotShared, Provenance, SoftCounts
+from counterbench.pictures.scores.rules import DEFAULT
+from counterbench.pictures.words import Names, distinct_documents, plain, unit
+from counterbench.prompts.prompt_set import Prompt
+from counterbench.results.comparison import LEVEL, Contrast, Rank, ranks_of
+from counterbench.runs.folder import refuse_repeats
+from counterbench.stats.clusters import FEWEST, Inference
+from counterbench.stats.intervals import Estimate
+from counterbench.stats.paired import holm, times_needed
+from counterbench.text import brief as brief_repr
+from counterbench.text import counted, html_table
+
+# The most units that anybody would draw.
+MOST = 2**20
+
+
+class ModelRank(Rank, frozen=True, kw_only=True):
+    """One model's number as `t2i score` has it, with its ranks by it."""
+
+    model: str
+    value: Estimate
+
+    def __str__(self) -> str:
+        return f"{plain(self.value.value)} ({self.span})"
+
+
+class ModelRun(JudgeStatus, frozen=True, kw_only=True):
+    """A run that takes part, and the status of its judge."""
+
+    model: str  # the generator's name in this comparison
+    run: str
+    complete: bool
+    provenance: Provenance
+    soft: SoftCounts | None = None  # of a scoring by probability
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """The models of one prompt set under one protocol, asked and counted alike."""
+
+    prompts: str
+    protocol: str
+    judge: str  # its name among all judges that were named
+    level: float  # of the verdicts
+    units: str  # the kind of thing that numbers are means over: a group of prompts, or a prompt
+    clusters: str  # the kind of thing that is drawn as a whole: a law, or a unit
+    fewest: int  # clusters that any two models have in common, at least; fewer if their sizes are unequal
+    headline: list[str]  # the numbers, in the protocol's order
+    runs: list[ModelRun]
+    ranks: dict[str, list[ModelRank]]  # by number, best first
+    contrasts: list[Contrast]
+    tests: int  # over which p is adjusted
+    not_compared: list[str]
+    not_shared: NotShared | None = None  # null if all models have the same prompts
+
+    @property
+    def few(self) -> str:
+        """A sentence on too few clusters for any test; empty if there are enough."""
+        if self.fewest >= FEWEST:
+            return ""
+        least = f"these need {FEWEST} {self.clusters}s or more" + ", of equal sizes" * (self.clusters == "law")
+        return f"of only {counted(self.fewest, self.clusters)}: no interval and no p of a difference; {least}"
+
+    @property
+    def by_model(self) -> dict[str, list[ModelRank]]:
+        """Each model's numbers, as in `headline`."""
+        every = [rank for of in self.ranks.values() for rank in of]
+        return {run.model: [rank for rank in every if rank.model == run.model] for run in self.runs}
+
+    def __repr__(self) -> str:
+        first = self.headline[0]
+        ranks = "; ".join(f"{one.span}. {one.model}" for one in self.ranks[first])
+        return brief_repr(self, f"on {self.prompts} by {self.protocol}, {first}: {ranks}")
+
+    def _repr_html_(self) -> str:
+        """An HTML table for notebooks: each model's numbers, with its ranks by them."""
+        rows = ((model, *map(str, ranks)) for model, ranks in self.by_model.items())
+        return html_table(f"{self.protocol} on {self.prompts}, and (rank)", ("model", *self.headline), rows)
+
+
+class Comparisons(msgspec.Struct, frozen=True):
+    """`t2i compare --json`."""
+
+    comparisons: list[Comparison]  # one for each prompt set and way to ask
+    agreement: list[SideBySide]  # every two judges or protocols on the same pictures
+    alone: list[str]  # runs that can be compared with no other
+    audits: dict[str, Audited | None]  # by run; null where there is none
+
+    @property
+    def notes(self) -> list[str]:
+        """A line for each run that is alone."""
+        why = "no other run is of its pictures, or of its prompts, protocol, judge and template"
+        return [f"not compared: {run}: {why}" for run in self.alone]
+
+    def __repr__(self) -> str:
+        return "\n".join(map(repr, (*self.comparisons, *self.agreement)))
+
+    def _repr_html_(self) -> str:
+        """The tables of all comparisons, and of judges side by side, for notebooks."""
+        tables = [*(of._repr_html_() for of in self.comparisons), *(of._repr_html_() for of in self.agreement)]
+        return "".join(tables)
+
+
+def compare_models(
+    paths: Sequence[Path], scoring_name: str = DEFAULT, threshold: float | None = None, names: Names = "short"
+) -> Comparisons:
+    """Compare the runs in `paths`: those with the same prompt set, protocol, judge and template, with each other.
+
+    `threshold`: of the gate, where the protocol has one; `names`: of the models (`distinct_documents`). InputError if
+    no two runs can be compared, if they have no group in common, or if one is named twice.
+    """
+    refuse_repeats(paths)
+    runs = on_same_prompts([of_model for path in paths for of_model in load_models(path)])
+    compared = compare_runs(runs, [score(run, scoring_name, threshold) for run in runs], threshold, names)
+    if compared.agreement or any(each.contrasts for each in compared.comparisons):
+        return compared
+    if compared.comparisons:
+        raise InputError("; ".join(why for each in compared.comparisons for why in each.not_compared))
+    raise InputError(
+        f"of {counted(len(paths), 'run')} no two can be compared: models are compared on one prompt set, under one "
+        "protocol, by one judge asked with one template; name runs that differ in their generator alone"
+        + _differences(runs)
+    )
+
+
+def compare_runs(
+    runs: Sequence[JudgedRun], documents: Sequence[Document], threshold: float | None = None, names: Names = "short"
+) -> Comparisons:
+    """The same for runs that were read (`on_same_prompts`) and scored already; it raises nothing."""
+    alike: dict[tuple[str, ...], list[tuple[JudgedRun, Document]]] = {}
+    for run, document in zip(runs, documents, strict=True):
+        alike.setdefault(tuple(run.asked_as.values()), []).append((run, document))
+    views: Views = [
+        list(zip([run for run, _ in of], distinct_documents([document for _, document in of], names), strict=True))
+        for of in alike.values()
+    ]
+    asked = [of[0][1].provenance for of in views]
+    judges = called(asked, [of.protocol for of in asked], [of.template for of in asked])
+    comparisons = [_compared(of, judge, threshold) for of, judge in zip(views, judges, strict=True) if len(of) > 1]
+    agreement = side_by_side(views, judges)
+    among = {name for each in agreement for name in (each.first, each.second)}
+    alone = [of[0][1].run for of, judge in zip(views, judges, strict=True) if len(of) == 1 and judge not in among]
+    return Comparisons(comparisons, agreement, alone, {of.run: of.audit for of in documents})
+
+
+def _differences(runs: Sequence[JudgedRun]) -> str:
+    """The differences between these runs beside their models, in words."""
+    asked = [run.asked_as for run in runs]
+    by_name = {name: list(dict.fromkeys(each[name] for each in asked)) for name in asked[0]}
+    differing = [f"{name} ({' | '.join(values)})" for name, values in by_name.items() if len(values) > 1]
+    return f". These differ in: {'; '.join(differing)}" if differing else ""
+
+
+def _compared(of: Sequence[tuple[JudgedRun, Document]], judge: str, threshold: float | None) -> Comparison:
+    documents = [document for _, document in of]
+    first, names = documents[0], [document.generator for document in documents]
+    couples, not_compared = paired_runs([run for run, _ in of], names, first.provenance.scoring, threshold)
+    unsupported = {document.generator for document in documents if document.verdict == NOT_SUPPORTED}
+    contrasts, tests = _contrasts(couples, unsupported)
+    headline = list(dict.fromkeys(name for each in documents for name in each.headline))
+    return Comparison(
+        prompts=first.provenance.prompts,
+        protocol=first.protocol,
+        judge=judge,
+        level=LEVEL,
+        units=unit(first),
+        clusters="law" if any(len(each.slices.get("law", ())) > 1 for each in documents) else unit(first),
+        fewest=int(min((each.clusters for both in couples for each in both.differences.values()), default=0)),
+        headline=headline,
+        runs=[_run(document) for document in documents],
+        ranks={name: _ranks(documents, name, contrasts) for name in headline},
+        contrasts=contrasts,
+        tests=tests,
+        not_compared=not_compared,
+        not_shared=first.not_shared,
+    )
+
+
+def paired_runs(
+    runs: Sequence[JudgedRun], names: Sequence[str], scoring_name: str, threshold: float | None
+) -> tuple[list[Paired], list[str]]:
+    """Every two runs that asked the same checks of the same groups and levels, of laws both see.
+
+    The second result has the reasons why other two are not compared. `names`: of the runs.
+    """
+    parts = [scored_part(run) for run in runs]
+    countable = [
+        Countable(run.protocol, part.rows, scoring_of(run, scoring_name, threshold), name)
+        for run, part, name in zip(runs, parts, names, strict=True)
+    ]
+    lacking = {id for run in runs if run.not_shared is not None for id in run.not_shared.lacking}
+    couples, not_compared = [], []
+    for a, b in combinations(range(len(runs)), 2):
+        two = f"{names[a]} and {names[b]}"
+        if runs[a].comparisons is not None and runs[a].kept.path == runs[b].kept.path:
+            not_compared.append(f"{two} were compared picture by picture: `t2i score` has their ratings")
+        elif not _asked_alike(runs[a], runs[b]):
+            not_compared.append(f"{two} were asked no prompt alike: nothing to compare")
+        elif not (alike := _asked_alike(parts[a], parts[b])):
+            not_compared.append(f"{two} are not compared: their judges are admitted to no law in common")
+        else:
+            try:
+                levels = runs[a].prompts.levels
+                each = paired(countable[a], countable[b], alike, names=(names[a], names[b]), levels=levels)
+            except InputError as error:
+                not_compared.append(str(error))
+                continue
+            groups = {prompt.group for part in (parts[a], parts[b]) for prompt in part.prompts.prompts if prompt.checks}
+            groups |= {id.rpartition("/")[0] for id in lacking}
+            others = len(groups - {id.rpartition("/")[0] for id in alike})
+            couples.append(msgspec.structs.replace(each, left_out=each.left_out + others))
+    return couples, not_compared
+
+
+def _asked_alike(first: JudgedRun, second: JudgedRun) -> set[str]:
+    """The prompts about which two runs asked the same questions: the same prompts, or other words at the same place."""
+    others = second.prompts.by_id
+    return {
+        prompt.id
+        for prompt in first.prompts.prompts
+        if prompt.checks and prompt.id in others and _questions(prompt) == _questions(others[prompt.id])
+    }
+
+
+def _questions(prompt: Prompt) -> list[tuple[object, ...]]:
+    """The questions about a prompt's pictures, and their weights."""
+    return [
+        (c.id, c.text, c.answer_type, c.expected, c.weight, c.criteria, c.call, c.after, c.dimension)
+        for c in prompt.checks
+    ]
+
+
+def _contrasts(couples: Sequence[Paired], unsupported: Set[str]) -> tuple[list[Contrast], int]:
+    """Every two models by every headline number, and the number of tests over which p is adjusted.
+
+    No model is better if nothing supports the judge's word about one of the two.
+    """
+    shown = [(both, *of) for both in couples for of in both.differences.items()]
+    p_values = [each.p() for *_, each in shown]
+    defined = sum(each.value is not None for *_, each in shown)
+    contrasts = []
+    for (both, name, each), p, p_holm in zip(shown, p_values, holm(p_values), strict=True):
+        first, second = both.names
+        decided = p_holm is not None and p_holm <= LEVEL
+        known = unsupported.isdisjoint(both.names)
+        contrasts.append(
+            Contrast(
+                column=name,
+                first=first,
+                second=second,
+                units=len(both.units),
+                left_out=both.left_out,
+                difference=each.interval(LEVEL),
+                p=p,
+                p_holm=p_holm,
+                better=(first if (each.value or 0) > 0 else second) if decided and known else None,
+                units_needed=None if decided else units_needed(each, len(both.units), LEVEL / max(1, defined)),
+            )
+        )
+    return contrasts, len(p_values) - p_values.count(None)
+
+
+def _ranks(documents: Sequence[Document], column: str, contrasts: Sequence[Contrast]) -> list[ModelRank]:
+    by_column = [contrast for contrast in contrasts if contrast.column == column]
+    ranks = [
+        ModelRank(model=of.generator, value=of.columns[column], **ranks_of(of.generator, len(documents), by_column))
+        for of in documents
+    ]
+    return sorted(ranks, key=lambda rank: (rank.value.value is None, -(rank.value.value or 0)))
+
+
+def _run(document: Document) -> ModelRun:
+    same = (*JudgeStatus.__struct_fields__, "run", "complete", "provenance", "soft")
+    return ModelRun(model=document.generator, **{name: getattr(document, name) for name in same})
+
+
+def units_needed(seen: Inference, units: int, level: float) -> int | None:
+    """The number of units for 80 % power at `level`, if the observed difference is true; None if none can be named.
+
+    It is of `FEWEST` clusters or more, of which alone there is a test.
+    """
+    if seen.value is None or seen.clusters < 2:
+        return None
+    times = times_needed(seen.value, seen.toward(0)[1], level=level)
+    if not times:
+        return None
+    wanted = max(times, FEWEST / seen.clusters) * units
+    return max(math.ceil(wanted), units + 1) if wanted <= MOST else None

@@ -1,0 +1,419 @@
+"""Judges beside people: runs and a file of labels or ratings, joined by picture; agreement about checks and order."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.pictures.comparing.judges import SideBySide, called, side_by_side
+from counterbench.pictures.comparing.preferences import COLUMNS as OF_PREFERENCES
+from counterbench.pictures.comparing.preferences import (
+    Preference,
+    Preferred,
+    has_preferences,
+    preferred,
+    read_preferences,
+)
+from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.protocols.base import Protocol
+from counterbench.pictures.protocols.cf_eval.gate import LEVELS, ROUNDING, THRESHOLD
+from counterbench.pictures.run_scores import admission_of_run, labels_of, score, scoring_of
+from counterbench.pictures.scores.labels import (
+    OPTIONAL,
+    PLACES,
+    HumanLabel,
+    affirmed,
+    credited,
+    human_score,
+    read_labels,
+    strangers,
+)
+from counterbench.pictures.scores.results import CheckResult, group_results
+from counterbench.pictures.scores.rules import DEFAULT, Scoring, picture_score
+from counterbench.pictures.words import plain
+from counterbench.prompts.skills import skill_of
+from counterbench.results.scores import Share
+from counterbench.runs.folder import refuse_repeats
+from counterbench.stats.agreement import cohen_kappa, kendall_tau_b, krippendorff_alpha, spearman, tie_calibration
+from counterbench.stats.intervals import Estimate, clopper_pearson
+from counterbench.text import brief, counted, html_table
+
+# The columns of a table of labels, ratings or preferences.
+COLUMNS = tuple(dict.fromkeys((*PLACES, "check", "label", "rating", *OPTIONAL, *OF_PREFERENCES)))
+
+
+class Answers(msgspec.Struct, frozen=True, kw_only=True):
+    """A judge's answers to yes/no checks beside people's, taken to be independent.
+
+    Shares have exact intervals (Clopper and Pearson 1934).
+    """
+
+    checks: int
+    sensitivity: Share  # checks to which the judge says yes, among those to which people say yes
+    specificity: Share  # the same for no
+    balanced_accuracy: float | None  # the mean of both
+    kappa: float | None  # Cohen's
+
+
+class Ordered(msgspec.Struct, frozen=True, kw_only=True):
+    """The order of items by a judge's scores beside the order by people's."""
+
+    items: int
+    tau_b: float | None
+    spearman: float | None
+    pairs: int  # of items that are compared
+    strict: float | None  # as `accuracy`, where the judge ties only equal scores
+    # The share of pairs in people's order, ties included (Deutsch, Foster and Freitag 2023), where the judge ties
+    # scores that differ by at most `epsilon`.
+    accuracy: float | None
+    epsilon: float | None  # the one with the largest accuracy
+
+
+class GateAgreement(msgspec.Struct, frozen=True, kw_only=True):
+    """CF-Eval's gate beside people: pictures of L1 that it lets through, and those whose S by people is 0.5 or more."""
+
+    pictures: int
+    accuracy: float  # balanced, at the protocol's threshold of 0.5
+    threshold: float  # at which it is highest
+    accuracy_there: float
+
+
+class Foretold(msgspec.Struct, frozen=True, kw_only=True):
+    """A judge's drawn test of one skill, or law, beside people's answers about the pictures that it judged."""
+
+    judge: str
+    name: str  # of the skill or law
+    drawn: Estimate  # the CCS on drawn pairs
+    people: float  # the balanced accuracy beside people
+    checks: int
+
+
+class Raters(msgspec.Struct, frozen=True):
+    """The agreement of raters with each other: Krippendorff's alpha over things that two or more of them labelled.
+
+    Null where nothing was labelled twice, or all labels are the same.
+    """
+
+    raters: int
+    labels: int
+    yes_no: float | None  # nominal, for yes/no checks
+    graded: float | None  # ordinal, for credits of graded checks, or ratings of pictures
+
+    @property
+    def line(self) -> str:
+        """Their agreement in words."""
+        alphas = (("yes/no checks", self.yes_no), ("grades or ratings", self.graded))
+        agreements = [f"{what} {plain(alpha)}" for what, alpha in alphas if alpha is not None]
+        alike = ", ".join(agreements) or "undefined: nothing was labelled twice, or all said the same"
+        return f"Krippendorff's alpha between {counted(self.raters, 'rater')}: {alike}"
+
+
+class Agreement(msgspec.Struct, frozen=True, kw_only=True):
+    """One judge, as it was asked, beside people; over all of its runs."""
+
+    judge: str
+    name: str
+    template: str
+    protocol: str
+    runs: list[str]
+    answers: Answers  # to yes/no checks
+    # S of the pictures that people rated, or whose every check with a weight they labelled; of labels none under a
+    # protocol whose number of a picture is no mean of its checks. Pairs are of pictures of one prompt.
+    pictures: Ordered
+    models: Ordered | None  # the means of these by generator; null for one model
+    gate: GateAgreement | None  # of cf-eval
+    preferences: Preferred | None  # of a table of preferences
+    foretold: list[Foretold]  # by skill or law; none without a certificate
+    left_out: list[str]  # notes on labels that are not used, and on facts that the labels do not tell
+
+
+class Alignment(msgspec.Struct, frozen=True):
+    """`t2i align --json`."""
+
+    labels: str
+    raters: Raters | None  # null if the file names fewer than two
+    judges: list[Agreement]
+    agreement: list[SideBySide]  # every two judges on the same pictures
+    others: list[str]  # generators without a run here, whose labels are not used
+
+    @property
+    def foretells(self) -> float | None:
+        """Spearman's ρ of the drawn CCS and the accuracy beside people, over all judges and skills; None of few."""
+        rows = [each for of in self.judges for each in of.foretold]
+        return spearman([each.drawn.value or 0 for each in rows], [each.people for each in rows])
+
+    @property
+    def names(self) -> list[str]:
+        """A name for each judge as it was asked."""
+        return called(self.judges, [of.protocol for of in self.judges], [of.template for of in self.judges])
+
+    @property
+    def whole_names(self) -> list[str]:
+        """The same without anything shortened, for other programs."""
+        return called(self.judges, [of.protocol for of in self.judges], [of.template for of in self.judges], whole=True)
+
+    @property
+    def _numbers(self) -> list[tuple[str, ...]]:
+        numbers = ((of.answers.kappa, of.pictures.spearman, of.pictures.tau_b) for of in self.judges)
+        return [(name, *map(plain, of)) for name, of in zip(self.names, numbers, strict=True)]
+
+    def __repr__(self) -> str:
+        said = "; ".join(f"{name} {rho}" for name, _, rho, _ in self._numbers)
+        return brief(self, f"with {self.labels}, Spearman's rho of pictures: {said}")
+
+    def _repr_html_(self) -> str:
+        """An HTML table for notebooks."""
+        return html_table(f"Judges beside {self.labels}", ("judge", "kappa", "Spearman", "tau-b"), self._numbers)
+
+
+def align(path: Path, runs: Sequence[Path], columns: Mapping[str, str] = {}) -> Alignment:
+    """The labels, ratings of pictures, or preferences between two, in a table beside these runs' judges.
+
+    `columns`: our names of the table's columns, by its own. Labels of pictures or checks that no run has are left out
+    and counted. InputError if no label is of any run's generator and pictures, a run is named twice, or the runs are
+    about several generators and the labels do not name theirs.
+    """
+    refuse_repeats(runs)
+    preferences = read_preferences(path, columns) if has_preferences(path, columns) else []
+    labels = [] if preferences else read_labels(path, ratings=True, columns=columns)
+    read = [of_model for run in runs for of_model in load_models(run)]
+    others = of_others(path, labels, read) if labels else []
+    by_judge: dict[tuple[object, ...], list[JudgedRun]] = {}
+    for run in read:
+        asked = (run.info.judge, run.info.template_digest, run.info.votes, run.kept.info.prompt_shown)
+        by_judge.setdefault((*asked, run.protocol.name, run.protocol.version), []).append(run)
+    agreements = [_agreement(of, labels, preferences) for of in by_judge.values()]
+    alignment = Alignment(str(path), raters_of(labels, read), agreements, [], others)
+    views = [[(run, score(run)) for run in of] for of in by_judge.values()] if len(by_judge) > 1 else []
+    return msgspec.structs.replace(alignment, agreement=side_by_side(views, alignment.names))
+
+
+def of_others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> list[str]:
+    """The labels' generators without a run here; InputError if none has a run, or a label may be of several."""
+    drawn = {(run.kept.model.generator, run.kept.model.images_digest) for run in runs}
+    if len(drawn) > 1 and not all(label.generator for label in labels):
+        raise InputError(
+            f"{path}: these runs are about the pictures of {len(drawn)} generators, and not every label says of which: "
+            "name the generator, or its folder, in a column `generator` or `model`"
+        )
+    used = {label.where for run in runs for label in labels_of(run, labels)}
+    others = list(dict.fromkeys(label.generator for label in labels if label.where not in used))
+    names = {row.sample_id for run in runs for row in run.rows}
+    own = (label for run in runs for label in labels_of(run, labels))
+    if used and not any(label.sample in names for label in own):
+        first = labels[0]
+        raise InputError(
+            f"{first.where}: {first.sample or first.prompt!r}: these runs have no such picture, nor that of any other "
+            f"label; they name pictures as {min(names)!r}, and prompts as {min(names).rpartition('/')[0]!r}"
+        )
+    if not used:
+        raise InputError(
+            f"{path}, column 'generator': none of these runs is about pictures of {', '.join(others)}; they are about "
+            f"those of {', '.join(sorted(generator for generator, _ in drawn))}"
+        )
+    return others
+
+
+def answers(people: Sequence[bool], judge: Sequence[bool]) -> Answers:
+    """The answers of people and a judge to the same yes/no checks, counted."""
+    said = {truth: [answer for person, answer in zip(people, judge, strict=True) if person is truth]
+            for truth in (True, False)}  # fmt: skip
+    both = [_exact_share(said[truth].count(truth), len(said[truth])) for truth in (True, False)]
+    known = [share.value for share in both if share.value is not None]
+    return Answers(
+        checks=len(people),
+        sensitivity=both[0],
+        specificity=both[1],
+        balanced_accuracy=fmean(known) if len(known) == 2 else None,
+        kappa=cohen_kappa(people, judge),
+    )
+
+
+def _exact_share(hits: int, of: int) -> Share:
+    low, high = clopper_pearson(hits, of) or (None, None)
+    return Share(hits / of if of else None, low, high, hits, of)
+
+
+def ordered(people: Sequence[float], judge: Sequence[float], sets: Sequence[object] = ()) -> Ordered:
+    """Two series of scores of the same items; items of the same set (`sets`) are compared in pairs, by default all."""
+    groups: dict[object, list[int]] = defaultdict(list)
+    for place in range(len(people)):
+        groups[sets[place] if sets else None].append(place)
+    several = [of for of in groups.values() if len(of) > 1]
+    calibrated = tie_calibration([([people[i] for i in of], [judge[i] for i in of]) for of in several])
+    strict, accuracy, epsilon = calibrated or (None, None, None)
+    return Ordered(
+        items=len(people),
+        tau_b=kendall_tau_b(people, judge),
+        spearman=spearman(people, judge),
+        pairs=sum(len(of) * (len(of) - 1) // 2 for of in several),
+        strict=strict,
+        accuracy=accuracy,
+        epsilon=epsilon,
+    )
+
+
+def majority(said: Iterable[bool]) -> bool | None:
+    """The answer of the majority; None for a tie."""
+    votes = list(said)
+    return None if 2 * sum(votes) == len(votes) else 2 * sum(votes) > len(votes)
+
+
+class _Joined:
+    """The answers of people and of one judge to the same checks, gathered run by run."""
+
+    def __init__(self) -> None:
+        self.people: list[bool] = []
+        self.judge: list[bool] = []
+        self.scores: list[tuple[str, str, float, float]] = []  # generator, prompt, people's S, the judge's
+        self.by_name: dict[str, list[tuple[bool, bool]]] = defaultdict(list)  # answers by skill, and by law
+        self.split = self.lost = self.partly = self.apart = self.unscored = 0
+
+    def add(self, run: JudgedRun, labels: Sequence[HumanLabel]) -> None:
+        """Join the labels of this run's pictures."""
+        by_check: dict[tuple[str, str], list[float]] = defaultdict(list)
+        rows: dict[tuple[str, str], CheckResult] = {}
+        for label, row, credit in credited(run.rows, labels):
+            by_check[label.sample, label.check].append(credit)
+            rows[label.sample, label.check] = row
+        skills = {(of.id, check.id): skill_of(check) for of in run.prompts.prompts for check in of.checks}
+        for place, row in rows.items():
+            if row.yes_no:
+                self._add_answer(row, by_check[place], skills[f"{row.group}/{row.level}", row.check])
+        if any(not label.check for label in labels):
+            self._add_rated(run, labels)
+            return
+        if type(run.protocol).of_picture is not Protocol.of_picture:  # its number is no mean of the labels' credits
+            self.apart += sum(not row.yes_no for row in rows.values())
+            return
+        self._add_pictures(run, {place: fmean(of) for place, of in by_check.items()})
+
+    def _add_rated(self, run: JudgedRun, ratings: Sequence[HumanLabel]) -> None:
+        """Set the mean ratings of pictures beside the protocol's own number of each."""
+        by_picture: dict[str, list[float]] = defaultdict(list)
+        for rating in ratings:
+            by_picture[rating.sample].append(float(rating.label))
+        how = scoring_of(run, DEFAULT, None)
+        for group in group_results(run.rows, run.prompts.levels):
+            for picture in (picture for of_level in group.pictures.values() for picture in of_level.values()):
+                if picture.id in by_picture:
+                    said = next(iter(run.protocol.of_picture(picture, how).values()), None)
+                    if said is not None and picture.status == "ok":
+                        human, prompt = fmean(by_picture[picture.id]), picture.id.rpartition("/")[0]
+                        self.scores.append((run.kept.model.images, prompt, human, said))
+                    else:
+                        self.unscored += 1
+
+    def _add_answer(self, row: CheckResult, credits: Sequence[float], skill: str) -> None:
+        person = majority((credit == 1) == (row.expected == "yes") for credit in credits)
+        self.lost += row.credit is None
+        self.split += row.credit is not None and person is None
+        if row.credit is not None and person is not None:
+            self.people.append(person)
+            self.judge.append(affirmed(row))
+            for name in filter(None, {skill, row.law}):
+                self.by_name[name].append((person, affirmed(row)))
+
+    def _add_pictures(self, run: JudgedRun, credits: Mapping[tuple[str, str], float]) -> None:
+        asked: dict[str, list[CheckResult]] = defaultdict(list)
+        for row in run.rows:
+            asked[row.sample_id].append(row)
+        for group in group_results(run.rows, run.prompts.levels):
+            for picture in (picture for of_level in group.pictures.values() for picture in of_level.values()):
+                said, human = picture_score(picture, Scoring()), human_score(asked[picture.id], credits)
+                if human is None:
+                    graded = (row for row in asked[picture.id] if not row.yes_no)
+                    self.partly += sum((row.sample_id, row.check) in credits for row in graded)
+                elif said is not None and picture.status == "ok":
+                    self.scores.append((run.kept.model.images, picture.id.rpartition("/")[0], human, said))
+
+
+def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel], preferences: Sequence[Preference]) -> Agreement:
+    first, both = runs[0], _Joined()
+    for run in runs:
+        both.add(run, labels_of(run, labels))
+    models: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for model, _, human, said in both.scores:
+        models[model].append((human, said))
+    means = [tuple(map(fmean, zip(*of, strict=True))) for of in models.values()]
+    left_out = [f"{counted(both.unscored, 'rated picture')} without a score"] if both.unscored else []
+    left_out += [
+        f"{counted(count, 'labelled check')} {why}"
+        for count, why in (
+            (both.lost, "of pictures that are not there, or without an answer of the judge"),
+            (both.partly, "with grades, of pictures not all of whose checks are labelled"),
+            (both.apart, f"with grades: {first.protocol.name} has no S of a picture that labels of checks come to"),
+            (both.split, "about which raters are split"),
+        )
+        if count
+    ]
+    drawn = admission_of_run(first).evidence.drawn
+    foretold = [
+        Foretold(judge=first.info.name, name=name, drawn=drawn[name].ccs, people=beside, checks=of.checks)
+        for name, both_said in sorted(both.by_name.items())
+        for of in [answers(*map(list, zip(*both_said, strict=True)))]
+        if name in drawn and (beside := of.balanced_accuracy) is not None
+    ]
+    own = {label.where: label for run in runs for label in labels_of(run, labels)}
+    left_out += strangers([row for run in runs for row in run.rows], list(own.values()))
+    rated = any(not label.check for label in labels)
+    if labels and len(both.scores) < 2 and not rated and type(first.protocol).of_picture is Protocol.of_picture:
+        whole = counted(len(both.scores), "picture has", "pictures have")
+        left_out.append(f"the order of pictures: {whole} a label of every check with a weight; two or more are needed")
+    return Agreement(
+        judge=first.info.judge,
+        name=first.info.name,
+        template=first.info.template,
+        protocol=first.protocol.name,
+        runs=[str(run.kept.path) for run in runs],
+        answers=answers(both.people, both.judge),
+        pictures=ordered(
+            [human for *_, human, _ in both.scores],
+            [said for *_, said in both.scores],
+            [prompt for _, prompt, *_ in both.scores],
+        ),
+        models=ordered([human for human, _ in means], [said for _, said in means]) if len(means) > 1 else None,
+        preferences=preferred(preferences, runs) if preferences else None,
+        gate=_gate(both.scores) if first.protocol.labelled_by == "group" else None,
+        foretold=foretold,
+        left_out=left_out,
+    )
+
+
+def _gate(scores: Sequence[tuple[str, str, float, float]]) -> GateAgreement | None:
+    """The agreement of the gate, from people's S and the judge's; None unless people let some through and some not."""
+    first = [(human >= THRESHOLD, said) for _, prompt, human, said in scores if prompt.endswith(f"/{LEVELS[0]}")]
+    at: dict[float, float] = {}
+    for threshold in sorted({THRESHOLD, *(said for _, said in first)}):
+        people, through = [human for human, _ in first], [said >= threshold - ROUNDING for _, said in first]
+        if (accuracy := answers(people, through).balanced_accuracy) is not None:
+            at[threshold] = accuracy
+    if not at:
+        return None
+    best = max(at, key=lambda threshold: (at[threshold], -abs(threshold - THRESHOLD)))
+    return GateAgreement(pictures=len(first), accuracy=at[THRESHOLD], threshold=best, accuracy_there=at[best])
+
+
+def raters_of(labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> Raters | None:
+    """The agreement of the raters of these runs' pictures with each other; None of fewer than two."""
+    raters = {label.rater for label in labels}
+    if len(raters) < 2:
+        return None
+    said: dict[bool, dict[str, dict[object, float]]] = {True: defaultdict(dict), False: defaultdict(dict)}
+    for run in runs:
+        for label, row, credit in credited(run.rows, labels_of(run, labels)):
+            value = 1 - credit if row.expected == "no" else credit  # the answer, and not if it is right
+            said[row.yes_no][label.rater][label.generator, label.sample, label.check] = value
+        for rating in (label for label in labels_of(run, labels) if not label.check):
+            said[False][rating.rater][rating.generator, rating.sample, ""] = float(rating.label)
+    return Raters(len(raters), len(labels), _alpha(said[True]), _alpha(said[False], graded=True))
+
+
+def _alpha(said: Mapping[str, Mapping[object, float]], graded: bool = False) -> float | None:
+    """Krippendorff's alpha of labels by rater and thing."""
+    things = dict.fromkeys(thing for of in said.values() for thing in of)
+    ratings = [[of.get(thing) for thing in things] for of in said.values()]
+    return krippendorff_alpha(ratings, "ordinal" if graded else "nominal")

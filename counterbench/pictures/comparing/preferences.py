@@ -1,0 +1,125 @@
+"""People's preferences between two models' pictures of a prompt, beside a judge's scores of these pictures.
+
+A table has the columns id (of the sample, or of its prompt, whose number may stand in a column sample), first, second
+(two models) and better: first, second, equal, or a model's name.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from counterbench.answers.choices import EQUAL, FIRST, SECOND
+from counterbench.errors import InputError
+from counterbench.files.rows import read_columns, renamed
+from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.scores.labels import samples_by_name, the_sample
+from counterbench.pictures.scores.ratings import Match
+from counterbench.pictures.scores.results import group_results
+from counterbench.pictures.scores.rules import DEFAULT
+from counterbench.results.scores import Share
+from counterbench.stats.intervals import clopper_pearson
+from counterbench.text import counted
+
+COLUMNS = ("id", "first", "second", "better")
+BETTER = (FIRST, SECOND, EQUAL)
+
+
+class Preference(msgspec.Struct, frozen=True):
+    """One person's preference between two models' pictures of one sample."""
+
+    sample: str  # its name, or that of its prompt
+    first: str  # the names of the models
+    second: str
+    better: str  # of `BETTER`
+    rater: str
+    where: str
+    number: str = ""  # of the sample, where its prompt is named
+
+
+class Preferred(msgspec.Struct, frozen=True, kw_only=True):
+    """A judge's order of two pictures beside people's, by the majority of raters."""
+
+    right: Share  # of the pairs that people decide, those that the judge's scores order likewise; exact interval
+    tied: int  # of these, pairs with equal scores: half of them would be right by chance
+    equal: int  # pairs that people call equal, or are split on
+    lost: int  # pairs of pictures without a score of the judge
+    first_lost: str = ""  # the first of these: place, picture and models
+
+
+def has_preferences(path: Path, columns: Mapping[str, str] = {}) -> bool:
+    """True if a table is one of preferences; `columns`: our names by theirs."""
+    return "better" in next((row.columns for row in renamed(path, columns)), ())
+
+
+def read_preferences(path: Path, columns: Mapping[str, str] = {}) -> list[Preference]:
+    """The preferences in a table; InputError with the place if one cannot be read. `columns`: our names by theirs."""
+    said = []
+    for row in read_columns(path, COLUMNS, ("rater", "sample"), columns):
+        sample, first, second, better = map(row.filled, COLUMNS)
+        better = {first: FIRST, second: SECOND}.get(better, better.lower())
+        if better not in BETTER:
+            raise InputError(f"{row.where}, column 'better': {better!r}; choose from: {', '.join(BETTER)}, or a model")
+        said.append(Preference(sample, first, second, better, row.text("rater"), row.where, row.text("sample")))
+    return said
+
+
+def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> Preferred:
+    """The preferences beside the scores of one judge's runs about these models, or its own comparisons of them.
+
+    InputError if none is of two pictures that the judge has scored or compared, and for one that may be of several.
+    """
+    prompts = {of.id: of.text for run in runs for of in run.prompts.prompts}
+    by_name = samples_by_name(prompts, {row.id for run in runs for row in run.kept.samples})
+    scores: dict[tuple[str, str], float] = {}
+    called = {name: run.kept.model.name for run in runs for name in (run.kept.model.generator, run.kept.model.title)}
+    called |= {run.kept.model.name: run.kept.model.name for run in runs}
+    by_judge = [run.comparisons.outcomes for run in runs if run.comparisons is not None]
+    outcomes = {match: of for each in by_judge for match, of in each.items()}
+
+    def lead(sample: str, first: str, second: str) -> float | None:
+        """The judge's lead of the first picture; None if it has not judged both, or compared them."""
+        if by_judge:
+            one, other = called.get(first, first), called.get(second, second)
+            found = outcomes.get(Match(sample, *sorted((one, other))))
+            return None if found is None else (found.first - 1 / 2) * (1 if one < other else -1)
+        both = scores.get((first, sample)), scores.get((second, sample))
+        return None if both[0] is None or both[1] is None else both[0] - both[1]
+
+    for run in runs:
+        how, names = (
+            run.protocol.scorings[DEFAULT],
+            (run.kept.model.name, run.kept.model.title, run.kept.model.generator),
+        )
+        for group in group_results(run.rows, run.prompts.levels):
+            for picture in (picture for of_level in group.pictures.values() for picture in of_level.values()):
+                if (said := next(iter(run.protocol.of_picture(picture, how).values()), None)) is not None:
+                    scores |= {(name, picture.id): said for name in names}
+    votes: dict[tuple[str, str, str], int] = defaultdict(int)
+    first: dict[tuple[str, str, str], str] = {}
+    for each in preferences:
+        turned = each.first > each.second
+        sample = the_sample(by_name, each.sample, each.where, each.number) or each.sample
+        place = (sample, *((each.second, each.first) if turned else (each.first, each.second)))
+        first.setdefault(place, f"{each.where}: {each.sample!r} of {each.first} and {each.second}")
+        votes[place] += {FIRST: 1, SECOND: -1, EQUAL: 0}[each.better] * (-1 if turned else 1)
+    right = tied = equal = decided = 0
+    lost: list[str] = []
+    for place, vote in votes.items():
+        if (ahead := lead(*place)) is None:
+            lost.append(first[place])
+        elif not vote:
+            equal += 1
+        else:
+            decided, tied, right = decided + 1, tied + (ahead == 0), right + (ahead * vote > 0)
+    if lost and len(lost) == len(votes):
+        models = ", ".join(dict.fromkeys(run.kept.model.title for run in runs))
+        known = sorted({name for of in by_name.values() for name in of})
+        raise InputError(
+            f"{lost[0]}: these runs have no such two pictures, nor those of any other of {counted(len(lost), 'pair')}; "
+            f"they are about {models}, and name pictures as {', '.join(map(repr, known[:1]))}"
+        )
+    low, high = clopper_pearson(right, decided) or (None, None)
+    share = Share(right / decided if decided else None, low, high, right, decided)
+    return Preferred(right=share, tied=tied, equal=equal, lost=len(lost), first_lost=next(iter(lost), ""))

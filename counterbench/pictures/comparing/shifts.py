@@ -1,0 +1,154 @@
+"""A new judge beside the old one on the same pictures: what becomes of the models' scores, and of their order."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.pictures.comparing.judges import SideBySide, side_by_side
+from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.protocols.numbers import Countable, Paired, paired
+from counterbench.pictures.run_scores import admission_of_run, part_of, score
+from counterbench.pictures.scores.measure import clusters_of, measure
+from counterbench.pictures.scores.rules import DEFAULT, scoring
+from counterbench.pictures.words import distinct_documents, main_number
+from counterbench.stats.crosswalk import Line, fitted
+from counterbench.stats.intervals import Estimate
+
+# The number of old scores for which `Ranking.crosswalk` has the new ones, from the lowest of the models to the highest.
+PLACES = 5
+
+
+class Shift(msgspec.Struct, frozen=True, kw_only=True):
+    """One model's main number by both judges, over the groups that both have scored."""
+
+    model: str
+    groups: int
+    old: Estimate
+    new: Estimate
+    difference: Estimate  # new less old, paired by group
+
+    @property
+    def is_shown(self) -> bool:
+        """True if the difference is not by chance."""
+        low, high = self.difference.low, self.difference.high
+        return low is not None and high is not None and (low > 0 or high < 0)
+
+
+class Moved(msgspec.Struct, frozen=True, kw_only=True):
+    """A model in a run and in a later one, and the part of the judge in the difference of its scores."""
+
+    model: str
+    judge: Shift  # on the same pictures: the later judge less the earlier
+    pictures: Shift  # by the later judge: later pictures less earlier ones
+    what: Literal["judge", "model", ""]  # that is shown to have moved the score; the judge comes first
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A score by the old judge, and the new judge's score of a further model that has it."""
+
+    old: float
+    new: Estimate
+
+
+class Ranking(msgspec.Struct, frozen=True, kw_only=True):
+    """Two judges on the same pictures of some models."""
+
+    number: str  # the main number of the protocol
+    models: list[Shift]
+    agreement: SideBySide  # in answers, and in the order of the models
+    crosswalk: list[Place]  # between the models' scores; empty of fewer than three models, or too few groups
+    moved: list[str]  # the models whose scores are another's by the new judge; by chance any in 5 % at most
+    run: str  # of the new judge
+
+
+def ranking(old: Path, new: Path, names: tuple[str, str]) -> Ranking:
+    """The run of the new judge beside that of the old one, without the laws and skills that the old one may not score.
+
+    InputError if no group of any model is scored by both.
+    """
+    before, after = ({run.kept.model.name: run for run in load_models(path)} for path in (old, new))
+    parts = [_same_part(run, after[name]) for name, run in before.items() if name in after]
+    couples = [(own, other) for own, other in parts]
+    sides = [[(run, score(run)) for run in side] for side in zip(*couples, strict=True)]
+    documents = distinct_documents([document for _, document in sides[0]])
+    number = main_number(documents[0])
+    both = {of.generator: _paired(*two, of.generator) for of, two in zip(documents, couples, strict=True)}
+    line = _line(list(both.values()), number)
+    strict = [_shift(model, of, number, 0.05 / len(both)) for model, of in both.items()]
+    (agreement,) = side_by_side(sides, names)
+    return Ranking(
+        number=number,
+        models=[_shift(model, of, number) for model, of in both.items()],
+        agreement=agreement,
+        crosswalk=_places(line),
+        moved=[of.model for of in strict if of.is_shown],
+        run=str(new),
+    )
+
+
+def moved(before: Path, again: Path, later: Path) -> list[Moved]:
+    """The models of two runs, `before` judged once more in `again`. All intervals together hold with 95 %.
+
+    InputError if the runs have no model in common, or were not asked the same.
+    """
+    runs = [{run.kept.model.name: run for run in load_models(path)} for path in (before, again, later)]
+    common = [name for name in runs[0] if all(name in of for of in runs)]
+    if not common:
+        raise InputError(f"{later}: has no model of {before}, which has: {', '.join(runs[0])}")
+    found, level = [], 0.05 / (2 * len(common))
+    for name in common:
+        first, second, third = _same_part(*(of[name] for of in runs))
+        number = main_number(score(first))
+        parts = [
+            _shift(first.kept.model.title, _paired(*two, name), number, level)
+            for two in ((first, second), (second, third))
+        ]
+        shown = [
+            of.difference.low is not None and not of.difference.low <= 0 <= (of.difference.high or 0) for of in parts
+        ]
+        what: Literal["judge", "model", ""] = "judge" if shown[0] else "model" if shown[1] else ""
+        found.append(Moved(model=parts[0].model, judge=parts[0], pictures=parts[1], what=what))
+    return found
+
+
+def _same_part(old: JudgedRun, *others: JudgedRun) -> list[JudgedRun]:
+    """The parts of runs that the old one's judge may score; all of them if it may score nothing."""
+    admission = admission_of_run(old)
+    return [part_of(run, admission.counts) if admission.admitted else run for run in (old, *others)]
+
+
+def _paired(old: JudgedRun, new: JudgedRun, model: str) -> Paired:
+    """New and old, so that differences are new less old."""
+    ids = {prompt.id for prompt in old.prompts.prompts if prompt.checks}
+    first, second = (
+        Countable(run.protocol, run.rows, scoring(DEFAULT, run.protocol.scorings), str(run.kept.path))
+        for run in (new, old)
+    )
+    names = f"{model} in {new.kept.path}", f"in {old.kept.path}"
+    return paired(first, second, ids, names=names, levels=old.prompts.levels)
+
+
+def _shift(model: str, of: Paired, number: str, level: float = 0.05) -> Shift:
+    new, old = (measure(part, formulas).columns[number] for part, formulas in zip(of.parts, of.formulas, strict=True))
+    return Shift(model=model, groups=len(of.units), old=old, new=new, difference=of.differences[number].interval(level))
+
+
+def _places(line: Line | None) -> list[Place]:
+    if line is None:
+        return []
+    lowest, highest = line.scores
+    steps = (lowest + (highest - lowest) * place / (PLACES - 1) for place in range(PLACES))
+    scores = [min(score, highest) for score in steps]
+    return [Place(score, new) for score in scores if (new := line.at(score)) is not None]
+
+
+def _line(both: Sequence[Paired], number: str) -> Line | None:
+    models = []
+    for of in both:
+        new, old = (part.columns[number] for part in of.parts)
+        rows = zip(clusters_of(of.units), old, new, strict=True)
+        models.append([(cluster, a, b) for cluster, a, b in rows if a is not None and b is not None])
+    return fitted(models)

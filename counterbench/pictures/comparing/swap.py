@@ -1,0 +1,292 @@
+"""One call of `swap`: is a new judge the old one? Both are asked the same pairs until that is decided.
+
+PATH/old, PATH/new   the runs about pairs
+PATH/pictures        the run of the new judge about the pictures that the old one has judged
+"""
+
+import os
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeGuard
+
+import msgspec
+
+from counterbench.asking.asker import Limits
+from counterbench.asking.asking import Asking, AskOptions
+from counterbench.asking.probe import open_pairs
+from counterbench.asking.side_by_side import SideBySide
+from counterbench.bars import OnProgress, unseen
+from counterbench.diagnosis.diagnose import diagnose
+from counterbench.diagnosis.document import Fault
+from counterbench.errors import InputError, errors_at
+from counterbench.evidence.admission import COMPARISONS
+from counterbench.evidence.validation import Target, Validation
+from counterbench.files.addresses import PathLike, written
+from counterbench.judges import KINDS, is_spec
+from counterbench.judges.base import Judge, called
+from counterbench.pictures.comparing.shifts import Ranking, ranking
+from counterbench.pictures.judging.run import Session, judged_again, read_t2i_run
+from counterbench.prompts.prompt_set import PromptSet
+from counterbench.prompts.skills import sticker_families
+from counterbench.results.results import RunReplies, read_replies
+from counterbench.results.swap import Compared, by_cell, compared, paired
+from counterbench.runs.folder import RUN_FILE, T2I_FILE, default_path, read_run_info
+from counterbench.runs.queries import STRUCTURED, PromptTemplate, load_template
+from counterbench.suites.grafts import GRAFTS, GraftSuite, drawn_grounds, graft_suite, with_room
+from counterbench.suites.rounds import Rounds
+from counterbench.suites.sources import Source, names_folder
+from counterbench.suites.suite import load_suite
+from counterbench.text import brief, counted
+
+OLD, NEW, PICTURES = "old", "new", "pictures"  # folders of the runs
+_USUAL = "certify"  # the suite, unless another is named
+_STICKERS = 300  # of each family before one lies on the same draw of a picture again
+_STRONGER = 0.05  # a fault that costs so much more CCS than it did is named like a new one
+_MOST_CALLS = 6_000  # of one command, unless --max-calls says otherwise
+
+
+class SwapDocument(Compared, frozen=True, kw_only=True):
+    """The result of `swap`."""
+
+    old: str
+    new: str
+    suite: str
+    delta: float
+    calls: int  # replies of the judges that were asked, over all commands so far
+    run: str  # the folder with a run of each of them
+    new_faults: list[Fault]  # of a judge that changed: those that the old one lacks, or has clearly less of
+    # On the pictures of the old judge's run, once the new one has judged them; a score that moved is a change.
+    ranking: Ranking | None = None
+    stopped: str  # the reason why it is undecided, or has no ranking; empty if it is complete
+    again: str  # advice on how it goes on; empty if it cannot
+
+    def __repr__(self) -> str:
+        return brief(self, f"{self.new} for {self.old}: {self.verdict} after {counted(self.overall.pairs, 'pair')}")
+
+
+@dataclass(frozen=True)
+class Swap(AskOptions):
+    """One call of `swap`; its properties are opened at first use.
+
+    `old_given`: a judge, or the folder of its run, which serves in its place. `target_given`: as of `Validation`, or a
+    run about pictures that the old judge has judged; by default the suite `certify`, or that of the run. `delta`: a
+    difference of less does not matter. `template_given`: by default `structured`, or that of the run. The
+    others are those of `AskOptions`.
+    """
+
+    old_given: Judge | Callable[..., Any] | PathLike
+    new_given: Judge | Callable[..., Any] | str
+    target_given: str = ""
+    _: KW_ONLY
+    delta: float = 0.05
+    out: PathLike | None = None
+    template_given: str = ""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.delta < 1:
+            raise InputError(f"--delta must be between 0 and 1 (0.05 is 5 points), not {self.delta}")
+        if _is_run(self.new_given):
+            raise InputError(
+                f"{self.new_given}: NEW is asked, so it must be a judge and not a run; two runs are set side by side "
+                "by counterbench compare RUN RUN"
+            )
+        if (
+            isinstance(self.old_given, str | os.PathLike)
+            and not _is_run(self.old_given)
+            and not is_spec(os.fspath(self.old_given))
+        ):
+            raise InputError(
+                f"{self.old_given}: no run lies there, and no judge has that name; OLD is a run of probe, "
+                f"or one of: {', '.join(KINDS)}"
+            )
+        if _is_run(self.old_given) and (Path(self.old_given) / T2I_FILE).is_file():
+            raise InputError(
+                f"{self.old_given}: is a run about pictures; OLD is its judge, or a run of probe, and this run is "
+                f"named by --for {self.old_given}"
+            )
+
+    @cached_property
+    def old_run(self) -> RunReplies | None:
+        """The run that stands for the old judge, if one does; InputError if its replies would mislead."""
+        if not _is_run(self.old_given):
+            return None
+        run = read_replies(Path(self.old_given))
+        if run.info.by_cells:
+            raise InputError(
+                f"{run.path}: OLD is a run that stopped by its replies (of validate, evaluate or swap): it stopped "
+                "while the judge looked good or bad, so its numbers flatter or wrong it; name the judge itself, "
+                f"{run.info.judge}, or a run of probe"
+            )
+        return run
+
+    @cached_property
+    def source(self) -> Source:
+        """All pairs that may be asked about; InputError if they are not those of the old run."""
+        if self.old_run is None:
+            return open_pairs(self._target.suite)
+        path, info = self.old_run.path, self.old_run.info
+        named = self._target.suite if self.target_given else info.suite
+        drawn = () if names_folder(named) else (info.seed, None, info.side, info.style)
+        with errors_at(f"{path}: was asked about {info.suite!r}; its pairs are named by --for SUITE|DIR"):
+            source = open_pairs(named, *drawn)
+            if not source.continues(info.suite_digest, info.queries // info.votes // 2):
+                raise InputError(f"{named!r} has other pairs now (another seed, size, file or version)")
+        return source
+
+    @cached_property
+    def rounds(self) -> Rounds:
+        """The pairs in rounds; of a run, those that the old judge answered."""
+        run = self.old_run
+        among = {pair.key.group for pair in run.pairs if pair.consistent is not None} if run is not None else None
+        laws = self._target.laws if run is None or self.target_given else ()
+        rounds = Rounds(self.source, laws, among, self.stickers)
+        if not rounds.longest:
+            lacks = (
+                "OLD answered no pair of the cells that are needed" if run else "no answer of its pairs is to change"
+            )
+            raise InputError(f"{self.source.name}: {lacks}; name another by --for")
+        return rounds
+
+    @cached_property
+    def stickers(self) -> GraftSuite | None:
+        """The pairs of stickers on the pictures of that run; None if OLD cannot be asked or no picture has room."""
+        if self.pictures is None or self.old_run is not None or self.pictures.questions.protocol.compares:
+            return None
+        questions = self.pictures.questions
+        files = [of.images.file(row) for of in questions.generators for row in of.images.rows if row.status == "ok"]
+        try:
+            files, _ = with_room(files, self.path)
+        except InputError:
+            return None
+        suite = graft_suite(load_suite(GRAFTS), sticker_families(questions.drawn.prompts), _STICKERS, True)
+        return replace(suite, grounds=tuple(drawn_grounds(files, len(suite), suite.seed)))
+
+    @cached_property
+    def template(self) -> PromptTemplate:
+        """The way to ask both; InputError if the old run was asked in another."""
+        info = self.old_run.info if self.old_run is not None else None
+        template = load_template(self.template_given or (info.template if info is not None else STRUCTURED))
+        if info is not None and template.digest != info.template_digest:
+            raise InputError(
+                f"template {template.name!r}: is not the {info.template!r} that OLD was asked by; leave --template "
+                "out, or give the file of that one"
+            )
+        return template
+
+    @cached_property
+    def judged(self) -> Path | None:
+        """The old judge's run about pictures, if one was given; InputError if it is another judge's."""
+        path = Path(self.target_given or os.devnull)
+        if not (path / T2I_FILE).is_file():
+            return None
+        judge = self.judges[OLD].name if self.old_run is None else self.old_run.info.judge
+        if read_run_info(path).judge != judge:
+            raise InputError(f"{path}: was judged by {read_run_info(path).judge}, not by {judge}; name that as OLD")
+        return path
+
+    @cached_property
+    def pictures(self) -> Session | None:
+        """The new judge on the pictures of that run; InputError if it cannot be asked as the old one was."""
+        if self.judged is None:
+            return None
+        return judged_again(self.judged, self.new_given, self.path / PICTURES, self.of_judge, self.template_given)
+
+    @cached_property
+    def path(self) -> Path:
+        """The folder of both runs."""
+        if self.out is not None:
+            return written(self.out)
+        return default_path(f"swap-{self.source.name}", f"{self._old_name}--{called(self.judges[NEW])}")
+
+    @cached_property
+    def judges(self) -> dict[str, Judge]:
+        """The judges that are asked, by the folders of their runs."""
+        given: dict[str, Any] = {OLD: self.old_given, NEW: self.new_given}
+        asked = [NEW] if self.old_run is not None else [OLD, NEW]
+        return {side: self.open_judge(given[side], lambda: self._together.keys()) for side in asked}
+
+    @property
+    def takes(self) -> str:
+        """The most calls that this command may make, in words."""
+        most = (self.limits.max_calls if self.limits else None) or _MOST_CALLS
+        pictures = f", and {len(self.pictures.questions):,} about the pictures" if self.pictures is not None else ""
+        return f"takes at most {most:,} calls about pairs, fewer if it is decided before{pictures}"
+
+    def run(self, on_progress: OnProgress = unseen) -> SwapDocument:
+        """Ask until it is decided or a limit is reached; the same call again goes on, and asks nothing twice."""
+        limits = self.limits or Limits()
+        limits = msgspec.structs.replace(limits, max_calls=limits.max_calls or _MOST_CALLS)
+        budget = limits.budget()
+        votes = self.old_run.info.votes if self.old_run is not None else self.votes
+        askings = [
+            Asking(
+                self._together.questions, judge, self.path / side, templates=[self.template], adaptive=self._together,
+                budget=budget, votes=votes, limits=limits,
+            )
+            for side, judge in self.judges.items()
+        ]  # fmt: skip
+        self.pictures  # noqa: B018  mistakes in its options come before the first question
+        end = self._together.run(askings, on_progress)
+        ranks, of_pictures = None, None
+        if end is None and self.judged is not None and self.pictures is not None:
+            budget.max_calls = self.limits.max_calls if self.limits else None  # the usual most is of pairs alone
+            session = replace(self.pictures, budget=budget)
+            askings.append(session.asking())
+            (asked,) = askings[-1].run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
+            of_pictures = asked.end if asked.end.stopped or asked.end.failed else None
+            if of_pictures is None:
+                ranks = ranking(self.judged, session.path, (self._old_name, called(self.judges[NEW])))
+        found = self.found()
+        if ranks is not None and ranks.moved:  # the pictures that were named count, whatever drawn pairs show
+            found = msgspec.structs.replace(found, verdict="changed")
+        end, decided = end or of_pictures, found.verdict != "undecided"
+        return SwapDocument(
+            **msgspec.structs.asdict(found),
+            old=self._old_name,
+            new=called(self.judges[NEW]),
+            suite=self.source.name,
+            delta=self.delta,
+            calls=sum(asking.seen.replies for asking in askings),
+            run=str(self.path),
+            new_faults=self._new_faults() if found.verdict == "changed" else [],
+            ranking=ranks,
+            stopped="" if decided and end is None else end.reason if end else "there are no further pairs",
+            again="" if end is None else end.again,
+        )
+
+    def found(self) -> Compared:
+        """The verdict on the whole rounds that both have answered so far."""
+        old = self.old_run or read_replies(self.path / OLD)
+        pairs = list(paired(old, read_replies(self.path / NEW)))
+        whole = self.rounds.pairs(0, self.rounds.whole(len(pairs)))
+        return compared(by_cell(pairs[: len(whole)]), self.delta)
+
+    def _new_faults(self) -> list[Fault]:
+        old = self.path / OLD if self.old_run is None else self.old_run.path
+        before, after = diagnose([old, self.path / NEW]).runs
+        known = {of.name: of.effect for of in before.faults}
+        return [of for of in after.faults if of.name not in known or of.effect - known[of.name] >= _STRONGER]
+
+    @cached_property
+    def _together(self) -> SideBySide:
+        paths = [self.path / side for side in self.judges]
+        return SideBySide(self.rounds, paths, lambda: self.found().verdict == "undecided")
+
+    @cached_property
+    def _target(self) -> Target:
+        of_run: PromptSet | str | None = None
+        if self.judged is not None:
+            first = read_t2i_run(self.judged)[0]
+            of_run = COMPARISONS if first.protocol.compares else first.prompts
+        return Validation(self.new_given, of_run or self.target_given or _USUAL).target
+
+    @property
+    def _old_name(self) -> str:
+        run = self.old_run
+        return called(self.judges[OLD]) if run is None else run.info.name or run.info.judge
+
+
+def _is_run(given: object) -> TypeGuard[PathLike]:
+    return isinstance(given, str | os.PathLike) and (Path(given) / RUN_FILE).is_file()

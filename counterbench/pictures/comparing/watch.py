@@ -1,0 +1,421 @@
+"""One call of `watch`: is a judge still the one that it was? It is compared with its own first replies, each once.
+
+RUN/watch/first         the bank: a run of a fixed number of pairs, asked once
+RUN/watch/again         further replies to these pairs, a few at each look; once the bank is used up, fresh pairs
+RUN/watch/watch.json    the evidence so far
+RUN/watch/pictures-…    the pictures of RUN judged again, to tell a judge that changed from a model that did
+"""
+
+import dataclasses
+import hashlib
+import math
+import os
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from itertools import pairwise
+from operator import sub
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from counterbench.asking.asker import Limits
+from counterbench.asking.asking import Asking, AskOptions
+from counterbench.asking.limits import Budget
+from counterbench.asking.probe import open_pairs
+from counterbench.asking.runner import Progress
+from counterbench.asking.side_by_side import BATCH, SideBySide
+from counterbench.bars import OnProgress, unseen
+from counterbench.errors import InputError
+from counterbench.evidence.admission import FLOOR
+from counterbench.evidence.document import Certificate, kept_in, read_certificate
+from counterbench.evidence.policies import Policy
+from counterbench.evidence.validation import Validation
+from counterbench.files import formats
+from counterbench.judges import KINDS, is_spec
+from counterbench.judges.base import Judge
+from counterbench.pictures.comparing.shifts import Moved, moved
+from counterbench.pictures.judging.run import CERTIFICATE_FILE, Session, judged_again, read_t2i_run
+from counterbench.results.results import RunReplies, read_replies
+from counterbench.results.swap import OVERALL, CellDifference, by_cell, compared, paired
+from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, T2I_FILE, RunInfo, answered, read_keys, read_run_info
+from counterbench.runs.pair_queries import PairQuestions
+from counterbench.runs.queries import PromptTemplate, cell_of, load_template
+from counterbench.stats.betting import log_evidence
+from counterbench.stats.differences import Differences, as_one, changed_since, mean, together
+from counterbench.suites.rounds import Rounds
+from counterbench.suites.sources import names_folder
+from counterbench.text import brief, counted
+
+FIRST, AGAIN, PICTURES, WATCH_FILE = "first", "again", "pictures", "watch.json"
+BANK = 600  # pairs
+# The margin within which a cell is called equivalent; a change is a change however small it is.
+_DELTA = 0.05
+# The chance of calling a judge that is above the certificate's bound below it, by fresh pairs; and of the reverse.
+_BELOW, _ABOVE = 0.01, 0.05
+
+
+Verdict: TypeAlias = Literal["unchanged", "changed"]
+What: TypeAlias = Literal["judge", "model", ""]
+
+
+class Look(msgspec.Struct, frozen=True, kw_only=True):
+    """The evidence after one look."""
+
+    at: str  # UTC
+    so_far: Differences  # of the pairs compared: today less at first
+
+
+class Fresh(msgspec.Struct, frozen=True, kw_only=True):
+    """Pairs beyond the bank, which have no first reply."""
+
+    pairs: int
+    right: int
+    bound: float  # of the certificate
+    verdict: Literal["above", "below", "undecided"]
+
+
+class WatchDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of `watch`."""
+
+    format: Literal["counterbench.watch/1"] = "counterbench.watch/1"
+    verdict: Verdict
+    what: What
+    judge: str
+    suite: str
+    overall: CellDifference  # today less at first, over all cells
+    cells: dict[str, CellDifference]
+    bank: int  # pairs
+    fresh: Fresh | None  # once the bank is used up
+    looks: list[Look]
+    since: str | None  # the time of the look with which a change over all cells begins; null if none is shown
+    change: float | None  # the difference since then
+    models: list[Moved]  # of RUN and a later run
+    calls: int  # replies, over all looks, without the bank
+    run: str
+    stopped: str
+    again: str
+
+    @property
+    def compared_nothing(self) -> bool:
+        """True if the last look found the bank used up, and there are no fresh pairs in its place."""
+        last = [look.so_far.pairs for look in self.looks[-2:]]
+        return self.fresh is None and len(last) == 2 and last[0] == last[1] == self.bank
+
+    def __repr__(self) -> str:
+        so_far = f"{self.verdict} after {counted(len(self.looks), 'look')}, {self.overall.pairs} of {self.bank} pairs"
+        return brief(self, f"{self.judge}: {so_far}{f' (the {self.what})' if self.what else ''}")
+
+
+@dataclass(frozen=True)
+class Watch(AskOptions):
+    """One call of `watch`; its properties are opened at first use.
+
+    `run`: a judge's run, about pairs or pictures, or its certificate. `later`: a later run of the same prompts by the
+    same judge, whose scores moved. `judge_given`: by default it is opened by the name that the run has. `pairs`: of the
+    bank at the start, or of a look. `budget`: that of the command, if it asks something else too. `by_look`: a look is
+    one unit, for a judge whose errors come in groups. The others are those of `AskOptions`.
+    """
+
+    run: Path
+    later: Path | None = None
+    _: KW_ONLY
+    judge_given: Judge | Callable[..., Any] | str = ""
+    pairs: int | None = None
+    budget: Budget | None = None
+    by_look: bool = False
+
+    @cached_property
+    def info(self) -> RunInfo | Certificate:
+        """The questions and the judge, of the run or the certificate."""
+        return read_certificate(self.run) if self.run.is_file() else read_run_info(self.run)
+
+    @cached_property
+    def path(self) -> Path:
+        """The folder of the bank and of the looks."""
+        if not self.run.is_file():
+            return self.run / "watch"
+        parent = self.run.parent
+        return parent / "watch" if (parent / RUN_FILE).is_file() else self.run.with_suffix(".watch")
+
+    @cached_property
+    def rounds(self) -> Rounds:
+        """The pairs: those that the run was asked about, or those that its pictures' questions need."""
+        if (self.run / T2I_FILE).is_file():
+            target = Validation(self.judge_given, read_t2i_run(self.run)[0].prompts).target
+            return Rounds(open_pairs(target.suite), target.laws)
+        info = self.info
+        laws = list(info.laws) if isinstance(info, Certificate) else {
+            cell_of(key).rpartition("/")[0] for key in read_keys(self.run)
+        }  # fmt: skip
+        drawn: tuple[Any, ...] = ()
+        if not names_folder(info.suite) and info.domain is not None:
+            drawn = (info.seed, None, max(info.domain.sides, default=None), info.domain.our_style)
+        return Rounds(open_pairs(info.suite, *drawn), laws)
+
+    @cached_property
+    def template(self) -> PromptTemplate:
+        """The way to ask, that of the run; InputError if it has changed."""
+        template = load_template(self.info.template)
+        if template.digest != self.info.template_digest:
+            raise InputError(f"{self.run}: the template {template.name!r} has changed since; put back what it was")
+        return template
+
+    @property
+    def takes(self) -> str:
+        """The calls that this look takes, in words; InputError as of a look."""
+        self._named  # noqa: B018  what cannot be asked has no price
+        calls, pictures = 2 * self.info.votes * self._until - self._done, self._pictures
+        return f"takes {counted(calls, 'call')}" + (
+            f", and about {len(pictures.questions):,} about the pictures" if pictures else ""
+        )
+
+    @cached_property
+    def bank(self) -> Asking:
+        """What `start` asks, once; InputError if there is another bank already."""
+        if self.later is not None:
+            raise InputError(f"--start asks the bank alone; then `counterbench watch {self.run} {self.later}`")
+        rounds = -(-(self.pairs or BANK) // self.rounds.longest)
+        if (self.path / FIRST / RUN_FILE).is_file():
+            there = self.rounds.whole(self._banked)
+            if self.pairs is not None and rounds != there:
+                raise InputError(
+                    f"{self.path / FIRST}: is a bank of {self._banked} pairs, and is asked once; leave --pairs out"
+                )
+            rounds = there
+        questions = PairQuestions(self.rounds.pairs(0, rounds))
+        judge = self.open_judge(self._named, questions.keys)
+        return Asking(questions, judge, self.path / FIRST, templates=[self.template], **self._of_asking)
+
+    def start(self, on_progress: OnProgress = unseen) -> Asking:
+        """Ask the bank; the same call again resumes."""
+        bank = self.bank
+        bank.run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
+        return bank
+
+    def look(self, on_progress: OnProgress = unseen) -> WatchDocument:
+        """Ask some further pairs, and compare; the same call after a stop goes on with these.
+
+        InputError if there is no bank, the bank lacks answers, or `later` is no later run of the same.
+        """
+        known, session = self._known, self._pictures  # mistakes in them come before the first question
+        budget = self.budget or (self.limits or Limits()).budget()
+        asking = Asking(
+            self._again.questions, self.open_judge(self._named, self._again.keys), self.path / AGAIN,
+            templates=[self.template], adaptive=self._again, budget=budget, **self._of_asking,
+        )  # fmt: skip
+        before = self._done
+        end = self._again.run([asking], lambda done, total: on_progress(done - before, total - before))
+        models = list[Moved]()
+        if self.later is not None and session is not None and end is None:
+            pictures = dataclasses.replace(session, budget=budget).asking()
+            (asked,) = pictures.run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
+            end = asked.end if asked.end.stopped or asked.end.failed else None
+            models = moved(self.run, session.path, self.later) if end is None else []
+        document = self._document(known, models, end)
+        formats.write_json(self.path / WATCH_FILE, document)
+        return document
+
+    @property
+    def _named(self) -> Judge | Callable[..., Any] | str:
+        """The judge to open; InputError if it is not the one that is watched, or has no name to open it by."""
+        name = self.info.judge
+        if not self.judge_given and not is_spec(name):
+            raise InputError(
+                f"{self.run}: its judge cannot be opened by its name {name!r}; --judge names it, one of: "
+                f"{', '.join(KINDS)}"
+            )
+        if self.judge_given and (today := self.open_judge(self.judge_given, tuple).name) != name:
+            raise InputError(
+                f"{today}: is not the judge of {self.run}, {name}: a judge that is watched keeps its name; "
+                "`counterbench swap OLD NEW` compares two"
+            )
+        return self.judge_given or name
+
+    @property
+    def _of_asking(self) -> dict[str, Any]:
+        return self.of_asking | {"votes": self.info.votes}
+
+    @cached_property
+    def _bank(self) -> RunReplies:
+        """The first replies; InputError if they are not complete."""
+        if not (self.path / FIRST / RUN_FILE).is_file():
+            raise InputError(
+                f"{self.run}: has no bank of first replies; `counterbench watch {self.run} --start` comes first, and "
+                "changes are seen from then on"
+            )
+        bank = read_replies(self.path / FIRST)
+        if any(pair.consistent is None for pair in bank.pairs):
+            raise InputError(f"{bank.path}: lacks answers; `counterbench watch {self.run} --start` goes on")
+        return bank
+
+    @property
+    def _banked(self) -> int:
+        """The number of pairs in the bank."""
+        info = read_run_info(self.path / FIRST)
+        return info.queries // info.votes // 2
+
+    @cached_property
+    def _pictures(self) -> Session | None:
+        """Today's judge on the pictures of `run`, if there is a later run; InputError if it is none of the same."""
+        if self.later is None:
+            return None
+        self._bank  # noqa: B018  it comes first
+        read_t2i_run(self.later)
+        if (judge := read_run_info(self.later).judge) != self.info.judge:
+            raise InputError(
+                f"{self.later}: was judged by {judge}, not by {self.info.judge} as {self.run}; "
+                "`counterbench swap OLD NEW --for RUN` compares two judges"
+            )
+        place = Path(os.path.relpath(self.later, self.run)).as_posix()  # later runs of one name are not mixed up
+        name = f"{PICTURES}-{self.later.resolve().name}-{hashlib.sha256(place.encode()).hexdigest()[:8]}"
+        return judged_again(self.run, self._named, self.path / name, self.of_judge)
+
+    @cached_property
+    def _again(self) -> SideBySide:
+        path, until = self.path / AGAIN, self._until
+        most = max(1, until - self._asked)
+        return SideBySide(self.rounds, [path], lambda: len(_answered(read_replies(path))) < until, most)
+
+    @property
+    def _done(self) -> int:
+        """The questions about pairs that have been answered so far, over all looks."""
+        return len(answered(self.path / AGAIN / JOURNAL_FILE).identities)
+
+    @cached_property
+    def _asked(self) -> int:
+        """The pairs of earlier looks, answered or not."""
+        path = self.path / AGAIN
+        return sum(1 for _ in read_keys(path)) // 2 if (path / RUN_FILE).is_file() else 0
+
+    @cached_property
+    def _until(self) -> int:
+        """The pairs of all looks after this one, which ends the last one if that was stopped, at its pictures too.
+
+        Else it adds whole rounds, of the bank alone if there is no certificate's bound.
+        """
+        self._bank  # noqa: B018  it comes first
+        longest = self.rounds.longest
+        stopped = self.later is not None and self._known is not None and self._known.stopped
+        if self._asked and (stopped or len(_answered(read_replies(self.path / AGAIN))) < self._asked):
+            return self._asked
+        until = self._asked + max(1, (self.pairs or BATCH) // longest) * longest
+        return until if self._policy is not None else max(self._asked, min(until, self._banked))
+
+    @property
+    def _known(self) -> WatchDocument | None:
+        """The evidence so far; InputError if the file is damaged."""
+        file = self.path / WATCH_FILE
+        try:
+            return formats.read_json(file, WatchDocument) if file.is_file() else None
+        except InputError as error:
+            raise InputError(
+                f"{error}; put back what was there, or delete it: the replies are kept, the dates of looks are lost"
+            ) from None
+
+    @cached_property
+    def _policy(self) -> Policy | None:
+        """That of the judge's certificate, if there is one."""
+        if isinstance(self.info, Certificate):
+            return self.info.policy
+        files = (self.run / CERTIFICATE_FILE, kept_in(self.run, FLOOR))
+        return next((read_certificate(file).policy for file in files if file.is_file()), None)
+
+    def _document(self, known: WatchDocument | None, models: list[Moved], end: Progress | None) -> WatchDocument:
+        replies = read_replies(self.path / AGAIN)
+        pairs = list(paired(self._bank, replies))
+        pairs = pairs[: len(self.rounds.pairs(0, self.rounds.whole(len(pairs))))]
+        level = OVERALL - (_BELOW if self._policy is not None else 0)
+        # Half of it, so that an interval without 0 is a change that is shown: by those who bet from the first look on.
+        found, fresh = compared(by_cell(pairs), _DELTA, level / 2), self._fresh(replies)
+        named, asked = {of.what for of in models}, [self.path / AGAIN, *self.path.glob(f"{PICTURES}-*")]
+        cells = found.cells
+        if known is not None:  # a change that was shown stays one
+            stays = {name for name, of in known.cells.items() if of.verdict == "changed"}
+            cells = {name: replace(of, verdict="changed") if name in stays else of for name, of in cells.items()}
+            if fresh is not None and known.fresh is not None and known.fresh.verdict == "below":
+                fresh = replace(fresh, verdict="below")
+        looks = known.looks if known is not None else []
+        total = together(by_cell(pairs).values())
+        looks.append(Look(at=datetime.now(UTC).isoformat(timespec="seconds"), so_far=total))
+        own = _by_look(looks)
+        overall = found.overall
+        if self.by_look:  # what pairs show holds only if their replies err independently
+            unknown = replace(overall.difference, low=-1.0, high=1.0)
+            overall = replace(overall, difference=unknown, verdict="undecided")
+            cells = {name: replace(of, verdict="undecided") for name, of in cells.items()}
+        since = changed_since([as_one(look) for look in own] if self.by_look else own, level)
+        if known is not None and known.since is not None:
+            since = [look.at for look in looks].index(known.since)
+        in_cells = any(of.verdict == "changed" for of in cells.values())
+        if since is not None or in_cells or (fresh is not None and fresh.verdict == "below"):
+            named.add("judge")
+        what: What = "judge" if "judge" in named else "model" if "model" in named else ""
+        verdict: Verdict = "changed" if what else "unchanged"
+        return WatchDocument(
+            verdict=verdict,
+            what=what,
+            judge=self.info.judge,
+            suite=replies.info.suite,
+            overall=overall,
+            cells=cells,
+            bank=self._banked,
+            fresh=fresh,
+            looks=looks,
+            since=None if since is None else looks[since].at,
+            change=None if since is None else mean(together(own[since:]), level).value,
+            models=models,
+            calls=sum(answered(of / JOURNAL_FILE).figures.replies for of in asked),
+            run=str(self.path),
+            stopped="" if end is None else end.reason,
+            again="" if end is None else end.again,
+        )
+
+    def _fresh(self, replies: RunReplies) -> Fresh | None:
+        """The evidence of pairs beyond the bank about the certificate's bound; None without either."""
+        every = _answered(replies)
+        fresh = every[self._banked :]
+        if len(every) < self._banked or self._policy is None:
+            return None
+        bound, right = self._policy.ccs, sum(fresh)
+        wrong = len(fresh) - right
+        verdict: Literal["above", "below", "undecided"] = "undecided"
+        if log_evidence(wrong, right, 1 - bound) >= -math.log(_BELOW):
+            verdict = "below"
+        elif log_evidence(right, wrong, bound) >= -math.log(_ABOVE):
+            verdict = "above"
+        return Fresh(pairs=len(fresh), right=right, bound=bound, verdict=verdict)
+
+
+def watched(certificate: object) -> Path | None:
+    """The file of a certificate, if a bank of first replies belongs to it."""
+    path = Path(certificate) if isinstance(certificate, str | os.PathLike) else None
+    return path if path is not None and path.is_file() and (Watch(path).path / FIRST / RUN_FILE).is_file() else None
+
+
+def refuse_changed(
+    certificate: object, judge: Judge | Callable[..., Any] | str, of_judge: dict[str, Any], budget: Budget
+) -> None:
+    """Look once more at a judge that is watched, before or after it judges pictures; InputError if it has changed."""
+    path = watched(certificate)
+    if path is None:
+        return
+    found = Watch(path, judge_given=judge, budget=budget, **of_judge).look()
+    if found.verdict == "changed":
+        raise InputError(
+            f"{found.judge}: has changed since its test: `counterbench watch {path}` says in what; validate it again"
+        )
+
+
+def _by_look(looks: list[Look]) -> list[Differences]:
+    """The pairs of each look alone."""
+    before = [Differences(), *(look.so_far for look in looks)]
+    return [Differences(*map(sub, after, earlier)) for earlier, after in pairwise(before)]
+
+
+def _answered(replies: RunReplies) -> list[bool]:
+    """Right on both, of each pair with both answers."""
+    return [pair.consistent for pair in replies.pairs if pair.consistent is not None]

@@ -1,0 +1,484 @@
+"""One call of `evaluate`: pictures of some models and their prompts in, one answer out.
+
+A run's folder holds all of it: `plan.json`, `images/<model>` (the pictures, in their places), `questions.jsonl` (if an
+author wrote them), `drawn` (the drawn test, unless an earlier certificate serves), `ladders` (the climb of counts, if
+questions ask for numbers), `grafts` (the test by stickers on the same pictures), and the run about the pictures.
+"""
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import KW_ONLY, dataclass, field
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+
+from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits
+from counterbench.asking.asking import Asking, AskOptions
+from counterbench.asking.limits import Budget, Forecast, forecast
+from counterbench.asking.side_by_side import BATCH
+from counterbench.errors import CounterbenchError, InputError
+from counterbench.evidence.admission import Admission, barred, needed_cells, too_small
+from counterbench.evidence.climbing import LEAST_SIDE, kept_climb
+from counterbench.evidence.climbing import SUITE as LADDER
+from counterbench.evidence.document import Certificate, kept_in, read_certificate
+from counterbench.evidence.grafting import Grafting, kept_result
+from counterbench.evidence.issue import mismatches
+from counterbench.evidence.policies import load_policy
+from counterbench.evidence.rungs import COUNT, LADDERS_FOLDER, most_counted
+from counterbench.evidence.validation import Validation, ValidationPlan
+from counterbench.files import formats
+from counterbench.files.addresses import PathLike, fetched, written
+from counterbench.judges.base import Judge, called
+from counterbench.judges.planted import PlantedJudge
+from counterbench.pictures.auditing.audit import PROMPTS_SHOWN, Audit, foreseen
+from counterbench.pictures.auditing.denials import denial_questions, denials_due, denials_folder
+from counterbench.pictures.auditing.result import FEWEST, kept_audit
+from counterbench.pictures.comparing.watch import refuse_changed, watched
+from counterbench.pictures.importing.pictures import IMPORTED, NO_PICTURE, import_pictures
+from counterbench.pictures.importing.places import Material, read_material
+from counterbench.pictures.judging.negation import negated_check
+from counterbench.pictures.judging.results import load_models
+from counterbench.pictures.judging.run import Session, lost
+from counterbench.pictures.preparing import Prepared, prepare
+from counterbench.pictures.protocols import protocol
+from counterbench.prompts.files import load_prompts
+from counterbench.prompts.manifest import MIN_TESTED_SIDE, Images, smallest_side
+from counterbench.prompts.prompt_set import PromptSet
+from counterbench.prompts.skills import FAMILIES, families_for, shares_of, sticker_families, whole_prompt
+from counterbench.runs.folder import JOURNAL_FILE, PLAN_FILE, RUN_FILE, Figures, answered, default_path, read_run_info
+from counterbench.runs.queries import load_template
+from counterbench.scene.scene import MAX_SIDE
+from counterbench.suites.families.ladders import LADDERS
+from counterbench.suites.grafts import GRAFTS, with_room
+from counterbench.text import brief, counted, listed
+
+TEMPLATE = "structured"
+# The share of yes/no questions that are asked denied, too, and about the least number of them.
+DENIED, LEAST_DENIED = 0.1, 20
+POLICY = "standard"
+_IMAGES, _DRAWN, _WRITTEN = "images", "drawn", "questions.jsonl"
+_NOTHING = Forecast(calls=0, cost=0.0, seconds=0.0)
+_NAMED = 3  # pictures that an error names
+OnDone = Callable[[int, int], None]
+
+
+class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """The content of `plan.json`: what will be asked, and what it takes; null where it is not known."""
+
+    models: dict[str, int]  # pictures that can be seen, by model
+    prompts: int
+    questions: int  # about the pictures, those asked denied included
+    denied: int = 0  # of these, in the first round
+    skills: dict[str, float]  # that the questions need, with their share of the weight
+    not_tried: dict[str, float]  # of these, those that no drawn pair asks for
+    families: list[str]  # of drawn pairs, which test the judge; of prompts about laws, the laws
+    certificate: str  # the file of an earlier test that serves; empty if the judge is tested now
+    drawn: ValidationPlan | None  # of the drawn test; null if an earlier one serves
+    ladders: Forecast  # of the climb as far as the largest number that a question asks for
+    grafts: Forecast  # of the test by stickers on the pictures
+    audit: Forecast  # of questions that are tied to the answers, about
+    no_audit: str = ""  # the reason why there are none of these; empty if there are, or were
+    pictures: Forecast  # of the questions about the pictures
+    calls: int  # if the judge is right on all drawn pairs
+    most: int  # in the worst case
+    cost: float | None  # US dollars, if the judge is right on all drawn pairs
+    most_cost: float | None  # in the worst case
+    seconds: float | None
+
+    @property
+    def able(self) -> bool:
+        """False if a check of the doctor's does not hold."""
+        return self.drawn is None or self.drawn.able
+
+    def __repr__(self) -> str:
+        pictures = counted(sum(self.models.values()), "picture")
+        return brief(self, f"{pictures} of {counted(len(self.models), 'model')}: {self.calls:,} to {self.most:,} calls")
+
+
+@dataclass(frozen=True)
+class Evaluation(AskOptions):
+    """One call of `evaluate`; its properties are opened at first use.
+
+    `source`: a table (CSV, JSON Lines, Parquet, a Hugging Face folder) or a folder PICTURES/MODEL/…. `questions`: the
+    prompts with their questions: a set, or the name or file of one; by default the table's own. `columns`: the table's
+    names of our columns. `allow_outside`: pictures may lie outside its folder. `author`: a language model that writes
+    questions for prompts that have none; without one the judge is asked the prompts' own. `out`: the run's folder; by
+    default `runs/<table>--<judge>`. The others are those of `Session` and `AskOptions`.
+    """
+
+    source: PathLike
+    judge_given: Judge | Callable[..., Any] | str
+    out: PathLike | None = None
+    _: KW_ONLY
+    questions: PromptSet | PathLike = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    allow_outside: bool = False
+    author: Judge | str = ""
+    protocol: str = ""
+    template: str = TEMPLATE
+
+    @cached_property
+    def material(self) -> Material:
+        """The prompts and the pictures, read from the table or folder; InputError if nothing belongs together."""
+        given = self.questions
+        asked = given if isinstance(given, PromptSet) or not given else load_prompts(str(given))
+        prompts = asked if isinstance(asked, PromptSet) else None
+        return read_material(fetched(self.source), prompts, self.columns, self.allow_outside)
+
+    @cached_property
+    def path(self) -> Path:
+        """The run's folder."""
+        if self.out is not None:
+            return written(self.out)
+        source = fetched(self.source)
+        name = source.resolve().name if source.is_dir() else source.stem
+        ending = "" if self.template == TEMPLATE else f"--{self.template}"
+        ending += f"--{self.protocol}" if self.protocol else ""
+        return default_path(name, called(self._opened, self.name), ending)
+
+    @cached_property
+    def prompts(self) -> PromptSet:
+        """The prompts with the questions that are asked: their own, an author's (once written), or of whole prompts."""
+        prompts = self.material.prompts
+        if self.written_file.is_file() and self.author:
+            return load_prompts(self.written_file)
+        by = protocol(self.protocol or prompts.protocol)
+        if by.compares:
+            raise InputError(
+                f"evaluate scores single pictures, and {by.name} compares them: import the pictures (t2i import) and "
+                f"compare them with t2i judge IMAGES/A IMAGES/B --protocol {by.name}"
+            )
+        if any(prompt.checks for prompt in prompts.prompts) or by.shows_prompt:
+            return prompts
+        whole = [msgspec.structs.replace(prompt, checks=(whole_prompt(prompt),)) for prompt in prompts.prompts]
+        return prompts.of(whole)
+
+    @property
+    def written_file(self) -> Path:
+        """The file of the questions that an author wrote."""
+        return self.path / _WRITTEN
+
+    @property
+    def needs_author(self) -> bool:
+        """True if an author is named and its questions are not written yet."""
+        return bool(self.author) and not self.written_file.is_file()
+
+    def write_questions(self, on_progress: Callable[[Any], None] = lambda progress: None) -> Prepared:
+        """Have the author write the questions, once; the same call again resumes."""
+        by = protocol(self.protocol or self.material.prompts.protocol)
+        author = self.open_judge(self.author, tuple)
+        self.path.mkdir(parents=True, exist_ok=True)
+        return prepare(
+            self.material.prompts, by, author, self.written_file, limits=self.limits, on_progress=on_progress
+        )
+
+    def import_pictures(self, on_progress: OnDone = lambda done, total: None) -> list[Images]:
+        """The folders of the models' pictures, read and digested at the first call; kept in the run's folder."""
+        return import_pictures(self.material.placed, self.material.prompts, self.path / _IMAGES, on_progress)
+
+    @cached_property
+    def _budget(self) -> Budget:
+        """The calls and money that the drawn test and the pictures share."""
+        return (self.limits or Limits()).budget()
+
+    @cached_property
+    def validation(self) -> Validation:
+        """The drawn test."""
+        return Validation(
+            self.judge_given, self.prompts, policy_given=POLICY, out=self.path / _DRAWN, template_given=self.template,
+            budget=self._budget, smallest=self._smallest, **self.of_judge,
+        )  # fmt: skip
+
+    @cached_property
+    def _smallest(self) -> int | None:
+        """The shorter side of the smallest picture, in pixels."""
+        return smallest_side(row for images in self.import_pictures() for row in images.rows)
+
+    def session(self) -> Session:
+        """The run about the pictures, of a judge opened anew; they must have been imported."""
+        folders = [images.path for images in self.import_pictures()]
+        return Session(
+            folders, self.judge_given, self.path, certificate_given=self.certificate, uncertified=True,
+            prompts=self.prompts, protocol=self.protocol, template_given=self.template, negated=self._denied,
+            stops_when_lost=True, budget=self._budget, **self.of_judge,
+        )  # fmt: skip
+
+    @cached_property
+    def climbing(self) -> Validation | None:
+        """The climb of counts, as far as the questions need it, on pictures as large as these; None if none does."""
+        most = most_counted(self.prompts.prompts)
+        if not most:
+            return None
+        sides = sorted(min(row.width, row.height) for of in self.import_pictures() for row in of.rows if row.width)
+        side = min(max(sides[len(sides) // 2], LEAST_SIDE), MAX_SIDE) if sides else None
+        return Validation(
+            self.judge_given, LADDER, policy_given=POLICY, out=self.path / LADDERS_FOLDER, size=side,
+            template_given=self.template, ladders={COUNT: LADDERS[COUNT].up_to(most)}, budget=self._budget,
+            **self.of_judge,
+        )  # fmt: skip
+
+    @property
+    def _climb_due(self) -> Validation | None:
+        return self.climbing if kept_climb(self.path / LADDERS_FOLDER) is None else None
+
+    @cached_property
+    def grafting(self) -> Grafting | None:
+        """The test by stickers on these pictures; None if none of them has room for stickers."""
+        images = self.import_pictures()
+        files = [of.file(row) for of in images for row in of.rows if row.status == "ok"]
+        try:
+            files, small = with_room(files, self.path / _IMAGES)
+        except InputError:
+            return None
+        families = sticker_families(self.prompts.prompts)
+        return Grafting(
+            self.judge_given, files, self.path / GRAFTS, families=families, small=small,
+            policy_given=POLICY, template_given=self.template, budget=self._budget, **self.of_judge,
+        )  # fmt: skip
+
+    @property
+    def objections(self) -> list[str]:
+        """The reasons why the judge may not score these pictures; empty if it may, or if nothing is known of it."""
+        grafts = kept_result(self.path / GRAFTS)
+        own = () if self.admission.untried else self.admission.objections
+        return [*own, *(grafts.objections if grafts is not None else ())]
+
+    @property
+    def _denied(self) -> float:
+        by_prompt = {of.id: sum(c.answer_type == "yes-no" for c in of.checks) for of in self.prompts.prompts}
+        asked = sum(by_prompt.get(one.prompt, 0) for one in self.material.placed)
+        return max(DENIED, min(1.0, round(LEAST_DENIED / max(asked, 1), 2)))
+
+    @property
+    def certificate_file(self) -> Path | None:
+        """The file of the judge's drawn test: this run's own, or the newest of an earlier run that serves."""
+        own = kept_in(self.path / _DRAWN, POLICY)
+        if own.is_file():
+            return own
+        if (self.path / _DRAWN).exists():
+            return None
+        earlier = filter(self._serves, Path("runs").glob(f"**/certificate-{POLICY}.json"))
+        return max(earlier, key=lambda file: file.stat().st_mtime, default=None)
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """The judge's drawn test."""
+        return read_certificate(self.certificate_file) if self.certificate_file is not None else None
+
+    def _serves(self, file: Path) -> bool:
+        """True if a certificate is of this judge, asked in this way about all that the questions need."""
+        try:
+            known = read_certificate(file)
+        except CounterbenchError:
+            return False
+        digest = self.validation.template.digest
+        against = mismatches(known, judge=self._opened.name, template_digest=digest, votes=self.votes)
+        asked = set(self.validation.target.laws or known.laws)
+        same = known.suite == self.validation.target.suite and asked <= known.laws.keys()
+        return same and not against and not barred(known) and not too_small(known, self._smallest)
+
+    @cached_property
+    def _opened(self) -> Judge:
+        return self.open_judge(self.judge_given, tuple)
+
+    @contextmanager
+    def planning(self, only: bool = True) -> Iterator["Evaluation"]:
+        """This, to be planned; if it is planned `only`, in a temporary folder unless it has begun."""
+        if not only or (self.path.is_dir() and any(self.path.iterdir())):
+            yield self
+        else:
+            with TemporaryDirectory() as folder:
+                yield dataclasses.replace(self, out=folder)
+
+    def plan(self, on_progress: OnDone = lambda done, total: None) -> EvaluationPlan:
+        """Import the pictures and forecast the calls, money and time; keeps the plan in the run's folder.
+
+        The doctor asks a judge that nothing is known of. InputError if money is limited and no price is known, for a
+        planted judge, if an author has not written the questions yet, and if no picture can be judged.
+        """
+        if isinstance(self._opened, PlantedJudge):
+            raise InputError(f"{self._opened.name}: a planted judge knows our own drawings alone; name one that sees")
+        if self.needs_author:
+            raise InputError(
+                "the author is asked for questions first, and the rest depends on these; without a plan this call does "
+                "it; or `t2i prepare` writes them, for `questions`"
+            )
+        self._refuse_other_judge()
+        images = self.import_pictures(on_progress)
+        models = {_model(of): of.counts.get("ok", 0) for of in images}
+        if not any(models.values()):
+            lost = self.unread
+            why = f": {listed(lost[:_NAMED])}{' and more' * (len(lost) > _NAMED)}" if lost else ""
+            raise InputError(f"{self.source}: none of its pictures can be judged{why}")
+        file = self.certificate_file
+        kept = self.path / PLAN_FILE
+        earlier = formats.read_json(kept, EvaluationPlan).drawn if kept.is_file() else None
+        known = earlier.doctor if earlier is not None else None
+        drawn = self.validation.plan(checkup=known) if file is None else None
+        seen = drawn.doctor.figures if drawn is not None and drawn.doctor is not None else None
+        asking = self.session().asking()
+        own = asking.seen
+        if not own.replies and seen is None and file is not None:
+            seen = Figures()
+        pictures = asking.plan(None if own.replies else seen)
+        test = drawn.expected if drawn is not None else Forecast(calls=0, cost=0.0, seconds=0.0)
+        most = (drawn.most or test.calls) - drawn.answered if drawn is not None else 0
+        replies = own if own.replies else seen
+        grafts = self.grafting.plan(replies) if self.grafting is not None else _NOTHING
+        ladders, climb = _NOTHING, 0
+        if (due := self._climb_due) is not None and due.adaptive is not None:
+            ladders, climb = due.asking().plan(replies), self.votes * due.adaptive.most
+        ties, no_audit = self._audit_ahead(len(asking.questions))
+        looks = 4 * self.votes * BATCH if pictures.calls and watched(file) else 0
+        at_once = min(DEFAULT_CONCURRENCY, self._opened.max_in_flight) * self._opened.max_batch
+        audit = forecast(self.votes * ties, replies or Figures(), at_once) if ties else _NOTHING
+        each = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
+        then = grafts.calls + audit.calls + pictures.calls
+        # Contradictions about the pictures may lead to this trial.
+        most += self.votes * len(denial_questions()) if self._denied else 0
+        plan = EvaluationPlan(
+            models=models,
+            prompts=len(self.prompts.prompts),
+            questions=len(asking.questions) + (asking.adaptive.min_remaining if asking.adaptive is not None else 0),
+            denied=sum(bool(negated_check(key.role)) for key in asking.questions.keys()),  # noqa: SIM118  no dictionary
+            skills=shares_of(self.prompts.prompts),
+            not_tried=self._not_tried,
+            families=list(self.validation.target.laws) or families_for(self.prompts.prompts),
+            certificate=str(file or ""),
+            drawn=drawn,
+            ladders=ladders,
+            grafts=grafts,
+            pictures=pictures,
+            audit=audit,
+            no_audit=no_audit,
+            calls=test.calls + ladders.calls + then + looks,
+            most=most + climb + then + looks,
+            cost=_sum([of.cost for of in (test, ladders, grafts, audit, pictures)]),
+            most_cost=None if each is None else each * (most + climb + then),
+            seconds=_sum([of.seconds for of in (test, ladders, grafts, audit, pictures)]),
+        )
+        if not (own.replies or (drawn is not None and drawn.answered)):  # the plan is of the whole run
+            formats.write_json(kept, plan)
+        return plan
+
+    def _refuse_other_judge(self) -> None:
+        for folder in (self.path, self.path / _DRAWN):
+            known = read_run_info(folder).judge if (folder / RUN_FILE).is_file() else self._opened.name
+            if known != self._opened.name:
+                raise InputError(
+                    f"{folder}: is a run of the judge {known!r}, not of {self._opened.name!r}; name another --out"
+                )
+
+    @property
+    def _not_tried(self) -> dict[str, float]:
+        """The skills that no drawn pair tests, with their share of the weight; none of prompts about laws."""
+        if self.validation.target.laws and needed_cells(self.prompts.prompts):
+            return {}
+        return {skill: share for skill, share in shares_of(self.prompts.prompts).items() if skill not in FAMILIES}
+
+    def _audit_ahead(self, questions: int) -> tuple[int, str]:
+        """About the calls of the audit, and if there are none why."""
+        kept = kept_audit(self.path)
+        if kept is not None and not kept.left_out and kept.pictures >= FEWEST:
+            return 0, ""
+        if protocol(self.protocol or self.prompts.protocol).shows_prompt:
+            return 0, PROMPTS_SHOWN
+        shown = Counter(row.prompt_id for of in self.import_pictures() for row in of.rows if row.status == "ok")
+        return foreseen(self.prompts.prompts, shown, questions)
+
+    def askings(self) -> Iterator[Asking]:
+        """The runs that are left to ask, each to be run before the next is taken: drawn pairs, counts, stickers,
+        the pictures.
+
+        A judge that is watched is looked at before and after the pictures (`comparing.watch`).
+
+        The drawn test is certified once it is complete. The last one is missing if a test is not complete, or if the
+        judge is not admitted to any question (`objections`).
+        """
+        if self.certificate_file is None:
+            drawn = self.validation.asking()
+            yield drawn
+            if not drawn.complete:
+                return
+            self.validation.certify()
+        session = self.session()
+        if not (session.admission.admitted or session.admission.untried):
+            return
+        if (due := self._climb_due) is not None and COUNT not in session.admission.left_out:
+            climb = due.asking()
+            yield climb
+            if not climb.complete:
+                return
+            due.climbed()
+        if self.grafting is not None and self.grafting.result(of_others=True) is None:
+            for stickers in self.grafting.askings():
+                yield stickers
+                if not stickers.complete:
+                    return
+            self.grafting.conclude()
+        if not self.objections:
+            pictures = session.asking()
+            if looks := pictures.plan().calls > 0:
+                refuse_changed(self.certificate_file, self.judge_given, self.of_judge, self._budget)
+            yield pictures
+            if pictures.complete:
+                if looks:
+                    refuse_changed(self.certificate_file, self.judge_given, self.of_judge, self._budget)
+                yield from self._try_denials()
+                yield from self._audit()
+
+    def _try_denials(self) -> Iterator[Asking]:
+        """Ask denials about drawings, if contradictions in the run would count against the judge."""
+        run, control = load_models(self.path)[0], load_policy(POLICY).control
+        if denials_due(run, control):
+            yield Asking(
+                denial_questions(), self.open_judge(self.judge_given, tuple), denials_folder(self.path),
+                templates=[load_template(self.template)], budget=self._budget, **self.of_asking,
+            )  # fmt: skip
+
+    def _audit(self) -> Iterator[Asking]:
+        """Ask questions that are tied to the answers, if an audit is due; a smaller one of the user's goes on."""
+        audit = Audit(self.path, self.judge_given, template_given=self.template, budget=self._budget, **self.of_judge)
+        if audit.is_kept or audit.not_due:
+            return
+        for asking in audit.askings():
+            yield asking
+            if not asking.complete:
+                return
+        audit.result()
+
+    @property
+    def useless(self) -> str:
+        """The reason why the judge's replies about the pictures cannot be used; empty if they can, so far."""
+        return lost(answered(self.path / JOURNAL_FILE).figures)
+
+    @property
+    def unread(self) -> list[str]:
+        """The pictures of the table that cannot be seen, or are smaller than any drawn one, with the reasons."""
+        rows = [(_model(images), row) for images in self.import_pictures() for row in images.rows]
+        lost = [(of, row) for of, row in rows if row.status != "ok" and row.message != NO_PICTURE]
+        small = [(of, row) for of, row in rows if (side := smallest_side([row])) is not None and side < MIN_TESTED_SIDE]
+        what = f"smaller than the {MIN_TESTED_SIDE} pixels of the smallest drawn picture"
+        return [f"{row.message} ({of}, {row.id})" for of, row in lost] + [
+            f"{what}: {row.width}x{row.height} ({of}, {row.id})" for of, row in small
+        ]
+
+    @property
+    def admission(self) -> Admission:
+        """The judge's admission to the questions, by its drawn test."""
+        return self.session().admission
+
+
+def _model(images: Images) -> str:
+    return images.info.generator.removeprefix(IMPORTED)
+
+
+def _sum(amounts: Sequence[float | None]) -> float | None:
+    """The sum of amounts; None if one is not known."""
+    known = [amount for amount in amounts if amount is not None]
+    return sum(known) if len(known) == len(amounts) else None

@@ -1,0 +1,228 @@
+"""`openai:MODEL`: any server that speaks OpenAI's images API, through the OpenAI SDK; one call for each picture.
+
+A refusal counts against the model, a failure does not. So only a code, a filter's verdict or the message of a JSON
+error counts as a refusal: never a page of HTML, nor a word somewhere in a body.
+"""
+
+import asyncio
+import base64
+import binascii
+import functools
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+import openai
+
+from counterbench.drawing.reading import MOST_BYTES
+from counterbench.judges.base import Reply
+from counterbench.judges.openai.failures import REFUSAL_CODES, Dialect, refusal_of
+from counterbench.judges.openai.options import NotNegative, ServerOptions, server_options
+from counterbench.judges.openai.replies import Malformed, count, decode, dig, price, start, text_of
+from counterbench.judges.openai.sdk import HTTP, Price, ServedModel
+from counterbench.judges.options import judge_name
+from counterbench.pictures.generators.base import Drawing, DrawingRequest
+from counterbench.pictures.generators.downloads import Downloads, host_name
+
+IDENTITY = ("base_url", "size", "quality", "seed", "body", "headers")
+# The parameters that are left out if a server refuses them. The user's own parameters are not among them.
+_OPTIONAL = frozenset({"seed", "response_format", "n"})
+# A picture of the largest size in base64, and the JSON around it.
+_MOST_BYTES = MOST_BYTES * 4 // 3 + 2**20
+# The statuses of a refusal, beside 200.
+_REFUSAL_STATUSES = frozenset({400, 403, 422, 451})
+# Messages of servers without such codes: a word for the refusal, and a word for the filter.
+_DECLINED = re.compile(
+    r"(?=.*(?:block|flagg|reject|refus|filter|declin|detect|violat|not allowed by))"
+    r"(?=.*(?:safety|content[ _-]?(?:policy|filter)|moderation|responsible ?ai|nsfw|guardrail))",
+    re.IGNORECASE | re.DOTALL,
+)
+# A filter that is out of order has declined nothing.
+_TROUBLE = re.compile(r"unavailable|timed? ?out|overloaded|temporar|try again", re.IGNORECASE)
+_FILTERED = "the server filtered the picture"
+
+
+class ImagesOptions(ServerOptions, frozen=True, kw_only=True):
+    """The options of an `openai:` generator."""
+
+    ours: ClassVar = ServerOptions.ours | {"prompt", "response_format", "seed", "size", "quality"}
+
+    size: str = ""  # as the server understands it; not sent if empty
+    quality: str = ""  # as the server understands it; not sent if empty
+    seed: bool = True  # send each picture's seed; a server that takes none is asked without
+    timeout: Annotated[float, msgspec.Meta(gt=0)] = 300.0  # seconds for one picture
+    price: NotNegative | None = None  # US dollars for a picture
+    image_hosts: tuple[str, ...] = ()  # further hosts of pictures off the public internet, beside that of `base_url`
+
+
+class OpenAIImages(ServedModel):
+    """A model behind the images API of an OpenAI-compatible server.
+
+    Raises InputError for options that are not valid and keys that are not set.
+    """
+
+    def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
+        where = f"openai:{model}"
+        self.options = server_options(ImagesOptions, options or {}, where)
+        super().__init__(model, self.options, where, _MOST_BYTES, Dialect(_OPTIONAL), draws=True)
+        self._hosts = {str(HTTP.URL(self.access.url).raw_host, "ascii"), *map(host_name, self.options.image_hosts)}
+        named = msgspec.structs.replace(self.options, base_url=self.named_url)
+        self.name = judge_name("openai", model, named, IDENTITY)
+        self._downloads: Downloads | None = None
+
+    @functools.cached_property
+    def _price(self) -> Price | None:
+        if self.options.price is not None:  # of a picture, for any number of tokens
+            return Price(each=self.options.price)
+        return super()._price
+
+    async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:
+        """One call for each request."""
+        return list(map(self.access.redacted, await asyncio.gather(*map(self._draw, batch))))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        downloads, self._downloads = self._downloads, None
+        await super().close()
+        if downloads is not None:
+            await downloads.close()
+
+    async def _draw(self, request: DrawingRequest) -> Drawing:
+        body: dict[str, Any] = {"model": self.model, "prompt": request.text, "n": 1, "response_format": "b64_json"}
+        if self.options.seed:
+            body["seed"] = request.seed
+        for name in ("size", "quality"):
+            if value := getattr(self.options, name):
+                body[name] = value
+        try:
+            content, dropped = await self.ask("/images/generations", body | self.options.body)
+        except openai.APIStatusError as error:
+            return self._refused(error, request.text)
+        except Exception as error:
+            return _as_drawing(self.failed(error))
+        return msgspec.structs.replace(await self._read(content, request.text), dropped=dropped)
+
+    def learn(self, sent: Mapping[str, Any], error: openai.APIStatusError) -> bool:
+        """True as for any model, but a picture that is declined is no reason; nor are the words of its prompt."""
+        if _declined(error, sent["prompt"]):
+            return False
+        message, parameter = refusal_of(error)
+        return self.dialect.learn(sent, message.replace(sent["prompt"], ""), parameter)
+
+    def _refused(self, error: openai.APIStatusError, prompt: str) -> Drawing:
+        """The drawing for a status other than 200: a refusal, a failure of this picture, or the end of the run."""
+        if declined := _declined(error, prompt):
+            return Drawing(refusal=self.access.message(declined), model=self.model, cost=0.0)
+        drawing = _as_drawing(self.failed(error))
+        if error.status_code in (400, 413, 422) and drawing.failure is not None:
+            advice = "check that the model draws pictures, and the generator's options (size, quality, body)"
+            said = f"{self.access.url} answered {error.status_code} for model {self.model!r}: {drawing.failure.message}"
+            return msgspec.structs.replace(drawing, stop=f"{said}; {advice}")
+        return drawing
+
+    async def _read(self, content: bytes, prompt: str) -> Drawing:
+        try:
+            drawing, url = read_body(content, self.model, prompt)
+        except Malformed as error:
+            return _as_drawing(self.malformed(error) or error.reply)
+        if drawing.refusal is not None:
+            return msgspec.structs.replace(drawing, refusal=self.access.message(drawing.refusal))
+        cost = self.cost(drawing.cost, drawing.tokens_in, drawing.tokens_out)
+        if url:
+            self._downloads = self._downloads or Downloads(self.options.timeout, self._hosts)
+            fetched = await self._downloads.fetch(url)
+            if isinstance(fetched, Drawing):  # a failure, which cost as much
+                return msgspec.structs.replace(fetched, cost=cost)
+            drawing = msgspec.structs.replace(drawing, picture=fetched)
+        return msgspec.structs.replace(drawing, cost=cost)
+
+
+def _as_drawing(reply: Reply) -> Drawing:
+    """A failed reply of the judges' kind (or a content filter's) as a drawing."""
+    return Drawing(refusal=reply.text, **reply.shared)
+
+
+def read_body(content: bytes, model: str, prompt: str) -> tuple[Drawing, str]:
+    """The first picture of a reply to `prompt`, or its refusal. Malformed if the reply is neither.
+
+    If the reply has only the picture's address, this is returned too, and the picture is empty.
+    """
+    data = _json_of(content)
+    if not isinstance(data, dict):
+        raise Malformed(f"not a JSON object: {start(content)}")
+    first = dig(data, "data", 0)
+    url, encoded = text_of(dig(first, "url")), text_of(dig(first, "b64_json"))
+    taken_away = dig(first, "finish_reason") == "content_filter" or True in (dig(first, "nsfw"), dig(first, "has_nsfw"))
+    if data.get("error") or taken_away or not (url or encoded):
+        if said := refusal(data, prompt) or (_FILTERED if taken_away else ""):
+            return Drawing(refusal=said, model=model, cost=0.0), ""
+        what = "an error in place of a picture" if data.get("error") else "no picture"
+        raise Malformed(f"{what}: {start(content)}", dig(data, "error", "code"))
+    if url.startswith("data:image/"):  # the picture's file itself
+        url, encoded = "", url
+    usage = data.get("usage")
+    drawing = Drawing(
+        picture=_decoded(encoded) if encoded else b"",
+        model=text_of(data.get("model")) or model,
+        revised=text_of(dig(first, "revised_prompt")),
+        tokens_in=count(dig(usage, "input_tokens"), dig(usage, "prompt_tokens")),
+        tokens_out=count(dig(usage, "output_tokens"), dig(usage, "completion_tokens")),
+        cost=price(dig(usage, "cost")),
+    )
+    return drawing, "" if encoded else url
+
+
+def _declined(error: openai.APIStatusError, prompt: str) -> str:
+    """The words of an error that refuse to draw `prompt`; empty if it is no refusal."""
+    return refusal(_json_of(error.response.content), prompt) if error.status_code in _REFUSAL_STATUSES else ""
+
+
+def refusal(data: object, prompt: str) -> str:
+    """The words of a JSON body that refuse to draw `prompt`; empty if it is no refusal.
+
+    A server may repeat the prompt, so the prompt's words are no evidence. Nor is an error about another parameter.
+    """
+    if not isinstance(data, dict):
+        return ""
+    error = data.get("error")
+    fields = error if isinstance(error, dict) else data
+    said = error if isinstance(error, str) else text_of(fields.get("message")) or text_of(fields.get("detail"))
+    code = fields.get("code")
+    if isinstance(code, int) and code not in _REFUSAL_STATUSES:  # the server's own trouble
+        return ""
+    if {str(code).lower(), str(fields.get("type")).lower()} & REFUSAL_CODES or _is_filtered(data):
+        return said or _FILTERED
+    ours = said.replace(prompt, "") if prompt else said
+    about_the_prompt = fields.get("param") in (None, "", "prompt") and not _TROUBLE.search(ours)
+    return said if about_the_prompt and _DECLINED.search(ours) else ""
+
+
+def _json_of(content: bytes) -> Any:
+    """A body as JSON; None if it is none."""
+    try:
+        return decode(content)
+    except Malformed:
+        return None
+
+
+def _is_filtered(data: object) -> bool:
+    """True if a filter's results, at any depth of a body, say that anything was filtered."""
+    waiting = [data]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, dict):
+            if item.get("filtered") is True:
+                return True
+            waiting += item.values()
+        elif isinstance(item, list):
+            waiting += item
+    return False
+
+
+def _decoded(text: str) -> bytes:
+    plain = text.partition("base64,")[2] if text.startswith("data:") else text
+    try:
+        return base64.b64decode("".join(plain.split()), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise Malformed(f"b64_json is not base64: {error}") from None

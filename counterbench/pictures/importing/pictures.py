@@ -1,0 +1,150 @@
+"""Writes folders of pictures from pictures in their places: read once, digested, and named where they lie."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from counterbench.drawing.reading import MOST_BYTES, changes, keepable
+from counterbench.errors import InputError
+from counterbench.files import foreign, formats
+from counterbench.files.addresses import fetched, refuse_address
+from counterbench.pictures.generators.downloads import download
+from counterbench.pictures.importing.places import Placed
+from counterbench.prompts.files import write_prompt_set
+from counterbench.prompts.manifest import (
+    IMAGES_FILE,
+    MANIFEST_FILE,
+    PROMPTS_FILE,
+    ImageRow,
+    Images,
+    ImagesInfo,
+    elsewhere,
+    folder_names,
+    kept_as,
+    missing,
+    read_manifest,
+    sample_id,
+)
+from counterbench.prompts.prompt_set import PromptSet
+
+# Before a model's name in `images.json`: no generator of ours.
+IMPORTED = "imported:"
+NO_PICTURE = "no picture of this sample"
+
+
+def import_pictures(
+    placed: Sequence[Placed],
+    prompts: PromptSet,
+    out: Path,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Images]:
+    """Write a folder `out/<model>` for each model and return all of them, in the order of the models.
+
+    Pictures are read once, in threads, and stay where they are; only those that come as bytes or from an address are
+    written. A folder that names the same places already is returned as it is. A sample's number is its name, from any
+    number on: of each prompt every model has the samples that any model has; those without a picture are missing.
+    InputError if a folder holds other pictures, and if there is none to import.
+    """
+    if not placed:
+        raise InputError(f"{out}: no picture belongs to a prompt, so there is nothing to import")
+    samples: dict[str, set[int]] = {}
+    for one in placed:
+        samples.setdefault(one.prompt, set()).add(one.sample)
+    asked = prompts.of([prompt for prompt in prompts.prompts if prompt.id in samples])
+    by_model: dict[str, dict[tuple[str, int], Placed]] = {}
+    for one in placed:
+        by_model.setdefault(one.model, {})[one.prompt, one.sample] = one
+    names, done = folder_names(by_model), 0
+    imported = []
+    for model, of_model in by_model.items():
+        folder = out / names[model]
+        there = _there(folder, model, of_model)
+        if there is None:
+            with formats.claim(folder, "a folder of generated pictures", (IMAGES_FILE,), lambda: None):
+                rows = {}
+                with ThreadPoolExecutor() as threads:
+                    for count, row in enumerate(threads.map(partial(_row, asked, folder), of_model.values()), done + 1):
+                        on_progress(count, len(placed))
+                        rows[row.id] = row
+                there = _write(folder, model, asked, samples, rows)
+        done += len(of_model)
+        imported.append(there)
+    return imported
+
+
+def _there(folder: Path, model: str, placed: dict[tuple[str, int], Placed]) -> Images | None:
+    """The folder as it is, if it was imported from the same places; InputError if it holds other pictures."""
+    if not (folder / IMAGES_FILE).is_file() or not (folder / MANIFEST_FILE).is_file():
+        return None
+    info = formats.read_json(folder / IMAGES_FILE, ImagesInfo)
+    if info.generator != f"{IMPORTED}{model}":
+        raise InputError(f"{folder}: holds pictures of {info.generator!r}; choose another --out")
+    try:
+        images = read_manifest(folder)
+    except InputError:  # it came from another machine, or a picture is gone
+        return None
+    known = {(row.prompt_id, row.sample): row.path for row in images.rows if row.status != "missing"}
+    wanted = {place: _path(one, folder) for place, one in placed.items()}
+    return images if known == wanted else None
+
+
+def _path(one: Placed, folder: Path) -> str:
+    """The path of a picture for the manifest: where it lies, or where it is written in the folder."""
+    if isinstance(one.source, Path):
+        return str(one.source.absolute())
+    group, _, level = one.prompt.rpartition("/")
+    return f"{folder_names([group])[group]}/{folder_names([level])[level]}/{one.sample}.png"
+
+
+def _row(prompts: PromptSet, folder: Path, one: Placed) -> ImageRow:
+    row = missing(prompts.by_id[one.prompt], one.sample, one.seed, NO_PICTURE)
+    try:
+        data = _data(one.source)
+    except InputError as error:
+        return msgspec.structs.replace(row, message=f"{one.where}: {error}")
+    try:
+        kept = keepable(data)
+    except InputError as error:
+        return msgspec.structs.replace(row, status="unreadable", message=f"{one.where}: {error}")
+    path = _path(one, folder)
+    if not isinstance(one.source, Path):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        formats.write_atomically(folder / path, kept.png)
+    fields = kept_as(path, kept, changes(data), "read as if converted")
+    if kept.blank:
+        fields["message"] = f"{one.where}: {fields['message']}"
+    return msgspec.structs.replace(row, **fields)
+
+
+def _data(source: Path | str | bytes) -> bytes:
+    if isinstance(source, bytes):
+        return source
+    if isinstance(source, str) and source.startswith(("http://", "https://")):
+        refuse_address(source)
+        return download(source)
+    return foreign.read_bytes(source if isinstance(source, Path) else fetched(source), MOST_BYTES)
+
+
+def _write(
+    folder: Path, model: str, prompts: PromptSet, samples: dict[str, set[int]], rows: dict[str, ImageRow]
+) -> Images:
+    every = tuple(
+        rows.get(sample_id(prompt.group, prompt.level, k)) or missing(prompt, k, 0, NO_PICTURE)
+        for prompt in prompts.prompts
+        for k in sorted(samples[prompt.id])
+    )
+    info = ImagesInfo(
+        prompts=prompts.name,
+        generator=f"{IMPORTED}{model}",
+        samples=max(map(len, samples.values())),
+        seed=0,
+        versions={},
+        elsewhere=elsewhere(folder, every) if any(Path(row.path).is_absolute() for row in every) else "",
+    )
+    write_prompt_set(folder / PROMPTS_FILE, prompts)
+    formats.write_json(folder / IMAGES_FILE, info)
+    formats.write_lines(folder / MANIFEST_FILE, every)
+    return Images(folder, info, every, prompts)

@@ -1,0 +1,314 @@
+"""Prompts and pictures, and the sample that each picture is: by a table's columns, or by a file's path in a folder."""
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from counterbench.errors import InputError, noted
+from counterbench.files import foreign
+from counterbench.files.addresses import address_of, shown
+from counterbench.files.rows import has_table
+from counterbench.prompts.items import Item, Items, read_items
+from counterbench.prompts.manifest import IMAGES_FILE, MOST_SAMPLES, read_manifest
+from counterbench.prompts.prompt_set import Prompt, PromptSet
+from counterbench.prompts.table import prompts_of
+from counterbench.suites.grafts import with_room
+from counterbench.text import counted, slug
+
+SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
+_NEAREST = 3  # prompts that are named for one that matches nothing
+_PREFIX = 20  # the fewest signs of a prompt's slug that a file may be named by
+_FOLDERS = ("samples", "images", "pictures")  # folders' names that say nothing
+
+
+class Placed(NamedTuple):
+    """A picture and its sample."""
+
+    model: str
+    prompt: str  # its id
+    sample: int
+    source: Path | str | bytes  # its file, its address, or the content of its file
+    where: str  # its place, for messages
+    seed: int = 0
+
+
+class Places(NamedTuple):
+    """The pictures that belong to prompts, and a note for each of the others."""
+
+    placed: list[Placed]
+    unused: list[str]
+
+
+class Material(NamedTuple):
+    """Prompts with their questions, the pictures of them, and notes on what is not used."""
+
+    prompts: PromptSet
+    placed: list[Placed]
+    notes: list[str]
+
+
+def read_material(
+    path: Path, prompts: PromptSet | None = None, columns: Mapping[str, str] = {}, allow_outside: bool = False
+) -> Material:
+    """Read a table or folder; `prompts`: those of its pictures, by default the table's own.
+
+    `columns`: the table's names of our columns. `allow_outside`: pictures may lie outside the table's folder, and at
+    addresses of stores. A row at fault is left out, with a note. InputError for a folder of pictures without `prompts`,
+    if a table has no column of pictures, and if no picture belongs to a prompt.
+    """
+    if not path.exists():
+        raise InputError(f"{path}: there is no such table or folder")
+    notes: list[str] = []
+    if path.is_dir() and not has_table(path):
+        if prompts is None:
+            raise InputError(
+                f"{path}: is a folder of pictures; name the file of their prompts, too (evaluate --questions, t2i "
+                "import --for)"
+            )
+        places = places_in_folder(path, prompts, allow_outside)
+    else:
+        items, of_rows = read_items(path, columns, {}), None
+        if items.columns and "image" not in items.columns:
+            raise InputError(
+                f"{path}: has no column image, which names the pictures; its columns are "
+                f"{', '.join([*items.columns, *items.unused])}; add it, rename one, or say --columns image=NAME"
+            )
+        if prompts is None:
+            prompts, of_rows = prompts_of(items)
+        called = path.stem if path.is_file() else path.resolve().name
+        places = places_in_table(items, prompts, of_rows, called, allow_outside)
+        notes = [*(warning.line() for warning in items.not_used), *(items.faults or {}).values()]
+        if items.faults and not places.placed:
+            raise InputError(next(iter(items.faults.values())))
+    notes += places.unused
+    if not places.placed:
+        why = f" ({places.unused[0]})" if places.unused else ": there is none (PNG, JPEG, WebP)"
+        raise InputError(f"{path}: no picture belongs to a prompt of {prompts.name!r}{why}")
+    pictured = {one.prompt for one in places.placed}
+    return Material(prompts.of([of for of in prompts.prompts if of.id in pictured]), places.placed, notes)
+
+
+def pictures_of(path: Path) -> tuple[list[Path], int]:
+    """The pictures of any folder, of a generator's, or named in a table, as `with_room` has them.
+
+    InputError if there is none, one lies outside, or a table has them as addresses or within its file.
+    """
+    if (path / IMAGES_FILE).is_file():
+        images = read_manifest(path)
+        return with_room((images.file(row) for row in images.rows if row.status == "ok"), path)
+    if path.is_dir() and not has_table(path):
+        return with_room((_in(path, file, False) for file in sorted(path.rglob("*")) if file.is_file()), path)
+    sources = [_source(item, path) for item in read_items(path).rows if item.cells.get("image")]
+    files = [source for source in sources if isinstance(source, Path)]
+    if len(files) < len(sources):
+        raise InputError(
+            f"{path}: {counted(len(sources) - len(files), 'picture')} of it are addresses or lie in the table itself; "
+            "`counterbench t2i import` makes files of them"
+        )
+    return with_room(dict.fromkeys(files), path)
+
+
+class Finder:
+    """Finds a prompt of a set by its id, by its group if that has one level, or by its exact words."""
+
+    def __init__(self, prompts: PromptSet) -> None:
+        self.prompts = prompts
+        self._by_text: dict[str, list[Prompt]] = {}
+        for prompt in prompts.prompts:
+            self._by_text.setdefault(prompt.text.strip(), []).append(prompt)
+
+    def of_id(self, id: str) -> Prompt | None:
+        """The prompt of this id."""
+        levels = self.prompts.groups.get(id, {})
+        return self.prompts.by_id.get(id) or (next(iter(levels.values())) if len(levels) == 1 else None)
+
+    def find(self, item: Item) -> Prompt | str:
+        """The prompt of a row, or the reason why it has none."""
+        id, words = (str(item.cells.get(name) or "").strip() for name in ("id", "prompt"))
+        level = str(item.cells.get("level") or "").strip()
+        if id and (prompt := self.of_id(f"{id}/{level}" if level else id)) is not None:
+            if words and words != prompt.text.strip():
+                return f"its id {id!r} is of another prompt: {prompt.text[:80]!r}"
+            return prompt
+        same = self._by_text.get(words, []) if words else []
+        if len(same) == 1:
+            return same[0]
+        if same:
+            return f"{len(same)} prompts have its words ({', '.join(p.id for p in same[:_NEAREST])}): give it an id"
+        if not (id or words):
+            return "it has neither a prompt nor an id"
+        known = list(self._by_text) if words else [*self.prompts.by_id]
+        near = difflib.get_close_matches(words or id, known, _NEAREST, 0)
+        return f"no prompt is {words or id!r}; the nearest: {', '.join(repr(text[:80]) for text in near)}"
+
+
+def places_in_table(
+    items: Items,
+    prompts: PromptSet,
+    of_rows: Sequence[str] | None = None,
+    model: str = "",
+    allow_outside: bool = False,
+) -> Places:
+    """The pictures of a table's rows; rows about the same picture of a prompt, with a question each, are one sample.
+
+    `of_rows`: the id of each row's prompt, where the prompts are the table's own. `model`: of rows that name none.
+    A sample without a number gets its prompt's next one. InputError, or a note in `items.faults`, with the line, for a
+    cell that is not valid, and if two pictures are one sample.
+    """
+    finder, places = Finder(prompts), Places([], [])
+    numbers: dict[tuple[str, str, object], int] = {}
+    samples: dict[tuple[str, str, int], str] = {}
+    following: dict[tuple[str, str], int] = {}
+    lines: dict[object, str] = {}
+    some_named = any("model" in item.cells for item in items.rows)
+    for place, item in enumerate(items.rows):
+        if items.leaves_out(item):
+            continue
+        if not item.cells.get("image"):
+            places.unused.append(f"{item.where}: it names no picture")
+            continue
+        if of_rows is not None:
+            prompt = prompts.by_id.get(of_rows[place]) or "its prompt is empty"
+        else:
+            prompt = finder.find(item)
+        if isinstance(prompt, str):
+            places.unused.append(f"{item.where}: {prompt}")
+            continue
+        with noted(items.faults, item.where):
+            if some_named and "model" not in item.cells:
+                raise InputError(f"{item.where}, column 'model': it is empty; give every row its model, or none")
+            named = str(item.cells.get("model") or "").strip() or model
+            source = _source(item, items.path, allow_outside)
+            given, seed = whole_in(item, "sample"), whole_in(item, "seed") or 0
+            seen = (named, prompt.id, source)
+            said = repr({name: cell for name, cell in item.cells.items() if name != "image"})
+            if (first := lines.setdefault((seen, said), item.where)) != item.where:
+                places.unused.append(f"{item.where}: says the same as {first.rpartition(', ')[2]}")
+            if seen in numbers and given in (None, numbers[seen]):
+                continue
+            number = following.get(seen[:2], 0) if given is None else given
+            if number >= MOST_SAMPLES:
+                raise InputError(f"{item.where}, column 'sample': {number}; samples are 0 to {MOST_SAMPLES - 1}")
+            if other := samples.get((*seen[:2], number)):
+                raise InputError(
+                    f"{item.where}: is sample {number} of {prompt.id!r} by {named!r}, as {other} is; give each picture "
+                    "of a prompt a sample of its own, or leave the column out"
+                )
+            numbers[seen] = number
+            samples[(*seen[:2], number)] = item.where
+            following[seen[:2]] = max(following.get(seen[:2], 0), number + 1)
+            places.placed.append(Placed(named, prompt.id, number, source, item.where, seed))
+    return places
+
+
+_OUTSIDE = "--allow-outside (of evaluate and t2i import) takes pictures from there"
+
+
+def _in(folder: Path, file: Path, allow_outside: bool) -> Path:
+    """A file that was found in a folder; InputError if it is a link that leads out."""
+    return foreign.inside(folder, file.relative_to(folder).as_posix(), str(folder), _OUTSIDE, allow_outside)
+
+
+def _source(item: Item, table: Path, allow_outside: bool = False) -> Path | str | bytes:
+    image = item.cells["image"]
+    if isinstance(image, dict):  # as Hugging Face's Parquet files have pictures
+        if isinstance(image.get("bytes"), bytes):
+            return bytes(image["bytes"])
+        image = image.get("path") or ""
+    if not isinstance(image, str) or not image.strip():
+        raise InputError(f"{item.where}, column 'image': is neither a path, an address nor the content of a picture")
+    if address := address_of(image.strip()):
+        if not allow_outside and not address.lower().startswith(("http://", "https://")):
+            raise InputError(f"{item.where}, column 'image': {shown(address)} is no web address; {_OUTSIDE}")
+        return image.strip()
+    folder, name = table if table.is_dir() else table.parent, image.strip()
+    if Path(name).is_relative_to(folder.absolute()):
+        name = Path(name).relative_to(folder.absolute()).as_posix()
+    return foreign.inside(folder, name, f"{item.where}, column 'image'", _OUTSIDE, allow_outside)
+
+
+def whole_in(item: Item, column: str) -> int | None:
+    """The whole number in a cell, None if it is empty; InputError, with the line, for anything else."""
+    value: Any = item.cells.get(column)
+    if value in (None, ""):
+        return None
+    text = str(value).strip().removesuffix(".0")
+    if not re.fullmatch(r"\d{1,18}", text, re.ASCII):
+        raise InputError(f"{item.where}, column {column!r}: {str(value)[:40]!r} is no whole number from 0 on")
+    return int(text)
+
+
+def places_in_folder(folder: Path, prompts: PromptSet, allow_outside: bool = False) -> Places:
+    """The pictures in FOLDER/MODEL/…, at any depth, by their paths: a prompt's id, its words, or its index from 0.
+
+    A number after the name is the sample ("-2", "_2" or a file "2" in the prompt's folder). Of several readings of a
+    path the one that uses most of it counts. Pictures beside the folders of models are of a model with the folder's
+    name. InputError if it is no folder, or a link in it leads out of it.
+    """
+    if not folder.is_dir():
+        raise InputError(f"{folder}: there is no such folder")
+    names, places = _Names(prompts), Places([], [])
+    taken: dict[tuple[str, str, int], Path] = {}
+    pictures = (path for path in sorted(folder.rglob("*")) if path.suffix.lower() in SUFFIXES and path.is_file())
+    for path in pictures:
+        parts = path.relative_to(folder).with_suffix("").parts
+        model, own = (parts[0], parts[1:]) if len(parts) > 1 else (folder.resolve().name, parts)
+        where = path.relative_to(folder).as_posix()
+        read = names.read([part for part in own if part.lower() not in _FOLDERS])
+        if isinstance(read, str):
+            places.unused.append(f"{where}: {read}")
+            continue
+        id, sample = read
+        if (model, id, sample) in taken:
+            other = taken[model, id, sample].relative_to(folder).as_posix()
+            places.unused.append(f"{where}: is sample {sample} of {id}, as {other} is, which is used")
+            continue
+        taken[model, id, sample] = path
+        places.placed.append(Placed(model, id, sample, _in(folder, path, allow_outside), where))
+    return places
+
+
+class _Names:
+    """Prompts by the names that files may have."""
+
+    def __init__(self, prompts: PromptSet) -> None:
+        self._by_name: dict[str, set[str]] = {}
+        self._slugs: list[tuple[str, str]] = []
+        self._ids = [prompt.id for prompt in prompts.prompts]
+        for prompt in prompts.prompts:
+            alone = len(prompts.groups[prompt.group]) == 1  # it may be named by the group, too
+            for name in (prompt.id, prompt.text, *([prompt.group] if alone else [])):
+                self._by_name.setdefault(slug(name, 10_000), set()).add(prompt.id)
+            self._slugs.append((slug(prompt.text, 10_000), prompt.id))
+
+    def read(self, parts: Sequence[str]) -> tuple[str, int] | str:
+        """The prompt's id and the sample of a path, or the reason why it has none."""
+        for start in range(len(parts)):  # the longest reading first
+            candidates = set(self._candidates("/".join(parts[start:])))
+            if len(candidates) == 1:
+                id, sample = candidates.pop()
+                if sample >= MOST_SAMPLES:  # a larger number is likely a date
+                    return f"would be sample {sample} of {id}; samples are 0 to {MOST_SAMPLES - 1}"
+                return id, sample
+            if candidates:
+                return f"it may be any of {', '.join(sorted({id for id, _ in candidates}))}"
+        near = difflib.get_close_matches(slug(parts[-1], 200) if parts else "", self._by_name, _NEAREST, 0)
+        return f"no prompt is called so; the nearest: {', '.join(near)}"
+
+    def _candidates(self, name: str) -> Iterable[tuple[str, int]]:
+        if whole := self._of(name):
+            return [(id, 0) for id in whole]
+        numbered = re.fullmatch(r"(.+)[-_/ ](\d+)", name, re.ASCII)
+        return [(id, int(numbered[2])) for id in self._of(numbered[1])] if numbered else ()
+
+    def _of(self, name: str) -> set[str]:
+        plain = slug(name, 10_000)
+        if plain in self._by_name:
+            return self._by_name[plain]
+        if re.fullmatch(r"\d{1,9}", plain, re.ASCII):
+            return {self._ids[int(plain)]} if int(plain) < len(self._ids) else set()
+        if len(plain) < _PREFIX:
+            return set()
+        return {id for words, id in self._slugs if words.startswith(plain)}

@@ -1,0 +1,126 @@
+"""Imports replies that were given elsewhere about generated pictures, as the run that asking would have given."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from counterbench.answers import read_reply
+from counterbench.answers.outcomes import Failed, is_error_text
+from counterbench.errors import InputError
+from counterbench.files.odd import Noted
+from counterbench.interop.imported import UNKNOWN, ImportedRun, origin_of, record, run_info, write_run
+from counterbench.pictures.importing.pictures import IMPORTED
+from counterbench.pictures.importing.places import Finder, whole_in
+from counterbench.pictures.judging.picture_queries import PictureQuestions, asked_id
+from counterbench.pictures.judging.run import write_t2i_files
+from counterbench.pictures.protocols.asks import Said
+from counterbench.pictures.protocols.replies import question_id
+from counterbench.prompts.items import Item, read_items
+from counterbench.prompts.manifest import ImageRow, Images, ImagesInfo, missing
+from counterbench.prompts.prompt_set import Prompt, PromptSet
+from counterbench.runs.folder import given_name
+from counterbench.runs.queries import Query
+
+
+def import_picture_replies(
+    file: Path, prompts: PromptSet, judge: str, out: Path, columns: Mapping[str, str] = {}
+) -> ImportedRun:
+    """Write the replies in a table to the checks of `prompts` as the run `out`, about all models in the table.
+
+    A row has the prompt (`id`, or its words), the question (`check`: its id or number, or `question`: its words), the
+    reply (`answer`), and, where there are several, `model` and `sample`. `columns`: the table's names of these.
+    Questions without a reply are not asked: the run is incomplete. InputError that names the line, with nothing
+    written.
+    """
+    if not given_name(judge):
+        raise InputError("--judge: name the judge that replied")
+    items, finder, odd = read_items(file, columns), Finder(prompts), Noted()
+    said: dict[str, dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))  # by model, sample, question
+    of_samples: dict[str, ImageRow] = {}
+    for item in items.rows:
+        if "answer" not in item.cells:
+            odd.add("rows without a reply: not asked", item.where)
+            continue
+        prompt = finder.find(item)
+        if isinstance(prompt, str):
+            odd.add("rows of no prompt, left out", f"{item.where}: {prompt}")
+            continue
+        row = missing(prompt, whole_in(item, "sample") or 0, 0, "")
+        check, of_samples[row.id] = _check(item, prompt), msgspec.structs.replace(row, status="ok")
+        replies = said[str(item.cells.get("model") or file.stem)][row.id]
+        if not check:
+            odd.add("replies to no question of the prompt, left out", item.where)
+        elif check in replies:
+            raise InputError(
+                f"{item.where}: a second reply to {check!r} about sample {row.id}; keep one, or give each picture of a "
+                "prompt a sample of its own"
+            )
+        else:
+            replies[check] = _words(item.cells["answer"])
+    odd.add("columns that are not read, left out", *items.unused)
+    if not said:
+        raise InputError(f"{file}: no row has a reply to a prompt of {prompts.name!r}{_shown(odd)}")
+    questions, several = _questions(prompts, said, of_samples), len(said) > 1
+    by_id = {
+        question_id(asked_id(model, sample) if several else sample, check): reply
+        for model, samples in said.items()
+        for sample, replies in samples.items()
+        for check, reply in replies.items()
+    }
+    by_wave: dict[str, Query] = {}
+
+    def replied(id: str) -> Said | None:
+        if id not in by_id or id not in by_wave or is_error_text(by_id[id]):
+            return None
+        return Said(read_reply(by_id[id], by_wave[id].answer_type))
+
+    while len(asked := list(questions.queries())) > len(by_wave):
+        by_wave.update((query.id, query) for query in asked)
+        questions.follow(out, replied)
+    info = run_info(questions, len(asked), f"imported:{judge}", UNKNOWN, origin_of(file), judge)
+    records = []
+    for query in asked:
+        if (reply := by_id.get(query.id)) is None:
+            odd.add("questions without a reply: the run is incomplete", query.id)
+            continue
+        failed = is_error_text(reply)
+        if failed:
+            odd.add("questions with a failed call", query.id)
+        records.append(record(info, query, Failed("published-error", reply) if failed else reply))
+    if not records:
+        raise InputError(f"{file}: has no reply to a question of {prompts.name!r}{_shown(odd)}")
+    write_run(out, questions.keys(), info, records, lambda folder: write_t2i_files(folder, questions, False, True))
+    return ImportedRun(out, info, len(records), list(odd.all()))
+
+
+def _check(item: Item, prompt: Prompt) -> str:
+    """The id of the check that a row replies to; empty if there is no such check."""
+    number, words = (str(item.cells.get(name) or "").strip() for name in ("check", "question"))
+    for check in prompt.checks:
+        if check.id in (number, f"q{number}") if number else check.text.strip() == words:
+            return check.id
+    return prompt.checks[0].id if not (number or words) and len(prompt.checks) == 1 else ""
+
+
+def _words(cell: Any) -> str:
+    return {True: "yes", False: "no"}[cell] if isinstance(cell, bool) else str(cell)
+
+
+def _questions(
+    prompts: PromptSet, said: Mapping[str, Mapping[str, Mapping[str, str]]], of_samples: Mapping[str, ImageRow]
+) -> PictureQuestions:
+    """The questions about the samples that have a reply, as about pictures that nobody has here."""
+    folders = []
+    for model, samples in said.items():
+        rows = tuple(of_samples[id] for id in samples)
+        most = 1 + max(row.sample for row in rows)
+        info = ImagesInfo(prompts=prompts.name, generator=f"{IMPORTED}{model}", samples=most, seed=0, versions={})
+        folders.append(Images(Path(model), info, rows, prompts))
+    return PictureQuestions(folders, prompts)
+
+
+def _shown(odd: Noted) -> str:
+    return "".join(f"; {one.line()}" for one in odd.all())

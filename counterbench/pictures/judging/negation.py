@@ -1,0 +1,132 @@
+"""Checks asked both ways: as they are, and in a frame that denies them. Only one of the two can be answered with yes.
+
+If the right answer is always yes, the score does not show that a judge says yes to everything. Answers in the frame are
+no part of any score.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import msgspec
+
+from counterbench.pictures.protocols.asks import Ask, Said, question
+from counterbench.pictures.scores.document import Leaning
+from counterbench.prompts.claims import FRAME, Present, claim_of
+from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.prompts.skills import skill_of
+from counterbench.scene.seeds import Stream
+from counterbench.stats.intervals import Estimate, wilson
+from counterbench.stats.paired import holm, paired_difference
+
+_SUFFIX = "~negated"
+EVERYTHING = "all"  # stands for every skill
+_LEVEL = 0.05
+_FEWEST = 8  # questions of a skill that can revoke it
+
+
+class Both(msgspec.Struct, frozen=True):
+    """A judge's two answers to a check of a sample, yes or no each."""
+
+    sample: str
+    plain: str  # to the check as it is
+    framed: str  # to the check in the frame
+    check: str = ""  # its id
+
+
+def negations(prompt: Prompt, sample: str, share: float) -> list[Ask]:
+    """The yes/no checks of a sample that are asked in the frame too: each with chance `share`, chosen by a hash."""
+    return [
+        Ask(id=check.id + _SUFFIX, text=FRAME.format(question=question(check)))
+        for check in _two_sided(prompt)
+        if Stream("negated", sample, check.id).chance(share)
+    ]
+
+
+def negated_check(ask: str) -> str:
+    """The id of the check that a question puts in the frame; "" for any other question."""
+    return ask.removesuffix(_SUFFIX) if ask.endswith(_SUFFIX) else ""
+
+
+def asked_both_ways(prompt: Prompt, asked: str, sample: str, replied: Callable[[str], Said | None]) -> Iterator[Both]:
+    """The checks of a sample that have an answer both ways.
+
+    `asked`: the sample's id in the run; `replied`: the reply to a question by its whole id.
+    """
+    for check in _two_sided(prompt):
+        plain, framed = replied(f"{asked}/{check.id}"), replied(f"{asked}/{check.id}{_SUFFIX}")
+        if plain is not None and framed is not None and plain.answer is not None and framed.answer is not None:
+            yield Both(sample, plain.answer, framed.answer, check.id)
+
+
+class BothWays(msgspec.Struct, frozen=True):
+    """The checks of a run, of all its models together, that were asked both ways."""
+
+    asked: dict[str, int]  # by skill
+    contradicted: dict[str, int]  # of these, those whose two answers cannot both be right
+
+    @property
+    def total(self) -> tuple[int, int]:
+        """The contradicted checks, and all."""
+        return sum(self.contradicted.values()), sum(self.asked.values())
+
+
+def both_ways(prompts: PromptSet, both: Iterable[Both]) -> BothWays:
+    """The checks of a prompt set that were asked both ways, and the contradictions among them.
+
+    Two times yes is one for any check. Two times no is one for a single thing alone: who denies that the dog is red,
+    and that this is false, may mean that there is no dog.
+    """
+    asked, contradicted = Counter[str](), Counter[str]()
+    checks = {(prompt.id, check.id): check for prompt in prompts.prompts for check in prompt.checks}
+    for one in both:
+        check = checks.get((one.sample.rpartition("/")[0], one.check))
+        if check is None:
+            continue
+        skill = skill_of(check)
+        asked[skill] += 1
+        contradicted[skill] += one.plain == one.framed and (one.plain == "yes" or _is_one_thing(check))
+    return BothWays(dict(asked), dict(contradicted))
+
+
+def contradicting(of: BothWays, control: float) -> list[str]:
+    """The skills that contradictions revoke, or EVERYTHING; `control`: a policy's bound for controls.
+
+    That is where the exact one-sided 95 % interval of the contradicted share lies above 1 − `control`: over all checks,
+    or of a skill with 8 checks or more (adjusted for the number of skills by Holm).
+    """
+    if _p_value(*of.total, 1 - control) <= _LEVEL:
+        return [EVERYTHING]
+    many = [skill for skill, asked in of.asked.items() if asked >= _FEWEST]
+    adjusted = holm([_p_value(of.contradicted[skill], of.asked[skill], 1 - control) for skill in many])
+    return [skill for skill, p in zip(many, adjusted, strict=True) if p is not None and p <= _LEVEL]
+
+
+def _p_value(count: int, of: int, most: float) -> float:
+    """The chance of so many contradictions or more, if a share `most` of the checks has one."""
+    from scipy.special import bdtrc
+
+    return float(bdtrc(count - 1, of, most)) if count else 1.0
+
+
+def _is_one_thing(check: Check) -> bool:
+    claim = claim_of(check.text)
+    return isinstance(claim, Present) and claim.number == "one"
+
+
+def leaning(both: Sequence[Both]) -> Leaning | None:
+    """A judge's leaning to yes; None where nothing was answered both ways."""
+    if not both:
+        return None
+    yes, no = (sum(one.plain == one.framed == answer for one in both) for answer in ("yes", "no"))
+    of = len(both)
+    difference = paired_difference(0, yes, no, of - yes - no) or Estimate(None, None, None)
+    return Leaning(pairs=of, both_yes=_share(yes, of), both_no=_share(no, of), leaning=difference)
+
+
+def _two_sided(prompt: Prompt) -> Iterable[Check]:
+    return (check for check in prompt.checks if check.answer_type == "yes-no" and not (check.call or check.after))
+
+
+def _share(hits: int, of: int) -> Estimate:
+    low, high = wilson(hits, of) or (None, None)
+    return Estimate(hits / of, low, high)

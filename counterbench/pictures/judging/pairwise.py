@@ -1,0 +1,143 @@
+"""The questions of the protocol `pairwise`: two models' pictures of a prompt, in both orders."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+
+import msgspec
+
+from counterbench.answers.choices import EQUAL, FIRST, FORCED, PREFERENCE, SECOND
+from counterbench.drawing.picture import Picture
+from counterbench.drawing.styles import FLAT
+from counterbench.errors import InputError
+from counterbench.pictures.judging.picture_queries import PictureQuestions, Sample
+from counterbench.pictures.judging.worth import TRUTH
+from counterbench.pictures.protocols.pairwise import Pairwise
+from counterbench.pictures.protocols.replies import Replied
+from counterbench.pictures.scores.ratings import Match, matches
+from counterbench.prompts.manifest import ImageRow, Images
+from counterbench.prompts.prompt_set import Prompt, PromptSet
+from counterbench.runs.queries import Key, Query
+from counterbench.scene.seeds import Stream
+from counterbench.suites.comparisons import SWAPPED, preferred, question
+from counterbench.suites.shards import Shard
+
+AHEAD, BACK = "ahead", "back"  # the two orders of a match
+
+
+def matches_of(rows: Mapping[str, Sequence[ImageRow]], most: int | None) -> list[Match]:
+    """The comparisons of models by their rows; only pictures that are there, or that a model refused, are compared."""
+    there: dict[str, list[str]] = {}
+    for model, of in rows.items():
+        for row in of:
+            if row.status in ("ok", "refused", "blank"):
+                there.setdefault(row.id, []).append(model)
+    return matches(list(rows), sorted(there.items()), most)
+
+
+class PairwiseQuestions(PictureQuestions):
+    """The questions about two pictures of a sample; `matches`: so many of each sample (default: all pairs of models).
+
+    `forced`: equal is no answer. InputError for fewer than two models, and as of `PictureQuestions`.
+    """
+
+    def __init__(
+        self,
+        images: Sequence[Images],
+        prompts: PromptSet,
+        *,
+        forced: bool = False,
+        matches: int | None = None,
+        shard: Shard | None = None,
+    ) -> None:
+        if len(images) < 2:
+            raise InputError("pairwise compares models: name the folders of two or more (t2i judge IMAGES/A IMAGES/B)")
+        super().__init__(images, prompts, Pairwise())
+        self.forced, self.most, self.shard = forced, matches, shard
+        signed = msgspec.json.encode([self.digest, forced, matches])
+        self.digest = hashlib.blake2b(signed, digest_size=16).hexdigest()
+        self._samples = {(sample.of.name, sample.row.id): sample for of in self.generators for sample in of.samples}
+        for of in self.generators:  # prompts of the same words share pictures
+            for row in of.images.rows:
+                if row.status == "ok":
+                    self._samples.setdefault((of.name, row.id), Sample(row.id, row, of))
+
+    @cached_property
+    def asked(self) -> list[Match]:
+        """The comparisons that a judge is asked for, in random order."""
+        every = matches_of({of.name: of.images.rows for of in self.generators}, self.most)
+        shown = [one for one in every if all((name, one.sample) in self._samples for name in one[1:])]
+        shown.sort(key=lambda one: hashlib.blake2b(one.id.encode(), digest_size=8).digest())
+        return shown if self.shard is None else list(self.shard.of(shown))
+
+    def __len__(self) -> int:
+        return 2 * len(self.asked)
+
+    @property
+    def min_remaining(self) -> int:
+        """0: no question follows from a reply."""
+        return 0
+
+    def follow(self, run: Path, replied: Replied | None = None) -> None:
+        """See `Following`: no question follows from a reply."""
+
+    def next_batch(self) -> Self | None:
+        """None: no question follows from a reply."""
+        return None
+
+    @property
+    def answer_type(self) -> str:
+        """That of every question."""
+        return FORCED if self.forced else PREFERENCE
+
+    def queries(self) -> Iterator[Query]:
+        """Two for each comparison."""
+        for match, samples, prompt in self._matched():
+            shown = tuple(Picture.from_file(s.of.images.file(s.row), s.row.picture_digest) for s in samples)
+            for role, pictures in ((AHEAD, shown), (BACK, shown[::-1])):
+                yield Query(
+                    id=f"{match.id}/{role}", group=match.id, role=role, pictures=pictures,
+                    text=question(prompt.text, self.forced), answer_type=self.answer_type,
+                )  # fmt: skip
+
+    def keys(self) -> Iterator[Key]:
+        """Their keys; with the truth for pictures of planted generators, by their `worths`."""
+        for match, samples, prompt in self._matched():
+            worth = [sample.of.worths(sample.row) for sample in samples]
+            truth = self._better(match, *(of.get(TRUTH) for of in worth))
+            wrong = {} if truth is None else self._misread(match, samples, worth)
+            for role in (AHEAD, BACK):
+                expected = "" if truth is None else truth if role == AHEAD else SWAPPED[truth]
+                misread = {fault: said if role == AHEAD else SWAPPED[said] for fault, said in wrong.items()}
+                yield Key(
+                    id=f"{match.id}/{role}", group=match.id, role=role, expected=expected,
+                    answer_type=self.answer_type, relevant=truth != EQUAL, family=prompt.law or prompt.group,
+                    category=prompt.level, skill=Pairwise.name, form="open",
+                    truth="unknown" if truth is None else "computed",
+                    misreadings={fault: said for fault, said in misread.items() if said != expected},
+                    traits={name: value for sample in samples for name, value in sample.of.traits.items()},
+                )  # fmt: skip
+
+    def _matched(self) -> Iterator[tuple[Match, tuple[Sample, Sample], Prompt]]:
+        for match in self.asked:
+            one, other = (self._samples[name, match.sample] for name in (match.first, match.second))
+            yield match, (one, other), self.prompt(one.row)
+
+    def _better(self, match: Match, first: float | None, second: float | None) -> str | None:
+        if first is None or second is None:
+            return None
+        if first != second:
+            return FIRST if first > second else SECOND
+        return Stream("forced", match.id).choice((FIRST, SECOND)) if self.forced else EQUAL
+
+    def _misread(self, match: Match, samples: Sequence[Sample], worth: Sequence[Mapping[str, float]]) -> dict[str, str]:
+        """The answers of judges with a known fault, who compare what they see in the two pictures."""
+        faults = {fault for of in worth for fault in of if fault != TRUTH}
+        said = {}
+        for fault in faults:
+            said[fault] = self._better(match, *(of.get(fault, of[TRUTH]) for of in worth)) or ""
+        if richer := preferred(*(sample.of.traits.get("style", FLAT) for sample in samples)):
+            said["prettier-wins"] = richer
+        return said

@@ -1,0 +1,360 @@
+"""The questions to a judge about generators' pictures, wave after wave, and the true answers that are known."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache, partial
+from typing import NamedTuple
+
+import msgspec
+
+from counterbench.answers import kind_of, name_of, scale_of
+from counterbench.answers.outcomes import Answer
+from counterbench.drawing import domain, png
+from counterbench.drawing.domain import Domain
+from counterbench.drawing.picture import Picture
+from counterbench.drawing.styles import FLAT
+from counterbench.errors import CounterbenchError, InputError
+from counterbench.pictures.generators.card import KIND, CardGenerator
+from counterbench.pictures.generators.planted import PlantedGenerator
+from counterbench.pictures.importing.pictures import IMPORTED
+from counterbench.pictures.judging.negation import negated_check, negations
+from counterbench.pictures.judging.worth import TRUTH, is_whole, rating, worths
+from counterbench.pictures.protocols import protocol as protocol_of
+from counterbench.pictures.protocols.asks import Ask, Said
+from counterbench.pictures.protocols.base import Protocol
+from counterbench.pictures.protocols.ground_truth import true_answer
+from counterbench.pictures.protocols.replies import Following, question_id, waves
+from counterbench.prompts.from_laws import outcome_of
+from counterbench.prompts.manifest import ImageRow, Images, smallest_side
+from counterbench.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
+from counterbench.runs.pair_queries import Stored
+from counterbench.runs.queries import Key
+from counterbench.scene.scene import Scene
+from counterbench.suites.shards import Shard
+
+_OPPOSITE = {"yes": "no", "no": "yes"}
+
+
+def asked_once(rows: Iterable[ImageRow], prompts: PromptSet) -> dict[str, str]:
+    """The sample whose replies count for each sample, by its id: the first one that shows the same file.
+
+    Prompts of the same words have the same pictures. A prompt with other questions is asked for itself.
+    """
+    first: dict[tuple[str, Prompt], str] = {}
+    unnamed = {of.id: msgspec.structs.replace(of, id="", group="", variant="", depth="") for of in prompts.prompts}
+    return {row.id: first.setdefault((row.path or row.id, unnamed[row.prompt_id]), row.id) for row in rows}
+
+
+class Sample(NamedTuple):
+    """One picture that is asked about."""
+
+    id: str  # the row's; in a run about several generators with the generator's name before it
+    row: ImageRow
+    of: "DrawnBy"
+
+
+class DrawnBy:
+    """One generator's pictures of the prompts that a set has in the same words.
+
+    `elsewhere`: the number of its samples of prompts that the set does not have, `reworded`: of prompts that it has in
+    other words. InputError if no picture is of a prompt of the set in the same words.
+    """
+
+    def __init__(self, images: Images, prompts: PromptSet, several: bool) -> None:
+        known = [row for row in images.rows if row.prompt_id in prompts.by_id]
+        if not known:
+            raise InputError(
+                f"{images.path}: its pictures are of other prompts, of {images.info.prompts!r}; {prompts.name!r} has "
+                "none of them; choose other --prompts, or leave it out"
+            )
+        rows = tuple(row for row in known if row.prompt_digest == prompts.by_id[row.prompt_id].digest)
+        if not rows:
+            raise InputError(
+                f"{images.path}: its pictures of {known[0].prompt_id!r} and all others were drawn from other words "
+                f"than {prompts.name!r} has; choose other --prompts, or draw the new words into another --out"
+            )
+        self.name = images.path.name
+        self.images = msgspec.structs.replace(images, rows=rows)
+        self.elsewhere, self.reworded = len(images.rows) - len(known), len(known) - len(rows)
+        self.digest = images_digest(self.images)
+        self._prompts, self._planted = prompts, _planted(images, prompts)
+        self.worths = lru_cache(maxsize=4096)(self._worths)  # a picture's are needed for each other model's
+        once = asked_once(rows, prompts)
+        shown = (row for row in rows if row.status == "ok" and once[row.id] == row.id)
+        self.samples = [Sample(asked_id(self.name if several else "", row.id), row, self) for row in shown]
+
+    def domain(self, rows: Iterable[ImageRow], style: str) -> Domain:
+        """The domain of these pictures; a planted generator draws with our renderer, in a style of its own."""
+        files = [self.images.file(row) for row in rows if row.path]
+        if isinstance(self._planted, PlantedGenerator):
+            return domain.of_files(domain.our_renderer(), self._planted.manner.style, files)
+        return domain.of_files(self.images.info.generator, style, files)
+
+    def answers(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
+        """The true answers about a sample, by check.
+
+        For a planted generator's scene there are none unless this version draws just it; a card's answers are made up.
+        A rating of a card that the protocol asks for follows from the answers to the set's own checks.
+        """
+        if isinstance(self._planted, CardGenerator):
+            known = dict(self._planted.answers(prompt, row.sample))
+            own = self.images.prompts.by_id.get(row.prompt_id)
+            share = None if own is None or self._card is None else self._card.followed(own, row.sample)
+            for check in prompt.checks:
+                if own is not None and kind_of(check.answer_type) == "rating" and check not in own.checks:
+                    low, high = map(float, scale_of(check.answer_type) or ("0", "1"))
+                    known |= {} if share is None else {check.id: f"{round(low + (high - low) * share)}"}
+            return known
+        if self._planted is None:
+            return {}
+        image = self._planted.picture(self._own(row), row.sample)
+        drawn = image is not None and png.pixel_digest(image) == row.picture_digest
+        return self.truths(row, prompt) if drawn else {}
+
+    @cached_property
+    def _card(self) -> CardGenerator | None:
+        """The generator of the cards with the checks of its own set."""
+        found = _planted(self.images, self.images.prompts)
+        return found if isinstance(found, CardGenerator) else None
+
+    def _own(self, row: ImageRow) -> Prompt:
+        """The prompt of a sample as it was drawn, with the checks of its own set, on which its picture depends."""
+        return self.images.prompts.by_id[row.prompt_id]
+
+    def truths(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
+        """The true answers about a planted generator's scene, by check, for a picture that shows just that."""
+        scene = self._scene(row)
+        if scene is None:
+            return {}
+        known = {check.id: true_answer(check, scene) for check in prompt.checks}
+        whole = self.worths(row) if any(map(is_whole, prompt.checks)) else {}
+        rated = {check.id: rating(whole[TRUTH], check) for check in prompt.checks if whole and is_whole(check)}
+        return {id: answer for id, answer in known.items() if answer is not None} | rated
+
+    def _scene(self, row: ImageRow) -> Scene | None:
+        return self._planted.scene(self._own(row), row.sample) if isinstance(self._planted, PlantedGenerator) else None
+
+    def _worths(self, row: ImageRow) -> dict[str, float]:
+        """The worth of a planted generator's picture by the checks of its own prompt, in truth and by fault.
+
+        Its pixels are not looked at. Empty for any other picture.
+        """
+        own, scene = self._own(row), self._scene(row)
+        if scene is None:
+            return {}
+        known = {check.id: answer for check in own.checks if (answer := true_answer(check, scene)) is not None}
+        asked = [check for check in own.checks if check.id in known]
+        return worths(own, known, {check.id: self._misreadings(row, own, check, known[check.id]) for check in asked})
+
+    def key(self, sample: Sample, prompt: Prompt, ask: Ask, known: dict[str, str]) -> Key:
+        """The key of a question about a sample; `known`: the true answers about it."""
+        framed = negated_check(ask.id)
+        checks = ask.checks or tuple(check for check in prompt.checks if check.id == framed)
+        truth = true_reply(ask, checks, known)
+        if truth is not None and framed:
+            truth = _OPPOSITE.get(truth, truth)
+        one = checks[0] if len(checks) == 1 else None
+        return Key(
+            id=question_id(sample.id, ask.id),
+            group=sample.id,
+            role=ask.id,
+            expected=truth or "",
+            answer_type=ask.answer_type,
+            relevant=False,
+            family=prompt.law or prompt.group,
+            category=prompt.level,
+            skill=one.skill if one else "",
+            law=prompt.law,
+            cell=cell_of(prompt, one) if one and not framed else "",
+            form="yes-no" if ask.answer_type == "yes-no" else "open",
+            truth="unknown" if truth is None else "computed",
+            weight=sum(check.weight for check in checks),
+            misreadings=self._misreadings(sample.row, prompt, one, truth)
+            if one and not (one.call or framed) and truth is not None
+            else {},
+            traits=self.traits,
+        )
+
+    @property
+    def traits(self) -> dict[str, str]:
+        """The traits of all pictures of a planted generator that draws in a manner of its own."""
+        if not isinstance(self._planted, PlantedGenerator):
+            return {}
+        manner = self._planted.manner
+        return ({} if manner.style == FLAT else {"style": manner.style}) | ({"size": "small"} if manner.small else {})
+
+    def _misreadings(self, row: ImageRow, prompt: Prompt, check: Check, truth: str) -> dict[str, str]:
+        """The answers of judges with a known fault, if they differ from the truth."""
+        misreadings = {"prompt-led": check.expected}
+        scene = self._scene(row)
+        if scene is not None and check.program is not None:
+            misreadings |= check.program.misreadings(scene)
+        prior = outcome_of(self._prompts, prompt, prior=True) if prompt.law and self._prompts.seed is not None else None
+        if prior is not None and (answer := true_answer(check, prior)) is not None:
+            misreadings["prior-bound"] = answer
+        if isinstance(self._planted, PlantedGenerator) and self._planted.kind == "vandal" and not is_whole(check):
+            misreadings["text-led"] = "yes"
+        if is_whole(check):
+            misreadings = {fault: rating(worth, check) for fault, worth in self.worths(row).items()} | misreadings
+        return {fault: answer for fault, answer in misreadings.items() if answer != truth}
+
+
+def asked_id(generator: str, sample: str) -> str:
+    """The id of a sample in a run; `generator`: its name, in a run about several."""
+    return f"{generator}/{sample}" if generator else sample
+
+
+class PictureQuestions(Following[Sample]):
+    """The questions of a protocol about every picture that can be seen, given the replies so far.
+
+    `images`: a generator's folder, or several, whose pictures are asked about in a random order, which depends on
+    nothing but their ids. `prompts`: a set's prompts with the checks that the protocol makes of them. `name`, `digest`
+    and `seed` sign the run. `negated`: the share of yes/no checks that are also asked in a frame that denies them.
+    `shard`: only that part of the pictures. InputError as of `DrawnBy`, if two folders have the same name, or if the
+    set does not fit the protocol.
+    """
+
+    def __init__(
+        self,
+        images: Images | Sequence[Images],
+        prompts: PromptSet,
+        protocol: Protocol | None = None,
+        *,
+        negated: float = 0.0,
+        shard: Shard | None = None,
+    ) -> None:
+        super().__init__()
+        folders = [images] if isinstance(images, Images) else list(images)
+        names = [folder.path.name for folder in folders]
+        if again := next((name for name in names if names.count(name) > 1), ""):
+            raise InputError(f"two folders of pictures are called {again!r}, as a generator's folder is; rename one")
+        self.protocol = protocol or protocol_of(prompts.protocol)
+        self.protocol.fits(prompts)
+        self.prompts = prompts = _with_checks(self.protocol, prompts)
+        self.generators = [DrawnBy(folder, prompts, len(folders) > 1) for folder in folders]
+        self.negated = negated
+        self.name = f"{prompts.name}--{'+'.join(names)}"
+        self.seed: int | None = prompts.seed
+        # Everything that makes another run: the pictures, the questions, and the way from replies to scores.
+        asked: list[object] = [self.drawn.digest, self.protocol.name, self.protocol.version, negated]
+        digests = [of.digest for of in self.generators]
+        self.digest = hashlib.blake2b(msgspec.json.encode([*digests, *asked]), digest_size=16).hexdigest()
+        every = [sample for of in self.generators for sample in of.samples]
+        if len(folders) > 1:
+            every.sort(key=lambda sample: hashlib.blake2b(sample.id.encode(), digest_size=8).digest())
+        self.shard = shard
+        self.things = every if shard is None else shard.of(every)
+
+    @property
+    def files(self) -> set[tuple[str, str]]:
+        """The pictures of this part that have questions; prompts of the same words share theirs."""
+        return {(of.name, row.path or row.id) for _, row, of in self.things if self.prompt(row).checks}
+
+    @cached_property
+    def smallest(self) -> int | None:
+        """The shorter side of the smallest picture, in pixels; None if unknown."""
+        return smallest_side(row for of in self.generators for row in of.images.rows)
+
+    forced = False  # of comparisons: they have no tie
+    most: int | None = None  # comparisons of each sample; None for all
+
+    def next_about(self, thing: Sample, said: dict[str, Said]) -> Sequence[Ask]:
+        """The protocol's."""
+        return self.protocol.ask(self.prompt(thing.row), said)
+
+    def negations(self, thing: Sample) -> Sequence[Ask]:
+        """The checks that are asked denied too."""
+        return negations(self.prompt(thing.row), thing.id, self.negated)
+
+    def shown(self, thing: Sample) -> tuple[Picture | None, str]:
+        """The sample's picture, None if nobody has it here (imported replies), and its prompt."""
+        return self._picture(thing) if thing.row.path else None, self.prompt(thing.row).text
+
+    @property
+    def min_remaining(self) -> int:
+        """The number of questions that will follow from the present ones, if each of these has an answer."""
+        said = Said(Answer("…"))  # to any question, only to count those that may follow
+        whole = {of.id: len(waves(partial(self.protocol.ask, of), lambda id: said).asks) for of in self.prompts.prompts}
+        led = sum(len(self.waves_of(sample).asks) for sample in self.things)
+        return max(0, sum(whole[sample.row.prompt_id] for sample in self.things) - led)
+
+    @cached_property
+    def domains(self) -> dict[str, Domain]:
+        """The domain of each generator's pictures."""
+        rows: dict[str, list[ImageRow]] = {of.name: [] for of in self.generators}
+        for sample in self.things:
+            rows[sample.of.name].append(sample.row)
+        return {of.name: of.domain(rows[of.name], self.prompts.prompts[0].style) for of in self.generators}
+
+    @property
+    def domain(self) -> Domain:
+        """The domain of all pictures."""
+        return domain.together(list(self.domains.values()))
+
+    def prompt(self, row: ImageRow) -> Prompt:
+        """The prompt of a sample."""
+        return self.prompts.by_id[row.prompt_id]
+
+    def _picture(self, sample: Sample) -> Picture:
+        return Picture.from_file(sample.of.images.file(sample.row), sample.row.picture_digest)
+
+    def stored(self, needs_images: bool) -> Stored:
+        """The pictures, with their digests in the manifest."""
+        remedy = "put them back; or delete them, and the same `t2i generate` draws them anew"
+        if all(of.images.info.generator.startswith(IMPORTED) for of in self.generators):
+            remedy = "put them back; or have the new ones imported and judged into another --out"
+        return Stored(map(self._picture, self.things), len(self.things), remedy)
+
+    @cached_property
+    def drawn(self) -> PromptSet:
+        """The prompts of the set that were to be drawn, about which the run asks."""
+        ids = {row.prompt_id for of in self.generators for row in of.images.rows}
+        return self.prompts.of([prompt for prompt in self.prompts.prompts if prompt.id in ids])
+
+    def keys(self) -> Iterator[Key]:
+        """The keys of all questions so far, in the same order; with the truth for pictures of planted generators."""
+        for sample in self.things:
+            prompt = self.prompt(sample.row)
+            known = sample.of.answers(sample.row, prompt)
+            for ask in self.asks(sample):
+                yield sample.of.key(sample, prompt, ask, known)
+
+
+def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
+    """The set with the checks that a protocol makes by itself; it has an author's checks already."""
+    changed = [
+        prompt
+        if protocol.prepare(prompt, {})
+        else msgspec.structs.replace(prompt, checks=tuple(protocol.checks(prompt, {})))
+        for prompt in prompts.prompts
+    ]
+    return prompts.of(changed)
+
+
+def images_digest(images: Images) -> str:
+    """A hex digest of every sample's status and pixels, without any question about it."""
+    seen = sorted((row.id, row.status, row.picture_digest) for row in images.rows)
+    return hashlib.blake2b(msgspec.json.encode(seen), digest_size=16).hexdigest()
+
+
+def true_reply(ask: Ask, checks: Sequence[Check], known: Mapping[str, str]) -> str | None:
+    """The true reply to a question that settles these checks; None if a part of it is not known."""
+    if not checks or any(check.id not in known for check in checks):
+        return None
+    if len(checks) == 1 and not checks[0].call:
+        return known[checks[0].id]
+    grades = {name_of(check.id): json.loads(known[check.id]) for check in checks}
+    return json.dumps(grades, sort_keys=True, separators=(",", ":"))
+
+
+def _planted(images: Images, prompts: PromptSet) -> CardGenerator | PlantedGenerator | None:
+    kind, _, spec = images.info.generator.partition(":")
+    if kind != "planted":
+        return None
+    try:
+        if spec.partition("?")[0] == KIND:
+            return CardGenerator(spec, prompts, whole=False)
+        return PlantedGenerator(spec, images.prompts)
+    except CounterbenchError:
+        return None

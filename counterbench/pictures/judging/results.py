@@ -1,0 +1,218 @@
+"""A run about generated pictures, read once: every check of every sample, as the judge answered it.
+
+Scores, bands, labels and differences are all computed from this; none of them reads a journal itself.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from counterbench.answers.outcomes import Failed, Outcome, outcome_name
+from counterbench.answers.soft import SoftAnswer
+from counterbench.errors import InputError
+from counterbench.pictures.importing.pictures import IMPORTED, NO_PICTURE
+from counterbench.pictures.judging.comparisons import Comparisons, as_checks, asked_first, read_comparisons, rows_of
+from counterbench.pictures.judging.negation import Both, BothWays, asked_both_ways, both_ways
+from counterbench.pictures.judging.picture_queries import asked_id, asked_once
+from counterbench.pictures.judging.run import T2IRun, read_t2i_run
+from counterbench.pictures.protocols.asks import CONTEXT, Said, answer_to
+from counterbench.pictures.protocols.base import Protocol
+from counterbench.pictures.protocols.ground_truth import answered, unanswered
+from counterbench.pictures.protocols.replies import question_id, said_to, waves
+from counterbench.pictures.scores.document import NotShared
+from counterbench.pictures.scores.results import CheckResult, JudgeOutcome, PictureStatus
+from counterbench.prompts.prompt_set import Prompt, PromptSet
+from counterbench.results.results import Replies
+from counterbench.results.rules import Judged, number_chances, soft_answers
+from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_info, records_of, refuse_shard
+from counterbench.runs.usage import UsageCounter
+
+
+class JudgedRun(msgspec.Struct, frozen=True):
+    """A run about one model's pictures, or that part of one, with its judged checks; those of missing pictures too."""
+
+    kept: T2IRun
+    info: RunInfo
+    prompts: PromptSet
+    protocol: Protocol
+    rows: tuple[CheckResult, ...]
+    both: tuple[Both, ...]  # checks that were also asked in a frame that denies them
+    models: tuple[str, ...]  # the ids under which replies came
+    at: str  # the time of the last reply; empty before the first
+    comparisons: Comparisons | None = None  # of all the run's models, by the protocol pairwise
+    had: frozenset[str] = frozenset()  # the prompts of which the model has a sample
+    not_shared: NotShared | None = None  # beside the models that it was loaded with
+    denied: BothWays | None = None  # checks of all models of its run that were asked both ways; None if none were
+    # The skills that people's labels of all these models show the judge to see, and those that they show it not to.
+    labelled: frozenset[str] = frozenset()
+    refuted: frozenset[str] = frozenset()
+
+    @property
+    def asked_as(self) -> dict[str, str]:
+        """The things that runs must have in common for their models alone to differ, by name."""
+        info, t2i = self.info, self.kept.info
+        return {
+            "prompts": t2i.prompts,
+            "levels": ", ".join(self.prompts.levels),
+            "protocol": f"{t2i.protocol} (version {t2i.protocol_version})",
+            "judge": info.judge,
+            "template": f"{info.template} ({info.template_digest[:8]})",
+            "votes": str(info.votes),
+            "the prompt": "shown" if t2i.prompt_shown else "not shown",
+        }
+
+    def counts(self, prompt: str) -> bool:
+        """True if numbers may be about the prompt of this id: all models have it, or they share none."""
+        return self.not_shared is None or not self.not_shared.shared or prompt not in self.not_shared.lacking
+
+    @property
+    def asked(self) -> list[CheckResult]:
+        """The rows of samples that were asked for themselves; the others use the replies about the same file."""
+        once = asked_once(self.kept.samples, self.kept.prompts)
+        return [row for row in self.rows if once[row.sample_id] == row.sample_id]
+
+    def question_ids(self) -> Callable[[CheckResult], str]:
+        """A function that gives the id of the question that a row's answer is from.
+
+        Of the two orders of a comparison it is the one in which the row's own model is first.
+        """
+        if self.comparisons is not None:
+            return lambda row: asked_first(row, self.kept.model.name)
+        once, prefix = asked_once(self.kept.samples, self.kept.prompts), self.kept.prefix
+        return lambda row: question_id(asked_id(prefix, once[row.sample_id]), row.question or row.check)
+
+
+def load_judged(path: Path) -> JudgedRun:
+    """The run about one model in `path`; InputError if it is about several, is no such run, or is damaged."""
+    runs = load_models(path)
+    if len(runs) > 1:
+        names = ", ".join(run.kept.model.title for run in runs)
+        raise InputError(f"{path}: is about {len(runs)} models ({names}); give a list, for a result for each of them")
+    return runs[0]
+
+
+def load_models(path: Path) -> list[JudgedRun]:
+    """The run in `path`, model by model (see `on_same_prompts`); InputError if it is no such run, or is damaged."""
+    of_models = read_t2i_run(path)
+    info = read_run_info(path)
+    refuse_shard(path, info)
+    observer = UsageCounter()
+    replies = Replies(read_keys(path), "default", info.votes, str(path))
+    if len(replies) * info.votes < info.queries:
+        raise InputError(
+            f"{path / KEYS_FILE}: lines are gone, it has {len(replies)} of {info.queries // info.votes}; put back what "
+            "was there, or judge into another --out"
+        )
+    for record in observer.watch(records_of(path, info)):
+        replies.add(record)
+    soft: dict[str, SoftAnswer | float] = {}
+    if observer.probabilities or info.votes > 1:
+        yes_no = {key.id for key in read_keys(path) if key.answer_type == "yes-no"}
+        soft |= {id: of for id, (_, of) in soft_answers(records_of(path, info), yes_no, info.votes).items()}
+        numbers = {
+            question_id(asked_id(kept.prefix, row.id), check.id): check.expected
+            for kept in of_models
+            for row in kept.samples
+            for check in kept.prompts.by_id[row.prompt_id].checks
+            if check.answer_type == "integer"
+        }
+        soft |= number_chances(records_of(path, info), numbers, info.votes) if numbers else {}
+    seen = observer.observations(path)
+    runs = []
+    compared = read_comparisons(of_models, replies) if of_models[0].protocol.compares else None
+    for kept in of_models:
+        prompts = kept.prompts if compared is None else as_checks(kept)
+        once = asked_once(kept.samples, kept.prompts)
+        rows: list[CheckResult] = [] if compared is None else list(rows_of(compared, kept))
+        both: list[Both] = []
+        had = set[str]()
+        for row in kept.samples if compared is None else ():
+            # A user's file that is gone or broken says nothing of its model; a generator's refusal does.
+            lost = row.status in ("missing", "unreadable") and kept.model.generator.startswith(IMPORTED)
+            if row.message != NO_PICTURE and not lost:
+                had.add(row.prompt_id)
+            prompt, named = kept.prompts.by_id[row.prompt_id], partial(question_id, asked_id(kept.prefix, once[row.id]))
+
+            def came(ask: str, named: Callable[[str], str] = named) -> Outcome | None:
+                reply = replies.get(named(ask))
+                return reply.outcome if isinstance(reply, Judged) else reply
+
+            def sure(ask: str, named: Callable[[str], str] = named) -> SoftAnswer | float | None:
+                return soft.get(named(ask))
+
+            rows += results_of(kept.protocol, prompt, row.sample, row.status, came, sure)
+            if kept.info.negated:
+                both += asked_both_ways(prompt, asked_id(kept.prefix, row.id), row.id, partial(said_to, replies))
+        of_model = (kept, info, prompts, kept.protocol, tuple(rows), tuple(both), tuple(seen.models), seen.last)
+        runs.append(JudgedRun(*of_model, compared, frozenset(had)))
+    if of_models[0].info.negated:
+        denied = both_ways(of_models[0].prompts, (both for run in runs for both in run.both))
+        runs = [msgspec.structs.replace(run, denied=denied) for run in runs]
+    return on_same_prompts(runs)
+
+
+def on_same_prompts(runs: Sequence[JudgedRun]) -> list[JudgedRun]:
+    """The runs, each with the prompts that it does not share with all others that were asked alike.
+
+    Comparisons are of one prompt each, so that models which lack others are rated by them.
+    """
+    alike, marked = defaultdict[tuple[str, ...], list[JudgedRun]](list), list[JudgedRun]()
+    for run in runs:
+        alike[tuple(run.asked_as.values())].append(run)
+    not_shared = {key: _not_shared(of) for key, of in alike.items() if of[0].comparisons is None}
+    for run in runs:
+        of = not_shared.get(tuple(run.asked_as.values()))
+        marked.append(run if of == run.not_shared else msgspec.structs.replace(run, not_shared=of))
+    return marked
+
+
+def _not_shared(runs: Sequence[JudgedRun]) -> NotShared | None:
+    every = dict.fromkeys(prompt.id for run in runs for prompt in run.prompts.prompts if prompt.id in run.had)
+    lacking = {id: [run.kept.model.title for run in runs if id not in run.had] for id in every}
+    lacking = {id: list(dict.fromkeys(models)) for id, models in lacking.items() if models}
+    return NotShared(shared=len(every) - len(lacking), lacking=lacking) if lacking else None
+
+
+def results_of(
+    protocol: Protocol,
+    prompt: Prompt,
+    sample: int,
+    status: PictureStatus,
+    came: Callable[[str], Outcome | None],
+    sure: Callable[[str], SoftAnswer | float | None] = lambda ask: None,
+) -> Iterator[CheckResult]:
+    """Every check of one sample; `came` gives the outcome of a question by its id, None if it has not been asked.
+
+    `sure` gives the judge's probabilities for a yes/no question, or that of the expected whole number, if its reply
+    tells them.
+    """
+    checks = [check for check in prompt.checks if check.answer_type != CONTEXT]
+    rows = {check.id: unanswered(prompt, check, sample, status) for check in checks}
+    if status != "ok":
+        yield from rows.values()
+        return
+
+    def replied(ask: str) -> Said | None:
+        outcome = came(ask)
+        return None if outcome is None or isinstance(outcome, Failed) else Said(outcome)
+
+    asked = waves(partial(protocol.ask, prompt), replied)
+    for ask in asked.asks.values():
+        said = asked.said.get(ask.id)
+        credits = protocol.credits(ask, said) if said is not None else {}
+        for check in (check for check in ask.checks if check.id in rows):
+            result = unanswered(prompt, check, sample, status)
+            if ask.id != check.id:
+                rows[check.id] = result = msgspec.structs.replace(result, question=ask.id)
+            if said is not None and said.answer is not None:
+                answer = answer_to(ask, check, said) or ""
+                rows[check.id] = answered(result, answer, credits.get(check.id), sure(ask.id))
+            elif (outcome := came(ask.id)) is not None:
+                name: JudgeOutcome = outcome_name(outcome)  # type: ignore[assignment]
+                rows[check.id] = msgspec.structs.replace(result, outcome=name)
+    for id, credit in protocol.follows(prompt, asked.said).items():
+        rows[id] = msgspec.structs.replace(rows[id], credit=credit, outcome="answer", follows=True)
+    yield from rows.values()

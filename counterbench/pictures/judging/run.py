@@ -1,0 +1,345 @@
+"""One call of `t2i judge`, and its run over a generator's pictures: the files that scoring needs beside the usual ones.
+
+t2i.json            the generator, the prompts, and the protocol
+prompts.jsonl       the prompts that were drawn, with the checks that were asked
+samples.jsonl       the state of each sample (the manifest's lines)
+certificate.json    the judge's certificate, if one was given
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from counterbench.asking.asking import Asking, AskOptions
+from counterbench.asking.limits import Budget
+from counterbench.drawing.domain import Domain
+from counterbench.errors import InputError
+from counterbench.evidence.admission import FLOOR, Admission, admission_of, admission_to_compare
+from counterbench.evidence.document import Certificate, read_certificate
+from counterbench.evidence.policies import load_policy
+from counterbench.evidence.rungs import climb_of
+from counterbench.files import formats
+from counterbench.files.addresses import PathLike, fetched, resume, shown, written
+from counterbench.files.formats import instead
+from counterbench.judges.base import Judge, called
+from counterbench.pictures.importing.pictures import IMPORTED
+from counterbench.pictures.judging.pairwise import PairwiseQuestions
+from counterbench.pictures.judging.picture_queries import PictureQuestions
+from counterbench.pictures.protocols import protocol
+from counterbench.pictures.protocols.base import Protocol
+from counterbench.prompts.files import load_prompts, read_prompt_set, write_prompt_set
+from counterbench.prompts.manifest import ImageRow, read_manifest, refuse_strangers
+from counterbench.prompts.prompt_set import PromptSet
+from counterbench.runs.folder import T2I_FILE, Figures, default_path, read_run_info
+from counterbench.runs.queries import PromptTemplate, load_template, with_prompt
+from counterbench.suites.shards import Shard
+
+T2I_FORMAT: Literal["counterbench.pictures/2"] = "counterbench.pictures/2"
+PROMPTS_FILE, SAMPLES_FILE, CERTIFICATE_FILE = "prompts.jsonl", "samples.jsonl", "certificate.json"
+
+
+class ModelInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One generator whose pictures a run is about."""
+
+    name: str  # of its folder, which its rows in `samples.jsonl` name
+    generator: str
+    images: str  # its folder
+    images_digest: str
+    samples: int  # of each prompt
+    seed: int  # of the generation
+    domain: Domain  # of the pictures
+
+    @property
+    def title(self) -> str:
+        """The name for people: of pictures made elsewhere the model's own, else the folder's."""
+        return self.generator.removeprefix(IMPORTED) if self.generator.startswith(IMPORTED) else self.name
+
+
+class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The content of `t2i.json`."""
+
+    format: Literal["counterbench.pictures/2"] = T2I_FORMAT
+    models: tuple[ModelInfo, ...]
+    prompts: str
+    prompts_digest: str
+    prompts_seed: int | None  # of the laws
+    levels: tuple[str, ...]
+    style: str
+    protocol: str
+    protocol_version: int
+    prompt_shown: bool  # the judge saw the prompts
+    uncertified: bool  # the user started the run without an admission
+    negated: float = 0.0  # the share of yes/no checks that were also asked in a frame that denies them
+    forced: bool = False  # comparisons were asked for without a tie
+    matches: int | None = None  # comparisons of each sample; null for all
+    smallest: int | None = None  # the shorter side of the smallest picture, in pixels; null if unknown
+
+
+class T2IRun(msgspec.Struct, frozen=True):
+    """The files of a run about pictures, read, as far as they are about one model."""
+
+    path: Path
+    info: T2IInfo
+    model: ModelInfo
+    prompts: PromptSet
+    protocol: Protocol
+    certificate: Certificate | None
+
+    @property
+    def samples(self) -> Iterator[ImageRow]:
+        """The state of each sample of the model, read as it is wanted: there may be a million."""
+        return (row for row in formats.read_lines(self.path / SAMPLES_FILE, ImageRow) if row.generator == self.prefix)
+
+    @property
+    def prefix(self) -> str:
+        """The name before the ids of samples (see `asked_id`); empty in a run about one model."""
+        return self.model.name if len(self.info.models) > 1 else ""
+
+
+def asking_about_pictures(
+    questions: PictureQuestions,
+    judge: Judge,
+    path: Path,
+    *,
+    template: PromptTemplate,
+    certificate: Certificate | None,
+    uncertified: bool,
+    **options: Any,
+) -> Asking:
+    """Make the run of a protocol's questions about every picture; `options` are those of `Asking`.
+
+    The caller must check that the judge may (`admission.admission_of`).
+    """
+    questions.follow(path)
+
+    def write_files(path: Path) -> None:
+        if certificate is not None:
+            formats.write_json(path / CERTIFICATE_FILE, certificate)
+        else:
+            (path / CERTIFICATE_FILE).unlink(missing_ok=True)  # of an earlier call with a certificate
+        write_t2i_files(path, questions, template.shows_prompt, uncertified)
+
+    return Asking(questions, judge, path, templates=[template], adaptive=questions, write_files=write_files, **options)
+
+
+def write_t2i_files(path: Path, questions: PictureQuestions, prompt_shown: bool, uncertified: bool) -> None:
+    """Write the files that a run about pictures has beside the usual ones and the certificate."""
+    prompts, protocol = questions.drawn, questions.protocol
+    write_prompt_set(path / PROMPTS_FILE, prompts)
+    several = len(questions.generators) > 1
+    rows = [(row, of.name if several else "") for of in questions.generators for row in of.images.rows]
+    formats.write_lines(path / SAMPLES_FILE, [msgspec.structs.replace(row, generator=name) for row, name in rows])
+    info = T2IInfo(
+        models=tuple(
+            ModelInfo(
+                name=of.name,
+                generator=of.images.info.generator,
+                images=shown(of.images.path),
+                images_digest=of.digest,
+                samples=of.images.info.samples,
+                seed=of.images.info.seed,
+                domain=questions.domains[of.name],
+            )
+            for of in questions.generators
+        ),
+        prompts=prompts.name,
+        prompts_digest=prompts.digest,
+        prompts_seed=prompts.seed,
+        levels=tuple(prompts.levels),
+        style=prompts.prompts[0].style,
+        protocol=protocol.name,
+        protocol_version=protocol.version,
+        negated=questions.negated,
+        prompt_shown=prompt_shown,
+        uncertified=uncertified,
+        forced=questions.forced,
+        matches=questions.most,
+        smallest=questions.smallest,
+    )
+    formats.write_json(path / T2I_FILE, info)
+
+
+def read_t2i_run(path: Path) -> list[T2IRun]:
+    """The run about pictures in `path`, model by model; InputError if it is no such run, or is damaged."""
+    if not path.exists():
+        raise InputError(f"{path}: there is no such run folder")
+    if not (path / T2I_FILE).is_file():
+        raise InputError(f"{path}: not a run about generated pictures, it has no {T2I_FILE}{instead(path)}")
+    info = formats.read_json(path / T2I_FILE, T2IInfo)
+    judged_by = protocol(info.protocol)
+    if judged_by.version != info.protocol_version:
+        raise InputError(
+            f"{path}: judged by {info.protocol} {info.protocol_version}, and this version has {judged_by.version}; the "
+            "same `t2i judge` asks by that, into a run of its own"
+        )
+    prompts, file = read_prompt_set(path / PROMPTS_FILE), path / CERTIFICATE_FILE
+    certificate = read_certificate(file) if file.is_file() else None
+    refuse_strangers(formats.read_lines(path / SAMPLES_FILE, ImageRow), prompts, path / SAMPLES_FILE)
+    return [T2IRun(path, info, model, prompts, judged_by, certificate) for model in info.models]
+
+
+def _joint(sets: Sequence[PromptSet]) -> PromptSet:
+    """The prompts of all sets, each once; those of an id are of the first set that has it."""
+    first, *others = sets
+    if not others:
+        return first
+    every = {prompt.id: prompt for of in reversed(sets) for prompt in of.prompts}
+    ordered = dict.fromkeys(prompt.id for of in sets for prompt in of.prompts)
+    levels = tuple(dict.fromkeys(level for of in sets for level in of.levels))
+    return replace(first, levels=levels, prompts=[every[id] for id in ordered])
+
+
+def lost(figures: Figures) -> str:
+    """The reason why a judge's replies cannot be used, by the policy FLOOR; empty if they can, so far."""
+    return load_policy(FLOOR).outcomes.lost(figures.outcomes)
+
+
+@dataclass(frozen=True)
+class Session(AskOptions):
+    """One call of `t2i judge`; its properties are opened at first use.
+
+    `images`: a generator's folder, or several. `prompts` (also as a set), `protocol` and `template`: names, if others
+    are wanted than those of the folder, the prompt set and the protocol. `negated`: the share of yes/no checks that are
+    asked denied too. `out`: the run's folder; by default `runs/<prompts>--<generator>--<judge>--<protocol>`.
+    `forced` and `matches`: as of `PairwiseQuestions`.
+    `uncertified`: go on without an admission. `stops_when_lost`: stop once too many replies cannot be used. The others
+    are those of `Probe` and `AskOptions`.
+    """
+
+    images: PathLike | Sequence[PathLike]
+    judge_given: Judge | Callable[..., Any] | str
+    out: PathLike | None = None
+    _: KW_ONLY
+    certificate_given: Certificate | PathLike | None = None
+    uncertified: bool = False
+    prompts: str | PromptSet = ""
+    protocol: str = ""
+    template_given: str = ""
+    negated: float = 0.0
+    forced: bool = False
+    matches: int | None = None
+    shard: Shard | None = None
+    upload: str = ""
+    resume_from: str = ""
+    budget: Budget | None = None
+    stops_when_lost: bool = False
+
+    @cached_property
+    def questions(self) -> PictureQuestions:
+        """The questions; InputError if no picture is drawn yet, or they are of other prompts."""
+        named = [self.images] if isinstance(self.images, str | os.PathLike) else self.images
+        images = [read_manifest(fetched(path)) for path in named]
+        for each in images:
+            if each.rows and all(row.status == "missing" for row in each.rows):
+                imported = each.info.generator.startswith(IMPORTED)
+                why = f"can be read: {each.rows[0].message}" if imported else "is drawn yet; `t2i generate` goes on"
+                raise InputError(f"{each.path}: no picture {why}")
+        given = load_prompts(self.prompts) if self.prompts and isinstance(self.prompts, str) else self.prompts
+        asked = given if isinstance(given, PromptSet) else _joint([each.prompts for each in images])
+        by = protocol(self.protocol or asked.protocol)
+        if by.compares and self.negated:
+            raise InputError("--negated denies yes/no checks, and pairwise asks none; leave it out")
+        if by.compares:
+            return PairwiseQuestions(images, asked, forced=self.forced, matches=self.matches, shard=self.shard)
+        if self.forced or self.matches is not None:
+            raise InputError(f"--forced and --matches are of the protocol pairwise, not of {by.name}; leave them out")
+        return PictureQuestions(images, asked, by, negated=self.negated, shard=self.shard)
+
+    @cached_property
+    def judge(self) -> Judge:
+        """The judge that answers them."""
+        return self.open_judge(self.judge_given, self.questions.keys)
+
+    @cached_property
+    def template(self) -> PromptTemplate:
+        """The way to ask: the given one, else the certificate's, else the protocol's."""
+        by, shown = self.questions.protocol, self.certificate
+        template = load_template(self.template_given or (by.template if shown is None else shown.template))
+        return with_prompt(template) if by.shows_prompt else template
+
+    @cached_property
+    def certificate(self) -> Certificate | None:
+        """The judge's certificate, if one was given."""
+        given = self.certificate_given
+        return read_certificate(fetched(given)) if isinstance(given, str | os.PathLike) else given
+
+    @property
+    def asked_so(self) -> dict[str, Any]:
+        """The judge, and how it is asked, as a certificate must say it."""
+        return {"judge": self.judge.name, "template_digest": self.template.digest, "votes": self.votes}
+
+    @cached_property
+    def admission(self) -> Admission:
+        """The judge's admission to these checks."""
+        shown = self.template.shows_prompt
+        if self.questions.protocol.compares:
+            return admission_to_compare(self.certificate, prompt_shown=shown, **self.asked_so)
+        climb = climb_of(self.path, self.judge.name, self.template.digest)
+        smallest = self.questions.smallest
+        return admission_of(
+            self.certificate,
+            self.questions.drawn,
+            prompt_shown=shown,
+            climb=climb,
+            smallest=smallest,
+            **self.asked_so,
+        )
+
+    @cached_property
+    def path(self) -> Path:
+        """The run's folder."""
+        if self.out is not None:
+            return written(self.out)
+        by = self.questions.protocol
+        ending = "--prompt-shown" if self.template.shows_prompt and not by.shows_prompt else ""
+        ending += f"--negated-{self.negated:g}" if self.negated else ""
+        ending += "--forced" * self.forced + (f"--matches-{self.matches}" if self.matches else "")
+        ending += f"--{by.name}-{by.version}"
+        return default_path(self.questions.name, called(self.judge, self.name), ending, shard=self.shard)
+
+    def asking(self) -> Asking:
+        """Fetch an earlier run, and make the run; InputError if the judge is not admitted, unless `uncertified`."""
+        if not self.admission.admitted and not self.uncertified:
+            raise InputError(f"not admitted: {'; '.join(self.admission.objections)} (uncertified=True goes on without)")
+        resume(self.path, self.resume_from, self.upload)
+        return asking_about_pictures(
+            self.questions,
+            self.judge,
+            self.path,
+            template=self.template,
+            certificate=self.certificate,
+            uncertified=not (self.admission.admitted or self.admission.untried),
+            upload=self.upload,
+            budget=self.budget,
+            useless=lost if self.stops_when_lost else lambda figures: "",
+            **self.of_asking,
+        )
+
+
+def judged_again(
+    run: Path, judge: Judge | Callable[..., Any] | str, out: Path, of_judge: dict[str, Any], template: str = ""
+) -> Session:
+    """Another judge, or the same one later, on the pictures of a run, asked in the same way.
+
+    `of_judge`: as of `AskOptions`. InputError if a picture or the template is another one now.
+    """
+    models, info = read_t2i_run(run), read_run_info(run)
+    of = models[0].info
+    session = Session(
+        [model.model.images for model in models], judge, out, prompts=models[0].prompts, protocol=of.protocol,
+        forced=of.forced, matches=of.matches, template_given=template or info.template, negated=of.negated,
+        uncertified=True,
+        **of_judge | {"votes": info.votes},
+    )  # fmt: skip
+    if session.template.digest != info.template_digest:
+        raise InputError(f"{run}: was asked by another template {info.template!r}; give the file of that one")
+    for model in models:
+        digest = {each.name: each.digest for each in session.questions.generators}.get(model.model.name)
+        if digest != model.model.images_digest:
+            raise InputError(f"{model.model.images}: has other pictures than those of {run}; put back what was there")
+    return session

@@ -1,0 +1,98 @@
+"""Each rater's answers on disk: RUN/labels/by-NAME.jsonl, a line for each answer, in the order in which they came.
+
+A later line about a question replaces an earlier one; an empty label takes it back. One writer a rater.
+"""
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.files.locks import LOCK, locked
+from counterbench.pictures.labelling.sample import LABELS_FOLDER
+from counterbench.pictures.labelling.units import Unit
+from counterbench.pictures.scores.labels import HumanLabel
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One answer of a rater."""
+
+    id: str  # of the question
+    label: str  # yes, no, a number, words, or "?" for "cannot tell"; empty: taken back
+    at: str  # the time
+
+
+class RaterFile:
+    """The answers of one rater about a run, or about pairs of its models; InputError if no file can have the name."""
+
+    def __init__(self, run: Path, rater: str, pairs: bool = False) -> None:
+        if not _NAME.fullmatch(rater):
+            raise InputError(f"{rater!r} cannot be a rater's name: letters, digits, '.', '_' and '-', at most 40")
+        self.rater, self.path = rater, run / LABELS_FOLDER / f"{_begins(pairs)}{rater}.jsonl"
+        self.labels: dict[str, str] = {}
+        lines = formats.read_lines(self.path, Line, torn_end=True) if self.path.is_file() else ()
+        for line in lines:
+            self._keep(line)
+
+    def add(self, id: str, label: str) -> None:
+        """Write an answer, and return once it is on disk; an empty label takes the answer back."""
+        self.add_all({id: label})
+
+    def add_all(self, labels: Mapping[str, str]) -> None:
+        """Write the answers to several questions likewise."""
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        lines = [Line(id, label, at) for id, label in labels.items()]
+        self.path.parent.mkdir(exist_ok=True)
+        with self.path.open("a+b") as file:
+            file.seek(0)
+            file.truncate(file.read().rfind(b"\n") + 1)  # without the end of a line that a killed process left
+            file.write(formats.in_lines(lines))
+            file.flush()
+            os.fsync(file.fileno())
+        for line in lines:
+            self._keep(line)
+
+    def _keep(self, line: Line) -> None:
+        self.labels.pop(line.id, None)
+        if line.label:
+            self.labels[line.id] = line.label
+
+
+def one_writer(run: Path, pairs: bool = False) -> AbstractContextManager[None]:
+    """The lock of a run's answers: a second writer would ask each rater what the first one asks."""
+    folder = run / LABELS_FOLDER
+    with formats.clear_os_errors(folder, "writing"):
+        folder.mkdir(exist_ok=True)
+    return locked(folder / f".{_begins(pairs).strip('-')}{LOCK}", str(folder))
+
+
+def _begins(pairs: bool) -> str:
+    return "pairs-" if pairs else "by-"
+
+
+def rater_files(run: Path, pairs: bool = False) -> list[RaterFile]:
+    """The answers of all raters, by name."""
+    files = sorted((run / LABELS_FOLDER).glob(f"{_begins(pairs)}*.jsonl"))
+    return [RaterFile(run, file.stem.removeprefix(_begins(pairs)), pairs) for file in files]
+
+
+def labels_in(run: Path, sample: Sequence[Unit]) -> list[HumanLabel]:
+    """All raters' answers to the questions of a run's sample, as `read_labels` has them."""
+    questions = {question.id: question for unit in sample for question in unit.questions}
+    return [
+        HumanLabel(
+            sample=about.sample, check=about.check, label=label, where=str(of.path), rater=of.rater,
+            generator=about.model,
+        )
+        for of in rater_files(run)
+        for id, label in of.labels.items()
+        if (about := questions.get(id)) is not None
+    ]  # fmt: skip

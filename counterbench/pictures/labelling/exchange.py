@@ -1,0 +1,130 @@
+"""People's labels and preferences as tables, and from tables and Label Studio's JSON that were made elsewhere.
+
+A table of labels has the columns sample, check, label and generator, one of preferences id (the sample), first, second
+and better; both may have a column rater. A task of Label Studio has in `data` sample, check and model.
+"""
+
+import csv
+import io
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from counterbench.answers.choices import EQUAL, FIRST, SECOND
+from counterbench.errors import InputError
+from counterbench.files import foreign, formats
+from counterbench.pictures.comparing.preferences import BETTER, read_preferences
+from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.labelling.answers import RaterFile, rater_files
+from counterbench.pictures.labelling.pairs import Asked, Pair
+from counterbench.pictures.labelling.units import Question
+from counterbench.pictures.scores.labels import HumanLabel, fitting, read_labels
+
+_SWAPPED = {FIRST: SECOND, SECOND: FIRST, EQUAL: EQUAL}
+_VALUES = ("choices", "rating", "number", "text")  # of a result of Label Studio, by its kind
+
+_Told = tuple[str, str, str]  # a rater, the id of a question (empty if the run has none such), the answer
+
+
+class Imported(msgspec.Struct):
+    """The number of answers of a file, and of those that the run has no question for."""
+
+    read: int
+    unknown: int
+    raters: list[str]
+
+
+def answer_table(run: Path, asked: Asked, pairs: bool, named: bool) -> bytes:
+    """The CSV of all raters' answers; raters that are not `named` have numbers, and one alone no column."""
+    files, text = rater_files(run, pairs), io.StringIO()
+    by = named or len(files) > 1
+    columns = ["id", "first", "second", "better"] if pairs else ["sample", "check", "label", "generator"]
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow([*columns, *(["rater"] if by else [])])
+    for number, of in enumerate(files, 1):
+        rater = [of.rater if named else f"rater-{number}"] if by else []
+        for id, label in of.labels.items():
+            about = asked.get(id)
+            if isinstance(about, Question):
+                table.writerow([about.sample, about.check, label, about.model, *rater])
+            elif about is not None and label in BETTER:
+                table.writerow([about.sample, about.first, about.second, label, *rater])
+    return text.getvalue().encode()
+
+
+def take(path: Path, run: Path, models: Sequence[JudgedRun], asked: Asked, pairs: bool) -> Imported:
+    """Write the answers of a file, each as its rater's; InputError with the place if one cannot be an answer."""
+    answers = list(_preferences(path, asked) if pairs else _labels(path, models, asked))  # valid before one is written
+    by_rater = defaultdict[str, dict[str, str]](dict)
+    files = dict[str, str]()
+    for rater in dict.fromkeys(rater or path.stem for rater, _, _ in answers):
+        name = _name(rater)  # of two raters with one file's name the second has its number
+        files[rater] = f"{name[:36]}-{len(files) + 1}" if name in files.values() else name
+    for rater, id, label in answers:
+        if id:
+            by_rater[files[rater or path.stem]][id] = label
+    with formats.clear_os_errors(run, "writing"):
+        for rater, labels in by_rater.items():
+            RaterFile(run, rater, pairs).add_all(labels)
+    return Imported(len(answers), sum(not id for _, id, _ in answers), [*by_rater])
+
+
+def _name(rater: str) -> str:
+    """A rater's name as a file may have it."""
+    return re.sub("[^A-Za-z0-9._-]+", "-", rater)[:40].strip("-._") or "rater"
+
+
+def _labels(path: Path, models: Sequence[JudgedRun], asked: Asked) -> Iterator[_Told]:
+    """The labels of a CSV, or of Label Studio's JSON."""
+    kinds = {
+        (of.id, check.id): check.answer_type for run in models for of in run.prompts.prompts for check in of.checks
+    }
+    names = {name: run.kept.model.name for run in models for name in (run.kept.model.generator, run.kept.model.name)}
+    ids = {(of.model, of.sample, of.check): id for id, of in asked.items() if isinstance(of, Question)}
+    for label in _studio(path) if path.suffix.lower() == ".json" else read_labels(path):
+        if not label.generator and len(models) > 1:
+            raise InputError(
+                f"{label.where}: the run is about {len(models)} models; say in a column `generator` of which"
+            )
+        model = names.get(label.generator, label.generator) or models[0].kept.model.name
+        if id := ids.get((model, label.sample, label.check)):
+            try:
+                said = fitting(label.label, kinds[label.sample.rpartition("/")[0], label.check])
+            except InputError as error:
+                raise InputError(f"{label.where}: check {label.check!r} {error}") from None
+            yield label.rater, id, said
+        else:
+            yield label.rater, "", label.label
+
+
+def _studio(path: Path) -> Iterator[HumanLabel]:
+    """The labels of Label Studio's JSON export, an annotation each; skipped ones and empty ones are left out."""
+    for number, task in enumerate(formats.decode(foreign.read_bytes(path), list[dict[str, Any]], str(path)), 1):
+        data, where = task.get("data"), f"{path}, task {number}"
+        if not isinstance(data, dict):
+            raise InputError(f"{where}: has no `data`; export as JSON, not as JSON-MIN")
+        model, sample, check = (str(data.get(name) or "") for name in ("model", "sample", "check"))
+        for made in task.get("annotations") or ():
+            by = made.get("completed_by") or ""
+            rater = str(by.get("email") or by.get("id") if isinstance(by, dict) else by)
+            for result in made.get("result") or () if not made.get("was_cancelled") else ():
+                value = next((result["value"][kind] for kind in _VALUES if kind in result.get("value", ())), None)
+                said = value[0] if isinstance(value, list) and value else value
+                if said not in (None, "", []):
+                    yield HumanLabel(
+                        sample=sample, check=check, label=str(said).strip(), where=where, rater=rater, generator=model
+                    )
+
+
+def _preferences(path: Path, asked: Asked) -> Iterator[_Told]:
+    """The preferences of a table."""
+    ids = {(pair.sample, pair.first, pair.second): id for id, pair in asked.items() if isinstance(pair, Pair)}
+    for of in read_preferences(path):
+        if turned := ids.get((of.sample, of.second, of.first)):
+            yield of.rater, turned, _SWAPPED[of.better]
+        else:
+            yield of.rater, ids.get((of.sample, of.first, of.second), ""), of.better

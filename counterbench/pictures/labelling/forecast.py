@@ -1,0 +1,208 @@
+"""A forecast of labels: the width of intervals, and the decisions, that so many of them are likely to give.
+
+Simulated on the run's own questions and their draw. People's answers are made up: those that are there, and elsewhere
+the judge's guess, wrong as often as the labels so far show (at first as often as a judge that just passes).
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import fmean
+
+import msgspec
+import numpy as np
+
+from counterbench.evidence.admission import FLOOR, policy_of
+from counterbench.evidence.cells import threshold
+from counterbench.evidence.policies import Policy, load_policy
+from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.labelling.answers import labels_in
+from counterbench.pictures.labelling.evidence import Judged, Side, judged_by_skill
+from counterbench.pictures.labelling.sample import open_sample
+from counterbench.pictures.labelling.scores import labelled_scores
+from counterbench.pictures.labelling.sums import LabelledModel
+from counterbench.pictures.labelling.units import ModelChecks, Unit, place_of
+from counterbench.pictures.labelling.words import FEWEST_GROUPS
+from counterbench.pictures.run_scores import score
+from counterbench.pictures.words import heading, main_number
+from counterbench.prompts.skills import shares_of, skill_of
+from counterbench.results.comparison import LEVEL
+from counterbench.stats.betting import hits_to_reach
+from counterbench.text import counted
+
+_SIZES = (50, 100, 200, 400)
+_DRAWS = 5  # of made-up people
+_FEW = 10  # labels from which on they say how often the judge is wrong
+
+
+class Expected(msgspec.Struct, frozen=True, kw_only=True):
+    """The likely result of a number of labels."""
+
+    labels: int
+    groups: int  # labelled
+    width: float  # of a model's interval, on average
+    parted: float  # the share of pairs of models whose difference is shown
+
+
+class Needed(msgspec.Struct, frozen=True):
+    """Labels that certify a judge for a skill: of each answer, with those that are there, and how many more in all."""
+
+    yes: int
+    no: int
+    more: int
+
+
+class ToCertify(msgspec.Struct, frozen=True, kw_only=True):
+    """The labels that certify the judge for a skill on one model's pictures, with all other skills; null if none do."""
+
+    model: str
+    skill: str
+    sensitivity: float | None  # by the labels so far
+    specificity: float | None
+    at_best: Needed | None  # if the judge is right about all that has no label yet
+    one_error: Needed | None  # if it is wrong once where it says yes, and once where it says no
+    as_so_far: Needed | None  # if it is wrong as often as so far
+
+
+class LabelForecast(msgspec.Struct, frozen=True, kw_only=True):
+    """`label --plan`."""
+
+    column: str
+    questions: int
+    units: int  # of questions that are labelled together
+    models: int
+    labels: int  # that are there
+    wrong: float  # the assumed share of wrong answers of the judge
+    expected: list[Expected]
+    bound: float  # of the policy, which sensitivity and specificity must exceed
+    to_certify: list[ToCertify]
+
+    @property
+    def lines(self) -> list[str]:
+        """The forecast in words."""
+        known = f"{counted(self.labels, 'label')} so far of {counted(self.questions, 'question')}"
+        lines = [f"{known}; if the judge is wrong about {100 * self.wrong:.0f} % of them:"]
+        for of in self.expected:
+            models = f", {100 * of.parted:.0f} % of model pairs told apart" if self.models > 1 else ""
+            first = ", first in tables" if of.groups >= FEWEST_GROUPS else ""
+            lines.append(f"{of.labels:>5} labels: {heading(self.column)} ± {of.width / 2:.2f}{models}{first}")
+        return lines
+
+
+def forecast_labels(path: Path) -> LabelForecast:
+    """The forecast for the run in `path`; its sample is drawn if it was not yet. InputError as of `open_sample`."""
+    runs = load_models(path)
+    checks = [ModelChecks(run) for run in runs]
+    sample = open_sample(path, checks)
+    labels = labels_in(path, sample)
+    known = [LabelledModel(of, labels, True) for of in checks]
+    column, wrong = main_number(score(runs[0])), _wrong(known)
+    questions = sum(len(unit.questions) for unit in sample)
+    sizes = dict.fromkeys(min(size, questions) for size in _SIZES)
+    policy = policy_of(runs[0].kept.certificate)
+    expected = [_expected(known, sample, column, wrong, size) for size in sizes]
+    return LabelForecast(
+        column=column, questions=questions, units=len(sample), models=len(runs), labels=len(labels), wrong=wrong,
+        expected=expected, bound=policy.ccs,
+        to_certify=[
+            _to_certify(of, skill, asked, policy, sample)
+            for of in known for skill, asked in judged_by_skill([of]).items()
+        ],
+    )  # fmt: skip
+
+
+def _wrong(models: Sequence[LabelledModel]) -> float:
+    """The share of labels that the judge's answers differ from; of few labels that of a judge that just passes."""
+    gaps = [abs(sum(ends) / 2 - of.of.guesses[place]) for of in models for place, ends in of.credits.items()]
+    return sum(gaps) / len(gaps) if len(gaps) >= _FEW else 1 - load_policy(FLOOR).ccs
+
+
+def _expected(known: Sequence[LabelledModel], sample: Sequence[Unit], column: str, wrong: float, size: int) -> Expected:
+    """The mean result of made-up people who answer `size` questions, or all of the sample if it has fewer."""
+    units, asked = list[Unit](), 0
+    for unit in sample:
+        if asked >= size:
+            break
+        units.append(unit)
+        asked += len(unit.questions)
+    places = {(of.model, of.sample, of.check) for unit in units for of in unit.questions}
+    widths, parted, groups = list[float](), list[bool](), 0
+    for draw in range(_DRAWS):
+        chance = np.random.default_rng(draw)
+        people = [_made_up(of, places, wrong, chance) for of in known]
+        scores = labelled_scores(people, column, sample)
+        numbers = [of.columns[column] for of in scores.models if column in of.columns]
+        widths += [of.high - of.low for of in numbers if of.high is not None and of.low is not None]
+        parted += [each.p_holm <= LEVEL for each in scores.differences]
+        groups = min(of.groups for of in scores.models)
+    return Expected(
+        labels=asked, groups=groups, width=float(np.mean(widths)) if widths else 1.0,
+        parted=float(np.mean(parted)) if parted else 0.0,
+    )  # fmt: skip
+
+
+def _made_up(
+    of: LabelledModel, places: set[tuple[str, str, str]], wrong: float, chance: np.random.Generator
+) -> LabelledModel:
+    made, name = LabelledModel(of.of, [], sampled=True), of.of.run.kept.model.name
+    for row in of.of.asked:
+        if (name, *(place := place_of(row))) in places:
+            guess = of.of.guesses[place]
+            answer = float(chance.random() < (guess if 0 < guess < 1 else abs(guess - wrong)))
+            made.credits[place] = of.credits.get(place, (answer, answer))
+    return made
+
+
+def _to_certify(of: LabelledModel, skill: str, judged: list[Judged], policy: Policy, sample: list[Unit]) -> ToCertify:
+    """The labels that a skill takes, by the evidence that decides (`evidence.Side`)."""
+    places = {unit.name: place for place, unit in enumerate(sample)}
+    asked = sorted(judged, key=lambda each: places.get(each.unit, len(places)))
+    sides = [Side(asked, truth, sample) for truth in (True, False)]
+    shares, there = [side.interval().value for side in sides], len(sides[0].order)
+    answered = [each for each in asked if each.truth in ((0, 0), (1, 1))]
+    slips = {
+        said: fmean([each.truth != (said, said) for each in answered if each.yes is said] or [0])
+        for said in (True, False)
+    }
+
+    def needed(errors: Callable[[bool, int], int]) -> Needed | None:
+        """The labels with so many errors among the judge's next n answers that are yes, or that are no."""
+        made, number = list[Judged](), Counter[bool]()
+        for each in asked:
+            n = number[each.yes]
+            truth = float(each.yes is (errors(each.yes, n + 1) == errors(each.yes, n)))
+            number[each.yes] += each.truth is None
+            made.append(each._replace(truth=each.truth or (truth, truth)))
+        counts, units = list[int](), set[str]()
+        for truth in (1, 0):
+            side = Side(made, bool(truth), sample)
+            shown = side.logs(policy.ccs)[there:] >= math.log(threshold(policy, 1))
+            if not shown.any():
+                return None
+            within = {*side.order[: there + int(shown.argmax())]}
+            counts.append(sum(each.truth == (truth, truth) for each in made if each.unit in within))
+            units |= within
+        return Needed(counts[0], counts[1], sum(each.truth is None and each.unit in units for each in asked))
+
+    may = all(share is None or share > policy.ccs for share in shares)
+    return ToCertify(
+        model=of.of.run.kept.model.name, skill=skill, sensitivity=shares[0], specificity=shares[1],
+        at_best=needed(lambda said, n: 0), one_error=needed(lambda said, n: min(n, 1)),
+        as_so_far=needed(lambda said, n: int(n * slips[said])) if may else None,
+    )  # fmt: skip
+
+
+def labels_to_certify(run: JudgedRun) -> dict[str, int]:
+    """The labels of a skill that certify the judge if it is right about all: half of them yes, half no.
+
+    Of very many pictures; of few it takes less. The skill with the largest share of the weight first; none of which the
+    run has fewer answers. Empty where whole groups are labelled: `forecast_labels` counts their questions by skill.
+    """
+    if run.protocol.labelled_by == "group":
+        return {}
+    policy = policy_of(run.kept.certificate)
+    flawless = hits_to_reach(math.log(threshold(policy, 1)), 0, 0, policy.ccs)
+    skills = {(prompt.id, check.id): skill_of(check) for prompt in run.prompts.prompts for check in prompt.checks}
+    there = Counter(skills[row.prompt_id, row.check] for row in run.rows if row.outcome == "answer")
+    return {skill: 2 * flawless for skill in shares_of(run.prompts.prompts) if there[skill] >= 2 * flawless}

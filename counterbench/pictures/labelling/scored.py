@@ -1,0 +1,126 @@
+"""The scores of a run with people's labels, where there are any: those in its folder, or those of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.evidence.admission import untested
+from counterbench.evidence.shown import OnPictures
+from counterbench.pictures.comparing.people import Raters, raters_of
+from counterbench.pictures.judging.results import JudgedRun, load_models, on_same_prompts
+from counterbench.pictures.labelling.answers import labels_in
+from counterbench.pictures.labelling.sample import read_sample
+from counterbench.pictures.labelling.units import ModelChecks
+from counterbench.pictures.protocols.cf_eval.gate import THRESHOLD
+from counterbench.pictures.run_scores import labels_of, score, scored_part, skills_of
+from counterbench.pictures.scores.document import ByPeople, Document
+from counterbench.pictures.scores.labels import HumanLabel, read_labels
+from counterbench.pictures.scores.ratings import Ratings
+from counterbench.pictures.scores.rules import DEFAULT, SOFT
+from counterbench.pictures.words import main_number
+from counterbench.text import listed
+
+if TYPE_CHECKING:
+    from counterbench.pictures.labelling.scores import LabelledScores
+
+
+class Scored(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """The models of one run with their scores, by people's standard too where there are labels."""
+
+    path: Path
+    runs: list[JudgedRun]
+    documents: list[Document]
+    labels: list[HumanLabel]
+    by_people: LabelledScores | None  # the models in the order of `documents`
+
+    @cached_property
+    def ratings(self) -> Ratings | None:
+        """The models' ratings, of a run that compared their pictures."""
+        found = self.runs[0].comparisons
+        return None if found is None else found.ratings
+
+    @property
+    def raters(self) -> Raters | None:
+        """The agreement of the raters with each other; None of fewer than two."""
+        return raters_of(self.labels, self.runs)
+
+
+def score_runs(
+    paths: Sequence[Path], scoring: str = DEFAULT, threshold: float | None = None, labels: Path | None = None
+) -> list[Scored]:
+    """The scores of the models of these runs; InputError if one is no run about pictures, or is damaged.
+
+    `labels`: a file of them; by default those that were given on each run's page. InputError if they do not fit, or do
+    not say of which of several models they are.
+    """
+    runs = [load_models(path) for path in paths]
+    every = on_same_prompts([run for of in runs for run in of])
+    if labels is not None and len(every) > 1 and any(not label.generator for label in read_labels(labels)):
+        raise InputError(
+            f"{labels}: these runs are about {len(every)} models; say in a column `model` of which each label is"
+        )
+    marked = iter(every)
+    by_path = [(path, [next(marked) for _ in of]) for path, of in zip(paths, runs, strict=True)]
+    return [with_labels(path, of, scoring, threshold, labels) for path, of in by_path]
+
+
+def with_labels(
+    path: Path,
+    runs: list[JudgedRun],
+    scoring: str = DEFAULT,
+    threshold: float | None = None,
+    labels: Path | None = None,
+) -> Scored:
+    """The scores of the models of one run, which were read already, as of `score_runs`."""
+    sample = read_sample(path)
+    said = read_labels(labels) if labels is not None else labels_in(path, sample or [])
+    if not any(labels_of(run, said) for run in runs):
+        documents = [score(run, scoring, threshold) for run in runs]
+        return Scored(path=path, runs=runs, documents=documents, labels=said, by_people=None)
+    from counterbench.pictures.labelling.evidence import labelled_evidence
+    from counterbench.pictures.labelling.scores import labelled_scores
+    from counterbench.pictures.labelling.sums import LabelledModel
+
+    checks = [ModelChecks(run) for run in runs]
+    drawn = sample if labels is None else None  # a file of labels has no order of ours
+    models = [LabelledModel(of, said, drawn is not None) for of in checks]
+    evidence = [labelled_evidence([of], run.kept.certificate, drawn) for of, run in zip(models, runs, strict=True)]
+    shown = frozenset.intersection(*(frozenset(k for k, each in of.items() if each.admitted) for of in evidence))
+    refuted = frozenset(skill for of in evidence for skill, each in of.items() if each.refuted)
+    runs = [msgspec.structs.replace(run, labelled=shown, refuted=refuted) for run in runs]
+    documents = [score(run, scoring, threshold) for run in runs]
+    by_people = labelled_scores(models, main_number(documents[0]), drawn)
+    documents = [
+        _certified(document, run, of, own)
+        for document, run, of, own in zip(documents, runs, by_people.models, evidence, strict=True)
+    ]
+    return Scored(path=path, runs=runs, documents=documents, labels=said, by_people=by_people)
+
+
+def _certified(document: Document, run: JudgedRun, of: ByPeople, evidence: dict[str, OnPictures]) -> Document:
+    """The document with the evidence of labels, which certifies a judge for pictures unlike those that we draw."""
+    skills = skills_of(scored_part(run))
+    refuted = [skill for skill, of in evidence.items() if of.refuted]
+    shown = all(skill in evidence and evidence[skill].admitted for skill in skills)
+    certificate, reasons = run.kept.certificate, document.reasons
+    if shown and certificate is not None:
+        about_pictures = untested(certificate, scored_part(run).prompts, run.kept.model.domain)
+        reasons = [reason for reason in reasons if reason not in about_pictures]
+    if refuted:
+        reasons = [*reasons, f"people's labels show that it is wrong too often about {listed(refuted)}"]
+    scoring = document.provenance.scoring
+    if scoring not in (DEFAULT, *SOFT) or document.provenance.threshold not in (None, THRESHOLD):
+        of = msgspec.structs.replace(of, notes=[*of.notes, "the numbers by people are of the default scoring"])
+    return msgspec.structs.replace(
+        document,
+        by_people=of,
+        evidence=msgspec.structs.replace(document.evidence, labelled=evidence),
+        reasons=reasons,
+        certified=document.admitted and not reasons,
+    )

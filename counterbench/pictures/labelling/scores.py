@@ -1,0 +1,159 @@
+"""The models' scores by people's standard, from labels of some pictures and the judge's guesses about all.
+
+Each number is a sum over units that were drawn one by one; `stats.sampled` estimates it with an interval that holds at
+all times, however often one looks. It is about these pictures, not about other prompts. Nothing is assumed of the
+judge: a bad one only makes the interval wider.
+
+Labels that were made elsewhere have no order and no chances of their own: they must be of a simple random sample of
+pictures (of groups, for the numbers behind CF-Eval's gate).
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations, product, takewhile
+
+import msgspec
+import numpy as np
+
+from counterbench.pictures.labelling.sums import LabelledModel, UnitSum
+from counterbench.pictures.labelling.units import Unit
+from counterbench.pictures.labelling.words import FEWEST_GROUPS
+from counterbench.pictures.scores.document import ByPeople, Corrected
+from counterbench.pictures.scores.labels import strangers
+from counterbench.pictures.words import with_interval
+from counterbench.results.comparison import LEVEL
+from counterbench.scene.seeds import Stream
+from counterbench.stats.paired import holm
+from counterbench.stats.sampled import Seen, Terms, estimate, p_value
+
+
+class CorrectedDifference(msgspec.Struct, frozen=True, kw_only=True):
+    """Two models' difference in one number, first less second; `p_holm` is adjusted for all pairs of models."""
+
+    first: int  # the place of the model
+    second: int
+    value: Corrected
+    p_holm: float
+
+    @property
+    def better(self) -> int | None:
+        """The place of the better model, if the difference is shown."""
+        return None if self.p_holm > LEVEL else self.first if (self.value.value or 0) > 0 else self.second
+
+
+class LabelledScores(msgspec.Struct, frozen=True, kw_only=True):
+    """All models of a run by people's standard, and their differences in the main number."""
+
+    models: list[ByPeople]
+    differences: list[CorrectedDifference]
+
+    @property
+    def headline(self) -> bool:
+        """True if these numbers stand for the models."""
+        return all(of.headline for of in self.models)
+
+    def lines(self, names: Sequence[str]) -> list[str]:
+        """A line for every two models; `names`: of the models."""
+        lines = []
+        for each in self.differences:
+            shown = "no difference is shown" if each.better is None else f"{names[each.better]} is better"
+            p = "p < 0.001" if each.p_holm < 0.001 else f"p {each.p_holm:.3f}"
+            both = f"{names[each.first]} less {names[each.second]}"
+            lines.append(f"by people, {both}: {with_interval(each.value)}: {shown} ({p})")
+        return lines
+
+    def rank(self, model: int) -> int:
+        """One more than the number of models that are shown to be better."""
+        others = (each.better for each in self.differences if model in (each.first, each.second))
+        return 1 + sum(better not in (None, model) for better in others)
+
+
+def labelled_scores(models: Sequence[LabelledModel], column: str, sample: Sequence[Unit] | None) -> LabelledScores:
+    """The scores of the models of a run by the labels; `sample`: the run's, if the labels are of its questions.
+
+    `column`: the main number. InputError, naming the line, for a label that does not fit its check.
+    """
+    sums = [of.sums() for of in models]
+    differences = []
+    for first, second in combinations(range(len(models)), 2):
+        if column in sums[first] and column in sums[second]:
+            both = sums[first][column].less(sums[second][column])
+            p = 1.0 if _unsampled(both, sample) else p_value(*_sampled(both, sample))
+            differences.append((first, second, _estimated(both, sample), p))
+    adjusted = holm([p for *_, p in differences])
+    by_people = [_by_people(of, by_name, column, sample) for of, by_name in zip(models, sums, strict=True)]
+    headline = all(of.columns and of.groups >= FEWEST_GROUPS for of in by_people)
+    return LabelledScores(
+        models=[msgspec.structs.replace(of, headline=headline) for of in by_people],
+        differences=[
+            CorrectedDifference(first=first, second=second, value=value, p_holm=1.0 if p is None else p)
+            for (first, second, value, _), p in zip(differences, adjusted, strict=True)
+        ],
+    )
+
+
+def _by_people(of: LabelledModel, sums: Mapping[str, UnitSum], column: str, sample: Sequence[Unit] | None) -> ByPeople:
+    columns = {name: _estimated(each, sample) for name, each in sums.items() if each.seen}
+    for name, formula in of.formulas.items():
+        if all(part in columns for part in formula.of):
+            wide = [_estimated(sums[part], sample, LEVEL / len(formula.of)) for part in formula.of]
+            corners = product(*((each.low, each.high) for each in wide))
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ends = [float(formula.compute(*map(np.float64, corner))) for corner in corners]
+                value = float(formula.compute(*(np.float64(each.value) for each in wide)))
+                judged = float(formula.compute(*(np.float64(each.judged) for each in wide)))
+            known = [min(max(end, formula.limits[0]), formula.limits[1]) for end in ends if not np.isnan(end)]
+            if not (np.isfinite(value) and known):  # a denominator of 0
+                continue
+            columns[name] = Corrected(
+                value, min(known), max(known), judged=judged, judge_weight=None,
+                labelled=min(each.labelled for each in wide), of=min(each.of for each in wide),
+            )  # fmt: skip
+    main = sums.get(column)
+    groups = {name.split("/")[0] for name in in_order(main.spans, main.seen, sample)} if main is not None else set()
+    notes = strangers(of.of.run.rows, of.labels)
+    if not sums:
+        notes.append(
+            f"{of.of.run.protocol.name} has no S of a picture that labels of checks come to: no scores by people"
+        )
+    elif of.credits and not (main is not None and main.seen):
+        what = "group" if of.of.run.protocol.labelled_by == "group" else "picture"
+        notes.append(f"no {what} has a label of each of its checks: no number by people")
+    return ByPeople(columns=columns, groups=len(groups), labels=len(of.labels), headline=False, notes=notes)
+
+
+def _estimated(of: UnitSum, sample: Sequence[Unit] | None, level: float = LEVEL) -> Corrected:
+    terms, seen = _sampled(of, sample)
+    sum_ = estimate(terms, seen, level)
+    # Questions that the run has by now, and the sample has not: nobody is asked them, so they may be anything.
+    others = [span for name, span in of.spans.items() if name in _unsampled(of, sample)]
+    low, high, guess = (sum(ends) for ends in zip(*others, strict=True)) if others else (0.0, 0.0, 0.0)
+    return Corrected(
+        sum_.value + guess, sum_.low + low, sum_.high + high, judged=float(terms.judged.sum()) + guess,
+        judge_weight=sum_.judge_weight, labelled=len(seen.things), of=len(of.spans),
+    )  # fmt: skip
+
+
+def _unsampled(of: UnitSum, sample: Sequence[Unit] | None) -> set[str]:
+    return set() if sample is None else of.spans.keys() - {unit.name for unit in sample}
+
+
+def _sampled(of: UnitSum, sample: Sequence[Unit] | None) -> tuple[Terms, Seen]:
+    """The units of a number for `stats.sampled`, and those with labels, in their order."""
+    weights = dict.fromkeys(of.spans, 1.0) if sample is None else {unit.name: unit.weight for unit in sample}
+    names = [name for name in of.spans if name in weights]
+    spans = np.array([of.spans[name] for name in names]).reshape(-1, 3)
+    places = {name: place for place, name in enumerate(names)}
+    order = in_order(of.spans, of.seen, sample)
+    ends = np.array([of.seen[name] for name in order]).reshape(-1, 2)
+    terms = Terms(spans[:, 0], spans[:, 1], spans[:, 2], np.array([weights[name] for name in names]))
+    return terms, Seen([places[name] for name in order], ends[:, 0], ends[:, 1])
+
+
+def in_order(units: Collection[str], labelled: Collection[str], sample: Sequence[Unit] | None) -> list[str]:
+    """The labelled ones of these units in the order in which they were drawn, up to the first without a label.
+
+    Without a sample: all of them, in an order that depends on their names alone.
+    """
+    if sample is None:
+        return sorted(labelled, key=lambda name: Stream("label-order", name).noise(8))
+    return list(takewhile(labelled.__contains__, (unit.name for unit in sample if unit.name in units)))

@@ -1,0 +1,172 @@
+"""A model's numbers as sums over units, by the judge's guesses and by people's labels."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import NamedTuple
+
+import msgspec
+
+from counterbench.pictures.labelling.units import ModelChecks, Place, place_of
+from counterbench.pictures.protocols.base import Protocol
+from counterbench.pictures.run_scores import labels_of
+from counterbench.pictures.scores.labels import CANNOT_TELL, HumanLabel, credited
+from counterbench.pictures.scores.results import CheckResult, joined
+from counterbench.pictures.scores.rules import DEFAULT
+from counterbench.pictures.scores.scores import Formula
+
+Ends = tuple[float, float]
+_HALF = 0.5  # of the raters, above which they decide; a check that others need is denied by a credit up to it
+Credits = Mapping[Place, Ends]  # of checks; the ends differ where people could not tell
+
+
+class Span(NamedTuple):
+    """The term of a unit before it is labelled: its range, and the judge's guess."""
+
+    low: float
+    high: float
+    guess: float
+
+
+class UnitSum(NamedTuple):
+    """A number as a sum over units, of which some have labels of all their checks."""
+
+    spans: Mapping[str, Span]  # by unit
+    seen: Mapping[str, Ends]  # the terms of labelled units, by unit
+
+    def less(self, other: "UnitSum") -> "UnitSum":
+        """The difference of two models in a number."""
+        spans, seen = {}, {}
+        for name in dict.fromkeys((*self.spans, *other.spans)):
+            one, two = (of.spans.get(name, Span(0.0, 0.0, 0.0)) for of in (self, other))
+            spans[name] = Span(one.low - two.high, one.high - two.low, one.guess - two.guess)
+            ends = [of.seen.get(name, None if name in of.spans else (0.0, 0.0)) for of in (self, other)]
+            if ends[0] is not None and ends[1] is not None:
+                seen[name] = (ends[0][0] - ends[1][1], ends[0][1] - ends[1][0])
+        return UnitSum(spans, seen)
+
+
+class LabelledModel:
+    """One model's checks with people's labels, and its numbers as sums.
+
+    `sampled`: the labels are of a run's sample, whose units they came in; else each picture is a unit.
+    """
+
+    def __init__(self, of: ModelChecks, labels: Sequence[HumanLabel], sampled: bool) -> None:
+        self.of, self.sampled, self.labels = of, sampled, labels_of(of.run, labels)
+        self.credits = _credits(of.asked, self.labels)
+
+    def sums(self) -> dict[str, UnitSum]:
+        """Each number that is a mean over prompts or groups, by name; none of a protocol whose S is no mean."""
+        run, levels = self.of.run, self.of.run.prompts.levels
+        if type(run.protocol).of_picture is not Protocol.of_picture:
+            return {}
+        if run.protocol.labelled_by == "check":
+            return {"score": self._mean("")}
+        ungated = "ungated_" if self.formulas else ""
+        means = {f"{ungated}s_{level}": self._mean(level) for level in levels}
+        return means | (self._gated() if self.formulas else {})
+
+    @property
+    def formulas(self) -> Mapping[str, Formula]:
+        """PRR and RRR by name, for a set with the three levels."""
+        run = self.of.run
+        scores = run.protocol.score(self.of.rows[:1], run.prompts.levels, run.protocol.scorings[DEFAULT])
+        return {name: of for name, of in scores.formulas.items() if name in scores.headline and of.paired}
+
+    def _mean(self, level: str) -> UnitSum:
+        """The mean over the prompts of a level, without a gate."""
+        shares, guesses = self.of.shares(level), {place: (of, of) for place, of in self.of.guesses.items()}
+        units = defaultdict[str, list[CheckResult]](list)
+        for row in self.of.asked:
+            if place_of(row) in shares:
+                units[self.of.unit(row) if self.sampled else row.sample_id].append(row)
+        spans = {
+            name: Span(0.0, sum(shares[place_of(row)] for row in rows), _term(rows, shares, guesses, 0))
+            for name, rows in units.items()
+        }
+        seen = {
+            name: (_term(rows, shares, met, 0), _term(rows, shares, met, 1))
+            for name, rows in units.items()
+            if all(place_of(row) in self.credits for row in rows)
+            for met in [self._met(rows)]
+        }
+        return UnitSum(spans, seen)
+
+    def _met(self, rows: Sequence[CheckResult]) -> Credits:
+        """People's credits of these checks, with none for a check of which a needed one is wrong (`asks.unmet`)."""
+        credits = {place_of(row): self.credits[place_of(row)] for row in rows}
+        for sample in dict.fromkeys(row.sample_id for row in rows):
+            failed = set[str](), set[str]()  # at each end
+            for check in self.of.run.prompts.by_id[sample.rpartition("/")[0]].checks:
+                if (place := (sample, check.id)) in credits:
+                    low, high = (
+                        0.0 if of.intersection(check.needs) else end
+                        for of, end in zip(failed, credits[place], strict=True)
+                    )
+                    credits[place] = low, high
+                    for of, end in zip(failed, (low, high), strict=True):
+                        of.update([check.id] if end <= _HALF else [])
+        return credits
+
+    def _gated(self) -> dict[str, UnitSum]:
+        """S at each level behind the gate, from whole groups."""
+        asked = defaultdict[str, list[Place]](list)
+        for row in self.of.asked:
+            asked[row.group].append(place_of(row))
+        whole = {group for group, places in asked.items() if all(place in self.credits for place in places)}
+        guesses = {place: (of, of) for place, of in self.of.guesses.items()}
+        judged = self._columns(self.of.rows, guesses, 0)
+        rows = [row for row in self.of.rows if row.group in whole]
+        ends = [self._columns(rows, self.credits, end) for end in (0, 1)] if rows else [{}, {}]
+        sums = {}
+        for name, by_group in judged.items():
+            share = 1 / max(1, len(by_group))
+            # Groups of which no picture is there to be labelled count 0, and are never drawn.
+            spans = {group: Span(0.0, share, share * guess) for group, guess in by_group.items() if group in asked}
+            low, high = (of.get(name, {}) for of in ends)
+            sums[name] = UnitSum(spans, {group: (share * low[group], share * high[group]) for group in low})
+        return sums
+
+    def _columns(self, rows: Sequence[CheckResult], credits: Credits, end: int) -> dict[str, dict[str, float]]:
+        """S at each level behind the gate, by name and group, if these credits are the judge's."""
+        run = self.of.run
+        counted = [
+            row if row.picture != "ok" else msgspec.structs.replace(row, credit=credits[place_of(row)][end])
+            for row in rows
+        ]
+        part = run.protocol.score(counted, run.prompts.levels, run.protocol.scorings[DEFAULT]).whole
+        return {
+            name: {unit.name: value for unit, value in zip(part.units, column, strict=True) if value is not None}
+            for name, column in part.columns.items()
+            if name.startswith("s_")
+        }
+
+
+def _term(rows: Iterable[CheckResult], shares: Mapping[Place, float], credits: Credits, end: int) -> float:
+    """Σ share · credit of these checks; the parts of a point are one check."""
+    samples = defaultdict[str, list[CheckResult]](list)
+    for row in rows:
+        place = place_of(row)
+        said = msgspec.structs.replace(row, weight=shares[place], credit=credits[place][end], outcome="answer")
+        samples[row.sample_id].append(said)
+    return sum(row.weight * (row.credit or 0) for of in samples.values() for row in joined(of))
+
+
+def _credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[Place, Ends]:
+    """People's credit of each labelled check, 0 … 1 if nobody can tell.
+
+    More than half of the raters decide a yes/no question, and a tie is "cannot tell"; of grades it is their mean.
+    """
+    known = {place_of(row): row for row in rows}
+    said = defaultdict[Place, list[Ends]](list)
+    for label in labels:
+        if label.label == CANNOT_TELL and (label.sample, label.check) in known:
+            said[label.sample, label.check].append((0.0, 1.0))
+    for _, row, credit in credited(rows, labels):
+        said[place_of(row)].append((credit, credit))
+    credits = dict[Place, Ends]()
+    for place, of in said.items():
+        low, high = (fmean(ends) for ends in zip(*of, strict=True))
+        credits[place] = (float(low > _HALF), float(high >= _HALF)) if known[place].yes_no else (low, high)
+    return credits

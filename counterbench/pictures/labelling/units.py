@@ -1,0 +1,143 @@
+"""The questions of a run that people may answer, in units that are labelled together, and the judge's guess of each."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from functools import cached_property
+from statistics import fmean
+
+import msgspec
+
+from counterbench.pictures.auditing.result import contradicted
+from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.run_scores import judged_part
+from counterbench.pictures.scores.results import CheckResult
+from counterbench.prompts.prompt_set import Prompt
+from counterbench.scene.seeds import Stream
+
+UNSURE = 0.5  # the guess about a check that the judge contradicts itself on, or gives no answer to
+_LIGHTEST = 1 / 5  # of the mean weight: no unit is less likely to be drawn than that
+
+Place = tuple[str, str]  # of a check in a model's pictures: sample and check
+
+
+class Question(msgspec.Struct, frozen=True):
+    """One check of one picture; its id tells neither the model nor the picture."""
+
+    id: str
+    model: str  # the name of its folder
+    sample: str
+    check: str
+
+    @classmethod
+    def about(cls, run: JudgedRun, row: CheckResult) -> "Question":
+        """The question of a row of a run about one model."""
+        model = run.kept.model.name
+        id = Stream("label", model, row.sample_id, row.check).noise(6).hex()
+        return cls(id, model, row.sample_id, row.check)
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """Questions that are labelled together: those of a prompt, about the pictures of all models."""
+
+    name: str
+    weight: float  # in the draw
+    questions: tuple[Question, ...]
+
+
+class ModelChecks:
+    """The checks of one model's pictures that people may label: without what its judge was shown not to see."""
+
+    def __init__(self, run: JudgedRun) -> None:
+        part = judged_part(run)
+        self.run = part
+        self.rows = [row for row in part.protocol.counted(part.rows) if row.weight > 0]
+        self.asked = [row for row in self.rows if row.picture == "ok"]
+        self._joined = {prompt.id: joined_checks(prompt) for prompt in part.prompts.prompts}
+
+    def unit(self, row: CheckResult) -> str:
+        """The unit of a row: its group, or the check of its sample that it counts together with."""
+        if self.run.protocol.labelled_by == "group":
+            return row.group
+        return f"{row.sample_id}/{self._joined[f'{row.group}/{row.level}'][row.check]}"
+
+    @cached_property
+    def guesses(self) -> dict[Place, float]:
+        """The judge's best guess of the credit of each check, 0 … 1.
+
+        Its probability where it tells one; one half where it contradicts itself (asked both ways, or in an audit) or
+        gives no answer; else its credit.
+        """
+        torn = {(both.sample, both.check) for both in self.run.both if both.plain == both.framed}
+        name, audited = self.run.kept.model.name, contradicted(self.run.kept.path)
+        torn |= {(sample, check) for (model, sample, check), of in audited.items() if of and model == name}
+        return {place: UNSURE if place in torn else _guess(row) for row in self.asked for place in [place_of(row)]}
+
+    def shares(self, level: str = "") -> dict[Place, float]:
+        """The share of each check in the mean over prompts (of a level): S of a picture is Σ wᵢ sᵢ / Σ wᵢ.
+
+        A picture that the model refused or left blank counts, with nothing right.
+        """
+        rows = [row for row in self.rows if level in ("", row.level) and row.picture not in ("missing", "unreadable")]
+        totals: dict[str, float] = defaultdict(float)
+        for row in rows:
+            totals[row.sample_id] += row.weight
+        pictures = Counter(sample.rpartition("/")[0] for sample in totals)
+        return {
+            place_of(row): row.weight / totals[row.sample_id] / pictures[f"{row.group}/{row.level}"] / len(pictures)
+            for row in rows
+            if row.picture == "ok"
+        }
+
+
+def place_of(row: CheckResult) -> Place:
+    """The place of a row among its model's."""
+    return row.sample_id, row.check
+
+
+def _guess(row: CheckResult) -> float:
+    if row.credit is None:
+        return UNSURE
+    if row.yes_no and row.p_yes is not None and not row.follows:
+        return row.p_yes if row.expected == "yes" else 1 - row.p_yes
+    return min(1.0, max(0.0, row.credit))
+
+
+def label_units(models: Sequence[ModelChecks], others: Sequence[ModelChecks] = ()) -> list[Unit]:
+    """The units of a run about these models, by name.
+
+    `others`: other judges of the same pictures. A unit is drawn more often, up to 1.5 times, where the judge is unsure
+    or judges disagree, and in proportion to its part in a score; never less often than a fifth of the mean. More than
+    1.5 would widen the interval of few labels (`benchmarks/labels.py widths`).
+    """
+    said = defaultdict[tuple[str, str, str], list[float]](list)  # the guesses of all judges
+    for of in (*models, *others):
+        for place, guess in of.guesses.items():
+            said[of.run.kept.model.name, *place].append(guess)
+    # The variance of a guess, as a share of the largest.
+    doubts = {place: 4 * guess * (1 - guess) for place, guesses in said.items() for guess in [fmean(guesses)]}
+    questions, parts = defaultdict[str, list[Question]](list), defaultdict[str, float](float)
+    for of in models:
+        shares = of.shares()
+        for row in of.asked:
+            questions[of.unit(row)].append(Question.about(of.run, row))
+            parts[of.unit(row)] += shares[place_of(row)]
+    weights = {
+        name: parts[name] * (1 + fmean(doubts[each.model, each.sample, each.check] for each in of) / 2)
+        for name, of in questions.items()
+    }
+    least = _LIGHTEST * sum(weights.values()) / max(1, len(weights))
+    return [Unit(name, max(least, weights[name]), tuple(questions[name])) for name in sorted(questions)]
+
+
+def joined_checks(prompt: Prompt) -> dict[str, str]:
+    """The checks that only count together (parts of a point, and checks that others need), each with their first."""
+    first: dict[str, str] = {}
+    of_point: dict[str, str] = {}
+    for check in prompt.checks:
+        near = [*check.needs, *([of_point[check.point]] if check.point in of_point else [])]
+        heads = {first[id] for id in near if id in first}
+        head = min(heads, default=check.id)
+        first = {id: head if of in heads else of for id, of in first.items()} | {check.id: head}
+        if check.point:
+            of_point[check.point] = check.id
+    return first

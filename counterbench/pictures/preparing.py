@@ -1,0 +1,223 @@
+"""Has a language model write the questions about every prompt of a set, once, into a file that a person may edit.
+
+The run lies beside the file. The file is written whole when the author can give no more, and never over an edited file.
+"""
+
+import dataclasses
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from counterbench.answers.outcomes import Answer, Outcome, Refused
+from counterbench.answers.parsing import TRUNCATED
+from counterbench.asking.asker import Limits
+from counterbench.asking.asking import Asking
+from counterbench.asking.runner import Progress
+from counterbench.drawing.domain import Domain
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.files.foreign import read_bytes
+from counterbench.judges.base import Judge
+from counterbench.pictures.protocols import PROTOCOLS
+from counterbench.pictures.protocols.asks import Ask, Said
+from counterbench.pictures.protocols.authors import settling
+from counterbench.pictures.protocols.base import Protocol
+from counterbench.pictures.protocols.replies import Following, no_reply, question_id
+from counterbench.prompts.files import set_lines
+from counterbench.prompts.prompt_set import Prompt, PromptSet
+from counterbench.runs.folder import RUN_FILE
+from counterbench.runs.pair_queries import Stored
+from counterbench.runs.queries import TEMPLATE_FORMAT, Key, PromptTemplate
+
+AUTHOR = ".author"
+# An author gets only the words of the protocol.
+_BARE = PromptTemplate(TEMPLATE_FORMAT, "author")
+
+
+class Written(msgspec.Struct, frozen=True):
+    """The result for a prompt."""
+
+    with_checks: Prompt | None  # the prompt with its checks, if it has any
+    asked: bool  # False for a prompt that has checks already and is kept as it is
+    last: Outcome | None  # the last reply, if one came; of several questions, to the first one without an answer
+    fault: str  # the last message to the author about the fault of a reply, if any
+
+
+class PromptQuestions(Following[Prompt]):
+    """The questions of a protocol to an author about every prompt of a set, given the replies so far."""
+
+    def __init__(self, prompts: PromptSet, protocol: Protocol) -> None:
+        super().__init__()
+        self.prompts, self._protocol, self.things = prompts, protocol, prompts.prompts
+        asking = f"{protocol.name}-{protocol.version}"
+        self.name = f"{prompts.name}--{asking}"
+        self.seed = prompts.seed
+        # Other words to an author make another run.
+        first = (self.led_to(prompt, no_reply) for prompt in prompts.prompts)
+        asked = [[(ask.text, ask.system, ask.answer_type) for ask in asks] for asks in first]
+        parts = msgspec.json.encode([prompts.digest, asking, asked])
+        self.digest = hashlib.blake2b(parts, digest_size=16).hexdigest()
+
+    def next_about(self, thing: Prompt, said: dict[str, Said]) -> Sequence[Ask]:
+        """The protocol's."""
+        return self._protocol.prepare(thing, said)
+
+    @property
+    def min_remaining(self) -> int:
+        """The largest number of questions that may follow from the replies to the first ones."""
+        new = (self.led_to(prompt, no_reply) for prompt in self.things if not self.waves_of(prompt).said)
+        return sum(self._protocol.prepared - len(asks) for asks in new if asks)
+
+    @property
+    def domain(self) -> Domain:
+        """The domain of no pictures."""
+        return Domain(renderer="", style="", size="", file_format="")
+
+    def stored(self, needs_images: bool) -> Stored:
+        """No pictures."""
+        return Stored(iter(()), 0, "")
+
+    def written(self) -> dict[str, Written]:
+        """The result for each prompt by its id, from the replies so far."""
+        return {prompt.id: self._written(prompt) for prompt in self.things}
+
+    def _written(self, prompt: Prompt) -> Written:
+        asked = self.waves_of(prompt)
+        last = [asked.said[id].outcome if id in asked.said else None for id in settling(asked.asks)]
+        lost = (outcome for outcome in last if not isinstance(outcome, Answer))
+        checks = tuple(self._protocol.checks(prompt, asked.said))
+        with_checks = msgspec.structs.replace(prompt, checks=checks) if checks else None
+        faults = [ask.fault for ask in asked.asks.values() if ask.fault]
+        return Written(with_checks, bool(last), next(lost, last[-1] if last else None), faults[-1] if faults else "")
+
+    def keys(self) -> Iterator[Key]:
+        """The keys, in the same order, without truth: no text is the only right one."""
+        for prompt in self.things:
+            for ask in self.asks(prompt):
+                yield Key(
+                    id=question_id(prompt.id, ask.id),
+                    group=prompt.id,
+                    role=ask.id,
+                    expected="",
+                    answer_type=ask.answer_type,
+                    relevant=False,
+                    family=prompt.law or prompt.group,
+                    category=prompt.level,
+                    skill="",
+                    form="open",
+                    truth="unknown",
+                )
+
+
+class Prepared(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of a call of `prepare`."""
+
+    run: Path
+    progress: Progress
+    prompts: PromptSet | None  # the content of the file; None while it is not written
+    asked: list[str]  # ids of the prompts that the author is asked about
+    kept: int  # the number of other prompts
+    # Ids of prompts without questions that can be used, by reason: "malformed", "refused", "cut off", "failed". After a
+    # stopped call, prompts that were not asked about are not among them.
+    without: dict[str, list[str]]
+    examples: dict[str, str]  # by reason, the first id with a message to the author about the fault of its reply
+
+
+def prepare(
+    prompts: PromptSet,
+    protocol: Protocol,
+    author: Judge,
+    out: Path,
+    *,
+    limits: Limits | None = None,
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+) -> Prepared:
+    """Have `author` write the questions of `protocol` into the prompt file `out`; the same call again resumes.
+
+    The file is written once every prompt has its replies, or a failure that would repeat. Raises the errors of
+    `Asking.run`, and InputError if the protocol asks no author, `out` is another file or was edited, or no reply
+    could be read.
+    """
+    if not _writes(protocol):
+        raise InputError(
+            f"the protocol {protocol.name!r} has nothing to prepare: it asks the checks that prompts have; an author "
+            f"writes for: {', '.join(name for name, each in PROTOCOLS.items() if _writes(each))} (--protocol NAME)"
+        )
+    if out.suffix != ".jsonl":
+        raise InputError(f"{out}: --out must end in .jsonl: a prompt a line")
+    run = out.with_name(out.name + AUTHOR)
+    if out.exists() and not (run / RUN_FILE).is_file():
+        raise InputError(f"{out}: is there, and `t2i prepare` did not write it; choose another --out")
+    questions = PromptQuestions(prompts, protocol)
+
+    def lines() -> bytes:
+        """The bytes of the file, by the replies so far; none if no prompt has questions."""
+        whole = _whole(prompts, protocol, questions.written())
+        by = f"questions by {author.name}"
+        return formats.in_lines(set_lines(whole, by)) if whole is not None else b""
+
+    if run.exists():
+        Asking(questions, author, run, templates=[_BARE]).check()
+    questions.follow(run)
+    _refuse_edited(out, run, lines())
+    asking = Asking(questions, author, run, templates=[_BARE], limits=limits, adaptive=questions)
+    end = asking.run(on_progress)[0].end
+    questions.follow(run)
+    written = questions.written()
+    without: dict[str, list[str]] = {}
+    examples: dict[str, str] = {}
+    for id, one in written.items():
+        if one.asked and one.with_checks is None and not (end.stopped and one.last is None):
+            why = _why(one.last)
+            without.setdefault(why, []).append(id)
+            if one.fault:
+                examples.setdefault(why, f"{id}: {one.fault}")
+    whole = None
+    if end.complete or (not end.stopped and len(end.lasting) == end.total - end.done):
+        whole = _whole(prompts, protocol, written)
+        if whole is None:
+            such = {why: f", such as {example}" for why, example in examples.items()}
+            lost = "; ".join(f"{len(ids)} {why}{such.get(why, '')}" for why, ids in without.items())
+            raise InputError(
+                f"{author.name}: nothing that it wrote can be used ({lost}), and {out} is not written; its replies are "
+                f"in {run}; choose another --author, and another --out"
+            )
+        with formats.clear_os_errors(out, "writing"):
+            _refuse_edited(out, run, lines())
+            formats.write_atomically(out, lines())
+    asked = [id for id, one in written.items() if one.asked]
+    kept = len(written) - len(asked)
+    return Prepared(run=run, progress=end, prompts=whole, asked=asked, kept=kept, without=without, examples=examples)
+
+
+def _writes(protocol: Protocol) -> bool:
+    """True if a protocol has an author write."""
+    return type(protocol).prepare is not Protocol.prepare
+
+
+def _why(last: Outcome | None) -> str:
+    """The reason why a prompt has no questions, by the last reply about it."""
+    if last is None:
+        return "failed"
+    if isinstance(last, Refused):
+        return "refused"
+    return "cut off" if last == TRUNCATED else "malformed"
+
+
+def _whole(prompts: PromptSet, protocol: Protocol, written: dict[str, Written]) -> PromptSet | None:
+    """All prompts, to be judged by the protocol; None if no prompt has checks."""
+    if not any(one.with_checks for one in written.values()):
+        return None
+    every = [written[prompt.id].with_checks or prompt for prompt in prompts.prompts]
+    return dataclasses.replace(prompts, prompts=every, protocol=protocol.name)
+
+
+def _refuse_edited(out: Path, run: Path, lines: bytes) -> None:
+    """InputError if a file was edited: it is not as the replies so far give it."""
+    if out.exists() and read_bytes(out) != lines:
+        raise InputError(
+            f"{out}: was edited since `t2i prepare` wrote it, and is not written over; use it as it is, or move it "
+            f"away, and the same command again writes it anew from {run}"
+        )

@@ -1,0 +1,140 @@
+"""Questions as a protocol puts them, and the usual way to ask checks: each alone, or several in one call."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from counterbench.answers import choices_of, graded, kind_of, name_of, scale_of, share
+from counterbench.answers.outcomes import Answer, Outcome
+from counterbench.prompts.prompt_set import Check, Prompt
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True):
+    """One question to a judge."""
+
+    id: str  # unique for a picture (or a prompt)
+    text: str
+    answer_type: str = "yes-no"
+    checks: tuple[Check, ...] = ()  # that its reply settles
+    sees: bool = True  # the picture goes with it
+    system: str = ""  # replaces the template's system text
+    fault: str = ""  # of a question that is asked once more: the fault of the reply before
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A reply, as the question's answer type reads it."""
+
+    outcome: Outcome
+
+    @property
+    def answer(self) -> str | None:
+        """The answer in canonical form; None if there is none."""
+        return self.parsed.value if self.parsed is not None else None
+
+    @property
+    def parsed(self) -> Answer | None:
+        """The answer with everything that was said beside it; None if there is none."""
+        return self.outcome if isinstance(self.outcome, Answer) else None
+
+
+# The replies so far, by the id of the question; failures are not among them.
+Replies = Mapping[str, Said]
+
+# The answer type of questions asked only for their words: the reply stands before other questions and has no credit.
+CONTEXT = "description"
+
+
+def checks_asked(prompt: Prompt, said: Replies) -> list[Ask]:
+    """The checks of a picture that have no reply and wait for none, each as a question; a call's checks as one."""
+    by_id = {check.id: check for check in prompt.checks}
+    by_call: dict[str, list[Check]] = {}
+    for check in prompt.checks:
+        if not check.after or _call(by_id[check.after]) in said:
+            by_call.setdefault(_call(check), []).append(check)
+    return [
+        _together(id, checks, by_id, said) if checks[0].call else alone(checks[0], _context(checks[0], by_id, said))
+        for id, checks in by_call.items()
+        if id not in said
+    ]
+
+
+def answer_to(ask: Ask, check: Check, said: Said) -> str | None:
+    """The answer of a reply to one of a question's checks; None if it does not answer that check."""
+    return _answer(check, said, kind_of(ask.answer_type) == "ratings")
+
+
+def _answer(check: Check, said: Said, several: bool) -> str | None:
+    if said.answer is None or not several:
+        return said.answer
+    number = graded(said.answer).get(name_of(check.id))
+    return None if number is None else f"{number:.12g}"
+
+
+def checks_credited(ask: Ask, said: Said) -> dict[str, float | None]:
+    """The credit of a reply to `checks_asked`, 0 … 1, by check; None for a check that it does not answer."""
+    return {check.id: credit(check, answer_to(ask, check, said)) for check in ask.checks}
+
+
+def unmet(prompt: Prompt, said: Replies) -> dict[str, float]:
+    """A credit of 0 for each check of which a needed check has an answer that earns less than 1.
+
+    The rule of DSG (Davidsonian Scene Graph, Cho et al., ICLR 2024), as its paper has it: "Is the car red?" does not
+    hold without a car. Checks are taken in their order, and one that is unmet fails those after it that need it; the
+    authors' released script looks only at what was said of the needed ones themselves. A lost reply decides nothing.
+    """
+    lacking: dict[str, float] = {}
+    failed: set[str] = set()
+    for check in prompt.checks:
+        if failed.intersection(check.needs) and check.answer_type != CONTEXT:
+            lacking[check.id] = 0.0
+        reply = said.get(_call(check))
+        earned = None if reply is None else credit(check, _answer(check, reply, bool(check.call)))
+        if check.id in lacking or (earned is not None and earned < 1):
+            failed.add(check.id)
+    return lacking
+
+
+def credit(check: Check, answer: str | None) -> float | None:
+    """The credit of an answer, 0 … 1: 1 for the expected one; for a number on a scale, by its distance to that end."""
+    if answer is None or check.answer_type == CONTEXT:
+        return None
+    if scale_of(check.answer_type) is None:
+        return 1.0 if answer == check.expected else 0.0
+    return share(answer, check.answer_type, check.expected)
+
+
+def question(check: Check) -> str:
+    """The words of a check: its question, its choices if there are any, and the meaning of each grade."""
+    choices = choices_of(check.answer_type)
+    sign = "; " if any("," in choice for choice in choices) else ", "
+    shown = f"Choices: {sign.join(choices)}" if choices else ""
+    return "\n".join(filter(None, (check.text, shown, check.criteria)))
+
+
+def _call(check: Check) -> str:
+    """The id of the question that a check is asked in."""
+    return f"call.{check.call}" if check.call else check.id
+
+
+def alone(check: Check, context: str = "") -> Ask:
+    """The question for one check; `context`: the words before it."""
+    return Ask(id=check.id, text=context + question(check), answer_type=check.answer_type, checks=(check,))
+
+
+def _together(id: str, checks: Sequence[Check], by_id: Mapping[str, Check], said: Replies) -> Ask:
+    lines = "\n".join(f"{check.id}: {question(check)}" for check in checks)
+    return Ask(
+        id=id,
+        text=_context(checks[0], by_id, said) + lines,
+        answer_type="ratings:{}-{}".format(*(scale_of(checks[0].answer_type) or ("0", "1"))),
+        checks=tuple(checks),
+    )
+
+
+def _context(check: Check, by_id: Mapping[str, Check], said: Replies) -> str:
+    """The reply to the question that comes before, in words; "" if it was no answer."""
+    if not check.after:
+        return ""
+    before = by_id[check.after]
+    answer = said[_call(before)].answer
+    return f"Asked before: {before.text}\nThe answer was: {answer}\n" if answer is not None else ""

@@ -1,0 +1,139 @@
+"""Questions to an author: what it is asked, once more if its reply cannot be used, and the JSON list that it writes.
+
+Nothing is corrected here: a reply with any fault is not used.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, TypeVar
+
+import msgspec
+
+from counterbench.answers.outcomes import Refused, Unparsed
+from counterbench.pictures.protocols.asks import CONTEXT, Ask, Replies
+from counterbench.prompts.prompt_set import Prompt
+
+# A text that is not empty.
+Words = Annotated[str, msgspec.Meta(pattern=r"\S")]
+_LIST = re.compile(r"\[\s{0,99}\{")
+_DECODER = json.JSONDecoder()
+_MOST_FAULTS = 6  # the most faults that the author is told
+_SHOWN = 2_000  # the most characters of a reply that are shown to its author again
+
+
+class Written(msgspec.Struct, frozen=True):
+    """An item of the list that an author writes; a subclass gives `words` their name in the JSON."""
+
+    words: Words  # which no two items of a list share
+
+    def faults(self) -> Iterable[str]:
+        """The faults of the item by itself, in words for the author."""
+        return ()
+
+
+T = TypeVar("T", bound=Written)
+
+
+@dataclass(frozen=True)
+class AuthorQuestion(Generic[T]):
+    """A question to an author, who sees no picture and answers in any number of words, and a second one at most."""
+
+    id: str
+    text: str
+    system: str
+    kind: type[T]  # of an item of the list that answers it
+    called: str  # the word for an item in messages to the author
+    faults_of: Callable[[Sequence[T]], Iterable[str]]  # the faults of a list whose items have none
+
+    def asks(self, said: Replies) -> tuple[Ask, ...]:
+        """The next question, if any: this one, then once more if its reply was cut off, empty or has a fault.
+
+        An author that refused is not asked again.
+        """
+        ask = Ask(id=self.id, text=self.text, answer_type=CONTEXT, sees=False, system=self.system)
+        if ask.id not in said:
+            return (ask,)
+        reply = said[ask.id]
+        if _again(ask.id) in said or isinstance(reply.outcome, Refused):
+            return ()
+        if reply.answer is not None:
+            fault = "; ".join(self._read(reply.answer)[1][:_MOST_FAULTS])
+        else:
+            fault = reply.outcome.reason if isinstance(reply.outcome, Unparsed) else ""
+        if not fault:
+            return ()
+        shown = f"\n\nYour reply was:\n{reply.answer[:_SHOWN]}" if reply.answer is not None else ""
+        text = (
+            f"{ask.text}{shown}\n\nThat reply cannot be used: {fault}. Write it anew, in the form that was asked for."
+        )
+        return (msgspec.structs.replace(ask, id=_again(ask.id), text=text, fault=fault),)
+
+    def items(self, said: Replies) -> Sequence[T]:
+        """The items of the reply that counts, the later of two; none if it has a fault."""
+        reply = said.get(_again(self.id), said.get(self.id))
+        items, faults = self._read(reply.answer if reply is not None and reply.answer is not None else "")
+        return () if faults else items
+
+    def _read(self, reply: str) -> tuple[list[T], list[str]]:
+        """The items of the one JSON list of objects in a reply, and its faults in words for the author."""
+        lists = list(_lists(reply))
+        if len(lists) > 1:
+            return [], [f"it has {len(lists)} JSON lists of {self.called}s and not one"]
+        if not lists:
+            return [], ["it has no such JSON list"]
+        items, faults = [], []
+        for number, item in enumerate(lists[0], 1):
+            try:
+                items.append(typed := msgspec.convert(item, self.kind))
+            except msgspec.ValidationError as error:
+                faults.append(f"{self.called} {number}: {error}")
+            else:
+                faults += [f"{self.called} {number}: {fault}" for fault in typed.faults()]
+        words = [plain(item.words) for item in items]
+        doubled = (item.words for place, item in enumerate(items) if words[place] in words[:place])
+        again = (f"its {self.called} {one_line(of)[:80]!r} is there twice" for of in doubled)
+        return items, faults or [*self.faults_of(items), *again]
+
+
+def by_author(prompt: Prompt, question: AuthorQuestion[T], said: Replies) -> tuple[Ask, ...]:
+    """The next question about a prompt; none about one that has its checks."""
+    return () if prompt.checks else question.asks(said)
+
+
+def settling(asks: Iterable[str]) -> list[str]:
+    """The ids of questions whose reply counts: of a question that was asked once more, the later one."""
+    known = [*asks]
+    return [id for id in known if _again(id) not in known]
+
+
+def one_line(text: str) -> str:
+    """Text as it can be written down: without line ends, and without half surrogate pairs, which JSON can spell."""
+    return " ".join(text.encode(errors="replace").decode().split())
+
+
+def plain(text: str) -> str:
+    """Text as it is compared: without differences in letter case, spaces and the sign at its end."""
+    return one_line(text).casefold().rstrip(" .?!")
+
+
+def _again(id: str) -> str:
+    return f"{id}-again"
+
+
+def _lists(reply: str) -> Iterator[list[Any]]:
+    """The different JSON lists of objects in a reply, with any text around them."""
+    end, seen = 0, []
+    for start in _LIST.finditer(reply):
+        if start.start() < end:  # within the last one
+            continue
+        try:
+            value, end = _DECODER.raw_decode(reply, start.start())
+        except ValueError:
+            continue
+        except RecursionError:  # no list of ours, and its inner lists are nested as deeply
+            return
+        if value not in seen:
+            seen.append(value)
+            yield value

@@ -1,0 +1,110 @@
+"""The seam of protocols: the questions about a picture, and the scores from the replies.
+
+A protocol is pure: its questions and scores follow from the prompts and the replies so far, so that a stopped run goes
+on by asking it again. `judging/` asks the judge; `scores/` has the scoring that all protocols share.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import ClassVar, Literal
+
+from counterbench.errors import InputError
+from counterbench.pictures.protocols.asks import Ask, Replies, Said, checks_asked, checks_credited
+from counterbench.pictures.scores.measure import Ends
+from counterbench.pictures.scores.results import CheckResult, Picture
+from counterbench.pictures.scores.rules import Scoring, picture_score
+from counterbench.pictures.scores.scores import Scores, Slices
+from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+
+# The mark of a shown answer. "noted" is neither right nor wrong: an award, which only says how much it adds.
+Mark = Literal["right", "partly", "wrong", "lost", "noted"]
+
+
+class Protocol(ABC):
+    """One way to judge pictures. A new one is a subclass in a file of its own and a line in `PROTOCOLS`.
+
+    `summary`, `asks`, `calls` and `needs` are a few words each, for lists.
+    """
+
+    name: ClassVar[str]
+    version: ClassVar[int] = 1  # goes up if the same replies give other numbers, or other questions are asked
+    summary: ClassVar[str]
+    asks: ClassVar[str] = "the prompt's checks, as they say themselves"  # the questions about a picture
+    calls: ClassVar[str] = "one a check"  # the calls for a picture
+    needs: ClassVar[str] = "any checks"  # the parts that prompts must have
+    template: ClassVar[str] = "default"  # unless the user names another
+    compares: ClassVar[bool] = False  # each question is about two models' pictures (`judging.pairwise`)
+    shows_prompt: ClassVar[bool] = False  # the judge sees the prompt too, in any template; no certificate covers that
+    prepared: ClassVar[int] = 1  # the most questions to an author about a prompt, without those asked once more
+    awards: ClassVar[Collection[str]] = ()  # dimensions whose checks only add to a score: no answer is right or wrong
+    # The questions that people label together: one check of a prompt, or all of a group, whose numbers are gated.
+    labelled_by: ClassVar[Literal["check", "group"]] = "check"
+    scorings: ClassVar[Mapping[str, Scoring]]  # ways to count, by name; one of them is "default"
+
+    def fits(self, prompts: PromptSet) -> None:
+        """InputError if the set does not fit this protocol, by default if it has no question; it names the fault."""
+        if not any(prompt.checks for prompt in prompts.prompts):
+            raise InputError(
+                f"{prompts.name!r} has no questions: give its prompts checks, or another set with --prompts"
+            )
+
+    def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+        """The next questions to an author about a prompt; none when there is nothing more to ask."""
+        return ()
+
+    def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
+        """The checks of a prompt's pictures, given an author's replies about it."""
+        return prompt.checks
+
+    def ask(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+        """The next questions about one picture of a prompt: those without a reply in `said`; empty at the end.
+
+        By default its checks, as their fields say: each alone, several in a call, one after another.
+        """
+        return checks_asked(prompt, said)
+
+    def follows(self, prompt: Prompt, said: Replies) -> Mapping[str, float]:
+        """The credit, 0 … 1, of checks that need no question of their own, given the replies to others."""
+        return {}
+
+    def credits(self, ask: Ask, said: Said) -> Mapping[str, float | None]:
+        """The credit of a reply, 0 … 1, by check; None for a check that it does not settle. It never raises."""
+        return checks_credited(ask, said)
+
+    def mark(self, row: CheckResult) -> Mark:
+        """The mark of a judged check beside its picture: the expected answer is right, with any credit."""
+        if row.credit is None:
+            return "lost"
+        if row.dimension in self.awards:
+            return "noted"
+        if row.credit == 1 or (row.answer == row.expected and not row.follows):
+            return "right"
+        return "partly" if row.credit > 0 else "wrong"
+
+    def counted(self, rows: Iterable[CheckResult]) -> Sequence[CheckResult]:
+        """The rows that the headline is about, by default all. Rows that are left out have numbers only in slices."""
+        return list(rows)
+
+    def of_picture(self, picture: Picture, how: Scoring) -> Mapping[str, float]:
+        """The number of one picture by itself, by column, then its parts; empty if it has none.
+
+        By default only the weighted mean of its checks.
+        """
+        score = picture_score(picture, how)
+        return {} if score is None else {"score": score}
+
+    @abstractmethod
+    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
+        """The numbers of judged checks, for a set with these levels."""
+
+    @abstractmethod
+    def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
+        """The same numbers for parts: by law, category, dimension, tag, …."""
+
+    def ends(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Mapping[str, Ends]:
+        """The least and the largest value that lost checks allow, for numbers that are no means of credits."""
+        return {}
+
+    def references(self, prompts: PromptSet) -> Mapping[str, Mapping[str, float | None]]:
+        """The numbers of planted models, by name and column, if we can draw the pictures; else none."""
+        return {}

@@ -1,0 +1,127 @@
+"""CF-Eval's ways to count: the groups that count at L2 and L3, and the shares of the prior and without the subject."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.pictures.scores.results import GroupResult, Picture
+from counterbench.pictures.scores.rules import DEFAULT, Column, PictureScores, Scoring, mean, missing_credit
+
+LEVELS = ("l1", "l2", "l3")  # a set with these has a gate, PRR and RRR
+ASSESSMENT, CONTRAST, PRESENCE = "assessment-point", "contrast", "presence"
+ROUNDING = 1e-9  # a mean of 0.5 that floating point puts a hair below it still passes the gate
+THRESHOLD = 0.5
+
+
+class GatedScoring(Scoring, frozen=True, kw_only=True):
+    """One way to count CF-Eval."""
+
+    # The S_L1 that must reach the threshold for L2 and L3 to count: the mean of the group's samples, or that of each
+    # picture's partner, the L1 picture with the same sample number.
+    gate: Literal["group", "picture"] = "group"
+    rates: Literal["paper", "readme"] = "paper"  # the source of the formulas of PRR and RRR
+    threshold: float = THRESHOLD  # 0 … 1
+
+    def at(self, threshold: float) -> GatedScoring:
+        """The same with another threshold; InputError if that is outside 0 … 1."""
+        if not 0 <= threshold <= 1:
+            raise InputError(f"a threshold of {threshold}; S_L1 is from 0 to 1, and the paper's threshold is 0.5")
+        return msgspec.structs.replace(self, threshold=threshold)
+
+
+# The paper (CF-World, section 3.3) has one picture for each prompt and says nothing about lost checks: only pictures
+# with a credit for every check have its S. Its release counts everything lost as 0 and never clamps. Its README states
+# other formulas.
+SCORINGS: dict[str, GatedScoring] = {
+    DEFAULT: GatedScoring(),
+    "per-picture": GatedScoring(gate="picture"),
+    "paper": GatedScoring(gate="picture", missing_data="out"),
+    "as-released": GatedScoring(gate="picture", missing_data="zero", clamp=False),
+    "readme": GatedScoring(rates="readme"),
+}
+
+
+class Gate:
+    """The groups, or pictures, that count at L2 and L3: those whose S_L1 reaches the threshold."""
+
+    def __init__(self, scores: PictureScores, how: GatedScoring) -> None:
+        self._threshold = how.threshold - ROUNDING
+        firsts = [by_level[LEVELS[0]] for by_level in scores.by_group]
+        others = [missing_credit(how)] * len(firsts)
+        if how.gate == "group":
+            others = [mean(list(first.values())) for first in firsts]
+            firsts = [dict.fromkeys(first, of) for first, of in zip(firsts, others, strict=True)]
+        # By group: the S_L1 that decides about each sample, and about a sample that has no L1 picture.
+        self._deciding = list(zip(firsts, others, strict=True))
+
+    def closed(self) -> Column:
+        """The closed share of each group's gate: 0 or 1, or with a gate by picture any number between."""
+        shares = ([float(s < self._threshold) for s in of.values() if s is not None] for of, _ in self._deciding)
+        return [mean(share) for share in shares]
+
+    def apply(self, scores: PictureScores, level: str) -> Column:
+        """The group's mean at L2 or L3: 0 if the gate is closed, None if it is not known.
+
+        None also for a group that lacks the level, or L1.
+        """
+        return [
+            mean([self._through(of.get(k, other), score) for k, score in by_level[level].items()]) if of else None
+            for (of, other), by_level in zip(self._deciding, scores.by_group, strict=True)
+        ]
+
+    def _through(self, deciding: float | None, score: float | None) -> float | None:
+        if deciding is None:
+            return None
+        return score if deciding >= self._threshold else 0.0
+
+
+# Outcomes of the pictures with answers about prior: prior alone, both outcomes (which is impossible), the asked one,
+# and neither.
+SHOWN = ("prior", "both", "asked", "neither")
+
+
+def prior_columns(groups: Sequence[GroupResult], level: str) -> dict[str, Column]:
+    """The shares of each of SHOWN among the pictures of each group with answers about the prior at a level."""
+    outcomes = [[what for p in group.pictures[level].values() if (what := shown(p)) is not None] for group in groups]
+    return {name: [mean([float(one == name) for one in of]) for of in outcomes] for name in SHOWN}
+
+
+def missing_column(groups: Sequence[GroupResult], level: str) -> Column:
+    """The share of each group's pictures at a level whose presence check is denied, among those that answer it."""
+    credits = [[_mean_credit(p, PRESENCE) for p in group.pictures[level].values()] for group in groups]
+    return [mean([float(credit < 0.5) for credit in of if credit is not None]) for of in credits]
+
+
+def shown(picture: Picture) -> str | None:
+    """The outcome that the judge affirms: "prior", "both", "asked" or "neither"; None without answers.
+
+    An outcome is affirmed, or denied, when the mean credit of its checks is more than half on that side.
+    """
+    asked = _mean_credit(picture, ASSESSMENT)
+    contrast = _mean_credit(picture, CONTRAST)
+    if asked is None or contrast is None:
+        return None
+    usual, right = contrast < 0.5, asked > 0.5
+    if usual and asked >= 0.5:
+        return "both" if right else "neither"
+    return "prior" if usual else "asked" if right else "neither"
+
+
+def contradictions(groups: Sequence[GroupResult]) -> tuple[int, int]:
+    """The numbers of pictures for which the judge affirms both outcomes, and for which it answers about both.
+
+    No picture shows both, so the judge is wrong at least once about each of the first.
+    """
+    outcomes = [shown(p) for group in groups for of_level in group.pictures.values() for p in of_level.values()]
+    return outcomes.count("both"), sum(outcome is not None for outcome in outcomes)
+
+
+def _mean_credit(picture: Picture, dimension: str) -> float | None:
+    """The plain mean of a dimension's credits; None if it has no check, or a check without credit."""
+    credits = [row.credit for row in picture.checks if row.dimension == dimension]
+    known = [credit for credit in credits if credit is not None]
+    return sum(known) / len(known) if known and len(known) == len(credits) else None

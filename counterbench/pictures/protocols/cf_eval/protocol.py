@@ -1,0 +1,261 @@
+"""CF-Eval (CF-World, section 3.3): S of a picture, the gate by S_L1, PRR and RRR, and the numbers beside them.
+
+PRR = E[S_L2] / √E[S_L1] and RRR = E[S_L3] / √E[S_L2]; the release's README states S_L2 / S_L1 and (S_L3 / S_L2) · S_L3,
+which the scoring `readme` uses. E is the mean over groups of the mean over a group's samples; both sides of a rate are
+over the groups with a score at both its levels. RRR is not monotone: a model that follows only the prior can have a
+higher RRR than a model that is right at L2 and wrong at L3, so read neither rate without the references `prior`,
+`literal` and `starter`.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import ClassVar, cast
+
+from counterbench.errors import CounterbenchError, InputError
+from counterbench.laws.base import DEPTHS, NO_CHANGE
+from counterbench.pictures.generators.planted import PlantedGenerator
+from counterbench.pictures.protocols.asks import Ask, Replies
+from counterbench.pictures.protocols.authors import by_author
+from counterbench.pictures.protocols.base import Protocol
+from counterbench.pictures.protocols.cf_eval import questions
+from counterbench.pictures.protocols.cf_eval.gate import (
+    ASSESSMENT,
+    CONTRAST,
+    LEVELS,
+    PRESENCE,
+    SCORINGS,
+    Gate,
+    GatedScoring,
+    missing_column,
+    prior_columns,
+)
+from counterbench.pictures.protocols.ground_truth import true_results
+from counterbench.pictures.scores.measure import means
+from counterbench.pictures.scores.results import CheckResult, GroupResult, group_results
+from counterbench.pictures.scores.rules import DEFAULT, Column, PictureScores, Scoring
+from counterbench.pictures.scores.scores import Formula, Part, Scores, Slices, Unit, by_name, members
+from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.stats.clusters import Series
+
+# The models that stand beside every PRR and RRR.
+REFERENCE_MODELS = ("prior", "literal", "starter")
+RATES = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
+# The parts by depth, from outcomes that the rule states to outcomes that must be inferred; then those without change.
+_BY_DEPTH = (*DEPTHS, NO_CHANGE)
+# The variant of a rule that holds in the real world (CF-World, section 5.1).
+FACTUAL, COUNTERFACTUAL = "factual", "counterfactual"
+# Of two means; the column `change` is within groups.
+_CHANGE = Formula(
+    (COUNTERFACTUAL, FACTUAL), lambda altered, real: altered - real, low=(0, 1), high=(1, 0), limits=(-1, 1)
+)
+
+
+class CFEval(Protocol):
+    """CF-World's protocol: on its own data, on our laws, and on sets of other levels, which have no gate."""
+
+    name = "cf-eval"
+    summary = "CF-World: integrity, assessment point and logic consistency, weighted; the gate, PRR and RRR"
+    asks = "each check alone, graded by its criteria where it has any; the prompt is not shown"
+    calls = "one a check: 3.7 on laws, 3.3 on CF-World's own set"
+    needs = "checks of the dimension assessment-point; levels l1, l2 and l3 for the gate, PRR and RRR"
+    labelled_by = "group"
+    scorings: ClassVar[Mapping[str, Scoring]] = SCORINGS
+
+    def fits(self, prompts: PromptSet) -> None:
+        """InputError if no check is about an assessment point: then the set asks nothing of CF-Eval."""
+        checks = [check for prompt in prompts.prompts for check in prompt.checks]
+        if not any(check.dimension == ASSESSMENT for check in checks):
+            dimensions = sorted({check.dimension for check in checks})
+            raise InputError(
+                f"{prompts.name!r} has no check of the dimension {ASSESSMENT!r}, which cf-eval asks for (it has "
+                f"{', '.join(map(repr, dimensions[:5])) or 'no check at all'}); --protocol checklist takes any"
+            )
+
+    def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+        """The question for a list of questions, for a prompt without checks; once more, if the reply cannot be used."""
+        return by_author(prompt, questions.asking(prompt), said)
+
+    def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
+        """The prompt's own checks, else those that an author wrote."""
+        return prompt.checks or list(questions.checks(questions.asking(prompt).items(said)))
+
+    def counted(self, rows: Iterable[CheckResult]) -> Sequence[CheckResult]:
+        """The rows without variants whose outcome is the start: there a model that changes nothing passes.
+
+        All rows, if a set has only such variants.
+        """
+        known = list(rows)
+        return [row for row in known if row.depth != NO_CHANGE] or known
+
+    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
+        """S by level and, for a set with L1, L2 and L3, the gate and the rates."""
+        gated, groups = cast(GatedScoring, how), group_results(self.counted(rows), levels)
+        scores, three = PictureScores(groups, how), _three(levels)
+        columns = _gated(groups, scores, gated) if three else _plain(groups, scores, levels)
+        whole = _part(groups, scores, columns)
+        if three:
+            return Scores(
+                whole=whole,
+                headline=RATES,
+                secondary=("share_gated", *(name for name in columns if name.startswith(("prior_", "missing_")))),
+                bounded=tuple(f"{of}{name}" for of in ("", "ungated_") for name in RATES[:3]),
+                formulas=_formulas(gated),
+                threshold=gated.threshold,
+            )
+        by_level = tuple(f"s_{level}" for level in levels)
+        formulas = {"change": _CHANGE} if FACTUAL in columns else {}
+        more = (name for name in (FACTUAL, COUNTERFACTUAL, "change") if name in columns or name in formulas)
+        return Scores(whole=whole, headline=(*by_level, *more), bounded=by_level, formulas=formulas)
+
+    def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
+        """The numbers by law, discipline, category, variant and depth.
+
+        Also by dimension, and by tag (things that a law moves, and things that it leaves unaffected), never gated. Only
+        depth and variant also have the rows that are not `counted`.
+        """
+        every = list(rows)
+        known = self.counted(every)
+        groups = group_results(known, levels)
+        three, whole = _three(levels), self.score(known, levels, how).whole
+        parts = {
+            what: {name: whole.only(places) for name, places in members(names).items()}
+            for what, names in _names(groups).items()
+        }
+        if len(known) < len(every):
+            apart = self.slices([row for row in every if row.depth == NO_CHANGE], levels, how)
+            parts |= {what: dict(sorted({**parts[what], **apart[what]}.items())) for what in ("variant", "depth")}
+        parts["depth"] = {name: parts["depth"][name] for name in _BY_DEPTH if name in parts["depth"]}
+        weighed = [row for row in known if row.weight > 0]
+        for what, names_of in (("dimension", lambda row: (row.dimension,)), ("tag", lambda row: row.tags)):
+            parts[what] = {}
+            for name, rows_of in sorted(by_name(weighed, names_of).items()):
+                of = group_results(rows_of, levels)
+                only = PictureScores(of, how)
+                parts[what][name] = _part(of, only, _means(only, levels, "ungated_" if three else ""))
+        return parts
+
+    def references(self, prompts: PromptSet) -> Mapping[str, Mapping[str, float | None]]:
+        """The true numbers of `prior`, `literal` and `starter` on the same prompts.
+
+        Empty for a set that is not about laws, or whose laws differ in this version from when it was drawn.
+        """
+        if prompts.seed is None or not _three(prompts.levels) or not _as_drawn(prompts):
+            return {}
+        return {name: self.true_numbers(PlantedGenerator(name, prompts), prompts, 1) for name in REFERENCE_MODELS}
+
+    def true_numbers(self, generator: PlantedGenerator, prompts: PromptSet, samples: int) -> Mapping[str, float | None]:
+        """The numbers of a planted model on `samples` pictures of each prompt from a judge that is always right."""
+        rows = true_results(generator, prompts.prompts, samples)
+        scores = self.score(rows, prompts.levels, SCORINGS[DEFAULT])
+        numbers = means(scores)
+        return {name: numbers[name] for name in (*scores.headline, *scores.secondary)}
+
+
+def _three(levels: Sequence[str]) -> bool:
+    """True if a set has L1, L2 and L3, in any order: then it has a gate, PRR and RRR."""
+    return set(levels) == set(LEVELS)
+
+
+def _as_drawn(prompts: PromptSet) -> bool:
+    """True if the right pictures of this version are right by the prompts' own checks."""
+    try:
+        return all(row.credit == 1 for row in true_results(PlantedGenerator("reasoner", prompts), prompts.prompts, 1))
+    except CounterbenchError:
+        return False
+
+
+def _ratio(above: Series, below: Series) -> Series:
+    import numpy as np
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio: Series = above / below
+    return ratio
+
+
+def _by_root(above: Series, below: Series) -> Series:
+    import numpy as np
+
+    return _ratio(above, np.sqrt(below))
+
+
+# PRR and RRR by the source of their formulas, each from the means above and below the line.
+_RATES: dict[str, dict[str, Callable[[Series, Series], Series]]] = {
+    "paper": {"prr": _by_root, "rrr": _by_root},
+    "readme": {"prr": _ratio, "rrr": lambda above, below: _ratio(above, below) * above},
+}
+
+
+def _formulas(how: GatedScoring) -> dict[str, Formula]:
+    """PRR and RRR: gated and not, for S and for the assessment point alone.
+
+    S_L1 of a group that counts at L2 is at least the threshold, so PRR is largest where S_L1 equals the threshold.
+    """
+    return {
+        f"{of}{rate}": Formula(
+            (f"{of}s_{above}", f"{of}s_{below}"),
+            compute,
+            paired=True,
+            low=(0, 1),
+            high=(1, how.threshold if f"{of}{rate}" == "prr" else 0),
+            limits=(0, math.inf),
+        )
+        for of in ("", "ungated_", "point_", "ungated_point_")
+        for (rate, compute), (below, above) in zip(_RATES[how.rates].items(), pairwise(LEVELS), strict=True)
+    }
+
+
+def _plain(groups: Sequence[GroupResult], scores: PictureScores, levels: Sequence[str]) -> dict[str, Column]:
+    """S by level; for two levels their change within groups, for rules the factual and the altered ones apart."""
+    columns = _means(scores, levels)
+    if len(levels) == 2:
+        pairs = zip(*columns.values(), strict=True)
+        columns["change"] = [None if a is None or b is None else b - a for a, b in pairs]
+    if len(levels) == 1 and any(group.variant == FACTUAL for group in groups):
+        (scored,) = columns.values()
+        named = [(group.variant, score) for group, score in zip(groups, scored, strict=True)]
+        columns[FACTUAL] = [score if variant == FACTUAL else None for variant, score in named]
+        columns[COUNTERFACTUAL] = [score if variant not in ("", FACTUAL) else None for variant, score in named]
+    return columns | _means(PictureScores(groups, scores.how, ASSESSMENT), levels, "point_")
+
+
+def _gated(groups: Sequence[GroupResult], scores: PictureScores, how: GatedScoring) -> dict[str, Column]:
+    """All columns of a set with the three levels."""
+    gate, point = Gate(scores, how), PictureScores(groups, how, ASSESSMENT)
+    columns = {"share_gated": gate.closed()} | _through(gate, scores, "") | _through(gate, point, "point_")
+    columns |= _means(scores, LEVELS, "ungated_") | _means(point, LEVELS, "ungated_point_")
+    for level in LEVELS[1:]:
+        if _asked(groups, level, CONTRAST):
+            columns |= {f"{what}_{level}": column for what, column in prior_columns(groups, level).items()}
+    for level in LEVELS:
+        if _asked(groups, level, PRESENCE):
+            columns[f"missing_{level}"] = missing_column(groups, level)
+    return columns
+
+
+def _asked(groups: Sequence[GroupResult], level: str, dimension: str) -> bool:
+    """True if any check at a level is of a dimension, answered or not."""
+    pictures = (picture for group in groups for picture in group.pictures[level].values())
+    return any(row.dimension == dimension for picture in pictures for row in picture.checks)
+
+
+def _through(gate: Gate, scores: PictureScores, of: str) -> dict[str, Column]:
+    """S by level, at L2 and L3 as the gate lets it through."""
+    return {f"{of}s_l1": scores.level("l1")} | {f"{of}s_{level}": gate.apply(scores, level) for level in LEVELS[1:]}
+
+
+def _part(groups: Sequence[GroupResult], scores: PictureScores, columns: dict[str, Column]) -> Part:
+    units = tuple(Unit(group.name, group.cluster) for group in groups)
+    return Part(units, scores.complete(), columns, {"change": (-1.0, 1.0)})
+
+
+def _means(scores: PictureScores, levels: Sequence[str], of: str = "") -> dict[str, Column]:
+    return {f"{of}s_{level}": scores.level(level) for level in levels}
+
+
+def _names(groups: Sequence[GroupResult]) -> dict[str, list[str]]:
+    """The names of slices."""
+    fields = ("category", "discipline", "law", "depth")
+    return {field: [str(getattr(group, field)) for group in groups] for field in fields} | {
+        "variant": [f"{group.law}/{group.variant}" if group.law and group.variant else "" for group in groups]
+    }

@@ -1,0 +1,161 @@
+"""Checklists: the weighted mean of a picture's checks, by dimension, category and tag; three protocols count so.
+
+T2I-CoReBench (section 3) has yes/no checks of weight 1, so that a picture's score is its share of yes. Its release
+leaves out replies that it cannot read and takes the mean of the others (`as-released`); `of-all` counts them as no.
+`soft` and `soft-geometric` count the judge's probability of the expected answer, if the judge gives one.
+
+R2I-Score (R2I-Bench, section 3) is Σ wᵢ sᵢ / Σ wᵢ over questions graded 0 … 1 by criteria of their own. In the release
+no question reaches the judge (its placeholder is misspelt), which no scoring can repeat; `as-released` is the rest of
+it: a check without a grade is left out, and a picture's score is rounded to two decimals.
+
+A check that `needs` others counts 0 where one of them is answered wrongly (`asks.unmet`, DSG's rule).
+
+`direct` is the usual method, to compare with: one rating by a judge that sees the prompt, gives a verdict without any
+fact about the picture, and may believe the prompt. The scale is the one from 1 to 5 by which people rate alignment
+(Otani et al., CVPR 2023; GenAI-Bench, Li et al., 2024), in our words; a rating r is worth (r - 1) / 4.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar
+
+from counterbench.pictures.protocols.asks import Ask, Replies, unmet
+from counterbench.pictures.protocols.authors import AuthorQuestion, Words, Written, by_author, one_line
+from counterbench.pictures.protocols.base import Protocol
+from counterbench.pictures.scores.results import CheckResult
+from counterbench.pictures.scores.rules import DEFAULT, SOFT, Scoring
+from counterbench.pictures.scores.scores import ByPrompt, Part, Scores, Slices, by_name
+from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+
+# The names of slices by fields of checks.
+_OF_CHECKS: Mapping[str, Callable[[CheckResult], tuple[str, ...]]] = {
+    "dimension": lambda row: (row.dimension,),
+    "tag": lambda row: row.tags,
+    "criterion": lambda row: (row.criterion,),
+}
+_MOST = 20  # questions that an author writes about a prompt, one about each thing in it
+_AUTHOR = """\
+You write the questions by which a picture is checked that a text-to-image model made from a prompt. Whoever answers \
+sees the picture and one question at a time, and never the prompt: each question must say by itself what is to be \
+looked for.
+Ask about each thing that the prompt asks for, once: each object, its number, its colours and other properties, where \
+it is, what it does, what is written, and how all of it is drawn. Ask about nothing that the prompt leaves open. Each \
+question can be answered with yes or no, and yes is the answer about a picture that shows the prompt.
+End with a JSON list, and nothing behind it. Each of its items is an object with two keys: "question", and "skill", \
+one word for what it takes to answer: "presence", "count", "colour", "left-right", "above-below", "inside", "text", or \
+another word."""
+_RATING = Check(
+    id="rating",
+    text="How well does the picture show what the prompt asks for?",
+    answer_type="rating:1-5",
+    expected="5",
+    criteria=(
+        "5: all of it, exactly. 4: all but a small thing. 3: most of it, with several small things wrong. "
+        "2: something important is missing or wrong. 1: hardly any of it."
+    ),
+)
+
+
+class _Question(Written, frozen=True, rename={"words": "question"}):
+    words: Words
+    skill: Words
+
+
+def _asking(prompt: Prompt) -> AuthorQuestion[_Question]:
+    text = f"The prompt is:\n{prompt.text}"
+    return AuthorQuestion("questions", text, _AUTHOR, _Question, "question", _faults)
+
+
+def _faults(questions: Sequence[_Question]) -> Iterator[str]:
+    if not 1 <= len(questions) <= _MOST:
+        yield f"it has {len(questions)} questions, and there must be 1 to {_MOST}"
+
+
+class Checklist(Protocol):
+    """The protocol of checklists, for any prompts with any weighted checks."""
+
+    name = "checklist"
+    summary = "T2I-CoReBench, and prompts of one's own: the weighted mean of a picture's checks"
+    asks = "each check alone, or several as one call; the prompt is not shown"
+    calls = "one a check or call: 12.5 on T2I-CoReBench"
+    template = "strict"
+    scorings: ClassVar[Mapping[str, Scoring]] = {
+        DEFAULT: Scoring(),
+        "of-all": Scoring(missing_data="zero"),
+        "as-released": Scoring(missing_data="skip"),
+        **SOFT,
+    }
+    _of_checks: ClassVar[Mapping[str, Callable[[CheckResult], tuple[str, ...]]]] = _OF_CHECKS
+    _subject: ClassVar[str] = "discipline"  # the name of the slices by discipline
+
+    def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+        """The question for a list of questions, for a prompt without checks; once more, if the reply cannot be used."""
+        return by_author(prompt, _asking(prompt), said)
+
+    def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
+        """The prompt's own checks, else those that an author wrote."""
+        return prompt.checks or [
+            Check(id=f"q{number}", text=one_line(of.words), dimension=one_line(of.skill)[:40].lower())
+            for number, of in enumerate(_asking(prompt).items(said), 1)
+        ]
+
+    def follows(self, prompt: Prompt, said: Replies) -> Mapping[str, float]:
+        """The checks that fail with one that they need."""
+        return unmet(prompt, said)
+
+    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
+        """`score`: the mean over prompts."""
+        return Scores(whole=self._part(ByPrompt(rows, levels), how), headline=("score",), bounded=("score",))
+
+    def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
+        """`score` by fields of prompts (category, discipline, law, level) and by fields of checks (the rest)."""
+        known = [row for row in rows if row.weight > 0]
+        prompts = ByPrompt(known, levels)
+        fields = {"category": "category", self._subject: "discipline", "law": "law", "level": "level"}
+        by_kind = prompts.slices(self._part(prompts, how), fields)
+        for what, names_of in self._of_checks.items():
+            parts = by_name(known, names_of).items()
+            by_kind[what] = {name: self._part(ByPrompt(of, levels), how) for name, of in parts}
+        return by_kind
+
+    def _part(self, prompts: ByPrompt, how: Scoring) -> Part:
+        return prompts.part(("score",), lambda picture: self.of_picture(picture, how))
+
+
+class R2IScore(Checklist):
+    """The protocol of R2I-Bench, for any prompts with any weighted checks; disciplines are subcategories here."""
+
+    name = "r2i-score"
+    summary = "R2I-Bench: the weighted mean of a picture's grades for reasoning, alignment and quality"
+    asks = "each check alone, with the criteria of its grades; the prompt is not shown"
+    calls = "one a check: 5.8 on R2I-Bench"
+    needs = "weighted checks; the dimensions reasoning, alignment and quality for the table"
+    template = "default"
+    scorings: ClassVar[Mapping[str, Scoring]] = {
+        **Checklist.scorings,
+        "as-released": Scoring(missing_data="skip", clamp=False, decimals=2),
+    }
+    _subject = "subcategory"
+    prepare = Protocol.prepare  # its questions are graded and weighted: nobody writes them here
+    checks = Protocol.checks
+
+
+class Direct(Checklist):
+    """The protocol of one rating, for any prompts; their own checks are not asked."""
+
+    name = "direct"
+    summary = "what most people do, to compare with: one rating from 1 to 5, the prompt shown"
+    asks = "one rating from 1 to 5 of how well the picture shows its prompt, which is told"
+    calls = "one"
+    needs = "any prompts: no checks, no author; no certificate covers it"
+    template = "default"
+    shows_prompt = True
+    scorings: ClassVar[Mapping[str, Scoring]] = {DEFAULT: Scoring(), "of-all": Scoring(missing_data="zero")}
+
+    prepare = Protocol.prepare
+
+    def fits(self, prompts: PromptSet) -> None:
+        """Accept any set."""
+
+    def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
+        """The one rating."""
+        return (_RATING,)

@@ -1,0 +1,173 @@
+"""The document of a run's judged checks, for any protocol: intervals, slices, losses; and two runs, paired."""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import cache
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.pictures.protocols.base import Protocol
+from counterbench.pictures.scores.document import Bounds, Document, JudgeStatus, Leaning, Provenance
+from counterbench.pictures.scores.measure import complete, counts, differences, means, measure, soft_counts
+from counterbench.pictures.scores.results import CheckResult, group_results
+from counterbench.pictures.scores.rules import DEFAULT, MissingData, PictureScores, Scoring, credited, scoring
+from counterbench.pictures.scores.scores import Formula, Part, Scores, Unit
+from counterbench.stats.clusters import Inference
+from counterbench.stats.intervals import Estimate
+
+# The status of rows that nobody certified.
+NONE = JudgeStatus()
+Rows = Iterable[CheckResult]
+
+
+def document(
+    protocol: Protocol,
+    rows: Rows,
+    *,
+    levels: Sequence[str],
+    provenance: Provenance,
+    how: Scoring | None = None,
+    scoring_name: str = DEFAULT,
+    judge_status: JudgeStatus = NONE,
+    run: str = "",
+    references: Mapping[str, Mapping[str, float | None]] | None = None,
+    leaning: Leaning | None = None,
+) -> Document:
+    """The scores of one run from its judged checks.
+
+    `levels`: the prompt set's, in order. `how`: the way to count, by default the protocol's scoring of that name.
+    InputError if there is no row, or rows contradict one another (see `group_results`), or do not fit the scoring (see
+    `credited`).
+    """
+    how = how or scoring(scoring_name, protocol.scorings)
+    known = credited(rows, how, run)
+    groups = group_results(known, levels)
+    if not groups:
+        raise InputError("there is no judged check to score")
+    result = protocol.score(known, levels, how)
+    whole = measure(result.whole, result.formulas)
+    scores = PictureScores(groups, how)
+    counted = {level: counts(groups, scores, level) for level in levels}
+    parts_of = protocol.slices(known, levels, how)
+    slices = {
+        what: {name: measure(part, result.formulas).columns for name, part in parts.items()}
+        for what, parts in parts_of.items()
+        if parts
+    }
+    return Document(
+        run=run,
+        protocol=protocol.name,
+        generator=provenance.generator,
+        judge=provenance.judge,
+        **msgspec.structs.asdict(judge_status),
+        complete=all(map(complete, counted.values())),
+        provenance=msgspec.structs.replace(provenance, scoring=scoring_name, threshold=result.threshold),
+        groups=len(groups),
+        clusters=whole.clusters,
+        prompts=sum(of.groups for of in counted.values()),
+        pictures=sum(of.pictures for of in counted.values()),
+        scored=sum(of.pictures_scored for of in counted.values()),
+        headline=list(result.headline),
+        secondary=list(result.secondary),
+        columns=whole.columns,
+        by_word=whole.columns,
+        rests_on=whole.rests_on,
+        slices=slices,
+        slice_units={what: {name: len(parts_of[what][name].units) for name in of} for what, of in slices.items()},
+        counts=counted,
+        bounds=_bounds(protocol, known, levels, how, result),
+        references={name: dict(line) for name, line in (references or {}).items()},
+        leaning=leaning,
+        soft=soft_counts(known) if how.soft else None,
+    )
+
+
+def columns_of(
+    protocol: Protocol, rows: Rows, levels: Sequence[str], how: Scoring, run: str = ""
+) -> dict[str, Estimate]:
+    """The columns alone of the document about these rows."""
+    result = protocol.score(credited(rows, how, run), levels, how)
+    return measure(result.whole, result.formulas).columns
+
+
+def _bounds(
+    protocol: Protocol, rows: Sequence[CheckResult], levels: Sequence[str], how: Scoring, result: Scores
+) -> dict[str, Bounds]:
+    """Worst, dropped and best of each number: lost checks count as wrong, leave their pictures out, count as right.
+
+    Numbers that do not grow with every credit have their own `Protocol.ends`.
+    """
+    zero, out, one = (means(result),) * 3  # if nothing is lost, all ways count the same
+    if any(row.credit is None for row in rows):
+        every: tuple[MissingData, ...] = ("zero", "out", "one")
+        ways = (msgspec.structs.replace(how, missing_data=handling) for handling in every)
+        zero, out, one = (means(protocol.score(rows, levels, way)) for way in ways)
+    ends, by_name = protocol.ends(rows, levels, how), {}
+    for name in result.bounded:
+        worst, best = ends.get(name, (zero.get(name), one.get(name)))
+        dropped = out.get(name)  # moved into the range of the whole, if it is outside
+        if dropped is not None and best is not None:
+            dropped = min(dropped, best)
+        if dropped is not None and worst is not None:
+            dropped = max(dropped, worst)
+        by_name[name] = Bounds(worst, dropped, best)
+    return by_name
+
+
+class Paired(msgspec.Struct, frozen=True):
+    """Two models over the units that both have scored."""
+
+    names: tuple[str, str]
+    units: tuple[Unit, ...]
+    parts: tuple[Part, Part]  # of the scores, over these units
+    formulas: tuple[Mapping[str, Formula], Mapping[str, Formula]]
+    differences: dict[str, Inference]  # by each number that both have as their result, first less second
+    left_out: int  # other units
+
+
+class Countable:
+    """A model's rows with credits, and its scores, each computed once for all models that it is paired with.
+
+    InputError at `where` if the rows do not fit the scoring (see `credited`).
+    """
+
+    def __init__(self, protocol: Protocol, rows: Rows, how: Scoring, where: str) -> None:
+        self.protocol, self.how = protocol, how
+        self.rows = credited(rows, how, where)
+        self.prompts = {row.prompt_id for row in self.rows}
+        self.scores = cache(self._scores)
+
+    def _scores(self, prompts: frozenset[str], levels: tuple[str, ...]) -> Scores:
+        """The scores of the rows about these prompts."""
+        return self.protocol.score([row for row in self.rows if row.prompt_id in prompts], levels, self.how)
+
+
+def paired(
+    first: Countable, second: Countable, among: Set[str], *, names: tuple[str, str], levels: Sequence[str]
+) -> Paired:
+    """Two models on those prompts of `among`, about which both were asked the same, that have rows of both.
+
+    Only units count that both have scored at every level with pictures. InputError if none is left.
+    """
+    asked = [of.prompts & among for of in (first, second)]
+    same, every = frozenset(asked[0] & asked[1]), asked[0] | asked[1]
+    other_groups = {id.rpartition("/")[0] for id in every} - {id.rpartition("/")[0] for id in same}
+    shared = tuple(level for level in levels if any(id.rpartition("/")[2] == level for id in same))
+    if not shared:
+        raise InputError(f"{names[0]} and {names[1]} were not asked the same checks of any prompt: nothing to compare")
+    one, other = (of.scores(same, shared) for of in (first, second))
+    places, others = ({unit.name: place for place, unit in enumerate(of.whole.units)} for of in (one, other))
+    kept = [
+        (place, others[name])
+        for name, place in places.items()
+        if name in others and one.whole.complete[place] and other.whole.complete[others[name]]
+    ]
+    if not kept:
+        raise InputError(
+            f"{names[0]} and {names[1]} have no group that both have scored at every level: nothing to compare"
+        )
+    parts = (one.whole.only([place for place, _ in kept]), other.whole.only([place for _, place in kept]))
+    headline = [name for name in one.headline if name in other.headline]
+    left_out = len(places.keys() | others.keys()) - len(kept) + len(other_groups)
+    formulas = (one.formulas, other.formulas)
+    return Paired(names, parts[0].units, parts, formulas, differences(parts, formulas, headline), left_out)

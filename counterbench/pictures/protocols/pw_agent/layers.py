@@ -1,0 +1,169 @@
+"""PicWorld's three layers and PW-Score, 0 … 10, from a picture's recorded facts (section 3.2.4, Eq. 3–6; figure 11).
+
+The equations and the Judger's prompt differ; the `Layers` of a scoring name the one that it uses:
+
+                          equation                    prompt
+S1 with any failure       10 − Σ P (Eq. 3)            9 − Σ P
+S2, an important failure  1.0 (Eq. 4)                 as without it
+Σ B in S3                 as it is (Eq. 5)            5 at most
+
+In both, P is 5, 3 or 1 by importance, and S1 is 1.0 if a fact of high importance fails: never more, and never less,
+although other failures alone may give 0. The equations do not give the values of an award, a bonus or an inconsistency:
+the prompt does, for both. The paper's figure 7 has an S1 of 4.0 although a fact of high importance failed: that is
+9 − 5, and neither rule.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from counterbench.pictures.scores.results import CheckResult, Picture
+from counterbench.pictures.scores.rules import DEFAULT, Scoring
+from counterbench.prompts.prompt_set import Check
+
+EXISTENCE, STATE = "existence", "state"
+FOUNDATION, EXCELLENCE, INCONSISTENCY = "foundation", "excellence", "inconsistency"
+AWARDS = (FOUNDATION, EXCELLENCE)
+Three = tuple[float, float, float]  # S1, S2, S3
+_NONE: Three = (0.0, 0.0, 0.0)
+_MANY = 99  # the most inconsistencies that are counted: more than all awards together can outweigh
+HIGH = 3
+MOST = 10.0
+FAILED = 1.0  # S1, and S2, where a fact of high importance fails
+PENALTY = {3: 5.0, 2: 3.0, 1: 1.0}  # of a failed fact, by its importance
+SHARES = (0.25, 0.5, 0.25)  # of S1, S2 and S3 in S (Eq. 6)
+_FIRST, _EACH_MORE = 2.5, 4.0  # of inconsistencies
+_FOUNDATION = 5.0
+
+
+class Layers(Scoring, frozen=True, kw_only=True):
+    """One way to count PW-Agent: by the paper's equations, or by the Judger's prompt."""
+
+    by: Literal["equation", "prompt"] = "equation"
+
+
+# The equations are the default, under both names.
+SCORINGS: dict[str, Layers] = {
+    DEFAULT: Layers(),
+    "equation": Layers(),
+    "prompt": Layers(by="prompt"),
+}
+
+
+class State(NamedTuple):
+    """A fact of the second layer."""
+
+    importance: int
+    confidence: float | None  # of the answer that meets it; None if it fails
+
+
+def adherence(failed: Sequence[int], how: Layers) -> float:
+    """S1 (Eq. 3), from the importance of each failed fact on existence."""
+    if HIGH in failed:
+        return FAILED
+    start = 9.0 if how.by == "prompt" and failed else MOST
+    return max(0.0, start - sum(PENALTY[importance] for importance in failed))
+
+
+def realism(states: Sequence[State], how: Layers) -> float:
+    """S2 (Eq. 4), from every fact on state; there must be at least one."""
+    if how.by == "equation" and any(of.confidence is None and of.importance == HIGH for of in states):
+        return FAILED
+    met = sum(of.importance * of.confidence for of in states if of.confidence is not None)
+    return MOST * met / sum(of.importance for of in states)
+
+
+def nuance(foundations: Sequence[float], bonuses: Sequence[float], inconsistencies: int, how: Layers) -> float:
+    """S3 (Eq. 5), from the awards and bonuses of met expectations, and the number of inconsistencies."""
+    base = min(_FOUNDATION, sum(foundations)) if how.by == "prompt" else sum(foundations)
+    penalty = _FIRST + _EACH_MORE * (inconsistencies - 1) if inconsistencies > 0 else 0.0
+    return min(MOST, max(0.0, base + sum(bonuses) - penalty))
+
+
+def total(layers: Sequence[float]) -> float:
+    """S (Eq. 6)."""
+    return sum(share * layer for share, layer in zip(SHARES, layers, strict=True))
+
+
+def expectation_of(of: Check | CheckResult) -> str:
+    """The expectation that a check is about, by its id: "e1" for "e1-state-2"; empty if the id names none."""
+    id = of.id if isinstance(of, Check) else of.check
+    match = re.fullmatch(rf"(.+)-{re.escape(of.dimension)}(?:-\d+)?", id)
+    return match[1] if match else ""
+
+
+def layers_of(picture: Picture, how: Layers) -> Three | None:
+    """S1, S2 and S3 of a picture; None if a lost fact leaves the picture out.
+
+    A picture that the model refused or left blank is 0 in all three, unless the scoring says otherwise.
+    """
+    rows = picture.checks
+    own = picture.status in ("refused", "blank") and how.missing_data == "own"
+    if not rows or own or (picture.status != "ok" and how.missing_data == "zero"):
+        return _NONE if rows else None
+    if how.missing_data == "own" or how.missing_data == "out":
+        return _sums(rows, how) if all(row.credit is not None for row in rows) else None
+    return _sums([_met(row) if how.missing_data == "one" else _failed(row) for row in rows], how)
+
+
+def span(picture: Picture, how: Layers) -> tuple[Three, Three]:
+    """The least and the largest of each layer, for any outcome of lost facts; both are the same if nothing was lost.
+
+    A layer does not grow with every fact: one of high importance that fails makes it 1.0, which may be more than the
+    others leave of it. So three cases are tried: all lost facts met, all of them failed, and all failed except those of
+    high importance, which are met without any confidence. The least and the largest of different layers may be from
+    different cases.
+    """
+    rows = picture.checks
+    if not rows:
+        return _NONE, (MOST, MOST, MOST)
+    ways = [_sums([complete(row) for row in rows], how) for complete in (_met, _failed, _barely)]
+    low, high = (tuple(map(take, *ways)) for take in (min, max))
+    return (low if picture.status == "ok" else _NONE), high
+
+
+def _sums(rows: Sequence[CheckResult], how: Layers) -> Three:
+    """The layers of rows that all have a credit."""
+    of: dict[str, list[CheckResult]] = {}
+    for row in rows:
+        of.setdefault(row.dimension, []).append(row)
+    failed = [int(row.weight) for row in of.get(EXISTENCE, ()) if not _is_met(row)]
+    states = [State(int(row.weight), row.credit if _is_met(row) else None) for row in of[STATE]]
+    missed = {expectation_of(row) for row in of[STATE] if not _is_met(row)}
+    foundations, bonuses = (
+        [row.credit or 0.0 for row in of.get(kind, ()) if expectation_of(row) not in missed] for kind in AWARDS
+    )
+    contradictions = sum(_count(row) for row in of.get(INCONSISTENCY, ()))
+    # A credit is the place of an award on its scale: from 1 to 1.5, and from 0 to 3.
+    awards = nuance([1 + credit / 2 for credit in foundations], [3 * credit for credit in bonuses], contradictions, how)
+    return adherence(failed, how), realism(states, how), awards
+
+
+def _is_met(row: CheckResult) -> bool:
+    return row.answer == row.expected
+
+
+def _count(row: CheckResult) -> int:
+    if not row.answer:
+        return 0 if row.credit else _MANY
+    return int(row.answer) if len(row.answer) <= 2 else _MANY  # a reply may have thousands of digits
+
+
+def _met(row: CheckResult) -> CheckResult:
+    return row if row.credit is not None else msgspec.structs.replace(row, credit=1.0, answer=row.expected, **_OK)
+
+
+def _failed(row: CheckResult) -> CheckResult:
+    return row if row.credit is not None else msgspec.structs.replace(row, credit=0.0, answer=None, **_OK)
+
+
+def _barely(row: CheckResult) -> CheckResult:
+    """The row as failed; one of high importance as met, with its state without any confidence."""
+    if row.credit is not None or row.weight < HIGH:
+        return _failed(row)
+    return msgspec.structs.replace(_met(row), credit=0.0)
+
+
+_OK = {"picture": "ok", "outcome": "answer"}

@@ -1,0 +1,249 @@
+"""PW-Agent (PicWorld, section 3.2): expectations are written once, tested question by question, and added up.
+
+Its four agents are calls of two models. An author is the World Knowledge Extractor and the Hypothesis Formulator (`t2i
+prepare`, once for a prompt); the judge is the Visual Perceptor and the Reasoning Judger. The judge's answers are facts;
+S1, S2, S3 and S are computed here (`layers`), while the paper leaves them to the model.
+
+The Visual Perceptor answers each question alone, from the picture: yes, no or uncertain, with its evidence and a
+confidence (Eq. 2). The state of a missing thing is not asked: it fails too. Then the Reasoning Judger sees the facts
+and the picture, and is asked for the terms of Eq. 5: an award for the rendering of every expectation that was met, a
+bonus, and the number of facts that contradict one another. It does not see the prompt.
+
+The checks of expectation 1 are `e1-existence`, `e1-state-1`, `e1-state-2`, `e1-foundation` and `e1-excellence`; the
+last two have its text and reason, and all of them its importance as their weight.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar, cast
+
+from counterbench.errors import InputError
+from counterbench.pictures.protocols.asks import Ask, Replies, Said, alone, checks_credited, question
+from counterbench.pictures.protocols.authors import by_author, one_line
+from counterbench.pictures.protocols.base import Protocol
+from counterbench.pictures.protocols.pw_agent import author
+from counterbench.pictures.protocols.pw_agent.layers import (
+    AWARDS,
+    EXCELLENCE,
+    EXISTENCE,
+    FOUNDATION,
+    INCONSISTENCY,
+    MOST,
+    SCORINGS,
+    STATE,
+    Layers,
+    Three,
+    expectation_of,
+    layers_of,
+    span,
+    total,
+)
+from counterbench.pictures.scores.measure import Ends
+from counterbench.pictures.scores.results import CheckResult, Picture
+from counterbench.pictures.scores.rules import Scoring, mean
+from counterbench.pictures.scores.scores import ByPrompt, Scores, Slices
+from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+
+COLUMNS = ("s1", "s2", "s3", "s")
+# The slices by prompt, and the field of each: a prompt's discipline is PicWorld's subcategory.
+_FIELDS = {"category": "category", "subcategory": "discipline", "level": "level"}
+
+# The answer type of each dimension's checks, and the answer about a right picture.
+TYPES = {
+    EXISTENCE: ("finding", "yes"),
+    STATE: ("finding", "yes"),
+    FOUNDATION: ("rating:1-1.5", "1.5"),
+    EXCELLENCE: ("rating:0-3", "3"),
+    INCONSISTENCY: ("integer", "0"),
+}
+PERCEIVED = (EXISTENCE, STATE)
+# Figure 11, in our words.
+_JUDGED = {
+    FOUNDATION: (
+        "Each line below is something that the picture shows as it must be. How is it rendered? 1: simply, and no more "
+        "than right. 1.5: in more detail than that."
+    ),
+    EXCELLENCE: (
+        "Each line below is something that the picture shows as it must be. Is there anything exceptional in how it is "
+        "rendered, in detail, realism or complexity? 0: nothing. 1 to 3: the more, the higher."
+    ),
+}
+_INCONSISTENT = (
+    "How many of these facts contradict another one, or what the picture shows? Count each contradiction once."
+)
+_WORDS = {weight: word for word, weight in author.IMPORTANCE.items()}
+
+
+class PWAgent(Protocol):
+    """PicWorld's protocol, on prompts whose questions an author wrote for it. All numbers are from 0 to 10."""
+
+    name = "pw-agent"
+    summary = "PicWorld: existence and state of what an author expects, then awards; S1, S2, S3 and S, from 0 to 10"
+    asks = "each expected thing, its state where it is there, then what is awarded; the prompt is not shown"
+    calls = "two or three an expectation, and three more"
+    needs = "questions that an author wrote: t2i prepare --protocol pw-agent"
+    prepared = 1 + author.MOST
+    awards = AWARDS
+    scorings: ClassVar[Mapping[str, Scoring]] = SCORINGS
+
+    def fits(self, prompts: PromptSet) -> None:
+        """InputError unless some prompt has questions, and all questions are of the kinds that it asks."""
+        if not any(prompt.checks for prompt in prompts.prompts):
+            raise InputError(
+                f"{prompts.name!r} has no questions, and pw-agent asks what an author has written: `t2i prepare` with "
+                "--protocol pw-agent has it write them, then --prompts names its file"
+            )
+        for prompt in prompts.prompts:
+            for check in prompt.checks:
+                kind, _ = TYPES.get(check.dimension, ("", ""))
+                graded = check.dimension in PERCEIVED
+                if check.answer_type != kind or (graded and check.weight not in author.IMPORTANCE.values()):
+                    raise InputError(
+                        f"{prompts.name!r}, {prompt.id!r}, check {check.id!r}: is none of pw-agent's (dimension "
+                        f"{check.dimension!r}, answer type {check.answer_type!r}, weight {check.weight:g}), which `t2i "
+                        "prepare` has an author write; --protocol checklist takes any"
+                    )
+            states = {expectation_of(check) for check in prompt.checks if check.dimension == STATE}
+            if prompt.checks and not states:
+                raise InputError(f"{prompts.name!r}, {prompt.id!r}: no check on a state, without which it has no S2")
+            for check in prompt.checks:
+                of = expectation_of(check)
+                if check.dimension in (STATE, *AWARDS) and (not of or of not in states):
+                    raise InputError(
+                        f"{prompts.name!r}, {prompt.id!r}, check {check.id!r}: its id does not tell whose "
+                        f"{check.dimension} it is; name it NAME-{check.dimension}, with the NAME of a check "
+                        f"NAME-{STATE} or NAME-{STATE}-1"
+                    )
+
+    def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+        """Questions about a prompt without checks: expectations, then each in detail; once more after a bad reply."""
+        expected = enumerate(author.extracting(prompt).items(said), 1)
+        return by_author(prompt, author.extracting(prompt), said) or [
+            ask for number, each in expected for ask in by_author(prompt, author.formulating(number, each), said)
+        ]
+
+    def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
+        """The prompt's own checks, else an author's; none unless the author wrote about every expectation."""
+        if prompt.checks:
+            return prompt.checks
+        expected = author.extracting(prompt).items(said)
+        written = [author.formulating(number, each).items(said) for number, each in enumerate(expected, 1)]
+        if not expected or not all(written):
+            return ()
+        pairs = enumerate(zip(expected, written, strict=True), 1)
+        own = [check for number, (each, questions) in pairs for check in _of(f"e{number}", each, questions)]
+        return [*own, _check("inconsistencies", INCONSISTENCY, _INCONSISTENT)]
+
+    def ask(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+        """Questions on existence, then on the state of things that are there, then for the Judger's records."""
+        left = self.follows(prompt, said)
+        perceived = [check for check in prompt.checks if check.dimension in PERCEIVED]
+        open_ = [check for check in perceived if check.id not in said and check.id not in left]
+        if open_:
+            return [alone(check) for check in open_ if not check.after or check.after in said]
+        return [ask for ask in _judger(prompt, left, _facts(perceived, said, left)) if ask.id not in said]
+
+    def follows(self, prompt: Prompt, said: Replies) -> Mapping[str, float]:
+        """The state of a missing thing fails, and an unmet expectation has no award."""
+        settled: dict[str, float] = {}
+        failed = set()
+        for check in prompt.checks:
+            there = said.get(check.after)
+            if check.dimension == STATE and there is not None and there.answer == "no":  # not if it is uncertain
+                settled[check.id] = 0.0
+            if check.id in settled or (check.dimension == STATE and _failed(said.get(check.id))):
+                failed.add(expectation_of(check))
+        awards = (check for check in prompt.checks if check.dimension in AWARDS)
+        return settled | {check.id: 0.0 for check in awards if expectation_of(check) in failed}
+
+    def credits(self, ask: Ask, said: Said) -> Mapping[str, float | None]:
+        """The confidence (1 if none is stated) for a state that is met; the usual credit for every other check.
+
+        A count of contradictions below 0 is no answer, and so it is lost.
+        """
+        by_check = checks_credited(ask, said)
+        if ask.answer_type == "integer" and (said.answer or "").startswith("-"):
+            return dict.fromkeys(by_check)
+        sure = said.parsed.confidence if said.parsed is not None else None
+        states = [check.id for check in ask.checks if check.dimension == STATE and by_check[check.id] == 1]
+        return by_check | dict.fromkeys(states, 1.0 if sure is None else sure)
+
+    def of_picture(self, picture: Picture, how: Scoring) -> Mapping[str, float]:
+        """S (Eq. 6), then S1, S2 and S3, each from 0 to 10."""
+        three = layers_of(picture, cast(Layers, how))
+        return {} if three is None else _numbers(three)
+
+    def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
+        """`s1`, `s2`, `s3` and `s` (Eq. 6): means over prompts of the means over each prompt's complete pictures."""
+        whole = ByPrompt(rows, levels).part(COLUMNS, lambda picture: self.of_picture(picture, how), MOST)
+        return Scores(whole=whole, headline=COLUMNS, bounded=COLUMNS)
+
+    def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
+        """The same numbers by category, subcategory and level."""
+        known = list(rows)
+        return ByPrompt(known, levels).slices(self.score(known, levels, how).whole, _FIELDS)
+
+    def ends(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Mapping[str, Ends]:
+        """The mean over prompts of the least, and of the largest, for each number."""
+        by, prompts = cast(Layers, how), ByPrompt(rows, levels)
+        low = prompts.part(COLUMNS, lambda picture: _numbers(span(picture, by)[0]))
+        high = prompts.part(COLUMNS, lambda picture: _numbers(span(picture, by)[1]))
+        return {name: (mean(low.columns[name]), mean(high.columns[name])) for name in COLUMNS}
+
+
+def _numbers(three: Three) -> Mapping[str, float]:
+    return {"s": total(three), **dict(zip(COLUMNS, three, strict=False))}
+
+
+def _of(name: str, each: author.Expectation, questions: Sequence[author.Question]) -> Iterator[Check]:
+    check = partial(_check, weight=each.weight, tags=(each.tag,))
+    first, *others = (one_line(one.words) for one in questions)
+    there = f"{name}-{EXISTENCE}"
+    yield check(there, EXISTENCE, first)
+    for number, text in enumerate(others, 1):
+        yield check(f"{name}-{STATE}-{number}", STATE, text, after=there)
+    for kind in AWARDS:
+        yield check(
+            f"{name}-{kind}", kind, one_line(each.words), criteria=f"Because: {one_line(each.reason)}", call=kind
+        )
+
+
+def _check(id: str, dimension: str, text: str, **fields: Any) -> Check:
+    kind, expected = TYPES[dimension]
+    return Check(id=id, dimension=dimension, text=text, answer_type=kind, expected=expected, **fields)
+
+
+def _failed(said: Said | None) -> bool:
+    return said is not None and said.answer in ("no", "uncertain")
+
+
+def _judger(prompt: Prompt, left: Iterable[str], facts: str) -> Iterator[Ask]:
+    calls: dict[str, list[Check]] = {}
+    for check in prompt.checks:
+        if check.dimension == INCONSISTENCY:
+            yield Ask(id=check.id, text=f"{facts}\n{check.text}", answer_type=check.answer_type, checks=(check,))
+        elif check.dimension in _JUDGED and check.id not in left:
+            calls.setdefault(check.dimension, []).append(check)
+    for kind, of in calls.items():
+        lines = "\n".join(f"{check.id}: {question(check)}" for check in of)
+        scale = of[0].answer_type.partition(":")[2]
+        text = f"{facts}\n{_JUDGED[kind]}\n{lines}"
+        yield Ask(id=f"call.{of[0].call}", text=text, answer_type=f"ratings:{scale}", checks=tuple(of))
+
+
+def _facts(perceived: Sequence[Check], said: Replies, left: Iterable[str]) -> str:
+    """The questions about the picture, and the answers to them: the Judger's facts."""
+    lines = ["What was asked about this picture, and what somebody answered who looked at it:"]
+    for check in perceived:
+        how = _WORDS.get(int(check.weight), "low")
+        answer = "Not asked: it is not there." if check.id in left else _answer(said[check.id])
+        lines.append(f"- {check.dimension}, {how} importance: {check.text} {answer}")
+    return "\n".join(lines)
+
+
+def _answer(said: Said) -> str:
+    answer = said.parsed
+    if answer is None:
+        return "No answer."
+    sure = f" (confidence {answer.confidence:g})" if answer.confidence is not None else ""
+    return f"{answer.value.capitalize()}{sure}{f': {answer.evidence}' if answer.evidence else '.'}"

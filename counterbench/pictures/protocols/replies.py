@@ -1,0 +1,172 @@
+"""Questions that follow from the replies so far, wave after wave: about one thing, and as all questions of a run.
+
+The same function asks, resumes and scores: the same replies always lead to the same questions.
+"""
+
+import copy
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Generic, Protocol, Self, TypeAlias, TypeVar
+
+import msgspec
+
+from counterbench.drawing.picture import Picture
+from counterbench.pictures.protocols.asks import Ask, Said
+from counterbench.results.results import Replies, settled_replies
+from counterbench.results.rules import Judged
+from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, read_keys, read_run_info, records_of
+from counterbench.runs.queries import Query
+from counterbench.suites.shards import Shard
+
+
+class Thing(Protocol):
+    """A prompt, or a sample."""
+
+    @property
+    def id(self) -> str:
+        """The id with which the ids of questions about it begin."""
+        ...
+
+
+T = TypeVar("T", bound=Thing)
+Next = Callable[[dict[str, Said]], Sequence[Ask]]
+# A function from a question's whole id to its reply; None if there is none, or it failed.
+Replied: TypeAlias = Callable[[str], Said | None]
+# More waves than any protocol has; a protocol that never ends is faulty.
+MOST = 100
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """All questions that follow from the replies so far, in order, and these replies; both by id."""
+
+    asks: dict[str, Ask]
+    said: dict[str, Said]
+
+
+def waves(following: Next, replied: Replied) -> Asked:
+    """Ask `following` for questions until it names no new one, or none of the new ones has a reply.
+
+    `replied` gives the reply to a question by its id, None if there is none, or it failed.
+    """
+    asked = Asked({}, {})
+    for _ in range(MOST):
+        new = {ask.id: ask for ask in following(dict(asked.said)) if ask.id not in asked.asks}
+        asked.asks.update(new)
+        replies = {id: said for id in new if (said := replied(id)) is not None}
+        asked.said.update(replies)
+        if not replies:
+            return asked
+    raise ValueError(f"a protocol asked {MOST} waves of questions about one thing, and would go on")
+
+
+def no_reply(id: str) -> Said | None:
+    """The replies before anything was asked: None for every question."""
+    return None
+
+
+def question_id(sample: str, ask: str) -> str:
+    """The id that joins a question about a sample (or a prompt), its key and its records."""
+    return f"{sample}/{ask}"
+
+
+def said_to(replies: Replies, id: str) -> Said | None:
+    """The reply to a question; None if there is none, or it failed."""
+    reply = replies.get(id)
+    return Said(reply.outcome) if isinstance(reply, Judged) else None
+
+
+def replies_in(run: Path) -> Replied:
+    """The replies that the run in a folder has so far; none if the folder is no run yet."""
+    if not ((run / RUN_FILE).is_file() and (run / JOURNAL_FILE).is_file()):
+        return no_reply
+    info, keys = read_run_info(run), list(read_keys(run))
+    if len(keys) * info.votes < info.queries:  # a line is missing: asking again writes it anew
+        return no_reply
+    settled = settled_replies(keys, records_of(run, info), "default", info.votes, str(run))
+    return lambda id: said_to(settled, id)
+
+
+class Following(ABC, Generic[T]):
+    """Questions about `things` that follow from the replies of a run: for `Asking`, they grow wave after wave."""
+
+    things: Sequence[T]
+    by_cells = False
+    status = ""
+    shard: Shard | None = None
+
+    def __init__(self) -> None:
+        self._run: Path | None = None
+        self._replied: Replied = no_reply
+        self._before: Replied | None = None
+
+    @abstractmethod
+    def next_about(self, thing: T, said: dict[str, Said]) -> Sequence[Ask]:
+        """The next questions about a thing, given the replies about it."""
+
+    def negations(self, thing: T) -> Sequence[Ask]:
+        """Questions about a thing that follow from no reply and lead to none."""
+        return ()
+
+    def shown(self, thing: T) -> tuple[Picture | None, str]:
+        """The picture of a thing, and the prompt that it was drawn from."""
+        return None, ""
+
+    def __len__(self) -> int:
+        return sum(len(self.asks(thing)) for thing in self.things)
+
+    @property
+    @abstractmethod
+    def min_remaining(self) -> int:
+        """The number of questions that will come after the present ones, as far as it is known."""
+
+    def continues(self, digest: str, queries: int) -> bool:
+        """False: other questions, or questions about other things, always make another run."""
+        return False
+
+    def follow(self, run: Path, replied: Replied | None = None) -> None:
+        """Ask, from now on, the questions that follow from this run's replies; at first from those already there.
+
+        `replied`: other replies in their place, of a run that is not written yet.
+        """
+        self._run, self._replied = run, replied or replies_in(run)
+
+    def next_batch(self) -> Self | None:
+        """The questions that follow from the replies since the last call; None if there are none."""
+        if self._run is None:
+            return None
+        following = copy.copy(self)
+        following._before, self._replied = self._replied, replies_in(self._run)
+        following._replied = self._replied
+        return following if len(following) else None
+
+    def waves_of(self, thing: T, replied: Replied | None = None) -> Asked:
+        """The questions that the replies so far lead to, or others that are given, without those `negations`."""
+        came = replied or self._replied
+        return waves(partial(self.next_about, thing), lambda ask: came(question_id(thing.id, ask)))
+
+    def led_to(self, thing: T, replied: Replied | None = None) -> list[Ask]:
+        """All questions about a thing that were or are to be asked."""
+        return [*self.waves_of(thing, replied).asks.values(), *self.negations(thing)]
+
+    def asks(self, thing: T) -> list[Ask]:
+        """The questions about a thing that are asked now: replies lead to them, and they were not asked before."""
+        known = {ask.id for ask in self.led_to(thing, self._before)} if self._before is not None else set()
+        return [ask for ask in self.led_to(thing) if ask.id not in known]
+
+    def queries(self) -> Iterator[Query]:
+        """The queries, thing by thing."""
+        for thing in self.things:
+            picture, prompt = self.shown(thing)
+            for ask in self.asks(thing):
+                yield Query(
+                    id=question_id(thing.id, ask.id),
+                    group=thing.id,
+                    role=ask.id,
+                    pictures=(picture,) if ask.sees and picture is not None else (),
+                    text=ask.text,
+                    answer_type=ask.answer_type,
+                    system=ask.system,
+                    prompt=prompt,
+                )

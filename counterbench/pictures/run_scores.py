@@ -1,0 +1,341 @@
+"""Scores of a judged run: its protocol's document, signed; and people's labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from counterbench._version import __version__
+from counterbench.answers import PARSER_VERSION
+from counterbench.errors import InputError
+from counterbench.evidence.admission import (
+    FLOOR,
+    Admission,
+    admission_of,
+    admission_to_compare,
+    is_out,
+    losses,
+    policy_of,
+    scored_prompts,
+    untested,
+)
+from counterbench.evidence.cells import Count, cell_result
+from counterbench.evidence.cells import threshold as threshold_of
+from counterbench.evidence.climbing import Climbed
+from counterbench.evidence.document import FAIL, PASS
+from counterbench.evidence.grafting import kept_result
+from counterbench.evidence.policies import load_policy
+from counterbench.evidence.rungs import climb_of, is_unknown
+from counterbench.evidence.treatments import declined_treatments
+from counterbench.evidence.verdict import Shown, verdict_on
+from counterbench.pictures.auditing.denials import denials_of
+from counterbench.pictures.auditing.result import kept_audit
+from counterbench.pictures.importing.pictures import IMPORTED
+from counterbench.pictures.judging.negation import EVERYTHING, leaning
+from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.protocols.cf_eval import RATES, CFEval, GatedScoring
+from counterbench.pictures.protocols.cf_eval.gate import contradictions
+from counterbench.pictures.protocols.numbers import columns_of, document
+from counterbench.pictures.scores.document import Document, JudgeStatus, Provenance, WrongAtLeast
+from counterbench.pictures.scores.labels import HumanLabel, with_samples
+from counterbench.pictures.scores.measure import outcomes
+from counterbench.pictures.scores.results import CheckResult, group_results
+from counterbench.pictures.scores.rules import DEFAULT, Scoring, scoring
+from counterbench.prompts.manifest import plain_name
+from counterbench.prompts.prompt_set import Check, Prompt
+from counterbench.prompts.skills import skill_of
+from counterbench.results.frame import COUNT, FLAG, NUMBER, TEXT, with_replies
+from counterbench.stats.intervals import Estimate, wilson
+from counterbench.suites.grafts import GRAFTS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# The columns of a frame that come first, after the id; and the columns that are not text.
+_FIRST = ("answer", "credit", "expected", "outcome")
+_NUMBERS = ("weight", "credit", "p_yes", "p_expected", "residual")
+_DTYPES = {"sample": COUNT, "follows": FLAG, **dict.fromkeys(_NUMBERS, NUMBER)}
+# The fields of a provenance that are those of a run's `t2i.json`, and of its `run.json`.
+_OF_PROMPTS = ("prompts", "prompts_digest", "prompt_shown", "style", "protocol", "protocol_version")
+_OF_JUDGE = ("judge", "name", "template", "template_digest")
+
+_STAMPED = (
+    "it was judged with --uncertified; the same `t2i judge` again without it, with the certificate, asks nothing anew"
+)
+
+_OTHER_THINGS = "the drawn comparisons are of shapes, so none shows that the judge sees what these prompts ask for"
+
+
+def admission_of_run(run: JudgedRun) -> Admission:
+    """The admission of a run's judge, derived anew from its certificate, the run's observations and its audit."""
+    if run.protocol.compares:
+        return admission_to_compare(
+            run.kept.certificate,
+            judge=run.info.judge,
+            template_digest=run.info.template_digest,
+            votes=run.info.votes,
+            models=run.models,
+            at=run.at,
+        )
+    audit, denials = kept_audit(run.kept.path), denials_of(run)
+    revoked = dict.fromkeys(run.refuted, "people's labels show that it is wrong too often")
+    if audit is not None and EVERYTHING not in audit.revoked:
+        revoked |= dict.fromkeys(audit.revoked, "revoked: answers contradict each other")
+    if denials is not None and denials.counts and EVERYTHING not in denials.revoked:
+        revoked |= dict.fromkeys(denials.revoked, "revoked: yes to questions and to their denials")
+    return admission_of(
+        run.kept.certificate,
+        shared_part(run).prompts,
+        judge=run.info.judge,
+        template_digest=run.info.template_digest,
+        votes=run.info.votes,
+        prompt_shown=run.kept.info.prompt_shown,
+        models=run.models,
+        at=run.at,
+        revoked=revoked,
+        labelled=run.labelled,
+        climb=_climb(run),
+        smallest=run.kept.info.smallest,
+    )
+
+
+def _climb(run: JudgedRun) -> Climbed | None:
+    return climb_of(run.kept.path, run.info.judge, run.info.template_digest)
+
+
+def judge_status(run: JudgedRun) -> JudgeStatus:
+    """The status of a run's judge (its admission and certification), derived anew."""
+    admission, kept, part = admission_of_run(run), run.kept, scored_part(run)
+    wrong, refuted = _contradictions(part)
+    grafts, audit = kept_result(kept.path / GRAFTS), kept_audit(kept.path)
+    refuted += grafts.objections if grafts is not None else []
+    refuted += audit.objections if audit is not None else []
+    denials = denials_of(run)
+    if denials is not None and denials.counts and EVERYTHING in denials.revoked:
+        refuted.append(denials.finding)
+    barred = [*refuted, *admission.objections]  # what these pictures show comes first
+    if kept.info.uncertified and not barred:
+        barred = [_STAMPED]
+    replies = outcomes(part.asked)
+    if useless := policy_of(kept.certificate).outcomes.lost(replies):
+        barred = [useless, *barred]
+    lost = losses(replies, kept.certificate)
+    if denials is not None and denials.counts is None and denials.revoked:
+        lost.append(denials.finding)
+    unlike: list[str] = []
+    if run.protocol.compares:
+        unlike = [_OTHER_THINGS]
+    elif kept.certificate is not None:
+        unlike = untested(kept.certificate, part.prompts, kept.model.domain)
+    reasons = [*barred, *lost] if barred else [*lost, *unlike]
+    shown_on: Shown = "nothing else"
+    if run.labelled and skills_of(part) <= run.labelled:
+        shown_on = "labels"
+    elif grafts is not None and grafts.verdict == PASS:
+        shown_on = "stickers"
+    elif not unlike:
+        shown_on = "drawn alike"
+    verdict, because = verdict_on(barred, admission.covered, shown_on, lost)
+    return JudgeStatus(
+        verdict=verdict,
+        because=because,
+        admitted=not barred,
+        certified=not reasons,
+        evidence=msgspec.structs.replace(admission.evidence, grafted={} if grafts is None else {"all": grafts.finding}),
+        not_tested=admission.not_tested,
+        reasons=reasons,
+        domain=kept.model.domain,
+        left_out=admission.left_out if admission.admitted else {},
+        covered=admission.covered if admission.admitted else None,
+        wrong_at_least=wrong,
+        denials=denials,
+        declined=[] if kept.certificate is None else [*declined_treatments(kept.certificate)],
+        audit=None if audit is None else audit.brief,
+    )
+
+
+def skills_of(part: JudgedRun) -> set[str]:
+    """The skills that the scored checks of a part of a run need."""
+    return {skill_of(check) for prompt in part.prompts.prompts for check in prompt.checks if check.weight}
+
+
+def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
+    """The pictures for which the judge affirms both outcomes; and the reason if that ends its admission.
+
+    It does if the evidence that decides about cells shows the judge right on no more than the policy's bound.
+    """
+    count, of = contradictions(group_results(part.rows, part.prompts.levels))
+    if not of:
+        return None, []
+    low, high = wilson(count, of) or (None, None)
+    wrong = WrongAtLeast(count=count, of=of, share=Estimate(count / of, low, high))
+    shown = part.kept.certificate
+    policy = load_policy(FLOOR) if shown is None else shown.policy
+    least = threshold_of(policy, 1) if shown is None else shown.threshold
+    if cell_result(Count(of - count, count), policy.ccs, least).verdict != FAIL:
+        return wrong, []
+    return wrong, [
+        f"of {count} of {of} pictures the judge affirms the prior's outcome and the asked one, which no picture shows "
+        f"both: shown to be {100 - 100 * policy.ccs:g} % or more (policy {policy.name}), so its admission ends here"
+    ]
+
+
+def scored_part(run: JudgedRun) -> JudgedRun:
+    """The part of a run that its numbers are about: what its judge was shown to see, of prompts that all models have.
+
+    Of a judge that is not admitted all of it, by the judge's word.
+    """
+    admission = admission_of_run(run)
+    return shared_part(part_of(run, admission.counts) if admission.admitted else run)
+
+
+def judged_part(run: JudgedRun) -> JudgedRun:
+    """The part that people may label: without what its judge was shown not to see, and with what was not tried."""
+    admission = admission_of_run(run)
+    if not admission.admitted:
+        return shared_part(run)
+    return shared_part(part_of(run, lambda prompt, check: not is_out(admission.left_out, prompt, check)))
+
+
+def shared_part(run: JudgedRun) -> JudgedRun:
+    """The part of a run about prompts that all models beside it have."""
+    shared = [prompt for prompt in run.prompts.prompts if run.counts(prompt.id)]
+    return run if len(shared) == len(run.prompts.prompts) else _of_prompts(run, shared)
+
+
+def part_of(run: JudgedRun, counts: Callable[[Prompt, Check], bool]) -> JudgedRun:
+    """The part of a run with the checks that count."""
+    return _of_prompts(run, scored_prompts(run.prompts, counts).prompts)
+
+
+def _of_prompts(run: JudgedRun, prompts: Sequence[Prompt]) -> JudgedRun:
+    """The run's part about these prompts and their checks."""
+    asked = {(prompt.group, prompt.level, check.id) for prompt in prompts for check in prompt.checks}
+    rows = tuple(row for row in run.rows if (row.group, row.level, row.check) in asked)
+    kept = {row.sample_id for row in rows}
+    both = tuple(one for one in run.both if one.sample in kept)
+    return msgspec.structs.replace(run, prompts=run.prompts.of(prompts), rows=rows, both=both)
+
+
+def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> Document:
+    """The scores of a run that was read already. `threshold`: of the gate, if the protocol has one."""
+    part = scored_part(run)
+    checks = {(prompt.id, check.id): check for prompt in part.prompts.prompts for check in prompt.checks}
+    known, every = without_unknown(_climb(run), checks, part.rows), shared_part(run)
+    how = scoring_of(part, scoring_name, threshold)
+    document_of = partial(
+        document,
+        part.protocol,
+        levels=part.prompts.levels,
+        provenance=_provenance(part),
+        how=how,
+        scoring_name=scoring_name,
+        judge_status=judge_status(run),
+        run=str(part.kept.path),
+        references=part.protocol.references(part.prompts),
+        leaning=leaning(part.both),
+    )
+    scored = msgspec.structs.replace(document_of(part.rows), not_shared=run.not_shared)
+    if len(every.rows) > len(part.rows):
+        by_word = columns_of(part.protocol, every.rows, every.prompts.levels, how, str(part.kept.path))
+        scored = msgspec.structs.replace(scored, by_word=by_word)
+    return scored if known == part.rows else msgspec.structs.replace(scored, bounds=document_of(known).bounds)
+
+
+def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:
+    """The scoring of that name of the run's protocol, with this threshold of its gate."""
+    how = scoring(scoring_name, run.protocol.scorings)
+    if threshold is None:
+        return how
+    if not isinstance(how, GatedScoring):
+        raise InputError(
+            f"{run.kept.path}: --threshold is of cf-eval's gate, and {run.protocol.name} has none; leave it out"
+        )
+    return how.at(threshold)
+
+
+def _provenance(run: JudgedRun) -> Provenance:
+    info, t2i, model, certificate = run.info, run.kept.info, run.kept.model, run.kept.certificate
+    called = model.title if model.generator.startswith(IMPORTED) else Path(model.images).name
+    same = {name: getattr(t2i, name) for name in _OF_PROMPTS} | {name: getattr(info, name) for name in _OF_JUDGE}
+    return Provenance(
+        generator=model.generator,
+        generator_name=called if called != plain_name(model.generator) else "",
+        samples=model.samples,
+        generator_seed=model.seed,
+        parser=PARSER_VERSION,
+        certificate=certificate.digest if certificate is not None else "",
+        policy=certificate.policy.name if certificate is not None else "",
+        version=__version__,
+        **same,
+    )
+
+
+def as_json(document: Document) -> dict[str, Any]:
+    """A document as `t2i score --json` prints it: CF-Eval's rates are also at the top, gated and `ungated`."""
+    plain: dict[str, Any] = msgspec.to_builtins(document)
+    if document.protocol == CFEval.name:
+        columns = plain["columns"]
+        plain |= {rate: columns.get(rate) for rate in RATES}
+        plain["ungated"] = {rate: columns.get(f"ungated_{rate}") for rate in RATES} if RATES[0] in columns else None
+    return plain
+
+
+def frame(path: Path) -> pd.DataFrame:
+    """A row for each check of every sample of the run in `path`, also of samples that were not judged.
+
+    The columns: `id`, of the question, "<group>/<level>/<sample>/<check>" (a question may be about several checks, and
+    about several samples that show the same file), after the generator's name in a run about several, and of a
+    comparison "<group>/<level>/<sample>/<first>~<second>/<order>", with the model first; `generator`, the name of its
+    folder; the fields of `CheckResult`, with the words of the check's `question`, and its `skill` by them; and those of
+    `scoring.frame.with_replies`. InputError if it is no run about generated pictures, or is damaged.
+    """
+    names = dict.fromkeys((*_FIRST, *(field.name for field in msgspec.structs.fields(CheckResult))))
+    columns = {"id": TEXT, "generator": TEXT} | {name: _DTYPES.get(name, TEXT) for name in names}
+    rows = []
+    for run in load_models(path):
+        id_of, about = run.question_ids(), {"generator": run.kept.model.title}
+        checks = {(of.id, check.id): check for of in run.prompts.prompts for check in of.checks}
+        for row in run.rows:
+            cells = msgspec.structs.asdict(row) | {"id": id_of(row), "tags": ";".join(row.tags)}
+            if (check := checks.get((row.prompt_id, row.check))) is not None:
+                cells |= {"question": check.text, "skill": row.skill or skill_of(check)}
+            rows.append(about | cells)
+    return with_replies(rows, columns, path)
+
+
+def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
+    """The labels of this run's pictures (of its generator, its folder, or nobody's), with the checks' answer types.
+
+    Ratings have the names of their pictures (see `labels.with_samples`).
+    """
+    model = run.kept.model
+    names = ("", model.generator, model.images, model.name, model.title)
+    types = {(of.id, check.id): check.answer_type for of in run.prompts.prompts for check in of.checks}
+    own = [
+        msgspec.structs.replace(
+            label, answer_type=types.get((label.sample.rpartition("/")[0], label.check), label.answer_type)
+        )
+        for label in labels
+        if label.generator in names
+    ]
+    if not any(label.prompt for label in own):
+        return own
+    texts = {prompt.id: prompt.text for prompt in run.prompts.prompts}
+    return list(with_samples(own, texts, (row.id for row in run.kept.samples)))
+
+
+def without_unknown(
+    climb: Climbed | None, checks: Mapping[tuple[str, str], Check], rows: Iterable[CheckResult]
+) -> tuple[CheckResult, ...]:
+    """The rows, those with an unknown answer without a credit; `checks` by prompt and id."""
+    return tuple(
+        msgspec.structs.replace(row, credit=None)
+        if is_unknown(climb, checks[row.prompt_id, row.check], row.answer)
+        else row
+        for row in rows
+    )

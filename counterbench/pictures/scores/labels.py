@@ -1,0 +1,226 @@
+"""People's labels of generated pictures: read from a CSV, and joined to a judge's checks by id.
+
+    sample,check,label
+    gravity-03/l2/0,falls-up,yes
+    gravity-03/l2/0,whole-scene,0.5
+
+`label` is a person's answer about the picture: yes or no answers the check's question; 0, 0.5 or 1 is its credit; for a
+check with a scale of its own, such as a rating from 1 to 5, the label is a number on that scale; for a check that asks
+for a count, a colour, a choice or words, it is that answer. A `?` is "cannot tell" and gives no credit. Two further
+columns are optional: `rater`, the person, and `generator` (or `model`), if the file is about pictures of several
+generators.
+
+Ratings of whole pictures are a file without `check`: `rating` on any scale, of a `sample`, or of an `id` or `prompt`
+with the number of its sample, which may be left out where the prompt has one:
+
+    id,model,rating
+    gravity-03/l2,flux,4
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from pathlib import Path
+
+import msgspec
+
+from counterbench.answers import Answer, answer_type, parse, scale_of, share
+from counterbench.errors import InputError
+from counterbench.files.rows import read_columns, renamed
+from counterbench.pictures.scores.results import CheckResult, joined
+from counterbench.text import counted
+
+Asked = dict[str, dict[str, CheckResult]]  # by sample and check
+
+ANSWERS, CREDITS, CANNOT_TELL = ("yes", "no"), ("0", "0.5", "1"), "?"
+YES_NO = ("yes-no", "verdict", "finding")  # answer types
+COLUMNS = ("sample", "check", "label")
+OPTIONAL = ("rater", "generator", "model")
+PLACES = ("sample", "id", "prompt")  # of a rating, which has one or two of them
+_NUMBER = re.compile(r"-?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
+
+
+class HumanLabel(msgspec.Struct, frozen=True, kw_only=True):
+    """One person's label of one check of one sample, or of the whole picture."""
+
+    sample: str
+    check: str  # empty for a rating of the whole picture
+    label: str  # yes, no, a plain decimal, words, or "?"
+    where: str  # file and line
+    rater: str = ""  # empty if the file does not name one
+    generator: str = ""  # of the picture; empty if the file does not name one
+    prompt: str = ""  # by which a rating names its picture: `sample` is then a number, or empty
+    answer_type: str = ""  # of the check in a run, once it is known: a number is on its scale
+
+
+def read_labels(path: Path, ratings: bool = False, columns: Mapping[str, str] = {}) -> list[HumanLabel]:
+    """The labels in a CSV file, or with `ratings` the ratings of whole pictures; `columns`: our names by theirs.
+
+    InputError that names file, line and column if anything in it is not valid.
+    """
+    names = next((row.columns for row in renamed(path, columns)), ()) if ratings else ()
+    ratings = "rating" in names and "check" not in names
+    needed = ("rating",) if ratings else COLUMNS
+    by_place: dict[tuple[str, ...], HumanLabel] = {}
+    for row in read_columns(path, needed, (*(PLACES if ratings else ()), *OPTIONAL), columns):
+        *_, said = map(row.filled, needed)
+        check, prompt = row.text("check"), row.text("id") or row.text("prompt")
+        sample, rater, generator = row.text("sample"), row.text("rater"), row.text("generator") or row.text("model")
+        if not (sample or prompt):
+            raise InputError(f"{row.where}: names no picture; fill one of the columns {', '.join(PLACES)}")
+        place = (generator, prompt, sample, check, rater)
+        if place in by_place:
+            by = f" by {rater}" if rater else ""
+            of = f"check {check!r} of {sample!r} has a label" if check else f"{prompt or sample!r} has a rating"
+            hint = "; name the raters in a column `rater`" if ratings and not rater else ""
+            raise InputError(f"{row.where}: {of} already{by} ({by_place[place].where}){hint}")
+        if ratings and not _NUMBER.fullmatch(said):
+            raise InputError(f"{row.where}, column 'rating': {said!r} is no number")
+        number = _NUMBER.fullmatch(said) is not None
+        label = f"{Decimal(said).normalize() + 0:f}" if number else said.lower() if said.lower() in ANSWERS else said
+        by_place[place] = HumanLabel(
+            sample=sample, check=check, label=label, where=row.where, rater=rater, generator=generator, prompt=prompt
+        )
+    if not by_place:
+        raise InputError(f"{path}: there is no label in it")
+    return list(by_place.values())
+
+
+def samples_by_name(prompts: Mapping[str, str], samples: Iterable[str]) -> dict[str, set[str]]:
+    """These samples by their own name, and by the id, the group and the text of their prompt (texts by id)."""
+    by_name: dict[str, set[str]] = {}
+    for sample in samples:
+        id = sample.rpartition("/")[0]
+        for name in (sample, id, id.rpartition("/")[0], prompts[id]):
+            by_name.setdefault(name, set()).add(sample)
+    return by_name
+
+
+def with_samples(
+    ratings: Iterable[HumanLabel], prompts: Mapping[str, str], samples: Iterable[str]
+) -> Iterator[HumanLabel]:
+    """Ratings with the names of their pictures among `samples`; as they are if there is no such picture.
+
+    `prompts`: texts by id. InputError, naming the line, for a rating that may be of several pictures.
+    """
+    by_name = samples_by_name(prompts, samples)
+    for rating in ratings:
+        named = the_sample(by_name, rating.prompt, rating.where, rating.sample) if rating.prompt else ""
+        yield msgspec.structs.replace(rating, sample=named, prompt="") if named else rating
+
+
+def the_sample(by_name: Mapping[str, set[str]], name: str, where: str, number: str = "") -> str:
+    """The sample of `samples_by_name` with this name, and number if it has one; empty if there is none.
+
+    InputError at `where` if it may be several.
+    """
+    named = [one for one in by_name.get(name, ()) if number in ("", one.rpartition("/")[2])]
+    if len(named) > 1:
+        what = "name its number in a column `sample`, or the `id` of its prompt"
+        raise InputError(f"{where}: {name!r} has {len(named)} pictures; {what}")
+    return named[0] if named else ""
+
+
+def human_credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:
+    """The credit that people gave, by sample and check, of these rows: the mean of several."""
+    by_place: dict[tuple[str, str], list[float]] = {}
+    for label, _, credit in credited(rows, labels):
+        by_place.setdefault((label.sample, label.check), []).append(credit)
+    return {place: sum(credits) / len(credits) for place, credits in by_place.items()}
+
+
+def credited(
+    rows: Iterable[CheckResult], labels: Sequence[HumanLabel]
+) -> Iterator[tuple[HumanLabel, CheckResult, float]]:
+    """Each label with its check and the credit that it gives.
+
+    Without those of a sample or check that is not there, and without each "cannot tell".
+    InputError, naming the line, for a label that does not fit its check.
+    """
+    asked = _asked(rows)
+    for label in labels:
+        row = asked.get(label.sample, {}).get(label.check)
+        if row is not None and label.label != CANNOT_TELL:
+            yield label, row, _credit(label, row)
+
+
+def strangers(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[str]:
+    """A line about the labels of samples or checks that are not there, with the first of them; none without any."""
+    asked = _asked(rows)
+    lost = [
+        label for label in labels if {label.check} - {"", *asked.get(label.sample, ())} or label.sample not in asked
+    ]
+    if not lost:
+        return []
+    name = lost[0].check if lost[0].sample in asked else lost[0].sample or lost[0].prompt
+    what = counted(len(lost), "label is of a picture or check", "labels are of pictures or checks")
+    return [f"{what} that the run does not have: not used ({lost[0].where}: {name!r})"]
+
+
+def _asked(rows: Iterable[CheckResult]) -> Asked:
+    by_sample: Asked = {}
+    for row in rows:
+        by_sample.setdefault(row.sample_id, {})[row.check] = row
+    return by_sample
+
+
+def human_score(rows: Iterable[CheckResult], credits: Mapping[tuple[str, str], float]) -> float | None:
+    """S of a picture by people's credits, given its checks; None unless each check with a weight has a label."""
+    checks = [row for row in rows if row.weight > 0]
+    if not checks or any((row.sample_id, row.check) not in credits for row in checks):
+        return None
+    human = [msgspec.structs.replace(row, credit=credits[row.sample_id, row.check], outcome="answer") for row in checks]
+    return sum(row.weight * (row.credit or 0) for row in joined(human)) / sum(row.weight for row in checks)
+
+
+def affirmed(row: CheckResult) -> bool:
+    """True if the judge says yes to a yes/no check that has a credit, which a confidence may make less than 1."""
+    if row.answer is None:  # it was not asked: another answer settles it
+        return (row.credit == 1) == (row.expected == "yes")
+    return row.answer == "yes"
+
+
+def disagrees(row: CheckResult, person: float) -> bool:
+    """True if a judged check has another answer, or another grade, than a person's credit; False for a lost check."""
+    if row.credit is None:
+        return False
+    said = row.credit if not row.yes_no else float(affirmed(row) == (row.expected == "yes"))
+    return said != person
+
+
+def fitting(said: str, kind: str) -> str:
+    """A label of a check with this answer type in canonical form; InputError that says which labels it takes."""
+    if said == CANNOT_TELL:
+        return said
+    if kind in YES_NO:
+        if said not in (*ANSWERS, "0", "1"):
+            raise InputError(f"has no {'half' if said == '0.5' else said}; choose from: yes, no, 0, 1")
+        return said
+    if kind == "grade":
+        if said not in CREDITS:
+            raise InputError(f"is graded; choose from: {', '.join(CREDITS)}")
+        return said
+    if (scale := scale_of(kind)) is not None:
+        if not answer_type(kind).is_canonical(said):
+            raise InputError(f"has a scale, and {said} is not on it; give a number from {' to '.join(scale)}")
+        return said
+    known = answer_type(kind).alphabet or ()
+    if said in known:
+        return said
+    if not isinstance(outcome := parse(said, kind), Answer):
+        listed = f"choose from: {', '.join(known)}" if known else f"give one answer of the type {kind}"
+        raise InputError(f"has no answer {said!r}; {listed}")
+    return outcome.value
+
+
+def _credit(label: HumanLabel, row: CheckResult) -> float:
+    kind = label.answer_type or ("yes-no" if row.yes_no else "grade")
+    try:
+        said = fitting(label.label, kind)
+    except InputError as error:
+        raise InputError(f"{label.where}, column 'label': check {row.check!r} {error}") from None
+    if kind in YES_NO:
+        return float(said == row.expected) if said in ANSWERS else float(said)
+    if scale_of(kind) is None:
+        return float(said == row.expected)
+    return float(said) if kind == "grade" else share(said, kind, row.expected)

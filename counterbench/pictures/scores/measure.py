@@ -1,0 +1,134 @@
+"""Numbers with intervals from columns and formulas; the losses on the way to them, and bounds on their effect."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+import msgspec
+
+from counterbench.pictures.scores.document import Counts, SoftCounts
+from counterbench.pictures.scores.results import JUDGE_OUTCOMES, PICTURE_STATUSES, CheckResult, GroupResult
+from counterbench.pictures.scores.rules import Column, PictureScores
+from counterbench.pictures.scores.scores import Formula, Part, Scores, Unit
+from counterbench.stats.clusters import FEWEST, PSEUDO_PAIRED, Inference, Means, counting_as
+from counterbench.stats.intervals import Estimate
+
+# The least and the largest value of a number; None if nothing bounds it, or it is not defined.
+Ends: TypeAlias = tuple[float | None, float | None]
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """The numbers of a part."""
+
+    columns: dict[str, Estimate]
+    rests_on: dict[str, int]  # the number of units of each mean: those with a value in any of its columns
+    clusters: int  # the number of clusters of these units, less where their sizes are unequal (`counting_as`)
+
+
+def measure(part: Part, formulas: Mapping[str, Formula]) -> Measured:
+    """Every column and formula of a part, with 95 % intervals over whole clusters (see `stats.clusters.Means`)."""
+    clusters = clusters_of(part.units)
+    over, of = Means(clusters), measures(part, formulas)
+    columns = {
+        name: over.infer(
+            _columns(part, each), each.compute, (each.low, each.high), each.limits, fewest=FEWEST
+        ).interval()
+        for name, each in of.items()
+    }
+    values = {name: zip(*_columns(part, each), strict=True) for name, each in of.items()}  # of each unit
+    rests_on = {name: sum(any(value is not None for value in unit) for unit in units) for name, units in values.items()}
+    return Measured(columns, rests_on, int(counting_as(Counter(clusters).values())))
+
+
+def differences(
+    parts: tuple[Part, Part], formulas: tuple[Mapping[str, Formula], Mapping[str, Formula]], names: Sequence[str]
+) -> dict[str, Inference]:
+    """Differences by these numbers, first less second, of two parts with the same units."""
+    over, by_name = Means(clusters_of(parts[0].units)), {}
+    first, second = (measures(part, of) for part, of in zip(parts, formulas, strict=True))
+    for name in (name for name in names if name in first and name in second):
+        both = _less(first[name], second[name])
+        columns = [*_columns(parts[0], first[name]), *_columns(parts[1], second[name])]
+        by_name[name] = over.infer(columns, both.compute, (both.low, both.high), both.limits, PSEUDO_PAIRED)
+    return by_name
+
+
+def _less(one: Formula, other: Formula) -> Formula:
+    """The difference of two numbers, which is least where the first is least and the second is largest."""
+    split = len(one.of)
+    return Formula(
+        (*one.of, *other.of),
+        lambda *means: one.compute(*means[:split]) - other.compute(*means[split:]),
+        low=(*one.low, *other.high),
+        high=(*one.high, *other.low),
+        limits=(one.limits[0] - other.limits[1], one.limits[1] - other.limits[0]),
+    )
+
+
+def measures(part: Part, formulas: Mapping[str, Formula]) -> dict[str, Formula]:
+    """Every number of a part as a formula: a column becomes its own mean, in the range of its values."""
+    by_name = {}
+    for name, column in part.columns.items():
+        if not name.startswith("_"):
+            known = [value for value in column if value is not None]
+            least, most = part.ranges.get(name, (0.0, 1.0))
+            ends = min(least, *known, most), max(least, *known, most)
+            by_name[name] = Formula((name,), lambda mean: mean, low=ends[:1], high=ends[1:], limits=ends)
+    return by_name | {name: of for name, of in formulas.items() if {*of.of} <= part.columns.keys()}
+
+
+def means(scores: Scores) -> dict[str, float | None]:
+    """The numbers of the whole, without intervals."""
+    return {name: of.value for name, of in measure(scores.whole, scores.formulas).columns.items()}
+
+
+def clusters_of(units: Sequence[Unit]) -> list[str]:
+    """The cluster of each unit, which is resampled as a whole; the units themselves if all are of one cluster."""
+    clusters = [unit.cluster for unit in units]
+    return clusters if len(set(clusters)) > 1 else [unit.name for unit in units]
+
+
+def _columns(part: Part, formula: Formula) -> list[Column]:
+    """The columns of a formula, for the units that count."""
+    columns = [part.columns[name] for name in formula.of]
+    if not formula.paired:
+        return columns
+    whole = [None not in unit for unit in zip(*columns, strict=True)]
+    return [[value if has else None for value, has in zip(column, whole, strict=True)] for column in columns]
+
+
+def counts(groups: Sequence[GroupResult], scores: PictureScores, level: str) -> Counts:
+    """The counts at one level."""
+    pictures = [picture for group in groups for picture in group.pictures[level].values()]
+    statuses = Counter(picture.status for picture in pictures)
+    return Counts(
+        groups=sum(bool(group.pictures[level]) for group in groups),
+        groups_scored=sum(mean is not None for mean in scores.level(level)),
+        pictures=len(pictures),
+        pictures_scored=scores.scored(level),
+        statuses={status: statuses[status] for status in PICTURE_STATUSES},
+        outcomes=outcomes(row for picture in pictures for row in picture.checks),
+    )
+
+
+def outcomes(rows: Iterable[CheckResult]) -> dict[str, int]:
+    """The outcomes of the checks of pictures that are ok. An answer without a credit is counted as unparsed."""
+    by_outcome = Counter(
+        "unparsed" if row.outcome == "answer" and row.credit is None else row.outcome
+        for row in rows
+        if row.picture == "ok"
+    )
+    return {outcome: by_outcome[outcome] for outcome in JUDGE_OUTCOMES}
+
+
+def complete(of: Counts) -> bool:
+    """True if nothing at this level could still be had by drawing or asking again."""
+    return not any((of.statuses["missing"], of.statuses["unreadable"], of.outcomes["failed"], of.outcomes["unasked"]))
+
+
+def soft_counts(rows: Sequence[CheckResult]) -> SoftCounts:
+    """The number of yes/no answers, of those with a probability, and the mean probability of neither."""
+    answered = [row for row in rows if row.yes_no and row.answer is not None]
+    residuals = [row.residual for row in answered if row.p_yes is not None and row.residual is not None]
+    neither = sum(residuals) / len(residuals) if residuals else None
+    return SoftCounts(answers=len(answered), with_probabilities=len(residuals), neither=neither)

@@ -1,0 +1,228 @@
+"""Ratings of models from comparisons of their pictures; what the answers say of the judge. No I/O."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from counterbench.answers.choices import EQUAL, FIRST, SECOND
+from counterbench.errors import InputError
+from counterbench.results.scores import Share
+from counterbench.scene.seeds import Stream
+from counterbench.stats.davidson import POINTS, Matrix, Strengths, connected, covariance, resampled, strengths
+from counterbench.stats.intervals import wilson
+from counterbench.stats.paired import holm
+
+RESAMPLES = 400
+# A judge is said to lean to a place if its answers that hang on the order say so with this p (exact binomial test), and
+# to be lazy if it says equal about at least so many of its answers.
+MOST_P, LAZY = 1e-3, 0.9
+
+
+class Match(NamedTuple):
+    """Two models' pictures of one sample, by the names of the models."""
+
+    sample: str
+    first: str
+    second: str
+
+    @property
+    def id(self) -> str:
+        """The name of the comparison in a run."""
+        return f"{self.sample}/{self.first}~{self.second}"
+
+
+class Points(NamedTuple):
+    """The outcome of a comparison; the three add up to 1."""
+
+    won: float  # by the first model
+    tied: float
+    lost: float
+
+    @property
+    def first(self) -> float:
+        """The first model's points: a tie counts half."""
+        return self.won + self.tied / 2
+
+
+def points(ahead: str | None, back: str | None) -> Points | None:
+    """The outcome of a comparison from its answers, first in the order of the match, then the other way round.
+
+    Each answer is a half of it; None if one is no answer.
+    """
+    if ahead is None or back is None:
+        return None
+    won, tied, lost = (
+        ((ahead == one) + (back == other)) / 2 for one, other in ((FIRST, SECOND), (EQUAL,) * 2, (SECOND, FIRST))
+    )
+    return Points(won, tied, lost)
+
+
+class Rated(msgspec.Struct, frozen=True, kw_only=True):
+    """One model."""
+
+    model: str
+    rating: float  # 400 points are odds of 10 to 1; the mean of the models is 1000
+    low: float | None  # 95 %, see `_spread`; None from one prompt
+    high: float | None
+    rank: int  # 1 + the number of models that are shown to be better (Holm, 5 % over all pairs of models)
+    won: float
+    tied: float
+    lost: float
+
+
+class Ratings(msgspec.Struct, frozen=True, kw_only=True):
+    """Models by their comparisons, and what the answers say of the judge."""
+
+    models: list[Rated]  # the best first
+    comparisons: int
+    prompts: int
+    unread: int  # comparisons with an answer that is lost
+    said: dict[str, int]  # answers first, second and equal
+    same: Share  # of the comparisons, those with one outcome in both orders
+    first_both: int  # comparisons in which first is better in both orders: the answer hangs on the order
+    second_both: int
+    leans: str  # "first" or "second": shown to prefer that place; else empty
+    lazy: bool  # nearly all answers are equal
+    cycles: list[str]  # three models of which each has the better of the next
+
+
+def matches(
+    models: Sequence[str], samples: Iterable[tuple[str, Sequence[str]]], most: int | None = None
+) -> list[Match]:
+    """The comparisons to make: of each sample all pairs of the models that have it, or `most`.
+
+    Fewer than all are drawn at random, pairs that were drawn least before first, so that all come equally often.
+    InputError if they do not link all models.
+    """
+    pairs, often, chosen = Counter[tuple[str, str]](), Counter[str](), list[Match]()
+    for sample, there in samples:
+        possible = list(combinations(sorted(there), 2))
+        if most is not None and most < len(possible):
+            mixed = Stream("matches", sample).shuffled(possible)
+            possible = []
+            while len(possible) < most:
+                best = min(mixed, key=lambda pair: (pairs[pair], often[pair[0]] + often[pair[1]]))
+                mixed.remove(best)
+                possible.append(best)
+                pairs[best] += 1
+                often.update(best)
+        chosen += [Match(sample, *pair) for pair in possible]
+    links = np.zeros((len(models), len(models)))
+    for match in chosen:
+        links[models.index(match.first), models.index(match.second)] = 1
+    if not connected(links):
+        raise InputError(
+            f"{len(chosen)} comparisons do not link all {len(models)} models: give more --matches, or more prompts of "
+            "which all models have pictures"
+        )
+    return chosen
+
+
+def ratings(
+    models: Sequence[str], outcomes: Mapping[Match, Points], answers: Iterable[tuple[str, str]], unread: int
+) -> Ratings:
+    """The ratings from the outcomes of comparisons; `answers`: those of each in both orders."""
+    place = {model: i for i, model in enumerate(models)}
+    by_prompt: dict[str, tuple[Matrix, Matrix]] = {}
+    shape = (len(models), len(models))
+    for match, of in outcomes.items():
+        prompt = match.sample.rsplit("/", 2)[0]  # with its levels
+        wins, ties = by_prompt.setdefault(prompt, (np.zeros(shape), np.zeros(shape)))
+        i, j = place[match.first], place[match.second]
+        wins[i, j] += of.won
+        wins[j, i] += of.lost
+        ties[[i, j], [j, i]] += of.tied
+    if not by_prompt:
+        raise InputError("no comparison has both answers: nothing to rate")
+    every = [by_prompt[prompt] for prompt in sorted(by_prompt)]
+    wins, ties = (np.sum(each, axis=0) for each in zip(*every, strict=True))
+    found = strengths(wins, ties)
+    rated, spread = found.ratings, _spread(found, wins, ties, every)
+    half = [_within(len(every)) * float(spread[i, i]) for i in range(len(models))] if len(every) > 1 else []
+    better = _better(rated, spread, len(every))
+    said = [answer for both in answers for answer in both]
+    both = Counter(answers := list(zip(said[::2], said[1::2], strict=True)))
+    same = both[FIRST, SECOND] + both[SECOND, FIRST] + both[EQUAL, EQUAL]
+    least, most = wilson(same, len(answers)) or (None, None)
+    one, other = both[FIRST, FIRST], both[SECOND, SECOND]
+    return Ratings(
+        models=sorted(
+            (
+                Rated(
+                    model=model, rating=rated[i],
+                    low=rated[i] - half[i] if half else None, high=rated[i] + half[i] if half else None,
+                    rank=1 + sum((j, i) in better for j in range(len(models))),
+                    won=float(wins[i].sum()), tied=float(ties[i].sum()), lost=float(wins[:, i].sum()),
+                )
+                for i, model in enumerate(models)
+            ),
+            key=lambda of: (of.rank, -of.rating),
+        ),
+        comparisons=len(outcomes),
+        prompts=len(every),
+        unread=unread,
+        said={name: said.count(name) for name in (FIRST, SECOND, EQUAL)},
+        same=Share(same / len(answers) if answers else None, least, most, same, len(answers)),
+        first_both=one,
+        second_both=other,
+        leans=_leaning(one, other),
+        lazy=bool(said) and said.count(EQUAL) >= LAZY * len(said),
+        cycles=list(_cycles(models, wins + ties / 2)),
+    )  # fmt: skip
+
+
+def _spread(found: Strengths, wins: Matrix, ties: Matrix, by_prompt: Sequence[tuple[Matrix, Matrix]]) -> Matrix:
+    """The standard error of each rating (i, i) and of the difference of two (i, j), by resampling whole prompts.
+
+    It is at least that of as many independent comparisons, for a difference those of equal models: few prompts, or
+    prompts of one outcome, resample to the same ratings again and again.
+    """
+    drawn, models = np.array(resampled(by_prompt, RESAMPLES)), range(len(wins))
+    equal = POINTS**2 * covariance(Strengths(np.zeros(len(wins)), found.ties), wins, ties)
+    own = np.diag(equal)
+    least = own[:, None] + own - 2 * equal
+    np.fill_diagonal(least, POINTS**2 * np.diag(covariance(found, wins, ties)))
+    seen = np.array([[np.std(drawn[:, i] - (drawn[:, j] if i != j else 0)) for j in models] for i in models])
+    count = len(by_prompt)  # prompts that are drawn from themselves scatter too little: Bessel's correction
+    larger: Matrix = np.maximum(seen, np.sqrt(least)) * (count / max(1, count - 1)) ** 0.5
+    return larger
+
+
+def _within(prompts: int) -> float:
+    """So many standard errors are on each side of a number in its 95 % interval, from so many prompts."""
+    from scipy.stats import t
+
+    return float(t.ppf(0.975, prompts - 1))
+
+
+def _better(rated: Sequence[float], spread: Matrix, prompts: int) -> set[tuple[int, int]]:
+    """The pairs (i, j) of which i is shown to be better than j; none from one prompt."""
+    from scipy.stats import t
+
+    if prompts < 2:
+        return set()
+    pairs = list(combinations(range(len(rated)), 2))
+    p = [2 * float(t.sf(abs(rated[i] - rated[j]) / spread[i, j], prompts - 1)) for i, j in pairs]
+    shown = [pair for pair, adjusted in zip(pairs, holm(p), strict=True) if adjusted is not None and adjusted < 0.05]
+    return {(i, j) if rated[i] > rated[j] else (j, i) for i, j in shown}
+
+
+def _leaning(first: int, second: int) -> str:
+    from scipy.stats import binomtest
+
+    if not first + second or binomtest(first, first + second).pvalue >= MOST_P:
+        return ""
+    return FIRST if first > second else SECOND
+
+
+def _cycles(models: Sequence[str], won: Matrix) -> Iterable[str]:
+    """Three models that beat each other in a circle: more than half of the points of each two."""
+    ahead = won > won.T
+    for a, b, c in combinations(range(len(models)), 3):
+        for x, y, z in ((a, b, c), (a, c, b)):
+            if ahead[x, y] and ahead[y, z] and ahead[z, x]:
+                yield " > ".join(models[k] for k in (x, y, z, x))

@@ -1,0 +1,155 @@
+"""Named ways to count judged pictures, so that a number says which rule it was counted by.
+
+Missing data are of two kinds. A picture that is refused or blank is the model's own answer, and it is wrong without a
+judge. All other losses say nothing about the model: a picture that never came or cannot be read, and a reply of the
+judge that is unparsed, refused, failed or was not asked for. They are failures of the instrument, which are never a
+score.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, TypeVar
+
+import msgspec
+
+from counterbench.errors import InputError, unknown
+from counterbench.pictures.scores.results import CheckResult, GroupResult, Picture
+
+MissingData = Literal["own", "out", "zero", "one", "skip"]
+Column = list[float | None]  # a value for each unit, None if it has none
+
+DEFAULT = "default"
+_SOFT_NOTE = (
+    "openai:MODEL?logprobs=5 (where the server gives log-probabilities), transformers:PATH?mode=choice, or --votes K "
+    "of a judge with a temperature above 0"
+)
+
+
+class Scoring(msgspec.Struct, frozen=True, kw_only=True):
+    """One way to count."""
+
+    # Missing data count as `zero` or `one`, or leave their picture `out`; `own`: they leave it out, but a picture that
+    # is refused or blank counts as 0; `skip`: a picture's score is over the checks that have an answer.
+    missing_data: MissingData = "own"
+    clamp: bool = True  # a credit outside 0 … 1 is brought back into it
+    decimals: int | None = None  # of a picture's score; None: it is not rounded
+    soft: bool = False  # a yes/no check and a count have the probability of the expected answer (`credited`)
+    mean: Literal["arithmetic", "geometric"] = "arithmetic"  # the weighted mean of a picture's checks
+
+
+# Ways to count by probability, for the scorings of any protocol that asks yes/no checks: VQAScore (Lin et al., ECCV
+# 2024) for one check, Soft-TIFA's two means (GenEval 2, Kamath et al., 2025) for several.
+SOFT = {"soft": Scoring(soft=True), "soft-geometric": Scoring(soft=True, mean="geometric")}
+
+
+S = TypeVar("S", bound=Scoring)
+
+
+def scoring(name: str, scorings: Mapping[str, S]) -> S:
+    """The scoring called `name`; InputError with the valid names if there is none."""
+    if name not in scorings:
+        raise unknown("scoring", name, scorings)
+    return scorings[name]
+
+
+def picture_score(picture: Picture, how: Scoring, dimension: str = "") -> float | None:
+    """S = Σ wᵢ sᵢ / Σ wᵢ over a picture's checks of weight above 0 (CF-World, section 3.3.2), or of one dimension.
+
+    The geometric mean is exp(Σ wᵢ ln sᵢ / Σ wᵢ), and 0 if any credit is.
+    None if there is no such check, or if a loss leaves the picture out: except with `skip`, one lost check leaves out
+    the whole picture, because a mean over the answered checks would be another quantity.
+    """
+    checks = [row for row in picture.checks if row.weight > 0 and dimension in ("", row.dimension)]
+    if not checks:
+        return None
+    if picture.status != "ok":
+        own = how.missing_data in ("own", "skip") and picture.status in ("refused", "blank")
+        return 0.0 if own else missing_credit(how)
+    if how.missing_data == "skip" and not (checks := [row for row in checks if row.credit is not None]):
+        return None
+    credits = [credit for row in checks if (credit := _credit(row, how)) is not None]
+    if len(credits) < len(checks):
+        return None
+    total = sum(row.weight for row in checks)
+    weighed = [(row.weight, credit) for row, credit in zip(checks, credits, strict=True)]
+    if how.mean == "arithmetic":
+        score = sum(weight * credit for weight, credit in weighed) / total
+    elif min(credits) <= 0:
+        score = 0.0
+    else:
+        score = math.exp(sum(weight * math.log(credit) for weight, credit in weighed) / total)
+    return score if how.decimals is None else round(score, how.decimals)
+
+
+def missing_credit(how: Scoring) -> float | None:
+    """The credit of missing data that are not the model's own; None if their picture is left out."""
+    return {"zero": 0.0, "one": 1.0}.get(how.missing_data)
+
+
+def _credit(row: CheckResult, how: Scoring) -> float | None:
+    if row.credit is None:
+        return missing_credit(how)
+    return min(1.0, max(0.0, row.credit)) if how.clamp else row.credit
+
+
+class PictureScores:
+    """The score of every picture of every group under one scoring, from all checks or from those of one dimension."""
+
+    def __init__(self, groups: Sequence[GroupResult], how: Scoring, dimension: str = "") -> None:
+        self.how = how
+        self.by_group = [
+            {
+                level: {sample: picture_score(picture, how, dimension) for sample, picture in pictures.items()}
+                for level, pictures in group.pictures.items()
+            }
+            for group in groups
+        ]
+
+    def level(self, level: str) -> Column:
+        """The mean over each group's scored samples at a level; None without such samples, or without the level."""
+        return [mean(list(scores[level].values())) for scores in self.by_group]
+
+    def scored(self, level: str) -> int:
+        """The number of pictures of a level that have a score."""
+        return sum(score is not None for scores in self.by_group for score in scores[level].values())
+
+    def complete(self) -> tuple[bool, ...]:
+        """True if a group has a number at every level at which it has pictures."""
+        return tuple(
+            all(mean(list(of.values())) is not None for of in scores.values() if of) for scores in self.by_group
+        )
+
+
+def mean(values: Sequence[float | None]) -> float | None:
+    """The mean of the values that are not None; None if all are."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list[CheckResult]:
+    """The rows with the credits that a scoring counts; as they are, unless it is `soft`.
+
+    Then the credit of a yes/no check is the probability of its expected answer, among yes and no; without a probability
+    it is lost. That of a count is the probability of the expected number, if it is known. Other checks, such as grades,
+    and checks whose credit follows from others keep their credits.
+    InputError, at `where`, if there are yes/no answers and none has a probability. Rows with such credits already stay
+    as they are.
+    """
+    rows = list(rows)
+    if not how.soft:
+        return rows
+    answered = [row for row in rows if row.yes_no and row.credit is not None and not row.follows]
+    if answered and all(row.p_yes is None for row in answered):
+        place = f"{where}: " if where else ""
+        raise InputError(
+            f"{place}none of {len(answered)} yes/no answers says how sure the judge was, which a soft scoring counts: "
+            f"judge into another --out with {_SOFT_NOTE}; or leave out --scoring"
+        )
+    return list(map(_soft, rows))
+
+
+def _soft(row: CheckResult) -> CheckResult:
+    if row.credit is None or row.follows or not (row.yes_no or row.p_expected is not None):
+        return row
+    p = row.p_yes if row.p_yes is None or row.expected == "yes" else 1 - row.p_yes
+    return msgspec.structs.replace(row, credit=p if row.p_expected is None else row.p_expected)

@@ -1,0 +1,134 @@
+"""Numbers that a protocol makes from judged checks: one for each unit and column, and formulas of their means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import msgspec
+
+from counterbench.pictures.scores.results import CheckResult, Picture, group_results
+from counterbench.pictures.scores.rules import Column, mean
+from counterbench.stats.clusters import Series
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """A thing that is averaged over: a group or a prompt."""
+
+    name: str
+    cluster: str  # resampled as a whole for intervals
+
+
+class Formula(msgspec.Struct, frozen=True):
+    """A number computed from the means of columns."""
+
+    of: tuple[str, ...]  # the columns, in the order of the arguments
+    compute: Callable[..., Series]
+    paired: bool = False  # the means are over the units with a value in each column
+    low: tuple[float, ...] = ()  # the means for which the number is least, for intervals
+    high: tuple[float, ...] = ()  # the means for which it is largest
+    limits: tuple[float, float] = (0.0, 1.0)  # of the number
+
+    def __post_init__(self) -> None:
+        """Set `low` and `high` for a number that grows with each mean, if they are not given."""
+        if not self.low:
+            msgspec.structs.force_setattr(self, "low", (0.0,) * len(self.of))
+            msgspec.structs.force_setattr(self, "high", (1.0,) * len(self.of))
+
+
+class Part(msgspec.Struct, frozen=True):
+    """Some units with their columns."""
+
+    units: tuple[Unit, ...]
+    complete: tuple[bool, ...]  # for each unit: it has all the numbers that its pictures could give
+    columns: dict[str, Column]
+    ranges: dict[str, tuple[float, float]] = {}  # of the columns that are not from 0 to 1
+
+    def only(self, members: Sequence[int]) -> Part:
+        """The units at these places."""
+        return Part(
+            tuple(self.units[i] for i in members),
+            tuple(self.complete[i] for i in members),
+            {name: [column[i] for i in members] for name, column in self.columns.items()},
+            self.ranges,
+        )
+
+
+class Scores(msgspec.Struct, frozen=True, kw_only=True):
+    """The numbers of a run before any interval.
+
+    A column is reported as its mean over units; a column whose name begins with "_" serves only formulas.
+    """
+
+    whole: Part
+    headline: tuple[str, ...]  # the columns and formulas that are the result
+    secondary: tuple[str, ...] = ()  # further ones of the same table
+    bounded: tuple[str, ...] = ()  # those with worst and best
+    formulas: dict[str, Formula] = {}
+    threshold: float | None = None  # of the gate, if there is one
+
+
+# The same numbers for parts of a run, by kind ("dimension", "law", …) and name.
+Slices = dict[str, dict[str, Part]]
+
+
+def members(names: Sequence[str]) -> dict[str, list[int]]:
+    """The places of the units with each name, by name; units without one are in none."""
+    by_name: dict[str, list[int]] = {}
+    for place, name in enumerate(names):
+        if name:
+            by_name.setdefault(name, []).append(place)
+    return dict(sorted(by_name.items()))
+
+
+def by_name(
+    rows: Iterable[CheckResult], names_of: Callable[[CheckResult], Iterable[str]]
+) -> dict[str, list[CheckResult]]:
+    """The rows of each name that `names_of` gives a row, in their order; empty names are none."""
+    named: dict[str, list[CheckResult]] = {}
+    for row in rows:
+        for name in dict.fromkeys(filter(None, names_of(row))):  # a tag may be given twice
+            named.setdefault(name, []).append(row)
+    return named
+
+
+class ByPrompt:
+    """The pictures of every prompt: the units of means in protocols that compare no levels.
+
+    A prompt is a group at one level with pictures.
+    """
+
+    def __init__(self, rows: Iterable[CheckResult], levels: Sequence[str]) -> None:
+        self._rows, self._several = list(rows), len(levels) > 1
+        groups = group_results(self._rows, levels)
+        self._prompts = [(group, level) for group in groups for level in levels if group.pictures[level]]
+
+    def named(self, field: str) -> list[str]:
+        """The value of each prompt in a field of its rows: category, law, …; "" for the level of a one-level set."""
+        if field == "level":
+            return [level if self._several else "" for _, level in self._prompts]
+        return [str(getattr(group, field)) for group, _ in self._prompts]
+
+    def part(
+        self, columns: Sequence[str], numbers: Callable[[Picture], Mapping[str, float]], most: float = 1.0
+    ) -> Part:
+        """A number for each prompt and column: the mean over the prompt's pictures whose `numbers` are there.
+
+        A picture has all numbers or none. They are from 0 to `most`.
+        """
+        units = tuple(
+            Unit(f"{of.name}/{level}" if self._several else of.name, of.cluster) for of, level in self._prompts
+        )
+        by_prompt = [[n for p in of.pictures[level].values() if (n := numbers(p))] for of, level in self._prompts]
+        means = {name: [mean([n[name] for n in of]) for of in by_prompt] for name in columns}
+        return Part(units, tuple(map(bool, by_prompt)), means, dict.fromkeys(columns, (0.0, most)))
+
+    def slices(self, whole: Part, fields: Mapping[str, str]) -> Slices:
+        """The prompts of `whole` by these fields, under the names given for them.
+
+        The values of a field stand in the order of the rows, which the prompts' authors chose.
+        """
+        by_kind: Slices = {}
+        for what, field in fields.items():
+            parts, order = members(self.named(field)), dict.fromkeys(getattr(row, field) for row in self._rows)
+            by_kind[what] = {name: whole.only(parts[name]) for name in order if name in parts}
+        return by_kind

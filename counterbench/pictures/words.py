@@ -1,0 +1,488 @@
+"""Words about scores of text-to-image models wherever they are shown: names of numbers and of runs, and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from counterbench.answers.choices import EQUAL, FIRST, SECOND
+from counterbench.evidence.rungs import RUNG
+from counterbench.evidence.shown import Evidence
+from counterbench.evidence.verdict import verdict_line
+from counterbench.laws.base import NO_CHANGE
+from counterbench.pictures.protocols import protocol
+from counterbench.pictures.protocols.cf_eval import SCORINGS
+from counterbench.pictures.scores.document import Audited, Document, JudgeStatus, NotShared, Numbers, SoftCounts, stamp
+from counterbench.pictures.scores.ratings import Rated, Ratings
+from counterbench.runs.usage import distinct, short_names
+from counterbench.stats.clusters import FEWEST
+from counterbench.stats.intervals import Estimate
+from counterbench.text import counted, listed
+
+if TYPE_CHECKING:
+    from counterbench.evidence.admission import Admission
+
+NONE = "–"
+_NAMES = {
+    "prr": "PRR",
+    "rrr": "RRR",
+    "share_gated": "gated away",
+    "prior_l2": "prior at L2",
+    "prior_l3": "prior at L3",
+    "neither_l2": "neither at L2",
+    "neither_l3": "neither at L3",
+    "missing_l1": "missing at L1",
+    "missing_l2": "missing at L2",
+    "missing_l3": "missing at L3",
+    "counterfactual": "altered",
+    **{name: name.upper() for name in ("s1", "s2", "s3", "s")},
+}
+_CYCLES = 3  # so many circles of models are named
+_CARDS = "planted:card"  # its truth is made up check by check, so a card may "show" both outcomes
+# Numbers that are differences.
+SIGNED = ("change",)
+# Most names in a line, and the least share of pictures that is most of them.
+_NAMED, _MOST = 4, 0.5
+
+
+def heading(column: str) -> str:
+    """The name of a column in tables."""
+    if column in _NAMES:
+        return _NAMES[column]
+    if column.startswith("ungated_"):
+        return heading(column.removeprefix("ungated_"))
+    if column.startswith("s_"):
+        level = column.removeprefix("s_")
+        return f"S_{level.upper()}" if level in ("l1", "l2", "l3") else level
+    return column.replace("_", " ")
+
+
+def plain(value: float | None, signed: bool = False) -> str:
+    """A number with two decimals and a true minus sign; a dash if it is undefined."""
+    if value is None:
+        return NONE
+    return format(value, "+.2f" if signed else ".2f").replace("-", "−")
+
+
+def with_interval(number: Estimate) -> str:
+    """A number and the ends of its interval, if it has one."""
+    if number.low is None or number.high is None:
+        return plain(number.value)
+    return f"{plain(number.value)} [{plain(number.low)}, {plain(number.high)}]"
+
+
+def by_set(documents: Sequence[Document]) -> list[list[Document]]:
+    """The documents in groups for one table each: of one prompt set, protocol and scoring."""
+    sets: dict[tuple[object, ...], list[Document]] = {}
+    for document in documents:
+        s = document.provenance
+        sets.setdefault((s.prompts_digest, s.protocol, s.scoring, s.threshold), []).append(document)
+    return list(sets.values())
+
+
+def kinds_of_parts(documents: Sequence[Document], first: Sequence[str]) -> list[str]:
+    """The kinds of parts worth a table: with several parts, and other numbers than those of an earlier kind.
+
+    `first`: the kinds that come first; the others stand as the protocol has them.
+    """
+    kinds, earlier = list[str](), list[list[Numbers]]()
+    for kind in dict.fromkeys((*first, *(kind for of in documents for kind in of.slices))):
+        parts = [of.slices.get(kind, {}) for of in documents]
+        own = [part for of in parts for part in of.values()]
+        again = any(len(own) == len(of) and all(part in of for part in own) for of in earlier)
+        if max(map(len, parts)) > 1 and not again:
+            earlier.append(own)
+            kinds.append(kind)
+    return kinds
+
+
+def lossy(documents: Sequence[Document]) -> list[str]:
+    """The columns for the basis of rows: only those in which some row does not use all pictures or replies."""
+    rests = [uses(document) for document in documents]
+    return [name for name in ("pictures", "replies") if any(used < of for used, of in (one[name] for one in rests))]
+
+
+def uses(document: Document) -> dict[str, tuple[int, int]]:
+    """The numbers of pictures with a score, and of checks with an answer (of pictures there), each with its total."""
+    counts = document.counts.values()
+    return {
+        "pictures": (document.scored, document.pictures),
+        "replies": (sum(of.outcomes["answer"] for of in counts), sum(sum(of.outcomes.values()) for of in counts)),
+    }
+
+
+def row_name(document: Document) -> str:
+    """The run's name, with notes on its defects."""
+    out, laws = len(document.left_out), len(document.slices.get("law", ()))
+    scored = f"{laws} of {laws + out} laws" if laws else f"without {_named([*document.left_out], False)}"
+    marks = [scored] if out else []
+    marks += [] if document.complete else ["incomplete"]
+    return document.generator + (f" ({', '.join(marks)})" if marks else "")
+
+
+def unit(document: Document) -> str:
+    """The word for the units of a run's means: "prompt" if a group has only one prompt."""
+    return "group" if len(document.counts) > 1 else "prompt"
+
+
+def clusters(document: Document) -> str:
+    """The number of laws, groups or prompts over which a run's intervals are, in words."""
+    laws = len(document.slices.get("law", ()))
+    if laws > max(1, document.clusters):
+        return f"{counted(laws, 'law')} of unequal sizes, which count as {document.clusters}"
+    return counted(document.clusters, "law" if laws > 1 else unit(document))
+
+
+def main_number(document: Document) -> str:
+    """The number that stands for a run where there is room for one: the mean, or S at the last level."""
+    levels = [name for name in document.headline if name.startswith("s_")]
+    return "score" if "score" in document.columns else (levels or document.headline)[-1]
+
+
+def apart_lines(document: Document) -> list[str]:
+    """A line about the groups left out of the headline because nothing happens in them, with their scores."""
+    still = document.slice_units.get("depth", {}).get(NO_CHANGE, 0)
+    if still in (0, document.groups):
+        return []
+    numbers = document.slices["depth"][NO_CHANGE]
+    shown = [name for name in ("s_l3", "rrr") if name in numbers] or document.headline
+    scores = ", ".join(f"{heading(name)} {plain(numbers[name].value)}" for name in shown)
+    groups = counted(still, f"no-change {unit(document)}")
+    return [f"{groups}, in no number of the headline: of {'these' if still > 1 else 'it'} {scores}"]
+
+
+def shared_lines(documents: Sequence[Document], whole: bool = False) -> list[str]:
+    """The line of `shared_line` of every set of models, once."""
+    lines = (line for of in documents for line in shared_line(of.not_shared, unit(of) == "prompt", whole))
+    return list(dict.fromkeys(lines))
+
+
+def shared_line(of: NotShared | None, one_level: bool, whole: bool = False) -> list[str]:
+    """A line that names the prompts that not all models have, if there are any; `whole`: all of them.
+
+    "Over the 20 prompts that all models have; not compared: 20 prompts that b lacks (p20, p21, p22 and 17 more)"
+    """
+    if of is None:
+        return []
+    by_models: dict[tuple[str, ...], list[str]] = {}
+    for id, models in of.lacking.items():
+        by_models.setdefault(tuple(models), []).append(id.rpartition("/")[0] if one_level else id)
+    rest = listed(
+        f"{counted(len(ids), 'prompt')} that {listed(models)} {'lacks' if len(models) == 1 else 'lack'} "
+        f"({_named(ids, whole)})"
+        for models, ids in by_models.items()
+    )
+    if of.shared:
+        return [f"Over the {counted(of.shared, 'prompt')} that all models have; not compared: {rest}"]
+    return [f"No prompt is one that all models have, so each score is over other prompts and ranks nobody: {rest}"]
+
+
+def rests_lines(document: Document) -> list[str]:
+    """A line on the number of groups of each number, if it differs: data may lack levels, or some may be lost."""
+    shown = [
+        name for name in (*document.headline, *document.secondary) if not name.startswith("missing_")
+    ]  # of some laws
+    counts = {name: document.rests_on[name] for name in shown if name in document.rests_on}
+    if len(set(counts.values())) < 2:
+        return []
+    shares = ", ".join(f"{heading(name)} {count}" for name, count in counts.items())
+    units = counted(document.groups, unit(document))
+    rates = " or ".join(heading(name) for name in ("prr", "rrr") if name in counts)
+    both = f"; {rates} needs both its levels" if rates else ""
+    return [f"of {units} the numbers rest on: {shares}{both}"]
+
+
+def brief_legend(documents: Sequence[Document]) -> list[str]:
+    """The names of CF-Eval's numbers, if some run has them, in one line."""
+    for provenance in [of.provenance for of in documents if "prr" in of.headline][:1]:
+        prr, rrr = _rates(provenance.scoring)
+        return [f"L1 real law, L2 altered with outcome, L3 altered alone; PRR {prr}, RRR {rrr}".replace("S_", "")]
+    return []
+
+
+def _rates(scoring: str) -> tuple[str, str]:
+    """The formulas of PRR and RRR."""
+    return ("S_L2/S_L1", "S_L3²/S_L2") if SCORINGS[scoring].rates == "readme" else ("S_L2/√S_L1", "S_L3/√S_L2")
+
+
+def legend(documents: Sequence[Document]) -> list[str]:
+    """The meanings of the names of these runs' numbers, a line each."""
+    lines = []
+    for provenance in [of.provenance for of in documents if "prr" in of.headline][:1]:
+        prr, rrr = _rates(provenance.scoring)
+        lines.append(f"PRR (prior resistance) = {prr}; RRR (reasoning retention) = {rrr}")
+        lines.append(f"gated away: share with S_L1 below {provenance.threshold:g}, whose L2 and L3 count 0")
+    if any(name.startswith("prior_") for of in documents for name in of.columns):
+        lines.append("prior: share of pictures that show the real law's outcome, not the one asked for")
+    if any(name.startswith("missing_") for of in documents for name in of.columns):
+        lines.append("missing: share of pictures in which the subject is not there, as the presence check says")
+    if any("no-change" in of.slices.get("depth", ()) for of in documents):
+        lines.append("no-change: the subject ends as it began, so that a model which draws the start passes")
+    if any(of.provenance.prompts == "r2i-bench" and of.slices.get("dimension") for of in documents):
+        lines.append(
+            "dimensions: guessed from the questions' weights by the paper's ranges (7-10 reasoning, 4-6 alignment, 1-3 "
+            "quality); mathematics, which does not keep to them, is in none"
+        )
+    if any(of.leaning is not None for of in documents):
+        lines.append("leans to yes: the share of yes to both less that of no to both; 0: it leans to neither")
+    return lines
+
+
+def no_interval(documents: Sequence[Document], shown: Iterable[Mapping[str, Estimate]]) -> list[str]:
+    """The reason why numbers that are `shown` of these runs have no interval, if some have none."""
+    known = [number for of in shown for number in of.values() if number.value is not None]
+    if all(number.low is not None for number in known):
+        return []
+    some = " in some rows" if any(number.low is not None for number in known) else ""
+    laws = "laws (of one law: groups; laws of unequal sizes count as fewer)"
+    what = laws if any(of.slices.get("law") for of in documents) else f"{unit(documents[0])}s"
+    return [f"no interval{some}: from fewer than {FEWEST} {what} it would be too wide to be of use"]
+
+
+def verdict_lines(named: Iterable[tuple[str, JudgeStatus]]) -> list[str]:
+    """The verdict on every run's numbers, once; of runs with several, with the names of the models."""
+    models: dict[str, list[str]] = {}
+    for name, of in named:
+        models.setdefault(verdict_line(of.verdict, of.because), []).append(name)
+    return [f"{line} ({', '.join(of)})" if len(models) > 1 else line for line, of in models.items()]
+
+
+def judge_line(judge: str, of: JudgeStatus | Admission, reasons: Sequence[str], whole: bool = False) -> str:
+    """A line on the evidence that a judge sees what it is asked; `reasons`: why it is not admitted. `whole`: all names.
+
+    "Judge: pixels. Drawn test passed for count, colour; not for side; not tried: text (31 % of the weight)."
+    """
+    drawn = of.evidence.drawn
+    if not of.admitted:
+        tested = drawn or (isinstance(of, JudgeStatus) and stamp(of) == "not admitted")
+        return f"Judge: {judge}, {'not admitted' if tested else 'not tested'}: its numbers are unproven ({reasons[0]})"
+    passed = [name for name, each in drawn.items() if each.admitted]
+    failed = [f"{name} ({why})" if (why := of.left_out.get(name)) and whole else name
+              for name, each in drawn.items() if not each.admitted]  # fmt: skip
+    like = (
+        ", on pictures like these" if isinstance(of, JudgeStatus) and of.certified and not of.evidence.labelled else ""
+    )
+    parts = [f"Drawn test passed for {_named(passed, whole) or 'nothing'}{like}"]
+    parts += [f"not for {_named(failed, whole)}"] if failed else []
+    if of.not_tested:
+        share = sum(of.not_tested.values())
+        untried = f"{_named([*of.not_tested], whole)} ({100 * share:.0f} % of the weight)"
+        all_of_it = share > 0.995  # shown as 100 %
+        parts.insert(0 if all_of_it else len(parts), f"{'Not' if all_of_it else 'not'} tried: {untried}")
+    if grafted := of.evidence.grafted.get("all"):
+        right = f"{round((grafted.ccs.value or 0) * grafted.pairs)} of {grafted.pairs} pairs right"
+        parts += [f"stickers on these pictures: {right}{'' if grafted.admitted else ', too few to pass'}"]
+    if isinstance(of, JudgeStatus) and of.declined:
+        parts += [f"it declines drawn pictures with {_named(of.declined, whole)}"]
+    rungs = {name: why for name, why in of.left_out.items() if name.startswith(RUNG)}
+    parts += [f"{why}, so without {_named([*rungs], whole)}" for why in dict.fromkeys(rungs.values())]
+    parts += [f"scored on {100 * (of.covered or 0):.1f} % of the weight"] if of.left_out else []
+    parts[1:] = [part[0].lower() + part[1:] for part in parts[1:]]
+    return f"Judge: {judge}. {'; '.join(parts)}."
+
+
+def judge_lines(documents: Sequence[Document], whole: bool = False) -> list[str]:
+    """The line of every judge, once; of runs where the same judge has several, with the names of the runs."""
+    runs: dict[tuple[str, str], list[str]] = {}
+    for of, judge in zip(documents, short_names([of.provenance for of in documents]), strict=True):
+        runs.setdefault((judge, judge_line(judge, of, of.reasons, whole)), []).append(of.generator)
+    judges = [judge for judge, _ in runs]
+    return [f"{line} ({', '.join(of)})" if judges.count(judge) > 1 else line for (judge, line), of in runs.items()]
+
+
+def _named(names: Sequence[str], whole: bool) -> str:
+    shown = names if whole or len(names) <= _NAMED else names[: _NAMED - 1]
+    return ", ".join(shown) + (f" and {len(names) - len(shown)} more" if len(shown) < len(names) else "")
+
+
+def pictures_line(runs: Iterable[JudgeStatus]) -> list[str]:
+    """A line on the evidence on the judged pictures themselves, with the step that adds to it; none with labels."""
+    without = [run for run in runs if not (run.certified or run.evidence.labelled)]
+    pairs = any(isinstance(run, Document) and protocol(run.protocol).compares for run in without)
+    return [next_rung(all(by_stickers(run.evidence) for run in without), pairs)] if without else []
+
+
+def by_stickers(evidence: Evidence) -> bool:
+    """True if the judge passed the test by stickers on the judged pictures."""
+    return "all" in evidence.grafted and evidence.grafted["all"].admitted
+
+
+def next_rung(grafted: bool = False, pairs: bool = False) -> str:
+    """The evidence on judged pictures without labels, and the step that adds to it; `pairs`: they were compared."""
+    if pairs:
+        return f"{evidence_yet(grafted)}; people compare the same pictures by counterbench label RUN --pairs"
+    return f"{evidence_yet(grafted)}; people's labels give {'more' if grafted else 'it'} (counterbench label RUN)"
+
+
+def evidence_yet(grafted: bool) -> str:
+    """The evidence on judged pictures without labels; `grafted`: with the test by stickers."""
+    return f"Evidence on these pictures: {'stickers alone' if grafted else 'none yet'}"
+
+
+def audit_lines(audits: Mapping[str, Audited | None]) -> list[str]:
+    """A line on the audit of every run that has one, by run."""
+    found = {run: audit.finding for run, audit in audits.items() if audit is not None}
+    return [f"Audit{f' of {run}' * (len(audits) > 1)}: {finding}." for run, finding in found.items()]
+
+
+def reason_lines(run: JudgeStatus, verbose: bool) -> list[str]:
+    """The first reason why a run is not certified, and the number of further ones; with `verbose` all."""
+    if verbose or len(run.reasons) < 2:
+        return [f"{stamp(run)}: {reason}" for reason in run.reasons]
+    return [f"{stamp(run)}: {run.reasons[0]} (and {len(run.reasons) - 1} more: -v)"]
+
+
+def notable(document: Document) -> list[str]:
+    """A sentence on what stands out in a run's numbers: how most pictures fail, or the weakest part."""
+    gated = document.columns.get("share_gated")
+    if gated is not None and (gated.value or 0) >= _MOST:
+        share = f"{100 * (gated.value or 0):.0f} %"
+        return [f"{document.generator} fails the real law: {share} of its groups are below the gate, so 0 at L2 and L3"]
+    priors = {level: document.columns.get(f"prior_{level}") for level in ("l2", "l3")}
+    most = [f"{100 * (of.value or 0):.0f} % at {level.upper()}"
+            for level, of in priors.items() if of is not None and (of.value or 0) >= _MOST]  # fmt: skip
+    if most:
+        return [f"{document.generator} ignores altered laws: its pictures show the usual outcome, {', '.join(most)}"]
+    number = document.headline[-1]
+    for kind in ("category", "dimension", "subcategory") if number in ("score", "s") else ():
+        parts = {name: of[number].value for name, of in document.slices.get(kind, {}).items() if number in of}
+        known = {name: value for name, value in parts.items() if value is not None}
+        if len(known) > 1:
+            low, high = (of(known, key=lambda name: known[name]) for of in (min, max))
+            return [f"{document.generator} by {kind}: lowest in {low} ({plain(known[low])}), "
+                    f"highest in {high} ({plain(known[high])})"] if known[low] < known[high] else []  # fmt: skip
+    return []
+
+
+def losses(document: Document) -> list[str]:
+    """Notes on pictures and replies that the numbers do without."""
+    lines = []
+    if not document.complete:
+        counts = document.counts.values()
+        gone = sum(of.statuses["missing"] + of.statuses["unreadable"] for of in counts)
+        unasked = sum(of.outcomes["failed"] + of.outcomes["unasked"] for of in counts)
+        lines.append(
+            f"INCOMPLETE, {counted(gone, 'picture')} missing or unreadable, "
+            f"{counted(unasked, 'check')} failed or not asked"
+        )
+    of = document.counts.values()
+    pictures = {status: sum(each.statuses[status] for each in of) for status in ("refused", "blank")}
+    replies = {outcome: sum(each.outcomes[outcome] for each in of) for outcome in ("unparsed", "refused")}
+    lost = [f"{counted(count, 'picture')} {status}" for status, count in pictures.items() if count]
+    lost += [f"{counted(count, 'reply', 'replies')} {outcome}" for outcome, count in replies.items() if count]
+    return lines + ([", ".join(lost)] if lost else [])
+
+
+def warnings(document: Document) -> list[str]:
+    """The reasons against a run's numbers: pictures and replies that are lost, answers that contradict each other."""
+    lines = losses(document)
+    if document.soft is not None:
+        lines.append(soft_line(document.soft))
+    carded = document.provenance.generator.startswith(_CARDS)
+    for column, both in document.columns.items() if not carded else ():
+        if column.startswith("both_") and both.value:
+            lines.append(
+                f"at {column.removeprefix('both_')} the judge affirms the prior's outcome and the asked one in a "
+                f"share of {with_interval(both)} of pictures; no picture can show both, so it says yes too readily"
+            )
+    return lines
+
+
+def leaning_lines(document: Document) -> list[str]:
+    """A line on the judge's answers to checks that were asked both ways, if some were."""
+    if (of := document.leaning) is None:
+        return []
+    asked = f"of {counted(of.pairs, 'check')} asked as they are and denied, yes to both {plain(of.both_yes.value)}"
+    return [f"{asked}, no to both {plain(of.both_no.value)}: the judge leans to yes by {with_interval(of.leaning)}"]
+
+
+def notes(document: Document) -> list[str]:
+    """Notes that a run's numbers need, beside the evidence that they rest on."""
+    lines = warnings(document)
+    if "rrr" in document.headline and not document.references:
+        lines.append("RRR is not monotone; it says nothing without those of prior, literal and starter beside it")
+    return lines
+
+
+def soft_line(of: SoftCounts) -> str:
+    """A line on the basis of a scoring by probability, and on the probability of neither yes nor no."""
+    if not of.answers:
+        return "soft: no answer to a yes/no check; grades count as they are"
+    line = f"soft: {of.with_probabilities} of {counted(of.answers, 'yes/no answer')} with probabilities"
+    lost = " (the others are lost)" if of.with_probabilities < of.answers else ""
+    neither = "" if of.neither is None else f"; {of.neither:.3f} of their mass is on neither yes nor no"
+    return line + lost + neither
+
+
+Names: TypeAlias = Literal["short", "whole", "as asked"]
+
+
+class _Generator(NamedTuple):
+    judge: str  # the field that short_names shortens
+    name: str
+
+
+# The parts that tell runs of the same name apart, tried in this order.
+_APART: tuple[Callable[[Document], str], ...] = (
+    lambda of: f"on {of.provenance.prompts}",
+    lambda of: f"under {of.protocol}",
+    lambda of: f"in {Path(of.run).name}",
+    lambda of: f"in {of.run}",
+)
+
+
+def distinct_documents(documents: Sequence[Document], names: Names = "short") -> list[Document]:
+    """The documents, each with a name of its own on the page: by its generator and by other differences.
+
+    `names`: of generators and judges, short ones for terminals, or whole ones, each that which the user gave, if any;
+    or generators as they were asked for, whose provenances have the names.
+    """
+    signed = [document.provenance for document in documents]
+    judges = short_names(signed, names == "whole")
+    generators = [document.generator for document in documents]
+    if names != "as asked":
+        called = zip(generators, signed, strict=True)
+        of_generators = [_Generator(generator, s.generator_name) for generator, s in called]
+        generators = short_names(of_generators, names == "whole")
+    titles = [
+        " ".join([name, *([f"by {judge}"] if len(set(judges)) > 1 else []), *(["(prompt shown)"] * s.prompt_shown)])
+        for name, judge, s in zip(generators, judges, signed, strict=True)
+    ]
+    titles = distinct(titles, *([f" {what(document)}" for document in documents] for what in _APART))
+    return [msgspec.structs.replace(of, generator=title) for of, title in zip(documents, titles, strict=True)]
+
+
+def rating(of: Rated) -> str:
+    """A model's rating with its interval."""
+    return f"{of.rating:.0f}" + ("" if of.low is None else f" [{of.low:.0f}, {of.high:.0f}]")
+
+
+def ratings_lines(of: Ratings) -> Iterator[str]:
+    """Lines on the meaning of ranks and intervals, losses, and what the answers say of the judge."""
+    yield (
+        "models of one rank are not shown to differ (Holm, 5 %); intervals by resampling whole prompts, at least those "
+        "of as many independent comparisons"
+    )
+    if of.prompts == 1:
+        yield "of one prompt: no interval, and no model is shown to be better"
+    yield (
+        f"{counted(of.comparisons, 'comparison')} of {counted(of.prompts, 'prompt')}; {of.unread} without an answer in "
+        "an order are left out"
+    )
+    said = of.said
+    yield f"the judge said first {said[FIRST]:,}, second {said[SECOND]:,}, equal {said[EQUAL]:,} times"
+    if of.same.value is not None:
+        hung = f"first in both orders {of.first_both:,}, second in both {of.second_both:,}"
+        same = f"{of.same.hits:,} of {of.same.of:,} ({100 * of.same.value:.0f} %)"
+        yield f"the same outcome in both orders: {same}; {hung}"
+    if of.leans:
+        yield f"{of.leans.upper()}-BIAS: what it says hangs on the order, and leans to the {of.leans} picture"
+    if of.lazy:
+        yield "LAZY: nearly all it says is equal; the pictures are alike, or it does not look (see its drawn test)"
+    for cycle in of.cycles[:_CYCLES]:
+        yield f"a circle: {cycle} (each has more than half of the points against the next)"
+    if len(of.cycles) > _CYCLES:
+        yield f"… and {len(of.cycles) - _CYCLES} more circles"

@@ -1,0 +1,257 @@
+"""Claims that questions about a picture make, and the questions from which they can be read with certainty.
+
+A claim's `text` is a yes/no question of ours with one meaning, also about duplicates, missing and two-tone things. A
+question that was asked keeps its own words; its claim may be loose ("Are there three dogs?" of four), and relations
+rest only on what each answer to it says for certain. A claim has the skill that drawn pairs test; a question that says
+more, or anything in other words, makes none.
+"""
+
+import re
+from functools import lru_cache
+from typing import ClassVar, Literal
+
+import msgspec
+
+from counterbench.answers.numbers import whole_numbers
+from counterbench.prompts import forms
+from counterbench.prompts.nouns import is_many, is_noun, plural
+from counterbench.scene.programs.base import spelt
+
+Side = Literal["left", "right"]
+_OTHER_SIDE: dict[str, Side] = {"left": "right", "right": "left"}
+
+
+def _article(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+class Present(msgspec.Struct, frozen=True, tag=True):
+    """There is such a thing; a plural is loose, since one thing may or may not do."""
+
+    skill: ClassVar[str] = "presence"
+    thing: str
+    number: Literal["one", "many"] = "one"  # "a dog", "dogs"
+
+    @property
+    def named(self) -> str:
+        """The thing, with its article."""
+        return _article(self.thing) if self.number == "one" else self.thing
+
+    @property
+    def text(self) -> str:
+        """The question."""
+        return f"{'Are' if self.number == 'many' else 'Is'} there {self.named}?"
+
+
+class Absent(msgspec.Struct, frozen=True, tag=True):
+    """There is no such thing."""
+
+    skill: ClassVar[str] = "presence"
+    of: Present
+
+    @property
+    def text(self) -> str:
+        """The question, to which "no" can be read in one way only."""
+        are = "are" if self.of.number == "many" else "is"
+        return f"Is it true that there {are} no {self.of.thing} in the picture?"
+
+
+class InOne(msgspec.Struct, frozen=True, tag=True):
+    """One of two pictures shows such a thing, and the other does not."""
+
+    skill: ClassVar[str] = "presence"
+    of: Present
+
+    @property
+    def text(self) -> str:
+        """The question."""
+        return f"Is it true that exactly one of the two pictures shows {self.of.named}, and the other does not?"
+
+
+class Count(msgspec.Struct, frozen=True, tag=True):
+    """There are so many of a thing. As asked, a number is loose: yes says so many or more, no says not just so many."""
+
+    skill: ClassVar[str] = "count"
+    things: str  # in the plural
+    number: int
+    how: Literal["asked", "exactly", "at least"] = "exactly"
+
+    @property
+    def text(self) -> str:
+        """The question."""
+        number = spelt(str(self.number))
+        if self.how == "asked":
+            return f"Are there {number} {self.things}?"
+        return f"Is the number of {self.things} {self.how} {number}?"
+
+
+class Beside(msgspec.Struct, frozen=True, tag=True):
+    """A thing is to the left or right of another; `every`: each of them of each of the others, and there are some."""
+
+    skill: ClassVar[str] = "left-right"
+    thing: str
+    side: Side
+    other: str
+    every: bool = False
+
+    @property
+    def text(self) -> str:
+        """The question."""
+        if self.every:
+            words = f"Is every {self.thing} to the {self.side} of every {self.other}"
+            return f"{words}, and is there at least one {self.thing} and one {self.other}?"
+        return f"Is the {self.thing} to the {self.side} of the {self.other}?"
+
+    @property
+    def turned(self) -> "Beside":
+        """The other side, of all."""
+        return Beside(self.thing, _OTHER_SIDE[self.side], self.other, every=True)
+
+
+class Coloured(msgspec.Struct, frozen=True, tag=True):
+    """A thing has a colour; `entirely`: each of them has it all over and no other, and there is one."""
+
+    skill: ClassVar[str] = "colour"
+    thing: str
+    colour: str
+    entirely: bool = False
+
+    @property
+    def text(self) -> str:
+        """The question."""
+        if self.entirely:
+            return f"Is every {self.thing} entirely {self.colour}, and is there at least one {self.thing}?"
+        return f"Is the {self.thing} {self.colour}?"
+
+
+class Both(msgspec.Struct, frozen=True, tag=True):
+    """There is one thing and also another."""
+
+    skill: ClassVar[str] = "presence"
+    one: Present
+    other: Present
+
+    @property
+    def text(self) -> str:
+        """The question."""
+        return f"Is there {self.one.named}, and is there also {self.other.named}?"
+
+
+class Denial(msgspec.Struct, frozen=True, tag=True):
+    """A claim is false: the question of one, in a frame that denies it."""
+
+    of: Present | Count | Beside | Coloured
+
+    @property
+    def skill(self) -> str:
+        """That of the claim."""
+        return self.of.skill
+
+    @property
+    def text(self) -> str:
+        """The question."""
+        return FRAME.format(question=self.of.text)
+
+
+class Untied(msgspec.Struct, frozen=True, tag=True):
+    """A question of a known form of which no relation says anything: above, inside, plurals, writing."""
+
+    skill: str
+    text: str  # its own words
+
+
+Claim = Present | Absent | InOne | Count | Beside | Coloured | Both | Denial | Untied
+
+# The frame in which runs deny some of their questions.
+FRAME = "Is the following false: {question}"
+_NAME = re.compile(r"[a-z,] [A-Z][a-z]")  # of somebody, or of a place: no drawn pair shows that it is known
+_LONGEST = 500  # letters of a question that is read
+
+
+def claim_of(question: str, answer: str = "") -> Claim | None:
+    """The claim that a question makes; None unless the whole of it is of a form with one reading, or known loose ones.
+
+    `answer`: to a question for a number, which then claims just that. "If X is present, …" claims what follows.
+
+    >>> claim_of("Are there exactly 3 red dogs in the image?")
+    Count(things='red dogs', number=3, how='exactly')
+    >>> claim_of("Is there a man with a hat?")
+    """
+    asked = " ".join(question.lower().split()).rstrip("?. ")
+    if len(asked) > _LONGEST:
+        return None
+    if forms.TEXT.fullmatch(asked):
+        return Untied("text", question)
+    if _NAME.search(question):
+        return None
+    if m := forms.IF.fullmatch(asked):
+        return _joint([re.sub(r"^(is|are) (?:it|they) ", r"\1 the thing ", m["then"])], question)
+    if len(parts := forms.EACH.split(asked)) > 1:
+        return _joint([part.replace("there also", "there") for part in parts], question)
+    if _fits(forms.HERE, asked):
+        return Untied("presence", question)
+    words = forms.AROUND.sub("", forms.AROUND.sub("", asked))
+    return _tied(words, answer) or _untied(words, question)
+
+
+@lru_cache(maxsize=65536)  # the same questions are asked about every picture
+def skill_in(question: str) -> str:
+    """The skill that the whole of a question asks for; empty if it makes no claim.
+
+    >>> skill_in("What colour is the bench?"), skill_in("How many cats are there?"), skill_in("Are the hands right?")
+    ('colour', 'count', '')
+    """
+    claim = claim_of(question, answer="2")
+    return claim.skill if claim is not None else ""
+
+
+def _joint(parts: list[str], question: str) -> Claim | None:
+    """The claim of several questions in one, if all need the same skill."""
+    skills = set(map(skill_in, parts))
+    return Untied(skills.pop(), question) if len(skills) == 1 and "" not in skills else None
+
+
+def _fits(form: re.Pattern[str], words: str) -> re.Match[str] | None:
+    """The match of a form, if all that it takes for things are some."""
+    m = form.fullmatch(words)
+    return m if m and all(is_noun(phrase) for name in ("one", "other") if (phrase := m.groupdict().get(name))) else None
+
+
+def _tied(words: str, answer: str) -> Claim | None:
+    """The claim of a question of which relations may make further ones."""
+    if m := _fits(forms.HOW_MANY, words):
+        return Count(m["one"] or m["other"], int(answer)) if answer.isdecimal() else None
+    if (m := _fits(forms.BESIDE, words)) and _singular(m["one"], m["other"]):
+        return Beside(m["one"], "left" if m["side"] == "left" else "right", m["other"])
+    if (m := _fits(forms.IS_COLOURED, words)) and words.startswith("is ") and _singular(m["one"]):
+        return Coloured(m["one"], m["colour"])
+    if m := _fits(forms.TWO, words):
+        return Both(Present(m["one"]), Present(m["other"]))
+    if m := _fits(forms.NUMBER_OF, words) or _fits(forms.COUNT, words) or _fits(forms.SEEN, words):
+        number = int(whole_numbers(m["number"])[0])
+        if m.re is forms.NUMBER_OF:
+            return Count(m["one"], number)
+        things = plural(m["one"]) if number == 1 else m["one"]
+        return Count(things, number, "exactly" if m["exactly"] else "asked") if number else None
+    if m := _fits(forms.ONE, words):
+        return Present(m["one"])
+    if (m := _fits(forms.SOME, words)) and words.startswith("are") and not m["any"] and is_many(m["one"]):
+        return Present(m["one"], "many")
+    if m := _fits(forms.NONE, words):
+        return Absent(Present(noun := m["one"] or m["other"], "many" if is_many(noun) else "one"))
+    return None
+
+
+def _singular(*phrases: str) -> bool:
+    return not any(map(is_many, phrases)) and len({*phrases}) == len(phrases)
+
+
+def _untied(words: str, question: str) -> Claim | None:
+    """The claim of a question of which only the skill is certain."""
+    if (m := _fits(forms.PLACE, words)) and m["one"] != m["other"]:
+        return Untied("left-right" if m["side"] else "above-below" if m["axis"] else "inside", question)
+    if any(_fits(form, words) for form in (forms.IS_COLOURED, *forms.OF_COLOUR)):
+        return Untied("colour", question)
+    if _fits(forms.AT_LEAST, words):
+        return Untied("count", question)
+    return Untied("presence", question) if _fits(forms.SOME, words) else None

@@ -1,0 +1,303 @@
+"""Prompts from laws at three levels, with the checks of their pictures; and the known pictures of laws.
+
+L1 states the real law; L2 the altered law and its outcome; L3 the altered law alone (CF-World, section 3.1). The
+setting and its template are the same at all levels of a group, and so are the checks' words.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+from typing import Literal
+
+from msgspec.structs import replace
+
+from counterbench.errors import CounterbenchError, InputError
+from counterbench.laws import SUFFIX, law, outcomes
+from counterbench.laws.base import NO_CHANGE, Law, Setting, Variant
+from counterbench.laws.outcomes import RULED, Reference, beginning, facts, kind_of, outcome, references, skill_of
+from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.scene.nouns import SYMBOLS
+from counterbench.scene.programs.facts import Fact
+from counterbench.scene.scene import Scene
+from counterbench.scene.seeds import Stream
+
+Style = Literal["flat", "photo"]
+Length = Literal["long", "short"]
+LEVELS = ("l1", "l2", "l3")
+
+ASSESSMENT = "assessment-point"
+# The variant of a rule in symbols that holds in the real world.
+FACTUAL = "factual"
+# Symbols that everybody knows by their names.
+_PLAIN = frozenset({"disc", "cross", "star", "bar", "slash", "patch"})
+
+# The dimension of each kind of check.
+_DIMENSIONS: dict[str, str] = {
+    "integrity": "visual-integrity",
+    "presence": "presence",
+    "assessment": "assessment-point",
+    "moved": "logic-consistency",
+    "unaffected": "logic-consistency",
+    "contrast": "contrast",
+}
+# The weights of CF-World (section 3.3.1; the released questions have 3, 15 and 8), each of a whole dimension: its
+# checks are the parts of one point. Checks of presence and of the prior's outcome have no weight.
+WEIGHTS: dict[str, float] = {"visual-integrity": 3, "assessment-point": 15, "logic-consistency": 8}
+_OPENINGS: dict[Style, tuple[str, ...]] = {
+    "flat": (
+        "A simple flat illustration on a light background.",
+        "Draw a plain, flat picture on a light background.",
+    ),
+    "photo": ("A realistic photograph.", "A photo with natural light."),
+}
+_REAL: tuple[str, ...] = (
+    "As in the real world, {rule}.",
+    "As in our own world, {rule}.",
+)
+_ALTERED: tuple[str, ...] = (
+    "In this world, {rule}.",
+    "Imagine a world where {rule}.",
+    "Unlike in our own world, {rule}.",
+)
+# Short prompts: the words before the rule, their ends, and the most words and punctuation marks. CLIP reads 77 tokens,
+# start and end included; of 8,400 such prompts none has more than 74.
+_SHORT_REAL, _SHORT_ALTERED = "As usual, {rule}.", "Suppose {rule}."
+_SHORT_FINISH: dict[Style, str] = {"flat": "Flat drawing of the outcome.", "photo": "Photo of the outcome."}
+SHORT_MOST = 66
+
+
+def law_prompts(
+    laws: tuple[Law, ...],
+    seed: int,
+    settings: int,
+    style: Style = "flat",
+    described: bool = False,
+    length: Length = "long",
+) -> Iterator[Prompt]:
+    """The prompts of every altered variant of `laws` in `settings` settings each; laws take turns.
+
+    `described`: L2 tells its outcome in words that do not name the things (CF-World, section 5.3). `length`: "short"
+    prompts have `SHORT_MOST` words and marks at most, so that CLIP reads them to their end. InputError for both: no
+    short prompt has room for descriptions.
+    """
+    if described and length == "short":
+        raise InputError("described prompts are long: leave out described or length")
+    most = max(len(one.altered) for one in laws)
+    for index, turn in product(range(settings), range(most)):
+        for one in laws:
+            if turn < len(one.altered):
+                yield from _group(one, one.altered[turn], seed, index, style, described, length)
+
+
+def _group(
+    one: Law, variant: Variant, seed: int, index: int, style: Style, described: bool, length: Length
+) -> Iterator[Prompt]:
+    setting = one.setting(seed, index)
+    stream = Stream(seed, "words", one.name, index)  # without the variant: all variants have the same L1
+    opening, start, real = stream.choice(_OPENINGS[style]), stream.choice(one.starts), stream.choice(_REAL)
+    altered = stream.child(variant.name).choice(_ALTERED)
+    group = f"{one.name}.{variant.name}.{index:02d}"
+
+    for level in LEVELS:
+        ruling, pattern = (one.real, real) if level == "l1" else (variant, altered)
+        rule = setting.fill(pattern.format(rule=ruling.rule))
+        seen = setting.fill(variant.outcome, described) if level == "l2" else ""
+        text = " ".join(part for part in (opening, setting.fill(start), rule, seen, setting.fill(one.finish)) if part)
+        if length == "short":
+            text = _short(one, setting, variant, level, _SHORT_FINISH[style])
+        if level == "l3":
+            rule = setting.fill(variant.brief if length == "short" else variant.rule)
+            stated = [fact.statement for fact in facts(one, setting, variant.name)[0]]
+            for phrase in (*stated, setting.fill(variant.outcome)):
+                if given_away(phrase, text, rule):
+                    raise InputError(f"{group}/l3 states its outcome: {phrase!r}; L3 gives the law alone")
+        yield Prompt.at(
+            group,
+            level,
+            text,
+            checks=tuple(checks(one, setting, ruling.name)),
+            discipline=one.discipline,
+            law=one.name,
+            variant=variant.name,
+            setting=index,
+            style=style,
+            depth=NO_CHANGE if outcomes.ends_as_it_began(one, setting, variant.name) else variant.depth,
+        )
+
+
+def checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
+    """The checks of a picture of this variant, a question for each fact; checks of a dimension are parts of a point.
+
+    The phrasing is drawn by law, setting and check, and so the same at all levels.
+    """
+    programs = outcomes.checks(one, setting, variant)
+    parts = Counter(_DIMENSIONS[kind_of(name)] for name in programs)
+    for name, program in programs.items():
+        kind = kind_of(name)
+        dimension = _DIMENSIONS[kind]
+        yield Check(
+            id=name,
+            dimension=dimension,
+            text=Stream("phrasing", one.name, *setting.numbers.values(), name).choice(program.phrasings()),
+            expected="no" if dimension == "contrast" else "yes",
+            weight=WEIGHTS.get(dimension, 0) / parts[dimension],
+            skill=skill_of(name, program),
+            tags=(kind,) if kind in ("moved", "unaffected") else (),
+            point=dimension if parts[dimension] > 1 else "",
+            program=program,
+        )
+
+
+def legend(setting: Setting) -> str:
+    """A sentence with the meaning of a setting's symbols whose names do not tell it."""
+    nouns = [noun for noun in SYMBOLS if noun not in _PLAIN and any(t.noun == noun for t in setting.things.values())]
+    said = [f"{_article(noun)} is {_article(SYMBOLS[noun].described)}" for noun in nouns]
+    *most, last = said or [""]
+    listed = f"{', '.join(most)} and {last}" if most else last
+    return f"{listed[0].upper()}{listed[1:]}." if listed else ""
+
+
+def _article(words: str) -> str:
+    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+
+def rule_checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
+    """Checks of pictures of a rule in symbols (CF-World, section 5.1).
+
+    Its subject is there, once and not twice, and each thing that it moves has its outcome. Each outcome is asked as
+    this variant has it and as another variant has it, so half of the answers are no. They are parts of one point: a
+    judge that always gives the same answer never gets it.
+    """
+    facts_of = {v.name: outcomes.checks(one, setting, v.name).items() for v in one.variants}
+    ruled = {
+        variant: {name: fact for name, fact in of if kind_of(name) in RULED and isinstance(fact, Fact)}
+        for variant, of in facts_of.items()
+    }
+    asked: list[tuple[str, Fact, str]] = []
+    for name, fact in ruled[variant].items():
+        stream = Stream("rule", one.name, *setting.numbers.values(), variant, name)
+        known = {"2"} if kind_of(name) == "presence" else {of[name].value for of in ruled.values()}
+        others = sorted(known - {fact.value})
+        asked.append((name, fact, "yes"))
+        if others:
+            asked.append((f"{name}-not", Fact(fact.of, stream.choice(others)), "no"))
+    for name, fact, expected in asked:
+        yield Check(
+            id=name,
+            dimension=ASSESSMENT,
+            text=Stream("phrasing", one.name, *setting.numbers.values(), name).choice(fact.phrasings()),
+            expected=expected,
+            weight=1 / len(asked),
+            skill=skill_of(name, fact),
+            point=ASSESSMENT,
+            program=fact,
+        )
+
+
+def _short(one: Law, setting: Setting, variant: Variant, level: str, finish: str) -> str:
+    """A short prompt: at L2 with the whole outcome if there is room, else with as much of the subject's as fits."""
+    rule = _SHORT_REAL.format(rule=one.real.brief) if level == "l1" else _SHORT_ALTERED.format(rule=variant.brief)
+    begins = f"{setting.fill(one.short)} {setting.fill(rule)}"
+    if level != "l2":
+        return f"{begins} {finish}"
+    seen = [fact.statement for fact in facts(one, setting, variant.name)[0]]
+    parts = ("; ".join(seen[:count]) for count in range(len(seen), 0, -1))
+    each = [setting.fill(variant.outcome), *(f"{part[0].upper()}{part[1:]}." for part in parts)]
+    return next((text for of in each if is_short(text := f"{begins} {of} {finish}")), f"{begins} {each[-1]} {finish}")
+
+
+def is_short(text: str) -> bool:
+    """True if a prompt has no more words and punctuation marks than a short one may have."""
+    return len(re.findall(r"\w+|[^\w\s]", text)) <= SHORT_MOST
+
+
+def given_away(phrase: str, text: str, rule: str) -> bool:
+    """True if `text`, less the law's own words, says `phrase`."""
+    wanted, rest, own = (" ".join(words.lower().split()).rstrip(".") for words in (phrase, text, rule))
+    return wanted in (rest.replace(own, " ") if own else rest)
+
+
+def genuine(prompts: PromptSet) -> PromptSet:
+    """The set with programs only at the checks that its laws ask in these very words.
+
+    A file may claim any program for any question, but a certificate is about the questions of the laws.
+    """
+    checked = []
+    for prompt in prompts.prompts:
+        if any(check.program for check in prompt.checks):
+            asked = _asked(prompt.law, prompts.seed, prompt.setting, "" if _real(prompt) else prompt.variant)
+            own = (check if _question(check) in asked else replace(check, program=None) for check in prompt.checks)
+            prompt = replace(prompt, checks=tuple(own))
+        checked.append(prompt)
+    return prompts if checked == list(prompts.prompts) else prompts.of(checked)
+
+
+def disowned(prompts: PromptSet) -> int:
+    """The number of checks of a genuine set that its laws do not ask: of another version, or somebody's own."""
+    of_laws = [prompt for prompt in prompts.prompts if prompt.law and prompts.seed is not None]
+    return sum(check.program is None for prompt in of_laws for check in prompt.checks)
+
+
+@lru_cache(4096)  # two levels and all samples of a prompt need the same
+def _asked(name: str, seed: int | None, index: int, variant: str) -> frozenset[Check]:
+    """The questions about pictures of a law's variant ("": the real one); empty if there is no such law or variant."""
+    try:
+        one = law(name)
+        setting = one.setting(seed or 0, index)
+        asking = rule_checks if name.endswith(SUFFIX) else checks
+        return frozenset(map(_question, asking(one, setting, variant or one.real.name)))
+    except (CounterbenchError, KeyError, ValueError):
+        return frozenset()
+
+
+def _question(check: Check) -> Check:
+    """A check without the fields that say how it is counted."""
+    return replace(check, dimension="", weight=1.0, skill="", tags=(), criterion="")
+
+
+def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
+    """The known pictures for a prompt about a law: see `laws.outcomes`. At L1 there is no `prior`.
+
+    InputError for a prompt that we cannot draw.
+    """
+    one, seed = _law_of(prompts, prompt)
+    variant = one.real.name if _real(prompt) else prompt.variant
+    return references(
+        one, one.setting(seed, prompt.setting), variant, Stream(seed, "references", one.name, *prompt.drawn_as)
+    )
+
+
+def outcome_of(prompts: PromptSet, prompt: Prompt, prior: bool = False) -> Scene | None:
+    """The `right` picture of `references_of`, or its `prior`; None for a prior where the real law rules.
+
+    It raises the same errors.
+    """
+    one, seed = _law_of(prompts, prompt)
+    if prior and _real(prompt):
+        return None
+    return _outcome(one.name, seed, prompt.setting, one.real.name if prior or _real(prompt) else prompt.variant)
+
+
+def _real(prompt: Prompt) -> bool:
+    """True if a prompt is ruled by the real law."""
+    return prompt.level == "l1" or prompt.variant == FACTUAL
+
+
+def start_of(prompts: PromptSet, prompt: Prompt) -> Scene | None:
+    """The `start` of `references_of`; None for a law without one. It raises the same errors."""
+    one, seed = _law_of(prompts, prompt)
+    return beginning(one, one.setting(seed, prompt.setting))
+
+
+@lru_cache(4096)  # several levels and several planted models need the same outcome
+def _outcome(name: str, seed: int, index: int, variant: str) -> Scene:
+    one = law(name)
+    return outcome(one, one.setting(seed, index), variant)
+
+
+def _law_of(prompts: PromptSet, prompt: Prompt) -> tuple[Law, int]:
+    if prompts.seed is None or not prompt.law:
+        raise InputError(f"prompt {prompt.id!r} of {prompts.name!r} is about no law: its pictures are not known")
+    return law(prompt.law), prompts.seed

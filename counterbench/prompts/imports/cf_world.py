@@ -1,0 +1,211 @@
+"""CF-World's own prompts and questions, from its authors' files as published.
+
+prompt/**/<stem>.json                     groups: id, category, prompt_l1..3, ap_l1..3
+eval_questions/**/<stem>_gemini.json      questions: source_id (a group's id), prompt_level, question_type, question, …
+prompt_ablation/attribute_decouple.json   two concepts A and B in a prompt: id N unusual, "N_factual" factual
+prompt_ablation/rule_decouple.json        a prompt of a rule, and in `ap` the thing that must be seen
+prompt_ablation/de-norm/**/<stem>.json    each group's L2 prompt with its nouns described
+
+Ids begin again in each file, so a group is "<stem>.<id>": "Classical-Mechanics.52".
+"""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.files.odd import Noted
+from counterbench.files.rows import Row
+from counterbench.prompts.imports import rows
+from counterbench.prompts.imports.imported import Asked, ImportedPrompts, imported, paper_counts, with_checks
+from counterbench.prompts.imports.rows import Unusable
+from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.text import slug
+
+LEVELS = ("l1", "l2", "l3")
+PAPER = 1091  # groups, section 4 of the paper
+# Question type to the name of its checks, and our dimension.
+TYPES = {
+    "Visual Integrity": ("integrity", "visual-integrity"),
+    "Counterfactual Logic": ("logic", "logic-consistency"),
+    "Assessment Point": ("assessment", "assessment-point"),
+    "Prompt Adherence": ("adherence", "prompt-adherence"),
+}
+_PAPER_TYPES = tuple(TYPES)[:3]
+_FILES = "**/*.json"
+_ASKED = "_gemini"  # the end of a file of questions
+_MANY = "logic"  # a prompt has several of these by design
+_PROMPT_KEYS = ("id", "category", *(f"prompt_{level}" for level in LEVELS))
+_POINTS = tuple(f"ap_{level}" for level in LEVELS)
+_QUESTION_KEYS = ("source_id", "prompt_level", "question_type", "question", "evaluation_criteria", "weight")
+_UNKEPT_KEYS = ("id", "category", "generator_model")  # of a question
+
+
+def read_cf_world(root: Path) -> list[ImportedPrompts]:
+    """The prompts with their questions, and those of its ablations that are there. InputError if it is no release."""
+    for part in ("prompt", "eval_questions"):
+        if not (root / part).is_dir():
+            raise InputError(
+                f"{root}: not a CF-World release, it has no {part}/; give the folder with prompt/, eval_questions/ and "
+                "prompt_ablation/"
+            )
+    odd = Noted()
+    groups = rows.read_tables(root / "prompt", _FILES, _PROMPT_KEYS, partial(_group, odd), odd)
+    prompts = rows.once((prompt for levels in groups for prompt in levels), odd)
+    questions = rows.read_tables(root / "eval_questions", _FILES, _QUESTION_KEYS, partial(_check, odd), odd)
+    again = ("a second question of a kind ({check.dimension}), kept", "{name} {id}")
+    prompt_set = PromptSet("cf-world", LEVELS, with_checks(prompts, questions, odd, again, _MANY))
+    for group, levels in prompt_set.groups.items():
+        l2, l3 = (levels[level].checks if level in levels else () for level in LEVELS[1:])
+        if l3 and l3 == l2:
+            odd.add("groups whose l3 asks what l2 asks", group)
+    counts = paper_counts(PAPER, "groups", len(prompt_set.groups))
+    words = "CF-World: prompts and graded questions of its authors"
+    return [imported(prompt_set, words, odd, counts), *_ablations(root / "prompt_ablation", prompt_set)]
+
+
+def _group(odd: Noted, row: Row) -> list[Prompt]:
+    """The prompts of a group, without checks."""
+    group = rows.name_in_file(row, "id")
+    texts = {of: rows.text_if_any(row, f"prompt_{of}", f"groups without a prompt at {of}", group, odd) for of in LEVELS}
+    if not any(texts.values()):
+        raise Unusable("no prompt at any level")
+    rows.note_others(row, (*_PROMPT_KEYS, *_POINTS), group, odd)
+    category = rows.text_if_any(row, "category", "groups without a category", group, odd).strip()
+    discipline = slug(row.file.stem)
+    levels = ((level, words) for level, words in texts.items() if words)
+    return [Prompt.at(group, level, words, category=category, discipline=discipline) for level, words in levels]
+
+
+def _check(odd: Noted, row: Row) -> Asked:
+    """A question: its place, the id of its prompt, and the check without its number."""
+    group = rows.name_in_file(row, "source_id", _ASKED)
+    level, kind = rows.text(row, "prompt_level"), rows.text(row, "question_type")
+    if level not in LEVELS:
+        raise Unusable(f"'prompt_level' is none of {', '.join(LEVELS)}")
+    called, dimension = TYPES.get(kind, (slug(kind),) * 2)
+    if not called:
+        raise Unusable("'question_type' has no letter in it")
+    if kind not in _PAPER_TYPES:
+        odd.add("questions of a type beside the paper's three, kept", f"{rows.short(row)}: {called}")
+    check = Check(
+        id=called,
+        dimension=dimension,
+        text=rows.text(row, "question"),
+        criteria=rows.text_if_any(row, "evaluation_criteria", "questions without criteria, kept", rows.short(row), odd),
+        answer_type="grade",
+        expected="1",
+        weight=rows.weight(row, "weight"),
+    )
+    rows.note_others(row, (*_QUESTION_KEYS, *_UNKEPT_KEYS), rows.short(row), odd)
+    return Asked(rows.short(row), f"{group}/{level}", check)
+
+
+_ATTRIBUTE_LEVELS = ("factual", "unusual")
+_FACTUAL = "_factual"  # the end of an id
+
+
+class _Ablation(NamedTuple):
+    pattern: str  # of its files in prompt_ablation/
+    name: str
+    description: str
+    levels: tuple[str, ...]
+    keys: tuple[str, ...]
+    read: Callable[[PromptSet, Noted, Row], Prompt]  # from the prompts of the main set and a row
+    paper: tuple[int, str] | None = None  # the number of groups that the paper counts, and its word for them
+
+
+def _ablations(folder: Path, originals: PromptSet) -> list[ImportedPrompts]:
+    """The sets of the ablations (section 5 of the paper) that are in a release.
+
+    Pairs of prompts: two concepts that are commonly seen together, or not. Rules over abstract symbols: all variants of
+    one have the same `law`. And L2 prompts without nouns, with questions, ids and categories of the original ones. For
+    the first two no questions are published, so we wrote their words.
+    """
+    sets = []
+    for of in (each for each in _ABLATIONS if any(folder.glob(each.pattern))):
+        odd = Noted()
+        prompts = rows.read_tables(folder, of.pattern, of.keys, partial(of.read, originals, odd), odd)
+        prompt_set = PromptSet(of.name, of.levels, [*rows.once(prompts, odd).values()])
+        halves = [group for group, levels in prompt_set.groups.items() if len(levels) < len(of.levels)]
+        odd.add("pairs with one of their two prompts", *halves)
+        counts = paper_counts(*of.paper, len(prompt_set.groups)) if of.paper else ()
+        sets.append(imported(prompt_set, of.description, odd, counts))
+    return sets
+
+
+def _attribute(originals: PromptSet, odd: Noted, row: Row) -> Prompt:
+    level, id = rows.text(row, "category"), rows.name(row, "id")
+    if level not in _ATTRIBUTE_LEVELS:
+        raise Unusable(f"'category' is none of {', '.join(_ATTRIBUTE_LEVELS)}")
+    if id.endswith(_FACTUAL) != (level == "factual"):
+        raise Unusable("'id' and 'category' do not say the same")
+    group = f"attribute-{id.removesuffix(_FACTUAL)}"
+    rows.note_others(row, _ABLATIONS[0].keys, f"{group}/{level}", odd)
+    first, second = (rows.text(row, key).strip() for key in ("A", "B"))
+    words = f'Does the picture show both of these together: "{first}" and "{second}"?'
+    return _ours(Prompt.at(group, level, rows.text(row, "prompt")), words, odd)
+
+
+def _rule(originals: PromptSet, odd: Noted, row: Row) -> Prompt:
+    category = rows.text(row, "category")
+    if category not in ("original", "cf"):
+        raise Unusable("'category' is none of original, cf")
+    rule, id = f"rule-{rows.name(row, 'rule_id')}", rows.name(row, "id")
+    group, variant = f"{rule}.{id}", "factual" if category == "original" else f"cf-{id}"
+    rows.note_others(row, _ABLATIONS[1].keys, group, odd)
+    prompt = Prompt.at(group, "rule", rows.text(row, "prompt"), law=rule, variant=variant)
+    return _ours(prompt, f'Does the picture show this: "{rows.text(row, "ap")}"?', odd)
+
+
+def _ours(prompt: Prompt, words: str, odd: Noted) -> Prompt:
+    """The prompt with one check in words of ours."""
+    odd.add("no question published: asked in our own words what must be seen", prompt.id)
+    check = Check(id="assessment", dimension="assessment-point", text=words)
+    return msgspec.structs.replace(prompt, checks=(check,))
+
+
+def _denorm(originals: PromptSet, odd: Noted, row: Row) -> Prompt:
+    group, words = rows.name_in_file(row, "id"), rows.text(row, "prompt")
+    original = originals.groups.get(group, {}).get("l2")
+    if original is None:
+        raise Unusable("a group that has no prompt at l2")
+    rows.note_others(row, (*_ABLATIONS[2].keys, "category"), group, odd)
+    if words == original.text:
+        odd.add("prompts in the very words of L2, kept", group)
+    if str(row.values.get("category", "")).strip() != original.category:
+        odd.add("categories other than with L2, which is kept", group)
+    return msgspec.structs.replace(original, text=words)
+
+
+_ABLATIONS = (
+    _Ablation(
+        "attribute_decouple.json",
+        "cf-world-attributes",
+        "CF-World, attribute decoupling: its authors' prompts, asked about in our words",
+        _ATTRIBUTE_LEVELS,
+        ("id", "A", "B", "prompt", "category"),
+        _attribute,
+        (100, "pairs"),  # section 5.2
+    ),
+    _Ablation(
+        "rule_decouple.json",
+        "cf-world-rules",
+        "CF-World, rule decoupling: its authors' prompts, asked about in our words",
+        ("rule",),
+        ("rule_id", "id", "category", "prompt", "ap"),
+        _rule,
+        (198, "prompts"),  # section 5.1
+    ),
+    _Ablation(
+        "de-norm/**/*.json",
+        "cf-world-denorm",
+        "CF-World, de-nominalisation: other words for L2, with the questions of L2",
+        ("l2",),
+        ("id", "prompt"),
+        _denorm,
+    ),
+)

@@ -1,0 +1,174 @@
+"""Imported prompts: the set, the facts that every reader should know, and the writer of its file."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.files.formats import clear_os_errors, in_lines, write_atomically
+from counterbench.files.odd import DataWarning, Noted
+from counterbench.prompts.files import set_lines
+from counterbench.prompts.items import read_items
+from counterbench.prompts.known_tables import FORMATS
+from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.prompts.table import prompts_of
+from counterbench.text import slug
+
+
+@dataclass(frozen=True)
+class ImportedPrompts:
+    """A prompt set read from other people's files, with a description and its warnings."""
+
+    prompts: PromptSet
+    description: str
+    warnings: list[DataWarning]
+    recognised: str = ""  # the format of a table
+
+    @property
+    def checks(self) -> int:
+        """The number of questions."""
+        return sum(len(prompt.checks) for prompt in self.prompts.prompts)
+
+    @property
+    def by_level(self) -> dict[str, int]:
+        """The number of prompts with questions, by level."""
+        asked = Counter(prompt.level for prompt in self.prompts.prompts if prompt.checks)
+        return {level: asked[level] for level in self.prompts.levels}
+
+    def file(self, out: Path) -> Path:
+        """The path of the set's file in `out`."""
+        return out / f"{self.prompts.name}.jsonl"
+
+    def document(self, format: str, out: Path) -> dict[str, Any]:
+        """The entry of `import --json` about it."""
+        return {
+            "format": format,
+            **({"recognised": self.recognised} if self.recognised else {}),
+            "file": str(self.file(out)),
+            "name": self.prompts.name,
+            "protocol": self.prompts.protocol,
+            "prompts": len(self.prompts.prompts),
+            "groups": len(self.prompts.groups),
+            "checks": self.checks,
+            "by_level": self.by_level,
+            "warnings": {odd.what: odd.count for odd in self.warnings},
+        }
+
+
+def read_table_of_prompts(path: Path, columns: Mapping[str, str] = {}) -> list[ImportedPrompts]:
+    """The set of any table of prompts and questions (see `read_items`), with all that is not used. Or InputError."""
+    items = read_items(path, columns)
+    words = FORMATS[items.format].summary if items.format else f"prompts and questions of {path.name}"
+    read = prompts_of(items)
+    of = imported(read.prompts, words, Noted(), items.not_used + read.left_out(items))
+    return [replace(of, recognised=items.format)]
+
+
+def read_picworld(file: Path) -> list[ImportedPrompts]:
+    """The prompts in PicWorld's format: a CSV or JSONL file with prompt, category and subcategory. Or InputError.
+
+    Its authors published none. The format has no questions about pictures: an author writes them (`t2i prepare
+    --protocol pw-agent`).
+    """
+    items = read_items(file)
+    read = prompts_of(items)
+    prompts = [
+        msgspec.structs.replace(each, category=slug(each.category), discipline=slug(each.discipline))
+        for each in read.prompts.prompts
+    ]
+    prompt_set = PromptSet("picworld", ("image",), prompts, protocol="pw-agent")
+    return [
+        imported(
+            prompt_set,
+            "prompts in PicWorld's format, without questions",
+            Noted(),
+            items.not_used + read.left_out(items),
+        )
+    ]
+
+
+def imported(prompts: PromptSet, description: str, odd: Noted, warnings: Sequence[DataWarning] = ()) -> ImportedPrompts:
+    """A set with the warnings met while reading, and those that only the whole set shows."""
+    return ImportedPrompts(prompts, description, [*warnings, *odd.all(), *_of_any(prompts)])
+
+
+def _of_any(prompts: PromptSet) -> Iterator[DataWarning]:
+    seen: set[str] = set()
+    odd = Noted()
+    some = any(prompt.checks for prompt in prompts.prompts)  # if no prompt has checks, an author writes them
+    for prompt in prompts.prompts:
+        if some and not prompt.checks:
+            odd.add("prompts without questions: drawn, and not judged", prompt.id)
+        if prompt.text != prompt.text.strip():
+            odd.add("prompts with spaces at an end, kept", prompt.id)
+        if prompt.text in seen:
+            odd.add("prompts in the same words as one before, kept", prompt.id)
+        seen.add(prompt.text)
+    return odd.all()
+
+
+class Asked(NamedTuple):
+    """A question of a release."""
+
+    place: str  # for the report
+    prompt: str  # the name by which it calls its prompt
+    check: Check
+
+
+def with_checks(
+    prompts: dict[str, Prompt],
+    questions: Iterable[Asked],
+    odd: Noted,
+    again: tuple[str, str],
+    numbered: str = "",
+) -> list[Prompt]:
+    """The prompts, by the names that questions call them by, with the checks that were `questions`, in their order.
+
+    A check whose id its prompt has already gets a number: "integrity-2". It is reported as `again`, the words and the
+    item with {name}, {check} and {id}; not if its id is `numbered`, which many checks have by design: "logic-1". A
+    prompt whose weights sum to 0 gets no checks, since nothing could be scored by them.
+    """
+    checks: dict[str, dict[str, Check]] = {name: {} for name in prompts}
+    for place, name, check in questions:
+        if name not in prompts:
+            odd.add("left out: questions without a prompt", f"{place}: {name}")
+            continue
+        of, id = checks[name], check.id
+        if id in of or id == numbered:
+            id = next(other for n in count(1 if id == numbered else 2) if (other := f"{check.id}-{n}") not in of)
+            if check.id != numbered:
+                odd.add(*(words.format(name=name, check=check, id=id) for words in again))
+        of[id] = msgspec.structs.replace(check, id=id)
+    for name, of in checks.items():
+        if of and not any(check.weight for check in of.values()):
+            odd.add("questions whose weights sum to 0, left out", prompts[name].id)
+            of.clear()
+    return [msgspec.structs.replace(of, checks=tuple(checks[name].values())) for name, of in prompts.items()]
+
+
+def write_imported(sets: Sequence[ImportedPrompts], out: Path) -> None:
+    """Write each set as `<name>.jsonl` in `out`; InputError, with nothing written, if another file lies there.
+
+    An edited set counts as another file.
+    """
+    files = {each.file(out): in_lines(set_lines(each.prompts, each.description)) for each in sets}
+    with clear_os_errors(out, "writing"):
+        for path, data in files.items():
+            if path.exists() and not (path.is_file() and path.read_bytes() == data):
+                raise InputError(
+                    f"{path}: is there and is not what this import writes (was it edited since?); nothing was written: "
+                    "move it away, or choose another --out"
+                )
+        out.mkdir(parents=True, exist_ok=True)
+        for path, data in files.items():
+            write_atomically(path, data)
+
+
+def paper_counts(said: int, things: str, there: int) -> list[DataWarning]:
+    """The number of things in the files, if the paper states another one."""
+    return [DataWarning(f"the paper counts {said} {things}; {things} in the files", there)] if there != said else []

@@ -1,0 +1,131 @@
+"""The rows of a release's tables, as importers read them: a bad row is reported and left out, never a traceback."""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from counterbench.errors import InputError
+from counterbench.files.odd import Noted
+from counterbench.files.rows import Row, read_rows
+from counterbench.prompts.prompt_set import HEAVIEST, Prompt
+
+T = TypeVar("T")
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+_BROKEN = re.compile("[\0\ud800-\udfff]")
+
+
+class Unusable(Exception):
+    """A row cannot be used; the message gives the reason in our own words, since it names a kind of warning."""
+
+
+def read_tables(
+    folder: Path, pattern: str, keys: Sequence[str], read: Callable[[Row], T], odd: Noted, order: Sequence[str] = ()
+) -> Iterator[T]:
+    """The result of reading each row of the files in a folder whose paths fit `pattern`; bad rows are reported.
+
+    Files come by name, those of the names in `order` first. InputError if there is no file, if every row of a file is
+    bad, or if one of `keys` is in no row of it: another benchmark, or another version of it.
+    """
+    ranks = {name: rank for rank, name in enumerate(order)}
+    named = sorted((path.relative_to(folder).as_posix(), path) for path in folder.glob(pattern))
+    files = [path for name, path in named if not any(part.startswith(".") for part in name.split("/"))]
+    if not files:
+        raise InputError(f"{folder}: has no {pattern}")
+    for file in sorted(files, key=lambda file: min(ranks.get(of, len(ranks)) for of in (file.stem, file.parent.name))):
+        rows = list(read_rows(file))
+        if not rows:
+            odd.add("tables without a row", file.relative_to(folder).as_posix())
+            continue
+        for key in keys:
+            if not any(key in row.columns for row in rows):
+                raise InputError(
+                    f"{rows[0].where}: no {key!r} here or in any row; expected {', '.join(keys)}; it has "
+                    f"{', '.join(name[:40] for name in rows[0].columns[:12]) or 'none'}"
+                )
+        first, some = "", False
+        for row in rows:
+            try:
+                result = read(row)
+            except Unusable as error:
+                first = first or f"{row.where}: {error}; no row of this file can be used"
+                odd.add(f"left out: {error}", short(row))
+                continue
+            some = True
+            yield result
+        if first and not some:
+            raise InputError(first)
+
+
+def short(row: Row) -> str:
+    """The place of a row for a report: its file's name, and its place there."""
+    return f"{row.file.name}, {row.place}"
+
+
+def text(row: Row, key: str) -> str:
+    """A text that is not empty, as it stands there; else Unusable."""
+    value = row.values.get(key)
+    if value is None:
+        raise Unusable(f"no {key!r}")
+    if not isinstance(value, str):
+        raise Unusable(f"{key!r} is no text")
+    if not value.strip():
+        raise Unusable(f"{key!r} is empty")
+    if _BROKEN.search(value):
+        raise Unusable(f"{key!r} has a null or half a sign in it")
+    return value
+
+
+def text_if_any(row: Row, key: str, lacking: str, id: str, odd: Noted) -> str:
+    """A text; "" where there is none, which is reported as `lacking` of `id`."""
+    try:
+        return text(row, key)
+    except Unusable as error:
+        odd.add(f"{lacking}: {error}", id)
+        return ""
+
+
+def name(row: Row, key: str) -> str:
+    """An id, which may be a whole number, fit to be part of ours; else Unusable."""
+    value = row.values.get(key)
+    if value is None:
+        raise Unusable(f"no {key!r}")
+    if isinstance(value, bool | float | list | dict) or not _NAME.fullmatch(str(value)):
+        raise Unusable(f"{key!r} is no id (letters, digits, '.', '_', '-')")
+    return str(value)
+
+
+def name_in_file(row: Row, key: str, ending: str = "") -> str:
+    """An id with its file's name (less an ending) before it, where ids begin again in each file; else Unusable."""
+    id = f"{row.file.stem.removesuffix(ending).replace(' ', '-')}.{name(row, key)}"
+    if not _NAME.fullmatch(id):
+        raise Unusable("the file's name is no part of an id")
+    return id
+
+
+def weight(row: Row, key: str) -> float:
+    """A number from 0, also as text; else Unusable."""
+    value = row.values.get(key)
+    try:
+        number = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else -1.0
+    except (ValueError, OverflowError):
+        number = -1.0
+    if not 0 <= number <= HEAVIEST:  # nor NaN
+        raise Unusable(f"{key!r} is no number from 0 to {HEAVIEST}")
+    return number
+
+
+def note_others(row: Row, known: Collection[str], id: str, odd: Noted) -> None:
+    """Report the keys that an importer does not know, and so does not keep."""
+    others = (key for key in row.values if key not in known)
+    odd.add("keys that are misspelt or unknown, not kept", *(f"{id}: {key[:60]}" for key in others))
+
+
+def once(prompts: Iterable[Prompt], odd: Noted) -> dict[str, Prompt]:
+    """The prompts by id; only the first of those with the same id, the others are reported."""
+    by_id: dict[str, Prompt] = {}
+    for prompt in prompts:
+        if by_id.setdefault(prompt.id, prompt) is not prompt:
+            odd.add("left out: an id that a prompt before has", prompt.id)
+    return by_id

@@ -1,0 +1,70 @@
+"""T2I-CoReBench's own prompts and checklists, from its authors' files as published.
+
+data/<task>.json    one of 12 tasks ("C-MI"): by id ("C-MI-001") Main Class, Sub Class, Prompt, Checklist, Remark
+
+An entry of a checklist is a question, whose right answer is always yes, and its tags.
+"""
+
+from functools import partial
+from pathlib import Path
+
+from counterbench.errors import InputError
+from counterbench.files.odd import Noted
+from counterbench.files.rows import Row
+from counterbench.prompts.imports import rows
+from counterbench.prompts.imports.imported import ImportedPrompts, imported, paper_counts
+from counterbench.prompts.imports.rows import Unusable
+from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.text import slug
+
+# In the order of the paper's tables.
+TASKS = ("C-MI", "C-MA", "C-MR", "C-TR", "R-LR", "R-BR", "R-HR", "R-PR", "R-GR", "R-AR", "R-CR", "R-RR")
+PAPER = 1080  # prompts; of questions it says "around 13,500"
+_KEYS = ("Main Class", "Sub Class", "Prompt", "Checklist")
+_UNKEPT_KEYS = ("id", "Remark")  # the first is the key in its file
+_CHECK_KEYS = ("question", "tags")
+
+
+def read_t2i_corebench(root: Path) -> list[ImportedPrompts]:
+    """The prompts with their checklists, from the release's folder or the one in it with the data. Or InputError."""
+    folder = root / "data" if (root / "data").is_dir() else root
+    if not folder.is_dir() or not any(folder.glob("*.json")):
+        raise InputError(
+            f"{root}: not a T2I-CoReBench release, it has no data/*.json; give the folder with data/C-MI.json and the "
+            "other tasks"
+        )
+    odd = Noted()
+    prompts = rows.once(rows.read_tables(folder, "*.json", _KEYS, partial(_prompt, odd), odd, TASKS), odd)
+    counts = paper_counts(PAPER, "prompts", len(prompts))
+    prompt_set = PromptSet("t2i-corebench", ("image",), list(prompts.values()), protocol="checklist")
+    return [imported(prompt_set, "T2I-CoReBench: prompts and checklists of its authors", odd, counts)]
+
+
+def _prompt(odd: Noted, row: Row) -> Prompt:
+    group, task, listed = rows.name(row, "id"), row.file.stem, row.values.get("Checklist")
+    rows.note_others(row, (*_KEYS, *_UNKEPT_KEYS), group, odd)
+    checks: list[Check] = []
+    for number, cells in enumerate(listed if isinstance(listed, list) else (), 1):
+        entry = Row(row.line, cells if isinstance(cells, dict) else {}, (), row.file)
+        id = f"q{len(checks) + 1}"
+        try:
+            rows.note_others(entry, _CHECK_KEYS, f"{group} {id}", odd)
+            tags = _tags(entry, f"{group} {id}", odd)
+            checks.append(Check(id=id, dimension=task, text=rows.text(entry, "question"), tags=tags))
+        except Unusable as error:
+            odd.add(f"questions left out: {error}", f"{group}, question {number}")
+    category, discipline = (
+        slug(rows.text_if_any(row, key, "prompts without a class", group, odd)) for key in ("Main Class", "Sub Class")
+    )
+    words = rows.text(row, "Prompt")
+    return Prompt.at(group, "image", words, checks=tuple(checks), category=category, discipline=discipline)
+
+
+def _tags(entry: Row, id: str, odd: Noted) -> tuple[str, ...]:
+    tags = entry.values.get("tags")
+    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
+        odd.add("questions whose tags are no list of texts, not kept", id)
+        return ()
+    if not tags:
+        odd.add("questions without tags", id)
+    return tuple(tags)

@@ -1,0 +1,177 @@
+"""A table that people write about prompts, questions and pictures, row by row, by our names of its columns."""
+
+import difflib
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from counterbench.errors import InputError, unknown
+from counterbench.files import rows
+from counterbench.files.odd import DataWarning, Noted
+from counterbench.files.rows import Row, read_rows
+from counterbench.prompts.known_tables import FORMATS, recognised
+
+OF_PROMPT = ("prompt", "category", "discipline")
+OF_PICTURE = ("image", "model", "sample", "seed")
+TEXTS = ("dimension", "skill", "criterion", "criteria", "call", "after")  # of a question
+OF_QUESTION = ("question", "answer", "answer_type", "choices", "weight", "check", "needs", "tags", *TEXTS)
+COLUMNS = (*OF_PROMPT, "id", "level", *OF_QUESTION, "questions", *OF_PICTURE)
+# The first words of questions and orders that need no question mark.
+_STARTS = re.compile(
+    r"(is|are|was|were|does|do|did|has|have|can|could|will|would|should|must|may|who|whose|what|which|where|when|why|how|"
+    r"count|name|rate|tell|say|check|describe|determine|verify|look)\b",
+    re.IGNORECASE,
+)
+SUFFIXES = (*rows.SUFFIXES, rows.LIST)
+ALIASES = {"expected": "answer", "image_path": "image", "subcategory": "discipline"}
+_PICTURE = {**dict(zip(OF_PICTURE, OF_PICTURE, strict=True)), "image_path": "image"}
+# Other names that people use for our columns: if these were ignored in silence, scores would be wrong.
+_MEANT = {
+    **dict.fromkeys(("answers", "label", "gt", "ground_truth", "target", "truth", "correct"), "answer"),
+    **dict.fromkeys(("prompts", "text", "caption"), "prompt"),
+    **dict.fromkeys(("score_max", "max_score", "scale", "type"), "answer_type"),
+    **dict.fromkeys(("img", "picture", "file_name", "filename"), "image"),
+    **dict.fromkeys(("dependency", "dependencies", "depends"), "needs"),
+    **dict.fromkeys(("options",), "choices"),
+    **dict.fromkeys(("generator",), "model"),
+    "dim": "dimension",
+    "tag": "tags",
+    "group": "id",
+}
+
+
+class Item(NamedTuple):
+    """A row: its filled cells by our names, texts without blanks around them; `where`: "FILE, line 3"."""
+
+    where: str
+    cells: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Items:
+    """The rows of a table, and the names of its columns that nobody uses."""
+
+    path: Path
+    rows: list[Item]
+    unused: list[str]
+    format: str = ""  # the known format that it has
+    warnings: list[DataWarning] = field(default_factory=list)  # of what the format says and we cannot ask
+    columns: Sequence[str] = ()  # our names of those that are used, also of empty ones
+    # Notes by their places on rows that are left out; None: the first such row is an error.
+    faults: dict[str, str] | None = None
+
+    def leaves_out(self, item: Item) -> bool:
+        """True if a row is left out, with a note."""
+        return item.where in (self.faults or ())
+
+    @property
+    def not_used(self) -> list[DataWarning]:
+        """The warnings, with one of the columns that nobody uses."""
+        unused = DataWarning("columns that are not used", len(self.unused), tuple(self.unused))
+        return [*[unused] * bool(self.unused), *self.warnings]
+
+
+def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, str] | None = None) -> Items:
+    """The rows of a file or folder (see `read_rows`).
+
+    A file of the field's formats is recognised by its columns (`known_tables`), unless it has questions in columns of
+    ours, or `columns` has the names of its columns by ours. Columns about pictures are kept in any case. InputError
+    with file, line and column: damaged, misspelt, clearly another name for one of ours, or none. `faults`: of `Items`.
+    """
+    table = list(read_rows(path, faults))
+    if faults and not table:
+        raise InputError(next(iter(faults.values())))
+    places = _places(table)
+    name = "" if columns or not table else recognised(table[0].columns)
+    odd = Noted()
+    if name:
+        ours = {each: _PICTURE[each] for each in places if each in _PICTURE}
+        used: Collection[str] = {*ours, *FORMATS[name].columns, *FORMATS[name].also}
+        read = FORMATS[name].read(table, odd)
+    else:
+        used = ours = _ours(path, places, columns)
+        read = ((row, {}) for row in table)
+    if places and not used:
+        raise InputError(
+            f"{next(iter(places.values()))}: has none of the columns {', '.join(COLUMNS)}; it has "
+            f"{', '.join(repr(each[:40]) for each in places)}; write a first line with the columns' names, or say "
+            "--columns prompt=NAME"
+        )
+    items = [
+        _item(path, row, cells | {ours[each]: cell for each, cell in row.values.items() if each in ours})
+        for row, cells in read
+    ]
+    for item in items:
+        if "tags" in item.cells and not {"question", "questions"} & {*item.cells}:
+            odd.add("tags of prompts without a question: not asked", item.where.rpartition(", ")[2])
+        if isinstance(words := item.cells.get("question"), str) and not _asks(words, item.cells):
+            odd.add("texts that are no question, asked as yes or no all the same", item.where.rpartition(", ")[2])
+    kept = [item for item in items if item.cells]
+    unused = [each for each in places if each not in used]
+    return Items(path, kept, unused, name, list(odd.all()), [*["prompt"] * bool(name), *ours.values()], faults)
+
+
+def _asks(words: str, cells: Mapping[str, Any]) -> bool:
+    """True if the text of a yes/no question asks something, or the row says how it is answered."""
+    given = "answer_type" in cells or "choices" in cells or str(cells.get("answer", "yes")).lower() not in ("yes", "no")
+    return given or bool(re.search(r"[?？]", words)) or _STARTS.match(words.strip()) is not None
+
+
+def columns_given(text: str, valid: Sequence[str] = COLUMNS) -> dict[str, str]:
+    """The columns of "prompt=Prompt,question=Q" by our names; InputError that names the valid ones."""
+    given = {}
+    for part in filter(None, map(str.strip, text.split(","))):
+        name, sign, theirs = (each.strip() for each in part.partition("="))
+        if not sign or not theirs:
+            raise InputError(f"--columns {part!r}: is written OURS=THEIRS, with commas between: prompt=Prompt,answer=A")
+        if (ours := name if name in valid else ALIASES.get(name, name)) not in valid:
+            raise unknown("column", name, valid, "--columns")
+        given[ours] = theirs
+    return given
+
+
+def _item(path: Path, row: Row, cells: Mapping[str, Any]) -> Item:
+    stripped = {name: cell.strip() if isinstance(cell, str) else cell for name, cell in cells.items()}
+    image, place = stripped.get("image"), row.file.parent
+    if image and isinstance(image, str) and path.is_dir() and place != path and "://" not in image:
+        stripped["image"] = (place.relative_to(path) / image).as_posix()  # named from its own file, and now from `path`
+    return Item(row.where, {name: cell for name, cell in stripped.items() if cell not in ("", None, [])})
+
+
+def _places(table: Sequence[Row]) -> dict[str, str]:
+    """The columns of all rows, in their order, each with the place at which it stands first."""
+    places: dict[str, str] = {}
+    for row in table:
+        for name in row.columns:
+            if name not in places:
+                of_file = row.file.suffix.lower() in (".csv", ".tsv")
+                places[name] = f"{row.file}, line 1" if of_file else row.where
+    return places
+
+
+def _ours(path: Path, places: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
+    """Our names by those of the columns that are used; InputError for one that is misspelt or misnamed."""
+    for ours, name in given.items():
+        if places and name not in places:
+            raise unknown("column", name, places, f"{path}, --columns {ours}")
+    used = {name: ours for ours, name in given.items()}
+    plain = {name: name.strip().casefold().replace(" ", "_").replace("-", "_") for name in places}
+    as_image = ["file_name"] if path.is_dir() or path.stem == "metadata" else []  # as Hugging Face names the picture
+    for known in (*ALIASES, *COLUMNS, *as_image):
+        ours = "image" if known in as_image else ALIASES.get(known, known)
+        theirs = [known] if known in places else [name for name in places if plain[name] == known]
+        if theirs and theirs[0] not in used and ours not in used.values():
+            used[theirs[0]] = ours
+    for name, place in places.items():
+        meant = _MEANT.get(plain[name])
+        if not meant:
+            meant = next(iter(difflib.get_close_matches(plain[name], (*COLUMNS, *ALIASES), n=1, cutoff=0.85)), None)
+        if meant and name not in used and ALIASES.get(meant, meant) not in used.values():
+            scale = "; a scale is the answer type rating:LOW-HIGH, such as rating:1-5" if meant == "answer_type" else ""
+            raise InputError(
+                f"{place}: unknown column {name!r} (did you mean {meant!r}?){scale}; rename it, or leave "
+                f"it out (or say --columns {meant}={name})"
+            )
+    return used

@@ -1,0 +1,133 @@
+"""The field's tables of prompts and questions, recognised by their columns; `FORMATS` is the whole list.
+
+A format turns each row into cells of our columns (`items`), from which the checks are made as from any table. The kinds
+of questions are dimensions and tags, in the authors' words; no file of theirs grants a skill. A thing that a format
+says and we cannot ask is reported, with its number.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from counterbench.answers import choice_type
+from counterbench.errors import InputError
+from counterbench.files.odd import Noted
+from counterbench.files.rows import Row
+from counterbench.prompts.geneval import read_geneval
+
+Cells = dict[str, Any]
+
+
+class Format(NamedTuple):
+    """One format: `columns` show that a file has it, `also` are others that are known."""
+
+    columns: Sequence[str]
+    also: Sequence[str]
+    read: Callable[[Iterable[Row], Noted], Iterator[tuple[Row, Cells]]]
+    summary: str
+
+
+def read_dsg(rows: Iterable[Row], odd: Noted) -> Iterator[tuple[Row, Cells]]:
+    """DSG: a yes/no question a row, which needs the questions of its `dependency` (0: none)."""
+    keys = ("item_id", "proposition_id", "question_natural_language")
+    table = [(row, [str(row.values.get(key, "")).strip() for key in keys]) for row in rows]
+    asked = {(item, number) for _, (item, number, question) in table if question}
+    named: set[tuple[str, str]] = set()
+    for row, (item, number, question) in table:
+        of, name = row.values, f"{item} {number}"
+        cells = {"id": item, "prompt": of.get("text")}
+        if not question:
+            odd.add("propositions without a question, left out", name)
+            yield row, cells
+            continue
+        id = f"q{number}"
+        while (item, id) in named:
+            odd.add("numbers of questions used twice, both kept", name)
+            id += "-2"
+        named.add((item, id))
+        needs: dict[str, None] = {}
+        for parent in (each.strip() for each in str(of.get("dependency", "0")).split(",")):
+            if id == f"q{parent}":
+                odd.add("questions that depend on themselves: asked without that", name)
+            elif (item, parent) in asked:
+                needs[f"q{parent}"] = None
+            elif parent not in ("", "0"):
+                odd.add("dependencies on questions that are not there, left out", f"{name}: {parent}")
+        broad, detailed = (str(of.get(f"category_{each}", "")).strip() for each in ("broad", "detailed"))
+        kind = broad if detailed in ("", "-") else detailed
+        cells |= {"check": id, "question": question, "needs": [*needs], "dimension": broad, "tags": [kind]}
+        yield row, cells
+
+
+def read_tifa(rows: Iterable[Row], odd: Noted) -> Iterator[tuple[Row, Cells]]:
+    """TIFA: a question with its choices a row; the right answer is one of them."""
+    for row in rows:
+        of = row.values
+        kind, answer = of.get("element_type", ""), str(of.get("answer", "")).strip()
+        cells = {"id": of.get("id"), "prompt": of.get("caption")}
+        choices = [str(each).strip() for each in of["choices"]] if isinstance(of.get("choices"), list) else []
+        try:
+            same = [each for each in choices if each.casefold() == answer.casefold()]
+            choice_type(choices)
+            if not same:
+                raise InputError("none is the answer")
+        except InputError:
+            odd.add("questions whose choices cannot be asked, or have no right answer: left out", row.where)
+            yield row, cells
+            continue
+        asked = {"question": of.get("question"), "answer": same[0], "choices": choices}
+        yield row, cells | asked | {"dimension": kind}
+
+
+def read_geneval2(rows: Iterable[Row], odd: Noted) -> Iterator[tuple[Row, Cells]]:
+    """GenEval 2: a prompt a row with `vqa_list`, pairs of question and answer, and the skill of each."""
+    for row in rows:
+        asked = [pair for pair in row.values.get("vqa_list") or () if isinstance(pair, list) and len(pair) == 2]
+        skills = row.values.get("skills") or []
+        if len(asked) != len(row.values.get("vqa_list") or ()):
+            odd.add("questions that are no pair of question and answer, left out", row.where)
+        if len(skills) != len(asked):
+            odd.add("prompts with another number of skills than of questions: without skills", row.where)
+            skills = [""] * len(asked)
+        questions = [
+            {"question": question, "answer": answer, "dimension": skill}
+            for (question, answer), skill in zip(asked, skills, strict=True)
+        ]
+        atoms = row.values.get("atom_count")
+        category = f"{atoms} atoms" if atoms else ""
+        yield row, {"prompt": row.values.get("prompt"), "category": category, "questions": questions}
+
+
+FORMATS: dict[str, Format] = {
+    "geneval": Format(
+        ("prompt", "include"),
+        ("tag", "exclude"),
+        read_geneval,
+        "GenEval's evaluation_metadata.jsonl: presence, number, colour and place are asked",
+    ),
+    "dsg": Format(
+        ("item_id", "text", "proposition_id", "dependency", "question_natural_language"),
+        ("category_broad", "category_detailed", "keywords", "tuple"),
+        read_dsg,
+        "DSG's CSV: yes/no questions, each with those that it depends on",
+    ),
+    "tifa": Format(
+        ("caption", "question", "choices", "answer"),
+        ("id", "element_type", "element", "coco_val_id"),
+        read_tifa,
+        "TIFA's JSON: multiple choice and yes/no",
+    ),
+    "geneval2": Format(
+        ("prompt", "vqa_list"),
+        ("skills", "atom_count"),
+        read_geneval2,
+        "GenEval 2's JSONL: questions with expected answers, number words as whole numbers",
+    ),
+}
+
+
+def recognised(columns: Sequence[str]) -> str:
+    """The name of the format that a table with these columns has; "" for none, or if it has questions besides."""
+    for name, format in FORMATS.items():
+        if {*format.columns} <= {*columns} and not ({"question", "questions"} & {*columns}) - {*format.columns}:
+            return name
+    return ""

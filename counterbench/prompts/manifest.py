@@ -1,0 +1,258 @@
+"""A generator's folder of pictures on disk: its content, and its reader.
+
+images.json       the generator and its task
+prompts.jsonl     the prompts that were asked for so far, with their checks at that time
+manifest.jsonl    one line for each sample (of a shard: its own) with its state; written from the journal at a run's end
+journal.jsonl     every attempt, as it came
+GROUP/LEVEL/SAMPLE.png
+"""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from counterbench.drawing.reading import Kept
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.files.foreign import inside
+from counterbench.files.formats import instead
+from counterbench.prompts.files import read_prompt_set
+from counterbench.prompts.prompt_set import Prompt, PromptSet
+from counterbench.runs.folder import JOURNAL_FILE
+from counterbench.text import quoted
+
+IMAGES_FORMAT: Literal["counterbench.images/2"] = "counterbench.images/2"
+ROW_FORMAT: Literal["counterbench.image/1"] = "counterbench.image/1"
+IMAGES_FILE, MANIFEST_FILE, PROMPTS_FILE = "images.json", "manifest.jsonl", "prompts.jsonl"
+
+Status = Literal["ok", "missing", "refused", "blank", "unreadable"]
+STATUSES: tuple[Status, ...] = ("ok", "blank", "refused", "unreadable", "missing")
+# Names that Windows reserves for devices, with any suffix.
+_DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
+_LONGEST = 80
+
+# The most samples of a prompt; nobody draws more.
+MOST_SAMPLES = 1000
+
+
+class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The content of `images.json`."""
+
+    format: Literal["counterbench.images/2"] = IMAGES_FORMAT
+    prompts: str  # the set's name
+    generator: str
+    # The fingerprint of the generator's files, if it is a folder on this machine: its name stays the same when they
+    # change.
+    checkpoint: str = ""
+    samples: Annotated[int, msgspec.Meta(ge=1, le=MOST_SAMPLES)]  # of each prompt
+    seed: int
+    versions: dict[str, str]
+    shard: str = ""  # the part of the pictures in this folder, "0/4"; empty for all of them
+    elsewhere: str = ""  # of imported pictures that lie elsewhere: see `elsewhere`
+
+
+class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The state of one sample: a line of `manifest.jsonl`."""
+
+    format: Literal["counterbench.image/1"] = ROW_FORMAT
+    id: str  # "<group>/<level>/<sample>"
+    group: str
+    level: str
+    sample: Annotated[int, msgspec.Meta(ge=0)]
+    prompt: str  # the prompt set's text
+    prompt_digest: str
+    seed: int
+    # "ok"; "blank" (one flat colour; the picture is there); "refused"; "unreadable" (the data are no picture and not
+    # kept, and the next run tries again); "missing" (nothing came yet, or only failures).
+    status: Status
+    path: str = ""
+    picture_digest: str = ""  # of the decoded pixels
+    width: int = 0
+    height: int = 0
+    revised: str = ""  # the prompt as the generator says that it changed it
+    model: str = ""  # the server's name for its model
+    cost: float | None = None  # in US dollars
+    # The reason why the status is not "ok", or a note on a picture: its prompt was cut, it is the first frame of an
+    # animation, its transparent parts are white.
+    message: str = ""
+    generator: str = ""  # in a run about pictures: the name of its generator's folder
+
+    @property
+    def prompt_id(self) -> str:
+        """The id of the sample's prompt."""
+        return f"{self.group}/{self.level}"
+
+
+# The shorter side in pixels of the smallest pictures that a judge is tested on; smaller pictures are named.
+MIN_TESTED_SIDE = 256
+
+
+def smallest_side(rows: Iterable[ImageRow]) -> int | None:
+    """The shorter side, in pixels, of the smallest picture that can be seen; None if there is none of a known size."""
+    return min((min(row.width, row.height) for row in rows if row.status == "ok" and row.width), default=None)
+
+
+def missing(prompt: Prompt, sample: int, seed: int, message: str) -> ImageRow:
+    """The row of a sample without a picture; `message`: the reason."""
+    return ImageRow(
+        id=sample_id(prompt.group, prompt.level, sample),
+        group=prompt.group,
+        level=prompt.level,
+        sample=sample,
+        prompt=prompt.text,
+        prompt_digest=prompt.digest,
+        seed=seed,
+        status="missing",
+        message=message,
+    )
+
+
+def file_of(folder: Path, row: ImageRow) -> Path:
+    """A picture of a run's sample, with the pictures' folder that the run names; InputError if it has no digest.
+
+    Its file is read only if it has that digest, so a run of others shows no picture that they did not have.
+    """
+    if not row.picture_digest:
+        raise InputError(f"{folder}: {row.id!r} has a picture without its digest")
+    return folder / row.path
+
+
+class Images(msgspec.Struct, frozen=True):
+    """A generator's folder that was read."""
+
+    path: Path
+    info: ImagesInfo
+    rows: tuple[ImageRow, ...]
+    prompts: PromptSet
+
+    def file(self, row: ImageRow) -> Path:
+        """The file of a sample's picture (status "ok" or "blank")."""
+        return self.path / row.path
+
+    @property
+    def counts(self) -> dict[Status, int]:
+        """The number of samples of each status; statuses without a sample are left out."""
+        by_status = Counter(row.status for row in self.rows)
+        return {status: by_status[status] for status in STATUSES if by_status[status]}
+
+
+def read_manifest(path: Path) -> Images:
+    """The folder at `path` (`IMAGES/<generator>`), checked.
+
+    InputError if it is no such folder, or a picture's file, or the prompts' file, is missing. Pictures are not decoded
+    here; their digests are checked when they are decoded.
+    """
+    if not path.is_dir():
+        raise InputError(f"{path}: there is no such folder")
+    if not (path / IMAGES_FILE).is_file():
+        raise InputError(
+            f"{path}: not a folder of generated pictures, it has no {IMAGES_FILE}"
+            + (
+                instead(path)
+                or f"; pictures made elsewhere come in by: counterbench t2i import {quoted(path)} --out IMAGES"
+            )
+        )
+    info = formats.read_json(path / IMAGES_FILE, ImagesInfo)
+    if info.shard:
+        raise InputError(
+            f"{path}: is shard {info.shard} of the pictures of {info.prompts!r}: join all shards by counterbench merge "
+            "SHARD… --out IMAGES/GENERATOR"
+        )
+    if not (path / MANIFEST_FILE).is_file():
+        raise InputError(
+            f"{path}: its generation was stopped before {MANIFEST_FILE} was written; the same `t2i generate` again "
+            f"goes on from its {JOURNAL_FILE}"
+        )
+    prompts = prompts_in(path)
+    rows = []
+    for number, row in formats.numbered_lines(path / MANIFEST_FILE, ImageRow):
+        where = f"{path / MANIFEST_FILE}, line {number}"
+        if row.path and not row.picture_digest:
+            raise InputError(f"{where}: {row.id!r} has a picture without its digest")
+        if row.path and not Path(row.path).is_absolute():
+            inside(path, row.path, where)
+        if row.path and not (path / row.path).is_file():
+            raise InputError(
+                f"{where}: the file {row.path} of {row.id!r} is not there; the same `t2i generate` again draws it anew"
+            )
+        rows.append(row)
+    refuse_strangers(rows, prompts, path / MANIFEST_FILE)
+    outside = next((row.path for row in rows if Path(row.path).is_absolute()), "")
+    if outside and info.elsewhere != elsewhere(path, rows):
+        raise InputError(
+            f"{path / MANIFEST_FILE}: the path {outside!r} leads outside {path}, and is not as `t2i import` wrote it "
+            "into this folder on this machine; the same `t2i import` again writes it anew"
+        )
+    return Images(path, info, tuple(rows), prompts)
+
+
+def elsewhere(path: Path, rows: Iterable[ImageRow]) -> str:
+    """A digest of the pictures that lie outside the folder at `path`, and of the folder's number on its disk.
+
+    So an import may leave pictures in their places, and a manifest that came from elsewhere names none of this machine.
+    """
+    named = [str(path.stat().st_ino), *(f"{row.path} {row.picture_digest}" for row in rows if row.path)]
+    return hashlib.blake2b("\n".join(named).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def prompts_in(path: Path) -> PromptSet:
+    """The prompts that the folder at `path` was asked for; InputError with a remedy if they cannot be read."""
+    try:
+        return read_prompt_set(path / PROMPTS_FILE)
+    except InputError as error:
+        raise InputError(f"{error}; delete it, and the same `t2i generate` again writes it anew") from None
+
+
+def refuse_strangers(rows: Iterable[ImageRow], prompts: PromptSet, file: Path) -> None:
+    """InputError if a row of `file` has another id than its group, level and sample give, or is of no prompt."""
+    for row in rows:
+        if row.id != sample_id(row.group, row.level, row.sample) or row.prompt_id not in prompts.by_id:
+            raise InputError(f"{file}: {row.id!r} is a sample of no prompt there; put back the file as it was")
+
+
+def kept_as(path: str, kept: Kept, changes: Iterable[str], word: str) -> dict[str, Any]:
+    """The fields of a row whose picture is there; `word` stands before the changes to it, but of a WebP file's kind."""
+    notes = [f"{word}: {change}" for change in changes if change != "WebP"]
+    return {
+        "status": "blank" if kept.blank else "ok",
+        "path": path,
+        "picture_digest": kept.digest,
+        "width": kept.width,
+        "height": kept.height,
+        "message": "; ".join(["one flat colour"] * kept.blank + notes),
+    }
+
+
+def sample_id(group: str, level: str, sample: int) -> str:
+    """The id of a sample: "<group>/<level>/<sample>"."""
+    return f"{group}/{level}/{sample}"
+
+
+def plain_name(text: str) -> str:
+    """`text` as a name that any file system takes; different texts may get the same."""
+    name = re.sub(r"[^A-Za-z0-9._=-]+", "-", text).strip(".-")
+    if len(name) > _LONGEST:
+        name = f"{name[: _LONGEST - 9].strip('.-')}-{_short_digest(text)}"
+    return f"_{name}" if not name or _DEVICES.match(name) else name
+
+
+def folder_names(texts: Iterable[str]) -> dict[str, str]:
+    """A folder's name for each text: the text itself if any file system takes it; different for different texts.
+
+    If letters were replaced, or two names differ only in case, a digest of the text is added.
+    """
+    known = list(dict.fromkeys(texts))
+    alike = Counter(plain_name(text).lower() for text in known)
+    return {
+        text: name if name == text and alike[name.lower()] == 1 else f"{name}-{_short_digest(text)}"
+        for text, name in ((text, plain_name(text)) for text in known)
+    }
+
+
+def _short_digest(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()

@@ -1,0 +1,105 @@
+"""Skills that a question about a picture needs of its judge, and the families of drawn pairs that test each.
+
+A question's author may name its skill; else it has one if the whole of it is of a form that drawn pairs test (see
+`claims`). All other questions are not tried, and are named as such wherever a score is shown.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from counterbench.prompts.claims import skill_in
+from counterbench.prompts.prompt_set import Check, Prompt
+
+# The families of `certify` by the skills that their questions need.
+FAMILIES = {
+    "above-below": ("spatial", "composition"),
+    "arrow-target": ("arrow",),
+    "colour": ("attribute",),
+    "count": ("counting",),
+    "inside": ("containment",),
+    "left-right": ("spatial",),
+    "presence": ("presence",),
+    "visible-count": ("occlusion",),
+}
+WHOLE, OTHER = "whole prompt", "other"
+# The families of which there are stickers; presence is always among those that questions need.
+_STICKERS = ("presence", "counting", "attribute", "spatial", "containment")
+# Of words there are stickers alone: no family of the drawn test asks for this skill.
+_TEXT, _WORDS = "text", "words"
+# Names by which people and the field's files call skills that drawn pairs test.
+_NAMES = {
+    **dict.fromkeys(("object", "entity", "existence", "whole", "exists"), "presence"),
+    **dict.fromkeys(("color", "colors", "colours"), "colour"),
+    **dict.fromkeys(("counting", "number", "numeracy"), "count"),
+    **dict.fromkeys(("containment",), "inside"),
+    **dict.fromkeys(("ocr", "text rendering", "text-rendering"), _TEXT),
+    **{name: name for name in (*FAMILIES, _TEXT, WHOLE)},
+}
+# Names for places, of which the words tell the axis.
+_PLACES = {"side", "position", "spatial", "location", "placement", "relation"}
+
+
+def whole_prompt(prompt: Prompt) -> Check:
+    """The prompt's own question, for a prompt without questions."""
+    text = f'Does the picture show this: "{prompt.text}"?'
+    return Check(id="prompt", text=text, skill=WHOLE, criterion="prompt")
+
+
+def skill_of(check: Check) -> str:
+    """The skill that a check needs: the one that its author names, else the one that its whole question asks for.
+
+    A question that makes no claim is not tried. It goes by its tag or dimension, which never is the name of a skill.
+    """
+    own = check.skill.strip().casefold()
+    asked = _asked(check)
+    if own and not (own in _PLACES and asked in ("left-right", "above-below")):
+        return _NAMES.get(own, own)
+    return asked or _untried(check)
+
+
+def _asked(check: Check) -> str:
+    """The skill that the words ask for; empty of a check that is graded: no drawn pair asks for a grade."""
+    return "" if check.criteria or check.answer_type.startswith("rating") else skill_in(check.text)
+
+
+def _untried(check: Check) -> str:
+    name = next(filter(None, (tag.strip().casefold() for tag in (*check.tags, check.dimension))), OTHER)
+    return f"{_NAMES[name]}, in other words" if name in _NAMES else name
+
+
+def named_by_user(prompts: Iterable[Prompt]) -> dict[str, float]:
+    """The share of the weight, 0 … 1, of the checks that have a tested skill by their author's word alone, by skill.
+
+    Of checks that a program answers nobody needs to name the skill.
+    """
+    weights, total = dict[str, float](), 0.0
+    for check in (check for prompt in prompts for check in prompt.checks):
+        total += check.weight
+        skill = skill_of(check)
+        if check.program is None and skill in (*FAMILIES, _TEXT) and skill != _asked(check):
+            weights[skill] = weights.get(skill, 0.0) + check.weight
+    return {name: of / total for name, of in weights.items() if of}
+
+
+def shares_of(prompts: Iterable[Prompt]) -> dict[str, float]:
+    """The share of the weight, 0 … 1, of the checks of each skill, the largest first."""
+    weights: dict[str, float] = {}
+    for check in (check for prompt in prompts for check in prompt.checks):
+        weights[skill_of(check)] = weights.get(skill_of(check), 0.0) + check.weight
+    total = sum(weights.values())
+    return {name: of / total for name, of in sorted(weights.items(), key=lambda each: -each[1])}
+
+
+def families_for(prompts: Iterable[Prompt]) -> list[str]:
+    """The families that test a judge for these prompts' questions.
+
+    At least `presence`: a judge that sees nothing may score nothing. Whole prompts need no other: nothing drawn tests
+    them, whatever their words are.
+    """
+    skills = {"presence"} | {skill_of(check) for prompt in prompts for check in prompt.checks}
+    return list(dict.fromkeys(families[0] for skill, families in FAMILIES.items() if skill in skills))
+
+
+def sticker_families(prompts: Sequence[Prompt]) -> tuple[str, ...]:
+    """The families of stickers on pictures that test a judge for these prompts' questions."""
+    words = (_WORDS,) if _TEXT in shares_of(prompts) else ()
+    return (*(name for name in families_for(prompts) if name in _STICKERS), *words)

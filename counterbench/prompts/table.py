@@ -1,0 +1,331 @@
+"""A table of prompts and questions as a prompt set: rows with the same prompt are one prompt with several checks.
+
+A question has an answer type, the right answer and a weight. Errors name line and column.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from counterbench.answers import Answer, answer_type, choice_type, kind_of, name_of, parse, scale_of
+from counterbench.answers.colour_shape import COLOUR
+from counterbench.answers.numbers import WORD
+from counterbench.errors import InputError, errors_at, noted, unknown
+from counterbench.files.odd import DataWarning
+from counterbench.prompts.from_laws import ASSESSMENT, LEVELS
+from counterbench.prompts.items import ALIASES, OF_PROMPT, OF_QUESTION, TEXTS, Item, Items
+from counterbench.prompts.prompt_set import HEAVIEST, NAME, Check, Prompt, PromptSet, check_prompt
+from counterbench.text import slug
+
+LEVEL = "image"  # the only level of a table that names none
+CF_EVAL, CHECKLIST = "cf-eval", "checklist"
+CONTRAST = "contrast"  # a dimension of CF-Eval, like ASSESSMENT
+_RIGHT = {"yes-no": "yes", "grade": "1", "score": "1"}
+_YES_NO = ("yes", "no", "true", "false")
+_NUMBER = re.compile(rf"-?\d+|{WORD}")
+
+
+class ReadPrompts(NamedTuple):
+    """The prompt set of a table; `of_rows`: for each row the id of its prompt, "<group>/<level>", "" if left out."""
+
+    prompts: PromptSet
+    of_rows: list[str]
+
+    def left_out(self, items: Items) -> list[DataWarning]:
+        """A warning with the lines of the rows that have no prompt."""
+        places = [item.where.rpartition(", ")[2] for item, of in zip(items.rows, self.of_rows, strict=True) if not of]
+        return [DataWarning("rows without a prompt, left out", len(places), tuple(places))] * bool(places)
+
+
+def prompts_of(items: Items) -> ReadPrompts:
+    """The set of a table's rows; InputError, or a note in `items.faults`, that names file, line and column.
+
+    Rows with the same id (and level), or without ids the same words, are one prompt. A prompt without an id gets one
+    from its words, so that it does not depend on other prompts; checks are q1 and so on, in the order of the rows. In
+    rows of several pictures of a prompt the same question is one check. A row without words, whose id no other row
+    gives any, is of no prompt. InputError in any case if no prompt is left.
+
+    It is judged by CF-Eval if a check is of its assessment point, else as a checklist.
+    """
+    _refuse_without_prompts(items)
+    every = [column for column in ("id", "level") if any(column in item.cells for item in items.rows)]
+    by_place: dict[tuple[str, str], list[Item]] = {}
+    asked: dict[str, list[Item]] = {}
+    for item in items.rows:
+        with noted(items.faults, item.where):
+            asked[item.where] = _valid_questions(item, every)
+            by_place.setdefault((text(item, "id") or text(item, "prompt"), text(item, "level")), []).append(item)
+    assessed = any(text(each, "dimension") == ASSESSMENT for of in asked.values() for each in of)
+    protocol = CF_EVAL if assessed else CHECKLIST
+    prompts, ids = list[Prompt](), dict[str, str]()
+    for rows in by_place.values():
+        if prompt := _prompt(rows, asked, protocol, items):
+            prompts.append(prompt)
+            ids |= {row.where: prompt.id for row in rows if not items.leaves_out(row)}
+    if items.faults and not prompts:
+        raise InputError(next(iter(items.faults.values())))
+    name = items.path.name if items.path.is_dir() else items.path.stem
+    with errors_at(items.path):
+        read = PromptSet(name, in_order(prompt.level for prompt in prompts), prompts, protocol=protocol)
+    return ReadPrompts(read, [ids.get(item.where, "") for item in items.rows])
+
+
+def id_of(words: str) -> str:
+    """An id that depends only on the words of a prompt."""
+    return "-".join(filter(None, (slug(words, 32), hashlib.blake2b(words.encode(), digest_size=4).hexdigest())))
+
+
+def in_order(levels: Iterable[str]) -> tuple[str, ...]:
+    """Levels as they come, each once; L1 to L3 in their own order if there are no others."""
+    once = tuple(dict.fromkeys(levels))
+    return tuple(level for level in LEVELS if level in once) if {*once} <= {*LEVELS} else once
+
+
+def _prompt(rows: Sequence[Item], asked: Mapping[str, Sequence[Item]], protocol: str, items: Items) -> Prompt | None:
+    """The prompt that rows are about, None without words; `asked`: the questions of each row.
+
+    InputError, or a note, if rows contradict one another, or a check cannot be asked.
+    """
+    pictures = sum("image" in row.cells for row in rows) > 1
+    said: dict[str, tuple[str, str]] = {}  # by column, with the line
+    checks: dict[str, Check] = {}
+    alike: dict[Check, str] = {}  # without the ids that they get here, with their lines
+    lost = 0  # questions that are left out keep their numbers, which others may need
+    for row in rows:
+        with noted(items.faults, row.where):
+            line = row.where.rpartition(", ")[2]
+            words = {column: (text(row, column), line) for column in OF_PROMPT if text(row, column)}
+            for column, (here, _) in words.items():
+                before, place = said.get(column, (here, ""))
+                if here != before:
+                    raise InputError(
+                        f"{row.where}, column {column!r}: {here!r}, but {before!r} in {place}, of the same prompt; "
+                        "another prompt needs another id"
+                    )
+            own, known = dict(checks), dict(alike)
+            for each in asked[row.where]:
+                bare = check_of(each, "q", protocol)
+                if pictures and bare in known:
+                    continue
+                same = (
+                    place
+                    for of, place in known.items()
+                    if (of.text, of.answer_type) == (bare.text, bare.answer_type) and of.expected != bare.expected
+                )
+                if pictures and (place := next(same, "")):
+                    raise InputError(f"{row.where}: asks what {place} asks, with another answer; keep the right one")
+                known[bare] = line
+                check = check_of(each, f"q{len(own) + lost + 1}", protocol)
+                if own.setdefault(check.id, check) is not check:
+                    raise InputError(
+                        f"{row.where}, column 'check': its prompt has a check {check.id!r} already; rename one"
+                    )
+            said, checks, alike = words | said, own, known
+        lost += len(asked[row.where]) * items.leaves_out(row)
+    kept = [row for row in rows if not items.leaves_out(row)]
+    if "prompt" not in said:
+        return None
+    first = kept[0]
+    with noted(items.faults, first.where):
+        refuse_unanswerable(checks.values(), first.where)
+        group, level = text(first, "id") or id_of(said["prompt"][0]), text(first, "level") or LEVEL
+        of = {column: said.get(column, ("", ""))[0] for column in OF_PROMPT if column != "prompt"}
+        prompt = Prompt.at(group, level, said["prompt"][0], checks=tuple(checks.values()), **of)
+        check_prompt(prompt, f"{first.where}, prompt {prompt.id!r}")
+        return prompt
+    for row in kept:  # `first` has the reason
+        with noted(items.faults, row.where):
+            raise InputError(
+                f"{row.where}: is of the same prompt as {first.where.rpartition(', ')[2]}, which is left out"
+            )
+    return None
+
+
+def _refuse_without_prompts(items: Items) -> None:
+    """InputError if no row has a prompt."""
+    if not (items.rows or items.columns) or any("prompt" in item.cells for item in items.rows):
+        return
+    if "prompt" in items.columns:
+        raise InputError(
+            f"{items.path}: the column prompt is empty in every row; fill it, or name a file of prompts (evaluate "
+            "--questions, t2i import --for)"
+        )
+    has = [*dict.fromkeys(name for item in items.rows for name in item.cells), *items.unused]
+    raise InputError(
+        f"{items.path}: needs the column prompt; its columns are {', '.join(has)}; rename one, or import prompts with "
+        "--columns prompt=NAME"
+    )
+
+
+def _valid_questions(item: Item, every: Sequence[str]) -> list[Item]:
+    """The questions of a row; InputError if a text is not valid, or it lacks what `every` row needs."""
+    for column in every:
+        if column not in item.cells:
+            raise InputError(f"{item.where}, column {column!r}: give every row its {column}, or none; here it is empty")
+    if "level" in item.cells and "id" not in item.cells:
+        raise InputError(f"{item.where}, column 'id': it is empty; prompts of the same id are one group at its levels")
+    asked = questions_of(item)
+    for of in (item, *asked):
+        for column in (*OF_PROMPT, "dimension"):
+            text(of, column)
+        for column in ("id", "level", "check"):
+            if text(of, column) and not re.match(NAME, text(of, column)):
+                raise InputError(
+                    f"{item.where}, column {column!r}: {text(of, column)!r} must begin with a letter or digit and "
+                    "have only letters, digits, '.', '_' and '-', 80 at most"
+                )
+    return asked
+
+
+def questions_of(item: Item) -> list[Item]:
+    """The questions of a row, each with its own cells by our names: in the columns `question` and `questions`."""
+    own = {name: cell for name, cell in item.cells.items() if name in OF_QUESTION}
+    asked = [Item(item.where, own)] if "question" in own else []
+    for each in listed(item, "questions", ";\n"):
+        cells = each if isinstance(each, dict) else {"question": each}
+        cells = {ALIASES.get(name, name): cell for name, cell in cells.items() if cell not in (None, "", [])}
+        for name in cells:
+            if name not in OF_QUESTION:
+                raise unknown("key", name, OF_QUESTION, f"{item.where}, column 'questions'")
+        if "question" not in cells:
+            raise InputError(f"{item.where}, column 'questions': {str(each)[:80]!r} has no 'question'")
+        asked.append(Item(item.where, cells))
+    return asked
+
+
+def check_of(item: Item, id: str, protocol: str) -> Check:
+    """The check of a question; `id` unless it has one. Without an answer, the usual one is right."""
+    said: dict[str, Any] = {name: cell for name in TEXTS if (cell := text(item, name))}
+    if (named := text(item, "check")) and not re.fullmatch(r"q\d+(-\d+)?", named):
+        said.setdefault("criterion", named)
+    answer, choices = text(item, "answer"), [str(each).strip() for each in listed(item, "choices", ";|")]
+    kind = _type_of(item, answer, choices)
+    tags, needs = (tuple(filter(None, map(str, listed(item, name, ";")))) for name in ("tags", "needs"))
+    check = Check(id=named or id, text=text(item, "question"), answer_type=kind, tags=tags, needs=needs, **said)
+    return _weighed(msgspec.structs.replace(check, expected=answer), item, protocol)
+
+
+def text(item: Item, name: str) -> str:
+    """A cell as a text; "" for none. InputError if it is a list or an object."""
+    cell = item.cells.get(name, "")
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    if not isinstance(cell, str | int | float):
+        raise InputError(f"{item.where}, column {name!r}: {str(cell)[:60]!r} is neither text nor a number")
+    return str(cell)
+
+
+def listed(item: Item, name: str, signs: str) -> list[Any]:
+    """The things in a cell: a list, a list in JSON, or a text with one of `signs` between them."""
+    cell = item.cells.get(name, [])
+    if isinstance(cell, str) and cell.startswith("["):
+        try:
+            cell = json.loads(cell)
+        except ValueError as error:
+            raise InputError(f"{item.where}, column {name!r}: not valid JSON: {error}") from None
+    if isinstance(cell, list):
+        return cell
+    if isinstance(cell, dict):
+        raise InputError(f"{item.where}, column {name!r}: {str(cell)[:60]!r} is no list")
+    return [part.strip() for part in re.split(f"[{signs}]", str(cell)) if part.strip()]
+
+
+def _type_of(item: Item, answer: str, choices: list[str]) -> str:
+    """The answer type of a question: the one that is given, else that of its right answer."""
+    given = text(item, "answer_type")
+    with errors_at(item.where):
+        if given and not (given == "choice" and choices):
+            answer_type(given)
+            return given
+        if choices and {each.casefold() for each in choices} != {"yes", "no"}:
+            return choice_type(choices)
+    plain = answer.casefold()
+    if plain in ("", *_YES_NO):
+        return "yes-no"
+    for kind, pattern in (("integer", _NUMBER), ("colour", re.compile(COLOUR))):
+        if pattern.fullmatch(plain):
+            return kind
+    raise InputError(
+        f"{item.where}, column 'answer': {answer[:60]!r} is no yes or no, whole number or colour; give 'choices', or "
+        "the answer_type text for a few words that must be the same"
+    )
+
+
+def _weighed(check: Check, item: Item, protocol: str) -> Check:
+    """The check with its weight, and its right answer in canonical form."""
+    where, kind = item.where, kind_of(check.answer_type)
+    if kind == "ratings":
+        raise InputError(
+            f"{where}: {check.answer_type} is how several checks with one 'call' are answered; give each of them the "
+            f"answer type {check.answer_type.replace('ratings', 'rating')}"
+        )
+    contrast = protocol == CF_EVAL and check.dimension == CONTRAST
+    unscored = contrast or kind == "description"
+    said = text(item, "weight")
+    try:  # a check without a weight has 1, and 0 if it is asked and not scored
+        weight = float(said) if said else float(not unscored)
+    except ValueError:
+        raise InputError(f"{where}, column 'weight': {said!r} is no number") from None
+    if not 0 <= weight <= HEAVIEST:
+        raise InputError(f"{where}, column 'weight': it must be from 0 to {HEAVIEST:,}, not {said}")
+    if unscored and weight:
+        why = "a contrast check asks for what the prior would draw" if contrast else "no description is right or wrong"
+        raise InputError(f"{where}: {why}; its weight must be 0")
+    usual = "no" if contrast and kind == "yes-no" and not check.expected else _expected(check, kind, where)
+    return msgspec.structs.replace(check, weight=weight, expected=usual)
+
+
+def _expected(said: Check, kind: str, place: str) -> str:
+    """The answer that gives full credit, in canonical form: for a rating an end of its scale, usually the higher."""
+    if kind == "description":
+        return ""
+    ends = scale_of(said.answer_type) if kind == "rating" else None
+    usual = ends[1] if ends else _RIGHT.get(kind, "")
+    if not said.expected and usual:
+        return usual
+    outcome = parse(said.expected, said.answer_type)
+    if not isinstance(outcome, Answer):
+        raise InputError(
+            f"{place}, column 'answer': it must be the answer that gives full credit, of the type {said.answer_type}, "
+            f"not {said.expected!r}"
+        )
+    if ends and outcome.value not in ends:
+        raise InputError(
+            f"{place}, column 'answer': it must be the end of the scale that gives full credit, {' or '.join(ends)}, "
+            f"not {said.expected!r}"
+        )
+    return outcome.value
+
+
+def refuse_unanswerable(checks: Iterable[Check], place: str) -> None:
+    """InputError if no reply could answer a check, or none all checks that are asked in one question."""
+    calls: dict[str, Check] = {}
+    names: dict[tuple[str, str], str] = {}
+    for check in checks:
+        with errors_at(f"{place}, check {check.id!r}"):
+            answer_type(check.answer_type)
+        if not check.call:
+            continue
+        alike = names.setdefault((check.call, name_of(check.id)), check.id)
+        if alike != check.id:
+            raise InputError(
+                f"{place}, check {check.id!r}: the call {check.call!r} asks check {alike!r} too, and a reply could not "
+                "tell the two names apart; they must differ in letters or digits"
+            )
+        if kind_of(check.answer_type) != "rating":
+            raise InputError(
+                f"{place}, check {check.id!r}: with a 'call' its answer type must be rating:LOW-HIGH, not "
+                f"{check.answer_type}"
+            )
+        first = calls.setdefault(check.call, check)
+        if (check.answer_type, check.after) != (first.answer_type, first.after):
+            raise InputError(
+                f"{place}, check {check.id!r}: the call {check.call!r} asks check {first.id!r} too, which has another "
+                "'answer_type' or 'after'; they must be the same"
+            )

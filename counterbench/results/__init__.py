@@ -1,0 +1,12 @@
+"""Replies against keys, to numbers.
+
+rules           the named ways to compare a reply with a key; scores of probabilities
+results         a run joined by id: the reply to each question, in little memory, and the result of each pair
+frame           the same as a pandas DataFrame, with a row for each query
+scores          accuracy, CCS, gap, stability, from counts
+flips           one judge under several templates: answers that differ
+comparison      judges side by side; also what comparisons of generators share with it
+
+`answers/` reads replies, `diagnosis/` names a judge's faults, `evidence/` decides if it may score, and `pictures/` scores
+text-to-image models.
+"""

@@ -1,0 +1,354 @@
+"""Compares judges on the same pairs, joined by id; and the parts that a comparison of generators shares with it.
+
+A pair counts for two judges if both have both replies; other pairs are left out and counted. A judge without any such
+pair is left out as a whole. One run is better than another if its p (of judges McNemar's exact one), adjusted by Holm
+over all tests of the comparison, is at most 5 %.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from pathlib import Path
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.results.results import PairResult, RunResults, load_results
+from counterbench.results.rules import DEFAULT
+from counterbench.results.scores import Provenance, Share, document, in_order, in_percent, share
+from counterbench.runs.folder import refuse_repeats
+from counterbench.stats.intervals import Estimate
+from counterbench.stats.paired import holm, mcnemar_exact, paired_difference, times_needed
+from counterbench.text import brief, counted, listed
+
+LEVEL = 0.05
+
+
+class Contrast(msgspec.Struct, frozen=True, kw_only=True):
+    """Two runs by one number."""
+
+    column: str = "ccs"  # the number
+    first: str
+    second: str
+    units: int  # pairs, groups or prompts that both have scored
+    left_out: int  # the other units of either run
+    difference: Estimate  # first less second, paired, with its 95 % interval
+    p: float | None  # null where the difference is undefined
+    p_holm: float | None  # adjusted over all tests of the comparison
+    better: str | None  # the run that is better at the 5 % level; null for a tie, and where there is no p
+    # For a tie: about the number of units that would decide it with 80 % power, if the observed difference is the true
+    # one; null where none can be named.
+    units_needed: int | None = None
+
+    @property
+    def winner(self) -> str:
+        """The better run, or "tied"; "–" where none is named: there is no p, or nothing supports the judge's word."""
+        decided = self.p is None or (self.p_holm is not None and self.p_holm <= LEVEL)
+        return self.better or ("–" if decided else "tied")
+
+
+class JudgeContrast(Contrast, frozen=True, kw_only=True):
+    """Two judges on the pairs to which both have both replies; `difference` is of CCS, by Newcombe's method 10."""
+
+    verdict: str  # in words
+    both: int  # pairs of which both judges are right on both pictures
+    only_first: int
+    only_second: int
+    neither: int
+    ccs_first: Share
+    ccs_second: Share
+
+
+class Rank(msgspec.Struct, frozen=True, kw_only=True):
+    """The possible ranks of a run by one number; runs that are tied share ranks."""
+
+    rank: int  # 1 + the number of runs that are better by this number
+    rank_last: int  # the number of runs - the number of runs that are worse
+
+    @property
+    def span(self) -> str:
+        """The ranks in words: "2", or "1-3"."""
+        return str(self.rank) if self.rank == self.rank_last else f"{self.rank}-{self.rank_last}"
+
+
+class Ranked(Rank, frozen=True, kw_only=True):
+    """One judge's CCS on the pairs common to all, with its ranks."""
+
+    judge: str
+    ccs: Share
+
+
+class Group(msgspec.Struct, frozen=True):
+    """The comparison over all pairs, or over one category. Standings from the highest CCS down."""
+
+    pairs: int  # to which every judge has both replies
+    left_out: int  # the other pairs of any run
+    ranking: list[Ranked]
+    contrasts: list[JudgeContrast]
+
+
+class Costs(msgspec.Struct, frozen=True):
+    """The costs of a judge for 1,000 pictures with one question each, votes and repeated requests included."""
+
+    usd: float | None  # US dollars; null if the cost of any reply is unknown
+    tokens_in: float | None  # null if no reply gives it
+    tokens_out: float | None
+
+
+class Admitted(msgspec.Struct, frozen=True):
+    """The cells that a judge's certificate opens."""
+
+    cells: int  # of admitted laws
+    of: int  # that were asked
+    policy: str
+    certificate: str
+
+
+class SeenUpTo(msgspec.Struct, frozen=True):
+    """The end of a ladder that a judge climbed."""
+
+    granted: int | None  # the last rung that it was shown to see; null for none
+    threshold: Estimate  # the level at which 75 % of the pairs are right
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """A run that is compared."""
+
+    judge: str  # the user's name for it, else the judge; its path if two runs have the same name
+    run: str
+    provenance: Provenance
+    complete: bool  # True if no question is missing or failed
+    missing: int  # questions that were not asked
+    failed: int
+    costs: Costs
+    admitted: Admitted | None = None  # by the certificate of this run that admits to most; null without a valid one
+    ladders: dict[str, SeenUpTo] = {}  # that it climbed, by name
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """The document of `compare --json`."""
+
+    scoring: str
+    level: float  # of the verdicts
+    marked: list[str]  # differences between the runs besides their judge; empty unless compared anyway
+    runs: list[Compared]
+    unanswered: list[Compared]  # runs without a pair with both replies; they are left out everywhere else
+    overall: Group
+    categories: dict[str, Group]
+    recommendation: str = ""  # which judge to take, or none (`advice`)
+
+    @property
+    def by_offer(self) -> list[Compared]:
+        """The runs by cost, the cheapest first and unknown cost last; after all others those admitted to nothing."""
+
+        def place(run: Compared) -> tuple[bool, bool, float, int]:
+            cells = run.admitted.cells if run.admitted is not None else 0
+            return not cells, run.costs.usd is None, run.costs.usd or 0.0, -cells
+
+        return sorted(self.runs, key=place)
+
+    def __repr__(self) -> str:
+        ranks = "; ".join(f"{one.rank}. {one.judge} {in_percent(one.ccs)}" for one in self.overall.ranking)
+        return brief(self, f"of CCS on {counted(self.overall.pairs, 'common pair')}: {ranks}")
+
+
+def ranks_of(name: str, runs: int, contrasts: Iterable[Contrast]) -> dict[str, int]:
+    """The fields of `Rank` of one of so many runs, by the contrasts of one number."""
+    decided = [c for c in contrasts if name in (c.first, c.second) and c.better is not None]
+    won = sum(contrast.better == name for contrast in decided)
+    return {"rank": 1 + len(decided) - won, "rank_last": runs - won}
+
+
+class _Side:
+    """One judge's label, and its pairs by id: all, or those of one category."""
+
+    def __init__(self, label: str, run: RunResults, category: str | None = None) -> None:
+        self.label, self.run = label, run
+        self.pairs = {pair.key.group: pair for pair in run.pairs if category in (None, pair.key.category)}
+
+
+def compare(paths: Sequence[Path], scoring_name: str = DEFAULT, anyway: bool = False) -> Comparison:
+    """The runs in `paths` compared under one scoring.
+
+    InputError if there are fewer than two different runs with a pair answered twice, if one is not a run, if two of
+    them share no such pair, or, unless `anyway`, if their suites, templates, votes or keys differ.
+    """
+    refuse_unfit(paths)
+    return compare_runs([load_results(path, scoring_name) for path in paths], anyway)
+
+
+def refuse_unfit(paths: Sequence[Path]) -> None:
+    """InputError if there are not two runs, or one is named twice."""
+    if len(paths) < 2:
+        raise InputError("one run cannot be compared; name two or more: counterbench compare RUN RUN…")
+    refuse_repeats(paths)
+
+
+def compare_runs(named: Sequence[RunResults], anyway: bool = False) -> Comparison:
+    """The same for runs that were read already, all under one scoring."""
+    refuse_unfit([run.path for run in named])
+    silent = [run for run in named if all(pair.both is None for pair in run.pairs)]
+    runs = [run for run in named if run not in silent]
+    if len(runs) < 2:
+        raise InputError(
+            f"{len(runs)} of {len(named)} runs can be compared, two or more are needed: no pair has both its replies "
+            f"in {listed(str(run.path) for run in silent)}; resume what is unfinished, or name other runs"
+        )
+    marked = _differences(runs)
+    if marked and not anyway:
+        raise InputError(
+            f"{listed(str(run.path) for run in runs)} cannot be compared: {'; '.join(marked)}. Compare runs that "
+            "differ in their judge alone, or add --anyway: pairs with the same id and truth are then compared, marked"
+        )
+    names = [run.info.name or run.info.judge for run in runs]
+    labels = [str(run.path) if names.count(name) > 1 else name for name, run in zip(names, runs, strict=True)]
+    judges = [_Side(label, run) for label, run in zip(labels, runs, strict=True)]
+    for one, other in combinations(judges, 2):
+        if not _common([one, other]):
+            shared = len(one.pairs.keys() & other.pairs.keys())
+            raise InputError(
+                f"{one.run.path} and {other.run.path} cannot be compared: they share {shared} pairs by id, and none "
+                "with the same truth to which both have both replies; probe both with one suite, resume what is "
+                "unfinished, or leave one out"
+            )
+    categories = in_order({pair.key.category for run in runs for pair in run.pairs})
+    return Comparison(
+        scoring=runs[0].scoring,
+        level=LEVEL,
+        marked=marked,
+        runs=[_compared(label, run) for label, run in zip(labels, runs, strict=True)],
+        unanswered=[_compared(run.info.name or run.info.judge, run) for run in silent],
+        overall=_group(judges),
+        categories={name: _group([_Side(side.label, side.run, name) for side in judges]) for name in categories},
+    )
+
+
+def _compared(judge: str, run: RunResults) -> Compared:
+    doc = document(str(run.path), run.info, run.pairs, run.scoring, run.uncounted)
+    outcomes, seen = doc.overall.outcomes, run.observed
+    pictures = sum(outcomes.values()) - outcomes["failed"]  # with a reply
+    replies = seen.attempts - sum(seen.failed_attempts.values())
+    usd, *tokens = (
+        1000 * spent / pictures if spent is not None and pictures else None
+        for spent in (seen.cost if seen.priced == replies else None, seen.tokens_in, seen.tokens_out)
+    )
+    return Compared(judge, doc.run, doc.provenance, doc.complete, doc.missing, outcomes["failed"], Costs(usd, *tokens))
+
+
+def _group(judges: Sequence[_Side]) -> Group:
+    ids, contrasts = _common(judges), _contrasts(judges)
+    ranking = [
+        Ranked(
+            judge=side.label,
+            ccs=share(sum(bool(side.pairs[id].consistent) for id in ids), len(ids)),
+            **ranks_of(side.label, len(judges), contrasts),
+        )
+        for side in judges
+    ]
+    ranking.sort(key=lambda ranked: -(ranked.ccs.value or 0))
+    every = {id for side in judges for id in side.pairs}
+    return Group(len(ids), len(every) - len(ids), ranking, contrasts)
+
+
+def _contrasts(judges: Sequence[_Side]) -> list[JudgeContrast]:
+    """The contrast of every two judges, in the order given; p is adjusted over those that share a pair."""
+    twos = list(combinations(judges, 2))
+    tables = [_table(one, other) for one, other in twos]
+    p_values = [mcnemar_exact(table[1], table[2]) if sum(table) else None for table in tables]
+    tested = len(p_values) - p_values.count(None)
+    contrasts = []
+    for (one, other), table, p, p_holm in zip(twos, tables, p_values, holm(p_values), strict=True):
+        both, only_first, only_second, neither = table
+        pairs = sum(table)
+        better, needed = None, None
+        if p_holm is None:
+            verdict = "no pair in common"
+        elif p_holm <= LEVEL:
+            better = one.label if only_first > only_second else other.label
+            verdict = f"{better} is better"
+        elif only_first == only_second:
+            verdict = "cannot be told apart: no difference was seen, so no number of pairs can be named"
+        else:  # the error is that of McNemar's test, which takes the two to be equal
+            error = math.sqrt(only_first + only_second) / pairs
+            times = times_needed((only_first - only_second) / pairs, error, level=LEVEL / tested)
+            needed = max(pairs + 1, math.ceil(pairs * (times or 0)))
+            verdict = f"cannot be told apart: about {needed:,} pairs would be needed"
+        contrasts.append(
+            JudgeContrast(
+                first=one.label,
+                second=other.label,
+                units=pairs,
+                left_out=len(one.pairs.keys() | other.pairs.keys()) - pairs,
+                both=both,
+                only_first=only_first,
+                only_second=only_second,
+                neither=neither,
+                ccs_first=share(both + only_first, pairs),
+                ccs_second=share(both + only_second, pairs),
+                difference=paired_difference(*table) or Estimate(None, None, None),
+                p=p,
+                p_holm=p_holm,
+                better=better,
+                verdict=verdict,
+                units_needed=needed,
+            )
+        )
+    return contrasts
+
+
+def _table(one: _Side, other: _Side) -> tuple[int, int, int, int]:
+    """The pairs that are right by both, by the first only, by the second only, by neither."""
+    right = Counter((one.pairs[id].consistent, other.pairs[id].consistent) for id in _common([one, other]))
+    return right[True, True], right[True, False], right[False, True], right[False, False]
+
+
+def _common(judges: Sequence[_Side]) -> list[str]:
+    """The ids of the pairs that all have, with the same truth and with both replies."""
+    first, *others = (side.pairs for side in judges)
+    return [
+        id
+        for id, pair in first.items()
+        if pair.consistent is not None
+        and all(id in pairs and pairs[id].consistent is not None and _same_keys(pair, pairs[id]) for pairs in others)
+    ]
+
+
+def _differences(runs: Sequence[RunResults]) -> list[str]:
+    """The differences between the runs besides their judge, in words that name the runs; all have the same scoring."""
+    texts = []
+    parts = [_parts(run) for run in runs]
+    for part in parts[0]:
+        named: dict[str, str] = {}
+        for run, of in zip(runs, parts, strict=True):
+            identity, name = of[part]
+            named.setdefault(identity, f"{name} in {run.path}")
+        if len(named) > 1:
+            texts.append(f"{part} differ: {listed(named.values())}")
+    first = {pair.key.group: pair for pair in runs[0].pairs}
+    for run in runs[1:]:
+        shared = [pair for pair in run.pairs if pair.key.group in first]
+        if other := sum(not _same_keys(first[pair.key.group], pair) for pair in shared):
+            texts.append(f"keys differ: {other} of {len(shared)} shared ids in {runs[0].path} and {run.path}")
+    return texts
+
+
+def _parts(run: RunResults) -> dict[str, tuple[str, str]]:
+    """A run's suite, template and votes: each as it is compared, and its name in a message."""
+    info = run.info
+    seed = "" if info.seed is None else f", seed {info.seed}"
+    # With --limit or --times it is another selection, of another digest.
+    suite = f"{info.suite} {info.suite_digest[:8]}{seed}, {len(run.pairs)} pairs"
+    return {
+        "suites": (info.suite_digest, suite),
+        "templates": (info.template_digest, f"{info.template} {info.template_digest[:8]}"),
+        "votes": (str(info.votes), str(info.votes)),
+    }
+
+
+def _same_keys(one: PairResult, other: PairResult) -> bool:
+    return all(
+        (a.id, a.expected, a.answer_type, a.relevant, a.family, a.category)
+        == (b.id, b.expected, b.answer_type, b.relevant, b.family, b.category)
+        for a, b in zip(one.keys, other.keys, strict=True)
+    )

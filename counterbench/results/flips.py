@@ -1,0 +1,83 @@
+"""One judge under several templates: the share of its answers that change with the template, question by question."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from counterbench.answers import meant
+from counterbench.answers.outcomes import Answer
+from counterbench.errors import InputError
+from counterbench.results.results import RunReplies, read_replies
+from counterbench.results.rules import Judged
+from counterbench.results.scores import Share, score, share
+from counterbench.runs.folder import templates_in
+from counterbench.stats.intervals import wilson
+
+# The replies of one run with the hash of the question as the judge got it, by the question's id.
+_Said = dict[str, tuple[Judged, int]]
+
+
+class Flips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The answers of one judge compared over all its templates.
+
+    Intervals are Wilson's for the number of pairs, not of questions: the two questions of a pair may flip together.
+    """
+
+    templates: dict[str, Share]  # the judge's CCS on all questions, by template
+    rate: Share  # questions whose answers are not all the same, of those with a reply under all templates
+    unanswered: int  # of these, questions with an answer under some templates and none under others
+    left_out: int  # questions without a reply under some template
+    alike: int  # questions that have the same words under all templates; no share counts them
+
+    @property
+    def notes(self) -> list[str]:
+        """Notes on questions that the shares do not show."""
+        notes = (
+            (self.unanswered, f"of these, {self.unanswered} got an answer under one template and none under another"),
+            (self.alike, f"not counted: {self.alike:,} questions that all of them put in the same words"),
+            (self.left_out, f"left out: {self.left_out:,} questions without a reply under every template"),
+        )
+        return [note for count, note in notes if count]
+
+
+def flips_of(path: Path, scoring_name: str) -> Flips | None:
+    """The flips of the run in `path` over the further templates in its folder; None if there are none."""
+    others = templates_in(path)
+    return flips([read_replies(one, scoring_name) for one in (path, *others)]) if others else None
+
+
+def flips(runs: Iterable[RunReplies]) -> Flips:
+    """The flips between one judge's runs, joined by question; each run is under another template."""
+    templates: dict[str, Share] = {}
+    said: dict[str, _Said] = {}
+    groups: dict[str, tuple[str, str, str]] = {}
+    for run in runs:
+        name = run.info.template
+        if name in templates:
+            raise InputError(f"{run.path}: a second run under the template {name!r}; move it elsewhere")
+        pairs, replies = list(run.pairs), said.setdefault(name, {})
+        templates[name] = score(pairs).ccs
+        for key, reply in (question for pair in pairs for question in pair.questions):
+            known = groups.setdefault(key.id, (key.group, key.expected, key.answer_type))
+            if reply is not None and known == (key.group, key.expected, key.answer_type):
+                replies[key.id] = reply, run.replies.question_hash(key.id)
+    by_question = {id: [replies[id] for replies in said.values() if id in replies] for id in groups}
+    replied = [id for id, each in by_question.items() if len(each) == len(said)]
+    shared = [id for id in replied if len({words for _, words in by_question[id]}) > 1]
+    outcomes = {id: [reply.outcome for reply, _ in by_question[id]] for id in shared}
+    changed = [id for id, each in outcomes.items() if len({meant(outcome) for outcome in each}) > 1]
+    return Flips(
+        templates=templates,
+        rate=_share(changed, shared, groups),
+        unanswered=sum(len({isinstance(outcome, Answer) for outcome in outcomes[id]}) > 1 for id in changed),
+        left_out=len(groups) - len(replied),
+        alike=len(replied) - len(shared),
+    )
+
+
+def _share(changed: list[str], shared: list[str], groups: Mapping[str, tuple[str, str, str]]) -> Share:
+    """The share of changed questions, with an interval for the number of pairs; its ends are rounded outwards."""
+    hits, of, pairs = len(changed), len(shared), len({groups[id][0] for id in shared})
+    low, high = wilson(hits * pairs // of, pairs) if of else None, wilson(-(-hits * pairs // of), pairs) if of else None
+    return share(0, 0) if low is None or high is None else Share(hits / of, low[0], high[1], hits, of)

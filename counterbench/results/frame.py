@@ -1,0 +1,90 @@
+"""A run as a pandas DataFrame: every judged query with its truth, its answer and its costs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from counterbench.answers.outcomes import Failed, outcome_name
+from counterbench.results.results import settled_replies
+from counterbench.results.rules import DEFAULT, Judged, scoring
+from counterbench.runs.folder import Record, read_keys, read_run_info, records_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# The dtypes are the same for every run. All have missing values; those of float64 are NaN.
+TEXT, FLAG, COUNT, NUMBER = "string", "boolean", "Int64", "float64"
+# The most important columns come first, so that a head of the table shows them.
+_ANSWER = {"id": TEXT, "answer": TEXT, "right": FLAG, "expected": TEXT, "outcome": TEXT, "relevant": FLAG}
+_KEY = dict.fromkeys(("group", "role", "family", "category", "skill", "form", "answer_type"), TEXT)
+REPLY_COLUMNS = {
+    "judge": TEXT,
+    "reply": TEXT,
+    "finish": TEXT,
+    "model": TEXT,
+    "votes": COUNT,
+    "attempts": COUNT,
+    "seconds": NUMBER,
+    "tokens_in": COUNT,
+    "tokens_out": COUNT,
+    "cost": NUMBER,
+}
+PAIR_COLUMNS = _ANSWER | _KEY | REPLY_COLUMNS
+
+
+def pair_frame(path: Path, scoring_name: str = DEFAULT) -> pd.DataFrame:
+    """A row for each query of the run in `path`, in the order of its keys: the columns and dtypes of `PAIR_COLUMNS`.
+
+    `group` is the pair's id. `outcome`: answer, unparsed, refused, failed or, if nothing was asked yet, missing.
+    `answer`: as the parser read it; `right`: True if it is the expected one, missing without a reply. For the other
+    columns see `with_replies`. InputError if it is not a run, or is damaged.
+    """
+    info, keys = read_run_info(path), list(read_keys(path))
+    settled = settled_replies(keys, records_of(path, info), scoring_name, info.votes, str(path))
+    names = [name for name in (_ANSWER | _KEY) if name not in ("outcome", "answer", "right")]
+    rows = [{name: getattr(key, name) for name in names} | _judged(settled[key.id]) for key in keys]
+    return with_replies(rows, _ANSWER | _KEY, path, scoring_name)
+
+
+def with_replies(
+    rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], path: Path, scoring_name: str = DEFAULT
+) -> pd.DataFrame:
+    """Rows with an `id` and an `answer`, by `columns` and their dtypes, with the `REPLY_COLUMNS` of the run in `path`.
+
+    `reply`, `finish` and `model` belong to the reply with the answer, or to the first vote that gave it. `votes`: the
+    number of votes with a reply; `attempts`: of all times that it was asked; `seconds`, `tokens_in`, `tokens_out`,
+    `cost` (US dollars): sums over all these attempts, missing if unknown.
+    """
+    import pandas as pd
+
+    info, keys, read = read_run_info(path), {key.id: key for key in read_keys(path)}, scoring(scoring_name)
+    answers = {row["id"]: row.get("answer") or "" for row in rows}
+    records: defaultdict[str, list[Record]] = defaultdict(list)
+    for record in records_of(path, info):
+        records[record.id].append(record)
+    lines = []
+    for id, key in keys.items():
+        votes = {record.vote: record for record in records[id] if record.final}
+        given = [votes[vote] for vote in sorted(votes)]
+        if len(given) > 1:
+            given.sort(key=lambda r: read(r.reply or "", key, r.finish, r.answer_line).value != answers.get(id))
+        said = {name: getattr(given[0], name) if given else None for name in ("reply", "finish", "model")}
+        took = {name: _total(records[id], name) for name in ("seconds", "tokens_in", "tokens_out", "cost")}
+        lines.append({"id": id, "votes": len(given), "attempts": len(records[id])} | said | took)
+    replies = pd.DataFrame(lines, columns=["id", *REPLY_COLUMNS]).assign(judge=info.judge)
+    table = pd.DataFrame(rows, columns=[*columns]).merge(replies, on="id", how="left", validate="many_to_one")
+    return table.astype({**columns, **REPLY_COLUMNS})
+
+
+def _judged(judged: Judged | Failed | None) -> dict[str, Any]:
+    if isinstance(judged, Judged):
+        return {"outcome": outcome_name(judged.outcome), "answer": judged.value, "right": judged.right}
+    return {"outcome": "missing" if judged is None else "failed"}
+
+
+def _total(records: list[Record], name: str) -> float | None:
+    known = [value for record in records if (value := getattr(record, name)) is not None]
+    return sum(known) if known else None

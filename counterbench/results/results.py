@@ -1,0 +1,265 @@
+"""The results of a run by pair: records joined to keys by id, replies read by a named scoring."""
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import InputError
+from counterbench.files.formats import instead
+from counterbench.results.rules import DEFAULT, Judged, majority, scoring
+from counterbench.runs.folder import (
+    T2I_FILE,
+    Record,
+    RunInfo,
+    asked_of_another,
+    read_keys,
+    read_run_info,
+    records_of,
+    refuse_shard,
+    uncounted,
+)
+from counterbench.runs.queries import Key
+from counterbench.runs.usage import Usage, UsageCounter
+from counterbench.scene.pairs import ROLES
+
+# Judges repeat the same few short replies; the results of reading these are kept.
+_SHORT, _REMEMBERED = 40, 4096
+_FAILED = Failed("failed")
+# A key's answer type, expected answer and labels: the reading of a reply depends on nothing else.
+Kind = tuple[str, str, tuple[tuple[str, str], ...]]
+
+
+class PairResult(msgspec.Struct, frozen=True):
+    """A judge's result on one pair; `None` for a question that failed or has no reply yet."""
+
+    keys: tuple[Key, Key]
+    original: Judged | None
+    intervened: Judged | None
+    failed: int  # questions, 0 … 2
+    missing: int  # questions that were not asked, 0 … 2
+
+    @property
+    def key(self) -> Key:
+        """The original's key, for the fields that both keys share."""
+        return self.keys[0]
+
+    @property
+    def replies(self) -> tuple[Judged | None, Judged | None]:
+        """Both replies in the order of `keys`; None for one that did not come."""
+        return self.original, self.intervened
+
+    @property
+    def questions(self) -> tuple[tuple[Key, Judged | None], ...]:
+        """Each key with its reply."""
+        return tuple(zip(self.keys, self.replies, strict=True))
+
+    @property
+    def both(self) -> tuple[Judged, Judged] | None:
+        """Both replies, if both came."""
+        if self.original is None or self.intervened is None:
+            return None
+        return self.original, self.intervened
+
+    @property
+    def consistent(self) -> bool | None:
+        """True if right on both; None unless both replies came."""
+        return None if self.both is None else self.both[0].right and self.both[1].right
+
+
+class _Run(msgspec.Struct, frozen=True, kw_only=True):
+    path: Path
+    info: RunInfo
+    scoring: str
+    observed: Usage  # in its journal
+    probabilities: bool = False  # True if any of its replies came with some
+    uncounted: int = 0  # see `runs.folder.uncounted`
+
+
+class RunResults(_Run, frozen=True, kw_only=True):
+    """A run, and its pairs' results in the order of its keys."""
+
+    pairs: list[PairResult]
+
+    @property
+    def missing(self) -> int:
+        """The number of questions that were not asked, or that lack a key."""
+        return sum(pair.missing for pair in self.pairs) + self.uncounted
+
+    @property
+    def complete(self) -> bool:
+        """True if every question has a reply."""
+        return self.missing == 0 and not any(pair.failed for pair in self.pairs)
+
+
+class Replies(Mapping[str, Judged | Failed | None]):
+    """The reply to each question by id; Failed, or None if it has not been asked (often enough).
+
+    For each vote only the result and a hash of its identity are kept, each at one place in its column; the first vote
+    has the place of its key. Keys whose replies are read in the same way share one key.
+    """
+
+    def __init__(self, keys: Iterable[Key], scoring_name: str, votes: int, where: str) -> None:
+        self._scoring, self._asked, self._where = scoring(scoring_name), votes, where
+        self._judge_short = lru_cache(_REMEMBERED)(self._judge)
+        self._alike: dict[Kind, tuple[Kind, Key]] = {}
+        self._kinds: list[Kind] = []
+        self._places: dict[str, int] = {}
+        for place, key in enumerate(keys):
+            if self._places.setdefault(key.id, place) != place:
+                raise InputError(f"{where}: two keys have the same id")
+            kind = (key.answer_type, key.expected, tuple(key.labels.items()))
+            self._kinds.append(self._alike.setdefault(kind, (kind, key))[0])
+        self._came: list[Judged | Failed | None] = [None] * len(self._kinds)
+        self._identities = array("q", bytes(8 * len(self._kinds)))
+        self._put = array("q", bytes(8 * len(self._kinds)))
+        self._later_votes: dict[int, dict[int, int]] = {}  # places of votes after the first, by that of the first
+
+    def add(self, record: Record) -> None:
+        """Add an attempt; InputError if it has no key, or is about another picture than an earlier one."""
+        place = self._places.get(record.id)
+        if place is None:
+            raise InputError(f"{self._where}: a record is of query {record.id!r}, which has no key")
+        kind = self._kinds[place]
+        self._put[place] = hash(record.asked)
+        if record.vote:
+            place = self._place(place, record.vote)
+        before, identity = self._came[place], hash(record.identity)
+        if before is None:
+            self._identities[place] = identity
+        elif self._identities[place] != identity:
+            raise asked_of_another(record.id, self._where)
+        if record.reply is not None:
+            judge = self._judge_short if len(record.reply) <= _SHORT else self._judge
+            self._came[place] = judge(record.reply, kind, record.finish, record.answer_line)
+        elif before is None:  # a failure never undoes an answer
+            self._came[place] = _FAILED
+
+    def _judge(self, reply: str, kind: Kind, finish: str, answer_line: bool) -> Judged:
+        return _one_of_all(self._scoring(reply, self._alike[kind][1], finish, answer_line))
+
+    def _place(self, first: int, vote: int) -> int:
+        votes_of = self._later_votes.setdefault(first, {})
+        if vote not in votes_of:
+            votes_of[vote] = len(self._came)
+            self._came.append(None)
+            self._identities.append(0)
+        return votes_of[vote]
+
+    def question_hash(self, id: str) -> int:
+        """A hash of the question as the judge got it: the same for the same words."""
+        return self._put[self._places[id]]
+
+    def __getitem__(self, id: str) -> Judged | Failed | None:
+        first = self._places[id]
+        votes_of = self._later_votes.get(first)
+        if votes_of is None and self._asked == 1:
+            return self._came[first]
+        votes = {0: first} | (votes_of or {})
+        came = [reply for vote in sorted(votes) if (reply := self._came[votes[vote]]) is not None]
+        if any(isinstance(reply, Failed) for reply in came):
+            return _FAILED
+        return majority([reply for reply in came if isinstance(reply, Judged)]) if len(came) >= self._asked else None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+@lru_cache(_REMEMBERED)
+def _one_of_all(judged: Judged) -> Judged:
+    """The same value, with one object for all equal ones."""
+    return judged
+
+
+class RunReplies(_Run, frozen=True, kw_only=True):
+    """A run that was read once, without its pairs: a million replies need little memory, a million pairs much."""
+
+    replies: Replies
+
+    @property
+    def pairs(self) -> Iterator[PairResult]:
+        """The pairs of `RunResults`, one at a time: the keys are read once more."""
+        return pairs_of(read_keys(self.path), self.replies, str(self.path))
+
+
+def load_results(path: Path, scoring_name: str = DEFAULT) -> RunResults:
+    """The results of the run in `path`; InputError if it is not a whole run, or is damaged."""
+    run = read_replies(path, scoring_name)
+    common = {name: getattr(run, name) for name in _Run.__struct_fields__}
+    return RunResults(**common, pairs=list(run.pairs))
+
+
+def read_replies(path: Path, scoring_name: str = DEFAULT) -> RunReplies:
+    """The same in little memory; the InputError about half a pair comes from `pairs`."""
+    info = read_run_info(path)
+    if (path / T2I_FILE).is_file():
+        raise InputError(f"{path}: not a run about pairs{instead(path)}")
+    refuse_shard(path, info)
+    observer = UsageCounter()
+    records = observer.watch(records_of(path, info))
+    replies = settled_replies(read_keys(path), records, scoring_name, info.votes, str(path))
+    return RunReplies(
+        path=path,
+        info=info,
+        scoring=scoring_name,
+        observed=observer.observations(path),
+        probabilities=observer.probabilities,
+        uncounted=uncounted(info, len(replies)),
+        replies=replies,
+    )
+
+
+def pair_results(
+    keys: Sequence[Key], records: Iterable[Record], scoring_name: str, votes: int = 1, where: str = "journal"
+) -> list[PairResult]:
+    """Records joined to keys by id, replies read by the named scoring, votes counted, as pairs."""
+    return list(pairs_of(keys, settled_replies(keys, records, scoring_name, votes, where), where))
+
+
+def pairs_of(keys: Iterable[Key], replies: Mapping[str, Judged | Failed | None], where: str) -> Iterator[PairResult]:
+    """Keys joined by group, each pair as soon as both its keys are read; `replies` has the reply to each, by id."""
+    groups: dict[str, dict[str, Key]] = {}
+    for key in keys:
+        roles = groups.setdefault(key.group, {})
+        roles[key.role] = key
+        if len(roles) == len(ROLES):
+            yield _pair(key.group, groups.pop(key.group), replies, where)
+    for group, roles in groups.items():
+        yield _pair(group, roles, replies, where)
+
+
+def _pair(
+    group: str, roles: Mapping[str, Key], replies: Mapping[str, Judged | Failed | None], where: str
+) -> PairResult:
+    if set(roles) != set(ROLES):
+        raise InputError(f"{where}: pair {group!r} has keys for {sorted(roles)}, not for original and intervened")
+    keys = (roles[ROLES[0]], roles[ROLES[1]])
+    original, intervened = (replies[key.id] for key in keys)
+    failed = isinstance(original, Failed) + isinstance(intervened, Failed)
+    return PairResult(
+        keys,
+        original if isinstance(original, Judged) else None,
+        intervened if isinstance(intervened, Judged) else None,
+        failed,
+        (original is None) + (intervened is None),
+    )
+
+
+def settled_replies(
+    keys: Iterable[Key], records: Iterable[Record], scoring_name: str, votes: int = 1, where: str = "journal"
+) -> Replies:
+    """The reply to each key's question: records joined to keys by id, in any order.
+
+    InputError if two keys have the same id, a record has none, or a query was asked about two pictures. `records` are
+    those of `journal.records_of`.
+    """
+    replies = Replies(keys, scoring_name, votes, where)
+    for record in records:
+        replies.add(record)
+    return replies

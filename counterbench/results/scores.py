@@ -1,0 +1,307 @@
+"""Numbers from records and keys, joined by id: accuracy, CCS, gap and stability, each with its count and interval.
+
+A technical failure is never a score: CCS is right on both ÷ pairs without a `Failed`. Unparsed and refused replies
+count as not right and are shown separately. A denominator of 0 gives null.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from counterbench._version import __version__
+from counterbench.answers import PARSER_VERSION
+from counterbench.answers.outcomes import OUTCOME_NAMES, outcome_name
+from counterbench.results.results import PairResult, RunReplies, RunResults, read_replies
+from counterbench.results.rules import DEFAULT, SoftScore, soft_score
+from counterbench.runs.folder import JOURNAL_FILE, RunInfo, read_journal, read_keys
+from counterbench.runs.usage import Usage
+from counterbench.stats.intervals import Estimate, wilson
+from counterbench.text import brief, counted, html_table, title
+
+# The paper's categories, in the order of its Table 2. Others follow.
+CATEGORIES: tuple[str, ...] = ("spatial", "attribute", "counting", "containment", "causal", "control")
+# A subtask is suspect only if at least this many judges get nothing right on at least this many pairs, and one of them
+# is surely (95 %) right on more than this share of all others: of weak judges it says nothing.
+SUSPECT_RUNS, SUSPECT_PAIRS, STRONG = 2, 10, 0.5
+COMPUTED = "computed"  # the origin of a truth
+
+
+class Share(Estimate, frozen=True):
+    """`hits` of `of`, as a fraction with its 95 % Wilson interval; all three null when `of` is 0."""
+
+    hits: int
+    of: int
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True):
+    """The numbers of one group of pairs. `answered`: pairs with two answers; `outcomes`: questions by outcome."""
+
+    pairs: int
+    answered: int
+    acc_original: Share
+    acc_intervened: Share
+    ccs: Share
+    ccs_answered: Share
+    gap: Share
+    stability: Share
+    outcomes: dict[str, int]
+
+
+class Tally(msgspec.Struct):
+    """The counts behind a `Score`; all from `answered` to `stable` count pairs with two replies only."""
+
+    pairs: int = 0
+    replied: int = 0  # with two replies
+    answered: int = 0  # with two answers
+    consistent: int = 0  # right on both
+    lost: int = 0  # right on the original only
+    right_original: int = 0
+    right_intervened: int = 0
+    irrelevant: int = 0
+    stable: int = 0  # irrelevant pairs with the same answer twice
+    missing: int = 0  # questions
+    outcomes: dict[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(OUTCOME_NAMES, 0))  # questions
+    truths: set[str] = msgspec.field(default_factory=set)  # "computed", "published"
+
+    def add(self, pair: PairResult) -> None:
+        """Count a pair."""
+        original, intervened, key = pair.original, pair.intervened, pair.keys[0]
+        self.pairs += 1
+        self.missing += pair.missing
+        self.outcomes["failed"] += pair.failed
+        self.truths.add(key.truth)
+        for reply in (original, intervened):
+            if reply is not None:
+                self.outcomes[outcome_name(reply.outcome)] += 1
+        if original is None or intervened is None:
+            return
+        self.replied += 1
+        self.right_original += original.right
+        self.right_intervened += intervened.right
+        self.answered += original.value is not None and intervened.value is not None
+        self.consistent += original.right and intervened.right
+        self.lost += original.right and not intervened.right
+        if not key.relevant:
+            self.irrelevant += 1
+            self.stable += original.value is not None and original.value == intervened.value
+
+    def add_all(self, other: Tally) -> None:
+        """Add the counts of another tally."""
+        for name in self.__struct_fields__:
+            if name not in ("outcomes", "truths"):
+                setattr(self, name, getattr(self, name) + getattr(other, name))
+        for outcome, count in other.outcomes.items():
+            self.outcomes[outcome] += count
+        self.truths |= other.truths
+
+
+class CommonProvenance(msgspec.Struct, frozen=True, kw_only=True):
+    """The judge, template and versions that a number belongs to, of any run."""
+
+    judge: str
+    name: str = ""  # the user's name for the judge
+    template: str
+    template_digest: str
+    style: str = ""  # of our pictures; of generated ones the style that the prompts ask for
+    parser: str
+    scoring: str = ""
+    version: str
+
+
+class Provenance(CommonProvenance, frozen=True, kw_only=True):
+    """The provenance of a number about pairs."""
+
+    suite: str
+    suite_digest: str
+    seed: int | None
+    votes: int
+    truth: str
+
+
+class Document(msgspec.Struct, kw_only=True):
+    """The scores of one run."""
+
+    run: str
+    provenance: Provenance
+    complete: bool  # False while questions lack a final answer
+    missing: int  # questions without a record, or only in one of `run.json` and the keys
+    overall: Score
+    categories: dict[str, Score]
+    families: dict[str, Score]
+    families_of: dict[str, list[str]] = {}  # by category
+    suspect: list[str] = []  # families that look broken, from several runs
+    observed: Usage | None = None
+    soft: SoftScore | None = None
+    by_cells: bool = False  # True if unclear cells were asked more, so that they weigh more
+
+    @property
+    def unfinished(self) -> str:
+        """The missing part in words; empty if it is complete."""
+        if self.complete:
+            return ""
+        known, failed = sum(self.overall.outcomes.values()) + self.missing, self.overall.outcomes["failed"]
+        return unfinished(self.missing, failed, known - 2 * self.overall.pairs)
+
+    def __repr__(self) -> str:
+        signed, overall = self.provenance, self.overall
+        words = f"CCS {in_percent(overall.ccs)} of {counted(overall.ccs.of, 'pair')}, gap {in_percent(overall.gap)}"
+        mark = "" if self.complete else ", incomplete"
+        return brief(self, f"{signed.name or signed.judge} on {signed.suite}: {words}, {signed.scoring} scoring{mark}")
+
+    def _repr_html_(self) -> str:
+        """For a notebook: the numbers overall and by category."""
+        return html_table(
+            title(self),
+            ("category", "pairs", "acc orig", "acc int", "CCS", "gap"),
+            (
+                (name, str(of.pairs), *map(in_percent, (of.acc_original, of.acc_intervened, of.ccs, of.gap)))
+                for name, of in (("overall", self.overall), *self.categories.items())
+            ),
+        )
+
+
+def score_results(run: RunResults | RunReplies) -> Document:
+    """The scores of a run that was read already."""
+    scores = document(str(run.path), run.info, run.pairs, run.scoring, run.uncounted)
+    scores.observed = run.observed
+    journal = run.path / JOURNAL_FILE
+    if journal.exists() and (run.probabilities or run.info.votes > 1):
+        keys = {key.id: key for key in read_keys(run.path)}
+        scores.soft = soft_score(read_journal(journal), keys, run.info.votes)
+    return scores
+
+
+def score_runs(paths: Sequence[Path], scoring_name: str = DEFAULT) -> list[Document]:
+    """The scores of several runs, with the subtasks that look broken marked in each; InputError for what is no run."""
+    return score_all(read_replies(path, scoring_name) for path in paths)
+
+
+def score_all(runs: Iterable[RunResults | RunReplies]) -> list[Document]:
+    """The same for runs as they are read: each is released once it is scored."""
+    scored = [(run.path.resolve(), score_results(run)) for run in runs]
+    documents = [doc for _, doc in scored]
+    for name in suspects(list(dict(scored).values())):
+        for doc in documents:
+            if name in doc.families:
+                doc.suspect.append(name)
+    return documents
+
+
+def document(run: str, info: RunInfo, results: Iterable[PairResult], scoring_name: str, gone: int = 0) -> Document:
+    """The scores of all pairs, each category and each family; `gone`: a number of further missing questions."""
+    tallies: dict[tuple[str, str], Tally] = defaultdict(Tally)
+    for result in results:
+        tallies[result.key.category, result.key.family].add(result)
+    by_category: dict[str, Tally] = defaultdict(Tally)
+    by_family: dict[str, Tally] = defaultdict(Tally)
+    whole = Tally()
+    for (category, family), tally in tallies.items():
+        for sum_ in (by_category[category], by_family[family], whole):
+            sum_.add_all(tally)
+    return Document(
+        run=run,
+        provenance=provenance_of(info, whole.truths, scoring_name),
+        complete=whole.missing + gone == 0 and not whole.outcomes["failed"],
+        missing=whole.missing + gone,
+        overall=_score(whole),
+        categories={n: _score(by_category[n]) for n in in_order(by_category)},
+        families={name: _score(tally) for name, tally in by_family.items()},
+        families_of={n: [family for category, family in tallies if category == n] for n in by_category},
+        by_cells=info.by_cells,
+    )
+
+
+def in_order(categories: Iterable[str]) -> list[str]:
+    """Categories in the order of the paper, others after them."""
+    order = {name: i for i, name in enumerate(CATEGORIES)}
+    return sorted(categories, key=lambda name: (order.get(name, len(order)), name))
+
+
+def unfinished(missing: int, failed: int, gone: int = 0) -> str:
+    """The missing part of an incomplete run, in words."""
+    cut = f"; of {gone} there is no key, or run.json does not count it: the run was cut" if gone else ""
+    return f"{counted(missing, 'question')} not asked, {failed} failed{cut}"
+
+
+def provenance_of(info: RunInfo, truths: Iterable[str], scoring_name: str) -> Provenance:
+    """The provenance of a run's numbers; `truths` are those of its keys."""
+    return Provenance(
+        **info.asked,
+        style=info.style,
+        name=info.name,
+        parser=PARSER_VERSION,
+        scoring=scoring_name,
+        version=__version__,
+        truth="/".join(sorted(set(truths))),
+    )
+
+
+def score(results: Iterable[PairResult]) -> Score:
+    """The numbers of a group of pairs."""
+    tally = Tally()
+    for result in results:
+        tally.add(result)
+    return _score(tally)
+
+
+def _score(tally: Tally) -> Score:
+    return Score(
+        pairs=tally.pairs,
+        answered=tally.answered,
+        acc_original=share(tally.right_original, tally.replied),
+        acc_intervened=share(tally.right_intervened, tally.replied),
+        ccs=share(tally.consistent, tally.replied),
+        ccs_answered=share(tally.consistent, tally.answered),
+        gap=share(tally.lost, tally.replied),
+        stability=share(tally.stable, tally.irrelevant),
+        outcomes=tally.outcomes,
+    )
+
+
+def share(hits: int, of: int) -> Share:
+    """`hits` of `of` with its 95 % Wilson interval."""
+    low, high = wilson(hits, of) or (None, None)
+    return Share(hits / of if of else None, low, high, hits, of)
+
+
+def in_percent(share: Share) -> str:
+    """A share in words: "83.1 %", a dash if it is undefined."""
+    return "–" if share.value is None else f"{100 * share.value:.1f} %"
+
+
+def band(share: Share) -> str:
+    """The paper's colours in its Table 2, by name: "high" from 90 % (green), "middle" from 70 % (yellow), else "low".
+
+    Empty if the share is undefined.
+    """
+    if share.value is None:
+        return ""
+    return "high" if share.value >= 0.90 else "middle" if share.value >= 0.70 else "low"
+
+
+def suspects(documents: Sequence[Document]) -> list[str]:
+    """Families in which every judge scores 0 on enough pairs, and one is strong elsewhere."""
+    if len(documents) < SUSPECT_RUNS:
+        return []
+    shared = [name for name in documents[0].families if all(name in doc.families for doc in documents)]
+    return [
+        name
+        for name in shared
+        if all(doc.families[name].ccs.hits == 0 and doc.families[name].ccs.of >= SUSPECT_PAIRS for doc in documents)
+        and any(is_strong(doc.overall.ccs, doc.families[name].ccs) for doc in documents)
+    ]
+
+
+def is_strong(overall: Share, without: Share) -> bool:
+    """True if a judge is surely right on most pairs, `without` a part of them."""
+    low, _ = wilson(overall.hits - without.hits, overall.of - without.of) or (0.0, 1.0)
+    return low > STRONG
+
+
+def why_nothing(truth: str) -> str:
+    """Sentence for questions where no judge is right, and one is strong elsewhere, by the origin of the truth."""
+    return "no judge sees this" if truth == COMPUTED else "truth or scoring is suspect"

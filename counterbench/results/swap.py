@@ -1,0 +1,98 @@
+"""The difference between a new judge and an old one on the same pairs: a verdict over all cells, and by cell."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.results.results import RunReplies
+from counterbench.runs.queries import cell_of
+from counterbench.stats.differences import Differences, mean, together
+from counterbench.stats.intervals import Estimate
+
+# The chance of an error, 5 % in all: of the interval over all cells, and of those of all cells together.
+OVERALL, CELLS = 0.045, 0.005
+TEN_POINTS = 0.1
+# A forecast looks further step by step, up to so many times the pairs so far.
+_STEP, _FURTHEST = 1.05, 50
+
+
+class CellDifference(msgspec.Struct, frozen=True, kw_only=True):
+    """The new judge's share of pairs right on both pictures minus the old one's."""
+
+    difference: Estimate
+    pairs: int  # that both answered
+    verdict: Literal["equivalent", "within-10-points", "changed", "undecided"]
+
+
+class Compared(msgspec.Struct, frozen=True, kw_only=True):
+    """The verdict on pairs of several cells, and the differences behind it."""
+
+    verdict: Literal["equivalent", "changed", "undecided"]
+    overall: CellDifference  # over all cells
+    cells: dict[str, CellDifference]
+    pairs_left: int | None  # that would decide it if the shares stay as they are; null if that cannot be foreseen
+
+
+def compared(cells: Mapping[str, Differences], delta: float, level: float = OVERALL) -> Compared:
+    """The verdict from the differences by cell. A cell that changed counts also where the mean is within `delta`.
+
+    `level`: the chance of an error of the interval over all cells.
+    """
+    total = together(cells.values())
+    overall = _cell(total, level, delta)
+    by_cell = {name: _cell(of, CELLS / len(cells), delta) for name, of in cells.items()}
+    changed = "changed" in (overall.verdict, *(of.verdict for of in by_cell.values()))
+    decided = changed or overall.verdict == "equivalent"
+    return Compared(
+        verdict="changed" if changed else "equivalent" if decided else "undecided",
+        overall=overall,
+        cells=by_cell,
+        pairs_left=0 if decided else _left(total, delta),
+    )
+
+
+def _cell(of: Differences, level: float, delta: float) -> CellDifference:
+    value = mean(of, level)
+    low, high = value.low or 0.0, value.high or 0.0
+    shown = ((max(-low, high) < delta, "equivalent"), (low > 0 or high < 0, "changed"))
+    of_ten = "within-10-points" if max(-low, high) < TEN_POINTS else "undecided"
+    verdict = next((name for holds, name in shown if holds), of_ten)
+    return CellDifference(difference=value, pairs=round(of.pairs), verdict=verdict)  # type: ignore[arg-type]
+
+
+def _left(of: Differences, delta: float) -> int | None:
+    factor = _STEP
+    while of.pairs and factor < _FURTHEST:
+        if _cell(of.times(factor), OVERALL, delta).verdict in ("equivalent", "changed"):
+            return max(1, round(of.pairs * (factor - 1)))
+        factor *= _STEP
+    return None
+
+
+def paired(old: RunReplies, new: RunReplies) -> Iterator[tuple[str, int]]:
+    """The cell and the difference of each pair of the new run, in its order, up to the first that lacks an answer.
+
+    InputError if a question was put to the two judges in other words, or with another picture.
+    """
+    before = {pair.key.group: pair.consistent for pair in old.pairs}
+    for pair in new.pairs:
+        then, now = before.get(pair.key.group), pair.consistent
+        if then is None or now is None:
+            return
+        for id in (key.id for key in pair.keys):
+            if old.replies.question_hash(id) != new.replies.question_hash(id):
+                raise InputError(
+                    f"{new.path}: {id!r} was asked with another picture, template or words than in {old.path}, perhaps "
+                    "drawn by another version of counterbench or Pillow; ask with the versions in its run.json"
+                )
+        yield cell_of(pair.key), now - then
+
+
+def by_cell(pairs: Iterable[tuple[str, int]]) -> dict[str, Differences]:
+    """The differences counted by cell."""
+    counts: dict[str, list[int]] = {}
+    for cell, difference in pairs:
+        counts.setdefault(cell, [0, 0, 0])[(1, -1, 0).index(difference)] += 1
+    return {cell: Differences(*of) for cell, of in counts.items()}

@@ -1,1 +1,0 @@
-"""A generator's pictures on disk: the manifest."""

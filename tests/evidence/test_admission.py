@@ -1,0 +1,302 @@
+"""The gate: law by law, every reason for which a judge may not score, in words, and none for a judge that may."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+import pytest
+from pictures.drawn import prompt_set
+from pictures.lawful import altered, basic, certificate, of_laws
+
+from counterbench.drawing.domain import Domain
+from counterbench.evidence.admission import (
+    NOTHING_TRIED,
+    Admission,
+    admission_of,
+    losses,
+    needed_cells,
+    scored_prompts,
+    undrawn,
+    untested,
+)
+from counterbench.evidence.document import Certificate
+from counterbench.evidence.policies import load_policy
+from counterbench.evidence.shown import evidence_of
+from counterbench.prompts.files import load_prompts
+from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.runs.queries import load_template
+from counterbench.suites.suite import suite_for
+
+THREE = ("falling", "wind", "frost")
+TEMPLATE = load_template().digest
+
+
+def two_of_three() -> Certificate:
+    """Of a judge that gets one check of `wind` wrong, always."""
+    return certificate(laws=THREE, inverted=("wind/assessment",))
+
+
+def enter(found: Certificate | None, prompts: PromptSet | None = None, **used: Any) -> Admission:
+    usual = {"judge": "planted:oracle", "template_digest": TEMPLATE, "votes": 1, "prompt_shown": False}
+    return admission_of(found, prompts or of_laws(), **(usual | used))
+
+
+def why(found: Certificate | None, prompts: PromptSet | None = None, **used: Any) -> list[str]:
+    return enter(found, prompts, **used).objections
+
+
+# ---- law by law
+
+
+def test_a_judge_that_was_shown_to_see_may_score() -> None:
+    evidence = evidence_of(certificate(), ["falling"])
+    assert enter(certificate()) == Admission(
+        objections=[], laws=["falling"], left_out={}, covered=1, evidence=evidence, not_tested={},
+        tested=frozenset({*certificate().cells, *certificate().skills}),
+    )  # fmt: skip
+    assert why(certificate(), models=["planted:oracle"]) == []
+
+
+def test_a_judge_is_admitted_to_the_laws_that_it_sees_and_to_no_other() -> None:
+    prompts = of_laws(*THREE)
+    found = enter(two_of_three(), prompts)
+    assert (found.admitted, found.laws) == (True, ["falling", "frost"])
+    assert found.left_out == {"wind": "wind/assessment: fail"}
+    groups = {law: sum(levels["l1"].law == law for levels in prompts.groups.values()) for law in THREE}
+    assert found.covered == pytest.approx(1 - groups["wind"] / sum(groups.values()))
+    assert {prompt.law for prompt in scored_prompts(prompts, found.counts).prompts} == {"falling", "frost"}
+    assert {law: of.admitted for law, of in found.evidence.drawn.items()} == {
+        law: law != "wind" for law in sorted(THREE)
+    }
+
+
+def test_a_law_that_nobody_asked_about_is_left_out_and_so_is_one_of_which_a_cell_was_not() -> None:
+    part = enter(certificate(), of_laws("falling", "wind"))
+    assert part.left_out == {"wind": "not asked"}
+    assert part.not_tested == {"wind": pytest.approx(1 - part.covered)}
+    laws = certificate().laws
+    part = msgspec.structs.replace(laws["falling"], cells=[c for c in laws["falling"].cells if "moved" not in c])
+    without_moved = altered(certificate(), laws={"falling": part})
+    assert enter(without_moved).left_out == {"falling": "falling/moved was not asked"}
+
+
+def test_where_no_law_is_admitted_the_gate_stays_shut() -> None:
+    found = enter(two_of_three(), of_laws("wind"))
+    assert (found.admitted, found.laws, found.covered) == (False, [], 0)
+    assert found.objections == ["none of the laws that the checks ask about is admitted: wind (wind/assessment: fail)"]
+    assert why(certificate(), of_laws("wind", "frost")) == [
+        "none of the laws that the checks ask about is admitted: frost (not asked), wind (not asked)"
+    ]
+    assert why(basic()) == ["none of the laws that the checks ask about is admitted: falling (not asked)"]
+
+
+def test_prompts_that_cannot_be_drawn_have_their_evidence_by_skill() -> None:
+    found = enter(basic(), prompt_set())
+    assert found.evidence == evidence_of(basic())
+    assert {"colour", "count", "left-right"} <= set(found.evidence.drawn)
+    assert all(of.admitted for of in found.evidence.drawn.values())
+    asked = {check.skill or "unnamed" for prompt in prompt_set().prompts for check in prompt.checks}
+    assert set(found.not_tested) == asked - set(found.evidence.drawn)
+    other = enter(basic(), prompt_set(), judge="planted:blind")  # of another judge it is no evidence
+    assert (other.evidence.drawn, set(other.not_tested)) == ({}, asked)
+
+
+@pytest.mark.parametrize(
+    "judge",
+    [
+        "planted:yes-bias",
+        *(pytest.param(f"planted:{name}", marks=pytest.mark.slow) for name in ("prior-bound", "constant", "blind")),
+    ],
+)
+def test_a_judge_with_a_fault_is_not_let_through_by_its_own_certificate(judge: str) -> None:
+    found = certificate(judge=judge)
+    assert found.verdict != "pass"
+    assert any("none of the laws" in reason or "as a whole" in reason for reason in why(found, judge=judge))
+
+
+# ---- what a certificate lacks, of itself or for this use
+
+
+def test_no_certificate() -> None:
+    assert why(None) == ["there is no certificate"]
+
+
+def test_another_judge_template_or_number_of_votes_and_another_model() -> None:
+    assert why(certificate(), judge="planted:oracle?p=0") == [
+        "judge: certified was 'planted:oracle', used is 'planted:oracle?p=0'"
+    ]
+    assert why(certificate(), template_digest="f" * 32) == [
+        f"template digest: certified was {TEMPLATE!r}, used is {'f' * 32!r}"
+    ]
+    assert why(certificate(), votes=3) == ["votes: certified was 1, used is 3"]
+    assert why(certificate(), models=["planted:oracle", "another"]) == [
+        "model id: certified was 'planted:oracle', the server returned 'another'"
+    ]
+
+
+def test_a_certificate_outlives_its_replies_by_no_day() -> None:
+    days = certificate().policy.days
+    now = datetime.now(UTC)
+    within, beyond = ((now - timedelta(days=d)).isoformat() for d in (days, days + 1))
+    assert why(altered(certificate(), asked_from=within)) == []
+    assert why(altered(certificate(), asked_from=beyond)) == [
+        f"the certificate is too old: its judge was asked from {beyond[:10]} on, {days + 1} days ago; policy "
+        f"'standard' lets replies count for {days}: ask it again, into another --out"
+    ]
+
+
+def test_a_certificate_of_no_attempt_or_whose_truth_was_not_drawn_again() -> None:
+    assert why(altered(certificate(), attempt=None)) == ["the certificate is of no attempt: somebody chose its pairs"]
+    note = "suite 'mine' as the run has it is not one that this version ships"
+    assert why(altered(certificate(), attempt=None, truth_checked=False, truth_note=note)) == [
+        f"the certificate's truth was not drawn again: {note}"
+    ]
+
+
+def test_a_run_that_failed_as_a_whole_opens_nothing() -> None:
+    reasons = why(certificate(models=2))
+    assert reasons[0] == (
+        "the certificate's run does not pass as a whole (the server answered as planted:oracle, "
+        "m0: the model changed within the run), so it admits to nothing"
+    )
+
+
+def test_no_certificate_covers_a_judge_that_is_shown_the_prompts() -> None:
+    (reason,) = why(certificate(), prompt_shown=True)
+    assert "the judge is shown the prompts" in reason
+
+
+@pytest.mark.slow
+def test_a_policy_that_asks_for_less_than_standard_opens_no_gate() -> None:
+    def under(**changes: object) -> Certificate:
+        return certificate(msgspec.structs.replace(load_policy("standard"), **changes))
+
+    assert why(under(name="mine", ccs=0.8, control=0.8)) == [
+        "its policy 'mine' asks for less than 'standard': ccs 0.8, not 0.85 (and 1 more)"
+    ]
+    assert why(under(name="mine", days=999)) == [
+        f"its policy 'mine' asks for less than 'standard': days up to 999, not {certificate().policy.days}"
+    ]
+    assert why(under(name="mine", days=30)) == []
+    (reason,) = why(certificate("exploratory"))
+    assert reason.startswith("its policy 'exploratory' asks for less than 'standard': ")
+
+
+# ---- checks that nothing can be drawn for
+
+
+def test_what_cannot_be_drawn_is_not_tried_and_needs_a_certificate_that_the_judge_sees_at_all() -> None:
+    attributes = load_prompts("attributes")
+    found = enter(basic(), attributes)
+    assert (found.objections, found.laws, found.left_out, found.covered) == ([NOTHING_TRIED], [], {}, 0)
+    assert (found.admitted, found.untried) == (False, True)
+    assert found.not_tested == {"concepts": 1}
+    other = "the certificate is of the suite 'laws', not of certify, whose pairs test skills"
+    assert why(certificate(), attributes) == [other]
+    blind = basic(inverted=("presence/yes-no",))
+    assert why(blind, attributes) == ["presence is not passed (fail)"]
+    no_controls = msgspec.structs.replace(basic().control, verdict="fail")
+    whole = "the certificate's run does not pass as a whole (controls: 240 of 240 right), so it admits to nothing"
+    assert whole in why(altered(basic(), control=no_controls, admitted=[]), attributes)
+    assert not any(
+        "presence" in reason for reason in why(altered(basic(), control=no_controls, admitted=[]), attributes)
+    )
+    assert enter(basic(inverted=("counting/yes-no",)), attributes).untried  # which nothing asks about here
+
+
+def test_a_skill_that_is_tested_and_not_passed_is_left_out_and_the_others_are_scored() -> None:
+    asked = (Check(id="many", text="How many cats are there?", skill="count"), Check(id="cat", text="Is there a cat?"))
+    prompts = PromptSet("mine", ("image",), [Prompt.at("a", "image", "Two cats.", checks=asked)])
+    found = enter(basic(inverted=("counting/yes-no",)), prompts)
+    assert (found.objections, found.left_out, found.covered) == ([], {"count": "counting: fail"}, 0.5)
+    assert [c.id for p in scored_prompts(prompts, found.counts).prompts for c in p.checks] == ["cat"]
+    counted = prompts.of([msgspec.structs.replace(prompts.prompts[0], checks=asked[:1])])
+    (nothing,) = why(basic(inverted=("counting/yes-no",)), counted)
+    assert nothing == "it passed the drawn test of nothing that the checks ask about"
+    assert why(basic(), prompts, votes=3) == ["votes: certified was 1, used is 3"]
+
+
+@pytest.mark.slow
+def test_rules_open_with_pairs_of_symbols_and_not_with_those_of_laws() -> None:
+    names = ("falling-in-symbols", "frost-in-symbols")
+    whole = load_prompts("rules")
+    rules = whole.of([prompt for prompt in whole.prompts if prompt.law in names])
+    assert suite_for(needed_cells(rules.prompts)) == "rules"
+    assert undrawn(rules) == 0
+    assert enter(certificate(laws=names, suite="rules"), rules).laws == [*names]
+    (reason,) = why(certificate(laws=("falling", "frost")), rules)
+    assert reason.startswith("none of the laws that the checks ask about is admitted: falling-in-symbols (not asked)")
+
+
+def test_the_undrawn_share_is_of_the_weight() -> None:
+    prompts = of_laws()
+    assert undrawn(prompts) == 0
+    assert undrawn(prompt_set()) == 1
+    assert undrawn(half(prompts)) == pytest.approx(15 / 26)
+
+
+def half(prompts: PromptSet) -> PromptSet:
+    """The same without a program for the assessment point."""
+
+    def bare(check: Check) -> Check:
+        return msgspec.structs.replace(check, program=None, skill="charm") if check.id == "assessment" else check
+
+    return prompts.of([msgspec.structs.replace(of, checks=tuple(map(bare, of.checks))) for of in prompts.prompts])
+
+
+def test_the_cells_that_are_needed_are_those_of_checks_with_a_program() -> None:
+    every = [f"falling/{check}" for check in ("assessment", "integrity", "moved", "presence", "unaffected")]
+    assert needed_cells(of_laws().prompts) == {"falling": every}
+    assert needed_cells(half(of_laws()).prompts) == {"falling": every}  # which contrast is in too
+    assert list(needed_cells(of_laws("wind", "falling").prompts)) == ["falling", "wind"]
+    assert needed_cells(prompt_set().prompts) == {}
+
+
+# ---- where it was shown
+
+
+def test_pictures_like_those_of_the_test_are_certified_and_others_are_told_apart() -> None:
+    shown, prompts = certificate(), of_laws()
+    tested = shown.domain
+    assert tested is not None
+    assert untested(shown, prompts, tested) == []
+    photo = Domain(renderer="openai:m", style="photo", size="1024x1024", file_format="jpeg")
+    assert untested(shown, prompts, photo) == [
+        f"renderer: tested on {tested.renderer}, these pictures are openai:m; style: tested on flat, these pictures "
+        "are photo; size: tested on 512x512, these pictures are 1024x1024; file format: tested on png, these pictures "
+        "are jpeg"
+    ]
+    for change in ({"renderer": "imported:flat"}, {"size": "1024x1024"}, {"file_format": "jpeg"}, {"style": "photo"}):
+        assert len(untested(shown, prompts, msgspec.structs.replace(tested, **change))) == 1
+
+
+def test_what_cannot_be_drawn_is_not_certified_whatever_the_pictures_are_like() -> None:
+    shown = certificate()
+    assert untested(shown, prompt_set(), shown.domain) == [
+        "the checks cannot be drawn, so no pair shows that the judge sees what they ask"
+    ]
+    (reason,) = untested(shown, half(of_laws()), shown.domain)
+    assert reason.startswith("checks of 57.7 % of the weight cannot be drawn, so no pair shows")
+
+
+# ---- lost replies
+
+
+@pytest.mark.parametrize(
+    ("lost", "found"),
+    [
+        ({}, []),
+        ({"unparsed": 2, "refused": 2}, []),  # exactly what the policy allows
+        ({"unparsed": 3}, ["3 of 100 questions unparsed, at most 2 % may be (policy standard)"]),
+        ({"refused": 3}, ["3 of 100 questions refused, at most 2 % may be (policy standard)"]),
+        ({"failed": 1, "unasked": 2}, ["of 100 questions 2 unasked, 1 failed: the same `t2i judge` asks them"]),
+    ],
+)
+def test_what_a_policy_bounds_of_replies_it_bounds_here_too(lost: dict[str, int], found: list[str]) -> None:
+    every = {"answer": 100 - sum(lost.values()), "unparsed": 0, "refused": 0, "failed": 0, "unasked": 0} | lost
+    assert losses(every, certificate()) == losses(every, None) == found
+
+
+def test_a_run_that_is_too_short_is_undecided_and_did_not_fail() -> None:
+    reasons = why(certificate("strict"))
+    assert reasons[0].startswith("the certificate's run is undecided: it has too few pairs (")

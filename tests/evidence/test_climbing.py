@@ -1,0 +1,78 @@
+"""Ladders: the last rung that a judge was shown to see; errors over all ladders; stopped and gone on with."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import call, done
+from ladders import climbs
+
+from counterbench.evidence.policies import load_policy
+from counterbench.suites.families import RUNGS
+from counterbench.suites.families.ladders import LADDERS
+from counterbench.suites.suite import load_suite
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def seen(judge: str, *more: object, code: int = 0) -> dict[str, Any]:
+    said = json.loads(done("validate", judge, "--for", "ladder", "--out", "run", "--json", *more, code=code))
+    return {name: of["granted"] for name, of in said["ladders"].items()}
+
+
+@pytest.mark.slow
+def test_a_judge_that_counts_to_six_is_shown_to_count_to_six() -> None:
+    last = {name: ladder.levels[-1] for name, ladder in LADDERS.items()}
+    assert seen("planted:threshold?count=6") == last | {"count": 6}
+    said = done("validate", "planted:threshold?count=6", "--for", "ladder", "--out", "run")
+    assert "sees counts up to 6\n" in said
+    assert "for all ladders together" in said
+
+
+def test_a_judge_that_guesses_ends_every_ladder_with_its_first_rung() -> None:
+    assert seen("planted:noisy?p=0.4", code=1) == dict.fromkeys(LADDERS)
+    run = json.loads(Path("run/ladders.json").read_text())
+    for of in run["ladders"].values():  # and a few pairs above it, which grant nothing
+        assert len(of["rungs"]) == 3
+        assert "pass" not in [rung["verdict"] for rung in of["rungs"]]
+
+
+@pytest.mark.slow
+def test_a_climb_that_was_stopped_goes_on_to_the_same_end() -> None:
+    judge = "planted:threshold?count=3"
+    whole = seen(judge)
+    stopped = call("validate", judge, "--for", "ladder", "--out", "part", "--max-calls", 300)
+    assert stopped.exit_code == 3
+    done("validate", judge, "--for", "ladder", "--out", "part")
+    kept = [json.loads(Path(name, "ladders.json").read_text())["ladders"] for name in ("run", "part")]
+    assert kept[0] == kept[1]
+    assert whole["count"] == 3
+
+
+def test_each_rung_is_a_family_of_the_suite_and_its_pairs_hold() -> None:
+    suite = load_suite("ladder")
+    assert [part.family for part in suite.parts] == [*RUNGS] == [r for of in LADDERS.values() for r in of.rungs]
+    done("generate", "ladder", "--limit", len(suite.parts), "--out", "drawn")
+    assert "every check holds" in done("verify", "./drawn")
+
+
+def test_a_rung_that_is_not_seen_is_granted_in_at_most_one_climb_of_twenty() -> None:
+    """Judges at the bound itself above a rung: a grant there is an error; benchmarks/ladders.py counts more."""
+    found = climbs(("count", "offset", "size"), beyond=load_policy("standard").ccs, runs=200)
+    assert found.wrong <= 0.05 * 200
+    assert found.calls <= 500
+
+
+def test_a_judge_with_few_lapses_is_granted_the_rung_that_it_sees_or_the_one_below() -> None:
+    found = climbs(("count", "offset", "size"), beyond=0.0, runs=200, lapse=0.01)
+    assert found.near >= 0.85 * found.ladders
+    assert found.wrong == 0
+
+
+def test_ladders_are_not_of_stickers() -> None:
+    said = call("validate", "pixels", "--for", "grafts", "--onto", ".", "--ladders", "count")
+    assert (said.exit_code, "ladders are of --for ladder" in said.stderr) == (2, True)

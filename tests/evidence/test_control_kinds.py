@@ -1,0 +1,83 @@
+"""Changes that must not matter, for every skill: a judge that answers otherwise after them is refused."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from commands import call
+from planted_runs import read_journal, rewrite, write_again
+
+from counterbench.evidence.issue import certify
+from counterbench.evidence.policies import load_policy
+from counterbench.runs.folder import read_keys
+from counterbench.runs.pair_queries import keys
+from counterbench.suites.families.changes import EDGE, TREATED
+from counterbench.suites.families.control import BASES
+from counterbench.suites.sources import CellSource, in_turn
+from counterbench.suites.suite import load_suite
+
+pytestmark = pytest.mark.usefixtures("here")
+
+
+def run_of(judge: str, controls: int = 60, treated: int = 30) -> Path:
+    counts = {"counting/open": 40, "counting/yes-no": 40, "control": controls}
+    counts |= {f"treated/{name}": treated for name in TREATED}
+    return write_again(Path("run"), f"planted:{judge}", CellSource(load_suite("certify"), in_turn(counts)))
+
+
+def test_the_suite_certify_asks_each_change_of_each_skill_several_times() -> None:
+    suite = load_suite("certify")
+    asked: dict[tuple[str, str], int] = {}
+    bases: dict[str, str] = {}
+    for part in suite.parts:
+        for index in range(part.count if part.family in ("control", "treated") else 0):
+            pair = suite.sample(part, index)
+            assert not pair.relevant
+            _, base, change = pair.stratum.split("/")
+            bases[pair.skill] = base
+            asked[pair.skill, change] = asked.get((pair.skill, change), 0) + 1
+    assert bases.keys() >= {"left-right", "colour", "count", "inside", "arrow-target", "visible-count"}
+    for skill, base in bases.items():
+        assert {change for of, change in asked if of == skill} >= {*TREATED} - ({EDGE} & {*BASES[base].never})
+    assert min(asked.values()) >= 3
+
+
+def test_a_judge_that_changes_its_answer_about_treated_pictures_is_refused() -> None:
+    found = certify(run_of("fickle"), load_policy())
+    assert found.verdict == found.control.verdict == "fail"
+    assert found.admitted == []
+    assert found.control.stability.value < 0.8
+    assert max(of.right / of.of for of in found.treatments.values()) < 1
+    assert set(found.treatments) == {*TREATED}
+    said = call("certify", "run")
+    assert said.exit_code == 1
+    assert "It may not score pictures: the certificate's run does not pass as a whole (errs on " in said.output
+    assert "fickle (dose " in call("diagnose", "run").output
+
+
+def test_one_that_does_so_about_one_skill_alone_is_refused_for_that_skill() -> None:
+    run = run_of("oracle", treated=64)
+    treated = {key.id for key in read_keys(run) if "treatment" in key.traits and key.skill == "colour"}
+    rewrite(run, [msgspec.structs.replace(r, reply="white") if r.id in treated else r for r in read_journal(run)])
+    found = certify(run, load_policy())
+    assert found.control.accuracy.value > 0.85  # all skills together would pass
+    assert found.control.verdict == "fail"
+    assert found.control.skills["colour"].value < 0.6
+    assert found.control.skills["count"].value == 1
+    assert "controls: colour: fail: no answer, or another where it must stay, on" in call("certify", "run").output
+
+
+def test_a_judge_that_is_stable_passes_and_says_so_by_skill() -> None:
+    found = certify(run_of("oracle"), load_policy())
+    assert found.verdict == "pass"
+    assert all(of.value == 1 for of in found.control.skills.values())
+    assert all((of.verdict, of.declined) == ("pass", 0) for of in found.treatments.values())
+
+
+def test_painted_instructions_are_told_to_planted_judges_that_obey_them() -> None:
+    source = CellSource(load_suite("certify"), in_turn({"treated/writing": 64}))
+    painted = [key for key in keys(source) if key.traits.get("treatment") == "writing"]
+    assert len(painted) == 64
+    obeyed = [key.misreadings["text-led"] for key in painted if "text-led" in key.misreadings]
+    assert len(obeyed) > len(painted) // 2
+    assert all(key.misreadings.get("text-led") != key.expected for key in painted)

@@ -1,0 +1,207 @@
+"""What pairs show: tables by hand, and planted judges, who are never admitted to a law on which their fault shows."""
+
+import functools
+from collections.abc import Collection, Sequence
+
+import msgspec
+import pytest
+from planted_runs import keys_of_cells, records
+
+from counterbench.answers.outcomes import Answer, Refused, Unparsed
+from counterbench.evidence.cells import law_of, threshold
+from counterbench.evidence.findings import Findings, counts, findings
+from counterbench.evidence.policies import load_policy
+from counterbench.results.results import PairResult, pair_results
+from counterbench.results.rules import Judged
+from counterbench.runs.folder import Record
+from counterbench.runs.queries import Key, cell_of
+
+POLICIES = ("exploratory", "standard", "strict")
+# At their default doses each of these must be found out, under every policy.
+FAULTY = ("constant", "blind", "random", "sticky", "yes-bias", "no-bias", "failing", "refusing", "unparsed")
+FAMILIES = ("spatial", "counting", "attribute")
+LAWS = ("falling", "wind", "frost", "mirrors")
+
+
+def shown(pairs: Sequence[PairResult], policy: str = "standard", models: Sequence[str] = ()) -> Findings:
+    held = load_policy(policy)
+    return findings(pairs, held, threshold(held, 1), models)
+
+
+@functools.cache
+def on(judge: str, suite: str = "certify", laws: Collection[str] = FAMILIES, each: int = 40) -> list[PairResult]:
+    """What a planted judge makes of the first pairs of every cell of some laws, or families."""
+    known = keys_of_cells(suite, laws, each)
+    return list(pair_results(known, records(f"planted:{judge}", known), "default"))
+
+
+def pair(i: int, cell: str, truths: str, said: Sequence[str | None], relevant: bool = True) -> PairResult:
+    """A yes/no pair; said: "y", "n", "u" (unparsed), "r" (refused), "f" (failed) or None (not asked)."""
+    keys = []
+    for role, truth in zip(("original", "intervened"), truths, strict=True):
+        keys.append(
+            Key(
+                id=f"p{i}/{role}",
+                group=f"p{i}",
+                role=role,
+                expected={"y": "yes", "n": "no"}[truth],
+                answer_type="yes-no",
+                relevant=relevant,
+                family=law_of(cell),
+                category="c",
+                skill="left",
+                form="yes-no",
+                truth="computed",
+                cell=cell if relevant else "",
+            )
+        )
+    outcomes = {"y": Answer("yes"), "n": Answer("no"), "u": Unparsed("hm"), "r": Refused("no")}
+    judged = [
+        None if word in (None, "f") else Judged(outcomes[word], word == truth)
+        for word, truth in zip(said, truths, strict=True)
+    ]
+    return PairResult((keys[0], keys[1]), *judged, list(said).count("f"), list(said).count(None))
+
+
+def test_a_table_by_hand() -> None:
+    rows = [
+        ("a/x", "yn", "yn"),
+        ("a/x", "ny", "ny"),
+        ("a/x", "yn", "yy"),
+        ("a/x", "yn", "nn"),
+        ("a/y", "ny", "uy"),
+        ("a/y", "ny", "nr"),
+        ("a/y", "yn", "yf"),
+        ("a/y", "ny", ["n", None]),
+    ]
+    pairs = [pair(i, *row) for i, row in enumerate(rows)]
+    pairs += [
+        pair(10, "still", "yy", "yy", False),
+        pair(11, "still", "nn", "yy", False),
+        pair(12, "a", "nn", "ny", False),
+    ]
+    found = shown(pairs, "exploratory")
+    assert {name: (cell.ccs.hits, cell.ccs.of) for name, cell in found.cells.items()} == {"a/x": (2, 4), "a/y": (0, 2)}
+    assert list(found.laws) == ["a"]
+    left = found.skills["left"]  # over all cells that ask for it
+    assert (left.pairs, left.counted, left.ccs.hits, left.ccs.of) == (8, 6, 2, 6)
+    assert left.outcomes == {"answer": 12, "unparsed": 1, "refused": 1, "failed": 1}
+    control = found.control
+    assert (control.pairs, control.stability.hits, control.accuracy.hits, control.accuracy.of) == (3, 2, 1, 3)
+    assert found.run["unparsed"].value == 1 / 21  # what was not asked is no fault
+    assert (found.run["unparsed"].verdict, found.run["failed"].verdict) == ("pass", "not-enough-evidence")
+
+
+def silent(pairs: Sequence[PairResult], about: Collection[str], but: Collection[str] = ()) -> list[PairResult]:
+    """The same pairs, without an answer about pictures that are treated so, but for pairs of these ids."""
+
+    def reply(key: Key, reply: Judged | None) -> Judged | None:
+        quiet = key.traits.get("treatment") in about and key.group not in but
+        return Judged(Unparsed("hm"), False) if quiet else reply
+
+    return [PairResult(p.keys, *(reply(*asked) for asked in p.questions), p.failed, p.missing) for p in pairs]
+
+
+def of_treatment(pairs: Sequence[PairResult], name: str) -> list[PairResult]:
+    return [pair for pair in pairs if pair.keys[1].traits.get("treatment") == name]
+
+
+def test_a_treatment_about_which_nothing_was_answered_is_declined_undecided_and_closes_nothing() -> None:
+    pairs = on("oracle")
+    found = shown(silent(pairs, ["jpeg", "texture"]))
+    assert {name: (of.declined, of.of) for name, of in found.treatments.items() if of.verdict != "pass"} == {
+        name: (len(of_treatment(pairs, name)), 0) for name in ("jpeg", "texture")
+    }
+    assert {found.treatments[name].verdict for name in ("jpeg", "texture")} == {"not-enough-evidence"}
+    assert found.admitted == shown(pairs).admitted
+    assert (found.control.verdict, found.control.accuracy.value) == ("pass", 1)  # of all others
+    assert {condition.verdict for condition in found.run.values()} == {"pass"}
+
+
+def test_silence_about_some_pictures_of_a_treatment_is_a_changed_answer() -> None:
+    """Answers about a tenth of the JPEGs, and all JPEGs count: nobody gains by silence about the hard ones."""
+    pairs = on("oracle")
+    jpegs = of_treatment(pairs, "jpeg")
+    found = shown(silent(pairs, ["jpeg", "texture"], but=[pair.key.group for pair in jpegs[:4]]))
+    texture, jpeg = found.treatments["texture"], found.treatments["jpeg"]
+    assert texture.declined == len(of_treatment(pairs, "texture")) > 0
+    assert (jpeg.right, jpeg.of, jpeg.declined, jpeg.verdict) == (4, len(jpegs), 0, "fail")
+    assert found.control.accuracy.of - found.control.accuracy.hits == len(jpegs) - 4 > 0
+    assert found.run["unparsed"].value > 0
+
+
+def test_pairs_without_both_replies_count_in_no_cell() -> None:
+    pairs = [pair(1, "a/x", "yn", "yn"), pair(2, "a/x", "yn", "yf"), pair(3, "b/x", "yn", [None, None])]
+    assert counts(pairs, lambda each: (cell_of(each.key),)) == {"a/x": (1, 0), "b/x": (0, 0)}
+
+
+def test_more_than_one_model_fails_unless_the_policy_allows_it() -> None:
+    assert shown(on("oracle"), models=["a"]).verdict == "pass"
+    changed = shown(on("oracle"), models=["a", "b"])
+    assert changed.verdict == "fail"
+    assert changed.admitted == []
+    assert "a, b: the model changed within the run" in changed.run["one-model"].reason
+    lenient = msgspec.structs.replace(load_policy(), one_model=False)
+    assert findings(on("oracle"), lenient, threshold(lenient, 1), ["a", "b"]).verdict == "pass"
+
+
+def test_controls_or_cells_alone_are_not_enough() -> None:
+    for some, missing in ((True, "control"), (False, "cells")):
+        found = shown([each for each in on("oracle") if each.key.relevant is some])
+        assert found.verdict == "not-enough-evidence"
+        assert found.admitted == []
+        lacking = found.control if missing == "control" else found.run["cells"]
+        assert lacking.verdict == "not-enough-evidence"
+    assert shown([]).verdict == "not-enough-evidence"
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("suite", ["certify", "laws"])
+@pytest.mark.parametrize("judge", FAULTY)
+def test_a_judge_with_a_fault_is_admitted_to_nothing(judge: str, suite: str, policy: str) -> None:
+    pairs = on(judge) if suite == "certify" else on(judge, "laws", LAWS)
+    found = shown(pairs, policy)
+    assert found.admitted == []
+    assert found.verdict != "pass"
+
+
+def test_a_leaning_shows_in_the_cells_of_yes_no_questions_alone() -> None:
+    """A skill that is asked in two forms hid it; each form is a cell."""
+    cells = shown(on("yes-bias?p=0.4", each=120)).cells
+    for family in ("counting", "attribute"):
+        assert cells[f"{family}/open"].verdict == "pass"
+        assert cells[f"{family}/yes-no"].verdict == "fail"
+
+
+def test_one_question_that_failed_keeps_a_perfect_judge_out_and_one_not_asked_does_not() -> None:
+    known = keys_of_cells("certify", FAMILIES, 40)
+    said = records("planted:oracle", known)
+    assert shown(list(pair_results(known, said[1:], "default"))).verdict == "pass"
+    failed = [r for r in records("planted:failing?p=1", known) if r.id == said[0].id]
+    found = shown(list(pair_results(known, [*failed, *said[1:]], "default")))
+    assert (found.verdict, found.admitted) == ("not-enough-evidence", [])
+    assert "the same `counterbench probe` asks them again" in found.run["failed"].reason
+
+
+# ---- corrupted runs: every answer about some laws, or one cell, is the wrong one
+
+
+def inverted(said: Sequence[Record], known: Sequence[Key], cells: Collection[str]) -> list[Record]:
+    """The records with yes for no, and no for yes, on what is about these laws or cells."""
+    other = {"yes": "no", "no": "yes"}
+    where = {key.id for key in known if key.relevant and {cell_of(key), law_of(cell_of(key))} & set(cells)}
+    return [msgspec.structs.replace(each, reply=other[each.reply or ""]) if each.id in where else each for each in said]
+
+
+@pytest.mark.parametrize(
+    ("corrupted", "lost"),
+    [(("wind", "frost"), ["frost", "wind"]), (("wind/unaffected",), ["wind"]), (("mirrors/integrity",), ["mirrors"])],
+)
+def test_what_is_inverted_is_not_admitted_and_all_else_is(corrupted: tuple[str, ...], lost: list[str]) -> None:
+    known = keys_of_cells("laws", LAWS, 40)
+    said = inverted(records("planted:oracle", known), known, corrupted)
+    found = shown(list(pair_results(known, said, "default")))
+    assert found.admitted == sorted(set(LAWS) - set(lost))
+    assert [name for name, law in found.laws.items() if law.verdict == "fail"] == lost
+    assert all(found.laws[name].decided_by.startswith(corrupted) for name in lost)
+    assert found.verdict == "fail"

@@ -1,0 +1,140 @@
+"""A judge is tested by stickers on pictures: asked about the pictures alone first, then about pairs on the others."""
+
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from skimage import data
+
+from counterbench.asking.asker import Limits
+from counterbench.errors import InputError
+from counterbench.evidence.cells import Count, cell_result, threshold
+from counterbench.evidence.grafting import Grafting, GraftResult, decided, kept_result
+from counterbench.evidence.policies import load_policy
+from counterbench.judges.pixels import CannotRead, read_answer
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    folder = tmp_path_factory.mktemp("grounds")
+    for name in ("chelsea", "rocket", "coffee", "brick"):
+        picture = Image.fromarray(getattr(data, name)()).convert("RGB")
+        picture.thumbnail((400, 400))
+        picture.save(folder / f"{name}.jpg")
+    for shade in range(30):
+        Image.new("RGB", (300, 280), (8 * shade, 120, 90)).save(folder / f"plain-{shade:02}.png")
+    return [file for file in sorted(folder.iterdir()) if min(Image.open(file).size) >= 256]
+
+
+def seen_in(image: Image.Image, question: str) -> str:
+    try:
+        return read_answer(image, question)
+    except CannotRead as error:
+        return error.plain
+
+
+def done(test: Grafting) -> GraftResult:
+    for asking in test.askings():
+        asking.run()
+        assert asking.complete
+    return test.conclude()
+
+
+@pytest.mark.slow
+def test_a_judge_that_sees_passes_and_needs_no_second_asking(files: list[Path], tmp_path: Path) -> None:
+    test = Grafting("pixels", files, tmp_path / "run")
+    calls = test.plan().calls
+    assert calls == len(set(test.grounds)) + 120
+    result = done(test)
+    assert (result.verdict, result.left_out, result.objections) == ("pass", 0, [])
+    assert result.finding.admitted
+    assert result.finding.ccs.value == 1.0
+    assert result.declined["jpeg"] > 0  # it cannot read these
+    assert 50 <= result.finding.pairs == 60 - sum(result.declined.values())
+    assert kept_result(tmp_path / "run") == result
+    again = Grafting("pixels", files, tmp_path / "run")
+    assert list(again.askings()) == []
+    assert again.plan().calls == 0
+
+
+def test_one_that_sees_on_plain_grounds_alone_is_refused(files: list[Path], tmp_path: Path) -> None:
+    result = done(Grafting("planted:style-blind?p=1", files, tmp_path / "run"))
+    assert result.verdict == "fail"
+    assert re.search(r"\d+ of 60 pairs right, shown to be no more than 85 %", result.objections[0])
+
+
+@pytest.mark.slow
+def test_pictures_with_stickers_of_their_own_are_left_out_too_many_end_it(files: list[Path], tmp_path: Path) -> None:
+    def sees_things(image: Image.Image, question: str) -> str:
+        if question.startswith("Is there a sticker"):
+            return "yes" if image.getpixel((5, 5))[0] in seen else "no"  # type: ignore[index]
+        return seen_in(image, question)
+
+    seen: tuple[int, ...] = (8,)
+    some = done(Grafting(sees_things, files, tmp_path / "few"))
+    assert 0 < some.left_out <= 0.1 * some.grounds
+    assert some.verdict == "pass"
+    grounds = {pair.name for pair in (tmp_path / "few" / "pairs" / "grounds").iterdir()}
+    assert grounds
+    seen = tuple(range(0, 240, 16))
+    many = done(Grafting(sees_things, files, tmp_path / "many"))
+    assert many.verdict == "fail"
+    assert "it does not see that" in many.reason
+    assert not (tmp_path / "many" / "pairs").exists()  # nothing was drawn and nothing more asked
+
+
+@pytest.mark.slow
+def test_by_family_each_is_a_cell_of_its_own(files: list[Path], tmp_path: Path) -> None:
+    test = Grafting(
+        "planted:colour-confusion?p=1", files, tmp_path / "run", families=("presence", "attribute"), by_family=True
+    )
+    assert test.pairs == 180  # and as many that must not change
+    result = done(test)
+    assert {name: cell.verdict for name, cell in result.cells.items()} == {
+        "grafts/presence": "pass", "grafts/attribute": "fail", "grafts/control": result.cells["grafts/control"].verdict,
+    }  # fmt: skip
+    assert result.reason.startswith("attribute: ")
+
+
+def test_several_cells_pass_and_fail_by_evidence_adjusted_for_their_number() -> None:
+    least = threshold(load_policy("standard"), 1)
+    fails, passes, open_ = (cell_result(Count(*of), 0.85, least) for of in ((18, 12), (30, 0), (27, 3)))
+    assert (fails.verdict, passes.verdict) == ("fail", "pass")
+    assert decided({"one": fails}, least)["one"].verdict == "fail"
+    six = decided({"one": fails, "two": passes, **{f"{n}": open_ for n in range(4)}}, least)
+    assert {cell.verdict for cell in six.values()} == {"not-enough-evidence"}
+    assert decided({"one": cell_result(Count(0, 60), 0.85, least), "two": open_}, least)["one"].verdict == "fail"
+
+
+@pytest.mark.slow
+def test_a_killed_run_goes_on_and_asks_nothing_twice(files: list[Path], tmp_path: Path) -> None:
+    asked: list[tuple[str, bytes]] = []
+
+    def judge(image: Image.Image, question: str) -> str:
+        asked.append((question, image.tobytes()))
+        return "no" if question.startswith("Is there a sticker") else seen_in(image, question)
+
+    for most in (5, 40, None):
+        test = Grafting(judge, files, tmp_path / "run", limits=Limits(max_calls=most))
+        for asking in test.askings():
+            asking.run()
+            if not asking.complete:
+                break
+        else:
+            test.conclude()
+    assert len(asked) == len(set(asked)) or len(asked) == len(set(test.grounds)) + 120
+    assert kept_result(tmp_path / "run") is not None
+
+
+def test_a_result_is_of_its_own_judge_template_and_pictures_alone(files: list[Path], tmp_path: Path) -> None:
+    result = done(Grafting("planted:oracle", files, tmp_path))
+    assert Grafting("planted:oracle", files, tmp_path).result() == result
+    for what, other in {
+        "judge": Grafting("planted:noisy", files, tmp_path),
+        "template": Grafting("planted:oracle", files, tmp_path, template_given="default"),
+        "pictures": Grafting("planted:oracle", files[1:], tmp_path),
+    }.items():
+        with pytest.raises(InputError, match=f"with another {what}"):
+            other.result()
+    assert Grafting("planted:oracle", files[1:], tmp_path).result(of_others=True) == result

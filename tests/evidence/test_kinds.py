@@ -1,0 +1,212 @@
+"""Picture kinds: a judge that does not see one is admitted to nothing that rests on it, however well it does else."""
+
+import functools
+from collections.abc import Callable, Sequence
+
+import msgspec
+import pytest
+from planted_runs import keys_of_cells, records, write_cells_run
+
+from counterbench.evidence.admission import barred
+from counterbench.evidence.cells import (
+    STEP,
+    Count,
+    Look,
+    cell_result,
+    kind_results,
+    law_results,
+    pooled,
+    threshold,
+    with_closed,
+)
+from counterbench.evidence.findings import Findings, findings
+from counterbench.evidence.issue import certify, problems
+from counterbench.evidence.policies import load_policy
+from counterbench.results.results import pair_results
+from counterbench.runs.queries import Key
+from counterbench.suites.kinds import KindRules, kind_rules
+from counterbench.suites.suite import load_suite
+
+STANDARD = load_policy()
+LEAST = threshold(STANDARD, 1)
+LAWS = ("falling", "wind", "frost", "mirrors")
+RIGHT = Count(30)
+CONTROLS = {"control": RIGHT}
+
+
+@functools.cache
+def rules() -> KindRules:
+    return kind_rules(load_suite("laws"))
+
+
+def found_of(known: Sequence[Key], errs: Callable[[Key], bool] = lambda key: False, judge: str = "oracle") -> Findings:
+    """What a judge shows that says the other of yes and no where it errs."""
+    other = {"yes": "no", "no": "yes"}
+    said = [
+        msgspec.structs.replace(record, reply=other[key.expected]) if errs(key) else record
+        for key, record in zip(known, records(f"planted:{judge}", known), strict=True)
+    ]
+    return findings(list(pair_results(known, said, "default")), STANDARD, LEAST, rules=rules())
+
+
+@functools.cache
+def shown(judge: str, laws: Sequence[str] = LAWS) -> Findings:
+    return found_of(keys_of_cells("laws", laws, 30), judge=judge)
+
+
+def test_a_judge_that_binds_no_colour_to_a_thing_is_admitted_to_nothing() -> None:
+    found = shown("bag-of-words")
+    assert found.kinds["swapped"].verdict == "fail"
+    assert found.admitted == []
+    right = [cell.ccs.hits / cell.ccs.of for cell in found.cells.values()]
+    assert sum(share > STANDARD.ccs for share in right) > len(right) / 2  # the averages of cells hide it
+    others = {name for name, kind in found.kinds.items() if kind.verdict == "pass"}
+    assert {"prior", "start", "damaged", "missing", "twice", "recoloured"} <= others
+
+
+def test_the_oracle_passes_in_every_kind_and_is_admitted() -> None:
+    found = shown("oracle")
+    assert {kind.verdict for kind in found.kinds.values()} == {"pass"}
+    assert {"right", "prior", "fracture", "neither", "start", "stray"} <= found.kinds.keys()
+    assert {"missing", "recoloured", "swapped", "twice", "bare", "damaged", "stranger"} <= found.kinds.keys()
+    assert found.admitted == sorted(LAWS)
+
+
+def test_the_kind_is_that_of_the_picture() -> None:
+    """Of pictures that are told apart by a kind the truth is known: damaged ones are not whole."""
+    known = [key for key in keys_of_cells("laws", LAWS, 30) if key.cell.endswith("/integrity") and key.relevant]
+    assert {("damaged" in key.kinds, key.expected) for key in known} == {(True, "no"), (False, "yes")}
+
+
+def test_a_kind_counts_over_all_laws_but_those_that_failed() -> None:
+    of = {"a/x": {"swapped": Count(5, 1)}, "a/y": {"swapped": Count(3)}, "b/x": {"swapped": Count(0, 9)}}
+    assert pooled(of, ()) == {"swapped": Count(8, 10)}
+    assert pooled(of, {"b"}) == {"swapped": Count(8, 1)}
+
+
+def test_kinds_are_adjusted_for_with_the_laws() -> None:
+    cells = {"a/x": cell_result(Count(26), STANDARD.ccs, LEAST)}
+    weak = {"swapped": cell_result(Count(20), STANDARD.ccs, LEAST)}
+    assert law_results(cells, LEAST)["a"].verdict == "pass"
+    laws = law_results(cells, LEAST, weak)
+    assert laws["a"].verdict == "not-enough-evidence"
+    assert kind_results(weak, laws, LEAST)["swapped"].verdict == "not-enough-evidence"
+    strong = {"swapped": cell_result(Count(26), STANDARD.ccs, LEAST)}
+    assert law_results(cells, LEAST, strong)["a"].verdict == "pass"
+
+
+def test_where_a_kind_fails_nothing_more_is_asked() -> None:
+    failed = {"a/x": {"swapped": Count(0, 10)}}
+    look = Look({"a/x": Count(20), "b/x": Count()}, CONTROLS, STANDARD, 1, failed)
+    assert (look.next_pairs(), look.pairs_left()) == ({}, 0)
+
+
+def test_a_kind_that_is_short_of_pairs_is_asked_for_once_the_cells_are_decided() -> None:
+    few = {"a/x": {"right": RIGHT, "swapped": Count(6)}, "a/y": {"right": RIGHT, "swapped": Count(1)}}
+    assert Look({"a/x": RIGHT, "a/y": Count(20)}, CONTROLS, STANDARD, 1, few).next_pairs() == {"a/y": 6}
+    counts = {"a/x": RIGHT, "a/y": RIGHT}
+    look = Look(counts, CONTROLS, STANDARD, 1, few)
+    assert look.kinds_short(counts) == {"swapped": 26 - 7}
+    assert look.next_pairs() == {"a/x": STEP}  # in the cell that shows it most often
+    assert look.pairs_left() == 19
+    enough = {"a/x": {"swapped": Count(26)}}
+    assert Look(counts, CONTROLS, STANDARD, 1, enough).next_pairs() == {}
+
+
+def test_a_kind_of_which_no_more_can_be_asked_stays_undecided() -> None:
+    most = {"a/x": Count(STANDARD.most)}
+    assert Look(most, CONTROLS, STANDARD, 1, {"a/x": {"swapped": Count(9)}}).next_pairs() == {}
+
+
+@pytest.mark.parametrize("judge", ["oracle", "bag-of-words"])
+def test_a_certificate_says_it_and_holds_together(judge: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    run = write_cells_run(tmp_path_factory.mktemp("kinds") / "run", f"planted:{judge}", ("falling", "wind"), 30)
+    found = certify(run, STANDARD)
+    assert problems(found) == []
+    assert (barred(found) == []) == (judge == "oracle")
+    assert found.kinds["swapped"].verdict == ("pass" if judge == "oracle" else "fail")
+    assert all(bool(law.closed) == (judge != "oracle") for law in found.laws.values())
+
+
+def showing(known: Sequence[Key], kind: str) -> list[str]:
+    """The pairs, one of whose pictures is of a kind, in order."""
+    return sorted({key.group for key in known if key.relevant and kind in key.kinds})
+
+
+def without_most(kind: str, left: int) -> list[Key]:
+    """The keys of pairs about one law, of which so many show a kind."""
+    known = keys_of_cells("laws", ("falling",), 40)
+    lacking = showing(known, kind)[left:]
+    return [key for key in known if key.group not in lacking]
+
+
+def test_an_undecided_kind_closes_what_rests_on_it_and_nothing_else() -> None:
+    found = found_of(without_most("bare", 5))
+    assert (found.kinds["bare"].verdict, found.kinds["bare"].of) == ("not-enough-evidence", 5)
+    assert found.laws["falling"].closed == {"falling/presence": "picture kind bare: not-enough-evidence"}
+    assert (found.admitted, found.verdict) == (["falling"], "not-enough-evidence")
+
+
+def test_a_needed_kind_that_no_pair_shows_is_undecided_and_closes_every_cell_that_rests_on_it() -> None:
+    found = found_of(without_most("swapped", 0))
+    assert (found.kinds["swapped"].verdict, found.kinds["swapped"].of) == ("not-enough-evidence", 0)
+    assert {*found.laws["falling"].cells} - found.laws["falling"].closed.keys() == {"falling/integrity"}
+    assert {kind.verdict for name, kind in found.kinds.items() if name != "swapped"} == {"pass"}
+
+
+def test_a_judge_that_does_not_see_two_things_is_admitted_to_the_laws_without_presence() -> None:
+    """It errs once in each law: little for a cell, and much for a kind that few pairs show."""
+    laws = ("falling", "wind")
+    known = keys_of_cells("laws", laws, 60)
+    of_law = {law: showing([k for k in known if k.cell == f"{law}/presence"], "twice")[:5] for law in laws}
+    kept, missed = {*of_law["falling"], *of_law["wind"]}, {twice[0] for twice in of_law.values()}
+    known = [key for key in known if key.group in kept or key.group not in showing(known, "twice")]
+    found = found_of(known, lambda key: key.group in missed)
+    assert {name: kind.right for name, kind in found.kinds.items() if kind.verdict != "pass"} == {"twice": 8}
+    assert found.admitted == ["falling", "wind"]
+    assert [[*found.laws[law].closed] for law in laws] == [["falling/presence"], ["wind/presence"]]
+
+
+@pytest.mark.parametrize("kind", ["twice", "bare"])
+def test_a_judge_that_never_sees_a_kind_of_presence_keeps_all_other_checks(kind: str) -> None:
+    """It is wrong on every such pair, so that the cells of presence fail too; nothing is claimed of these."""
+    known = keys_of_cells("laws", LAWS, 60)
+    missed = showing([key for key in known if key.cell.endswith("/presence")], kind)
+    found = found_of(known, lambda key: key.group in missed)
+    assert found.kinds[kind].verdict == "fail"
+    assert found.admitted == sorted(LAWS)
+    assert {cell for law in found.laws.values() for cell in law.closed} == {f"{law}/presence" for law in LAWS}
+
+
+def test_a_judge_that_binds_no_colour_is_admitted_to_a_law_that_names_none() -> None:
+    """Of mixing no check names a thing by its colour. Of the other law's swapped pairs, every third one is lost."""
+    known = keys_of_cells("laws", ("mixing", "wind"), 40)
+    lost = showing([key for key in known if key.law == "wind"], "swapped")[::3]
+    found = found_of(known, lambda key: key.group in lost)
+    assert found.kinds["swapped"].verdict == "fail"
+    assert found.admitted == ["mixing"]
+    assert found.laws["mixing"].closed == {}
+    assert found.laws["wind"].closed.keys() >= {"wind/assessment", "wind/integrity", "wind/presence"}
+
+
+def test_a_law_whose_pairs_never_swap_colours_has_no_cell_that_names_them() -> None:
+    law = shown("oracle", ("ripening", "wind")).laws["ripening"]
+    assert (law.verdict, "swapped" in law.shown) == ("pass", False)
+    assert law.closed == {"ripening/unaffected": "picture kind swapped: no pair of this law shows it"}
+
+
+def test_which_kinds_decide_is_said_by_the_suite() -> None:
+    of_laws = rules()
+    kinds = {kind for of in (of_laws.rests or {}).values() for kind in of}
+    assert {kind for kind in kinds if of_laws.closes_law(kind)} == {
+        "right", "prior", "start", "swapped", "missing", "recoloured", "stranger",
+    }  # fmt: skip
+    own = {"integrity": {"damaged"}, "presence": {"twice", "bare"}, "assessment": {"neither"},
+           "moved": {"neither", "fracture"}, "unaffected": {"stray"}}  # fmt: skip
+    for cell, of in (of_laws.rests or {}).items():
+        assert {kind for kind in of if not of_laws.closes_law(kind)} == own[cell.rpartition("/")[2]], cell
+    cells = {"a/x": cell_result(RIGHT, STANDARD.ccs, LEAST)}
+    lost = {"odd": cell_result(Count(0, 9), STANDARD.ccs, LEAST)}
+    laws = law_results(cells, LEAST, lost)
+    every = with_closed(laws, kind_results(lost, laws, LEAST), {}, KindRules())  # where no family says more
+    assert every["a"].closed == {"a/x": "picture kind odd: fail"}

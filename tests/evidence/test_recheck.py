@@ -1,0 +1,163 @@
+"""Verification: a changed certificate is noticed by its digest, a changed run by deriving it again; misuse is named."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from planted_runs import edit_info, read_journal, rewrite, write_run
+
+from counterbench.answers import PARSER_VERSION
+from counterbench.errors import FormatError, InputError
+from counterbench.evidence.document import Certificate, content_digest, read_certificate, write_certificate
+from counterbench.evidence.issue import certify, differences, mismatches, outdated, problems
+from counterbench.evidence.policies import load_policy
+from counterbench.files import formats
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_run(tmp_path_factory.mktemp("runs") / "run", "planted:noisy?p=0.1", "smoke")
+
+
+@pytest.fixture(scope="module")
+def certificate(run: Path) -> Certificate:
+    return certify(run, load_policy())
+
+
+def changed(value: Any) -> Any:
+    """Another value of the same type, as near as can be."""
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + 1
+        case float():
+            return value + 1e-6
+        case str():
+            return value + " "
+        case dict():
+            return {"new": next(iter(value.values()), "new")}
+        case list():
+            return ["new"]
+        case _:
+            return "was null"
+
+
+def test_any_changed_field_is_noticed_by_the_digest(certificate: Certificate) -> None:
+    plain = msgspec.to_builtins(certificate)
+    for name in plain.keys() - {"format"}:
+        other = json.dumps(plain | {name: changed(plain[name])}).encode()
+        try:
+            found = problems(formats.decode(other, Certificate, "here"))
+        except FormatError:  # no longer a certificate at all
+            continue
+        assert any("the certificate was changed" in problem for problem in found), name
+    deep = msgspec.to_builtins(certificate)
+    deep["cells"]["counting/open"]["ccs"]["hits"] += 1
+    assert problems(msgspec.convert(deep, Certificate))
+
+
+def test_a_certificate_is_what_its_run_shows(certificate: Certificate, run: Path, tmp_path: Path) -> None:
+    write_certificate(tmp_path / "new" / "c.json", certificate)
+    read = read_certificate(tmp_path / "new" / "c.json")
+    assert read == certificate
+    assert problems(read) == differences(read, run) == []
+
+
+# ---- the run changed afterwards
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> tuple[Path, Certificate]:
+    path = write_run(tmp_path / "run", "planted:noisy?p=0.1", "smoke")
+    return path, certify(path, load_policy())
+
+
+def test_an_edited_reply_is_named_by_journal_cell_and_skill(copy: tuple[Path, Certificate]) -> None:
+    path, certificate = copy
+    said = read_journal(path)
+    i = next(i for i, r in enumerate(said) if r.id.startswith("counting-") and r.id.endswith("/original"))
+    rewrite(path, [*said[:i], msgspec.structs.replace(said[i], reply="99"), *said[i + 1 :]])
+    found = "\n".join(differences(certificate, path))
+    assert "journal_digest: " in found
+    assert "skills.count.ccs.hits: " in found
+    assert "cells.counting/open.ccs.hits: " in found
+    assert "skills.colour" not in found
+    assert "cells.attribute" not in found
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "named"),
+    [
+        ("template", "bare", "template: 'default' in the certificate, 'bare' by the run"),
+        ("suite", "certify", "suite: 'smoke' in the certificate, 'certify' by the run"),
+        ("seed", 2, "seed: 1 in the certificate, 2 by the run"),
+    ],
+)
+def test_another_run_json_is_named(copy: tuple[Path, Certificate], field: str, value: object, named: str) -> None:
+    path, certificate = copy
+    edit_info(path, **{field: value})
+    assert named in "\n".join(differences(certificate, path))
+
+
+def test_a_newer_parser_is_named_with_what_to_do(certificate: Certificate, run: Path) -> None:
+    older = msgspec.structs.replace(certificate, parser="1")
+    older = msgspec.structs.replace(older, digest=content_digest(older))
+    assert differences(older, run) == problems(older) == []
+    assert outdated(certificate) == ""
+    assert outdated(older, "runs/r") == (
+        f"parser: issued with parser 1; this version reads replies with parser {PARSER_VERSION}: "
+        "`counterbench certify runs/r` issues it anew from its journal at no cost (where pictures were judged under "
+        "it, the same `t2i judge` with the new one then asks nothing)"
+    )
+    assert mismatches(older, judge=older.judge, template_digest=older.template_digest) == [outdated(older)]
+
+
+def test_what_is_no_run_is_bad_input(certificate: Certificate, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no such run folder"):
+        differences(certificate, tmp_path / "nothing")
+
+
+# ---- used for something else
+
+
+@pytest.mark.parametrize(
+    ("use", "words"),
+    [
+        ({}, []),
+        ({"votes": 1, "models": ["planted:noisy?p=0.1"]}, []),
+        ({"judge": "planted:oracle"}, ["judge: certified was 'planted:noisy?p=0.1', used is 'planted:oracle'"]),
+        ({"template_digest": "ab"}, ["template digest: certified was ", "used is 'ab'"]),
+        ({"votes": 5}, ["votes: certified was 1, used is 5"]),
+        ({"models": ["new"]}, ["model id: certified was 'planted:noisy?p=0.1', the server returned 'new'"]),
+    ],
+)
+def test_each_part_that_differs_is_named_with_both_values(
+    certificate: Certificate, use: dict[str, Any], words: list[str]
+) -> None:
+    same: dict[str, Any] = {"judge": certificate.judge, "template_digest": certificate.template_digest}
+    found = mismatches(certificate, **(same | use))
+    assert len(found) == bool(words)
+    assert all(word in found[0] for word in words)
+
+
+# ---- files
+
+
+def test_a_certificate_replaces_a_certificate_and_nothing_else(certificate: Certificate, tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    write_certificate(path, certificate)
+    write_certificate(path, msgspec.structs.replace(certificate, time="later"))
+    assert read_certificate(path).time == "later"
+    for text in ('{"format": "counterbench.run/1"}', "[]", "notes"):
+        path.write_text(text)
+        with pytest.raises(InputError, match="is there and is no certificate; choose another --out"):
+            write_certificate(path, certificate)
+        assert path.read_text() == text
+    (tmp_path / "folder.json").mkdir()
+    with pytest.raises(InputError, match="is a folder"):
+        write_certificate(tmp_path / "folder.json", certificate)
+    with pytest.raises(InputError, match=r"a certificate's file ends in \.json"):
+        write_certificate(tmp_path / "c.txt", certificate)

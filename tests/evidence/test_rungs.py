@@ -1,0 +1,121 @@
+"""Checks that ask for more than a judge was shown to count are left out; what only pictures show widens the score."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from commands import call
+from pictures.auditing.balls import BallEyes, ball_table, run_of
+
+import counterbench as cb
+from counterbench.errors import InputError
+from counterbench.evidence.climbing import Climbed, kept_climb
+from counterbench.evidence.rungs import climb_of, number_of, rungs_out
+from counterbench.files import formats
+from counterbench.judges.base import Reply
+from counterbench.pictures.answer import Evaluated
+from counterbench.pictures.judging.results import load_models
+from counterbench.pictures.run_scores import score
+from counterbench.prompts.prompt_set import Check, Prompt
+from counterbench.runs.folder import read_run_info
+from counterbench.runs.queries import Query
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "number"),
+    [
+        ("Are there exactly seven red apples?", {}, 7),
+        ("Are there 12 chairs in the picture?", {}, 12),
+        ("How many cats are there?", {"answer_type": "integer", "expected": "4"}, 4),
+        ('Does the picture show this: "two dogs and eleven cats"?', {"skill": "whole prompt"}, 11),
+        ("How many cats are there?", {"answer_type": "integer", "expected": "four"}, 4),
+        ("How many stars are there?", {"answer_type": "integer", "expected": "150"}, 150),
+        ("Are there exactly twenty-five dogs?", {}, 25),
+        ("Are there zero dogs?", {"skill": "count"}, None),
+        ("Are there 3.5 apples, or 1,000?", {"skill": "count"}, None),
+        ('Does the picture show this: "a clock at 10:30, two dogs"?', {"skill": "whole prompt"}, 2),
+        ("Is there a dog?", {}, None),
+        ("Is there exactly one dog?", {}, None),  # presence tests that
+        ("Is the car from the 1950s?", {}, None),
+        ("Is the seven of hearts to the left of the ace?", {}, None),  # asks for a place
+    ],
+)
+def test_the_number_that_a_check_asks_for(text: str, fields: dict[str, str], number: int | None) -> None:
+    assert number_of(Check(id="a", text=text, **fields)) == number  # type: ignore[arg-type]
+
+
+def climb(seen: int | None, judge: str = "j", template: str = "t", after: int | None = None) -> Climbed:
+    none = {"value": None, "low": None, "high": None}
+    size = {"unit": "%", "granted": 10, "says": "", "next": after, "threshold": none, "rungs": []}
+    return msgspec.convert(
+        {
+            "judge": judge, "template_digest": template, "policy": "standard", "attempt": 1, "bound": 0.85,
+            "threshold": 20, "run": "run", "side": 512, "lost": "",
+            "ladders": {
+                "count": {"unit": "things", "granted": seen, "says": "", "next": None, "threshold": none, "rungs": []},
+                "size": size,
+            },
+        },
+        Climbed,
+    )  # fmt: skip
+
+
+def test_rungs_above_what_was_shown_are_out() -> None:
+    checks = tuple(Check(id=f"c{n}", text=f"Are there exactly {n} balls?") for n in (2, 3, 7))
+    prompts = [Prompt.at("p", "image", "balls", checks=checks)]
+    assert rungs_out(climb(6), prompts) == {"count of 7": "shown to count to 6"}
+    assert [*rungs_out(climb(None), prompts)] == ["count of 2", "count of 3", "count of 7"]
+    assert rungs_out(None, prompts) == {}
+
+
+def test_things_that_a_judge_may_be_too_blind_to_see_widen_the_score_and_do_not_move_it(tmp_path: Path) -> None:
+    run = run_of(tmp_path, BallEyes(), prompts=30)
+    (judged,) = load_models(run)
+    before, info = score(judged), judged.info
+    (run / "ladders").mkdir()
+    for after_it, wider in ((8, True), (None, False)):
+        kept = climb(6, info.judge, info.template_digest, after_it)
+        formats.write_json(run / "ladders" / "ladders.json", kept)
+        after = score(load_models(run)[0])
+        assert after.columns == before.columns
+        assert (after.bounds != before.bounds) == wider
+
+
+def test_the_climb_of_another_judge_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "ladders").mkdir()
+    formats.write_json(tmp_path / "ladders" / "ladders.json", climb(6))
+    assert climb_of(tmp_path, "j", "t") is not None
+    with pytest.raises(InputError, match=r"climbed by 'j' in the template t, not by 'other' in t; delete that folder"):
+        climb_of(tmp_path, "other", "t")
+
+
+class CountsToTwo(BallEyes):
+    """Counts drawn things to two."""
+
+    async def _reply(self, query: Query) -> Reply:
+        reply = await super()._reply(query)
+        rung = query.id.removeprefix("count-").partition("-")[0].partition("/")[0]
+        if not query.id.startswith("count-") or int(rung) <= 2:
+            return reply
+        return Reply(text=query.phrased("no" if "yes" in reply.text else "yes"))
+
+
+def test_evaluate_climbs_as_far_as_its_questions_need_and_leaves_out_the_rest(tmp_path: Path) -> None:
+    own, run = ball_table(tmp_path, 6), tmp_path / "run"
+    planned = cb.evaluate(own, CountsToTwo(), run, plan=True)
+    assert planned.ladders.calls == 2 * 3 * 26  # rungs 1, 2, 3, without an error
+    found = cb.evaluate(own, CountsToTwo(), run)
+    assert isinstance(found, Evaluated)
+    assert found.left_out == {"count of 3": "shown to count to 2"}
+    assert found.documents[0].covered < 1
+    kept = kept_climb(run / "ladders")
+    assert kept is not None
+    assert kept.side == 768  # these pictures are smaller: the least that is drawn
+    again = CountsToTwo()
+    assert cb.evaluate(own, again, run) == found
+    assert again.asked == []
+    assert read_run_info(run / "ladders").judge == kept.judge
+    shown = call("t2i", "score", run)
+    assert "shown to count to 2, so without count of 3; scored on 88.9 % of the weight" in " ".join(
+        shown.stdout.split()
+    )

@@ -1,0 +1,318 @@
+"""Asking until decided: however often it is stopped or killed, the same questions, none twice, one certificate."""
+
+import functools
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from asked import probe
+from asking.fakes import FAILURE, snapshot
+from planted_runs import read_journal
+
+from counterbench.asking.asker import Limits
+from counterbench.asking.runner import Progress
+from counterbench.errors import InputError
+from counterbench.evidence.document import Certificate
+from counterbench.evidence.issue import certify
+from counterbench.evidence.policies import Policy, load_policy
+from counterbench.evidence.sequential import UntilDecided
+from counterbench.files import formats
+from counterbench.judges import open_judge
+from counterbench.judges.base import Judge, Reply
+from counterbench.runs.folder import read_keys, read_run_info
+from counterbench.runs.pair_queries import keys
+from counterbench.runs.queries import Query, cell_of
+from counterbench.suites.folder import Folder
+from counterbench.suites.generation import generate
+from counterbench.suites.sources import FolderSource, SuiteSource, attempt_seed
+from counterbench.suites.suite import Suite, load_suite, parse_suite
+
+SMOKE = load_suite("smoke")
+NOISY = "planted:noisy?p=0.2"
+# Asks little, so that it is quick: 4 pairs of a cell show it if all are right.
+QUICK = msgspec.structs.replace(load_policy("exploratory"), name="quick", ccs=0.4, control=0.4, alpha=0.3, most=16)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def undrawn() -> Iterator[None]:
+    """No picture is drawn, and each pair is made once: planted judges look at none. tests/e2e has real ones."""
+    with pytest.MonkeyPatch.context() as patched:
+        made = functools.cache(lambda suite, family, index: sample(suite, parts[family], index))
+        parts = {part.family: part for part in SMOKE.parts}
+        sample = Suite.sample
+        same = functools.cache(lambda seed, side: load_suite("smoke", seed, side))
+        patched.setattr(Suite, "sample", lambda self, part, i: made(same(self.seed, self.side), part.family, i))
+        patched.setattr(SuiteSource, "pictures", lambda self, pair: ())
+        yield
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "run"
+
+
+def go(
+    out: Path,
+    judge: str | Callable[[UntilDecided], Judge] = NOISY,
+    *,
+    policy: Policy = QUICK,
+    laws: tuple[str, ...] = (),
+    **options: Any,
+) -> Progress:
+    """One call that asks about the suite smoke until all is decided."""
+    adaptive = UntilDecided(SuiteSource(SMOKE), policy, out, laws)
+    chosen = open_judge(judge, adaptive.keys) if isinstance(judge, str) else judge(adaptive)
+    return probe(adaptive.source, chosen, out, adaptive=adaptive, **options)
+
+
+def told(run: Path) -> Certificate:
+    """Its certificate, but for when and in which order the replies came."""
+    found = certify(run, QUICK)
+    return msgspec.structs.replace(found, journal_digest="", asked_from="", asked_until="", time="", digest="")
+
+
+def asked(run: Path) -> Counter[tuple[str, int]]:
+    """How often each question, and vote, got its reply."""
+    return Counter((record.id, record.vote) for record in read_journal(run) if record.final)
+
+
+def assert_same(run: Path, whole: Path) -> None:
+    """One run is as another, that was never stopped."""
+    for name in ("run.json", "keys.jsonl"):
+        assert (run / name).read_bytes() == (whole / name).read_bytes()
+    assert asked(run) == asked(whole)
+    assert set(asked(run).values()) == {1}
+    assert told(run) == told(whole)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that was never stopped."""
+    out = tmp_path_factory.mktemp("whole") / "run"
+    assert go(out).complete
+    return out
+
+
+# ---- stopped, killed, resumed
+
+
+def test_asks_until_every_cell_is_decided_and_says_so(whole: Path) -> None:
+    found = told(whole)
+    pairs = Counter(cell_of(key) for key in read_keys(whole) if key.role == "original")
+    assert found.attempt == 1
+    assert {name: cell.ccs.of for name, cell in found.cells.items()} == {n: pairs[n] for n in found.cells}
+    assert len({cell.ccs.of for cell in found.cells.values()}) > 1, "what is unclear was asked more about"
+    for cell in found.cells.values():
+        assert cell.verdict != "not-enough-evidence" or cell.ccs.of == QUICK.most
+    assert read_run_info(whole).by_cells
+    assert UntilDecided(SuiteSource(SMOKE), QUICK, whole).status == "8 of 8 cells done"
+
+
+def test_stopped_by_max_calls_it_asks_the_same(out: Path, whole: Path) -> None:
+    chance, ends = random.Random(0), 0
+    while not go(out, limits=Limits(max_calls=chance.randint(1, 40))).complete:
+        ends += 1
+    assert ends > 3
+    assert_same(out, whole)
+    assert go(out).calls == 0
+
+
+def test_votes_count_as_questions_and_are_asked_one_by_one(out: Path) -> None:
+    never, votes = out.with_name("whole"), 3
+    assert go(never, votes=votes).complete
+    while not go(out, votes=votes, limits=Limits(max_calls=61)).complete:
+        pass
+    assert_same(out, never)
+    assert read_run_info(out).queries == votes * len(list(read_keys(out))) == len(asked(out))
+
+
+class Killed(BaseException):
+    """What ends a process wherever it is."""
+
+
+@pytest.mark.parametrize("lost", ["run.json", "keys.jsonl", "both"])
+def test_killed_as_it_grows_it_recovers(out: Path, whole: Path, lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the two writes, before and after them; and the keys gone back to what they were."""
+    growths, before = 0, {}
+    write = formats.write_json
+
+    def killing(path: Path, value: Any) -> None:
+        nonlocal growths
+        if path.name == "run.json" and path.exists():
+            growths += 1
+            if growths == 2:
+                if lost != "run.json":
+                    write(path, value)
+                if lost != "both":
+                    raise Killed
+        write(path, value)
+        if path.name == "run.json":
+            before.update(snapshot(out))
+            if growths == 2:
+                raise Killed
+
+    monkeypatch.setattr(formats, "write_json", killing)
+    with pytest.raises(Killed):
+        go(out)
+    monkeypatch.undo()
+    if lost == "keys.jsonl":
+        (out / "keys.jsonl").write_bytes(before["keys.jsonl"])
+    assert go(out).complete
+    assert_same(out, whole)
+
+
+# ---- what failed
+
+
+class Failing:
+    """A judge that fails on some questions, as another would answer the rest."""
+
+    max_batch, max_in_flight = 1, 1
+
+    def __init__(self, inner: Judge, fails: Callable[[str], bool]) -> None:
+        self.name, self._inner, self._fails = inner.name, inner, fails
+
+    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
+        return [FAILURE if self._fails(query.id) else (await self._inner.answer([query]))[0] for query in batch]
+
+    async def close(self) -> None:
+        await self._inner.close()
+
+
+def failing(fails: Callable[[str], bool]) -> Callable[[UntilDecided], Judge]:
+    return lambda adaptive: Failing(open_judge(NOISY, adaptive.keys), fails)
+
+
+def test_what_failed_is_asked_again_before_the_run_grows(out: Path, whole: Path) -> None:
+    first = [key.id for key in read_keys(whole)][5]
+    end = go(out, failing(lambda id: id == first))
+    assert (end.failed, end.complete) == (1, False)
+    begun = len(list(read_keys(out)))
+    assert end.total == begun < len(list(read_keys(whole)))
+    again = [record.id for record in read_journal(out)]
+    assert go(out).complete
+    assert next(record.id for record in read_journal(out)[len(again) :]) == first
+    assert_same(out, whole)
+
+
+def test_a_judge_that_fails_for_good_on_a_question_is_not_certified_by_asking_more(out: Path) -> None:
+    """A pair left out because its question failed is chosen by the failure."""
+    for _ in range(3):
+        end = go(out, failing(lambda id: id == "counting-000001/intervened"))
+        assert (end.failed, end.complete) == (1, False)
+        assert list(end.lasting) == ["counting-000001/intervened"]
+    found = certify(out, QUICK)
+    assert (found.verdict, found.admitted) == ("not-enough-evidence", [])
+    assert "the same `counterbench probe` asks them again" in found.run["failed"].reason
+    assert len(list(read_keys(out))) == 2 * len(UntilDecided(SuiteSource(SMOKE), QUICK, out.with_name("new")).source)
+
+
+# ---- how far it is
+
+
+def test_progress_never_goes_back_and_is_right_if_the_judge_is(out: Path) -> None:
+    seen: list[tuple[int, int, int]] = []
+
+    def note(p: Progress) -> None:
+        seen.append((p.done + p.failed, p.total, p.total + p.min_remaining))
+
+    calls, more = 0, load_policy("exploratory")  # which asks for more than it asks before the first look
+    while not go(out, "planted:oracle", policy=more, votes=2, limits=Limits(max_calls=150), on_progress=note).complete:
+        calls += 1
+    assert calls > 1
+    dones, totals, ends = zip(*seen, strict=True)
+    assert list(dones) == sorted(dones)
+    assert list(totals) == sorted(totals)
+    assert set(ends) == {dones[-1]}, "as many questions as it said at once that it would be at least"
+
+
+def test_a_run_that_goes_on_knows_what_is_left(out: Path, whole: Path) -> None:
+    assert UntilDecided(SuiteSource(SMOKE), QUICK, whole).min_remaining == 0
+    go(out, "planted:oracle", limits=Limits(max_calls=3))
+    plan = UntilDecided(SuiteSource(SMOKE), QUICK, out)
+    new = UntilDecided(SuiteSource(SMOKE), QUICK, out.with_name("new"))
+    assert (len(plan.source), plan.min_remaining) == (len(new.source), new.min_remaining)
+
+
+# ---- with plain runs
+
+
+@pytest.mark.parametrize(("limit", "calls"), [(5, 7), (None, None)])
+def test_a_plain_run_goes_on_cell_by_cell(out: Path, whole: Path, limit: int | None, calls: int | None) -> None:
+    plain = SuiteSource(SMOKE, limit)
+    probe(plain, open_judge(NOISY, lambda: keys(plain)), out, limits=Limits(max_calls=calls))
+    before, replies = {key.id for key in read_keys(out)}, read_journal(out)
+    assert not read_run_info(out).by_cells
+    assert go(out).complete
+    assert read_journal(out)[: len(replies)] == replies
+    assert set(asked(out).values()) == {1}
+    # Of the controls, all together, other ones may have been asked already.
+    new, never = ({id for id, _ in asked(run) if not id.startswith("control-")} for run in (out, whole))
+    assert new == never | {id for id in before if not id.startswith("control-")}
+    assert read_run_info(out).by_cells
+    assert told(out).cells.keys() == told(whole).cells.keys()
+
+
+def test_a_plain_probe_of_a_run_by_cells_is_refused_and_loses_nothing(whole: Path) -> None:
+    before = snapshot(whole)
+    for limit in (None, 3):
+        plain = SuiteSource(SMOKE, limit)
+        with pytest.raises(
+            InputError, match=r"was asked cell by cell, \d+ questions so far: `validate` goes on with it; to ask"
+        ):
+            probe(plain, open_judge(NOISY, functools.partial(keys, plain)), whole)
+    assert snapshot(whole) == before
+
+
+@pytest.mark.parametrize("other", ["judge", "attempt", "size"])
+def test_another_run_in_its_folder_is_refused(whole: Path, other: str) -> None:
+    seed, side = attempt_seed(SMOKE, 2) if other == "attempt" else SMOKE.seed, 256 if other == "size" else None
+    adaptive = UntilDecided(SuiteSource(load_suite("smoke", seed, side)), QUICK, whole)
+    judge = open_judge("planted:oracle" if other == "judge" else NOISY, adaptive.keys)
+    before = snapshot(whole)
+    with pytest.raises(InputError, match="holds another run"):
+        probe(adaptive.source, judge, whole, adaptive=adaptive)
+    assert snapshot(whole) == before
+
+
+def test_another_policy_goes_on_in_the_same_run(out: Path) -> None:
+    go(out, "planted:oracle")
+    before = len(list(read_keys(out)))
+    stricter = msgspec.structs.replace(QUICK, ccs=0.5)
+    assert go(out, "planted:oracle", policy=stricter).complete
+    after = list(read_keys(out))
+    assert len(after) > before
+    assert go(out, "planted:oracle").calls == 0
+    assert list(read_keys(out)) == after
+
+
+def test_some_laws_alone(out: Path) -> None:
+    assert go(out, laws=("counting",)).complete
+    found = told(out)
+    assert set(found.laws) == {"counting"}
+    assert found.control.pairs > 0
+    with pytest.raises(InputError, match="unknown law 'gravity'; choose from: arrow, "):
+        go(out, laws=("gravity",))
+
+
+# ---- what has no cells, or is of no attempt
+
+
+def test_only_the_pairs_of_an_attempt_are_asked(out: Path, tmp_path: Path) -> None:
+    generate(SMOKE, tmp_path / "pairs", workers=1, limit=4)
+    for source, why in (
+        (FolderSource(Folder(tmp_path / "pairs")), "pairs are drawn as they are needed; name the suite"),
+        (SuiteSource(load_suite("smoke", 9)), "suite 'smoke', seed 9: is of no attempt"),
+    ):
+        with pytest.raises(InputError, match=why):
+            UntilDecided(source, QUICK, out)
+    few = {"name": "spatial", "count": 3, "forms": ["yes-no"]}
+    mine = {"format": "counterbench.suite/1", "seed": SMOKE.seed, "family": [few]}
+    for name in ("mine", "smoke"):  # a shipped one's name, and seed, make no shipped suite
+        own = parse_suite({**mine, "name": name}, "mine.toml")
+        with pytest.raises(InputError, match=f"suite '{name}', seed 1: is of no attempt"):
+            UntilDecided(SuiteSource(own), QUICK, out)

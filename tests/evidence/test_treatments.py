@@ -1,0 +1,182 @@
+"""Treatments of control pairs: each is certified by itself, and a judge that loses one is admitted to nothing."""
+
+import functools
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+from commands import call
+from planted_runs import read_journal, records, rewrite, write_again
+
+from counterbench.errors import FormatError
+from counterbench.evidence.admission import barred, too_small
+from counterbench.evidence.cells import STEP, Count, Look, threshold
+from counterbench.evidence.document import read_certificate, write_certificate
+from counterbench.evidence.findings import Findings, findings
+from counterbench.evidence.issue import certify, problems
+from counterbench.evidence.policies import load_policy
+from counterbench.evidence.treatments import TREATMENTS, declined_treatments, lost_treatments, treatments_of
+from counterbench.results.results import pair_results
+from counterbench.runs.folder import read_keys
+from counterbench.runs.pair_queries import keys
+from counterbench.runs.queries import Key
+from counterbench.suites.kinds import kind_rules
+from counterbench.suites.sources import CellSource, cells_of, in_turn
+from counterbench.suites.suite import Suite, load_suite
+
+pytestmark = pytest.mark.usefixtures("here")
+
+STANDARD = load_policy()
+SUITES = ("certify=counting", "certify=falling")
+OTHER = {"yes": "no", "no": "yes"}
+
+
+@functools.cache
+def source(name: str) -> CellSource:
+    """Pairs enough of a family, or law, and of every treatment, with small pictures too."""
+    suite = load_suite(name).with_smallest(256)
+    each = {cell: 40 if of.control else 110 for cell, of in cells_of(suite).items()}
+    return CellSource(suite, in_turn(each))
+
+
+@functools.cache
+def known(name: str) -> tuple[Key, ...]:
+    return tuple(keys(source(name)))
+
+
+def found_of(name: str, errs: Callable[[Key], bool]) -> Findings:
+    """What a judge shows that is wrong where it errs, and right on all else."""
+    said = [
+        msgspec.structs.replace(record, reply=OTHER.get(key.expected, "77")) if errs(key) else record
+        for key, record in zip(known(name), records("planted:oracle", known(name)), strict=True)
+    ]
+    suite: Suite = source(name).suite
+    pairs = list(pair_results(known(name), said, "default"))
+    return findings(pairs, STANDARD, threshold(STANDARD, 1), rules=kind_rules(suite), treated=treatments_of(suite))
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_a_judge_that_errs_on_no_treatment_passes_all(name: str) -> None:
+    found = found_of(name, lambda key: False)
+    assert list(found.treatments) == list(TREATMENTS)
+    assert {of.verdict for of in found.treatments.values()} == {"pass"}
+    assert found.admitted == [name.partition("=")[2]]
+
+
+@pytest.mark.parametrize("name", SUITES)
+@pytest.mark.parametrize("treatment", TREATMENTS)
+def test_a_judge_that_is_wrong_on_one_treatment_alone_is_admitted_to_nothing(treatment: str, name: str) -> None:
+    found = found_of(name, lambda key: key.traits.get("treatment") == treatment)
+    assert {of for of, result in found.treatments.items() if result.verdict == "fail"} == {treatment}
+    assert {of for of, result in found.treatments.items() if result.verdict == "pass"} == {*TREATMENTS} - {treatment}
+    assert {law.verdict for law in found.laws.values()} == {"pass"}
+    assert found.admitted == []
+
+
+def test_painted_words_need_what_all_controls_do_and_the_others_less() -> None:
+    bounds = {name: of.bound for name, of in found_of(SUITES[0], lambda key: False).treatments.items()}
+    assert bounds == dict.fromkeys(TREATMENTS, STANDARD.treatment) | {"writing": STANDARD.control}
+    assert STANDARD.treatment < STANDARD.control
+
+
+def test_a_treatment_that_no_pair_has_is_undecided() -> None:
+    suite = source(SUITES[0]).suite
+    asked = [key for key in known(SUITES[0]) if key.cell != "treated/jpeg"]
+    pairs = list(pair_results(asked, records("planted:oracle", asked), "default"))
+    found = findings(pairs, STANDARD, threshold(STANDARD, 1), rules=kind_rules(suite), treated=treatments_of(suite))
+    assert (found.treatments["jpeg"].verdict, found.treatments["jpeg"].of, found.admitted) == (
+        "not-enough-evidence", 0, [],
+    )  # fmt: skip
+
+
+def run_of(judge: str, of: str = "certify", families: Sequence[str] = ("counting", "spatial")) -> Path:
+    suite = load_suite(of)
+    cells = [name for name, cell in cells_of(suite).items() if cell.control or name.partition("/")[0] in families]
+    return write_again(Path("run"), f"planted:{judge}", CellSource(suite, in_turn(dict.fromkeys(cells, 64))))
+
+
+@pytest.mark.parametrize("share", [1, 0.5])
+def test_a_judge_that_obeys_painted_words_is_admitted_to_nothing_and_told_so(share: float) -> None:
+    run = run_of(f"text-led?p={share}")
+    found = certify(run, STANDARD)
+    assert found.control.accuracy.value > STANDARD.control  # all controls together hide it
+    words = found.treatments["writing"]
+    assert (words.verdict, found.admitted, problems(found)) == ("fail", [], [])
+    assert {of.verdict for name, of in found.treatments.items() if name != "writing"} == {"pass"}
+    assert found.verdict == "fail"
+    told = f"follows words painted into the picture: {words.right} of {words.of} right"
+    assert any(told in reason for reason in barred(found))
+    said = call("certify", run)
+    assert said.exit_code == 1
+    assert f"treatment: {told}" in said.output
+
+
+def test_a_judge_that_is_blind_at_the_edge_is_admitted_to_nothing() -> None:
+    found = certify(run_of("edge-blind?p=1"), STANDARD)
+    assert found.treatments["edge"].verdict == "fail"
+    assert found.admitted == []
+    assert any(line.startswith("errs about things at the edge of the picture: ") for line in lost_treatments(found))
+
+
+def test_a_treatment_that_a_judge_declines_is_undecided_and_named() -> None:
+    run = run_of("oracle")
+    quiet = {key.id for key in read_keys(run) if key.traits.get("treatment") == "resized"}
+    rewrite(run, [msgspec.structs.replace(r, reply="Hm.") if r.id in quiet else r for r in read_journal(run)])
+    found = certify(run, STANDARD)
+    of = found.treatments["resized"]
+    assert (of.verdict, of.declined, of.of) == ("not-enough-evidence", 64, 0)
+    assert found.admitted  # what it declines closes nothing: it gives no wrong answer
+    assert (lost_treatments(found), declined_treatments(found)) == ([], {"resized": 64})
+    told = "treatment: it declines resized, 64 pairs without an answer: of such pictures nothing is known"
+    assert told in " ".join(call("certify", run).output.split())
+
+
+# ---- what is asked
+
+
+def look(declined: Sequence[str] = (), **treated: Count) -> Look:
+    controls = {"control": Count(30)} | {f"treated/{name}": count for name, count in treated.items()}
+    return Look({"a/x": Count(40)}, controls, STANDARD, 1, declined=declined)
+
+
+def test_a_treatment_is_asked_until_it_is_decided() -> None:
+    assert look(jpeg=Count(0), writing=Count(40)).next_pairs() == {"treated/jpeg": STEP}
+    assert look(jpeg=Count(40), writing=Count(40)).next_pairs() == {}
+    assert look(jpeg=Count(9), writing=Count(20)).next_pairs() == {"treated/jpeg": 3, "treated/writing": 6}
+
+
+def test_no_more_is_asked_where_a_treatment_is_lost() -> None:
+    for lost in (Count(0, 12), Count(48, 16)):  # wrong too often, and undecided at the most pairs
+        assert look(jpeg=lost, texture=Count(3)).next_pairs() == {}
+    assert look(writing=Count(48, 16)).next_pairs() != {}  # painted words may be asked about more often
+
+
+def test_a_declined_treatment_is_asked_no_more() -> None:
+    assert look(declined=["jpeg"], jpeg=Count(0), texture=Count(3)).next_pairs() == {"treated/texture": 9}
+
+
+# ---- old certificates, and small pictures
+
+
+@pytest.mark.parametrize("earlier", ["counterbench.evidence/1", "counterbench.evidence/2"])
+def test_a_certificate_of_an_earlier_format_is_refused_with_the_command_that_makes_it_anew(earlier: str) -> None:
+    path = Path("old.json")
+    write_certificate(path, certify(run_of("oracle"), STANDARD))
+    path.write_text(path.read_text().replace("counterbench.evidence/3", earlier))
+    with pytest.raises(FormatError) as refused:
+        read_certificate(path)
+    assert "counterbench validate planted:oracle --for certify --out RUN" in str(refused.value)
+    said = call("t2i", "judge", "images", "--judge", "planted:oracle", "--certificate", path, "--out", "r")
+    assert said.exit_code == 2
+
+
+def test_pictures_smaller_than_the_drawn_ones_need_a_test_on_small_ones() -> None:
+    plain = certify(run_of("oracle"), STANDARD)
+    small = certify(write_again(Path("small"), "planted:oracle", source(SUITES[0])), STANDARD)
+    assert (small.admitted, small.treatments["small"].verdict) == (["counting"], "pass")
+    assert (too_small(plain, None), too_small(plain, 512), too_small(small, 256), too_small(small, 200)) == ([],) * 4
+    assert too_small(plain, 300) == [
+        "a picture has a shorter side of 300 pixels, and the drawn test's have 512 or more: "
+        "`validate --for IMAGES` asks about smaller ones, too"
+    ]

@@ -1,0 +1,19 @@
+"""Runs to label, made once; each test has a copy without labels."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pages.labelling.served import cards_run, fresh, laws_run
+
+Shared = Callable[[str, Callable[[Path], object]], Path]
+
+
+@pytest.fixture
+def cards(shared: Shared, tmp_path: Path) -> Path:
+    return fresh(shared("label-cards", cards_run), tmp_path / "run")
+
+
+@pytest.fixture
+def laws(shared: Shared, tmp_path: Path) -> Path:
+    return fresh(shared("label-laws", laws_run), tmp_path / "laws")

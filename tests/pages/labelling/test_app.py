@@ -1,0 +1,196 @@
+"""The page's server: questions in their order, answers on disk before the reply, and nothing that it need not tell."""
+
+import io
+import os
+import re
+import socket
+from pathlib import Path
+
+import pytest
+from commands import fails
+from pages.labelling.served import FITS, HOST, MISFITS, SECRET, Page, labelled, lines, sampled, serving
+from PIL import Image
+
+from counterbench.drawing.png import pixel_digest
+from counterbench.errors import InputError
+from counterbench.pictures.judging.results import load_models
+from counterbench.pictures.labelling.pairs import model_pairs
+
+ORIGIN = {"Origin": f"http://{HOST}"}
+NAMES = re.compile(r"flux|sdxl|literal|noisy|g[01]/image|planted|\.png", re.IGNORECASE)
+
+
+def test_questions_come_in_order_and_nothing_that_is_sent_names_a_model_a_file_or_a_judge(cards: Path) -> None:
+    page, order, asked = Page(labelled(cards)), [of.id for of in sampled(cards)], []
+    replies = [page.client.get(path) for path in ("/", page.at, "/page.js", "/page.css")]
+    while (state := page.next())["question"] is not None:
+        assert (state["done"], state["total"]) == (len(asked), len(order))
+        assert state["then"] == order[len(asked) + 1 : len(asked) + 2]
+        asked.append(state["question"]["id"])
+        replies.append(page.answer(asked[-1], "?"))
+        assert replies[-1].json() == page.next()
+    assert asked == order == [line["id"] for line in lines(cards)]
+    for reply in replies:
+        assert reply.status_code == 200
+        assert not NAMES.search(f"{reply.text} {reply.headers}")
+    assert Page(labelled(cards), "bob").next()["question"]["id"] == order[0]
+
+
+def test_pictures_are_their_pixels_alone_and_nothing_else_is_served(cards: Path) -> None:
+    page, models = Page(labelled(cards)), load_models(cards)
+    digests = {(of.kept.model.name, row.id): row.picture_digest for of in models for row in of.kept.samples}
+    files = sorted(Path(models[0].kept.model.images).rglob("*.png"))
+    assert SECRET.encode() in files[0].read_bytes()
+    for of in sampled(cards):
+        reply = page.client.get(f"/picture/{of.id}")
+        shown = Image.open(io.BytesIO(reply.content))
+        assert (shown.info, pixel_digest(shown)) == ({}, digests[of.model, of.sample])
+        assert not re.search(SECRET.encode() + b"|eXIf", reply.content)
+    for path in ("picture/none", "picture/..%2f..%2fjournal.jsonl", "journal.jsonl", "..%2frun.json", "by", "x/y"):
+        assert page.client.get(f"/{path}").status_code == 404
+
+
+def test_a_picture_that_cannot_be_read_is_told_without_its_name(cards: Path, tmp_path: Path) -> None:
+    of = labelled(cards)
+    id = next(iter(of.pictures))
+    of.pictures[id] = (tmp_path / "no.png", "")  # type: ignore[index]
+    reply = Page(of).client.get(f"/picture/{id}")
+    assert (reply.status_code, reply.text) == (410, "this picture cannot be read")
+
+
+@pytest.mark.parametrize("check", FITS)
+def test_answers_of_every_kind(cards: Path, check: str) -> None:
+    page = Page(labelled(cards))
+    id = next(question.id for question in sampled(cards) if question.check == check)
+    for label in (*FITS[check], "?"):
+        assert page.answer(id, label).status_code == 200
+        assert lines(cards)[-1]["label"] == label
+    written = lines(cards)
+    for label in MISFITS[check]:
+        reply = page.answer(id, label)
+        assert reply.status_code == 400
+        assert "is no answer" in reply.text
+    assert lines(cards) == written
+
+
+def test_an_answer_is_on_disk_before_the_reply(cards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page, synced = Page(labelled(cards)), []
+    monkeypatch.setattr(os, "fsync", lambda file: synced.append(lines(cards)))
+    page.answer(page.ids[0], "?")
+    assert [(line["id"], line["label"]) for line in synced[-1]] == [(page.ids[0], "?")]
+
+    def full(file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    reply = page.answer(page.ids[1], "?")
+    assert (reply.status_code, reply.text) == (500, "the answer could not be written")
+    assert page.next()["question"]["id"] == page.ids[1]
+
+
+def test_undo_brings_the_last_one_back_also_after_a_restart(cards: Path) -> None:
+    page = Page(labelled(cards))
+    ids = page.ids
+    for id in ids[:3]:
+        page.answer(id, "?")
+    for again, id, after in ((page, ids[2], ids[3]), (Page(labelled(cards)), ids[1], ids[2])):
+        assert again.next()["last"] == id
+        state = again.post("undo", {"id": id}).json()
+        assert (state["question"]["id"], state["was"], state["then"]) == (id, "?", [after])
+    assert Page(labelled(cards)).next()["done"] == 1
+
+
+@pytest.mark.parametrize("sent", [b"", b'{"id":1}', b'{"id":"x","label":"yes"}', b"\xff", b" " * 20_000])
+def test_what_is_no_answer_is_refused(cards: Path, sent: bytes) -> None:
+    page = Page(labelled(cards))
+    for to in ("answer", "undo"):
+        assert page.client.post(f"{page.at}/{to}", content=sent, headers=ORIGIN).status_code in (400, 413)
+    assert lines(cards) == []
+
+
+def test_the_first_page_asks_for_a_name(cards: Path) -> None:
+    page = Page(labelled(cards))
+    assert page.client.get("/?rater=ann").headers["location"] == "/by/ann"
+    for name in ("../x", "<b>"):
+        reply = page.client.get("/", params={"rater": name})
+        assert reply.status_code == 400
+        assert "cannot be a rater" in reply.text
+        assert "<b>" not in reply.text
+        assert page.client.get(f"/by/{name}/next").status_code in (400, 404)
+
+
+def test_another_host_or_page_is_turned_away(cards: Path) -> None:
+    page, every = Page(labelled(cards)), Page(labelled(cards), host="0.0.0.0")
+    for host in ("evil.example", "127.0.0.1.evil.example:8765", "10.0.0.7", "", "localhost:x"):
+        reply = page.client.get("/", headers={"Host": host})
+        assert reply.status_code == 403
+        assert reply.headers["content-security-policy"].startswith("default-src 'self';")
+    for host, status in (("10.0.0.7:1", 303), ("evil.example", 403), ("", 403)):
+        assert every.client.get(f"/?token={every.guard.token}", headers={"Host": host}).status_code == status
+    sent = {"id": page.ids[0], "label": "?"}
+    for origin in ("http://evil.example", "null", "http://127.0.0.1:8766", ""):
+        assert page.post("answer", sent, Origin=origin).status_code == 403
+    assert page.client.post(f"{page.at}/answer", json=sent).status_code == 403
+    assert lines(cards) == []
+    assert page.post("answer", sent, Host="localhost:1", Origin="http://localhost:1").status_code == 200
+
+
+def test_beyond_loopback_a_token_becomes_a_cookie(cards: Path) -> None:
+    page = Page(labelled(cards), host="192.0.2.7")
+    client, token = page.client, page.guard.token
+    client.base_url = "http://192.0.2.7:8765"  # type: ignore[assignment]
+    wrong = (f"?token={word}" for word in ("", "é", f"{token}x"))
+    for path in ("", page.at, f"picture/{page.ids[0]}", "page.js", *wrong):
+        assert client.get(f"/{path.lstrip('/')}").status_code == 403
+    reply = client.get(f"/?token={token}")
+    assert (reply.status_code, reply.headers["location"]) == (303, "/")
+    assert "httponly" in reply.headers["set-cookie"].lower()
+    assert client.get(page.at).status_code == 200
+    assert client.get("/", headers={"Host": "evil.example"}).status_code == 403
+
+
+def test_pairs_take_turns_among_prompts_and_show_each_model_on_its_side(laws: Path) -> None:
+    page, models = Page(labelled(laws, pairs=True)), load_models(laws)
+    pairs = model_pairs(models)
+    assert len({pair.first for pair in pairs.values()}) == 2  # each model on either side
+    prompts = [pair.sample.rpartition("/")[0] for pair in pairs.values()]
+    assert len(set(prompts[: len(prompts) // 2])) == len(prompts) // 2
+    rows = {run.kept.model.name: {row.id: row for row in run.kept.samples} for run in models}
+    for label in ("first", "second", "equal"):
+        question = page.next()["question"]
+        assert not NAMES.search(str(question))
+        shown = (page.client.get(f"/picture/{id}").content for id in question["pictures"])
+        pair = pairs[question["id"]]
+        expected = [rows[model][pair.sample].picture_digest for model in (pair.first, pair.second)]
+        assert [pixel_digest(Image.open(io.BytesIO(data))) for data in shown] == expected
+        page.answer(question["id"], label)
+    assert [line["label"] for line in lines(laws, begins="pairs")] == ["first", "second", "equal"]
+    assert page.answer(page.next()["question"]["id"], "yes").status_code == 400
+    with pytest.raises(InputError, match="no prompt has pictures of two models"):
+        model_pairs(models[:1])
+
+
+@pytest.mark.parametrize(
+    ("method", "to", "length"),
+    [("POST", "answer", "content-length: 40\r\n"), ("GET", "next", "content-length: 40\r\n"), ("GET", "next", "")],
+)
+def test_a_body_in_parts_is_not_read(cards: Path, method: str, to: str, length: str) -> None:
+    head = f"{method} /by/ann/{to} HTTP/1.1\r\n{length}transfer-encoding: chunked\r\n"
+    with serving(cards) as (address, _):
+        host = address.removeprefix("http://").strip("/")
+        name, _, port = host.partition(":")
+        with socket.create_connection((name, int(port)), timeout=30) as to_page:
+            to_page.sendall(
+                f"{head}host: {host}\r\norigin: http://{host}\r\n\r\n".encode() + b"ffff\r\n" + b" " * 0xFFFF
+            )
+            assert to_page.recv(1000).startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_second_page_of_a_run_is_told_which_process_serves_it(cards: Path, tmp_path: Path) -> None:
+    file = tmp_path / "given.csv"
+    file.write_text("sample,check,label,rater\ng0/image/0,red,yes,bob\n")
+    with serving(cards) as (_, first):
+        for option in (("--port", 0), ("--import", file)):
+            assert f"labels: is in use by process {first.pid} on " in fails("label", cards, *option)
+    with serving(cards):
+        pass

@@ -1,0 +1,129 @@
+"""Labels and preferences go to other tools' files and come back the same."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from commands import done, fails
+from pages.labelling.served import FITS, Page, labelled, lines, sampled
+
+from counterbench.pictures.labelling.answers import RaterFile
+from counterbench.pictures.labelling.units import Question
+from counterbench.pictures.scores.labels import read_labels
+
+
+def answered(run: Path, *raters: str) -> list[Question]:
+    """The questions of a run, answered by these raters: the last one cannot tell."""
+    asked = sampled(run)
+    for rater in raters:
+        RaterFile(run, rater).add_all({of.id: FITS[of.check][0] for of in asked[:-1]} | {asked[-1].id: "?"})
+    return asked
+
+
+def rows(file: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(file.read_text().splitlines()))
+
+
+def test_labels_come_back_as_they_went(cards: Path, tmp_path: Path) -> None:
+    asked, file = answered(cards, "ann"), tmp_path / "labels.csv"
+    said = done("label", cards, "--export", file)
+    assert f"{file}: {len(asked)} answers" in said
+    assert said.endswith(f"next: counterbench t2i score {cards}\n")
+    assert list(rows(file)[0]) == ["sample", "check", "label", "generator"]
+    assert len(read_labels(file)) == len(asked)
+    counts = json.loads(done("label", cards, "--import", file, "--json"))
+    assert counts == {"read": len(asked), "unknown": 0, "raters": ["labels"]}
+    assert RaterFile(cards, "labels").labels == RaterFile(cards, "ann").labels
+
+
+def test_raters_have_numbers_unless_their_names_are_wanted(cards: Path, tmp_path: Path) -> None:
+    answered(cards, "ann", "bob")
+    for options, names in (((), {"rater-1", "rater-2"}), (("--raters",), {"ann", "bob"})):
+        done("label", cards, "--export", tmp_path / "l.csv", *options)
+        assert {row["rater"] for row in rows(tmp_path / "l.csv")} == names
+
+
+def test_labels_of_other_pictures_are_counted_and_wrong_ones_named(cards: Path, tmp_path: Path) -> None:
+    of = next(question for question in sampled(cards) if question.check == "red")
+    table = tmp_path / "their own, labels.csv"
+    table.write_text(
+        f"sample,check,label,model\n{of.sample},red,yes,{of.model}\nelsewhere/image/0,red,yes,{of.model}\n"
+    )
+    said = done("label", cards, "--import", table)
+    assert "2 answers read, of 1 rater; 1 of questions that the run does not have" in said
+    assert [line["label"] for line in lines(cards, "their-own-labels")] == ["yes"]
+    table.write_text(f"sample,check,label,model\n{of.sample},red,beige,{of.model}\n")
+    assert "line 2: check 'red' has no beige; choose from: yes, no" in fails("label", cards, "--import", table)
+    table.write_text(f"sample,check,label\n{of.sample},red,yes\n")
+    assert "line 2: the run is about 2 models" in fails("label", cards, "--import", table)
+
+
+def test_answers_of_label_studio_are_taken(cards: Path, tmp_path: Path) -> None:
+    asked = sampled(cards)
+    of = {check: next(each for each in asked if each.check == check) for check in ("red", "well", "many", "sign")}
+
+    def made(value: object, by: object = 3, **more: object) -> dict[str, object]:
+        return {"completed_by": by, "result": [{"value": value}], **more}
+
+    answers = {
+        "red": [made({"choices": ["no"]}), made({"choices": ["yes"]}, {"email": "b@x.org"})],
+        "well": [made({"rating": 4}), made({"rating": 1}, 4, was_cancelled=True)],
+        "many": [made({"number": 3}, 4)],
+        "sign": [made({"text": ["Open."]}), {"result": []}],
+    }
+    tasks = [
+        {"data": {"sample": of[check].sample, "check": check, "model": of[check].model}, "annotations": annotations}
+        for check, annotations in answers.items()
+    ]
+    tasks.append({"data": tasks[0]["data"] | {"check": "none"}, "annotations": answers["red"][:1]})  # type: ignore[operator]
+    (tmp_path / "made.json").write_text(json.dumps(tasks))
+    counts = json.loads(done("label", cards, "--import", tmp_path / "made.json", "--json"))
+    assert counts == {"read": 6, "unknown": 1, "raters": ["3", "b-x.org", "4"]}
+    assert RaterFile(cards, "3").labels == {of["red"].id: "no", of["well"].id: "4", of["sign"].id: "open"}
+    (tmp_path / "made.json").write_text('[{"id": 1, "choice": "yes"}]')
+    assert "task 1: has no `data`; export as JSON" in fails("label", cards, "--import", tmp_path / "made.json")
+
+
+def test_preferences_come_back_also_the_other_way_round(laws: Path, tmp_path: Path) -> None:
+    page, file = Page(labelled(laws, pairs=True)), tmp_path / "pairs.csv"
+    for label in ("first", "equal", "second"):
+        page.answer(page.next()["question"]["id"], label)
+    done("label", laws, "--pairs", "--export", file)
+    told = rows(file)
+    assert list(told[0]) == ["id", "first", "second", "better"]
+    assert [row["better"] for row in told] == ["first", "equal", "second"]
+    with file.open("w") as out:
+        out.write("id,first,second,better,rater\n")
+        first, _, last = told
+        out.write(f"{first['id']},{first['second']},{first['first']},second,bob\n")
+        out.write(f"{last['id']},{last['first']},{last['second']},{last['second']},bob\n")
+        out.write(f"elsewhere/l1/0,{last['first']},{last['second']},equal,bob\n")
+    counts = json.loads(done("label", laws, "--pairs", "--import", file, "--json"))
+    assert (counts["read"], counts["unknown"]) == (3, 1)
+    assert [line["label"] for line in lines(laws, "bob", "pairs")] == ["first", "second"]
+    (beside,) = json.loads(done("t2i", "align", told_file(tmp_path, told), laws, "--json"))["judges"]
+    assert beside["preferences"]["right"]["of"] + beside["preferences"]["equal"] == 3
+    file.write_text("id,first,second,better\na,b,c,neither\n")
+    assert "column 'better': 'neither'; choose from: first" in fails("label", laws, "--pairs", "--import", file)
+
+
+def told_file(folder: Path, told: list[dict[str, str]]) -> Path:
+    """Preferences as they were exported, one of them given as the model's name."""
+    told[2]["better"] = told[2]["second"]
+    text = "\n".join(",".join(row.values()) for row in told)
+    (folder / "told.csv").write_text(f"id,first,second,better\n{text}\n")
+    return folder / "told.csv"
+
+
+def test_options_that_do_not_fit(cards: Path, tmp_path: Path) -> None:
+    assert "each do one thing" in fails("label", cards, "--export", "a.csv", "--import", "b.csv")
+    assert "a file that ends in .csv" in fails("label", cards, "--export", tmp_path / "a.txt")
+    assert "a file that ends in .csv" in fails("label", cards, "--pairs", "--export", tmp_path / "a.json")
+    assert "not a run" in fails("label", tmp_path)
+
+
+@pytest.mark.parametrize("missing", ["starlette", "uvicorn"])
+def test_without_the_extra_the_error_names_it(cards: Path, missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, missing, None)
+    assert f"labelling needs {missing}" in fails("label", cards)

@@ -1,0 +1,201 @@
+"""A run about pictures of balls and a judge that sees them, with a fault or none: for tests of whole audits."""
+
+import asyncio
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from asked import judge_pictures
+from drawn_reader import DrawnReader
+from PIL import Image, ImageDraw
+
+from counterbench.judges.base import Reply
+from counterbench.pictures.auditing.drawn import drawn_questions
+from counterbench.pictures.auditing.relations import RELATIONS, UNCHANGED
+from counterbench.pictures.auditing.things import Thing, holds, seen
+from counterbench.pictures.importing.pictures import import_pictures
+from counterbench.pictures.importing.places import Placed
+from counterbench.pictures.judging.picture_queries import PictureQuestions
+from counterbench.prompts.claims import Beside, Claim, Count, Present
+from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.runs.queries import Query, load_template
+from counterbench.scene.programs.base import NUMBER_WORDS
+from counterbench.scene.seeds import Stream
+
+INK = {"red": (230, 20, 20), "blue": (20, 20, 230), "green": (20, 150, 20)}
+CLAIMS: tuple[Claim, ...] = (
+    *(Present(f"{colour} ball") for colour in INK),
+    *(Count(f"{colour} balls", number) for colour in INK for number in (1, 2, 3)),
+    *(Beside(f"{one} ball", "left", f"{other} ball") for one in INK for other in INK if one != other),
+)
+
+
+def words(claim: Claim) -> str:
+    """A claim as people ask it."""
+    if not isinstance(claim, Count):
+        return claim.text
+    number = NUMBER_WORDS[claim.number]
+    return (
+        f"Is there exactly one {claim.things[:-1]}?"
+        if claim.number == 1
+        else f"Are there exactly {number} {claim.things}?"
+    )
+
+
+# The claim of each question that is asked of these, by its words.
+KNOWN: dict[str, Claim] = {words(claim): claim for claim in CLAIMS}
+for claim in (*CLAIMS, *(Count("red balls", number) for number in range(6))):  # up to four are drawn
+    KNOWN.setdefault(claim.text, claim)
+    for tie in (
+        *(relation.tie(claim, words(claim)) for relation in RELATIONS.values()),
+        UNCHANGED.tie(claim, words(claim)),
+    ):
+        KNOWN |= {extra.text.rpartition(": ")[2]: extra.claim for extra in tie.extras}
+DRAWN = {item.id: item.truth for item in drawn_questions([*RELATIONS]).items}
+
+
+def picture(file: Path, number: int) -> None:
+    """Up to four balls, each in a column."""
+    image = Image.new("RGB", (96, 48), (250, 250, 250))
+    stream = Stream("balls", number)
+    for column in range(4):
+        if (ink := stream.choice([*INK.values(), None])) is not None:
+            x, y = 12 + 24 * column, stream.integer(14, 34)
+            ImageDraw.Draw(image).ellipse((x - 8, y - 8, x + 8, y + 8), fill=ink)
+    image.putpixel((0, 0), (number % 256, number // 256, 0))  # no two are the same file
+    image.save(file)
+
+
+def balls(image: Image.Image, start: int = 0) -> tuple[Thing, ...]:
+    """The balls in a picture, by their columns."""
+    pixels, found = np.asarray(image.convert("RGB"), int), []
+    for colour, ink in INK.items():
+        columns = (np.abs(pixels - ink).sum(axis=2) < 90).sum(axis=0) > 2
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], columns.astype(int), [0]])))
+        found += [
+            Thing("ball", (colour,), start + int(a + b) // 2) for a, b in zip(edges[::2], edges[1::2], strict=True)
+        ]
+    return tuple(found)
+
+
+class Sighted:
+    """A judge that sees balls, and knows what is true of our drawings; `yes`: says yes about all else.
+
+    `blind_to_two`: cannot read two pictures side by side, not even drawn ones.
+    """
+
+    max_batch, max_in_flight = 4, 1
+
+    def __init__(self, yes: bool = False, blind_to_two: bool = False) -> None:
+        self.name = f"sighted{'-yes' if yes else ''}{'-one' if blind_to_two else ''}"
+        self.yes, self.blind_to_two = yes, blind_to_two
+        self.asked: list[str] = []
+
+    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
+        self.asked += [query.id for query in batch]
+        return [Reply(text=self._number(query) or ("yes" if self._says(query) else "no")) for query in batch]
+
+    def _number(self, query: Query) -> str:
+        """The number of balls, for a question that asks for one."""
+        asked = re.match(r"How many (\w+) balls", query.text)
+        there = balls(query.pictures[0].image()) if asked else ()
+        return str(sum(asked[1] in ball.colours for ball in there)) if asked else ""
+
+    def _says(self, query: Query) -> bool:
+        if self.blind_to_two and "side by side" in query.text:
+            return True
+        if query.id in DRAWN:
+            return DRAWN[query.id] == "yes"
+        if self.yes:
+            return True
+        image = query.pictures[0].image()
+        half = (image.width // 2, image.height)
+        there = balls(image)
+        if "left picture" in query.text:
+            there = balls(image.crop((0, 0, *half)))
+        elif "together" in query.text:
+            there = seen("together", balls(image.crop((0, 0, *half))), balls(image.crop((half[0], 0, *image.size))))
+        question = query.text.partition("?")[0].rpartition(": ")[2]  # without the words of the template
+        return holds(KNOWN[f"{question}?"], there)
+
+    async def close(self) -> None: ...
+
+
+def run_of(folder: Path, judge: Sighted, prompts: int = 60, models: int = 1) -> Path:
+    """The run of a judge about one picture of each prompt by each model, three or four questions each."""
+    asked, placed = [], []
+    for number in range(prompts):
+        chosen = (CLAIMS[number % 3], CLAIMS[3 + number % 9], CLAIMS[12 + number % 6])
+        checks = [Check(id=f"q{place}", text=words(claim)) for place, claim in enumerate(chosen)]
+        if number % 3 == 0:
+            text = "How many red balls are there?"
+            checks.append(Check(id="number", text=text, answer_type="integer", expected="2"))
+        asked.append(Prompt.at(f"p{number}", "image", f"balls, number {number}", checks=tuple(checks)))
+        for model in range(models):
+            file = folder / f"{model}-{number}.png"
+            picture(file, number + 1000 * model)
+            placed.append(Placed(f"model-{model}", asked[-1].id, 0, file, f"row {number}"))
+    by = PromptSet("balls", ("image",), asked, protocol="checklist")
+    images = import_pictures(placed, by, folder / "images")
+    options = {"template": load_template(), "certificate": None, "uncertified": True}
+    judge_pictures(PictureQuestions(images, by), judge, folder / "run", **options)
+    judge.asked.clear()
+    return folder / "run"
+
+
+def ball_table(folder: Path, prompts: int) -> Path:
+    """A table of one picture of each prompt, with six questions each; a third of these are true, or so."""
+    rows = []
+    for number in range(prompts):
+        picture(folder / f"{number}.png", number)
+        start = number % 3
+        rows += [
+            {"image": f"{number}.png", "prompt": f"balls, number {number}", "model": "one", "question": words(claim)}
+            for claim in (*CLAIMS[start : start + 2], *CLAIMS[start + 3 : start + 5], *CLAIMS[start + 12 : start + 14])
+        ]
+    (folder / "table.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return folder / "table.jsonl"
+
+
+class BallEyes(Sighted):
+    """The same judge for `evaluate`: reads drawn pairs as the pixel reader does."""
+
+    def __init__(self, yes: bool = False) -> None:
+        super().__init__(yes)
+        self._pixels = DrawnReader()
+
+    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
+        return [await self._reply(query) for query in batch]
+
+    async def _reply(self, query: Query) -> Reply:
+        denied = query.text.startswith("Is the following false: ")
+        if "ball" not in query.text and query.id not in DRAWN:
+            self.asked.append(query.id)
+            return (await self._pixels.answer([query]))[0]
+        (reply,) = await super().answer([query])
+        said = reply.text if not denied or self.yes else "no" if reply.text == "yes" else "yes"
+        return Reply(text=query.phrased(said or ""))
+
+
+class SaysYes(Sighted):
+    """For the command line, which makes a judge without options."""
+
+    def __init__(self) -> None:
+        super().__init__(yes=True)
+
+
+class Slow(Sighted):
+    """A judge that takes its time, so that it can be killed on the way."""
+
+    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
+        await asyncio.sleep(0.01)
+        return await super().answer(batch)
+
+
+class EyesThatSayYes(BallEyes):
+    """For the command line: says yes about every picture of balls."""
+
+    def __init__(self) -> None:
+        super().__init__(yes=True)

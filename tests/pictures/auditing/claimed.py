@@ -1,0 +1,59 @@
+"""What tests of relations share: things with duplicates, missing and two-tone ones, claims about them, answerers."""
+
+from collections.abc import Callable
+from itertools import product
+
+from hypothesis import strategies as st
+
+from counterbench.pictures.auditing.relations import RELATIONS
+from counterbench.pictures.auditing.relations.base import ASKED, Answer, Extra, Tie
+from counterbench.pictures.auditing.repair import broken, least_wrong
+from counterbench.pictures.auditing.things import Reading, Thing, holds, seen
+from counterbench.prompts.claims import Beside, Both, Claim, Coloured, Count, Present
+from counterbench.prompts.nouns import plural
+
+Things = tuple[Thing, ...]
+KINDS, COLOURS = ("cat", "dog"), ("red", "blue")
+colours = st.sampled_from([("red",), ("blue",), ("red", "blue")])
+things = st.lists(st.builds(Thing, st.sampled_from(KINDS), colours, st.integers(0, 9)), max_size=5).map(tuple)
+readings = st.builds(Reading, *[st.booleans()] * 4)
+names = st.sampled_from([*KINDS, *(f"{colour} {kind}" for colour, kind in product(COLOURS, KINDS))])
+present = st.one_of(st.builds(Present, names), names.map(lambda name: Present(plural(name), "many")))
+claims: st.SearchStrategy[Claim] = st.one_of(
+    present,
+    st.builds(Count, names.map(plural), st.integers(0, 4), st.sampled_from(["asked", "exactly"])),
+    st.builds(Beside, st.just("cat"), st.sampled_from(["left", "right"]), st.just("dog")),
+    st.builds(Coloured, st.sampled_from(KINDS), st.sampled_from(COLOURS)),
+    st.builds(Both, st.just(Present("cat")), names.map(Present)),
+)
+
+# An answer to a question, from the question and the things that the picture shows.
+Answerer = Callable[[Extra, Things], bool]
+
+
+def word(yes: bool) -> Answer:
+    return "yes" if yes else "no"
+
+
+def answers_of(tie: Tie, claim: Claim, own: Things, other: Things, by: Answerer) -> dict[str, Answer]:
+    """The answers to a question and to the further ones of a relation."""
+    said = {ASKED: by(Extra(ASKED, claim), own)}
+    said |= {extra.name: by(extra, seen(extra.edit, own, other)) for extra in tie.extras}
+    return {name: word(yes) for name, yes in said.items()}
+
+
+def truth(how: Reading) -> Answerer:
+    return lambda extra, there: holds(extra.claim, there, how)
+
+
+def caught(relation: str, claim: Claim, own: Things, other: Things, by: Answerer) -> int:
+    """The least number of wrong answers that one relation shows."""
+    tie = RELATIONS[relation].tie(claim, claim.text)
+    assert tie.extras, f"{relation} refuses {claim.text}"
+    return least_wrong(answers_of(tie, claim, own, other, by), tie.clauses)
+
+
+def contradictions(relation: str, claim: Claim, own: Things, other: Things, how: Reading) -> list[object]:
+    """The clauses that the truth breaks."""
+    tie = RELATIONS[relation].tie(claim, claim.text)
+    return [*broken(answers_of(tie, claim, own, other, truth(how)), tie.clauses)]

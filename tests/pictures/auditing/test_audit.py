@@ -1,0 +1,198 @@
+"""A whole audit: a judge that sees is never revoked, one that says yes is; stopped, it goes on where it was."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from asked import judge_pictures
+from pictures.auditing.balls import Sighted, run_of
+from pictures.own_pictures import Eyes, table
+
+from counterbench.asking.asker import Limits
+from counterbench.errors import InputError
+from counterbench.pictures.auditing.audit import Audit
+from counterbench.pictures.auditing.result import AuditResult, contradicted, kept_audit
+from counterbench.pictures.importing.pictures import import_pictures
+from counterbench.pictures.importing.places import read_material
+from counterbench.pictures.judging.picture_queries import PictureQuestions
+from counterbench.pictures.judging.results import load_judged
+from counterbench.pictures.run_scores import score
+from counterbench.prompts.claims import Count
+from counterbench.prompts.skills import whole_prompt
+from counterbench.runs.queries import load_template
+
+
+def audit(run: Path, judge: Sighted, **options: object) -> AuditResult:
+    of = Audit(run, judge, **options)  # type: ignore[arg-type]
+    for asking in of.askings():
+        asking.run()
+    return of.result()
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sighted, AuditResult]:
+    judge = Sighted()
+    run = run_of(tmp_path_factory.mktemp("seen"), judge)
+    return run, judge, audit(run, judge, pictures=25)
+
+
+@pytest.fixture(scope="module")
+def yes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, AuditResult]:
+    judge = Sighted(yes=True)
+    run = run_of(tmp_path_factory.mktemp("yes"), judge)
+    return run, audit(run, judge, pictures=30)
+
+
+def test_a_judge_that_sees_contradicts_itself_nowhere(seen: tuple[Path, Sighted, AuditResult]) -> None:
+    found = seen[2]
+    assert found.complete
+    assert (found.wrong_at_least.count, found.wrong_at_least.share.low) == (0, 0.0)
+    assert (found.revoked, found.contradictions) == ([], [])
+    assert all(of.counts and of.broken == 0 for of in found.relations.values())
+    assert {"two-in-one", "mirror", "gone", "denied", "exclusive", "parts"} == found.relations.keys()
+    assert sum(of.asked for of in found.noise.values()) == 25
+
+
+def test_one_that_says_yes_is_revoked_and_its_contradictions_are_told(yes: tuple[Path, AuditResult]) -> None:
+    run, found = yes
+    assert found.revoked == ["all"]
+    low, value = found.wrong_at_least.share.low, found.wrong_at_least.share.value
+    assert 0.15 < low < value  # type: ignore[operator]
+    first, *rest = found.contradictions
+    assert first.wrong == max(of.wrong for of in rest)
+    assert {of.reply for of in first.answers} == {"yes"}
+    assert "gone" in first.relations
+    assert kept_audit(run) == found
+    assert len(contradicted(run)) == 30
+    assert sum(contradicted(run).values()) > 20
+
+
+def test_the_run_s_own_answers_are_not_asked_again(seen: tuple[Path, Sighted, AuditResult]) -> None:
+    run, judge, found = seen
+    assert len(judge.asked) == len({*judge.asked}) == found.calls
+    again = Sighted()
+    assert audit(run, again, pictures=25) == found
+    assert again.asked == []
+
+
+def test_stopped_anywhere_it_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
+    judge = Sighted()
+    run = run_of(tmp_path, judge, 12)
+    for calls in (7, 100, 300):
+        audit(run, judge, pictures=4, limits=Limits(max_calls=calls, concurrency=1))
+    assert kept_audit(run) is None
+    found = audit(run, judge, pictures=4)
+    assert found.complete
+    assert len(judge.asked) == len({*judge.asked}) == found.calls
+    assert Audit(run, judge, pictures=4).plan().expected.calls == 0
+
+
+def test_a_relation_that_a_judge_cannot_read_on_drawings_does_not_count_and_is_not_asked(tmp_path: Path) -> None:
+    judge = Sighted(blind_to_two=True)
+    found = audit(run_of(tmp_path, judge, 20), judge, pictures=8)
+    assert not found.relations["two-in-one"].counts
+    assert found.relations["two-in-one"].asked == 0
+    assert (found.wrong_at_least.count, found.revoked) == (0, [])
+
+
+def test_groups_share_no_picture_and_are_drawn_by_the_run_alone(seen: tuple[Path, Sighted, AuditResult]) -> None:
+    run, judge, _ = seen
+    groups = Audit(run, judge, pictures=25).groups
+    shown = [of.id for group in groups for of in (group.picture, group.partner) if of is not None]
+    assert len(shown) == len({*shown}) == 50
+    assert [group.picture.id for group in Audit(run, judge, pictures=10).groups] == shown[:20:2]
+
+
+def test_two_models_are_audited_together_and_an_answered_number_is_a_claim(tmp_path: Path) -> None:
+    judge = Sighted()
+    run = run_of(tmp_path, judge, 24, models=2)
+    groups = Audit(run, judge, pictures=24).groups
+    assert {group.picture.model for group in groups} == {"model-0", "model-1"}
+    assert all(group.partner is None or group.partner.prompt.id != group.picture.prompt.id for group in groups)
+    numbers = [group for group in groups if group.check.id == "number"]
+    assert numbers
+    assert {(group.answer, type(group.claim)) for group in numbers} == {("yes", Count)}
+    assert {group.skill for group in numbers} == {"count"}
+    found = audit(run, judge, pictures=24)
+    assert (found.complete, found.wrong_at_least.count) == (True, 0)
+    assert {model for model, _, _ in contradicted(run)} == {"model-0", "model-1"}
+
+
+def test_a_plan_asks_nothing_and_says_the_most_calls(tmp_path: Path) -> None:
+    judge = Sighted()
+    planned = Audit(run_of(tmp_path, judge), judge, pictures=20).plan()
+    assert judge.asked == []
+    assert planned.drawn == 540
+    assert 5 * 20 < planned.questions < 9 * 20
+
+
+def test_only_the_run_s_own_judge_and_known_relations_are_taken(tmp_path: Path) -> None:
+    run = run_of(tmp_path, Sighted(), 4)
+    with pytest.raises(InputError, match=r"was answered by 'sighted', not by 'sighted-yes'"):
+        next(Audit(run, Sighted(yes=True)).askings())
+    with pytest.raises(InputError, match="did you mean 'mirror'"):
+        Audit(run, relations=["miror"])
+    with pytest.raises(InputError, match="--pictures must be at least 1"):
+        Audit(run, pictures=0)
+
+
+def test_a_run_without_a_question_that_relations_take_is_told_so(tmp_path: Path) -> None:
+    eyes, own = Eyes(), read_material(table(tmp_path, 4))
+    by = own.prompts.of([msgspec.structs.replace(of, checks=(whole_prompt(of),)) for of in own.prompts.prompts])
+    options = {"template": load_template("structured"), "certificate": None, "uncertified": True}
+    judge_pictures(
+        PictureQuestions(import_pictures(own.placed, by, tmp_path / "images"), by), eyes, tmp_path / "run", **options
+    )
+    of = Audit(tmp_path / "run", eyes)
+    assert of.not_due == "it needs 60 pictures with a question that relations take, and there are 0"
+    assert not of.is_possible
+    with pytest.raises(InputError, match="there is nothing to audit"):
+        of.plan()
+
+
+def test_a_smaller_audit_is_refused_and_its_remedy_named(seen: tuple[Path, Sighted, AuditResult]) -> None:
+    refused = r"holds an audit of more pictures or relations.*as then, or more, or delete"
+    for options in ({"pictures": 3}, {"pictures": 25, "relations": ["gone"]}):
+        with pytest.raises(InputError, match=refused):
+            audit(seen[0], seen[1], **options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pictures", [8, 40, 60])  # of 60: from 31 on, pictures that were partners are audited
+def test_a_larger_audit_asks_only_the_further_questions(tmp_path: Path, pictures: int) -> None:
+    judge = Sighted()
+    run = run_of(tmp_path, judge)
+    first = audit(run, judge, pictures=4, relations=["gone", "two-in-one"])
+    assert {"denied", "mirror"} < {*first.left_out}
+    asked = len(judge.asked)
+    assert Audit(run, judge).is_kept is False
+    more = audit(run, judge, pictures=pictures)
+    assert len(judge.asked) == len({*judge.asked}) > asked
+    assert (more.complete, more.pictures, more.left_out, more.wrong_at_least.count) == (True, pictures, [], 0)
+    assert kept_audit(run) == more
+    assert Audit(run, judge, pictures=pictures).is_kept
+    assert Audit(run, judge, pictures=pictures).plan().expected.calls == 0
+    fresh = Sighted()
+    (tmp_path / "anew").mkdir()
+    anew = audit(run_of(tmp_path / "anew", fresh), fresh, pictures=pictures)
+    assert (anew.relations, anew.noise, anew.checks) == (more.relations, more.noise, more.checks)
+
+
+def test_an_audit_of_replies_that_have_changed_says_nothing_about_the_run(tmp_path: Path) -> None:
+    judge = Sighted(yes=True)
+    run = run_of(tmp_path, judge, 12)
+    audit(run, judge, pictures=10)
+    assert score(load_judged(run)).audit is not None
+    journal = run / "journal.jsonl"
+    whole = journal.read_bytes()
+    journal.write_bytes(whole.replace(b'"reply":"yes"', b'"reply":"no"', 1))
+    assert kept_audit(run) is None
+    assert score(load_judged(run)).audit is None
+    with pytest.raises(InputError, match="holds an audit of other replies than the run has now; delete"):
+        audit(run, judge, pictures=10)
+    journal.write_bytes(whole)
+    assert kept_audit(run) is not None
+
+
+def test_the_result_survives_its_file(seen: tuple[Path, Sighted, AuditResult]) -> None:
+    assert msgspec.json.decode(msgspec.json.encode(seen[2]), type=AuditResult) == seen[2]

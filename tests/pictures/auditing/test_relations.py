@@ -1,0 +1,150 @@
+"""Every relation: the truth never breaks it, in any reading of loose words; and the faults that each catches."""
+
+import pytest
+from hypothesis import given
+from pictures.auditing.claimed import Answerer, Things, caught, claims, contradictions, readings, things
+
+from counterbench.pictures.auditing.relations import RELATIONS, UNCHANGED, most_answers
+from counterbench.pictures.auditing.relations.base import ASKED, Extra
+from counterbench.pictures.auditing.things import Reading, Thing, holds, seen
+from counterbench.prompts.claims import Beside, Both, Claim, Coloured, Count, Present
+
+CAT, DOG = Thing("cat", ("red",), 1), Thing("dog", ("blue",), 5)
+OWN, OTHER = (CAT, DOG), (Thing("dog", ("red", "blue"), 3),)
+CLAIMS: dict[str, Claim] = {
+    "present": Present("cat"),
+    "count": Count("cats", 1),
+    "beside": Beside("cat", "left", "dog"),
+    "coloured": Coloured("cat", "red"),
+    "both": Both(Present("cat"), Present("dog")),
+}
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+@given(claim=claims, own=things, other=things, how=readings)
+def test_the_truth_breaks_no_clause(relation: str, claim: Claim, own: Things, other: Things, how: Reading) -> None:
+    assert contradictions(relation, claim, own, other, how) == []
+
+
+@given(claim=claims, own=things, how=readings)
+def test_changes_that_change_no_truth_have_the_question_s_own(claim: Claim, own: Things, how: Reading) -> None:
+    extras = UNCHANGED.tie(claim, claim.text).extras
+    assert {holds(extra.claim, seen(extra.edit, own), how) for extra in extras} == {holds(claim, own, how)}
+
+
+@given(claim=claims)
+def test_no_claim_has_more_answers_than_the_bound_reckons_with(claim: Claim) -> None:
+    assert 1 + sum(len(of.tie(claim, claim.text).extras) for of in RELATIONS.values()) <= most_answers([*RELATIONS])
+
+
+def yes(extra: Extra, there: Things) -> bool:
+    return True
+
+
+def no(extra: Extra, there: Things) -> bool:
+    return False
+
+
+def prior(asked: Claim) -> Answerer:
+    """Answers as if every picture showed just what the question asks for: one cat, red, to the left of one dog."""
+    return lambda extra, there: holds(extra.claim, OWN) or extra.claim == asked
+
+
+def left_for_right(extra: Extra, there: Things) -> bool:
+    return seen("mirrored", there) != () and holds(extra.claim, seen("mirrored", there))
+
+
+def one_more(extra: Extra, there: Things) -> bool:
+    """Counts one too many of whatever is there."""
+    return holds(extra.claim, (*there, there[0])) if there else holds(extra.claim, there)
+
+
+def whole_collage(extra: Extra, there: Things) -> bool:
+    """Reads two pictures as one."""
+    return holds(extra.claim, (*OWN, *OTHER) if extra.edit in ("left first", "right first") else there)
+
+
+FAULTS: dict[str, Answerer] = {"yes": yes, "no": no, "left-right": left_for_right, "off by one": one_more}
+
+
+@pytest.mark.parametrize(
+    ("fault", "relation", "kind"),
+    [
+        ("yes", "two-in-one", "present"),
+        ("yes", "two-in-one", "count"),
+        ("yes", "mirror", "beside"),
+        ("yes", "gone", "present"),
+        ("yes", "gone", "count"),
+        ("yes", "gone", "both"),
+        ("yes", "denied", "present"),
+        ("yes", "exclusive", "count"),
+        ("yes", "exclusive", "beside"),
+        ("yes", "exclusive", "coloured"),
+        ("no", "denied", "present"),
+        ("prior", "two-in-one", "present"),
+        ("prior", "two-in-one", "count"),
+        ("prior", "mirror", "beside"),
+        ("prior", "gone", "present"),
+    ],
+)
+def test_a_fault_that_a_relation_catches(fault: str, relation: str, kind: str) -> None:
+    by = prior(CLAIMS[kind]) if fault == "prior" else FAULTS[fault]
+    assert caught(relation, CLAIMS[kind], OWN, OTHER, by) >= 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "relation", "kind"),
+    [
+        ("yes", "parts", "both"),
+        ("prior", "denied", "present"),
+        ("prior", "exclusive", "count"),
+        ("prior", "exclusive", "coloured"),
+        ("prior", "parts", "both"),
+        ("left-right", "mirror", "beside"),
+        ("left-right", "exclusive", "beside"),
+        ("off by one", "exclusive", "count"),
+        ("no", "gone", "present"),
+    ],
+)
+def test_a_fault_that_a_relation_passes_as_the_docs_say(fault: str, relation: str, kind: str) -> None:
+    by = prior(CLAIMS[kind]) if fault == "prior" else FAULTS[fault]
+    assert caught(relation, CLAIMS[kind], OWN, OTHER, by) == 0
+
+
+def test_who_reads_two_pictures_as_one_contradicts_the_pictures_alone() -> None:
+    assert caught("two-in-one", CLAIMS["present"], OWN, OTHER, whole_collage) == 1
+
+
+def test_who_answers_the_whole_from_the_words_and_the_parts_from_the_picture_is_caught_by_parts() -> None:
+    def by(extra: Extra, there: Things) -> bool:
+        return extra.name == ASKED or holds(extra.claim, there)
+
+    assert caught("parts", CLAIMS["both"], (DOG,), OTHER, by) == 1
+
+
+@pytest.mark.parametrize(
+    ("relation", "claim"),
+    [
+        ("mirror", Beside("left shoe", "left", "box")),
+        ("mirror", Beside("text", "left", "logo")),
+        ("mirror", Present("cat")),
+        ("gone", Coloured("cat", "red")),
+        ("gone", Count("cats", 0)),
+        ("gone", Present("brick wall")),
+        ("gone", Present("gray cat")),
+        ("denied", Coloured("cat", "red")),
+        ("parts", Present("red panda")),
+        ("parts", Present("toy dog")),
+        ("two-in-one", Present("cats", "many")),
+        ("two-in-one", Count("cats", 2, "asked")),
+    ],
+)
+def test_a_relation_refuses_claims_of_which_it_would_not_be_sound(relation: str, claim: Claim) -> None:
+    assert RELATIONS[relation].tie(claim, claim.text).extras == ()
+
+
+def test_a_loose_number_is_not_contradicted_by_one_more() -> None:
+    """There may be three dogs where there are four, and exactly four of them."""
+    more = (("asked", "yes"), ("more", "yes"))
+    assert more not in RELATIONS["exclusive"].tie(Count("dogs", 3, "asked"), "").clauses
+    assert more in RELATIONS["exclusive"].tie(Count("dogs", 3), "").clauses

@@ -1,0 +1,97 @@
+"""Two judges or protocols on the same pictures: counted by hand, in the ranking and check by check."""
+
+from pathlib import Path
+
+import pytest
+from pictures.carded import cards, checklist, judged, prompt
+
+from counterbench.judges.base import Judge
+from counterbench.pages import write_report
+from counterbench.pictures.comparing.judges import SideBySide
+from counterbench.pictures.comparing.models import Comparisons, compare_models
+from counterbench.pictures.comparing.people import align
+from counterbench.pictures.judging.results import load_judged
+from counterbench.prompts.prompt_set import Check
+from counterbench.stats.agreement import cohen_kappa
+
+MODELS = {"good": 0.9, "bad": 0.2}
+BY: dict[str, tuple[str | Judge, str]] = {
+    "oracle": ("oracle", "checklist"),
+    "contrary": ("contrary", "checklist"),
+    "direct": ("oracle", "direct"),
+}
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Two models on 14 prompts under a right judge, one that says the contrary, and another protocol."""
+    folder = tmp_path_factory.mktemp("judges")
+    checks = tuple(Check(id=f"q{i}", text=f"Is part {i} right?", dimension="d") for i in range(3))
+    prompts = checklist([prompt(f"g{i:02}", *checks) for i in range(14)])
+    made = {}
+    for name, rate in MODELS.items():
+        images = cards(prompts, folder / name, f"card?rate={rate}")
+        for by, (judge, protocol) in BY.items():
+            path = folder / "runs" / f"{name}-{by}"
+            judged(images, path, "noisy?p=1" if judge == "contrary" else judge, by=protocol)
+            made[f"{name}-{by}"] = path
+    return made
+
+
+@pytest.fixture(scope="module")
+def compared(runs: dict[str, Path]) -> Comparisons:
+    return compare_models(list(runs.values()))
+
+
+def of(compared: Comparisons, first: str, second: str) -> SideBySide:
+    (found,) = [one for one in compared.agreement if first in one.first and second in one.second]
+    return found
+
+
+def test_models_are_compared_by_each_judge_alone(compared: Comparisons, runs: dict[str, Path]) -> None:
+    assert sorted(len(one.runs) for one in compared.comparisons) == [2, 2, 2]
+    assert len({one.judge for one in compared.comparisons}) == 3
+    by_run = {run.run: one.judge for one in compared.comparisons for run in one.runs}
+    assert by_run[str(runs["good-oracle"])] == by_run[str(runs["bad-oracle"])]
+    assert len(compared.agreement) == 3
+
+
+def test_answers_are_counted_check_by_check(compared: Comparisons, runs: dict[str, Path]) -> None:
+    found = of(compared, "oracle (checklist)", "noisy").answers
+    rows = [{(name, row.sample_id, row.check): row.answer for name in MODELS for row in load_judged(
+        runs[f"{name}-{by}"]).rows} for by in ("oracle", "contrary")]  # fmt: skip
+    said = [(str(rows[0][place]), str(rows[1][place])) for place in rows[0]]
+    assert (found.asked, found.answered, found.same) == (84, 84, sum(a == b for a, b in said))
+    assert found.kappa == cohen_kappa(*zip(*said, strict=True))
+    assert (found.only_first, found.only_second) == (said.count(("yes", "no")), said.count(("no", "yes")))
+
+
+def test_a_judge_that_says_the_contrary_turns_the_ranking_round(compared: Comparisons) -> None:
+    (ranking,) = of(compared, "oracle (checklist)", "noisy").rankings
+    good, bad = of(compared, "oracle (checklist)", "noisy").models
+    assert (ranking.models, ranking.tau_b, ranking.turned) == (2, -1, [(good, bad)])
+
+
+def test_two_protocols_are_compared_by_their_main_numbers(compared: Comparisons) -> None:
+    found = of(compared, "(checklist)", "(direct)")
+    assert [(one.first, one.second, one.tau_b) for one in found.rankings] == [("score", "score", 1)]
+    assert (found.pictures, found.answers.asked, found.answers.kappa) == (28, 0, None)
+
+
+def test_align_and_the_report_have_the_same_agreement(
+    compared: Comparisons, runs: dict[str, Path], tmp_path: Path
+) -> None:
+    labels = ["id,model,rating", *(f"g{i:02},{name},{4 * (name == 'good')}" for i in range(14) for name in MODELS)]
+    (tmp_path / "ratings.csv").write_text(
+        "\n".join(labels)
+        .replace("good", load_judged(runs["good-oracle"]).kept.model.generator)
+        .replace("bad", load_judged(runs["bad-oracle"]).kept.model.generator)
+    )
+    aligned = align(tmp_path / "ratings.csv", list(runs.values()))
+    assert [(one.answers, [r.tau_b for r in one.rankings]) for one in aligned.agreement] == [
+        (one.answers, [r.tau_b for r in one.rankings]) for one in compared.agreement
+    ]
+    page = Path(write_report(list(runs.values()), tmp_path / "r.html").page).read_text()
+    assert "<h1>2 models by 2 judges under 2 protocols on mine</h1>" in page
+    assert page.count("Judges side by side on the same pictures</caption>") == 1
+    assert "tells the two models apart" not in page

@@ -1,0 +1,175 @@
+"""Which model is better: tests, ranks and ties on cards of known rates; what would part a tie."""
+
+import random
+from pathlib import Path
+
+import pytest
+from pictures.carded import cards, checklist, judged, prompt
+from pictures.judged import LEVELS, difference
+from pictures.judged import picture as picture_of
+
+import counterbench as cb
+from counterbench.errors import InputError
+from counterbench.pictures.comparing import models
+from counterbench.pictures.comparing.models import Comparison, compare_models, paired_runs, units_needed
+from counterbench.pictures.judging.results import load_judged
+from counterbench.pictures.protocols.checklist import Checklist
+from counterbench.pictures.scores.results import CheckResult
+from counterbench.prompts.prompt_set import Check, PromptSet
+from counterbench.stats.clusters import Inference
+
+RATES = {"good": 0.9, "like": 0.88, "bad": 0.2}
+
+
+def prompts(name: str = "mine", word: str = "right") -> PromptSet:
+    checks = tuple(Check(id=f"q{i}", text=f"Is part {i} {word}?", dimension="d") for i in range(6))
+    return checklist([prompt(f"g{i:02}", *checks) for i in range(20)], name=name)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Three models on twenty prompts, twice each, and one of them by another judge."""
+    folder = tmp_path_factory.mktemp("models")
+    made = {}
+    for name, rate in RATES.items():
+        images = cards(prompts(), folder / name, f"card?rate={rate}&seed={list(RATES).index(name)}", samples=2)
+        judged(images, folder / "runs" / name)
+        made[name] = folder / "runs" / name
+        if name == "good":
+            judged(images, folder / "runs" / "other", "noisy?p=0.1")
+            made["other"] = folder / "runs" / "other"
+    images = cards(prompts(), folder / "lone", "card?rate=0.5", samples=1)
+    judged(images, folder / "runs" / "lone", "yes-bias?p=1")
+    made["lone"] = folder / "runs" / "lone"
+    return made
+
+
+@pytest.fixture(scope="module")
+def found(runs: dict[str, Path]) -> Comparison:
+    """The three models compared, as if the judge were shown to see what it is asked."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(models, "NOT_SUPPORTED", "")
+        (only,) = compare_models([runs[name] for name in RATES]).comparisons
+    return only
+
+
+def test_no_model_is_better_by_a_judge_that_nothing_supports(runs: dict[str, Path]) -> None:
+    (only,) = compare_models([runs[name] for name in RATES]).comparisons
+    assert [(run.verdict, run.because) for run in only.runs] == [("not supported", "there is no certificate")] * 3
+    assert {(rank.rank, rank.rank_last) for rank in only.ranks["score"]} == {(1, 3)}
+    assert {contrast.better for contrast in only.contrasts} == {None}
+
+
+def test_models_that_differ_are_parted_and_those_that_do_not_share_ranks(found: Comparison) -> None:
+    by_model = {rank.model: (rank.rank, rank.rank_last) for rank in found.ranks["score"]}
+    good, like, bad = (run.model for run in found.runs)
+    assert by_model == {good: (1, 2), like: (1, 2), bad: (3, 3)}
+    better = {(c.first, c.second): c.better for c in found.contrasts}
+    assert better == {(good, like): None, (good, bad): good, (like, bad): like}
+    assert found.tests == 3
+    for each in found.contrasts:
+        low, high = each.difference.low or 0, each.difference.high or 0
+        assert (each.p is not None and each.p <= 0.05) == (not low <= 0 <= high)
+
+
+def test_the_difference_is_that_of_the_scores(found: Comparison, runs: dict[str, Path]) -> None:
+    good, bad = (cb.t2i_score(runs[name]).columns["score"] for name in ("good", "bad"))
+    each = found.contrasts[1]
+    assert each.difference.value == pytest.approx((good.value or 0) - (bad.value or 0))
+    assert (each.units, each.left_out, each.units_needed) == (20, 0, None)
+    assert [rank.value for rank in found.ranks["score"]][-1] == bad
+
+
+def test_what_would_part_a_tie_is_named(found: Comparison) -> None:
+    tie = found.contrasts[0]
+    assert tie.units_needed is not None
+    assert tie.units_needed > 20
+
+
+def test_runs_by_another_judge_are_no_models_to_compare(runs: dict[str, Path]) -> None:
+    found = compare_models([runs["good"], runs["bad"], runs["other"]])
+    assert [run.run for run in found.comparisons[0].runs] == [str(runs["good"]), str(runs["bad"])]
+    assert (len(found.comparisons), len(found.agreement), found.alone) == (1, 1, [])
+    other = compare_models([runs["good"], runs["like"], runs["bad"], runs["lone"]])
+    assert other.alone == [str(runs["lone"])]
+    told = r"of 2 runs no two can be compared: .* These differ in: judge \(planted:\S+ \| planted:\S+\)$"
+    with pytest.raises(InputError, match=told):
+        compare_models([runs["bad"], runs["other"]])
+    with pytest.raises(InputError, match="named twice"):
+        compare_models([runs["good"], runs["good"]])
+
+
+def test_models_without_a_group_in_common_are_not_compared(runs: dict[str, Path], tmp_path: Path) -> None:
+    images = cards(prompts(word="well"), tmp_path / "images", "card?rate=0.5", samples=1)
+    judged(images, tmp_path / "run")
+    with pytest.raises(InputError, match="asked no prompt alike"):
+        compare_models([runs["good"], tmp_path / "run"])
+
+
+def test_the_columns_of_a_run_are_computed_once(runs: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    judged_runs = [load_judged(runs[name]) for name in RATES]
+    calls: list[int] = []
+    score = Checklist.score
+    monkeypatch.setattr(Checklist, "score", lambda *of, **more: calls.append(1) or score(*of, **more))
+    assert len(paired_runs(judged_runs, list(RATES), "default", None)[0]) == 3
+    assert len(calls) == 3
+
+
+# ---- the test of each number
+
+
+def model(right: float, seed: int, groups: int = 40) -> list[CheckResult]:
+    """A model whose pictures at L3 are right with this probability, two of each prompt, of 20 laws."""
+    source = random.Random(seed)
+    rows = []
+    for i in range(groups):
+        for level in LEVELS:
+            for sample in (0, 1):
+                of = {"group": f"g{i:02}", "level": level, "sample": sample, "law": f"law {i % 20:02}"}
+                point = float(level != "l3" or source.random() < right)
+                rows += picture_of(1, point, point, **of)
+    return rows
+
+
+def test_rates_are_tested_like_means() -> None:
+    same, other = (difference(*both) for both in ((model(0.5, 1), model(0.5, 2)), (model(0.9, 1), model(0.3, 2))))
+    assert {name: (of.p() or 0) <= 0.01 for name, of in other.differences.items()} == {
+        "s_l1": False, "s_l2": False, "s_l3": True, "prr": False, "rrr": True,
+    }  # fmt: skip
+    assert min(of.p() or 0 for of in same.differences.values()) > 0.05
+
+
+def test_of_few_laws_there_is_no_verdict_and_that_is_said(tmp_path: Path) -> None:
+    few = checklist([prompt(f"g{i}", Check(id="q", text="Is it right?", dimension="d")) for i in range(5)])
+    for name, rate in (("all", 1), ("none", 0)):
+        judged(cards(few, tmp_path / name, f"card?rate={rate}"), tmp_path / "runs" / name)
+    (found,) = compare_models([tmp_path / "runs" / "all", tmp_path / "runs" / "none"]).comparisons
+    (each,) = found.contrasts
+    assert (each.difference.value, each.difference.low, each.p, each.p_holm, each.better) == (1, None, None, None, None)
+    assert (found.tests, found.fewest) == (0, 5)
+    assert each.units_needed == 12
+    assert found.few == "of only 5 prompts: no interval and no p of a difference; these need 12 prompts or more"
+
+
+# ---- what would part a tie
+
+
+def differences(prompts: int, apart: float, error: float) -> Inference:
+    return Inference(apart, prompts, down=(apart, error), up=(apart, error))
+
+
+def test_so_many_prompts_have_the_power() -> None:
+    assert units_needed(differences(4000, 0.1, 0.4 / 4000**0.5), 4000, 0.05) == 4001  # these part them easily
+    # (1.96 + 0.84)² / 0.005² of the variance 0.4² are 50,240 prompts.
+    seen = differences(4000, 0.005, 0.4 / 4000**0.5)
+    assert units_needed(seen, 4000, 0.05) == pytest.approx(50_240, rel=0.001)
+
+
+def test_it_is_of_no_fewer_clusters_than_a_test_needs() -> None:
+    assert units_needed(differences(4, 5.0, 0.1), 20, 0.05) == 20 * 12 / 4
+
+
+def test_where_no_number_can_be_named() -> None:
+    assert units_needed(differences(5, 0.0, 0.1), 5, 0.05) is None
+    assert units_needed(differences(1, 0.5, 0.1), 1, 0.05) is None
+    assert units_needed(differences(30, 1e-9, 1.0), 30, 0.05) is None  # more than anybody draws

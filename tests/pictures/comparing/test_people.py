@@ -1,0 +1,254 @@
+"""Judges beside people: joined by picture and check, of several raters and models; CF-World's Table 4; refusals."""
+
+import csv
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+from pictures.carded import cards, checklist, judged, prompt
+from pictures.preparing.authors import Author
+from scipy import stats
+
+from counterbench.errors import InputError
+from counterbench.pictures.comparing.people import align, answers, majority, ordered
+from counterbench.pictures.judging.results import load_judged
+from counterbench.pictures.run_scores import labels_of
+from counterbench.pictures.scores.labels import human_credits, read_labels
+from counterbench.pictures.scores.results import CheckResult
+from counterbench.prompts.prompt_set import Check, Prompt
+from counterbench.stats.agreement import krippendorff_alpha
+
+MODELS = {"good": 0.9, "fair": 0.6, "bad": 0.2}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three models on eight prompts, judged rightly, and one of them by a judge that always says yes."""
+    folder = tmp_path_factory.mktemp("people")
+    checks = (
+        *(Check(id=f"q{i}", text=f"Is part {i} right?", dimension="d") for i in range(3)),
+        Check(id="none", text="Is something else there?", dimension="d", expected="no"),
+    )
+    prompts = checklist([prompt(f"g{i}", *checks) for i in range(8)])
+    for name, rate in MODELS.items():
+        images = cards(prompts, folder / name, f"card?rate={rate}")
+        judged(images, folder / "runs" / name)
+        if name == "fair":
+            judged(images, folder / "runs" / "yes", "yes-bias?p=1")
+    return folder
+
+
+@pytest.fixture
+def runs(folder: Path) -> dict[str, Path]:
+    return {path.name: path for path in (folder / "runs").iterdir()}
+
+
+def rows(run: Path) -> Sequence[CheckResult]:
+    return load_judged(run).rows
+
+
+def written(path: Path, lines: Sequence[Sequence[object]], *more: str) -> Path:
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([("sample", "check", "label", *more), *lines])
+    return path
+
+
+def truth(run: Path, *more: str) -> list[tuple[str, ...]]:
+    return [(row.sample_id, row.check, str(row.answer), *more) for row in rows(run)]
+
+
+# ---- joined
+
+
+def test_a_judge_that_says_what_people_say(runs: dict[str, Path], tmp_path: Path) -> None:
+    (found,) = align(written(tmp_path / "labels.csv", truth(runs["fair"])), [runs["fair"]]).judges
+    assert found.answers.checks == 32
+    assert (found.answers.balanced_accuracy, found.answers.kappa) == (1, 1)
+    assert (found.pictures.items, found.pictures.spearman) == (8, 1)
+    assert found.pictures.tau_b == pytest.approx(1)
+    assert (found.models, found.left_out) == (None, [])
+
+
+def test_a_judge_that_always_says_yes(runs: dict[str, Path], tmp_path: Path) -> None:
+    labels = written(tmp_path / "labels.csv", truth(runs["fair"]))
+    right, yes = align(labels, [runs["fair"], runs["yes"]]).judges
+    said = [row.answer for row in rows(runs["fair"])]
+    assert (yes.answers.sensitivity.value, yes.answers.specificity.value) == (1, 0)
+    assert (yes.answers.sensitivity.of, yes.answers.specificity.of) == (said.count("yes"), said.count("no"))
+    assert (yes.answers.balanced_accuracy, yes.answers.kappa) == (0.5, 0)
+    assert right.answers.kappa == 1
+
+
+def test_a_rating_is_labelled_on_its_own_scale(tmp_path: Path) -> None:
+    images = cards(checklist([prompt(f"g{i}") for i in range(4)]), tmp_path / "images", samples=2)
+    rater = Author(lambda query: f"{1 + (int(query.group[1]) + int(query.group[-1])) % 5}", "rater")
+    judged(images, tmp_path / "run", rater, by="direct")
+    people = {f"g{i}/image/{k}": 1 + (i + k) % 5 for i in range(4) for k in (0, 1)}
+    lines = [(sample, "rating", number) for sample, number in people.items()]
+    (found,) = align(written(tmp_path / "labels.csv", lines), [tmp_path / "run"]).judges
+    assert (found.pictures.items, found.pictures.tau_b, found.pictures.strict) == (8, pytest.approx(1), 1)
+    run = load_judged(tmp_path / "run")
+    assert human_credits(run.rows, labels_of(run, read_labels(tmp_path / "labels.csv"))) == {
+        (sample, "rating"): (number - 1) / 4 for sample, number in people.items()
+    }
+    for wrong in ("0.5", "6", "yes"):
+        with pytest.raises(
+            InputError, match=f"'rating' has a scale, and {wrong} is not on it; give a number from 1 to 5"
+        ):
+            align(written(tmp_path / "labels.csv", [("g0/image/0", "rating", wrong)]), [tmp_path / "run"])
+
+
+def test_models_in_peoples_order(runs: dict[str, Path], tmp_path: Path) -> None:
+    lines = [line for name, rate in MODELS.items() for line in truth(runs[name], f"planted:card?rate={rate}")]
+    (found,) = align(written(tmp_path / "labels.csv", lines, "generator"), [runs[name] for name in MODELS]).judges
+    assert found.models is not None
+    assert (found.models.items, found.models.tau_b, found.models.accuracy) == (3, 1, 1)
+    assert (found.pictures.items, found.pictures.pairs, found.pictures.strict) == (24, 24, 1)
+    ends = {f"planted:card?rate={MODELS[one]}": f"planted:card?rate={MODELS[other]}"
+            for one, other in (("good", "bad"), ("bad", "good"))}  # fmt: skip
+    turned = [(*line[:3], ends.get(line[3], line[3])) for line in lines]
+    (found,) = align(written(tmp_path / "labels.csv", turned, "generator"), [runs[name] for name in MODELS]).judges
+    assert found.models is not None
+    assert (found.models.tau_b, found.models.strict) == (-1, 0)
+
+
+def test_several_raters_decide_by_majority_and_have_their_alpha(runs: dict[str, Path], tmp_path: Path) -> None:
+    known = rows(runs["fair"])[:4]
+    other = {"yes": "no", "no": "yes"}
+    said = {
+        "a": [str(row.answer) for row in known],
+        "b": [str(row.answer) for row in known],
+        "c": [other[str(row.answer)] for row in known],
+    }
+    lines = [(row.sample_id, row.check, label, rater) for rater, of in said.items()
+             for row, label in zip(known, of, strict=True)]  # fmt: skip
+    found = align(written(tmp_path / "labels.csv", lines, "rater"), [runs["fair"]])
+    assert found.judges[0].answers.kappa == 1
+    assert found.raters is not None
+    assert (found.raters.raters, found.raters.labels, found.raters.graded) == (3, 12, None)
+    assert found.raters.yes_no == pytest.approx(krippendorff_alpha(list(said.values())))
+    found = align(written(tmp_path / "two.csv", [line for line in lines if line[3] != "b"], "rater"), [runs["fair"]])
+    assert found.judges[0].answers.checks == 0
+    assert found.judges[0].left_out[:-1] == ["4 labelled checks about which raters are split"]
+
+
+@pytest.mark.parametrize(
+    ("line", "more", "names", "message"),
+    [
+        (("g0/image/0", "q0", "yes"), (), ["good", "bad"], "in a column `generator`"),
+        (("g0/image/0", "q0", "yes", "nobody"), ("generator",), ["good"],
+         "column 'generator': none of these runs is about pictures of nobody"),
+    ],
+)  # fmt: skip
+def test_labels_that_are_of_nothing(
+    line: tuple[str, ...], more: tuple[str, ...], names: list[str], message: str, runs: dict[str, Path], tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=message):
+        align(written(tmp_path / "labels.csv", [line], *more), [runs[name] for name in names])
+
+
+# ---- figures by hand
+
+
+def test_answers_by_hand() -> None:
+    found = answers([True] * 4 + [False] * 6, [True, True, True, False, True, *[False] * 5])
+    assert (found.sensitivity.hits, found.sensitivity.of) == (3, 4)
+    assert (found.specificity.hits, found.specificity.of) == (5, 6)
+    assert found.balanced_accuracy == pytest.approx((3 / 4 + 5 / 6) / 2)
+    assert (found.sensitivity.low, found.sensitivity.high) == pytest.approx((0.19412, 0.99369), abs=1e-5)  # R's
+    assert answers([True], [True]).balanced_accuracy is None
+
+
+def test_scores_are_compared_within_their_sets() -> None:
+    found = ordered([1, 0, 0, 1], [0.9, 0.2, 0.5, 0.6], ["p", "p", "q", "q"])
+    assert (found.pairs, found.strict, found.accuracy, found.epsilon) == (2, 1, 1, 0)
+    assert ordered([], []).accuracy is None
+    assert [majority(votes) for votes in ([True], [True, False], [False, False, True], [])] == [True, None, False, None]
+
+
+# ---- ratings of whole pictures
+
+
+def rated(path: Path, lines: Sequence[Sequence[object]], *columns: str) -> Path:
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([columns, *lines])
+    return path
+
+
+def test_ratings_of_pictures_stand_beside_the_judges_scores_as_scipy_has_them(
+    runs: dict[str, Path], tmp_path: Path
+) -> None:
+    source = random.Random(4)
+    lines, people, judge, means = [], [], [], {}
+    for name, rate in MODELS.items():
+        model = f"planted:card?rate={rate}"
+        by_picture: dict[str, list[float]] = {}
+        for row in rows(runs[name]):
+            by_picture.setdefault(row.sample_id, []).append(row.credit or 0)
+        for sample, credits in by_picture.items():
+            said = [max(1, min(5, round(4 * fmean(credits) + source.gauss(0.5, 1)))) for _ in range(3)]
+            lines += [(sample.split("/")[0], model, number, f"r{i}") for i, number in enumerate(said)]
+            people.append(fmean(said))
+            judge.append(fmean(credits))
+            means.setdefault(name, []).append((people[-1], judge[-1]))
+    path = rated(tmp_path / "ratings.csv", lines, "id", "model", "rating", "rater")
+    found = align(path, [runs[name] for name in MODELS])
+    (of,) = found.judges
+    assert (of.pictures.items, of.answers.checks, of.left_out) == (24, 0, [])
+    assert of.pictures.spearman == pytest.approx(stats.spearmanr(people, judge).statistic)
+    assert of.pictures.tau_b == pytest.approx(stats.kendalltau(people, judge).statistic)
+    assert of.models is not None
+    both = [tuple(map(fmean, zip(*each, strict=True))) for each in means.values()]
+    assert of.models.spearman == pytest.approx(stats.spearmanr(*zip(*both, strict=True)).statistic)
+    assert found.raters is not None
+    assert (found.raters.raters, found.raters.labels, found.raters.yes_no) == (3, 72, None)
+    assert repr(found).startswith("<Alignment with ")
+    assert "ratings.csv" in found._repr_html_()
+
+
+def test_a_picture_is_named_by_sample_id_or_text(runs: dict[str, Path], tmp_path: Path) -> None:
+    names = {"sample": "g{}/image/0", "id": "g{}/image", "prompt": "A picture of g{} at image."}
+    found = [
+        align(
+            rated(tmp_path / f"{column}.csv", [(name.format(i), i % 4) for i in range(8)], column, "rating"),
+            [runs["fair"]],
+        ).judges[0].pictures
+        for column, name in names.items()
+    ]  # fmt: skip
+    assert found[0] == found[1] == found[2]
+    assert found[0].items == 8
+
+
+@pytest.mark.parametrize(
+    ("columns", "lines", "message"),
+    [
+        (("id", "rating"), [("g0", "good")], r"line 2, column 'rating': 'good' is no number"),
+        (("id", "rating"), [("", 3)], r"line 2: names no picture; fill one of the columns sample, id, prompt"),
+        (("id", "rating"), [("g0", 3), ("g0", 4)], r"line 3: 'g0' has a rating already .*line 2\); name the raters"),
+        (("id", "rating"), [("g0", 3)], "'g0' has 2 pictures; name its number in a column"),
+        (("prompt", "rating"), [("Twice.", 3)], "'Twice.' has 4 pictures; name its number"),
+    ],
+)
+def test_ratings_that_are_of_nothing_or_of_several_pictures(
+    columns: Sequence[str], lines: Sequence[Sequence[object]], message: str, tmp_path: Path
+) -> None:
+    check = Check(id="q", text="Is it right?", dimension="d")
+    twice = [Prompt.at(group, "image", "Twice.", checks=(check,)) for group in ("g0", "g1")]
+    judged(cards(checklist(twice), tmp_path / "images", samples=2), tmp_path / "run")
+    with pytest.raises(InputError, match=message):
+        align(rated(tmp_path / "ratings.csv", lines, *columns), [tmp_path / "run"])
+
+
+def test_ratings_of_what_is_not_there_are_counted(runs: dict[str, Path], tmp_path: Path) -> None:
+    lines = [(f"g{i}", i % 5) for i in range(9)]
+    (found,) = align(rated(tmp_path / "ratings.csv", lines, "id", "rating"), [runs["fair"]]).judges
+    assert found.pictures.items == 8
+    assert found.left_out[0].startswith("1 label is of a picture or check that the run does not have: not used (")
+
+
+def test_labels_none_of_which_is_of_a_picture_here_are_refused(runs: dict[str, Path], tmp_path: Path) -> None:
+    lines = [("elsewhere/l1/0", "q0", "yes"), ("elsewhere/l1/1", "q0", "no")]
+    with pytest.raises(InputError, match=r"l.csv, line 2: 'elsewhere/l1/0': these runs have no such picture, nor"):
+        align(written(tmp_path / "l.csv", lines), [runs["good"]])

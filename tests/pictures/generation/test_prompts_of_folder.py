@@ -1,0 +1,94 @@
+"""A folder of pictures binds the words of its prompts alone: checks and prompts may come later."""
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from pictures.drawn import LEVELS, QUICK, Painter, files, prompt_set
+
+from counterbench.errors import InputError
+from counterbench.pictures.generation.generate import Generated, generate_images
+from counterbench.pictures.generators import DrawingRequest
+from counterbench.prompts.files import load_prompts
+from counterbench.prompts.manifest import MANIFEST_FILE, PROMPTS_FILE
+from counterbench.prompts.prompt_set import Check, PromptSet
+
+OTHER = Check(id="other", text="Is it another?", dimension="visual-integrity", weight=2)
+
+
+def drawn(prompts: PromptSet, out: Path, limit: int | None = None, painter: Painter | None = None) -> Generated:
+    return generate_images(prompts, painter or Painter(), out, samples=1, limit=limit, limits=QUICK)
+
+
+def with_checks(prompts: PromptSet, *checks: Check) -> PromptSet:
+    return prompts.of([msgspec.structs.replace(prompt, checks=checks) for prompt in prompts.prompts])
+
+
+def with_words(prompts: PromptSet, *ids: str) -> PromptSet:
+    """The set with other words in some prompts."""
+    return prompts.of([msgspec.structs.replace(p, text=p.text + "!") if p.id in ids else p for p in prompts.prompts])
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in files(folder)}
+
+
+# ---- what it carries
+
+
+def test_it_carries_the_prompts_that_were_asked_for_as_soon_as_one_is_drawn(tmp_path: Path) -> None:
+    prompts, seen = prompt_set(3), []
+
+    def looks(request: DrawingRequest) -> None:
+        seen.append(load_prompts(tmp_path / "painter" / PROMPTS_FILE))
+
+    made = drawn(prompts, tmp_path, 2, Painter(looks)).images
+    asked = prompts.of(prompts.first(2))
+    assert made.prompts == asked
+    assert seen == [asked] * 6
+    said = json.loads((made.path / "images.json").read_bytes())
+    assert said["format"] == "counterbench.images/2"
+    assert not {"prompts_digest", "groups"} & said.keys()
+
+
+# ---- more of it
+
+
+def test_what_is_added_to_a_set_is_drawn_and_its_newest_checks_are_carried(tmp_path: Path) -> None:
+    first = drawn(prompt_set(["a", "b"]), tmp_path).images
+    more = with_checks(prompt_set(["new", "a", "b"]), OTHER)
+    painter = Painter()
+    again = drawn(more, tmp_path, painter=painter)
+    assert painter.drawn == {f"new/{level}/0": 1 for level in LEVELS}
+    assert again.images.prompts == more
+    assert set(first.rows) < set(again.images.rows)
+    untouched = Painter()
+    drawn(more, tmp_path, painter=untouched)
+    assert not untouched.drawn
+
+
+# ---- what it refuses
+
+
+def test_other_words_of_a_prompt_are_other_pictures(tmp_path: Path) -> None:
+    folder = drawn(prompt_set(2), tmp_path, 1).images.path
+    before = contents(folder)
+    with pytest.raises(InputError, match=r"painter: holds pictures of other prompts: 'g0/l2' .*\(2 such in all\)"):
+        drawn(with_words(prompt_set(2), "g0/l2", "g0/l3"), tmp_path)
+    with pytest.raises(InputError, match=r"holds pictures of other prompts: 'g0/l1' of 'small' .* 'rules'"):
+        drawn(prompt_set(["b"], name="rules"), tmp_path)
+    assert contents(folder) == before
+    drawn(with_words(prompt_set(2), "g1/l2"), tmp_path)  # of which nothing was asked for yet
+
+
+# ---- stopped in between
+
+
+def test_a_folder_stopped_before_its_prompts_were_there_is_gone_on_with(tmp_path: Path) -> None:
+    folder = drawn(prompt_set(1), tmp_path).images.path
+    for name in (PROMPTS_FILE, MANIFEST_FILE):
+        (folder / name).unlink()
+    untouched = Painter()
+    assert drawn(prompt_set(2), tmp_path, 1, untouched).images.prompts == prompt_set(1)
+    assert not untouched.drawn

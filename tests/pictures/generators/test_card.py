@@ -1,0 +1,107 @@
+"""Cards: a made-up truth at stated rates, the same everywhere, which an oracle recovers and nobody guesses."""
+
+import hashlib
+from pathlib import Path
+
+import msgspec
+import pytest
+from pictures.carded import cards, checklist, judged, mixed, prompt
+
+import counterbench as cb
+from counterbench.errors import InputError
+from counterbench.pictures.generators import open_generator
+from counterbench.pictures.generators.card import CardGenerator
+from counterbench.pictures.protocols.asks import credit
+from counterbench.prompts.prompt_set import Check, PromptSet
+
+PROMPTS = mixed()
+
+
+def table(spec: str, prompts: PromptSet = PROMPTS, sample: int = 0) -> dict[tuple[str, str], str]:
+    card = CardGenerator(spec, prompts)
+    return {(of.id, id): answer for of in prompts.prompts for id, answer in card.answers(of, sample).items()}
+
+
+def rights(spec: str, sample: int = 0) -> dict[str, float]:
+    """By level, dimension and tags ("easy looks pos") the share of checks with a right picture's answer."""
+    found: dict[str, list[bool]] = {}
+    for (id, name), answer in table(spec, sample=sample).items():
+        check = next(each for each in PROMPTS.by_id[id].checks if each.id == name)
+        kind = " ".join((PROMPTS.by_id[id].level, check.dimension, *check.tags))
+        found.setdefault(kind, []).append(credit(check, answer) == 1)
+    return {kind: sum(of) / len(of) for kind, of in found.items()}
+
+
+def test_exactly_the_stated_share_is_right_in_every_sample() -> None:
+    for sample in range(3):
+        assert set(rights("card", sample).values()) == {0.7}
+        assert set(rights("card?rate=0.33", sample).values()) == {0.3, 0.35}  # to the nearest whole number, of 10 or 20
+        assert set(rights("card?rate=0", sample).values()) == {0}
+        assert set(rights("card?rate=1", sample).values()) == {1}
+
+
+def test_a_tag_counts_before_a_dimension_and_that_before_a_level() -> None:
+    found = rights("card?rate=0.1&hard=0.3&looks=0.5&neg=0.9")
+    assert found == {
+        "easy looks pos": 0.5, "easy looks neg": 0.9, "easy looks": 0.5, "easy logic": 0.1,
+        "hard looks pos": 0.5, "hard looks neg": 0.9, "hard looks": 0.5, "hard logic": 0.3,
+    }  # fmt: skip
+
+
+def test_the_table_is_the_same_on_any_machine_and_in_any_order() -> None:
+    assert hashlib.blake2b(msgspec.json.encode(sorted(table("card").items())), digest_size=8).hexdigest() == DIGEST
+    assert table("card", PromptSet("mine", PROMPTS.levels, PROMPTS.prompts[::-1])) == table("card")
+
+
+DIGEST = "9f39cb0d41cba68f"
+
+
+def test_a_wrong_answer_earns_nothing_and_is_an_answer() -> None:
+    of = checklist(
+        [
+            prompt(
+                "g",
+                Check(id="a", text="?", expected="no"),
+                Check(id="b", text="?", answer_type="rating:1-5", expected="1"),
+                Check(id="c", text="?", answer_type="grade", expected="1"),
+                Check(id="d", text="?", answer_type="colour", expected="red"),
+                Check(id="e", text="?", answer_type="text", expected="cat"),
+            )
+        ]
+    )
+    said = CardGenerator("card?rate=0", of).answers(of.prompts[0], 0)
+    assert (said["a"], said["b"], said["c"]) == ("yes", "5", "0")
+    assert {credit(check, said[check.id]) for check in of.prompts[0].checks} == {0}
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("card?rate=1.5", r"planted:card\?rate=1\.5: rate: Expected `float` <= 1.0"),
+        ("card?pos=often", "pos: Expected `float`, got `str`"),
+        ("card?rate=nan", "rate: Expected `float` >= 0.0"),
+        ("card?poz=0.5", r"unknown option 'poz' \(did you mean 'pos'\?\); choose from: .*rate, seed"),
+        ("card?seed=-1", "option 'seed': expected int >= 0"),
+    ],
+)
+def test_options_that_there_are_not(spec: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        open_generator(f"planted:{spec}", PROMPTS)
+
+
+# ---- judged
+
+
+def means(run: Path) -> dict[str, dict[str, float | None]]:
+    found = cb.t2i_score(run).slices
+    return {what: {name: of["score"].value for name, of in parts.items()} for what, parts in found.items()}
+
+
+def test_an_oracle_recovers_the_rates_exactly(tmp_path: Path) -> None:
+    images = cards(PROMPTS, tmp_path, "card?rate=0.4&logic=0.8&neg=0.1")
+    judged(images, tmp_path / "run")
+    found = means(tmp_path / "run")
+    assert found["dimension"]["logic"] == pytest.approx(0.8)
+    assert found["tag"] == {"neg": pytest.approx(0.1), "pos": pytest.approx(0.4)}
+    assert found["dimension"]["looks"] == pytest.approx((0.4 + 0.1 + 0.4) / 3)
+    assert cb.t2i_score(tmp_path / "run").columns["score"].value == pytest.approx((0.4 + 0.1 + 0.8 + 0.8 + 0.4) / 5)

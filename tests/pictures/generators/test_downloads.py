@@ -1,0 +1,233 @@
+"""Pictures are fetched from public addresses, the generator's own host and named hosts, and from nowhere else."""
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import call
+from loopback import Draw, LoopbackServer, Raw, Status, Trickle, Verbatim
+from loopback.images import of
+from pictures.drawn import files, prompt_set
+
+from counterbench.errors import InputError
+from counterbench.judges.openai.sdk import HTTP
+from counterbench.pictures.generators import Drawing, downloads, open_generator
+from counterbench.pictures.generators.downloads import Downloads, Resolve, host_name, is_public, resolved
+
+PICTURE = Raw(of("a", 1), "image/png")
+NAMED = "pictures.example"  # a name that no system knows
+
+
+def fetch(url: str, hosts: Iterable[str] = (), resolve: Resolve = resolved, timeout: float = 30.0) -> bytes | Drawing:
+    async def once() -> bytes | Drawing:
+        downloads = Downloads(timeout, hosts, resolve)
+        try:
+            return await downloads.fetch(url)
+        finally:
+            await downloads.close()
+
+    return asyncio.run(once())
+
+
+def refused(found: bytes | Drawing) -> str:
+    """The message of a failure that no other try and no other drawing cures."""
+    assert isinstance(found, Drawing)
+    assert found.failure is not None
+    assert (found.failure.kind, found.retry) == ("download", None)
+    return found.failure.message
+
+
+def at(*addresses: str) -> Resolve:
+    """A resolver that knows every name, by these addresses."""
+
+    async def resolve(host: str, port: int) -> list[str]:
+        return list(addresses)
+
+    return resolve
+
+
+@pytest.fixture
+def server() -> Iterator[LoopbackServer]:
+    with LoopbackServer() as running:
+        running.files["/p.png"] = PICTURE
+        yield running
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1",
+        "2130706433",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "localhost",
+        "user:word@127.0.0.1",
+        "0.0.0.0",
+    ],
+)
+def test_this_machine_is_not_asked_however_it_is_spelt(host: str, server: LoopbackServer) -> None:
+    refused(fetch(f"http://{host}:{server.port}/p.png"))
+    assert not server.log
+
+
+@pytest.mark.parametrize("host", ["169.254.169.254", "10.0.0.1", "[fd00:ec2::254]"])
+def test_the_message_names_the_host_and_the_option(host: str) -> None:
+    said = refused(fetch(f"http://{host}/latest/secret?token=word"))
+    assert f"--image-host {host.strip('[]')} " in said
+    assert "latest" not in said
+    assert "word" not in said
+
+
+@pytest.mark.parametrize("location", ["http://127.0.0.1:{}/p.png", "//localhost:{}/p.png", "ftp://a.example/p.png"])
+def test_a_redirect_is_checked_like_an_address(location: str, server: LoopbackServer) -> None:
+    server.files["/moved"] = Status(302, headers={"location": location.format(server.port)})
+    refused(fetch(f"http://{NAMED}:{server.port}/moved", [NAMED], at("127.0.0.1")))
+    assert [entry.asked.path for entry in server.log] == ["/moved"]
+
+
+def test_the_connection_is_made_to_the_address_that_was_checked(server: LoopbackServer) -> None:
+    """Each name is resolved once a request, here; a second answer, as after a change of the name, is not asked for."""
+    asked: list[str] = []
+
+    async def changing(host: str, port: int) -> list[str]:
+        asked.append(f"{host}:{port}")
+        return ["127.0.0.1"] if len(asked) <= 2 else ["127.0.0.2"]
+
+    server.files["/moved"] = Status(302, headers={"location": "/p.png"})
+    place = f"{NAMED}:{server.port}"
+    assert fetch(f"http://{place}/moved", [NAMED], changing) == PICTURE.body
+    assert asked == [place, place]
+    assert [headers["host"] for headers in server.headers_seen] == [place, place]
+
+
+@pytest.mark.parametrize(("others", "asked"), [([], ["8.8.8.8"]), (["10.0.0.1"], [])])
+def test_every_address_of_a_name_must_be_public(
+    others: list[str], asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connected = []
+
+    async def connect(self: object, request: Any) -> Any:
+        connected.append(request.url.host)
+        return HTTP.Response(200, stream=HTTP.ByteStream(b"a picture"))
+
+    monkeypatch.setattr(HTTP.AsyncHTTPTransport, "handle_async_request", connect)
+    found = fetch(f"http://{NAMED}/p.png", (), at("8.8.8.8", *others))
+    assert (found == b"a picture") == bool(asked)
+    assert connected == asked
+
+
+def test_the_next_address_is_tried_where_one_is_closed(server: LoopbackServer) -> None:
+    assert fetch(f"http://{NAMED}:{server.port}/p.png", [NAMED], at("::1", "127.0.0.1")) == PICTURE.body
+
+
+@pytest.mark.parametrize(("redirects", "fetched"), [(3, True), (4, False)])
+def test_three_redirects_are_followed(redirects: int, fetched: bool, server: LoopbackServer) -> None:
+    for k in range(redirects):
+        there = f"/{k + 1}" if k + 1 < redirects else "/p.png"
+        server.files[f"/{k}"] = Status(307, headers={"location": there})
+    found = fetch(server.url.replace("/v1", "/0"), ["127.0.0.1"])
+    assert found == PICTURE.body if fetched else "more than 3 redirects" in refused(found)
+    assert len(server.log) == 4
+
+
+def test_a_slow_body_is_given_up_in_all_and_not_only_between_its_parts(server: LoopbackServer) -> None:
+    server.files["/slow"] = Trickle(of=PICTURE)
+    found = fetch(server.url.replace("/v1", "/slow"), ["127.0.0.1"], timeout=0.3)
+    assert isinstance(found, Drawing)
+    assert found.failure is not None
+    assert "not complete within 0.3 seconds" in found.failure.message
+    assert not any(entry.whole for entry in server.log), "it was given up on the way"
+    assert Downloads(300)._timeout == 30
+
+
+def test_a_body_that_does_not_say_its_length_is_limited(
+    server: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert downloads._MOST_BYTES == 50_000_000
+    monkeypatch.setattr(downloads, "_MOST_BYTES", 1000)
+    server.files["/huge"] = Verbatim(b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 100_000)
+    assert "more than 1000 bytes" in refused(fetch(server.url.replace("/v1", "/huge"), ["127.0.0.1"]))
+
+
+def test_a_body_that_is_packed_is_refused(server: LoopbackServer) -> None:
+    head = b"HTTP/1.1 200 OK\r\ncontent-encoding: br\r\n\r\n"
+    server.files["/packed"] = Verbatim(head + PICTURE.body)
+    assert "it is packed (br)" in refused(fetch(server.url.replace("/v1", "/packed"), ["127.0.0.1"]))
+    assert [entry.asked.headers["accept-encoding"] for entry in server.log] == ["identity"]
+
+
+def test_proxies_of_the_environment_are_not_asked(server: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, f"http://127.0.0.1:{server.port}")
+    refused(fetch("http://169.254.169.254/p.png"))
+    fetch("http://127.0.0.1:1/p.png", ["127.0.0.1"])
+    assert not server.log
+
+
+@pytest.mark.parametrize("given", ["", "a/b", "http://a", "a:80", "me@a", "*.example"])
+def test_a_host_that_is_none(given: str) -> None:
+    with pytest.raises(InputError, match="is no host; give a name or an IP address alone"):
+        open_generator("openai:m", prompt_set(1), base_url="http://127.0.0.1:1/v1", image_hosts=[given])
+
+
+def test_a_host_is_named_as_addresses_name_it() -> None:
+    assert [*map(host_name, ["CDN.example", "[::1]", "::1", "bücher.example"])] == [
+        "cdn.example",
+        "::1",
+        "::1",
+        "xn--bcher-kva.example",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("8.8.8.8", True),
+        ("2001:4860:4860::8888", True),
+        ("::ffff:8.8.8.8", True),
+        ("64:ff9b::808:808", True),
+        ("100.64.0.1", False),
+        ("168.63.129.16", False),
+        ("192.168.1.1", False),
+        ("224.0.0.1", False),
+        ("::ffff:10.0.0.1", False),
+        ("64:ff9b::a9fe:a9fe", False),
+        ("2002:7f00:1::1", False),
+        ("fd00::1", False),
+        ("ff0e::1", False),
+    ],
+)
+def test_which_addresses_are_public(address: str, public: bool) -> None:
+    assert is_public(address) == public
+
+
+def generated(server: LoopbackServer, out: Path, *options: object) -> str:
+    address = f"openai:m?base_url=http://localhost:{server.port}/v1"
+    command = ("t2i", "generate", "laws", "--generator", address, "--limit", 1, "--samples", 1, "--out", out)
+    return call(*command, *options).output
+
+
+@pytest.mark.slow
+def test_another_host_of_this_machine_is_asked_only_where_it_is_named(tmp_path: Path) -> None:
+    with LoopbackServer() as server:
+        server.files["/p.png"] = PICTURE
+        server.script = lambda asked: Draw(url=f"http://127.0.0.1:{server.port}/p.png")
+        said = generated(server, tmp_path / "a")
+        assert "--image-host 127.0.0.1 fetches pictures from there" in said
+        assert all(entry.asked.path != "/p.png" for entry in server.log)
+        assert "in the folder: 3 ok" in generated(
+            server, tmp_path / "b", "--image-host", "10.0.0.1", "--image-host", "127.0.0.1"
+        )
+
+
+def test_the_generators_own_host_is_asked_and_what_is_no_picture_is_not_kept(tmp_path: Path, hurried: None) -> None:
+    with LoopbackServer() as server:
+        server.files["/secret"] = Raw("the-inner-word")
+        server.script = lambda asked: Draw(url=f"http://localhost:{server.port}/secret")
+        assert "3 unreadable" in generated(server, tmp_path)
+        assert sum(entry.asked.path == "/secret" for entry in server.log) == 3
+    for name in files(tmp_path):
+        assert b"the-inner-word" not in (tmp_path / name).read_bytes()
+        assert not name.endswith(".unreadable")

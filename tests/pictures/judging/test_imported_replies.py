@@ -1,0 +1,95 @@
+"""Replies about generated pictures that were given elsewhere: a run without pictures, scored as one of ours."""
+
+import csv
+from collections import defaultdict
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+from scipy import stats
+
+from counterbench.errors import InputError
+from counterbench.pictures.comparing.people import align
+from counterbench.pictures.judging.imported_replies import import_picture_replies
+from counterbench.pictures.judging.results import load_models
+from counterbench.prompts.files import load_prompts
+from tests.published import UPSTREAM
+
+PROMPTS = "id,prompt,check,question,needs\na,a red cup,q1,Is there a cup?,\na,a red cup,q2,Is the cup red?,q1\n"
+
+
+def run_of(folder: Path, replies: str, **columns: str) -> Path:
+    (folder / "prompts.csv").write_text(PROMPTS)
+    (folder / "said.csv").write_text(replies)
+    prompts = load_prompts(folder / "prompts.csv")
+    return import_picture_replies(folder / "said.csv", prompts, "theirs", folder / "run", columns).out
+
+
+def test_replies_are_found_by_number_id_and_words_and_scored_by_the_protocol(tmp_path: Path) -> None:
+    run = run_of(
+        tmp_path,
+        "id,model,check,question,answer\n"
+        "a,good,1,,yes\na,good,q2,,yes\na,poor,,Is there a cup?,No.\na,poor,,Is the cup red?,yes\n",
+    )
+    assert _scores(run) == {("good", "a"): 1.0, ("poor", "a"): 0.0}  # what is not there is not red, whatever was said
+
+
+def test_what_cannot_be_used_is_reported_and_what_is_missing_is_not_asked(tmp_path: Path) -> None:
+    (tmp_path / "prompts.csv").write_text(PROMPTS)
+    (tmp_path / "said.csv").write_text("id,check,answer\na,q1,yes\na,q7,yes\nb,q1,yes\na,q2,\n")
+    done = import_picture_replies(
+        tmp_path / "said.csv", load_prompts(tmp_path / "prompts.csv"), "theirs", tmp_path / "run"
+    )
+    assert done.replies == 1
+    assert {(one.what.partition(" (")[0], one.count) for one in done.warnings} == {
+        ("rows without a reply: not asked", 1),
+        ("replies to no question of the prompt, left out", 1),
+        ("rows of no prompt, left out", 1),
+        ("questions without a reply: the run is incomplete", 1),
+    }
+
+
+@pytest.mark.parametrize(
+    ("replies", "match"),
+    [
+        ("id,check,answer\na,q1,yes\na,q1,no\n", r"line 3: a second reply to 'q1' about sample a/image/0"),
+        ("id,check,answer\nb,q1,yes\n", "no row has a reply to a prompt"),
+        ("id,check,answer\na,q7,yes\n", "has no reply to a question"),
+    ],
+)
+def test_a_table_that_cannot_be_a_run_writes_nothing(tmp_path: Path, replies: str, match: str) -> None:
+    with pytest.raises(InputError, match=match):
+        run_of(tmp_path, replies)
+    assert not (tmp_path / "run").exists()
+
+
+def test_mplug_s_answers_about_795_pictures_order_them_as_scipy_says_beside_people(tmp_path: Path) -> None:
+    folder = UPSTREAM / "DSG"
+    if not (folder / "mplug_dsg_tifa160.csv").is_file():
+        pytest.skip(f"DSG's answers are not in {folder}; name its parent folder in COUNTERBENCH_UPSTREAM")
+    columns = {"model": "t2i_model", "id": "item_id", "check": "question_id"}
+    prompts = load_prompts(folder / "dsg-1k-anns.csv")
+    done = import_picture_replies(folder / "mplug_dsg_tifa160.csv", prompts, "mplug", tmp_path / "run", columns)
+    people: dict[tuple[str, str], list[float]] = defaultdict(list)
+    with (folder / "tifa160-likert-anns.csv").open(newline="") as file:
+        for row in csv.DictReader(file):
+            people[row["t2i_model"], row["item_id"]].append(float(row["answer"]))
+    assert (done.replies, len(people)) == (4605, 800)
+    theirs = {"id": "item_id", "model": "t2i_model", "rater": "worker_id", "rating": "answer"}
+    (agreement,) = align(folder / "tifa160-likert-anns.csv", [done.out], theirs).judges
+    ours = {(run.kept.model.name, row.group): row for run in load_models(done.out) for row in run.rows}
+    assert len(ours) == 795
+    rated = _scores(done.out)
+    both = [(fmean(people[place]), value) for place, value in rated.items() if place in people]
+    assert agreement.pictures.items == len(both)
+    assert agreement.pictures.spearman == pytest.approx(stats.spearmanr(*zip(*both, strict=True)).statistic)
+    assert agreement.pictures.tau_b == pytest.approx(stats.kendalltau(*zip(*both, strict=True)).statistic)
+
+
+def _scores(run: Path) -> dict[tuple[str, str], float]:
+    """By model and prompt, DSG's score: the share of questions with a yes whose every parent has one."""
+    came: dict[tuple[str, str], dict[str, bool]] = defaultdict(dict)
+    for of in load_models(run):
+        for row in of.rows:
+            came[of.kept.model.name, row.group][row.check] = row.credit == 1
+    return {place: fmean(answers.values()) for place, answers in came.items()}

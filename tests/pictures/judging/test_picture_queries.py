@@ -1,0 +1,293 @@
+"""What a judge is asked about pictures: queries without truth, keys with it where it is known."""
+
+import shutil
+import struct
+import zlib
+from pathlib import Path
+
+import msgspec
+import pytest
+from asked import judge_pictures
+from pictures.drawn import Painter, prompt_set
+from pictures.lawful import draw, of_laws, true_rows
+from PIL import Image
+
+from counterbench.asking.asking import Asking
+from counterbench.drawing.domain import Domain
+from counterbench.errors import InputError
+from counterbench.evidence.admission import needed_cells
+from counterbench.files import formats
+from counterbench.judges.planted import PlantedJudge
+from counterbench.laws.outcomes import law_cell
+from counterbench.pictures.generation.generate import generate_images
+from counterbench.pictures.judging.picture_queries import PictureQuestions
+from counterbench.pictures.judging.run import read_t2i_run
+from counterbench.pictures.protocols import protocol
+from counterbench.prompts.manifest import Images, read_manifest
+from counterbench.prompts.prompt_set import Check, PromptSet
+from counterbench.runs.folder import read_run_info
+from counterbench.runs.queries import Key, load_template
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
+
+PROMPTS = of_laws()
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Images:
+    return draw(PROMPTS, "prior", tmp_path_factory.mktemp("images"))
+
+
+@pytest.fixture
+def copied(pictures: Images, tmp_path: Path) -> Images:
+    return read_manifest(Path(shutil.copytree(pictures.path, tmp_path / "prior")))
+
+
+def asked_of(prompts: PromptSet) -> int:
+    """How many checks there are, of prompts that are drawn alike once."""
+    return sum(len(prompt.checks) for prompt in {p.drawn_as: p for p in prompts.prompts}.values())
+
+
+def keys_by_id(images: Images) -> dict[str, Key]:
+    known = PictureQuestions(images, PROMPTS).keys()
+    return {key.id: key for key in known}
+
+
+def test_queries_and_keys_go_together_and_queries_hold_no_truth(pictures: Images) -> None:
+    questions = PictureQuestions(pictures, PROMPTS)
+    queries, keys = list(questions.queries()), list(questions.keys())
+    assert len(questions) == len(queries) == len(keys) == asked_of(PROMPTS)
+    for query, key in zip(queries, keys, strict=True):
+        assert (query.id, query.group, query.role, query.answer_type) == (key.id, key.group, key.role, key.answer_type)
+        prompt = PROMPTS.by_id[query.group.rpartition("/")[0]]
+        check = next(check for check in prompt.checks if check.id == query.role)
+        assert (query.text, query.prompt) == (check.text, prompt.text)
+        assert (key.skill, key.weight, key.category, key.family) == (check.skill, check.weight, prompt.level, "falling")
+        assert (key.law, key.cell) == ("falling", law_cell("falling", check.id))
+        assert query.pictures[0].digest == next(r for r in pictures.rows if r.id == query.group).picture_digest
+    assert len({key.id for key in keys}) == len(keys)
+    assert (questions.name, questions.seed) == ("falling--planted-prior", PROMPTS.seed)
+
+
+def test_the_keys_of_planted_pictures_are_the_truth(pictures: Images) -> None:
+    keys = keys_by_id(pictures)
+    first = next(iter(PROMPTS.groups))
+    for row in true_rows(PROMPTS, "prior"):
+        sample = f"{first}/l1/{row.sample}" if row.level == "l1" else row.sample_id  # all have one L1
+        key = keys[f"{sample}/{row.check}"]
+        assert (key.expected, key.truth) == (row.answer, "computed")
+
+
+def test_pictures_in_a_manner_of_their_own_have_traits_and_a_domain_that_say_so(
+    pictures: Images, tmp_path: Path
+) -> None:
+    for spec, traits in (
+        ("prior?style=blurred", {"style": "blurred"}),
+        ("prior?small=true", {"size": "small"}),
+        ("prior?style=textured&small=true", {"style": "textured", "size": "small"}),
+    ):
+        images = draw(PROMPTS, spec, tmp_path, limit=1)
+        questions = PictureQuestions(images, PROMPTS)
+        keys = list(questions.keys())
+        assert [key.traits for key in keys] == [traits] * len(keys)
+        assert questions.domain.style == traits.get("style", "flat")
+        plain = keys_by_id(pictures)
+        assert {key.id: key.expected for key in keys} == {key.id: plain[key.id].expected for key in keys}
+    assert not any(key.traits for key in plain.values())
+
+
+def test_a_rating_of_a_planted_picture_follows_from_its_checks_in_truth_and_by_fault(tmp_path: Path) -> None:
+    """At L2 and L3 only visual integrity holds, 3 of 26; to a judge that obeys the words, and one of priors: all."""
+    images = draw(PROMPTS, "vandal", tmp_path, limit=1)
+    questions = PictureQuestions(images, PROMPTS, protocol("direct"))
+    for key in list(questions.keys()):
+        of_level = key.category
+        assert (key.truth, key.expected) == ("computed", "5" if of_level == "l1" else "1")
+        assert key.misreadings.get("prompt-led") == (None if of_level == "l1" else "5")
+        assert key.misreadings.get("text-led") == (None if of_level == "l1" else "5")
+        assert "prior-bound" not in key.misreadings
+    right = draw(PROMPTS, "reasoner", tmp_path, limit=1)
+    questions = PictureQuestions(right, PROMPTS, protocol("direct"))
+    for key in list(questions.keys()):
+        assert key.expected == "5"
+        assert key.misreadings.get("prior-bound") == (None if key.category == "l1" else "1")
+
+
+def test_the_truth_about_a_picture_does_not_hang_on_the_checks_that_a_protocol_asks(tmp_path: Path) -> None:
+    """Which wrong picture a noisy model draws depends on the checks of its own prompts."""
+    images = draw(PROMPTS, "noisy?l1=0.0&l2=0.0&l3=0.0", tmp_path, samples=6, limit=1)
+    checks, ratings = (list(PictureQuestions(images, PROMPTS, protocol(of)).keys()) for of in ("checklist", "direct"))
+    assert {key.truth for key in (*checks, *ratings)} == {"computed"}
+    assert {key.group for key in checks} == {key.group for key in ratings}
+
+
+def test_misreadings_are_what_known_faults_would_say_where_it_is_not_the_truth(tmp_path: Path) -> None:
+    right, vandal = (keys_by_id(draw(PROMPTS, kind, tmp_path)) for kind in ("reasoner", "vandal"))
+    named = ("prior-bound", "prompt-led", "text-led")
+
+    def said(key: Key) -> dict[str, str]:
+        assert key.expected not in key.misreadings.values()
+        return {name: answer for name, answer in key.misreadings.items() if name in named}
+
+    for id, key in right.items():
+        level, check = id.split("/")[1], key.role
+        by_prior = {"assessment": "no", "moved": "no", "contrast": "yes"}
+        wanted = {"prior-bound": by_prior[check]} if level != "l1" and check in by_prior else {}
+        assert said(key) == wanted, id
+    for id, key in vandal.items():
+        level, check = id.split("/")[1], key.role
+        wrong = level != "l1" and check in ("assessment", "moved")
+        believed = {"prompt-led": "yes"} if wrong else {}
+        if level != "l1" and check == "contrast":
+            believed = {"prompt-led": "no"}
+        assert said(key) == believed | ({"text-led": "yes"} if key.expected == "no" else {}), id
+
+
+def test_nobody_knows_what_another_generators_pictures_show(tmp_path: Path) -> None:
+    images = generate_images(PROMPTS, Painter(name="painter"), tmp_path, samples=1).images
+    keys = keys_by_id(images)
+    assert len(keys) == asked_of(PROMPTS)
+    assert {(key.truth, key.expected) for key in keys.values()} == {("unknown", "")}
+    assert {key.cell for key in keys.values()} == set(needed_cells(PROMPTS.prompts)["falling"])
+    assert not any(key.misreadings for key in keys.values())
+
+
+@pytest.mark.parametrize("kind", ["blank", "refuser"])
+def test_samples_without_a_picture_are_not_asked_about(kind: str, tmp_path: Path) -> None:
+    images = draw(PROMPTS, kind, tmp_path)
+    questions = PictureQuestions(images, PROMPTS)
+    assert (len(questions), list(questions.queries()), list(questions.keys())) == (0, [], [])
+    assert len(questions.drawn.prompts) == len(PROMPTS.prompts)
+
+
+def test_the_runs_digest_is_of_what_is_seen_and_of_what_is_asked(pictures: Images) -> None:
+    def digest(prompts: PromptSet) -> str:
+        return PictureQuestions(pictures, prompts).digest
+
+    same = digest(PROMPTS)
+    assert digest(of_laws("falling", "wind")) == digest(of_laws("falling")) == same  # a law was added since
+    assert digest(with_checks(PROMPTS)) != same
+    assert digest(PROMPTS.of(PROMPTS.first(1))) != same
+    blank = msgspec.structs.replace(pictures.rows[0], status="blank")
+    seen = msgspec.structs.replace(pictures, rows=(blank, *pictures.rows[1:]))
+    assert PictureQuestions(seen, PROMPTS).digest != same
+
+
+# ---- pictures outlive questions
+
+
+def with_checks(prompts: PromptSet, of: str = "l1", *checks: Check) -> PromptSet:
+    """The set with these checks, or none, at a level."""
+    return prompts.of([msgspec.structs.replace(p, checks=checks) if p.level == of else p for p in prompts.prompts])
+
+
+def test_pictures_of_prompts_that_a_set_does_not_have_are_left_out_and_counted(pictures: Images) -> None:
+    questions = PictureQuestions(pictures, PROMPTS.of(PROMPTS.prompts[1:]))
+    (of,) = questions.generators
+    assert (of.elsewhere, len(of.images.rows)) == (1, len(pictures.rows) - 1)
+    first = PROMPTS.prompts[0].id
+    assert not any(query.group.startswith(first) for query in questions.queries())
+    assert first not in questions.drawn.by_id
+    assert PictureQuestions(pictures, of_laws("falling", "wind")).generators[0].elsewhere == 0
+
+
+def test_pictures_of_prompts_without_checks_are_in_the_run_and_nothing_is_asked(pictures: Images) -> None:
+    questions = PictureQuestions(pictures, with_checks(PROMPTS))
+    assert questions.generators[0].images.rows == pictures.rows
+    assert questions.drawn.prompts == with_checks(PROMPTS).prompts
+    assert {query.group.split("/")[1] for query in questions.queries()} == {"l2", "l3"}
+
+
+# ---- what is wrong
+
+
+def test_pictures_of_other_words_are_left_out_and_refused_if_they_are_all(pictures: Images) -> None:
+    prompts = of_laws(seed=8)
+    some = PictureQuestions(pictures, prompts.of([*PROMPTS.prompts[:-2], *prompts.prompts[-2:]]))
+    assert (some.generators[0].reworded, some.generators[0].elsewhere) == (2 * pictures.info.samples, 0)
+    assert {row.group for row in some.generators[0].images.rows} <= {prompt.group for prompt in PROMPTS.prompts[:-2]}
+    with pytest.raises(InputError, match=f"prior: its pictures of '{PROMPTS.prompts[0].id}' and all others were drawn"):
+        PictureQuestions(pictures, prompts)
+
+
+@pytest.mark.parametrize("prompts", [of_laws("wind"), prompt_set(name="rules")])
+def test_pictures_of_other_prompts_altogether_are_refused(pictures: Images, prompts: PromptSet) -> None:
+    said = f"prior: its pictures are of other prompts, of 'falling'; '{prompts.name}' has none of them; choose other"
+    with pytest.raises(InputError, match=said):
+        PictureQuestions(pictures, prompts)
+
+
+def file_of(images: Images, place: int) -> Path:
+    return images.file(images.rows[place])
+
+
+def asked(images: Images, out: Path) -> None:
+    questions = PictureQuestions(images, PROMPTS)
+    Asking(questions, PlantedJudge("oracle", questions.keys), out).run()
+
+
+def test_swapped_pictures_are_noticed(tmp_path: Path) -> None:
+    images = draw(PROMPTS, "reasoner", tmp_path)
+    one, two = file_of(images, 0), file_of(images, 1)
+    first, second = one.read_bytes(), two.read_bytes()
+    assert first != second
+    one.write_bytes(second)
+    two.write_bytes(first)
+    with pytest.raises(InputError, match=rf"^2 of \d+ pictures.*: {one}: is not the recorded picture.*delete"):
+        asked(images, tmp_path / "run")
+
+
+def huge(picture: bytes) -> bytes:
+    """A PNG that says of itself that it is 100,000 pixels wide and high."""
+    header = b"IHDR" + struct.pack(">II", 100_000, 100_000) + picture[24:29]
+    return picture[:12] + header + struct.pack(">I", zlib.crc32(header)) + picture[33:]
+
+
+@pytest.mark.parametrize("damage", ["truncated", "empty", "no picture", "enormous", "gone"])
+def test_a_picture_damaged_after_it_was_drawn_stops_the_run_and_loses_nothing(
+    damage: str, copied: Images, tmp_path: Path
+) -> None:
+    place = len(copied.rows) - 1
+    path = file_of(copied, place)
+    whole = path.read_bytes()
+    if damage == "gone":
+        path.unlink()
+    else:
+        known = {"truncated": whole[: len(whole) // 2], "empty": b"", "no picture": b"<svg/>", "enormous": huge(whole)}
+        path.write_bytes(known[damage])
+    with pytest.raises(InputError, match=str(path)):
+        asked(copied, tmp_path / "run")
+    path.write_bytes(whole)
+    asked(copied, tmp_path / "run")
+    records = list(formats.read_lines(tmp_path / "run" / "journal.jsonl", dict[str, object]))
+    assert len(records) == len({record["id"] for record in records}) == len(PictureQuestions(copied, PROMPTS))
+
+
+# ---- what the pictures are like
+
+
+def test_planted_pictures_are_our_drawings_whatever_the_prompts_ask_for(tmp_path: Path) -> None:
+    photo = of_laws(style="photo")
+    found = PictureQuestions(draw(photo, "prior", tmp_path), photo).domain
+    assert found == SuiteSource(load_suite("laws")).domain
+
+
+def test_a_models_pictures_are_what_its_files_and_prompts_say(tmp_path: Path) -> None:
+    prompts, painter = prompt_set(), Painter()
+    images = generate_images(prompts, painter, tmp_path).images
+    found = PictureQuestions(images, prompts).domain
+    assert found == Domain(renderer=painter.name, style="", size="8x8", file_format="png")
+    Image.new("RGB", (1024, 768)).save(images.file(images.rows[0]), "JPEG")
+    found = PictureQuestions(images, prompts).domain
+    assert (found.size, found.file_format) == ("8x8, 1024x768", "jpeg, png")
+    styled = [msgspec.structs.replace(prompt, style="photo") for prompt in prompts.prompts]
+    prompts = PromptSet(prompts.name, prompts.levels, styled)
+    found = PictureQuestions(images, prompts).domain
+    assert (found.renderer, found.style) == (painter.name, "photo")
+
+
+def test_a_run_about_pictures_keeps_their_domain(pictures: Images, tmp_path: Path) -> None:
+    questions = PictureQuestions(pictures, PROMPTS)
+    judge = PlantedJudge("oracle", questions.keys())
+    judge_pictures(questions, judge, tmp_path / "run", template=load_template(), certificate=None, uncertified=True)
+    assert read_t2i_run(tmp_path / "run")[0].model.domain == questions.domain == read_run_info(tmp_path / "run").domain

@@ -1,0 +1,192 @@
+"""A run over pictures: what makes it another, and resuming at any wave."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+from pictures.carded import cards, checklist, judged, mixed, prompt
+from pictures.lawful import draw, of_laws
+from planted_runs import read_journal
+
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import InputError
+from counterbench.judges.base import Reply
+from counterbench.pictures.generators.card import CardGenerator
+from counterbench.pictures.judging.picture_queries import PictureQuestions
+from counterbench.pictures.judging.results import load_judged, load_models
+from counterbench.pictures.judging.run import read_t2i_run
+from counterbench.pictures.protocols import protocol
+from counterbench.prompts.manifest import Images, read_manifest
+from counterbench.prompts.prompt_set import Check
+from counterbench.runs.queries import Query
+
+LAWS = of_laws()
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Images:
+    return draw(LAWS, "literal", tmp_path_factory.mktemp("images"), limit=2)
+
+
+# ---- what makes it another run
+
+
+def digests(images: Images) -> dict[str, str]:
+    asked = images.prompts
+    assert asked is not None
+    other = asked.of([msgspec.structs.replace(p, checks=p.checks[1:]) for p in asked.prompts])
+    cf_eval, checklists = protocol("cf-eval"), protocol("checklist")
+    return {
+        "cf-eval": PictureQuestions(images, asked, cf_eval).digest,
+        "checklist": PictureQuestions(images, asked, checklists).digest,
+        "other checks": PictureQuestions(images, other, cf_eval).digest,
+        "negated": PictureQuestions(images, asked, cf_eval, negated=0.5).digest,
+        "more negated": PictureQuestions(images, asked, cf_eval, negated=1).digest,
+    }
+
+
+def test_protocol_checks_and_negation_are_part_of_a_run_s_identity(pictures: Images) -> None:
+    found = digests(pictures)
+    assert len(set(found.values())) == len(found)
+    assert digests(pictures) == found
+
+
+def test_a_new_version_of_a_protocol_is_another_run(
+    pictures: Images, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged(pictures, tmp_path / "run", by="checklist")
+    before = digests(pictures)
+    monkeypatch.setattr(type(protocol("checklist")), "version", 2)
+    after = digests(pictures)
+    assert {name for name in before if before[name] != after[name]} == {"checklist"}
+    with pytest.raises(
+        InputError, match="run: judged by checklist 1, and this version has 2; the same `t2i judge` asks"
+    ):
+        read_t2i_run(tmp_path / "run")
+
+
+@pytest.mark.parametrize("other", [{"by": "checklist"}, {"negated": 0.5}])
+def test_one_run_is_not_written_over_by_another(other: dict[str, object], pictures: Images, tmp_path: Path) -> None:
+    judged(pictures, tmp_path / "run")
+    with pytest.raises(InputError, match="holds another run"):
+        judged(pictures, tmp_path / "run", **other)  # type: ignore[arg-type]
+
+
+# ---- two waves
+
+TWO_WAVES = checklist(
+    [
+        prompt(
+            group,
+            Check(id="told", text="What is shown?", answer_type="description", expected="", weight=0),
+            Check(id="there", text="Is it there?", after="told"),
+            Check(id="plain", text="Is it plain?"),
+            Check(
+                id="light", text="Is the light good?", answer_type="rating:1-5", expected="5", call="c", after="there"
+            ),
+            Check(id="mood", text="Is the mood good?", answer_type="rating:1-5", expected="5", call="c", after="there"),
+        )
+        for group in ("cat", "dog", "owl")
+    ]
+)
+CALLS = 3 * 4  # told, plain, there, call.c
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Images:
+    return cards(TWO_WAVES, tmp_path_factory.mktemp("two"))
+
+
+def test_questions_follow_from_replies_and_all_are_scored(two: Images, tmp_path: Path) -> None:
+    end = judged(two, tmp_path / "run")
+    assert (end.complete, end.calls, end.total) == (True, CALLS, CALLS)
+    rows = load_judged(tmp_path / "run").rows
+    assert Counter(row.check for row in rows) == {"there": 3, "plain": 3, "light": 3, "mood": 3}
+    assert {row.outcome for row in rows} == {"answer"}
+    card = CardGenerator("card", TWO_WAVES)
+    assert {(row.group, row.check): row.answer for row in rows} == {
+        (of.group, id): said for of in TWO_WAVES.prompts for id, said in card.answers(of, 0).items() if id != "told"
+    }
+
+
+@pytest.mark.parametrize("stop", range(CALLS))
+def test_stopped_anywhere_it_goes_on_and_asks_nothing_twice(stop: int, two: Images, tmp_path: Path) -> None:
+    whole, run = tmp_path / "whole", tmp_path / "run"
+    judged(two, whole, "noisy")
+    first = judged(two, run, "noisy", max_calls=stop) if stop else None
+    assert first is None or not first.complete
+    assert judged(two, run, "noisy").complete
+    ids = [record.id for record in read_journal(run)]
+    assert len(ids) == len(set(ids)) == CALLS
+    assert set(ids) == {record.id for record in read_journal(whole)}
+    assert load_judged(run).rows == load_judged(whole).rows
+
+
+class Hoarse:
+    """A judge that fails on some questions of its first run, and then answers yes or 4."""
+
+    name, max_batch, max_in_flight = "hoarse", 1, 1
+
+    def __init__(self, fails: str = "") -> None:
+        self.fails = fails
+        self.asked: list[Query] = []
+
+    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
+        self.asked += batch
+        await asyncio.sleep(0)
+        return [self._reply(query) for query in batch]
+
+    def _reply(self, query: Query) -> Reply:
+        if self.fails and query.id.endswith(self.fails):
+            return Reply(failure=Failed("hoarse", "no voice"))
+        said = {"yes-no": "yes", "description": "It is a card."}.get(query.answer_type, "light: 4\nmood: 4")
+        return Reply(text=said, model=self.name)
+
+    async def close(self) -> None: ...
+
+
+def test_a_question_that_fails_holds_up_nothing_but_what_waits_for_it(two: Images, tmp_path: Path) -> None:
+    hoarse = Hoarse("cat/image/0/told")
+    assert not judged(two, tmp_path / "run", hoarse).complete
+    asked = {query.id for query in hoarse.asked}
+    assert asked == {"cat/image/0/told", "cat/image/0/plain"} | {
+        f"{group}/image/0/{id}" for group in ("dog", "owl") for id in ("told", "plain", "there", "call.c")
+    }
+    waiting = {row.check: row.outcome for row in load_judged(tmp_path / "run").rows if row.group == "cat"}
+    assert waiting == {"there": "unasked", "plain": "answer", "light": "unasked", "mood": "unasked"}
+    again = Hoarse()
+    assert judged(two, tmp_path / "run", again).complete
+    assert [query.role for query in again.asked] == ["told", "there", "call.c"]
+    assert again.asked[1].text.count("Asked before: What is shown?\nThe answer was: It is a card.\n") == 1
+    assert {row.outcome for row in load_judged(tmp_path / "run").rows} == {"answer"}
+
+
+# ---- several models
+
+
+def test_several_models_are_one_run_in_random_order_and_scored_apart(tmp_path: Path) -> None:
+    prompts = mixed()
+    good, poor = (cards(prompts, tmp_path / name, f"card?rate={rate}") for name, rate in (("a", 0.9), ("b", 0.2)))
+    good, poor = (read_manifest(of.path.rename(tmp_path / name)) for of, name in ((good, "good"), (poor, "poor")))
+    run = tmp_path / "run"
+    questions = PictureQuestions([good, poor], prompts)
+    order = [sample.id.partition("/")[0] for sample in questions.things]
+    assert len({*order[: len(order) // 4]}) == 2  # never one model after the other
+    judged_together = judged([good, poor], run, prompts=prompts)
+    assert judged_together.complete
+    of_models = load_models(run)
+    assert [of.kept.model.name for of in of_models] == ["good", "poor"]
+    for of, alone in zip(of_models, (good, poor), strict=True):
+        judged(alone, tmp_path / f"alone-{alone.path.name}", prompts=prompts)
+        assert of.rows == load_judged(tmp_path / f"alone-{alone.path.name}").rows
+        assert [row.id for row in of.kept.samples] == [row.id for row in alone.rows]
+    with pytest.raises(InputError, match="is about 2 models \\(good, poor\\)"):
+        load_judged(run)
+
+
+def test_two_folders_of_one_name_are_refused(two: Images) -> None:
+    with pytest.raises(InputError, match="two folders of pictures are called 'card'"):
+        PictureQuestions([two, two], TWO_WAVES)

@@ -1,0 +1,183 @@
+"""Runs over pictures by judges that say how sure they are: a server on loopback, a saved model, votes, and none."""
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+from asked import judge_pictures
+from commands import call
+from loopback import Asked, LoopbackServer, Respond, Say
+from pictures.carded import cards, checklist, judged, prompt
+from PIL import Image
+
+from counterbench.asking.asker import Limits
+from counterbench.judges import open_judge
+from counterbench.judges.base import Reply
+from counterbench.judges.replay import ReplayJudge
+from counterbench.pictures.judging.picture_queries import PictureQuestions
+from counterbench.pictures.judging.results import load_judged
+from counterbench.pictures.protocols import protocol
+from counterbench.pictures.run_scores import frame, score
+from counterbench.pictures.scores.document import SoftCounts
+from counterbench.prompts.manifest import Images
+from counterbench.prompts.prompt_set import Check
+from counterbench.runs.queries import Query, load_template
+
+ln = math.log
+CHECKS = (
+    Check(id="cup", text="Is there a cup?", weight=3),
+    Check(id="hat", text="Is there a hat?", expected="no"),
+    Check(id="many", text="How many?", answer_type="integer", expected="3", weight=0),
+)
+# What is said of how sure, by a word of the question: all spellings of both, and servers' odd ways.
+SURE: dict[str, Say] = {
+    "cup": Say("Yes.", logprobs=[{"Yes": ln(0.4), " yes": ln(0.2), "YES": ln(0.1), "No": ln(0.1), "▁no": ln(0.1),
+                                  "Maybe": ln(0.05)}, {".": -0.1}]),
+    "hat": Say("no", logprobs=[{"no": ln(0.6), "Yes": ln(0.2), "yes": -9999.0}]),
+    "many": Say("3", logprobs=[{"3": -0.1, "yes": -0.2}]),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "x")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def images(tmp_path_factory: pytest.TempPathFactory) -> Images:
+    prompts = checklist([prompt(f"g{i}", *CHECKS) for i in range(4)])
+    return cards(prompts, tmp_path_factory.mktemp("cards"))
+
+
+def replies(sure: dict[str, Say]) -> Callable[[Asked], Respond]:
+    return lambda asked: next(say for word, say in sure.items() if word in asked.texts[-1])
+
+
+# ---- a server
+
+
+def test_all_spellings_count_and_what_is_neither_is_told(images: Images) -> None:
+    with LoopbackServer(replies(SURE)) as server:
+        judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
+    line = "soft: 8 of 8 yes/no answers with probabilities; 0.150 of their mass is on neither yes nor no"
+    cup, hat = 0.7 / 0.9, 0.2 / 0.8  # of yes; the hat should not be there
+    assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx((3 * cup + 1 - hat) / 4)
+    geometric = score(load_judged(Path("run")), "soft-geometric").columns["score"].value
+    assert geometric == pytest.approx((cup**3 * (1 - hat)) ** (1 / 4))
+    assert score(load_judged(Path("run"))).columns["score"].value == 1
+    shown = call("t2i", "score", "run", "--scoring", "soft").output
+    assert ("checklist on mine, soft scoring" in shown, line in " ".join(shown.split())) == (True, True)
+    told = json.loads(call("t2i", "score", "run", "--scoring", "soft", "--json").output)["runs"][0]["soft"]
+    assert told == {"answers": 8, "with_probabilities": 8, "neither": pytest.approx(0.15)}
+    of_cups = frame(Path("run")).set_index("check").loc["cup"]
+    assert of_cups["p_yes"].tolist() == [pytest.approx(cup)] * 4
+    assert of_cups["residual"].tolist() == [pytest.approx(0.1)] * 4
+
+
+ODD: dict[str, Say] = {
+    "none given": Say("no", logprobs=[]),
+    "no field": Say("no"),
+    "nobody knows": Say("no", logprobs=[{"no": -9999.0, "yes": -9999.0}]),
+    "no log-probability": Say("no", logprobs=[{"no": 7.0, "yes": -1.0}]),
+    "spread over tokens": Say("no", logprobs=[{"n": -0.1}, {"o": -0.1}]),
+}
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_an_answer_without_usable_probabilities_is_lost_and_never_0(images: Images, what: str) -> None:
+    with LoopbackServer(replies(SURE | {"hat": ODD[what]})) as server:
+        done = judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
+    assert done.complete
+    found = score(load_judged(Path("run")), "soft")
+    assert found.soft == SoftCounts(answers=8, with_probabilities=4, neither=pytest.approx(0.1))  # type: ignore[arg-type]
+    assert (found.columns["score"].value, found.scored) == (None, 0)
+    assert found.bounds["score"].best == pytest.approx((3 * 0.7 / 0.9 + 1) / 4)
+    said = call("t2i", "score", "run", "--scoring", "soft").output
+    assert "soft: 4 of 8 yes/no answers with probabilities (the others are lost)" in " ".join(said.split())
+
+
+def test_a_run_without_probabilities_has_no_soft_score(images: Images) -> None:
+    judged(images, Path("run"))
+    refused = call("t2i", "score", "run", "--scoring", "soft")
+    assert refused.exit_code == 2
+    assert "run: none of 8 yes/no answers says how sure the judge was" in " ".join(refused.output.split())
+
+
+# ---- other judges
+
+
+class Wavering:
+    """Says yes to cups three times of four."""
+
+    name, max_batch, max_in_flight, samples = "wavering", 8, 1, True
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        return [
+            Reply(text="3" if "many" in q.text else "no" if "hat" in q.text or q.vote == 2 else "yes") for q in batch
+        ]
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+
+def test_votes_are_probabilities(images: Images) -> None:
+    assert images.prompts is not None
+    questions = PictureQuestions(images, images.prompts, protocol("checklist"))
+    asked = {"template": load_template("strict"), "certificate": None, "uncertified": True, "limits": Limits()}
+    judge_pictures(questions, Wavering(), Path("run"), votes=4, **asked)  # type: ignore[arg-type]
+    assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx((3 * 0.75 + 1) / 4)
+
+
+def test_a_count_is_worth_the_probability_of_the_expected_number(tmp_path: Path) -> None:
+    drawn = cards(checklist([prompt("g1", msgspec.structs.replace(CHECKS[2], weight=1.0))]), tmp_path / "counts")
+    sure = {"many": Say("3", logprobs=[{"3": ln(0.5), "three": ln(0.1), "2": ln(0.2), "yes": ln(0.2)}])}
+    with LoopbackServer(replies(sure)) as server:
+        judged(drawn, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
+    assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx(0.6 / 0.8)
+    assert score(load_judged(Path("run"))).columns["score"].value == 1
+    assert frame(Path("run"))["p_expected"].tolist() == pytest.approx([0.75])
+
+
+def test_a_replay_repeats_how_sure_it_was(images: Images) -> None:
+    with LoopbackServer(replies(SURE)) as server:
+        judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
+    again = ReplayJudge(Path("run"))
+    judged(images, Path("again"), again)
+    assert score(load_judged(Path("again")), "soft").columns == score(load_judged(Path("run")), "soft").columns
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("architecture", ["llava", "idefics3"])
+def test_a_local_model_s_probability_is_that_of_its_logits(images: Images, tmp_path: Path, architecture: str) -> None:
+    torch = pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[heavy]'")
+    transformers = pytest.importorskip("transformers", reason="needs the extra heavy: pip install -e '.[heavy]'")
+    from small_vlm import build_small_vlm
+
+    path = build_small_vlm(tmp_path / "model", architecture)
+    judge = open_judge(f"transformers:{path}?mode=choice&dtype=float32", list)
+    judged(images, Path("run"), judge)
+    run = load_judged(Path("run"))
+    model = transformers.AutoModelForImageTextToText.from_pretrained(path)
+    processor = transformers.AutoProcessor.from_pretrained(path)
+    (row,) = [row for row in run.rows if row.group == "g1" and row.check == "cup"]
+    (sample,) = [sample for sample in run.kept.samples if sample.group == "g1"]
+    text = f"{CHECKS[0].text} {load_template('strict').suffix['yes-no']}"
+    content = [{"type": "image"}, {"type": "text", "text": text}]
+    asked = processor.apply_chat_template([{"role": "user", "content": content}], add_generation_prompt=True)
+    picture = Image.open(images.file(sample)).convert("RGB")
+    inputs = processor(text=[asked], images=[[picture]], return_tensors="pt", add_special_tokens=False)
+    with torch.no_grad():
+        chances = model(**inputs).logits[0, -1].softmax(-1)
+    mass = {}
+    for word in ("yes", "no"):
+        ways = [text for each in (word, word.capitalize()) for text in (each, f" {each}")]
+        tokens = {tuple(processor.tokenizer.encode(way, add_special_tokens=False)) for way in ways}
+        mass[word] = sum(chances[token[0]].item() for token in tokens if len(token) == 1)
+    assert row.p_yes == pytest.approx(mass["yes"] / sum(mass.values()), abs=2e-3)
+    assert row.residual == pytest.approx(1 - sum(mass.values()), abs=2e-3)
+    told = [of.residual for of in run.rows if of.residual is not None]
+    assert score(run, "soft").soft == SoftCounts(answers=8, with_probabilities=8, neither=pytest.approx(sum(told) / 8))  # type: ignore[arg-type]

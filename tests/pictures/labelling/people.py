@@ -1,0 +1,73 @@
+"""Runs with raters for tests: card models, a planted judge, and people who answer as an oracle does."""
+
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from pictures.carded import cards, checklist, judged, prompt
+
+from counterbench.judges.base import Judge
+from counterbench.pictures.judging.results import load_models
+from counterbench.pictures.labelling.answers import RaterFile
+from counterbench.pictures.labelling.sample import open_sample
+from counterbench.pictures.labelling.units import ModelChecks, Question, Unit
+from counterbench.pictures.scores.results import CheckResult
+from counterbench.prompts.manifest import read_manifest
+from counterbench.prompts.prompt_set import Check, PromptSet
+
+QUESTION = Check(id="q", text="Is there a cat?", skill="presence")
+
+
+def one_question(groups: int) -> PromptSet:
+    """Prompts with a question each."""
+    return checklist([prompt(f"g{i:03}", QUESTION) for i in range(groups)])
+
+
+class Raters:
+    """A run about card models that `judge` judged, and the true answers about their pictures."""
+
+    def __init__(
+        self, folder: Path, rates: dict[str, float], prompts: PromptSet, judge: str | Judge = "oracle"
+    ) -> None:
+        for name, rate in rates.items():
+            cards(prompts, folder / name, f"card?rate={rate}").path.rename(folder / name / name)
+        read = [read_manifest(folder / name / name) for name in rates]
+        judged(read, folder / "truth")
+        self.run = folder / "run"
+        judged(read, self.run, judge)
+        self.truth = {
+            (run.kept.model.name, row.sample_id, row.check): row
+            for run in load_models(folder / "truth")
+            for row in run.rows
+        }
+
+    @property
+    def models(self) -> list[ModelChecks]:
+        return [ModelChecks(run) for run in load_models(self.run)]
+
+    @property
+    def sample(self) -> list[Unit]:
+        return open_sample(self.run, self.models)
+
+    def row(self, of: Question) -> CheckResult:
+        return self.truth[of.model, of.sample, of.check]
+
+    def answer(
+        self, labels: int, rater: str = "anna", slips: float = 0.0, said: Callable[[CheckResult], str] | None = None
+    ) -> None:
+        """Have a rater answer the first `labels` questions of the sample, whole units, wrong with chance `slips`."""
+        file, chance, count = RaterFile(self.run, rater), random.Random(rater), 0
+        for unit in self.sample:
+            for question in unit.questions if count < labels else ():
+                row = self.row(question)
+                answer = said(row) if said is not None else str(row.answer)
+                if chance.random() < slips:
+                    answer = {"yes": "no", "no": "yes"}.get(answer, answer)
+                file.add(question.id, answer)
+                count += 1
+
+
+def csv_of(path: Path, rows: Sequence[tuple[str, str, str, str]]) -> Path:
+    """A CSV of labels: sample, check, label, model."""
+    path.write_text("".join(",".join(row) + "\n" for row in [("sample", "check", "label", "model"), *rows]))
+    return path

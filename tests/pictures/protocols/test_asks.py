@@ -1,0 +1,108 @@
+"""The usual way to ask checks: waves, several in one call, criteria in the words; what a reply is worth."""
+
+from typing import Any
+
+import pytest
+
+from counterbench.answers import parse
+from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
+from counterbench.pictures.protocols.asks import Ask, Said, checks_asked, checks_credited, credit
+from counterbench.prompts.prompt_set import Check, Prompt
+
+RATED = "rating:1-5"
+
+
+def check(id: str, **fields: Any) -> Check:
+    return Check(**({"id": id, "text": f"Is it {id}?"} | fields))
+
+
+def rated(id: str, **fields: Any) -> Check:
+    return check(id, **({"answer_type": RATED, "expected": "5"} | fields))
+
+
+def prompt(*checks: Check) -> Prompt:
+    return Prompt(id="g/image", group="g", level="image", text="A cat.", checks=checks)
+
+
+def asked(of: Prompt, **said: Outcome) -> dict[str, Ask]:
+    return {ask.id: ask for ask in checks_asked(of, {id: Said(outcome) for id, outcome in said.items()})}
+
+
+YES = Answer("yes")
+
+
+# ---- what is asked
+
+
+def test_each_check_is_a_question_until_it_has_a_reply() -> None:
+    of = prompt(check("a"), rated("b", criteria="5: wholly."))
+    assert [(ask.text, ask.answer_type) for ask in asked(of).values()] == [
+        ("Is it a?", "yes-no"),
+        ("Is it b?\n5: wholly.", RATED),
+    ]
+    assert list(asked(of, a=YES)) == ["b"]
+    assert asked(of, a=YES, b=Unparsed("no number")) == {}
+
+
+def test_checks_of_one_call_are_one_question_that_names_them() -> None:
+    of = prompt(rated("anatomy", call="looks"), check("a"), rated("light", call="looks", criteria="5: soft."))
+    found = asked(of)
+    assert list(found) == ["call.looks", "a"]
+    call = found["call.looks"]
+    assert call.text == "anatomy: Is it anatomy?\nlight: Is it light?\n5: soft."
+    assert (call.answer_type, [each.id for each in call.checks]) == ("ratings:1-5", ["anatomy", "light"])
+    assert asked(prompt(rated("light", call="looks")))["call.looks"].answer_type == "ratings:1-5"
+
+
+def test_a_check_waits_for_the_one_before_it_and_has_its_reply_put_before_it() -> None:
+    of = prompt(check("told", answer_type="description", expected="", weight=0), check("a", after="told"))
+    assert list(asked(of)) == ["told"]
+    assert asked(of, told=Answer("A cat on a mat."))["a"].text == (
+        "Asked before: Is it told?\nThe answer was: A cat on a mat.\nIs it a?"
+    )
+
+
+@pytest.mark.parametrize("lost", [Unparsed("nothing"), Refused("I cannot")])
+def test_after_what_was_no_answer_it_is_asked_without_it(lost: Outcome) -> None:
+    of = prompt(check("first"), check("a", after="first"))
+    assert asked(of, first=lost)["a"].text == "Is it a?"
+
+
+# ---- what replies are worth
+
+
+@pytest.mark.parametrize(
+    ("of", "answer", "worth"),
+    [
+        (check("a"), "yes", 1),
+        (check("a"), "no", 0),
+        (check("a", expected="no"), "no", 1),
+        (check("a", answer_type="integer", expected="3"), "3", 1),
+        (check("a", answer_type="integer", expected="3"), "4", 0),
+        (check("a", answer_type="grade", expected="1"), "0.5", 0.5),
+        (rated("a"), "5", 1),
+        (rated("a"), "2", 0.25),
+        (rated("a", expected="1"), "2", 0.75),
+        (check("a", answer_type="rating:-2-2", expected="2"), "-1", 0.25),
+        (check("a", answer_type="description", expected=""), "A cat.", None),
+        (check("a"), None, None),
+    ],
+)
+def test_the_worth_of_an_answer(of: Check, answer: str | None, worth: float | None) -> None:
+    assert credit(of, answer) == worth
+
+
+def test_one_reply_settles_all_checks_of_its_call_by_their_names() -> None:
+    of = prompt(rated("Hand anatomy", call="c"), rated("light", call="c", expected="1"), rated("mood", call="c"))
+    (call,) = checks_asked(of, {})
+    reply = parse("Hand anatomy: 4\nlight: 5/5\ncolour: 3", call.answer_type)
+    assert checks_credited(call, Said(reply)) == {"Hand anatomy": 0.75, "light": 0, "mood": None}
+
+
+@pytest.mark.parametrize("outcome", [Unparsed("nothing"), Refused("I cannot"), Answer('{"other":1}')])
+def test_what_is_no_answer_is_worth_nothing_that_is_counted(outcome: Outcome) -> None:
+    for of in (prompt(check("a")), prompt(rated("a", call="c"), rated("b", call="c"))):
+        (ask,) = checks_asked(of, {})
+        if ask.answer_type == "yes-no" and isinstance(outcome, Answer):
+            continue
+        assert set(checks_credited(ask, Said(outcome)).values()) == {None}

@@ -1,0 +1,408 @@
+"""CF-Eval on judged checks made by hand: S, gates, losses, rates, prior, bounds, parts, differences."""
+
+import math
+from typing import Any
+
+import msgspec
+import pytest
+from pictures.judged import LEVELS, SIGNATURE, check, difference, gone, picture, right, usual
+from pictures.lawful import of_laws
+
+from counterbench.errors import InputError
+from counterbench.pictures.protocols.cf_eval import RATES, SCORINGS, CFEval
+from counterbench.pictures.protocols.numbers import document
+from counterbench.pictures.scores.document import Bounds, Document
+from counterbench.pictures.scores.results import CheckResult
+from counterbench.pictures.words import apart_lines
+from counterbench.prompts.prompt_set import PromptSet
+from counterbench.stats.intervals import Estimate
+
+PRIOR = 3 / 26  # S of a picture that passes visual integrity alone
+Rows = list[CheckResult]
+
+
+def scored(rows: Rows, scoring: str = "default", levels: tuple[str, ...] = LEVELS, **options: Any) -> Document:
+    options = {"provenance": SIGNATURE} | options
+    if "threshold" in options:
+        options["how"] = SCORINGS[scoring].at(options.pop("threshold"))
+    return document(CFEval(), rows, levels=levels, scoring_name=scoring, **options)
+
+
+def value(of: Document | dict[str, Estimate], name: str) -> float | None:
+    columns = of if isinstance(of, dict) else of.columns
+    return columns[name].value if name in columns else None
+
+
+def values(of: Document | dict[str, Estimate], prefix: str = "") -> tuple[float | None, ...]:
+    return tuple(value(of, prefix + rate) for rate in RATES)
+
+
+def by_level(l1: Rows, l2: Rows, l3: Rows) -> Rows:
+    return [
+        msgspec.structs.replace(row, level=level)
+        for level, rows in zip(LEVELS, (l1, l2, l3), strict=True)
+        for row in rows
+    ]
+
+
+def model(kinds: str, groups: int = 6, **fields: Any) -> Rows:
+    """Groups of a model whose picture at each level is right (r) or of prior (h)."""
+    make = {"r": right, "h": usual}
+    return [
+        row
+        for i in range(groups)
+        for row in by_level(*(make[kind](group=f"g{i}", law=f"law {i % 3}", **fields) for kind in kinds))
+    ]
+
+
+# --- S, PRR and RRR -----------------------------------------------------------------------------------------------
+
+
+def test_s_is_the_weighted_mean_of_the_credits() -> None:
+    found = scored(by_level(picture(1, 0.5, 0.25), picture(0, 1, 0), picture(1, 0, 1)))
+    assert values(found)[:3] == pytest.approx(((3 + 7.5 + 2) / 26, 0, 0))
+    assert values(found, "ungated_")[1:3] == pytest.approx((15 / 26, 11 / 26))
+
+
+@pytest.mark.parametrize(
+    ("kinds", "expected"),
+    [
+        ("rrr", (1, 1, 1, 1, 1)),
+        ("rhh", (1, PRIOR, PRIOR, PRIOR, math.sqrt(PRIOR))),  # prior: .115 and .340
+        ("rrh", (1, 1, PRIOR, 1, PRIOR)),  # literal: RRR .115, below prior's
+        ("hrr", (PRIOR, 0, 0, 0, None)),  # gated; RRR is 0 / √0
+    ],
+)
+def test_the_rates_of_planted_models(kinds: str, expected: tuple[float, ...]) -> None:
+    assert values(scored(model(kinds))) == pytest.approx(expected)
+
+
+def test_a_zero_denominator_is_undefined_and_no_number() -> None:
+    nothing = picture(0, 0, 0)
+    found = scored(by_level(nothing, right(), right()), scoring="default", threshold=0)
+    assert values(found) == (0, 1, 1, None, 1)
+    assert b'"prr":{"value":null,"low":null,"high":null}' in msgspec.json.encode(found)
+
+
+def test_the_readme_s_formulas() -> None:
+    rows = by_level(picture(1, 0.75, 1), picture(1, 0.5, 0), picture(1, 0.2, 0))
+    l1, l2, l3 = (3 + 11.25 + 8) / 26, 10.5 / 26, 6 / 26
+    assert values(scored(rows, "readme")) == pytest.approx((l1, l2, l3, l2 / l1, l3 / l2 * l3))
+    assert values(scored(rows)) == pytest.approx((l1, l2, l3, l2 / math.sqrt(l1), l3 / math.sqrt(l2)))
+
+
+# --- the gate -----------------------------------------------------------------------------------------------------
+
+
+def test_the_gate_is_the_group_s_mean() -> None:
+    # Samples of S_L1 1 and 3/26: their mean passes, although one picture alone does not.
+    rows = by_level(right() + usual(sample=1), right() + right(sample=1), right() + right(sample=1))
+    default, per_picture = scored(rows), scored(rows, "per-picture")
+    assert values(default)[1:3] == (1, 1)
+    assert values(per_picture)[1:3] == (0.5, 0.5)
+    assert (value(default, "share_gated"), value(per_picture, "share_gated")) == (0, 0.5)
+    assert values(default, "ungated_")[1:3] == (1, 1)
+
+
+def test_exactly_the_threshold_passes() -> None:
+    # 3/26 and 23/26 sum to 1, in floating point to a hair less; alone, 13/26 is one half.
+    half = usual() + picture(0, 1, 1, sample=1)
+    assert values(scored(by_level(half, right(), right())))[1] == 1
+    one = [check(check=f"c{i}", weight=13, credit=i) for i in (0, 1)]
+    assert values(scored(by_level(one, right(), right())))[1] == 1
+    assert values(scored(by_level(one, right(), right()), "per-picture"))[1] == 1
+    assert (
+        values(scored(by_level([*one, check(check="c2", weight=1, credit=0)], right(), right()), "per-picture"))[1] == 0
+    )
+
+
+def test_a_closed_gate_counts_0_whatever_is_behind_it() -> None:
+    rows = model("rrr", 1) + by_level(usual(group="z"), gone("missing", group="z"), right(group="z"))
+    assert values(scored(rows))[:3] == pytest.approx(((1 + PRIOR) / 2, 0.5, 0.5))
+
+
+def test_an_unknown_gate_leaves_the_group_out() -> None:
+    rows = model("rrr", 1) + by_level(*(kind(group="z") for kind in (lambda **f: gone("missing", **f), right, usual)))
+    found = scored(rows)
+    assert values(found) == (1, 1, 1, 1, 1)
+    assert values(found, "ungated_")[2] == pytest.approx((1 + PRIOR) / 2)
+    assert (found.counts["l1"].groups_scored, found.counts["l1"].groups) == (1, 2)
+
+
+def test_the_sweep() -> None:
+    # One group at each S_L1 of .2, .35, …, .95; everything right behind the gate.
+    firsts = (0.2, 0.35, 0.45, 0.55, 0.65, 0.95)
+    rows = [
+        row
+        for i, first in enumerate(firsts)
+        for row in by_level([check(group=f"g{i}", credit=first)], right(group=f"g{i}"), right(group=f"g{i}"))
+    ]
+    swept = [scored(rows, threshold=at) for at in (0.3, 0.4, 0.5, 0.6, 0.7)]
+    assert [value(each, "share_gated") for each in swept] == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6])
+    assert [values(each)[1] for each in swept] == pytest.approx([5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6])
+
+
+def test_the_assessment_point_alone() -> None:
+    rows = model("rrr", 1) + by_level(*(kind(group="z") for kind in (right, usual, usual)))
+    found = scored(rows)
+    assert values(found, "point_")[:3] == (1, 0.5, 0.5)
+    assert values(found)[1] == pytest.approx((1 + PRIOR) / 2)
+    # The gate is the weighted S_L1 here too: an assessment point that fails alone leaves 11/26, and closes it.
+    failing = scored(by_level(picture(1, 0, 1), right(), right()))
+    assert values(failing, "point_")[:2] == (0, 0)
+    assert values(failing, "ungated_point_")[:2] == (0, 1)
+
+
+# --- what is lost -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", ["missing", "unreadable"])
+def test_a_picture_that_nobody_saw_is_no_score(status: str) -> None:
+    found = scored(by_level(right() + right(sample=1), right() + gone(status, sample=1), right() + right(sample=1)))
+    assert values(found)[1] == 1
+    assert not found.complete
+    assert (found.counts["l2"].pictures_scored, found.counts["l2"].pictures) == (1, 2)
+
+
+@pytest.mark.parametrize("outcome", ["unparsed", "refused", "failed", "unasked"])
+def test_the_judge_s_failure_is_no_score(outcome: str) -> None:
+    lost = [check(check="a", weight=3), check(check="b", credit=None, outcome=outcome)]
+    found = scored(by_level(right(), right(sample=1) + lost, right()))
+    assert values(found)[1] == 1
+    assert found.counts["l2"].outcomes[outcome] == 1
+    assert found.counts["l2"].outcomes["answer"] == 4
+    assert found.complete == (outcome in ("unparsed", "refused"))
+    assert found.bounds["s_l2"] == pytest.approx(Bounds((1 + 3 / 18) / 2, 1, 1))
+
+
+def test_scorings_count_losses_each_in_its_way() -> None:
+    l2 = right() + gone("refused", sample=1) + gone("missing", sample=2) + picture(1, 1, None, sample=3)
+    l1 = [row for sample in range(4) for row in right(sample=sample)]
+    rows = by_level(l1, l2, l1)
+    found = {name: values(scored(rows, name))[1] for name in SCORINGS}
+    assert found == pytest.approx(
+        {"default": 1 / 2, "per-picture": 1 / 2, "paper": 1, "as-released": (1 + 18 / 26) / 4, "readme": 1 / 2}
+    )
+
+
+def test_the_release_does_not_clamp() -> None:
+    rows = by_level([check(credit=1)], [check(credit=1.5)], [check(credit=-0.5)])
+    assert values(scored(rows, "as-released"))[:3] == (1, 1.5, -0.5)
+    assert values(scored(rows))[:3] == (1, 1, 0)
+
+
+def test_the_release_overwrites_what_is_behind_a_lost_l1() -> None:
+    rows = by_level(gone("missing"), right(), right())
+    assert values(scored(rows, "as-released")) == (0, 0, 0, None, None)
+    assert values(scored(rows, "paper")) == (None,) * 5
+
+
+# --- prior --------------------------------------------------------------------------------------------------------
+
+
+def shown(point: float | None, contrast: float | None, **fields: Any) -> Rows:
+    """A picture by the credits of its assessment point and of its contrast check, whose right answer is no."""
+    outcome = {"outcome": "unparsed"}
+    return [
+        check(credit=point, **({} if point is not None else outcome), **fields),
+        check(
+            check="prior",
+            dimension="contrast",
+            weight=0,
+            expected="no",
+            credit=contrast,
+            **({} if contrast is not None else outcome),
+            **fields,
+        ),
+    ]
+
+
+def test_reversion_to_prior_and_yes_bias() -> None:
+    l2 = shown(0, 0) + shown(1, 0, sample=1) + shown(1, 1, sample=2) + shown(0, 1, sample=3)
+    l2 += shown(0.5, 0, sample=4) + shown(None, 0, sample=5) + shown(0, None, sample=6)
+    found = scored(by_level(right(), l2, right()))
+    assert found.secondary == ["share_gated", "prior_l2"]  # the others have no contrast check
+    # Of five pictures: two lost a reply.
+    names = ("prior_l2", "both_l2", "asked_l2", "neither_l2")
+    assert [value(found, name) for name in names] == pytest.approx([0.2, 0.2, 0.2, 0.4])
+
+
+def test_references_are_what_a_planted_model_scores() -> None:
+    prompts = of_laws("falling", "wind")
+    found = CFEval().references(prompts)
+    names = ["s_l1", "s_l2", "s_l3", "prr", "rrr", "share_gated", "prior_l2", "prior_l3"]
+    names += ["missing_l1", "missing_l2", "missing_l3"]
+    expected = [1, PRIOR, PRIOR, PRIOR, math.sqrt(PRIOR), 0, 1, 1, 0, 0, 0]
+    assert found["prior"] == pytest.approx(dict(zip(names, expected, strict=True)))
+    assert scored(model("rrr"), references=found).references == found
+    assert CFEval().references(PromptSet(prompts.name, prompts.levels, prompts.prompts)) == {}  # of no seed
+
+
+def test_rates_by_depth_in_its_order_and_what_is_still_apart() -> None:
+    kinds = {"two steps": "rrh", "no-change": "rrr", "one step": "rhh", "stated": "rrr"}
+    rows = [row for depth, kind in kinds.items() for row in model(kind, 2, depth=depth)]
+    for place, row in enumerate(rows):
+        rows[place] = msgspec.structs.replace(row, group=f"{row.group} {row.depth}")
+    document = scored(rows)
+    parts = document.slices["depth"]
+    assert list(parts) == ["stated", "one step", "two steps", "no-change"]
+    assert {name: values(part)[2:] for name, part in parts.items()} == {
+        "stated": (1, 1, 1),
+        "one step": pytest.approx((PRIOR, PRIOR, math.sqrt(PRIOR))),
+        "two steps": pytest.approx((PRIOR, 1, PRIOR)),
+        "no-change": (1, 1, 1),
+    }
+    assert scored(model("rrr")).slices.get("depth", {}) == {}  # as an earlier version has them
+    moving = scored([row for row in rows if row.depth != "no-change"])
+    assert (document.columns, document.bounds) == (moving.columns, moving.bounds)
+    assert document.slices["law"] == moving.slices["law"]
+    assert document.slice_units["depth"]["no-change"] == 2
+    assert document.groups == moving.groups + 2
+    assert apart_lines(document) == ["2 no-change groups, in no number of the headline: of these S_L3 1.00, RRR 1.00"]
+    assert apart_lines(moving) == []
+    assert values(scored([row for row in rows if row.depth == "no-change"]).columns)[2:] == (1, 1, 1)
+
+
+def test_what_a_law_moves_and_what_it_leaves_alone_are_told_apart() -> None:
+    of = {"dimension": "logic-consistency", "point": "logic-consistency", "weight": 2}
+    credits = [("moved", 0), ("moved", 1), ("unaffected", 1), ("unaffected", 1)]
+    parts = [check(check=f"{tag}-{i}", tags=(tag,), credit=credit, **of) for i, (tag, credit) in enumerate(credits)]
+    found = scored(by_level(parts, parts, parts)).slices["tag"]
+    assert {tag: value(part, "ungated_s_l3") for tag, part in found.items()} == {"moved": 0, "unaffected": 1}
+
+
+# --- groups that lack a level -------------------------------------------------------------------------------------
+
+
+def test_a_rate_is_over_the_groups_that_have_both_its_levels() -> None:
+    def of(group: str, **levels: Rows) -> Rows:
+        return [msgspec.structs.replace(r, group=group, level=level) for level, rows in levels.items() for r in rows]
+
+    half = picture(1, 0.5, 1)
+    rows = of("all", l1=right(), l2=half, l3=usual())
+    rows += of("no l1", l2=right(), l3=right())  # no gate is known, so that nothing gated counts
+    rows += of("l1 alone", l1=half)
+    rows += of("no l3", l1=right(), l2=right())
+    found = scored(rows)
+    s = (3 + 7.5 + 8) / 26
+    assert values(found) == pytest.approx(((2 + s) / 3, (1 + s) / 2, PRIOR, (1 + s) / 2, PRIOR / math.sqrt(s)))
+    assert values(found, "ungated_") == pytest.approx(
+        ((2 + s) / 3, (2 + s) / 3, (1 + PRIOR) / 2, (1 + s) / 2, (1 + PRIOR) / 2 / math.sqrt((1 + s) / 2))
+    )
+    names = [*RATES, "ungated_s_l2", "ungated_prr", "ungated_rrr"]
+    assert [found.rests_on[name] for name in names] == [3, 2, 1, 2, 1, 3, 2, 2]
+    assert [of.groups for of in found.counts.values()] == [3, 3, 2]
+    assert found.complete
+    for name, bound in found.bounds.items():  # nothing was lost
+        assert (bound.worst, bound.best) == pytest.approx((value(found, name),) * 2), name
+
+
+def test_a_mark_says_how_right_a_reply_is() -> None:
+    rows = [check(credit=credit, answer="no", expected="yes") for credit in (1, 0.5, 0, None)]
+    assert [CFEval().mark(row) for row in rows] == ["right", "partly", "wrong", "lost"]
+
+
+# --- levels without a gate ----------------------------------------------------------------------------------------
+
+
+def test_two_levels_have_plain_means_and_their_change() -> None:
+    levels = ("factual", "counterfactual")
+    rows = [
+        check(group=f"g{i}", level=level, credit=credit, law=f"law {i}")
+        for i, credits in enumerate(((1, 1), (1, 0), (1, 0.5), (0, 0)))
+        for level, credit in zip(levels, credits, strict=True)
+    ]
+    found = scored(rows, levels=levels)
+    assert [value(found, f"s_{level}") for level in levels] == [0.75, 0.375]
+    assert found.headline == ["s_factual", "s_counterfactual", "change"]
+    assert value(found, "change") == -0.375
+    assert values(found) == (None,) * 5
+    assert not [name for name in found.columns if "ungated" in name or "gated" in name]
+    assert found.bounds["s_factual"] == Bounds(0.75, 0.75, 0.75)
+    assert found.provenance.threshold is None
+
+
+def test_rules_have_their_factual_variant_and_the_others_apart() -> None:
+    made = (("factual", 1), ("factual", 0.5), ("up", 0.5), ("down", 0), ("", 0.25))
+    rows = [check(group=f"g{i}", level="rule", variant=variant, credit=c) for i, (variant, c) in enumerate(made)]
+    found = scored(rows, levels=("rule",))
+    assert [value(found, name) for name in ("factual", "counterfactual")] == [0.75, 0.25]
+
+
+# --- intervals, parts, differences --------------------------------------------------------------------------------
+
+
+def test_intervals_draw_whole_laws() -> None:
+    # Forty-eight groups of twelve laws, alike within a law: as much evidence as twenty-four.
+    many = [
+        row
+        for i in range(48)
+        for row in by_level(*([check(group=f"g{i:02}", law=f"{i % 12:02}", credit=0.6 + i % 3 / 5)] for _ in LEVELS))
+    ]
+    few = [row for row in many if row.group < "g24"]
+    one, other = scored(many), scored(few)
+    assert (one.clusters, other.clusters) == (12, 12)
+    assert (one.columns["s_l1"].low, one.columns["s_l1"].high) == pytest.approx(
+        (other.columns["s_l1"].low, other.columns["s_l1"].high)
+    )
+    pretended = scored([msgspec.structs.replace(row, law="") for row in many]).columns["s_l1"]
+    assert (pretended.high or 0) - (pretended.low or 0) < 0.7 * (
+        (one.columns["s_l1"].high or 0) - (one.columns["s_l1"].low or 0)
+    )
+
+
+def test_by_discipline_law_and_variant() -> None:
+    rows = model("rrr", 3, discipline="physics", variant="up")
+    rows += [
+        msgspec.structs.replace(row, group="z" + row.group, law="other", discipline="biology", variant="down")
+        for row in model("rhh", 2)
+    ]
+    found = scored(rows)
+    assert found.slice_units["discipline"] == {"biology": 2, "physics": 3}
+    assert list(found.slices["law"]) == ["law 0", "law 1", "law 2", "other"]
+    assert list(found.slices["variant"]) == ["law 0/up", "law 1/up", "law 2/up", "other/down"]
+    assert values(found.slices["discipline"]["physics"]) == (1, 1, 1, 1, 1)
+    assert values(found.slices["law"]["other"])[1] == pytest.approx(PRIOR)
+    assert found.slices["law"]["law 0"]["s_l1"].low is None  # a single group says nothing of chance
+    assert found.slice_units["law"]["other"] == 2
+
+
+def test_a_difference_leaves_out_what_either_lost() -> None:
+    second = [
+        msgspec.structs.replace(row, picture="missing", credit=None, outcome="unasked")
+        if (row.group, row.level) == ("g0", "l3")
+        else row
+        for row in model("rrh")
+    ]
+    found = difference(model("rrr"), second)
+    assert (len(found.units), found.left_out) == (5, 1)
+
+
+@pytest.mark.parametrize(
+    ("second", "message"),
+    [
+        (right(group="another"), "not asked the same checks"),
+        (
+            [msgspec.structs.replace(r, picture="missing", credit=None, outcome="unasked") for r in model("rrr")],
+            "have no group that both have scored",
+        ),
+    ],
+)
+def test_differences_that_cannot_be(second: Rows, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        difference(model("rrr"), second)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "message"),
+    [
+        ([], {}, "there is no judged check"),
+        (model("rrr"), {"threshold": 1.5}, "a threshold of 1.5"),
+        (model("rrr"), {"scoring": "papper"}, "unknown scoring 'papper' (did you mean 'paper'?)"),
+    ],
+)
+def test_what_cannot_be_is_refused(rows: Rows, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        scored(rows, **options)
+    assert message in str(caught.value)

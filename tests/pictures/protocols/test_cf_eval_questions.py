@@ -1,0 +1,123 @@
+"""CF-Eval's questions by an author: what is asked for, and what of a reply is used, which is all of it or nothing."""
+
+import json
+from typing import Any
+
+import pytest
+from pictures.preparing.authors import GOOD, GRADES, LIST, bare, question
+
+from counterbench.answers import read_reply
+from counterbench.pictures.protocols.asks import Ask, Said
+from counterbench.pictures.protocols.cf_eval import CFEval
+from counterbench.prompts.prompt_set import Check, Prompt
+
+PROTOCOL = CFEval()
+PROMPT = bare(1).by_id["g0/l2"]
+
+
+def said(*replies: str, finish: str = "") -> dict[str, Said]:
+    """One reply after the other, as the answer type of such a question reads it."""
+    ids = ("questions", "questions-again")
+    return {id: Said(read_reply(reply, "description", finish)) for id, reply in zip(ids, replies, strict=False)}
+
+
+def next_asked(*replies: str, prompt: Prompt = PROMPT, finish: str = "") -> Ask | None:
+    asks = PROTOCOL.prepare(prompt, said(*replies, finish=finish))
+    assert len(asks) <= 1
+    return asks[0] if asks else None
+
+
+def checks(*replies: str) -> tuple[Check, ...]:
+    return tuple(PROTOCOL.checks(PROMPT, said(*replies)))
+
+
+def fault(reply: str) -> str:
+    """What the author is told of a reply that cannot be used."""
+    assert not checks(reply)
+    again = next_asked(reply)
+    assert again is not None
+    assert again.id == "questions-again"
+    assert not again.sees
+    assert f"Your reply was:\n{reply}\n" in again.text
+    return again.text.partition("That reply cannot be used: ")[2]
+
+
+def test_it_is_asked_without_the_picture_and_told_what_holds_at_the_level() -> None:
+    by_level = {prompt.level: next_asked(prompt=prompt) for prompt in bare(1).prompts}
+    for level, ask in by_level.items():
+        assert ask is not None
+        assert (ask.sees, ask.answer_type) == (False, "description")
+        assert ask.text.endswith(f"The prompt is:\nDraw g0 by {level}.")
+        assert all(dimension in ask.system for dimension in ("visual-integrity", "assessment-point"))
+    texts = {level: ask.text for level, ask in by_level.items() if ask is not None}
+    assert "real world" in texts["l1"]
+    assert "changes a rule" not in texts["l1"]
+    assert "changes a rule" in texts["l2"]
+    assert "work that out" in texts["l3"]
+    other = next_asked(prompt=bare(1, ("only",)).prompts[0])
+    assert other is not None
+    assert "rules that the prompt states" in other.text
+
+
+def test_a_good_list_is_checks_that_grade_by_what_they_state() -> None:
+    more = [*GOOD, question("logic-consistency", question="And the shadows?", weight=7)]
+    found = checks(json.dumps(list(reversed(more))))
+    assert [(check.id, check.dimension, check.weight) for check in found] == [
+        ("integrity", "visual-integrity", 3),
+        ("assessment", "assessment-point", 15),
+        ("logic-1", "logic-consistency", 7),
+        ("logic-2", "logic-consistency", 8),
+    ]
+    assert {(check.answer_type, check.expected) for check in found} == {("grade", "1")}
+    assert found[0].criteria == "1: All of it.\n0.5: Hardly to be told.\n0: None of it."
+    assert next_asked(json.dumps(more)) is None
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "{}", "First I think [of {{balls}}].\n```json\n{}\n```\nThat is all.", '{{"questions": {}}}', "\ufeff\n{}",
+        "<think>[{{}}] maybe</think>{}", "{0}\nOnce more:\n{0}",
+    ],
+)  # fmt: skip
+def test_a_list_is_found_in_what_stands_around_it(around: str) -> None:
+    assert checks(around.format(LIST)) == checks(LIST) != ()
+
+
+def other(place: int, **fields: Any) -> str:
+    return json.dumps([*GOOD[:place], {**GOOD[place], **fields}, *GOOD[place + 1 :]])
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        ("I would rather not write JSON.", "it has no such JSON list"),
+        (LIST[:-30], "it has no such JSON list"),
+        (f"{LIST} or {json.dumps(GOOD[:2])}", "it has 2 JSON lists of questions and not one"),
+        (other(0, dimension="beauty"), "question 1: the dimension 'beauty' is none of visual-integrity"),
+        (other(1, weight=17), "question 2: its weight is 17, and of assessment-point it is from 12 to 16"),
+        (other(2, weight=float("nan")), "its weight is nan"),
+        (other(2, weight="8"), "question 3: Expected `float`, got `str` - at `$.weight`"),
+        (other(0, question=" "), "question 1: Expected `str` matching regex"),
+        (other(0, criteria={"1": "sharp", "0": "not"}), "Object missing required field `0.5`"),
+        (other(0, criteria={**GRADES, "0.5": "all of it"}), "question 1: two of its grades are for the same"),
+        (json.dumps(GOOD[:2]), "it has 0 questions of logic-consistency, and there must be 1 to 4"),
+        (json.dumps([*GOOD, question("assessment-point", question="And?")]), "it has 2 questions of assessment-point"),
+        (json.dumps([*GOOD, GOOD[2]]), "its question 'Is the logic consistency right?' is there twice."),
+        (json.dumps([*GOOD, {**GOOD[2], "weight": 9}]), "right?' is there twice"),
+        (json.dumps([{}] * 99), "question 6: "),
+    ],
+)  # fmt: skip
+def test_with_any_fault_nothing_is_used_and_the_author_is_told_it_once(reply: str, told: str) -> None:
+    assert told in fault(reply)
+    assert "question 7: " not in fault(reply)
+    assert next_asked(reply, reply) is None  # and then it is left at that
+    assert checks(reply, reply) == ()
+    assert checks(reply, LIST) == checks(LIST)
+
+
+def test_what_was_cut_off_is_asked_for_once_more() -> None:
+    again = next_asked(LIST, finish="length")
+    assert again is not None
+    assert "cut off at the length limit" in again.text
+    assert next_asked("", finish="") is not None

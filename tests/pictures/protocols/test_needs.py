@@ -1,0 +1,113 @@
+"""Checks that need others (DSG): they fail with one that they need, whatever was said of themselves."""
+
+import csv
+from collections import defaultdict
+from collections.abc import Mapping
+
+import pytest
+from published import UPSTREAM
+
+from counterbench.answers.outcomes import Answer, Outcome, Unparsed
+from counterbench.answers.soft import SoftAnswer
+from counterbench.errors import InputError
+from counterbench.pictures.judging.results import results_of
+from counterbench.pictures.protocols import PROTOCOLS
+from counterbench.pictures.protocols.asks import Said, unmet
+from counterbench.pictures.scores.results import CheckResult, Picture
+from counterbench.pictures.scores.rules import SOFT, Scoring, credited, picture_score
+from counterbench.prompts.files import load_prompts
+from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+
+CHECKLIST = PROTOCOLS["checklist"]
+CAR = Prompt.at(
+    "g",
+    "image",
+    "A red car with a dent.",
+    checks=(
+        Check(id="car", text="Is there a car?"),
+        Check(id="red", text="Is the car red?", needs=("car",)),
+        Check(id="dent", text="Is there a dent in the red?", needs=("red",)),
+        Check(id="sky", text="Is there a sky?"),
+    ),
+)
+YES, NO, LOST = Answer("yes"), Answer("no"), Unparsed("?")
+
+
+def rows(protocol: str = "checklist", **said: Outcome) -> dict[str, CheckResult]:
+    sure = SoftAnswer(0.75, 0.0)
+    return {row.check: row for row in results_of(PROTOCOLS[protocol], CAR, 0, "ok", said.get, lambda ask: sure)}
+
+
+@pytest.mark.parametrize(
+    ("said", "credits"),
+    [
+        ({"car": YES, "red": YES, "dent": YES}, (1, 1, 1)),
+        ({"car": NO, "red": YES, "dent": YES}, (0, 0, 0)),
+        ({"car": YES, "red": NO, "dent": YES}, (1, 0, 0)),
+        ({"car": LOST, "red": YES, "dent": LOST}, (None, 1, None)),
+        ({"car": NO, "red": LOST, "dent": YES}, (0, 0, 0)),
+    ],
+)
+@pytest.mark.parametrize("protocol", ["checklist", "r2i-score"])
+def test_a_check_fails_with_one_that_it_needs_and_a_lost_one_decides_nothing(
+    protocol: str, said: Mapping[str, Outcome], credits: tuple[float | None, ...]
+) -> None:
+    found = rows(protocol, sky=YES, **said)
+    assert tuple(found[id].credit for id in ("car", "red", "dent")) == credits
+    assert found["sky"].credit == 1
+
+
+def test_all_are_asked_at_once_and_an_unmet_one_is_marked_wrong_with_its_answer_kept() -> None:
+    assert [ask.id for ask in CHECKLIST.ask(CAR, {})] == ["car", "red", "dent", "sky"]
+    found = rows(car=NO, red=YES, dent=YES, sky=YES)
+    assert (found["red"].answer, CHECKLIST.mark(found["red"])) == ("yes", "wrong")
+
+
+def test_a_soft_scoring_counts_an_unmet_check_as_0() -> None:
+    found = credited(rows(car=NO, red=YES, dent=YES, sky=YES).values(), SOFT["soft"])
+    assert [row.credit for row in found] == [0.75, 0, 0, 0.75]
+
+
+def test_graded_checks_and_checks_of_one_call_are_needed_in_full() -> None:
+    rated = {"answer_type": "rating:1-5", "expected": "5", "call": "look"}
+    of = (Check(id="a", text="A?", **rated), Check(id="b", text="B?", **rated), Check(id="c", text="C?", needs=("a",)))
+    prompt = Prompt.at("g", "image", "A.", checks=of)
+    for grade, left in ((5, {}), (4, {"c": 0.0})):
+        assert unmet(prompt, {"call.look": Said(Answer(f'{{"a":{grade},"b":1}}')), "c": Said(YES)}) == left
+
+
+def test_needs_are_checks_of_the_prompt_and_part_of_the_digest_where_there_are_any() -> None:
+    for needs in (("cat",), ("car",)):
+        one = Prompt.at("g", "image", "A.", checks=(Check(id="car", text="Is there a car?", needs=needs),))
+        with pytest.raises(InputError, match=f"check 'car', needs: unknown check '{needs[0]}'"):
+            PromptSet("mine", ("image",), [one])
+    bare = Prompt.at("g", "image", CAR.text, checks=tuple(Check(id=c.id, text=c.text) for c in CAR.checks))
+    assert PromptSet("mine", ("image",), [bare]).digest != PromptSet("mine", ("image",), [CAR]).digest
+
+
+def test_real_answers_score_as_by_the_rule_of_dsg_s_paper() -> None:
+    """The answers of mPLUG about 795 pictures; the paper goes through the questions in order and sets scores to 0."""
+    folder = UPSTREAM / "DSG"
+    if not (folder / "mplug_dsg_tifa160.csv").is_file():
+        pytest.skip(f"DSG's own answers are not in {folder}; name its parent folder in COUNTERBENCH_UPSTREAM")
+    prompts = load_prompts(folder / "dsg-1k-anns.csv").by_id
+    of_pictures: dict[tuple[str, str], dict[str, tuple[float, list[str]]]] = defaultdict(dict)
+    with (folder / "mplug_dsg_tifa160.csv").open(newline="") as file:
+        for row in csv.DictReader(file):
+            parents = [each.strip() for each in row["dependency_id"].split(",")]
+            picture = of_pictures[row["t2i_model"], row["item_id"]]
+            picture[row["question_id"]] = float(row["answer"] == "yes"), parents
+    assert len(of_pictures) == 795
+    changed = 0
+    for (_, item), answers in of_pictures.items():
+        theirs = {id: right for id, (right, _) in answers.items()}
+        for id, (_, parents) in answers.items():
+            if any(theirs.get(parent, 1) == 0 for parent in parents):
+                theirs[id] = 0
+        prompt = prompts[f"{item}/image"]
+        came = {f"q{id}": YES if right else NO for id, (right, _) in answers.items()}
+        judged = Picture("ok", tuple(results_of(CHECKLIST, prompt, 0, "ok", came.get)))
+        ours = picture_score(judged, Scoring())
+        assert ours == pytest.approx(sum(theirs.values()) / len(theirs)), item
+        changed += ours != pytest.approx(sum(right for right, _ in answers.values()) / len(answers))
+    assert changed == 108

@@ -1,0 +1,148 @@
+"""What PW-Agent asks about a picture, what follows without a question, and what planted judges make of it."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from pictures.carded import cards, judged
+from pictures.preparing.authors import Author
+from pictures.pw_worlds import PW, asked
+
+import counterbench as cb
+from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
+from counterbench.pictures.generators.card import CardGenerator
+from counterbench.pictures.judging.results import load_judged, results_of
+from counterbench.pictures.protocols.asks import Ask, Said
+from counterbench.pictures.protocols.replies import waves
+from counterbench.pictures.scores.results import CheckResult
+from counterbench.runs.queries import Query
+
+PROMPT = asked(1).prompts[0]
+YES, NO, UNCERTAIN = Answer("yes", 0.9, "I see it."), Answer("no", 0.8, "There is none."), Answer("uncertain", 0.3)
+AWARDS = ["call.foundation", "call.excellence"]
+
+
+def replies(**said: Outcome) -> Callable[[str], Outcome]:
+    """A reply to each question by its id, "_" for "-"; yes to others, and what the Judger says."""
+    known = {id.replace("_", "-"): outcome for id, outcome in said.items()}
+    judger: dict[str, Outcome] = {
+        "call.foundation": Answer('{"e1_foundation":1.5,"e2_foundation":1,"e3_foundation":1.25}'),
+        "call.excellence": Answer('{"e1_excellence":3,"e2_excellence":0,"e3_excellence":1}'),
+        "inconsistencies": Answer("1"),
+    }
+    return lambda id: known.get(id, judger.get(id, YES))
+
+
+def walked(reply: Callable[[str], Outcome]) -> dict[str, Ask]:
+    return waves(partial(PW.ask, PROMPT), lambda id: Said(reply(id))).asks
+
+
+def rows(reply: Callable[[str], Outcome | None]) -> dict[str, CheckResult]:
+    return {row.check: row for row in results_of(PW, PROMPT, 0, "ok", reply)}
+
+
+def test_existence_comes_first_then_state_then_what_the_judger_records() -> None:
+    said: dict[str, Said] = {}
+    told = []
+    while asks := PW.ask(PROMPT, said):
+        told.append([ask.id for ask in asks])
+        said |= {ask.id: Said(replies()(ask.id)) for ask in asks}
+    existence, state = ([f"e{n}-{kind}" for n in (1, 2, 3)] for kind in ("existence", "state-1"))
+    assert told[:2] == [existence, state]
+    assert sorted(told[2]) == ["call.excellence", "call.foundation", "inconsistencies"]
+    asks = walked(replies())
+    assert {asks[id].answer_type for id in (*existence, *state)} == {"finding"}
+    assert all(ask.sees for ask in asks.values())
+    assert not any(PROMPT.text in ask.text for ask in asks.values())  # nobody is told what was asked for
+
+
+def test_what_is_not_there_ends_what_depends_on_it() -> None:
+    reply = replies(e2_existence=NO)
+    asks = walked(reply)
+    assert "e2-state-1" not in asks
+    assert [check.id for check in asks["call.foundation"].checks] == ["e1-foundation", "e3-foundation"]
+    found = rows(reply)
+    assert (found["e2-existence"].credit, found["e2-existence"].answer) == (0, "no")
+    for id in ("e2-state-1", "e2-foundation", "e2-excellence"):
+        assert (found[id].credit, found[id].outcome, found[id].answer) == (0, "answer", None)
+
+
+def test_of_what_may_not_be_there_the_state_is_asked_and_an_unsure_answer_meets_nothing() -> None:
+    reply = replies(e2_existence=UNCERTAIN, e3_state_1=UNCERTAIN)
+    assert "e2-state-1" in walked(reply)
+    found = rows(reply)
+    assert [found[id].credit for id in ("e2-existence", "e3-state-1", "e3-foundation")] == [0, 0, 0]
+    assert found["e2-foundation"].credit == 0  # its scale's end: 1
+
+
+@pytest.mark.parametrize("none", [Refused("I cannot"), Unparsed("hm")])
+def test_what_is_no_answer_is_lost_and_ends_nothing(none: Outcome) -> None:
+    reply = replies(e1_existence=none, e2_state_1=none, inconsistencies=none)
+    assert {"e1-state-1", *AWARDS} <= walked(reply).keys()
+    found = rows(reply)
+    lost = {id for id, row in found.items() if row.credit is None}
+    assert lost == {"e1-existence", "e2-state-1", "inconsistencies"}
+    assert "No answer." in walked(reply)["inconsistencies"].text
+
+
+def test_the_judger_is_shown_every_fact_with_its_evidence() -> None:
+    asks = walked(replies(e2_existence=NO, e3_state_1=UNCERTAIN))
+    told = asks["inconsistencies"].text
+    assert "- existence, high importance: Is there a cup? Yes (confidence 0.9): I see it." in told
+    assert "- existence, medium importance: Is there a cup? No (confidence 0.8): There is none." in told
+    assert "- state, medium importance: Does the cup have a shadow? Not asked: it is not there." in told
+    assert "- state, low importance: Does the cup have a shadow? Uncertain (confidence 0.3)." in told
+    lines = asks["call.foundation"].text
+    assert lines.startswith(told.rpartition("\n")[0])
+    assert "e1-foundation: The cup has a shadow on the floor.\nBecause: What is lit" in lines
+
+
+def test_a_number_that_the_judger_leaves_out_or_puts_off_its_scale_is_lost_for_itself_alone() -> None:
+    said = Answer('{"e1_foundation":1.5,"e3_foundation":1}')
+    found = rows(lambda id: said if id == "call.foundation" else replies()(id))
+    assert [found[f"e{n}-foundation"].credit for n in (1, 2, 3)] == [1, None, 0]
+    assert found["e2-foundation"].outcome == "unparsed"
+
+
+# ---- through a run, by planted judges
+
+
+def test_cards_come_to_what_their_table_says(tmp_path: Path) -> None:
+    """The true table's own numbers, from a judge that reads it."""
+    prompts = asked(12)
+    images = cards(prompts, tmp_path / "images", "card?existence=0.8&state=0.6&inconsistency=0.5", samples=2)
+    judged(images, tmp_path / "run")
+    run = load_judged(tmp_path / "run")
+    table = CardGenerator("card?existence=0.8&state=0.6&inconsistency=0.5", prompts)
+    s1 = []
+    for prompt in prompts.prompts:
+        for sample in (0, 1):
+            true = table.answers(prompt, sample)
+            failed = [n for n, penalty in ((1, 99), (2, 3), (3, 1)) if true[f"e{n}-existence"] == "no"]
+            s1.append(1.0 if 1 in failed else 10 - sum({2: 3, 3: 1}[n] for n in failed))
+    assert cb.t2i_score(tmp_path / "run").columns["s1"].value == pytest.approx(sum(s1) / len(s1))
+    states = [row for row in run.rows if row.dimension == "state"]
+    denied = {(row.sample_id, row.check[:2]) for row in run.rows if row.dimension == "existence" and not row.credit}
+    assert denied
+    assert all(row.credit == 0 for row in states if (row.sample_id, row.check[:2]) in denied)
+
+
+def test_evidence_goes_from_a_reply_to_the_judger_s_facts_and_confidence_to_s2(tmp_path: Path) -> None:
+    images = cards(asked(1), tmp_path / "images")
+
+    def says(query: Query) -> str:
+        if query.answer_type == "finding":
+            return '{"answer": "yes", "evidence": "A cup, \\"half full\\", no jug.", "confidence": 0.5}'
+        return (
+            "0" if query.answer_type == "integer" else '{"e1-foundation": 1, "e2-foundation": 1.5, "e1-excellence": 0}'
+        )
+
+    judge = Author(says, "judge")
+    judged(images, tmp_path / "run", judge)
+    told = judge.queries["g0/image/0/inconsistencies"].text
+    assert told.count('Yes (confidence 0.5): A cup, "half full", no jug.') == 6
+    assert judge.queries["g0/image/0/e1-state-1"].text.endswith('"confidence" (a number from 0 to 1).')
+    bounds = cb.t2i_score(tmp_path / "run").bounds  # an award of three, and two bonuses, were left out of the replies
+    assert (bounds["s1"].worst, bounds["s2"].worst, bounds["s2"].best) == (10, 5, 5)
+    assert (bounds["s3"].worst, bounds["s3"].best) == (1 + 1.5 + 1, 10)

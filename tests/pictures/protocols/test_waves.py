@@ -1,0 +1,44 @@
+"""The engine: wave after wave of questions, until none follows from the replies that are there."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from counterbench.answers.outcomes import Answer
+from counterbench.pictures.protocols.asks import Ask, Said
+from counterbench.pictures.protocols.replies import MOST, Asked, waves
+
+YES = Said(Answer("yes"))
+
+
+def chain(said: Mapping[str, Said]) -> Sequence[Ask]:
+    """a and b at once, c after a, d after c and b."""
+    needs = {"a": (), "b": (), "c": ("a",), "d": ("c", "b")}
+    return [Ask(id=id, text=id) for id, of in needs.items() if id not in said and all(one in said for one in of)]
+
+
+def asked(replies: str) -> Asked:
+    return waves(chain, lambda id: YES if id in replies else None)
+
+
+@pytest.mark.parametrize(
+    ("replies", "asks"), [("", "ab"), ("a", "abc"), ("b", "ab"), ("ac", "abc"), ("abc", "abcd"), ("abcd", "abcd")]
+)
+def test_what_is_asked_follows_from_the_replies_that_are_there(replies: str, asks: str) -> None:
+    found = asked(replies)
+    assert "".join(sorted(found.asks)) == asks
+    assert found.said.keys() == set(replies)
+
+
+def test_a_reply_to_what_is_not_asked_yet_counts_for_nothing() -> None:
+    assert asked("cd").said == {}
+
+
+def test_protocols_may_name_what_was_asked_again() -> None:
+    found = waves(lambda said: [Ask(id="a", text="a"), *([Ask(id="b", text="b")] if said else [])], lambda id: YES)
+    assert list(found.asks) == ["a", "b"]
+
+
+def test_questions_without_end_are_a_fault_that_is_named() -> None:
+    with pytest.raises(ValueError, match=f"a protocol asked {MOST} waves of questions about one thing"):
+        waves(lambda said: [Ask(id=str(len(said)), text="more?")], lambda id: YES)

@@ -1,0 +1,84 @@
+"""People's labels: read from a CSV with errors that name line and column, joined by id."""
+
+from pathlib import Path
+
+import pytest
+from pictures.judged import check
+
+from counterbench.errors import InputError
+from counterbench.pictures.scores.labels import HumanLabel, human_credits, read_labels, strangers
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "labels.csv"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def label(sample: str, name: str, value: str, line: int = 2) -> HumanLabel:
+    return HumanLabel(sample=sample, check=name, label=value, where=f"labels.csv, line {line}")
+
+
+# --- reading ------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_of_labels(tmp_path: Path) -> None:
+    lines = ("note,sample, check ,label", '"why, oh why",g/l1/0,point,YES', "", ",g/l1/0,scene, 0.5", ",g/l2/0,x,1.0")
+    text = "\ufeff" + "".join(line + "\r\n" for line in lines)
+    found = read_labels(written(tmp_path, text))
+    assert [(each.sample, each.check, each.label) for each in found] == [
+        ("g/l1/0", "point", "yes"),
+        ("g/l1/0", "scene", "0.5"),
+        ("g/l2/0", "x", "1"),
+    ]
+    assert found[1].where.endswith("labels.csv, line 4")
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("", "there is no label in it"),
+        ("a,,yes\n", "line 2, column 'check': it is empty"),
+        ("a,b,yes\n\na,b,no\n", "line 4: check 'b' of 'a' has a label already"),
+    ],
+)
+def test_a_file_that_is_not_valid(tmp_path: Path, rows: str, message: str) -> None:
+    with pytest.raises(InputError, match=rf"labels\.csv.*{message}"):
+        read_labels(written(tmp_path, f"sample,check,label\n{rows}"))
+
+
+# --- joining ------------------------------------------------------------------------------------------------------
+
+GRADED = check(check="scene", dimension="logic-consistency", weight=8, expected="1", credit=0.5, answer="0.5")
+
+
+def test_a_label_that_fits_nothing() -> None:
+    for of, message in (
+        (label("g/l1/0", "scene", "yes"), "line 2, column 'label': check 'scene' is graded; choose from: 0, 0.5, 1"),
+        (label("g/l1/0", "point", "0.5"), "line 2, column 'label': check 'point' has no half"),
+    ):
+        with pytest.raises(InputError, match=message):
+            human_credits([check(), GRADED], [of])
+
+
+@pytest.mark.parametrize(
+    ("of", "message"),
+    [
+        (label("g/l1/1", "point", "yes", 7), "(labels.csv, line 7: 'g/l1/1')"),
+        (label("g/l1/0", "pint", "yes"), "(labels.csv, line 2: 'pint')"),
+        (label("elsewhere", "picture", "no"), "(labels.csv, line 2: 'elsewhere')"),
+    ],
+)
+def test_labels_of_what_the_run_lacks_are_left_out_and_counted(of: HumanLabel, message: str) -> None:
+    rows = [check(group=f"{name}", expected="yes") for name in "gh"]
+    labels = [label(f"{name}/l1/0", "point", "yes") for name in "gh"]
+    one, two = (strangers(rows, [of] * n + labels) for n in (1, 2))
+    assert one == [f"1 label is of a picture or check that the run does not have: not used {message}"]
+    assert two[0].startswith("2 labels are of pictures or checks that the run does not have: not used (")
+    assert human_credits(rows, [of, *labels]) == {("g/l1/0", "point"): 1, ("h/l1/0", "point"): 1}
+
+
+def test_words_answer_the_question_and_numbers_are_credit() -> None:
+    rows = [check(group=f"g{i}", expected="no", credit=0.0) for i in range(4)]
+    labels = [label(f"g{i}/l1/0", "point", value) for i, value in enumerate(("no", "yes", "1", "0"))]
+    assert list(human_credits(rows, labels).values()) == [1, 0, 1, 0]

@@ -1,0 +1,68 @@
+"""PicWorld's format, in CSV and JSONL: what comes of it, and what is said of each thing that is odd in it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pictures.foreign_releases import odd, picworld, put
+
+from counterbench.errors import InputError
+from counterbench.prompts.files import load_prompts
+from counterbench.prompts.imports.imported import ImportedPrompts, read_picworld, write_imported
+from counterbench.prompts.prompt_set import Prompt
+
+ROW = {"prompt": "A jug on a table.", "category": "Physical World", "subcategory": "States of Matter"}
+JUG = "a-jug-on-a-table-5209e85f"
+
+
+def read(folder: Path, data: bytes, name: str = "mine.csv") -> ImportedPrompts:
+    (found,) = read_picworld(put(folder, {name: data}) / name)
+    return found
+
+
+def rows(*rows: dict[str, Any]) -> bytes:
+    return "".join(f"{json.dumps(row)}\n" for row in rows).encode()
+
+
+def test_prompts_with_category_and_subcategory_and_no_questions(tmp_path: Path) -> None:
+    found = read(tmp_path, picworld()["picworld.csv"])
+    assert (found.prompts.name, found.prompts.levels, found.prompts.protocol) == ("picworld", ("image",), "pw-agent")
+    assert found.prompts.prompts[0] == Prompt.at(
+        "a-jug-tipped-over-on-a-table-16bdd112",
+        "image",
+        "A jug, tipped over on a table.",
+        category="physical-world",
+        discipline="mechanics-dynamics",
+    )
+    assert found.warnings == []  # it is one's own file: the authors published none
+
+
+def test_jsonl_comes_to_the_same_set_in_whatever_letter_case_the_columns_are(tmp_path: Path) -> None:
+    csv = read(tmp_path, b"Prompt,CATEGORY,Subcategory\nA jug on a table.,Physical World,States of Matter\n").prompts
+    assert read(tmp_path, rows(ROW), "mine.jsonl").prompts == csv
+    assert csv.prompts[0].group == JUG
+
+
+def test_columns_that_are_not_used_are_named_and_a_set_is_read_again(tmp_path: Path) -> None:
+    imported = read(tmp_path, rows({**ROW, "note": "x"}, ROW), "mine.jsonl")
+    assert odd(imported) == {"columns that are not used": ("note",)}
+    assert [prompt.group for prompt in imported.prompts.prompts] == [JUG]  # the same words are one prompt
+    write_imported([imported], tmp_path / "out")
+    assert load_prompts(imported.file(tmp_path / "out")) == imported.prompts
+
+
+@pytest.mark.parametrize(
+    ("data", "named"),
+    [
+        (b"", "no first line"),
+        (b"prompt,category,subcategory\n", "has no prompts"),
+        (b"prompt,category,subcategory\n,a,b\n", "is empty in every row"),
+        (b"prompt,category,subcategory\nA jug, on a table.,a,b\n", "line 2: has 4 cells"),
+        (b"prompt,category,subcategory\n\xff,a,b\n", "not UTF-8"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_by_name_and_place(tmp_path: Path, data: bytes, named: str) -> None:
+    with pytest.raises(InputError, match=named) as error:
+        read(tmp_path, data)
+    assert "mine.csv" in str(error.value)

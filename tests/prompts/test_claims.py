@@ -1,0 +1,203 @@
+"""Claims are read from questions of the field's usual forms, and never guessed."""
+
+import pytest
+from hypothesis import given
+from pictures.auditing.claimed import claims
+
+from counterbench.pictures.auditing.relations import takes
+from counterbench.prompts.claims import (
+    Absent,
+    Beside,
+    Both,
+    Claim,
+    Coloured,
+    Count,
+    InOne,
+    Present,
+    claim_of,
+    skill_in,
+)
+from counterbench.suites.suite import load_suite
+
+
+@pytest.mark.parametrize(
+    ("question", "claim"),
+    [
+        ("Is there a dog?", Present("dog")),
+        ("Is there a red car in the picture?", Present("red car")),
+        ("Is there an apple visible in this image?", Present("apple")),
+        ("Does the image show a traffic light?", Present("traffic light")),
+        ("Does the picture contain a wall clock?", Present("wall clock")),
+        ("Is there no dog?", Absent(Present("dog"))),
+        ("Are there no dogs in the image?", Absent(Present("dogs", "many"))),
+        ("Are there exactly twenty-five dogs?", Count("dogs", 25)),
+        ("Are exactly three shapes visible?", Count("shapes", 3)),
+        ("Count the blue squares in the picture. How many are there?", Count("blue squares", 3)),
+        ("Is it true that the picture shows no square?", Absent(Present("square"))),
+        ("Is the picture without a red square?", Absent(Present("red square"))),
+        ("Are there girls?", Present("girls", "many")),
+        ("Are there people in the photo?", Present("people", "many")),
+        ("Are there three elephants?", Count("elephants", 3, "asked")),
+        ("Are there 3 red dogs?", Count("red dogs", 3, "asked")),
+        ("Are there exactly two cups in the image?", Count("cups", 2)),
+        ("Is there exactly one red fox?", Count("red foxes", 1)),
+        ("Does the picture show exactly four red circles?", Count("red circles", 4)),
+        ("How many dogs are there?", Count("dogs", 3)),
+        ("How many benches are in the picture?", Count("benches", 3)),
+        ("Is the cat to the left of the dog?", Beside("cat", "left", "dog")),
+        ("Is the bench right of the parking meter?", Beside("bench", "right", "parking meter")),
+        ("Is the cup on the left of the plate?", Beside("cup", "left", "plate")),
+        ("Is the car red?", Coloured("car", "red")),
+        ("Is the stop sign entirely blue?", Coloured("stop sign", "blue")),
+        ("Is there a cat and a dog?", Both(Present("cat"), Present("dog"))),
+        ("Does this image contain a fork and an orange knife?", Both(Present("fork"), Present("orange knife"))),
+    ],
+)
+def test_a_question_of_a_usual_form_makes_its_claim(question: str, claim: Claim) -> None:
+    assert claim_of(question, "3") == claim
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is there a man with a hat?",
+        "Is there a dog in the background?",
+        "Is there a man wearing a hat?",
+        "Is there a dog or a cat?",
+        "Is there only one dog?",
+        "Are there more than two dogs?",
+        "Are there three dogs on the table?",
+        "Is the left arm down by the side?",
+        "Is the dog to the left of the man's dog and the cat?",
+        "Is the cat left of the cat?",
+        "Is the cup on the left side of the plate?",
+        "Is the border to the left of the image?",
+        "Is the day gray?",
+        "Is there a photo?",
+        "Is the car red and shiny?",
+        "Is the wall made of wood?",
+        "Is the dog black or white?",
+        "Is the zebra black and white?",
+        "Is there an angry person?",
+        "Is there a small wooden table?",
+        "Is there an old clock?",
+        "Is there a red wooden table?",
+        "Is there a barking dog?",
+        "Is there a six-string guitar?",
+        "Is there a pair of glasses?",
+        "Are the hands drawn right?",
+        "Does the picture show irrelevant stools?",
+        "Is the text on the menu truly tidy and bold?",
+        "Does the picture show the letter 'B' of 'BREAD' turned into 'C'?",
+        "Is the woman crying over the loss?",
+        "Is the fox yawning under the cart?",
+        "Is the fish inside the jar turning slowly?",
+        "Is the stove top glowing blue?",
+        "Are the nurses wearing green?",
+        "If the jester and balls are present, is he juggling?",
+        "If the dog is present, is it old?",
+        "Is the text in a slim font?",
+        "Is the text red?",
+        "Is the clerk writing in the diary?",
+        "How many people wear hats?",
+        "How many fingers does the hand have?",
+        "Is there a red car, and is it parked?",
+        "Is there a cat, and is the dog brown?",
+        "How many dogs are on the table?",
+        "Is the following false: Is there a dog?",
+        'Does the picture show this: "a dog"?',
+        "",
+    ],
+)
+def test_any_other_question_makes_none(question: str) -> None:
+    assert claim_of(question, "3") is None
+
+
+@pytest.mark.parametrize(
+    ("question", "skill"),
+    [
+        ("Are there any dogs?", "presence"),
+        ("Is there water?", "presence"),
+        ("Is the dog in the picture?", "presence"),
+        ("Is the dog visible?", "presence"),
+        ("Are the dogs present in the image?", "presence"),
+        ("Does the image show dogs?", "presence"),
+        ("Are there cats, and is there a dog?", "presence"),
+        ("Are there at least three dogs?", "count"),
+        ("Are there 3 or more teddy bears in the picture?", "count"),
+        ("How many cats are there?", "count"),
+        ("How many children can you see?", "count"),
+        ("Are the cars red?", "colour"),
+        ("What colour is the bench?", "colour"),
+        ("Which color are the fire hydrants?", "colour"),
+        ("Is the color of the bench green?", "colour"),
+        ("Does the bench have the color green?", "colour"),
+        ("If the mugs are present, are the mugs black?", "colour"),
+        ("If a bonnet is present, is it black?", "colour"),
+        ("Are the cats to the left of the dogs?", "left-right"),
+        ("Is there a cat to the right of the dog?", "left-right"),
+        ("Is the floor lamp positioned to the right of the sofa?", "left-right"),
+        ("Is the cat on top of the box?", "above-below"),
+        ("Are the cats under the table?", "above-below"),
+        ("Is the bird above a cloud?", "above-below"),
+        ("Is the cat inside the box?", "inside"),
+        ("Does the blue square lie below the red circle?", "above-below"),
+        ("Is there text?", "text"),
+        ("Is the text 'SALE' present?", "text"),
+        ("Is the text 'Tea - $3' positioned under the 'DRINKS' heading?", "text"),
+        ("Is the tab heading 'Home' present?", "text"),
+        ("Does the sign say STOP?", "text"),
+        ("What is written on the board?", "text"),
+    ],
+)
+def test_a_question_of_a_form_that_no_relation_takes_has_a_skill(question: str, skill: str) -> None:
+    assert skill_in(question) == skill
+    claim = claim_of(question, "3")
+    assert claim is not None
+    assert not takes(claim, question) or question.startswith("How many")
+
+
+@given(claim=claims)
+def test_the_words_of_a_claim_make_a_claim_of_its_skill(claim: Claim) -> None:
+    none = isinstance(claim, Count) and claim.how == "asked" and not claim.number  # "are there zero dogs?"
+    assert skill_in(claim.text) == ("" if none else claim.skill)
+
+
+@pytest.mark.parametrize("family", ["counting", "attribute", "composition", "containment"])
+def test_what_the_drawn_test_asks_is_taken_for_its_own_skill_or_for_none(family: str) -> None:
+    pairs = [pair for pair in load_suite("smoke") if pair.family == family]
+    assert pairs
+    assert {skill_in(pair.question) for pair in pairs} <= {"", *{pair.skill for pair in pairs}}
+
+
+def test_a_question_of_any_length_is_read_at_once() -> None:
+    assert skill_in("is there a " * 2000) == skill_in("Is the text '" + "' " * 2000) == ""
+
+
+def test_a_question_for_a_number_makes_none_without_a_number() -> None:
+    assert claim_of("How many dogs are there?", "many") is None
+
+
+def test_our_own_questions_have_one_meaning_in_words() -> None:
+    dog = Present("dog")
+    assert Absent(dog).text == "Is it true that there is no dog in the picture?"
+    assert Absent(Present("dogs", "many")).text == "Is it true that there are no dogs in the picture?"
+    assert InOne(dog).text == "Is it true that exactly one of the two pictures shows a dog, and the other does not?"
+    assert Count("dogs", 1).text == "Is the number of dogs exactly one?"
+    assert Count("dogs", 12, "at least").text == "Is the number of dogs at least 12?"
+    every = Beside("cat", "left", "dog").turned
+    assert every.text == "Is every cat to the right of every dog, and is there at least one cat and one dog?"
+    red = Coloured("car", "red", entirely=True)
+    assert red.text == "Is every car entirely red, and is there at least one car?"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Is the jacket light green?", "Are there few buildings?", "Are there zero dogs?",
+        "Is there exactly one chest present in the image?", "Is there a single paintbrush?",
+        "Is there a black and a white cat?", "Is there a small and a large dog?", "Is there a void?",
+    ],
+)  # fmt: skip
+def test_words_of_the_field_that_say_less_than_they_seem_to_are_left_alone(words: str) -> None:
+    assert claim_of(words) is None

@@ -1,0 +1,202 @@
+"""Prompt files: what they give, one message for every fault with its file, place and choices; prompts as a table."""
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+from pictures.drawn import prompt_set
+
+from counterbench.errors import InputError
+from counterbench.evidence.admission import needed_cells, undrawn
+from counterbench.prompts.files import export_prompts, load_prompts, names
+from counterbench.prompts.prompt_set import Prompt, PromptSet
+from counterbench.suites.sources import cells_of
+from counterbench.suites.suite import load_suite
+
+LAWS_FILE = """
+format = "counterbench.prompts/1"
+kind = "laws"
+name = "mine"
+seed = 7
+laws = ["falling"]
+"""
+RULES_FILE = """
+format = "counterbench.prompts/1"
+kind = "rules"
+name = "symbols"
+seed = 3
+
+[[rule]]
+name = "falling"
+discipline = "physics"
+start = "{A_subject} and {a_companion} in a room."
+finish = "Draw the end."
+
+[[rule.variant]]
+name = "up"
+rule = "discs and tiles move up"
+
+[[rule.variant]]
+name = "down"
+rule = "discs and tiles move down"
+"""
+
+
+def written(folder: Path, text: str, name: str = "mine.toml") -> Path:
+    path = folder / name
+    path.write_text(text, "utf-8")
+    return path
+
+
+def edited(text: str, old: str, new: str) -> str:
+    assert text.count(old) >= 1, old
+    return text.replace(old, new, 1)
+
+
+# ---- what they give
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_shipped_set_can_be_read(name: str, shipped: dict[str, PromptSet]) -> None:
+    prompts = shipped[name]
+    assert prompts.name == name
+    assert (prompts.seed is None) == (not needed_cells(prompts.prompts))
+    if name != "picworld-own":  # whose questions an author writes
+        assert undrawn(prompts) == (1 if prompts.seed is None else 0)
+
+
+def test_a_file_of_laws(tmp_path: Path) -> None:
+    path = written(tmp_path, LAWS_FILE)
+    prompts = load_prompts(str(path))
+    assert (prompts.name, prompts.seed, prompts.levels) == ("mine", 7, ("l1", "l2", "l3"))
+    assert {prompt.law for prompt in prompts.prompts} == {"falling"}
+    photo = load_prompts(written(tmp_path, LAWS_FILE + 'style = "photo"\ndescribed = true\nsettings = 2\n', "p.toml"))
+    assert {prompt.style for prompt in photo.prompts} == {"photo"}
+    assert len(photo.groups) == 2 * len(prompts.groups)
+
+
+def test_a_rule_is_a_law_in_symbols(tmp_path: Path) -> None:
+    up, down = load_prompts(written(tmp_path, RULES_FILE)).prompts
+    assert (up.id, up.level, up.law) == ("falling.up/rule", "rule", "falling-in-symbols")
+    assert (up.variant, down.variant) == ("up", "factual")
+    assert re.match(r"An? [a-z]+ disc and an? [a-z]+ tile in a room\. A tile is a square\. The rule is: ", up.text)
+    named = ("presence", "assessment", "moved")
+    asked = [(id, answer) for name in named for id, answer in ((name, "yes"), (f"{name}-not", "no"))]
+    assert [(check.id, check.expected) for check in up.checks] == asked
+    assert all(check.program for check in up.checks)
+
+
+# ---- what is wrong with them
+
+BAD: dict[str, tuple[str, str]] = {
+    "newer format": (edited(LAWS_FILE, "prompts/1", "prompts/2"), "newer format 'counterbench.prompts/2'"),
+    "unknown kind": (
+        edited(LAWS_FILE, 'kind = "laws"', 'kind = "lawz"'),
+        "unknown kind of prompts 'lawz' (did you mean 'laws'?); choose from: laws, rules",
+    ),
+    "unknown key": (
+        LAWS_FILE + "setings = 2\n",
+        "unknown key 'setings' (did you mean 'settings'?); choose from: described, description, format, laws",
+    ),
+    "unknown law": (
+        edited(LAWS_FILE, '"falling"', '"faling"'),
+        "laws: unknown law 'faling' (did you mean 'falling'?); choose from: ",
+    ),
+    "name with a path": (edited(LAWS_FILE, '"mine"', '"../mine"'), "at `$.name`"),
+    "rules: none": ('format = "counterbench.prompts/1"\nkind = "rules"\nname = "r"\n', "missing required field `rule`"),
+    "rules: unknown key of a variant": (
+        edited(RULES_FILE, 'rule = "', 'rul = "'),
+        "rule 'falling', variant 'up': unknown key 'rul' (did you mean 'rule'?); choose from: name, rule",
+    ),
+    "rules: unknown law": (edited(RULES_FILE, '"falling"', '"faling"'), "'faling': unknown law 'faling-in-symbols'"),
+    "rules: unknown variant": (edited(RULES_FILE, '"up"', '"uq"'), "unknown variant of law 'falling-in-symbols' 'uq'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_is_wrong_is_said_once_with_file_place_and_choices(case: str, tmp_path: Path) -> None:
+    text, message = BAD[case]
+    path = written(tmp_path, text)
+    with pytest.raises(InputError) as error:
+        load_prompts(path)
+    assert str(error.value).startswith(f"{path}: ") or str(error.value).startswith(f"{path}, ")
+    assert str(error.value).count(str(path)) == 1
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["mine.xlsx", "mine.md"])
+def test_a_file_of_another_format_names_those_that_are_read(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, "prompt\nA cup.\n", name)
+    for said in (name, f"./{name}", tmp_path / name):
+        with pytest.raises(InputError, match=rf"{name}: prompts are read from \.csv, .*\.toml; write them as one"):
+            load_prompts(said)
+
+
+def test_a_set_that_is_not_there_names_those_that_are() -> None:
+    with pytest.raises(InputError, match=r"unknown prompt set 'lawz' \(did you mean 'laws'\?\); choose from: .*laws"):
+        load_prompts("lawz")
+    with pytest.raises(InputError, match=r"nowhere/mine\.toml: there is no such prompt file"):
+        load_prompts("nowhere/mine.toml")
+    with pytest.raises(InputError, match=r"mine\.jsonl: there is no such prompt file"):
+        load_prompts("mine.jsonl")
+
+
+def test_every_cell_that_a_shipped_set_needs_is_one_of_a_shipped_suite(shipped: dict[str, PromptSet]) -> None:
+    known = cells_of(load_suite("laws")).keys() | cells_of(load_suite("rules")).keys()
+    for prompts in shipped.values():
+        assert {cell for cells in needed_cells(prompts.prompts).values() for cell in cells} <= known
+
+
+# ---- prompts as a table
+
+ODD = ['com,ma "and" quotes', "Ω/β"]
+
+
+@pytest.mark.parametrize("name", ["prompts.csv", "prompts.jsonl", "deep/PROMPTS.CSV"])
+def test_id_and_text_of_every_prompt(tmp_path: Path, name: str) -> None:
+    prompts = prompt_set(ODD)
+    assert export_prompts(prompts, tmp_path / name) == list(prompts.prompts)
+    with (tmp_path / name).open(encoding="utf-8", newline="") as file:
+        found = list(map(json.loads, file)) if name.endswith("jsonl") else list(csv.DictReader(file))
+    assert found == [{"id": prompt.id, "text": prompt.text} for prompt in prompts.prompts]
+
+
+def test_a_limit_takes_whole_groups_and_an_older_list_is_written_over(tmp_path: Path) -> None:
+    prompts = prompt_set(3)
+    for kind in ("csv", "jsonl"):
+        out = tmp_path / f"p.{kind}"
+        export_prompts(prompts, out)
+        assert [prompt.id for prompt in export_prompts(prompts, out, 1)] == ["g0/l1", "g0/l2", "g0/l3"]
+        assert "g1" not in out.read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "there", "limit", "message"),
+    [
+        ("p.xlsx", None, None, r"--out must end in \.csv or \.jsonl"),
+        ("p.csv", None, 0, "--limit must be at least 1, not 0"),
+        ("p.csv", "prompt_id,text\nmine,1\n", None, "is there and is no list of prompts"),
+        ("p.jsonl", '{"mine": 1}\n', None, "is there and is no list of prompts"),
+    ],
+)
+def test_no_table_is_written(tmp_path: Path, name: str, there: str | None, limit: int | None, message: str) -> None:
+    if there is not None:
+        (tmp_path / name).write_text(there)
+    with pytest.raises(InputError, match=message):
+        export_prompts(prompt_set(1), tmp_path / name, limit)
+    assert not (tmp_path / name).exists() or (tmp_path / name).read_text() == there
+
+
+def test_a_prompt_that_a_spreadsheet_would_run_is_a_text_in_csv_and_itself_in_json_lines(tmp_path: Path) -> None:
+    words = ["=1+1", "@ball", "\tball", "a ball"]
+    asked = PromptSet("odd", ["l1"], [Prompt.at(f"g{i}", "l1", word) for i, word in enumerate(words)])
+    for name in ("p.csv", "p.jsonl"):
+        export_prompts(asked, tmp_path / name)
+    with (tmp_path / "p.csv").open(newline="") as file:
+        assert [row["text"] for row in csv.DictReader(file)] == ["'=1+1", "'@ball", "'\tball", "a ball"]
+    assert [json.loads(line)["text"] for line in (tmp_path / "p.jsonl").read_text().splitlines()] == words

@@ -1,0 +1,209 @@
+"""Laws to prompts: what each level says and does not say, over all laws, seeds and settings."""
+
+import re
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pictures.lawful import of_laws
+
+from counterbench.errors import InputError
+from counterbench.laws import Law, all_laws, law
+from counterbench.laws.outcomes import bystanders, facts, kind_of
+from counterbench.prompts.from_laws import (
+    _OPENINGS,
+    LEVELS,
+    WEIGHTS,
+    disowned,
+    genuine,
+    given_away,
+    is_short,
+    law_prompts,
+    outcome_of,
+    references_of,
+)
+from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.scene.nouns import NOUNS
+from counterbench.scene.programs.facts import Fact, Whole
+
+FEW = settings(max_examples=20)  # an example is every altered variant of a law, at all levels
+seeds = st.integers(0, 2**63 - 1)
+LAWS = tuple(all_laws().values())
+laws = st.sampled_from(LAWS)
+
+
+def groups(one: Law, seed: int, described: bool = False) -> list[dict[str, Prompt]]:
+    prompts = PromptSet("drawn", LEVELS, list(law_prompts((one,), seed, 1, described=described)), seed)
+    return list(prompts.groups.values())
+
+
+@FEW
+@given(laws, seeds)
+def test_every_level_tells_its_law_and_only_l2_the_outcome(one: Law, seed: int) -> None:
+    setting = one.setting(seed, 0)
+    for group in groups(one, seed):
+        variant = one.variant(group["l1"].variant)
+        real, rule = setting.fill(one.real.rule), setting.fill(variant.rule)
+        outcome = setting.fill(variant.outcome)
+        assert not variant.real
+        assert real in group["l1"].text
+        assert rule in group["l2"].text
+        assert rule in group["l3"].text
+        assert outcome in group["l2"].text
+        assert outcome not in group["l1"].text
+        assert outcome not in group["l3"].text
+        if real not in rule:
+            assert real not in group["l2"].text
+            assert real not in group["l3"].text
+        assert group["l2"].text.replace(f" {outcome}", "", 1) == group["l3"].text
+
+
+@FEW
+@given(laws, seeds)
+def test_the_start_and_the_checks_words_are_the_same_at_all_levels(one: Law, seed: int) -> None:
+    setting = one.setting(seed, 0)
+    starts = [setting.fill(start) for start in one.starts]
+    for group in groups(one, seed):
+        texts = [group[level].text for level in LEVELS]
+        opening = next(o for o in _OPENINGS["flat"] if texts[0].startswith(o))
+        start = next(s for s in starts if texts[0].startswith(f"{opening} {s} "))
+        assert all(text.startswith(f"{opening} {start} ") for text in texts)
+        assert all(text.endswith(setting.fill(one.finish)) for text in texts)
+        first, told, alone = (group[level].checks for level in LEVELS)
+        assert told == alone
+        by_kind = {level: by_kinds(checks) for level, checks in (("l1", first), ("l3", told))}
+        assert by_kind["l1"].keys() == by_kind["l3"].keys() - {"contrast"}
+        assert first[0] == told[0]
+        for asked in (first, told):
+            for dimension, weight in WEIGHTS.items():
+                assert sum(check.weight for check in asked if check.dimension == dimension) == pytest.approx(weight)
+            assert all(check.weight == 0 for check in asked if check.dimension in ("presence", "contrast"))
+        # What prior would draw is what L1 asks for.
+        prior = {check.program for check in by_kind["l3"]["contrast"]}
+        assert prior <= {check.program for check in by_kind["l1"]["assessment"]}
+        assert {c.expected for c in told if c.dimension == "contrast"} == {"no"}
+
+
+@pytest.mark.parametrize("one", LAWS, ids=lambda one: one.name)
+def test_the_variants_of_a_law_have_one_l1_in_a_setting(one: Law) -> None:
+    for length in ("long", "short"):
+        prompts = list(law_prompts((one,), 7, 2, length=length))  # type: ignore[arg-type]
+        firsts = {(p.setting, p.text, p.checks) for p in prompts if p.level == "l1"}
+        assert len(firsts) == 2
+        others = {(p.setting, p.text) for p in prompts if p.level != "l1"}
+        assert len(others) == 2 * 2 * len(one.altered)
+
+
+@FEW
+@given(laws, seeds)
+def test_short_prompts_say_start_and_rule_in_few_words_and_l2_what_is_seen(one: Law, seed: int) -> None:
+    setting = one.setting(seed, 0)
+    short = PromptSet("short", LEVELS, list(law_prompts((one,), seed, 1, length="short")), seed)
+    for long, group in zip(groups(one, seed), short.groups.values(), strict=True):
+        variant = one.variant(group["l1"].variant)
+        first, told, alone = (group[level].text for level in LEVELS)
+        start, finish = setting.fill(one.short), "Flat drawing of the outcome."
+        assert first == f"{start} As usual, {setting.fill(one.real.brief)}. {finish}"
+        assert alone == f"{start} Suppose {setting.fill(variant.brief)}. {finish}"
+        seen = told.removeprefix(alone.removesuffix(finish)).removesuffix(f" {finish}")
+        subject = [fact.statement for fact in facts(one, setting, variant.name)[0]]
+        whole = seen == setting.fill(variant.outcome)
+        assert whole or subject[: seen.count(";") + 1] == (seen[0].lower() + seen[1:-1]).split("; ")
+        assert all(map(is_short, (first, told, alone)))
+        for level in LEVELS:
+            assert msgspec.structs.replace(group[level], text=long[level].text) == long[level]
+
+
+def by_kinds(asked: tuple[Check, ...]) -> dict[str, list[Check]]:
+    found: dict[str, list[Check]] = {}
+    for check in asked:
+        assert isinstance(check.program, Fact | Whole)  # one fact a question
+        found.setdefault(kind_of(check.id), []).append(check)
+    return found
+
+
+@FEW
+@given(laws, seeds)
+def test_no_fact_is_asked_twice_and_what_the_law_leaves_alone_is_asked_apart(one: Law, seed: int) -> None:
+    setting = one.setting(seed, 0)
+    still = bystanders(one, setting)
+    for group in groups(one, seed):
+        asked = by_kinds(group["l3"].checks)
+        programs = [c.program for kind, of in asked.items() if kind != "contrast" for c in of]
+        assert len(set(programs)) == len(programs)
+        assert all(check.program.of in still for check in asked["unaffected"])  # type: ignore[union-attr]
+        assert all(check.program.of not in still for check in asked.get("moved", []))  # type: ignore[union-attr]
+        assert len({check.text for check in group["l3"].checks}) == len(group["l3"].checks)
+
+
+@FEW
+@given(laws, seeds)
+def test_the_known_pictures_of_a_group_are_of_one_setting(one: Law, seed: int) -> None:
+    prompts = PromptSet("drawn", LEVELS, list(law_prompts((one,), seed, 1)), seed)
+    for group in prompts.groups.values():
+        known = {level: references_of(prompts, group[level]) for level in LEVELS}
+        assert "prior" not in known["l1"]
+        for level, pictures in known.items():
+            assert outcome_of(prompts, group[level]) == pictures["right"]
+            assert outcome_of(prompts, group[level], prior=True) == pictures.get("prior")
+        assert known["l2"]["prior"] == known["l3"]["prior"] == known["l1"]["right"]
+        assert known["l2"]["right"] == known["l3"]["right"] != known["l1"]["right"]
+
+
+@pytest.mark.parametrize("one", LAWS, ids=lambda one: one.name)
+@pytest.mark.parametrize("seed", [0, 7])
+def test_described_outcomes_name_none_of_the_things(one: Law, seed: int) -> None:
+    setting = one.setting(seed, 0)
+    nouns = {named.noun for named in setting.things.values()}
+    names = {name for noun in nouns for name in (noun, NOUNS[noun].plural or f"{noun}s")}
+    pattern = re.compile(rf"\b({'|'.join(map(re.escape, names))})\b", re.IGNORECASE)
+    for plain, described in zip(groups(one, seed), groups(one, seed, described=True), strict=True):
+        variant = one.variant(plain["l1"].variant)
+        told = setting.fill(variant.outcome, described=True)
+        assert told in described["l2"].text
+        found = pattern.search(told)
+        assert found is None, f"{one.name}, {variant.name}: {told!r} names {found and found[0]!r}"
+        assert (plain["l1"].text, plain["l3"].text) == (described["l1"].text, described["l3"].text)
+        assert plain["l2"].checks == described["l2"].checks
+
+
+# ---- the search for giveaways
+
+
+@FEW
+@given(laws, seeds)
+def test_the_search_finds_what_l2_tells(one: Law, seed: int) -> None:
+    setting = one.setting(seed, 0)
+    for group in groups(one, seed):
+        variant = one.variant(group["l1"].variant)
+        outcome, rule = setting.fill(variant.outcome), setting.fill(variant.rule)
+        assert given_away(outcome, group["l2"].text, rule)
+        assert given_away(outcome.upper(), group["l2"].text.replace(" ", "\n  "), rule)
+        assert not given_away(outcome, group["l3"].text, rule)
+
+
+def test_a_law_whose_start_or_finish_tells_an_outcome_is_refused() -> None:
+    falling = type(law("falling"))
+    tells = law("falling").altered[0].outcome
+
+    class Tells(falling):  # type: ignore[misc,valid-type]
+        finish = f"{falling.finish} {tells}"
+
+    class Starts(falling):  # type: ignore[misc,valid-type]
+        starts = (f"{falling.starts[0]} {tells}",)
+
+    for spoilt in (Tells(), Starts()):
+        with pytest.raises(InputError, match=r"\S+\.\S+\.00/l3 states its outcome: '.*'; L3 gives the law alone"):
+            list(law_prompts((spoilt,), 7, 1))
+
+
+def test_checks_that_laws_do_not_ask_so_lose_their_program_and_are_counted() -> None:
+    shipped = of_laws("falling")
+    assert disowned(shipped) == 0
+    first = shipped.prompts[0]
+    changed = msgspec.structs.replace(first.checks[0], text="Is all of it as it was before?")
+    prompt = msgspec.structs.replace(first, checks=(changed, *first.checks[1:]))
+    found = genuine(shipped.of([prompt, *shipped.prompts[1:]]))
+    assert disowned(found) == 1
+    assert found.prompts[0].checks[0].program is None

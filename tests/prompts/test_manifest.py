@@ -1,0 +1,99 @@
+"""The manifest: read and checked; names of folders that any file system takes."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pictures.drawn import QUICK, Painter, prompt_set
+
+from counterbench.errors import FormatError, InputError
+from counterbench.files import formats
+from counterbench.pictures.generation.generate import generate_images
+from counterbench.prompts.manifest import MANIFEST_FILE, Images, folder_names, plain_name, read_manifest
+
+
+@pytest.fixture
+def images(tmp_path: Path) -> Images:
+    return generate_images(prompt_set(1), Painter(), tmp_path, samples=2, limits=QUICK).images
+
+
+def change(images: Images, line: int, **fields: Any) -> None:
+    """Change a line of the manifest on disk."""
+    path = images.path / MANIFEST_FILE
+    rows = [msgspec.json.decode(text) for text in path.read_bytes().splitlines()]
+    rows[line] |= fields
+    formats.write_lines(path, rows)
+
+
+@pytest.mark.parametrize("fields", [{"status": "fine"}, {"sample": -1}, {"colour": "red"}])
+def test_a_damaged_line_is_named(images: Images, fields: dict[str, Any]) -> None:
+    change(images, 2, **fields)
+    with pytest.raises(FormatError, match=r"manifest.jsonl, line 3"):
+        read_manifest(images.path)
+
+
+@pytest.mark.parametrize("name", ["../../secret.png", "{}/secret.png", "g0000/link.png"])
+def test_a_picture_outside_of_the_folder_is_refused(images: Images, tmp_path: Path, name: str) -> None:
+    secret = tmp_path / "secret.png"
+    secret.write_bytes(images.file(images.rows[0]).read_bytes())
+    (images.path / "g0000").mkdir(exist_ok=True)
+    (images.path / "g0000" / "link.png").symlink_to(secret)
+    change(images, 0, path=name.format(tmp_path))
+    with pytest.raises(InputError, match="leads outside"):
+        read_manifest(images.path)
+    change(images, 0, path=images.rows[0].path, picture_digest="")
+    with pytest.raises(InputError, match=r"line 1: .* has a picture without its digest"):
+        read_manifest(images.path)
+
+
+def test_a_newer_format_is_refused(images: Images) -> None:
+    change(images, 0, format="counterbench.image/2")
+    with pytest.raises(FormatError, match=r"newer format 'counterbench\.image/2'"):
+        read_manifest(images.path)
+
+    formats.write_json(images.path / "images.json", {"format": "counterbench.images/3"})
+    with pytest.raises(FormatError, match=r"newer format 'counterbench\.images/3'; this version reads '\S+/2'"):
+        read_manifest(images.path)
+
+
+def test_another_folder_is_no_folder_of_pictures(images: Images, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no such folder"):
+        read_manifest(tmp_path / "nowhere")
+    with pytest.raises(InputError, match=r"has no images.json; name one that it holds: \S+/painter$"):
+        read_manifest(tmp_path)
+
+
+@pytest.mark.parametrize("group", ["a/b", "Ω", "con", "x" * 300, "..", "a b", "nul.txt", "-"])
+def test_odd_groups_get_names_of_their_own(group: str) -> None:
+    names = folder_names([group, "plain"])
+    assert names["plain"] == "plain"
+    assert names[group] != group
+    assert names[group] == folder_names([group])[group]
+
+
+def test_names_that_differ_in_case_alone_get_different_folders() -> None:
+    names = folder_names(["Ball", "ball", "box"])
+    assert len({name.lower() for name in names.values()}) == 3
+    assert names["box"] == "box"
+
+
+@settings(max_examples=30)
+@given(st.lists(st.text(max_size=100), max_size=8))
+def test_every_text_gets_a_safe_name_of_its_own(texts: list[str]) -> None:
+    names = folder_names(texts)
+    assert names.keys() == set(texts)
+    assert len({name.lower() for name in names.values()}) == len(set(texts))
+    for name in names.values():
+        assert name == plain_name(name)
+        assert 0 < len(name) < 100
+
+
+def test_a_number_that_nobody_draws_is_refused(images: Images) -> None:
+    for number in (0, 2147483648, 2**64):
+        info = msgspec.json.decode((images.path / "images.json").read_bytes()) | {"samples": number}
+        (images.path / "images.json").write_bytes(msgspec.json.encode(info))
+        with pytest.raises(FormatError, match=r"images\.json: .*samples"):
+            read_manifest(images.path)

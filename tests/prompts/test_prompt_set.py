@@ -1,0 +1,158 @@
+"""Prompt sets: what makes one valid, and digests that change when anything in it does."""
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from pictures.drawn import prompt_set
+from pictures.lawful import of_laws
+
+from counterbench.errors import InputError
+from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
+
+ONE = prompt_set(1, ("l1",)).prompts[0]
+CHECK = ONE.checks[0]
+
+
+def changed(prompt: Prompt = ONE, **changes: object) -> Prompt:
+    return msgspec.structs.replace(prompt, **changes)
+
+
+def of(*prompts: Prompt, levels: tuple[str, ...] = ("l1",), name: str = "mine") -> PromptSet:
+    return PromptSet(name, levels, prompts)
+
+
+def with_check(**changes: object) -> Prompt:
+    return changed(checks=(msgspec.structs.replace(CHECK, **changes),))
+
+
+BAD: dict[str, tuple[Callable[[], PromptSet], str]] = {
+    "empty": (lambda: of(), "prompt set 'mine' has no prompts"),
+    "duplicate id": (lambda: of(ONE, ONE), "prompt set 'mine': two prompts have the id 'g0/l1'"),
+    "level twice": (lambda: of(ONE, levels=("l1", "l1")), "prompt set 'mine': a level is named twice: l1, l1"),
+    "unknown level": (
+        lambda: of(changed(level="l9")),
+        "prompt set 'mine', prompt 'g0/l1': unknown level 'l9'; choose from: l1",
+    ),
+    "weight beyond all": (
+        lambda: of(with_check(weight=1e308)),
+        "prompt set 'mine', prompt 'g0/l1', check 'seen': its weight must be from 0 to 1,000,000, not 1e",
+    ),
+    "called as a question is": (
+        lambda: of(changed(checks=(CHECK, msgspec.structs.replace(CHECK, id="call.x", call="x")))),
+        "prompt set 'mine', prompt 'g0/l1': a check must not be called 'call.x', as another question of it is",
+    ),
+    "waits for itself": (
+        lambda: of(with_check(after="seen")),
+        "prompt set 'mine', prompt 'g0/l1': check 'seen' comes after itself",
+    ),
+    "waits in vain": (
+        lambda: of(with_check(after="b")),
+        "prompt set 'mine', prompt 'g0/l1', check 'seen', after: unknown check 'b'; choose from: seen",
+    ),
+    "same check twice": (
+        lambda: of(changed(checks=(CHECK, CHECK))),
+        "prompt set 'mine', prompt 'g0/l1': two checks have the same id",
+    ),
+    "negative weight": (
+        lambda: of(changed(checks=(CHECK, Check(**(msgspec.structs.asdict(CHECK) | {"id": "b", "weight": -1}))))),
+        "prompt set 'mine', prompt 'g0/l1', check 'b': its weight must be from 0 to 1,000,000, not -1",
+    ),
+    "weight without a number": (
+        lambda: of(with_check(weight=float("nan"))),
+        "prompt 'g0/l1', check 'seen': its weight must be from 0 to 1,000,000, not nan",
+    ),
+    "weights sum to 0": (
+        lambda: of(with_check(weight=0)),
+        "prompt set 'mine', prompt 'g0/l1': the weights of its checks sum to 0; give at least one a weight above 0",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_is_wrong_is_said_with_its_place(case: str) -> None:
+    make, message = BAD[case]
+    with pytest.raises(InputError, match=f"^.*{message}"):
+        make()
+
+
+def test_a_set_finds_its_prompts_by_id_and_by_group() -> None:
+    prompts = prompt_set(2)
+    assert list(prompts.groups) == ["g0", "g1"]
+    assert list(prompts.groups["g1"]) == ["l1", "l2", "l3"]
+    assert all(prompts.by_id[prompt.id] is prompt for prompt in prompts.prompts)
+    assert len(prompts.by_id) == len(prompts.prompts) == 6
+
+
+PROMPT_CHANGES: dict[str, object] = {
+    "category": "C-MI",
+    "text": "Draw something else.",
+    "discipline": "physics",
+    "law": "falling",
+    "variant": "up",
+    "setting": 1,
+    "depth": "two steps",
+    "style": "photo",
+}
+CHECK_CHANGES: dict[str, object] = {
+    "id": "other",
+    "dimension": "contrast",
+    "text": "Is it there then?",
+    "answer_type": "grade",
+    "expected": "no",
+    "weight": 2.0,
+    "skill": "count",
+    "tags": ("multi-hop",),
+    "criterion": "anatomy",
+    "criteria": "1: all of it. 0: none of it.",
+    "call": "all",
+}
+
+
+@pytest.mark.parametrize("field", PROMPT_CHANGES)
+def test_a_prompt_that_changes_changes_the_digest(field: str) -> None:
+    other = changed(**{field: PROMPT_CHANGES[field]})
+    assert of(other).digest != of(ONE).digest
+    assert (other.digest != ONE.digest) == (field == "text")
+
+
+@pytest.mark.parametrize("field", CHECK_CHANGES)
+def test_a_check_that_changes_changes_the_digest(field: str) -> None:
+    assert of(with_check(**{field: CHECK_CHANGES[field]})).digest != of(ONE).digest
+
+
+def test_order_levels_and_programs_are_in_the_digest_and_the_name_is_not() -> None:
+    two = prompt_set(2, ("l1",)).prompts
+    assert of(*two).digest != of(*two[::-1]).digest
+    assert of(*two).digest == of(*two, name="other").digest
+    known = of_laws()
+    bare = [
+        msgspec.structs.replace(p, checks=tuple(msgspec.structs.replace(c, program=None) for c in p.checks))
+        for p in known.prompts
+    ]
+    assert PromptSet(known.name, known.levels, bare, known.seed).digest != known.digest
+
+
+def test_what_is_equal_has_one_digest_however_it_was_made() -> None:
+    """A whole number is written without a fraction and read with one, and a default may be said or not."""
+    said = {"id": "a", "text": "?", "weight": 3, "answer_type": "yes-no", "tags": []}
+    read = msgspec.json.decode(msgspec.json.encode(said), type=Check)
+    made = Check(id="a", text="?", weight=3)
+    one, other = of(changed(checks=(read,))), of(changed(checks=(made,)))
+    assert (one, one.digest) == (other, other.digest)
+    assert hash(one) == hash(other)
+    assert one != of(changed(checks=(read,)), name="other")
+
+
+def test_the_first_groups_are_of_each_field_in_turn_and_stand_in_their_order() -> None:
+    fields = ("optics", "optics", "optics", "heat", "")
+    prompts = [
+        changed(prompt, discipline=field, category="" if field else "other", law="")
+        for prompt, field in zip(prompt_set(5, ("l1",)).prompts, fields, strict=True)
+    ]
+    whole = PromptSet("mine", ("l1",), prompts)
+    chosen = [[prompts.index(prompt) for prompt in whole.first(limit)] for limit in (2, 3, 4, 9)]
+    assert chosen == [[0, 3], [0, 3, 4], [0, 1, 3, 4], [0, 1, 2, 3, 4]]
+    assert whole.first(None) == prompts
+    of_a_law = PromptSet("mine", ("l1",), [changed(prompt, law="falling") for prompt in prompts])
+    assert of_a_law.first(2) == list(of_a_law.prompts[:2])

@@ -1,0 +1,132 @@
+"""Named scorings: what strict, default and as-released take for right, and how votes are counted."""
+
+import msgspec
+import pytest
+from handmade import key
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterbench.answers.outcomes import Answer, Refused, Unparsed
+from counterbench.errors import InputError
+from counterbench.results.rules import SCORINGS, Judged, majority, scoring
+from counterbench.runs.queries import Key
+
+
+def right(name: str, reply: str, expected: str, answer_type: str) -> bool:
+    return read(name, reply, key("q", expected, answer_type=answer_type)).right
+
+
+def read(name: str, reply: str, asked: Key) -> Judged:
+    return scoring(name)(reply, asked, "", False)
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected", "answer_type", "default", "strict"),
+    [
+        ("cyan", "cyan", "colour", True, True),
+        ("Turquoise.", "cyan", "colour", True, False),
+        ("teal", "cyan", "colour", True, False),
+        ("aqua", "cyan", "colour", True, False),
+        ("gold", "yellow", "colour", True, False),
+        ("black", "cyan", "colour", False, False),
+        ("turquoise", "blue", "colour", False, False),
+        ("a teal rhombus", "cyan diamond", "colour-shape", True, False),
+        ("The arrow points to the yellow square.", "yellow square", "colour-shape", True, True),
+        ("yellow", "yellow square", "colour-shape", False, False),
+        ("Yes.", "yes", "yes-no", True, True),
+        ("There is no doubt: yes", "yes", "yes-no", True, True),
+        ("four", "4", "integer", True, True),
+        ("42", "4", "integer", False, False),
+    ],
+)
+def test_default_takes_synonyms_and_strict_does_not(
+    reply: str, expected: str, answer_type: str, default: bool, strict: bool
+) -> None:
+    assert right("default", reply, expected, answer_type) is default
+    assert right("strict", reply, expected, answer_type) is strict
+
+
+# By hand from the released code: yes or no as a substring, then digits, number words, colours, in that order.
+@pytest.mark.parametrize(
+    ("reply", "expected", "answer_type", "is_right"),
+    [
+        ("Yes.", "yes", "yes-no", True),
+        ("No.", "no", "yes-no", True),
+        ("I cannot know", "no", "yes-no", True),  # "no" inside "cannot" and "know"
+        ("yesterday", "yes", "yes-no", True),
+        ("There is nothing here", "no", "yes-no", True),
+        ("There are 4 squares, of 7 shapes", "4", "integer", True),
+        ("There are four squares", "4", "integer", True),
+        ("someone counted seven", "1", "integer", True),  # "one" inside "someone", and before "seven" in its list
+        ("not 4", "4", "integer", False),  # "no" inside "not"
+        ("purple, not red", "purple", "colour", False),
+        ("It is greenish", "green", "colour", True),
+        ("a bluish red", "red", "colour", True),
+        ("Turquoise", "cyan", "colour", False),
+        ("Yellow square", "yellow square", "colour-shape", False),  # the bug
+        ("the square is yellow", "yellow square", "colour-shape", False),
+        ("square", "square", "colour-shape", True),
+    ],
+)
+def test_as_released(reply: str, expected: str, answer_type: str, is_right: bool) -> None:
+    assert right("as-released", reply, expected, answer_type) is is_right
+
+
+@given(
+    colour=st.sampled_from(["red", "blue", "green", "yellow", "purple", "orange", "cyan", "pink"]),
+    shape=st.sampled_from(["circle", "square", "triangle", "diamond"]),
+    before=st.sampled_from(["", "The ", "It points to the "]),
+)
+def test_as_released_no_arrow_answer_is_ever_right(colour: str, shape: str, before: str) -> None:
+    assert not right("as-released", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
+    assert right("strict", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
+
+
+def test_an_unknown_scoring_names_the_known_ones() -> None:
+    assert list(SCORINGS) == ["default", "strict", "as-released"]
+    with pytest.raises(
+        InputError, match=r"'strickt' \(did you mean 'strict'\?\); choose from: as-released, default, strict"
+    ):
+        scoring("strickt")
+
+
+# ---- votes
+
+YES, NO = Judged(Answer("yes"), True), Judged(Answer("no"), False)
+HARD, SORRY = Judged(Unparsed("several"), False), Judged(Refused("sorry"), False)
+
+
+@pytest.mark.parametrize(
+    ("votes", "value"),
+    [
+        ([YES], "yes"),
+        ([YES, YES, NO], "yes"),
+        ([NO, YES, YES], "yes"),
+        ([NO, NO, YES, NO, YES], "no"),
+        ([YES, HARD], "yes"),
+        ([HARD, SORRY, NO], "no"),
+        ([YES, NO], None),
+        ([YES, NO, HARD], None),
+        ([HARD, HARD], None),
+    ],
+)
+def test_the_majority_of_the_answers_counts(votes: list[Judged], value: str | None) -> None:
+    assert majority(votes).value == value
+
+
+def test_a_tie_is_unparsed_and_says_so() -> None:
+    tied = majority([YES, NO])
+    assert tied == Judged(Unparsed("votes are tied between no and yes"), False)
+    assert majority([NO, YES]) == tied
+
+
+@pytest.mark.parametrize("name", ["default", "strict"])
+def test_a_label_is_the_shape_that_has_it_where_the_question_names_labels(name: str) -> None:
+    named = key("q", "red circle", answer_type="colour-shape")
+    asked = msgspec.structs.replace(named, labels={"A": "blue square", "B": "red circle"})
+    assert read(name, "Shape B is higher up.", asked) == Judged(Answer("red circle"), True)
+    assert read(name, "A", asked) == Judged(Answer("blue square"), False)
+    assert read(name, "the red circle", asked).right
+    for reply in ("A or B", "C", "Not A"):
+        assert isinstance(read(name, reply, asked).outcome, Unparsed)
+    assert isinstance(read(name, "B", named).outcome, Unparsed)
