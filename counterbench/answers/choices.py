@@ -19,15 +19,41 @@ FIRST, SECOND, EQUAL = "first", "second", "equal"
 PREFERENCE, FORCED = f"{CHOICE}:{FIRST}|{SECOND}|{EQUAL}", f"{CHOICE}:{FIRST}|{SECOND}"
 _SEPARATOR = "|"
 _WORD = re.compile(r"\w+(?:[.']\w+)*")
+_MARKED = re.compile(r"(?<!\w)[\[*_`'\"]*\b([A-Za-z])[\]*_`'\"]+(?=[ ]+\w)")
 _LABELLED = re.compile(r"\(?(\d{1,2}|[a-z])[.):]+\s*(\S.*)", re.DOTALL)
 # "option B", "(B)", "B." or "B is"; not the article, nor "5" and "I" alone.
 _LETTER = re.compile(
     r"\b(?:(?:option|choice|answer|letter|number)s?|(?:and|or)(?=[ ]+\d))[ ]+\(?(?P<named>\d{1,2}|[a-z])"
     r"(?![\w'])[ ]*[).:]*[ ]*"
-    r"|(?<![\w'.-])\(?(?P<alone>(?!i\b)[a-z])(?:[).:]+[ ]*|(?=[ ]*(?:$|[\n,;!?—]))"
+    r"|(?<![\w'.-])\(?(?P<alone>(?!i\b)[a-z])(?:[).:]+[ ]*"
+    r"|(?=[ ]*(?:$|[\n,;!?—–=/>]|-[ >]|\([^()\n]*\)[ ]*(?:$|[\n.,;!])))"
     r"|(?=[ ]+(?:is|are|and|or|but|because|since|as|fits|matches|seems)\b))"
 )
-_ARTICLES = ("a", "an", "the")
+_ARTICLES = re.compile(r"\A\W*(?:(?:an?|the)[ ]+)+(?=\w)")  # before a word: "A) blue" is no article
+# Of what is compared: words against it, unless there are fewer of them …
+_FAULT = (
+    r"(?:wors[et]|bad(?:ly)?|poor\w*|inferior|weak\w*|los(?:es?|er|ing|t)|fail\w*|flaw\w*|errors?|mistakes?|art[ei]fact\w*"
+    r"|defect\w*|issues?|problem\w*|glitch\w*|(?:dis|de|mal)(?:tort|form)\w*|blurr?\w*|nois[ey]\w*|grain\w*|fuzz\w*"
+    r"|clutter\w*|ugl\w+|fake|artificial|suffer\w*|un(?:realis|natur|clear)\w*|in(?:accura|consist|coher)\w*|too many"
+    r"|mis(?:match|represent|align|place|s)\w*|violat\w*|deviat\w*|lack\w*|reject\w*|comes last|least|less|fewer"
+    r"|weird|f[au]rther from|\w+s lower|(?:lower|smaller) (?:in|(?:\w+ )?(?:quality|fidelity|score)))"
+)
+_FAULTY = re.compile(rf"\b(?!(?:less|fewer) (?:\w+ )?{_FAULT}\b)(?<!less )(?<!fewer )(?<!least ){_FAULT}\b")
+# … and words for it. A comparative needs one of them, and in a type with a tie any verb does: "It has six fingers".
+_WELL = re.compile(
+    r"\b(?:better|(?:sharp|clear|clos|near|clean|crisp|rich|strong|nic|larg|bigg|great|small|high|low|tall|long|short"
+    r"|bright|dark|wid|old|young|new|fast|slow)er|(?:superi|fav)or|more (?:of|to|than|\w*(?:red|green|blue|yellow))"
+    r"|(?:(?:has|shows) (?:\w+ ){0,4}|more )(?:realis|accura|correct|precis|detail|natural|faithful|vivid|consisten"
+    r"|coheren|convinc|similar|like\b|pleas|appeal|attract|beaut|complet|close|clear|visib)\w*|(?:has|shows) more"
+    r"|(?!worst|least)\w+est|wins?|winner|prefer\w*|(?:match|fit|follow|captur|depict)\w*|right|correct|answer|choice"
+    rf"|pick|(?:less|fewer|no|without) (?:\w+ )?{_FAULT})\b"
+)
+_COMPARED = re.compile(r"\b(?:is|are|looks?|seems?|appears?)(?: (?:much|far|even|a \w+|\w+ly))* (?:more\b|\w{3,}er\b)")
+_TOLD = re.compile(
+    rf"{_COMPARED.pattern}|@(?:'s)?(?: [\w']+){{0,2}} (?:are|would|\w+s)\b|\bthe (?:more|wors[et]|\w+er)\b"
+)
+_END, _FAR = re.compile(r"[.!?;\n]"), 200  # characters around a choice
+_TIES = {"tie", "equal", "both", "neither", "same", SECOND}
 
 
 def choice_type(choices: Iterable[str]) -> str:
@@ -56,6 +82,7 @@ class ChoiceType(AnswerType):
     """One of several texts, as the type writes it."""
 
     bare_words = 12
+    json_keys = ("choice", "option")
 
     def __init__(self, name: str, choices: list[str]) -> None:
         self.name, self.alphabet = name, tuple(choices)
@@ -71,10 +98,15 @@ class ChoiceType(AnswerType):
                 f"{CHOICE}:red|blue|none"
             )
         self._labels = dict(zip(labels, choices, strict=False))
-        self._whole = self._values | self._labels
+        # With their labels, too: "B) no entry" denies nothing.
+        self._whole = self._values | self._labels | {_plain(choice, articles=True): choice for choice in choices}
         longest = sorted(self._values, key=len, reverse=True)
         forms = (r"\W+".join(map(re.escape, form.split())) for form in longest)
         self._named = re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")
+
+    def written(self, reply: str) -> str:
+        """A reply with "A)" for "[A]" and "**A**", which markup would make an article."""
+        return _MARKED.sub(r"\1) ", reply) if self._labels else reply
 
     def whole(self, text: str) -> str | None:
         """The choice that is all of a stretch, or whose letter or number is."""
@@ -91,7 +123,19 @@ class ChoiceType(AnswerType):
             if (letter := m["named"] or m["alone"]) in self._labels
             and (m.end(), self._labels[letter]) not in {(at, choice) for at, _, choice in named}
         ]
-        return [choice if is_stated(text, at, end) else f"{DENIED}{choice}" for at, end, choice in sorted(named)]
+        return [
+            f"{'' if is_stated(text, at, end) and not self._is_against(text, at, end) else DENIED}{choice}"
+            for at, end, choice in sorted(named)
+        ]
+
+    def _is_against(self, text: str, at: int, end: int) -> bool:
+        """True if the sentence of a choice may say that it is the worse one."""
+        before, behind = _END.split(text[max(0, at - _FAR) : at])[-1], _END.split(text[end : end + _FAR])[0]
+        said = self._named.sub("@", f"{before}@ {behind.lstrip()}")
+        tie, told = _TIES.intersection(self._values), _TOLD.search(said)
+        if _FAULTY.search(said):  # "a beach with a blurry dog" is the beach
+            return bool(told or tie or self._labels) or max(map(len, self._values)) == 1
+        return bool(told if tie else _COMPARED.search(said)) and _WELL.search(said) is None
 
 
 class NumberChoiceType(IntegerType):
@@ -109,7 +153,5 @@ class NumberChoiceType(IntegerType):
 
 def _plain(text: str, articles: bool = False) -> str:
     """A cleaned text as its words alone, without articles at its beginning unless they are all, or `articles`."""
-    words = _WORD.findall(without_markup(text))
-    while not articles and len(words) > 1 and words[0] in _ARTICLES:
-        words.pop(0)
-    return " ".join(words)
+    text = without_markup(text)
+    return " ".join(_WORD.findall(text if articles else _ARTICLES.sub("", text)))

@@ -24,6 +24,7 @@ from counterbench.answers.plain import (
     read,
     refusal,
     sentences,
+    taken_back,
 )
 
 HEAD = 8_000
@@ -205,9 +206,13 @@ _IS = re.compile(r"\bis\b")
 _CONCLUSION = re.compile(r"(?:^|[,—][ ]*(?:and )?)[ ]*(?:so(?! far| many| much| that)|therefore|thus|hence"
                          r"|in (?:conclusion|summary|total))\b[,:]?")  # fmt: skip
 # Words after an answer that take it back, or name a part that may have been asked for.
-_UNDONE = re.compile(r"\s*(?:(?:is|was)(?:n't| not)\b|(?:is|was) (?:wrong|incorrect|false)\b)")
+_UNDONE = re.compile(
+    r"\s*(?:is|was)(?:n't| not| wrong| incorrect| false)\b"
+    r"|(?<!\bno)(?<!\bno\.)[.!\s]*(?:not (?:\w+ )?(?:right|correct|true|really)|that can(?:'t|not) be|wrong|incorrect"
+    r"|false|(?:the )?(?:opposite|contrary)(?: is (?:true|the case))?)[ ]*(?:[.!\n]|$)|[.!\s]*i (?:\w+ )?doubt\b"
+)
 _SORRY = re.compile(r"(?:^|[.!?\n—–-])\s*(?:(?:i'm|i am|my|i) )?(?:sorry|apolog\w+)\b")
-_NO = re.compile(r"\s*no,")
+_NO = re.compile(r"\s*no[,:]")
 _OF_THEM = re.compile(rf"\b(?:\d+|{WORD}) of (?:them|these|those|which)\b")
 
 
@@ -273,9 +278,10 @@ def declared(plain: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed 
         return Unparsed(f"what is marked as the answer is none: {next(reasons)}") if doubted else None
     if len(values) > 1:
         return Unparsed(f"several answers, none marked as final: {listed(list(values))}")
-    tail = plain[max(form.end for form in forms) :]
-    undone = TURN.search(tail) or _SORRY.search(tail) or any(_UNDONE.match(plain, form.end) for form in forms)
-    if undone or (kind.negatable and _NO.match(tail)):
+    # After the last that answers, for "So my answer is wrong" is a conclusion, too.
+    tail = plain[max(form.end for form, said in zip(forms, outcomes, strict=True) if isinstance(said, Answer)) :]
+    undone = _SORRY.search(tail) or any(_UNDONE.match(plain, form.end) for form in forms)
+    if undone or taken_back(tail, answers[0].value, kind, synonyms) or (kind.negatable and _NO.match(tail)):
         return Unparsed(f"says {answers[0].value}, then takes it back")
     if kind.once and _OF_THEM.search(tail) and all(bare(form.text, kind, synonyms) is None for form in forms):
         return Unparsed(f"says {answers[0].value}, then counts a part")

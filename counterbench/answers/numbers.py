@@ -120,7 +120,7 @@ _NOT_ANY = re.compile(
 _THIS_ONE = re.compile(
     r"\b(?:this|that) one (?=(?:has|shows|contains|depicts|displays|features|holds)\b"
     r"|is (?:easy|simple|clear|hard|tricky)\b)"
-    r"|\b(?:in|for|on) (?:this|that) one\b"
+    r"|\b(?:in|for|on) (?:this|that) one\b|\b(?:this|that) one(?=:)"
 )
 # "2 at the top and 3 below, for a total of 5", "2 and 3, 5 in all"
 _TOTALLED = re.compile(
@@ -211,6 +211,7 @@ class IntegerType(AnswerType):
         """
         text = _HUNDREDS.sub(_multiplied, _OF_ALL.sub(r"\1", _FIRST_OF_ALL.sub("", text)))
         text = _with_total(_SUM.sub(_summed, _THIS_ONE.sub(" ", text)))
+        text = re.sub(r"\A\W*(?:0|zero)[ ]*[,:.–—-][ ]*(?=(?:there (?:is|are) )?(?:none|no)\b)", "", text)
         text = _NOT_ANY.sub(": 0", _NONE_OF.sub(": 0", text))
         text = _NO_OTHERS.sub(" ", _EACH_OTHER.sub(r"\1", text))
         text = _SINGLE.sub("1 ", _ZERO.sub(": 0 ", _NO_CONTRADICTION.sub(": 0 ", text)))

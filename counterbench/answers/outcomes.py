@@ -89,6 +89,7 @@ class AnswerType:
     # An answer that opens the reply, in the first group, before a reason that may deny: "0 - it does not show it".
     lead: ClassVar[re.Pattern[str] | None] = None
     hedges: ClassVar[re.Pattern[str] | None] = None  # words that leave the value open, besides HEDGE in `plain`
+    clash: ClassVar[re.Pattern[str] | None] = None  # a value, and words after it that deny it
     negatable: ClassVar[bool] = True  # a "not" in its sentence undoes a value
     once: ClassVar[bool] = False  # a value named twice may be two parts of the answer
     abstentions: ClassVar[tuple[str, ...]] = ()  # values that a reply may name and still decline

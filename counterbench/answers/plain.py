@@ -12,7 +12,7 @@ from counterbench.answers.outcomes import DENIED, Answer, AnswerType, Refused, U
 _FAR = 60  # characters before a value that are searched
 _ASKED = r"answer|result|count|number|total|sum|response|verdict|conclusion|tally"
 _STATES = re.compile(
-    rf"{_ASKED}|is|are|be|was|were|it|sees?|saw|say|think|believe|choose|pick|get|so|thus|therefore|hence|then|counted|counts"
+    rf"{_ASKED}|is|are|be|was|were|it|sees?|saw|say|think|believe|choose|pick|prefer|get|so|thus|therefore|hence|then|counted|counts"
     r"|find|found|spot|identify|notice|observe|detect|shows?|shown|displays?|depicts?|indicates|contains?|includes?|has|have"
     r"|holds|features|totals|equals|makes|gives|called|named|namely|colou?r|colou?red|looks?|appears?|seems|painted|filled"
     r"|yes|no|ist|sind|gibt|sehe|zähle|zeigt|enthält|est|vois|compte|contient|es|son|hay|veo|cuento|sono|vedo|há|vejo|são"
@@ -26,7 +26,11 @@ _BETWEEN = re.compile(
 _OF = re.compile(rf"{_ASKED}|shade|consists|composed")
 _TOKEN = re.compile(r"[\w']+|[^\w\s]")
 # "Yes 30%", "yes (0.2)", "P(yes) = 0.2": how likely, and no answer.
-_REFUTED = re.compile(r"[)\]'\"*\s]*[:=][ ]*(?:no|nope|false|wrong|incorrect|0)[ ]*(?:[.,;!\n]|$)")  # "red: no"
+# "red: no", "Red is absent"
+_REFUTED = re.compile(
+    r"[)\]'\"*\s]*[:=][ ]*(?:no|nope|false|wrong|incorrect|0)[ ]*(?:[.,;!\n]|$)"
+    r"|[ ]+(?:is|are|was|were|seems?)(?: \w+ly)? (?:absent|missing|lacking|nowhere|excluded|removed|out(?! of))\b"
+)
 _SHARE = re.compile(
     r"[)\]'\"*\s]*(?:[:=(–—-]|with|at|is)?(?:[ ]*p[ ]*=)?[\s~*]*(?:\d+(?:[.,]\d+)?[ ]*(?:%|percent)|0?[.,]\d)",
     re.IGNORECASE,
@@ -107,16 +111,39 @@ NEGATION = re.compile(
     r"|niet|geen|inte|ikke|не|нет|ни)\b|\bn'|[不没沒無无非否未]|ない|ません|なし|없|아[니닙]|않"
 )
 _EARLIER = r"(?:above|before|previous|earlier|first|initial|original|last|given)"
+_REPLY = r"(?:answer|reply|response|count|verdict|score|rating)"
+_MEND = r"(?:correct|revise|change|withdraw|retract|amend|fix|update|reconsider)"
 TURN = re.compile(
-    r"\b(?:wait|correction|on second thought|let me re\w+|scratch that|i mean|oops|mistaken?|hmm+|however"
-    r"|(?:that|this|it)(?:'s| is| was) (?:wrong|incorrect|not (?:right|correct|true))"
-    rf"|(?:my(?: \w+)?|the {_EARLIER}) answer(?: \w+)? (?:is|was)(?: \w+ly)? "
-    r"(?:wrong|incorrect|not (?:right|correct|true))"
-    rf"|the answer {_EARLIER} (?:is|was)|i (?:am|was) (?:\w+ )?wrong|(?:take|took) (?:it|this|that|my answer) back"
+    r"\b(?:wait|correction|on second thought|let me re\w+|scratch that|my bad|i mean|oops|mistaken?|hmm+|however"
+    rf"|(?:that|this|it|the above|my (?:\w+ )?{_REPLY}|(?:that|this|the {_EARLIER}) {_REPLY}|the {_REPLY} {_EARLIER})"
+    rf"(?: {_EARLIER})?(?:(?:'s|(?: (?:is|was|be|been|seems|looks|sounds|must|would|could|\w+ly))+)"
+    r" (?:wrong|incorrect|inaccurate|false|a mistake|an error)"
+    r"|(?:'s|(?: \w+)?)(?: not|n't|not)(?: be| seem| look| sound)?(?: \w+ly)? (?:right|correct|true|accurate|hold))"
+    rf"|answer (?:needs|has|must|should|ought)(?: to)?(?: be)? {_MEND}(?:ed|d|ing|ion)?"
+    rf"|(?:to|must|should|me|i|i'll|i'd|i've) {_MEND}(?:ed|d)? (?:that|this|it|myself|my \w+)"
+    r"|i (?:got|had) (?:it|that|this) (?:wrong|backwards?)|i (?:am|was)(?:n't| not) (?:right|correct)"
+    rf"|the answer {_EARLIER} (?:is|was)|i (?:am|was) (?:\w+ )?wrong"
+    r"|(?:take|took) (?:it|this|that|my answer)(?: all)? back"
     rf"|(?:correct|revise|change|withdraw|retract) (?:my|the {_EARLIER}) answer|stand corrected|strike that|misspoke"
     rf"|(?:ignore|disregard) (?:that|this|(?:my|the) (?:{_EARLIER} )?answer)|made (?:an?|the) (?:\w+ )?error"
     r"|error above)\b"
     r"|(?:^|[.!?;,—\n])[ \t]*actually\b",
+)
+# After an answer, not before it, a second look takes it back …
+_SECOND_LOOK = re.compile(
+    r"\b(?:(?:(?:up)?on|at|after|with) (?:an? )?(?:(?:closer|second|further|careful|another|more careful) "
+    r"(?:look|inspection|examination|glance|view|viewing|thought|check|consideration)|re-?(?:flection|view|reading))"
+    r"|re-?(?:check|count|look|examin|inspect|evaluat|consider|assess)\w*|i see now|now i see|i now see|i reali[sz]e"
+    r"|(?:look|think|check|count)(?:ing)?(?: (?:at|about))?(?: (?:it|this|that|the \w+))? "
+    r"(?:again|closer|more (?:closely|carefully)|once more)|(?:'s|is) one too (?:many|few)"
+    r"|i (?:have |had |'ve )?(?:missed|overlooked|mis(?:counted|read|judged|took|saw)))\b"
+)
+# … and these words correct it to the value behind them.
+_CORRECTED = re.compile(
+    rf"^[ \n]*or\b|\b(?:(?:it|that|this|i|{_REPLY}) (?:should|ought to|must|needs? to|has to) (?:have \w+|be)|meant?"
+    rf"|make (?:that|it)|chang(?:e|ing) (?:it|that|my answer) to|(?:right|correct|actual|true|real|better) (?:{_REPLY}"
+    r"|one|value|colou?r|number(?! of))|actually|in fact|(?:rather|instead)(?! (?:than|of)\b)|(?:i'd|now) (?:say|think)"
+    r"|(?:edit|update|corrected|amended)(?=[ ]*[:=—–-])|oh|ah|nope?(?=[ ]*(?:[,:—–.!]|$)))\b"
 )
 # The other value: ", not the red circle", "rather than red", "than the blue square" at the end, "(not red)" anywhere.
 _OTHER = r"(?:(?!\b(?:but|so|while|whereas|yet|though|although)\b)[^.,;:!?()\n]){1,40}"
@@ -235,13 +262,30 @@ def read(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
     return Answer(value)
 
 
+def taken_back(text: str, value: str, kind: AnswerType, synonyms: bool) -> bool:
+    """True if the words of a reply after its answer take it back, deny it or give another."""
+    if TURN.search(text) or _SECOND_LOOK.search(text):
+        return True
+    for sentence in sentences(text):
+        cue = _CORRECTED.search(sentence)
+        said = kind.mentions(sentence if cue[0] == "rather" else sentence[cue.end() :], synonyms) if cue else []
+        short = len(sentence.split()) < _FIRST_WORDS and value in (kind.alphabet or ())  # "It is blue.", but no count
+        outcome = read(sentence, kind, synonyms) if short else None
+        said += [outcome.value] if isinstance(outcome, Answer) else []
+        if any(each != value and kind.is_canonical(each) for each in (name.removeprefix(DENIED) for name in said)):
+            return True
+    others = [each for each in kind.mentions(text, synonyms) if each != value and not each.startswith(DENIED)]
+    return kind.clash is not None and bool(others or kind.clash.search(f"{value}. {text}"))
+
+
 def in_prose(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
     """The one value that a whole reply without a marked answer states."""
     text = _REPEATED.sub("", _POLITE.sub("", _ECHO.sub("", text)))
     stated = read(text, kind, synonyms)
     if isinstance(stated, Unparsed) or kind.whole(text) is not None:
         return stated
-    if turn := TURN.search(text):
+    again = [m for m in [*_SECOND_LOOK.finditer(text)][-1:] if kind.mentions(text[: m.start()], synonyms)]
+    if turn := TURN.search(text) or next(iter(again), None):
         return Unparsed(f"says {stated.value}, and takes something back: {turn[0].strip(' ,.')!r}")
     if len(text.split()) > LONGEST:
         return Unparsed(f"a long reply that names {stated.value} and marks nothing as its answer")
@@ -250,7 +294,7 @@ def in_prose(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
 
 def bare(line: str, kind: AnswerType, synonyms: bool) -> str | None:
     """The value of a line that is only a value; else None."""
-    if len(line) > 60 or not 1 <= len(re.findall(r"(?!(?:an?|the)\b)[\w.,/'%+-]*\w", line)) <= kind.bare_words:
+    if len(line) > 60 or not 1 <= len(re.findall(r"(?!(?:an?|the) )[\w.,/'%+-]*\w", line)) <= kind.bare_words:
         return None
     stated = read(line, kind, synonyms)
     return stated.value if isinstance(stated, Answer) else None

@@ -35,7 +35,10 @@ _AFTER = (
 # A number taken off a score is no score.
 _DEDUCTED = re.compile(
     rf"{ROUGH.pattern}|\bdeduct(?:s|ed|ing)?\b|\b(?:subtract(?:s|ed|ing)?|dock(?:s|ed|ing)?|los(?:es?|ing|t))[ ]+-?\d"
-    r"|\d[ ]*(?:points?|marks?)?[ ]+(?:(?:is|are|was|were)[ ])?(?:off|lost|subtracted|taken off)\b"
+    rf"|(?:\d|\b(?:half|{WORD}))[ ]*(?:an? )?(?:points?|marks?)?[ ]+(?:(?:is|are|was|were)[ ])?"
+    r"(?:off|lost|lower|less|subtracted|taken off)\b"
+    r"|\b(?:minus|less|(?:knock|tak)\w* off|subtract\w*|(?:reduc|lower)\w+(?: it)? by)[ ]+"
+    rf"(?:an? |some |the )?(?:\d|half|{WORD}|points?|marks?|bit)\b"
 )
 _STARS = re.compile("(?P<full>(?:[★⭐🌟]\ufe0f?)++)(?P<empty>[☆✩]*+)(?![½⯪⯨])")
 _IN_WORDS = re.compile(rf"\b{WORD}[ ]+(?:stars?\b|(?:out )?of[ ]+{WORD}\b)|\bstars?[ ]+(?:out )?of[ ]+(?:{WORD}\b|\d)")

@@ -12,29 +12,47 @@ from counterbench.answers.plain import NEGATION, has_share, opens_clause
 _YES = frozenset({"yes", "yeah", "yep", "yup"})
 # Words that answer only if a reply says nothing else; inside a sentence they mean other things.
 _WHOLE = {
-    "yes": "y|t|true|correct|affirmative|i think so|i believe so|absolutely|certainly|definitely|of course|"
+    "yes": "it is|it does|they are|they do|there is|there are|"
+    "y|t|true|correct|affirmative|i think so|i believe so|absolutely|certainly|definitely|of course|"
     "sí|si|oui|ja|да|是|是的|对|對|はい|ええ|うん|有|对的|沒錯|没错|sim|sì|evet|tak|예|ano|ken|네|نعم|हाँ|हां",
     "no": "n|f|false|incorrect|negative|untrue|absolutely not|certainly not|definitely not|of course not|no way|"
+    "it isn't|it is not|it does not|it doesn't|they aren't|they are not|there isn't|there is not|not true|not correct|"
     "i don't think so|i do not think so|i don't believe so|not at all|"
     "non|nein|нет|否|不|不是|不是的|没有|不对|いいえ|não|nee|nej|hayır|nie|아니요|아니오|لا|नहीं",
 }
 _WHOLE_WORDS = {word: value for value, words in _WHOLE.items() for word in words.split("|")}
 # The first word of a whole answer in Chinese, French, German or Spanish, before its explanation …
 _FIRST_WORD = re.compile(
-    r"\A\W*(?:(?P<yes>sí|si|oui|ja|是的?|对的?|對的?|没错|沒錯|有的?)"
-    r"|non|nein|否|不|不是的?|没有|沒有|不对|不對)[ ]*(?:[,.!;:—]|[-–][ ])[ ]*(?=\w)"
+    r"\A\W*(?:(?P<yes>sí|si|oui|ja|是的?|对的?|對的?|没错|沒錯|有的?|(?:correct|true|absolutely)(?=[,.]))"
+    r"|non|nein|否|不|不是的?|没有|沒有|不对|不對|(?:incorrect|false)(?=[,.]))[ ]*(?:[,.!;:—]|[-–][ ])[ ]*(?=\w)"
+)
+# … in which these may stand …
+_SEEN = re.compile(
+    r"\b(?:i[mn] bild|auf dem (?:bild|foto)|(?:sur|dans) (?:l'image|la photo|cette (?:image|photo))"
+    r"|en (?:la|esta) (?:imagen|foto)|ich sehe|sehe ich|je (?:ne )?vois|(?:puedo ver|veo)(?= una?\b))\b"
+    r"|[在从]?[这這该該]?[张張幅]?(?:[图圖][片像]?|照片|画面)[中里裡上]|我(?:(?:可以|能)?看[到见見]|(?=没))"
 )
 # … which must not turn it round, doubt it, or be about the picture as a file.
 _TURNED = re.compile(
     r"\b(?:aber|jedoch|doch|oder|wenn|falls|vielleicht|ja|nein|ich|mais|ou|si|s'il|peut-être|oui|non|je|pero|o|quizás?"
-    r"|tal vez|sí|puedo|veo|bild|foto|photo|imagen|image|picture|yes)\b"
-    r"|[但或若]|如果|要是|可能|也许|也許|[图圖]|照片|我|是的|没错|[错錯]"
+    r"|tal vez|sí|puedo|veo|bild|foto|photo|imagen|image|picture|yes|i|i'm"
+    r"|i'd|i'll|you|your|let|here|but|though|yet|while|nichts|niemand|rien|personne|vide|nada|nadie|vacía|leer)\b"
+    r"|[但或若]|如果|要是|可能|也许|也許|[图圖]|照片|我|空|是的|没错|[错錯]"
     r"|\b(?:falsch|faux|fausse|falso|falsa)\b"
 )
 _FALSE = re.compile(rf"{NEGATION.pattern}|\b(?:no|incorrec\w+)\b")
-_TRUE = re.compile(r"\b(?:stimmt|richtig|wahr|korrekt|vrai|exact|verdad|cierto|correct[oea]?)\b|[对對]|正确|正確")
+_TRUE = re.compile(
+    r"\b(?:stimmt(?! (?:so )?nicht)|(?<!nicht )(?:richtig|wahr|korrekt)|(?<!pas )(?:vrai|exact|correcte?)|verdad|cierto"
+    r"|correct[oa])\b|(?<!不)(?:[对對]|正确|正確)"
+)
+# "The answer isn't yes; it's no", "not yes but no", "That would be a no": the whole reply.
+_RATHER = re.compile(
+    r"\A\W*(?:(?:(?:the answer|it|that)(?:'s| is)?)?(?:n't| ?not) (?:an? )?(?:yes(?=.*\bno\W*\Z)|no(?=.*yes\W*\Z))\W+"
+    r"(?:but )?(?:(?:it|that)(?:'s| is) )?|that(?:'d| would) be )(?:an? )?(?P<said>yes|no)(?=\W*\Z)"
+)
 _SUBJECT = re.compile(
-    r"^(?:that|this|it|the (?:statement|claim|answer))(?: is|'s) (?=(?:true|false|correct|incorrect)$)"
+    r"^(?:(?:based on|in) the (?:image|picture),? )?(?:that|this|it|the (?:statement|claim|answer))(?: is|'s) "
+    r"(?=(?:not )?(?:true|false|correct|incorrect)$)"
 )
 _WORD = re.compile(
     r"(?<![\w'/-])(?:yes|yeah|yep|yup|(?P<no>no|nope|nah)(?=[ \t]*(?:[^\w\s'/-]|[-–][ \t]|$|\n))"
@@ -57,7 +75,7 @@ _ECHO = re.compile(
 )
 # "Yes, it isn't.", "No, it is.", "No, that's correct." say both.
 _DENIES_IT = re.compile(
-    r"\A\s*no[,.!]? (?:that|this|it)(?:'s| is) (?:not (?:correct|true|right|accurate)|incorrect|wrong|false|untrue)\b"
+    r"\A\s*no\W? (?:that|this|it)(?:'s| is)? (?:(?:not|isn't) (?:correct|true|right|accurate)|incorrect|wrong|false)\b"
 )
 _IT = (
     r"\W+(?:indeed,? |in fact,? )?"
@@ -65,14 +83,15 @@ _IT = (
 )
 _IS = r"(?:'s|'re| is| are| was| were| does| do| did| has| have)"
 _CLASH = re.compile(
-    rf"\byes{_IT}(?: \w+ly)?{_IS}(?: \w+ly)?(?:(?: not|n't)[ \t]*(?:[.!,]|$)"
+    rf"\byes{_IT}(?: \w+ly)?{_IS}(?: \w+ly)?(?:(?: not|n't)(?: one| any)?[ \t]*(?:[.!,]|$)"
     r"|(?: not|n't)? (?:false|wrong|incorrect|untrue)\b|(?: not|n't) (?:true|correct|accurate|right|so|the case)\b)"
     rf"|\bno{_IT}(?: \w+ly)?{_IS}(?: \w+ly)?[ \t]*(?:[.!,]|$|(?:right|so|the case|not (?:false|wrong))[ \t]*(?:[.!,]|$)"
     r"|(?:true|correct|accurate)\b)"
     r"|\byes\W+(?:false|wrong|incorrect|untrue|not|never)\W*$|\bno\W+(?:true|correct|right|always)\W*$"
     r"|\bs[ií][,.!]+ no\b|\b(?:yes|no),? which is (?:false|wrong|incorrect)\b"
     # "Yes, it isn't inside"; "Yes, I don't see any gap" may agree. Of other things than "it", only where they are.
-    rf"|\byes,?[ ]+(?:it|they|this|that|these|those)(?: (?!and\b)\w+){{0,2}}?(?:'s|'re)?(?: not\b(?! only\b)|n't\b)"
+    r"|\byes(?:[.!]?\s+(?:it|they)|,?[ ]+(?:it|they|this|that|these|those))(?: (?!and\b)\w+){0,2}?(?:'s|'re)?"
+    r"(?: not\b(?! only\b)|n't\b)"
     r"|\byes,?[ ]+(?:the|this|that|both|these|those)(?: (?!and\b)\w+){1,3}?(?: not|n't)(?: \w+ly)? "
     r"(?:point\w*|lie|sit|stand|contain|in|inside|within|outside|to|on|left|right|above|below|over|under|beside|between|there|here|visible|present)\b"
     r"|\bno\b,[^.!?\n]{0,12}\b(?:s[ií]|oui|stimmt|richtig|wahr|vrai|verdad|cierto|correcto|vero|verdade)\b"
@@ -143,13 +162,16 @@ class YesNoType(AnswerType):
     name = "yes-no"
     alphabet: tuple[str, ...] = ("yes", "no")
     hedges = _ABOUT
+    clash = _CLASH
     negatable = False  # "Yes, there is no gap": `spoken` says which are denied
 
     def spelled(self, text: str) -> str:
         """A reply without the question's own choice ("yes or no"), and with "yes" for a first "oui"."""
+        text = re.sub(r"\A\W*(?:答案|回答|答)[是为為]?[ ]*:", "answer: ", _RATHER.sub(r"\g<said>", text))
         first = _FIRST_WORD.match(text)
         rest = text[first.end() :] if first else ""
-        if first and not _TURNED.search(rest) and not (_FALSE if first["yes"] else _TRUE).search(rest):
+        seen = _SEEN.sub(" ", rest)
+        if first and not _TURNED.search(seen) and not (_FALSE if first["yes"] else _TRUE).search(seen):
             text = f"{'yes' if first['yes'] else 'no'}. {rest}"
         return _DENIES_IT.sub("no", _ECHO.sub(" ", text))
 
