@@ -1,4 +1,4 @@
-"""What a judge was shown to see, and what it may score.
+"""Evidence of what a judge sees, and of what it may score.
 
 policies            the conditions for admitting a judge
 cells               verdicts on cells, laws and picture kinds from counts, and the pairs that would decide them

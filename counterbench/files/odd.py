@@ -1,4 +1,4 @@
-"""What is odd in somebody's files: named once for each kind, with the first places."""
+"""Warnings about what is odd in somebody's files: each kind once, with the first places."""
 
 from collections.abc import Iterator
 

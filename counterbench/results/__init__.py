@@ -7,6 +7,6 @@ scores          accuracy, CCS, gap, stability, from counts
 flips           one judge under several templates: answers that differ
 comparison      judges side by side; also what comparisons of generators share with it
 
-`answers/` reads replies, `diagnosis/` names a judge's faults, `evidence/` decides if it may score, and `pictures/` scores
-text-to-image models.
+`answers/` reads replies, `diagnosis/` names a judge's faults, `evidence/` decides if it may score, and `pictures/`
+scores text-to-image models.
 """

@@ -11,10 +11,10 @@ from pictures.own_pictures import picture
 from planted_runs import write_cells_run
 
 import counterbench as cb
+from counterbench.evidence import admission
 from counterbench.evidence.document import read_certificate
 from counterbench.evidence.validation import Validation, _target
 from counterbench.files import formats
-from counterbench.pictures.judging import admission
 from counterbench.prompts.files import load_prompts
 from counterbench.runs.folder import RunInfo, read_keys
 from counterbench.suites.sources import cells_of

@@ -175,7 +175,7 @@ class Watch(AskOptions):
 
     @cached_property
     def bank(self) -> Asking:
-        """What `start` asks, once; InputError if there is another bank already."""
+        """The questions that `start` asks, once; InputError if there is another bank already."""
         if self.later is not None:
             raise InputError(f"--start asks the bank alone; then `counterbench watch {self.run} {self.later}`")
         rounds = -(-(self.pairs or BANK) // self.rounds.longest)

@@ -1,9 +1,10 @@
 """Prompts of published benchmarks, from their authors' files; the dictionary below is the whole list.
 
 An importer is a function from the release's folder (or file) to prompt sets with their warnings, and knows one layout
-of files (`cf_world`, `r2i_bench`, `t2i_corebench`). "prompts" reads any table. `rows` reads other people's files: each fault becomes a message or a line of the report.
-`imported` has the facts that every set should tell its reader, and writes the set. Words stay as published: nothing is
-corrected, and everything left out is counted. A protocol decides how pictures are judged.
+of files (`cf_world`, `r2i_bench`, `t2i_corebench`). "prompts" reads any table. `rows` reads other people's files: each
+fault becomes a message or a line of the report. `imported` has the facts that every set should tell its reader, and
+writes the set. Words stay as published: nothing is corrected, and everything left out is counted. A protocol decides
+how pictures are judged.
 """
 
 from __future__ import annotations
