@@ -18,7 +18,7 @@ Verdict = Literal["pass", "fail", "not-enough-evidence"]
 PASS: Verdict = "pass"
 FAIL: Verdict = "fail"
 NOT_ENOUGH: Verdict = "not-enough-evidence"
-_EARLIER = ("counterbench.evidence/1", "counterbench.evidence/2")
+_EARLIER = ("counterbench.certificate/1", "counterbench.certificate/2")
 
 
 class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -118,7 +118,7 @@ class ControlResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The laws that a judge was shown to see, with digests of the run that shows it. One certificate, one JSON file."""
 
-    format: Literal["counterbench.evidence/3"] = "counterbench.evidence/3"
+    format: Literal["counterbench.certificate/3"] = "counterbench.certificate/3"
     verdict: Verdict  # "pass" only if all laws, controls, treatments, picture kinds and conditions on the run pass
     admitted: list[str]  # the laws that it admits to
     attempt: int | None  # that of the run's pairs (1, 2, …); if None, the certificate admits to nothing
@@ -256,4 +256,4 @@ def refuse_taken(path: Path) -> None:
         raise InputError(f"{path}: a certificate's file ends in .json")
     if path.is_dir():
         raise InputError(f"{path}: is a folder; --out takes the certificate's file")
-    formats.refuse_taken(path, "certificate", b'"counterbench.evidence/')
+    formats.refuse_taken(path, "certificate", b'"counterbench.certificate/')

@@ -133,7 +133,7 @@ def test_verify_names_what_was_changed() -> None:
     ("args", "message"),
     [
         (("none.json",), "none.json: cannot be read"),
-        (("run/run.json",), "its format is 'counterbench.run/1', not 'counterbench.evidence/3'"),
+        (("run/run.json",), "its format is 'counterbench.run/1', not 'counterbench.certificate/3'"),
         (("smoke", "--run", "run"), "--run is for a certificate, a file that ends in .json; 'smoke' is none"),
         (("c.json", "--limit", "3"), "--limit is for suites and folders"),
     ],

@@ -159,11 +159,11 @@ def test_a_declined_treatment_is_asked_no_more() -> None:
 # ---- old certificates, and small pictures
 
 
-@pytest.mark.parametrize("earlier", ["counterbench.evidence/1", "counterbench.evidence/2"])
+@pytest.mark.parametrize("earlier", ["counterbench.certificate/1", "counterbench.certificate/2"])
 def test_a_certificate_of_an_earlier_format_is_refused_with_the_command_that_makes_it_anew(earlier: str) -> None:
     path = Path("old.json")
     write_certificate(path, certify(run_of("oracle"), STANDARD))
-    path.write_text(path.read_text().replace("counterbench.evidence/3", earlier))
+    path.write_text(path.read_text().replace("counterbench.certificate/3", earlier))
     with pytest.raises(FormatError) as refused:
         read_certificate(path)
     assert "counterbench validate planted:oracle --for certify --out RUN" in str(refused.value)

@@ -81,7 +81,7 @@ def test_certificates_are_found_beside_a_run(tmp_path: Path) -> None:
 def test_a_damaged_certificate_in_a_runs_folder_is_a_note(run: Path, tmp_path: Path) -> None:
     mine = write_run(tmp_path / "run", "planted:oracle", "smoke", 8)
     (mine / "certificate-damaged.json").write_text("{")
-    (mine / "certificate-newer.json").write_text('{"format": "counterbench.evidence/9"}')
+    (mine / "certificate-newer.json").write_text('{"format": "counterbench.certificate/9"}')
     written = write_report([mine], tmp_path / "a.html", pictures="none")
     assert len(written.notes) == 3
     text = Path(written.page).read_text()

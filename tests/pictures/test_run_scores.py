@@ -342,7 +342,7 @@ def test_what_cannot_be_drawn_is_not_tried_and_supported_by_no_certificate(
     ("file", "text", "message"),
     [
         ("t2i.json", "{", "t2i.json"),
-        ("t2i.json", '{"format": "counterbench.pictures/3"}', "newer format"),
+        ("t2i.json", '{"format": "counterbench.t2i/3"}', "newer format"),
         ("prompts.jsonl", "{}\n", r"prompts\.jsonl, line 1"),
         ("prompts.jsonl", "", r"prompts\.jsonl: is empty"),
         ("samples.jsonl", "{}\n", r"samples\.jsonl, line 1"),
