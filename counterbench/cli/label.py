@@ -30,12 +30,7 @@ def label(
     port: int = typer.Option(8765, min=0, max=65535, help="The port of the page; 0: any free one."),
     export: Path | None = typer.Option(None, metavar="FILE.csv", help="Write the answers as a table, and stop."),
     raters: bool = typer.Option(False, "--raters", help="With --export: the raters' names (else numbers)."),
-    import_: Path | None = typer.Option(
-        None,
-        "--import",
-        metavar="FILE",
-        help="Take in a table (.csv), or what Label Studio exported (.json), and stop.",
-    ),
+    import_: Path | None = typer.Option(None, "--import", metavar="FILE.csv", help="Take in such a table, and stop."),
     plan: bool = typer.Option(False, "--plan", help="Say how many labels a decision is likely to take, and stop."),
     as_json: options.AsJson = False,
 ) -> None:

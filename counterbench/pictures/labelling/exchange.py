@@ -1,7 +1,7 @@
-"""People's labels and preferences as tables, and from tables and Label Studio's JSON that were made elsewhere.
+"""People's labels and preferences as tables, also those that were made elsewhere.
 
 A table of labels has the columns sample, check, label and generator, one of preferences id (the sample), first, second
-and better; both may have a column rater. A task of Label Studio has in `data` sample, check and model.
+and better; both may have a column rater.
 """
 
 import csv
@@ -10,22 +10,20 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.errors import InputError
-from counterbench.files import foreign, formats
+from counterbench.files import formats
 from counterbench.pictures.comparing.preferences import BETTER, read_preferences
 from counterbench.pictures.judging.results import JudgedRun
 from counterbench.pictures.labelling.answers import RaterFile, rater_files
 from counterbench.pictures.labelling.pairs import Asked, Pair
 from counterbench.pictures.labelling.units import Question
-from counterbench.pictures.scores.labels import HumanLabel, fitting, read_labels
+from counterbench.pictures.scores.labels import fitting, read_labels
 
 _SWAPPED = {FIRST: SECOND, SECOND: FIRST, EQUAL: EQUAL}
-_VALUES = ("choices", "rating", "number", "text")  # of a result of Label Studio, by its kind
 
 _Told = tuple[str, str, str]  # a rater, the id of a question (empty if the run has none such), the answer
 
@@ -79,13 +77,13 @@ def _name(rater: str) -> str:
 
 
 def _labels(path: Path, models: Sequence[JudgedRun], asked: Asked) -> Iterator[_Told]:
-    """The labels of a CSV, or of Label Studio's JSON."""
+    """The labels of a CSV."""
     kinds = {
         (of.id, check.id): check.answer_type for run in models for of in run.prompts.prompts for check in of.checks
     }
     names = {name: run.kept.model.name for run in models for name in (run.kept.model.generator, run.kept.model.name)}
     ids = {(of.model, of.sample, of.check): id for id, of in asked.items() if isinstance(of, Question)}
-    for label in _studio(path) if path.suffix.lower() == ".json" else read_labels(path):
+    for label in read_labels(path):
         if not label.generator and len(models) > 1:
             raise InputError(
                 f"{label.where}: the run is about {len(models)} models; say in a column `generator` of which"
@@ -99,25 +97,6 @@ def _labels(path: Path, models: Sequence[JudgedRun], asked: Asked) -> Iterator[_
             yield label.rater, id, said
         else:
             yield label.rater, "", label.label
-
-
-def _studio(path: Path) -> Iterator[HumanLabel]:
-    """The labels of Label Studio's JSON export, an annotation each; skipped ones and empty ones are left out."""
-    for number, task in enumerate(formats.decode(foreign.read_bytes(path), list[dict[str, Any]], str(path)), 1):
-        data, where = task.get("data"), f"{path}, task {number}"
-        if not isinstance(data, dict):
-            raise InputError(f"{where}: has no `data`; export as JSON, not as JSON-MIN")
-        model, sample, check = (str(data.get(name) or "") for name in ("model", "sample", "check"))
-        for made in task.get("annotations") or ():
-            by = made.get("completed_by") or ""
-            rater = str(by.get("email") or by.get("id") if isinstance(by, dict) else by)
-            for result in made.get("result") or () if not made.get("was_cancelled") else ():
-                value = next((result["value"][kind] for kind in _VALUES if kind in result.get("value", ())), None)
-                said = value[0] if isinstance(value, list) and value else value
-                if said not in (None, "", []):
-                    yield HumanLabel(
-                        sample=sample, check=check, label=str(said).strip(), where=where, rater=rater, generator=model
-                    )
 
 
 def _preferences(path: Path, asked: Asked) -> Iterator[_Told]:

@@ -59,32 +59,6 @@ def test_labels_of_other_pictures_are_counted_and_wrong_ones_named(cards: Path, 
     assert "line 2: the run is about 2 models" in fails("label", cards, "--import", table)
 
 
-def test_answers_of_label_studio_are_taken(cards: Path, tmp_path: Path) -> None:
-    asked = sampled(cards)
-    of = {check: next(each for each in asked if each.check == check) for check in ("red", "well", "many", "sign")}
-
-    def made(value: object, by: object = 3, **more: object) -> dict[str, object]:
-        return {"completed_by": by, "result": [{"value": value}], **more}
-
-    answers = {
-        "red": [made({"choices": ["no"]}), made({"choices": ["yes"]}, {"email": "b@x.org"})],
-        "well": [made({"rating": 4}), made({"rating": 1}, 4, was_cancelled=True)],
-        "many": [made({"number": 3}, 4)],
-        "sign": [made({"text": ["Open."]}), {"result": []}],
-    }
-    tasks = [
-        {"data": {"sample": of[check].sample, "check": check, "model": of[check].model}, "annotations": annotations}
-        for check, annotations in answers.items()
-    ]
-    tasks.append({"data": tasks[0]["data"] | {"check": "none"}, "annotations": answers["red"][:1]})  # type: ignore[operator]
-    (tmp_path / "made.json").write_text(json.dumps(tasks))
-    counts = json.loads(done("label", cards, "--import", tmp_path / "made.json", "--json"))
-    assert counts == {"read": 6, "unknown": 1, "raters": ["3", "b-x.org", "4"]}
-    assert RaterFile(cards, "3").labels == {of["red"].id: "no", of["well"].id: "4", of["sign"].id: "open"}
-    (tmp_path / "made.json").write_text('[{"id": 1, "choice": "yes"}]')
-    assert "task 1: has no `data`; export as JSON" in fails("label", cards, "--import", tmp_path / "made.json")
-
-
 def test_preferences_come_back_also_the_other_way_round(laws: Path, tmp_path: Path) -> None:
     page, file = Page(labelled(laws, pairs=True)), tmp_path / "pairs.csv"
     for label in ("first", "equal", "second"):
