@@ -50,7 +50,7 @@ def main() -> None:
             step("generate", "t2i", "generate", out / f"{name}.jsonl", *cards, "--samples", given.samples)
             run = ("--judge", "planted:oracle", "--uncertified", "--out", out / f"{name}-run")
             step("judge", "t2i", "judge", out / name / "cards", *run)
-            step("score", "t2i", "score", out / f"{name}-run")
+            step("score", "score", out / f"{name}-run")
 
 
 if __name__ == "__main__":

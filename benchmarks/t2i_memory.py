@@ -1,4 +1,4 @@
-"""Peak memory of `counterbench t2i score` on a run about many pictures, start-up included.
+"""Peak memory of `counterbench score` on a run about many pictures, start-up included.
 
     python benchmarks/t2i_memory.py                       100,000 pictures under cf-eval, of laws
     python benchmarks/t2i_memory.py --pictures 8000       fewer
@@ -27,15 +27,15 @@ TARGET = "target for 100,000 pictures: 500 MB"
 
 
 def scored(run: Path, checkout: Path) -> tuple[str, Any]:
-    """Megabytes and seconds of one `t2i score --json` by the code of a checkout, in words; and its document."""
-    command = [sys.executable, "-m", "counterbench", "t2i", "score", str(run), "--json"]
+    """Megabytes and seconds of one `score --json` by the code of a checkout, in words; and its document."""
+    command = [sys.executable, "-m", "counterbench", "score", str(run), "--json"]
     env = {**os.environ, **ENVIRONMENT, "PYTHONPATH": str(checkout)}
     with tempfile.TemporaryFile() as printed:
         process = subprocess.Popen(command, stdout=printed, env=env, cwd=checkout)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
-            raise SystemExit(f"t2i score ended with exit status {process.returncode}")
+            raise SystemExit(f"score ended with exit status {process.returncode}")
         printed.seek(0)
         document = json.load(printed)["runs"][0]
     megabytes = usage.ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)

@@ -26,8 +26,10 @@ from counterbench.cli import (
     listing,
     machines,
     pairs,
+    score,
     swap,
     t2i,
+    t2i_compare,
     validate,
 )
 from counterbench.cli.app import INTERRUPTED, Command, commands, guarded, show_tracebacks
@@ -50,7 +52,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
     },
     "Judges": {
         "probe": judge.probe,
-        "score": judge.score,
+        "score": score.score,
         "diagnose": diagnose.diagnose,
         "compare": compare.compare,
         "certify": certify.certify,
@@ -61,7 +63,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "swap": swap.swap,
         "watch": swap.watch,
     },
-    "Text-to-image models": {"label": label.label},
+    "Text-to-image models": {"label": label.label, "align": t2i_compare.align},
     "Many machines": {"merge": machines.merge},
 }
 for _panel, _commands in COMMANDS.items():

@@ -103,7 +103,7 @@ def _import_run(
     replies, questions = counted(imported.replies, "reply", "replies"), counted(imported.info.queries, "question")
     say(f"{out}: {replies} of {imported.info.name or imported.info.judge} to {questions} about {imported.info.suite}")
     _say_warnings(imported.warnings)
-    say_next(command("t2i", "score", out) if prompts else command("score", out))
+    say_next(command("score", out))
 
 
 def _import_prompts(format_: str, path: Path, columns: str, out: Path, as_json: bool) -> None:

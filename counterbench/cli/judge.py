@@ -1,4 +1,4 @@
-"""Commands about judges: doctor, probe, score, report."""
+"""Commands about judges: doctor, probe, report."""
 
 from __future__ import annotations
 
@@ -95,57 +95,6 @@ def _say_end(asking: Asking, ends: Sequence[Asked], as_json: bool) -> None:
         raise typer.Exit(UNFINISHED)
 
 
-def score(
-    runs: list[Path] = typer.Argument(metavar="RUN…", help="One run folder or several."),
-    scoring: options.Scoring = "default",
-    form: options.Format = options.Form.TABLE,
-    as_json: options.AsJson = False,
-    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure and family of every run."),
-) -> None:
-    """Accuracy, CCS, gap and stability of runs, with intervals.
-
-    Each share has its count and its 95 % Wilson interval. Example: counterbench score runs/smoke--pixels
-    """
-    from counterbench.cli import tables
-    from counterbench.cli.grid import show, show_csv
-    from counterbench.results.flips import flips_of
-    from counterbench.results.scores import score_runs, why_nothing
-
-    form = options.Form.JSON if as_json else form
-    documents = score_runs(runs, scoring)
-    flips = {str(run): of_run for run in runs if (of_run := flips_of(run, scoring)) is not None}
-    if form is options.Form.JSON:
-        print_json({"runs": documents} | ({"flips": flips} if flips else {}))
-        return
-    if form is options.Form.CSV:
-        show_csv(tables.score_rows(documents))
-        return
-    whole = form is not options.Form.TABLE  # names are shortened for terminals alone
-    names = tables.judge_names(documents, whole)
-    shown = [tables.ccs_table(documents, whole), tables.measures_table(documents, whole)] if len(documents) > 1 else []
-    if verbose or len(documents) == 1:
-        shown += [tables.detail_table(doc, name, verbose) for name, doc in zip(names, documents, strict=True)]
-    shown += map(tables.flip_table, flips.values())
-    lines = tables.legend(documents)
-    for name, doc in zip(names, documents, strict=True):
-        lines += tables.outcome_lines(name, doc)
-        if doc.observed is not None:
-            lines += tables.snapshot_lines(name, doc)
-            lines += tables.observation_lines(name, doc.observed)
-            lines += tables.cost_lines(name, doc.observed)
-        if doc.soft is not None:
-            lines.append(tables.soft_line(name, doc.soft))
-        lines += [f"{name}: {line}" for line in tables.flip_lines(flips[doc.run])] if doc.run in flips else []
-    why = why_nothing(documents[0].provenance.truth)
-    lines += [f"{name}: every judge scores 0 here: {why}" for name in documents[0].suspect]
-    provenances = [doc.provenance for doc in documents]
-    lines += tables.judge_lines(names, provenances)
-    lines += dict.fromkeys(map(tables.provenance_line, provenances))
-    show(*shown, *lines, form=form)
-    if form is options.Form.TABLE:
-        say_next(command("diagnose", *runs))
-
-
 def doctor(
     judge: str = typer.Option(help="openai:MODEL, transformers:PATH, python:MODULE:NAME, a judge's TOML file, …"),
     template: str = typer.Option("default", help="How the judge is asked: a shipped template's name, or a file."),
@@ -193,7 +142,7 @@ def report(
         metavar="SUITE|DIR",
         help="What was probed, if no shipped suite; where a model's pictures are now; none: a page without pictures.",
     ),
-    labels: Path | None = typer.Option(None, help="People's labels of models' pictures, a CSV (see t2i align)."),
+    labels: Path | None = typer.Option(None, help="People's labels of models' pictures, a CSV (see align)."),
 ) -> None:
     """Write a report: scores, faults, comparison, every reply.
 

@@ -111,7 +111,7 @@ def _import(file: Path, run: Path, models: Sequence[JudgedRun], asked: Asked, pa
         return
     read = f"{counted(counts.read, 'answer')} read, of {counted(len(counts.raters), 'rater')}"
     say(f"{read}; {counts.unknown} of questions that the run does not have")
-    say_next("" if pairs else command("t2i", "score", run))
+    say_next("" if pairs else command("score", run))
 
 
 def _export(out: Path, run: Path, asked: Asked, pairs: bool, named: bool, as_json: bool) -> None:
@@ -129,7 +129,7 @@ def _export(out: Path, run: Path, asked: Asked, pairs: bool, named: bool, as_jso
         return
     say(f"{out}: {counted(count, 'answer')}")
     if count:
-        say_next(command("t2i", "align", out, run) if pairs else command("t2i", "score", run))
+        say_next(command("align", out, run) if pairs else command("score", run))
 
 
 def _serve(

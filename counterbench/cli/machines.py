@@ -28,7 +28,7 @@ def merge(
     The whole is what one machine would have made. The shards are only read.
     Example: counterbench merge part-0 part-1 part-2 part-3 --out pairs
     """
-    from counterbench.cluster.merge import JUDGED, PAIRS, PICTURES
+    from counterbench.cluster.merge import PAIRS, PICTURES
     from counterbench.cluster.merge import merge as join
 
     with progress("merging", quiet=as_json) as report:
@@ -41,7 +41,7 @@ def merge(
     if joined.kind == PAIRS:
         say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))
     elif joined.kind != PICTURES:
-        say_next(command(*(["t2i"] if joined.kind == JUDGED else []), "score", out))
+        say_next(command("score", out))
 
 
 def generate(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from counterbench.cli import options, t2i_audit, t2i_compare, t2i_judge, t2i_score
+from counterbench.cli import options, t2i_audit, t2i_judge
 from counterbench.cli.app import UNFINISHED, commands, guarded
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
 from counterbench.cli.work import already, goes_on, of_shard, say_end, say_lasting, then_merge, working
@@ -290,12 +290,9 @@ def export_prompts(
     say(f"then read them: {command('t2i', 'import', 'PICTURES', '--for', prompts, '--out', 'images')}")
 
 
-app.command("align")(guarded(t2i_compare.align))
 app.command("audit")(guarded(t2i_audit.audit))
-app.command("compare")(guarded(t2i_compare.compare))
 app.command("export-prompts")(guarded(export_prompts))
 app.command("generate")(guarded(generate))
 app.command("import")(guarded(import_))
 app.command("judge")(guarded(t2i_judge.judge))
 app.command("prepare")(guarded(prepare))
-app.command("score")(guarded(t2i_score.score))

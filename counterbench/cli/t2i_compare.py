@@ -1,4 +1,4 @@
-"""The commands `t2i compare` and `t2i align`: models side by side, and judges beside people, as tables for people."""
+"""Models side by side, as `compare` has them, and the command `align`: judges beside people. Tables for people."""
 
 from __future__ import annotations
 
@@ -23,28 +23,14 @@ if TYPE_CHECKING:
     from counterbench.results.comparison import Contrast
 
 
-def compare(
-    runs: list[Path] = typer.Argument(
-        metavar="RUN RUN…", help="Runs of t2i judge: of several models, by one judge or several."
-    ),
-    scoring: str = typer.Option("default", help="How it is counted; `list protocols` has each protocol's ways."),
-    form: options.Format = options.Form.TABLE,
-    as_json: options.AsJson = False,
-    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every two models, with what they rest on."),
-) -> None:
-    """Compare text-to-image models: which is better, or chance?
-
-    Differences paired by group with intervals, p adjusted for all of them, ranks, and the number of prompts that would
-    part a tie. Two judges or protocols on the same pictures stand side by side, with how far they agree.
-    Example: counterbench t2i compare runs/mine runs/another
-    """
+def show_models(runs: Sequence[Path], scoring: str, form: options.Form, verbose: bool) -> None:
+    """Print the comparison of text-to-image models that `compare` makes of runs about their pictures."""
     from counterbench.cli.compare import contrasts_table, near, rows
     from counterbench.cli.grid import Table, show, show_csv
     from counterbench.cli.t2i_tables import cell_of
     from counterbench.pictures.comparing.models import compare_models
     from counterbench.pictures.words import audit_lines, verdict_lines
 
-    form = options.Form.JSON if as_json else form
     whole: Names = "as asked" if form is options.Form.JSON else "whole"
     comparison = compare_models(runs, scoring, names="short" if form is options.Form.TABLE else whole)
     if form is options.Form.JSON:
@@ -160,7 +146,7 @@ def align(
 
     Checks: sensitivity, specificity and kappa. Pictures and models: agreement with people's order. Raters, and two
     judges on the same pictures: agreement with each other.
-    Example: counterbench t2i align labels.csv runs/mine runs/other-judge
+    Example: counterbench align labels.csv runs/mine runs/other-judge
     """
     from counterbench.cli.grid import flat, show, show_csv
     from counterbench.pictures.comparing.people import COLUMNS

@@ -194,5 +194,5 @@ def _say_run(session: Session, asking: Asking, run: Asked, as_json: bool) -> boo
         said = _untested(session) if session.admission.admitted else session.admission.objections
         for reason in (reason for reason in status.reasons if reason not in (*said, status.because)):
             say(f"{'not certified' if status.admitted else 'not admitted'}: {reason}")
-    say_next(goes_on(run.end, then_merge(part, run.path) if part else command("t2i", "score", run.path)))
+    say_next(goes_on(run.end, then_merge(part, run.path) if part else command("score", run.path)))
     return status is None or status.admitted

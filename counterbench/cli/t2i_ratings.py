@@ -10,7 +10,7 @@ from counterbench.stats.intervals import Estimate
 
 
 def ranking_of(of: Ratings) -> list[dict[str, Any]]:
-    """The ranking, best first, as `t2i score --json` has it in each run of the protocol pairwise."""
+    """The ranking, best first, as `score --json` has it in each run of the protocol pairwise."""
     return [
         {"generator": each.model, "rating": Estimate(each.rating, each.low, each.high), "rank": each.rank}
         for each in of.models

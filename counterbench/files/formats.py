@@ -316,7 +316,7 @@ def _refuse_file(out: Path) -> None:
 
 # The kinds of folders, the first that fits: a file in it, its name, and the command that takes it.
 _KINDS = (
-    ("t2i.json", "a run about generated pictures", "t2i score {}"),
+    ("t2i.json", "a run about generated pictures", "score {}"),
     ("run.json", "a run about pairs", "score {}"),
     ("suite.json", "a folder of pairs", "probe {} --judge JUDGE"),
     ("images.json", "a folder of generated pictures", "t2i judge {} --judge JUDGE"),

@@ -12,7 +12,7 @@ from counterbench.files.installation import needed
 from counterbench.pages.frame import MARK
 from counterbench.pages.pictures import Draft, place_pictures
 from counterbench.results.rules import DEFAULT
-from counterbench.runs.folder import T2I_FILE
+from counterbench.runs.folder import about_pictures
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -69,11 +69,7 @@ def _draft(paths: Sequence[Path], scoring: str, labels: Path | None, pictures: s
     from counterbench.pages.judges import draft_of_judges
     from counterbench.pages.models.models import draft_of_models
 
-    models = [(path / T2I_FILE).is_file() for path in paths]
-    if any(models) and not all(models):
-        one, other = paths[models.index(True)], paths[models.index(False)]
-        raise InputError(f"{one} is about generated pictures and {other} is not; make a report of each kind")
-    if all(models):
+    if about_pictures(paths):
         return draft_of_models(paths, scoring, labels, pictures)
     if labels is not None:
         raise InputError("labels are of generated pictures, and these runs are on pairs; leave them out")

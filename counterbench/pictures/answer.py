@@ -106,7 +106,7 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     calls: int  # replies about the pictures, of all calls of `evaluate`
     cost: float | None  # US dollars
     report: str = ""  # its file
-    documents: list[Document] = []  # by rank: all numbers, as of `t2i score`
+    documents: list[Document] = []  # by rank: all numbers, as of `score`
 
     def frame(self) -> pd.DataFrame:
         """A row for each question about each picture, with the judge's reply (see `run_scores.frame`)."""

@@ -276,7 +276,7 @@ def _provenance(run: JudgedRun) -> Provenance:
 
 
 def as_json(document: Document) -> dict[str, Any]:
-    """A document as `t2i score --json` prints it: CF-Eval's rates are also at the top, gated and `ungated`."""
+    """A document as `score --json` prints it: CF-Eval's rates are also at the top, gated and `ungated`."""
     plain: dict[str, Any] = msgspec.to_builtins(document)
     if document.protocol == CFEval.name:
         columns = plain["columns"]

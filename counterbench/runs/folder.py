@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, Literal, TypeVar
 
@@ -123,6 +123,15 @@ def refuse_repeats(paths: Iterable[Path]) -> None:
         if path.resolve() in seen:
             raise InputError(f"{path}: this run was named twice; name each run once")
         seen.add(path.resolve())
+
+
+def about_pictures(paths: Sequence[Path]) -> bool:
+    """True if runs are about generated pictures, False if about pairs; InputError if some are about either."""
+    models = [(path / T2I_FILE).is_file() for path in paths]
+    if any(models) and not all(models):
+        one, other = paths[models.index(True)], paths[models.index(False)]
+        raise InputError(f"{one} is about generated pictures and {other} is not; call it once for each kind")
+    return bool(models) and all(models)
 
 
 def read_run_info(path: Path) -> RunInfo:

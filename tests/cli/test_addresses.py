@@ -102,7 +102,7 @@ def test_what_lies_elsewhere_is_read_and_no_password_is_stored_or_printed(tmp_pa
     images = put(tmp_path / "images" / "planted-literal", "images")
     command("t2i", "judge", images, "--judge", "planted:oracle", "--uncertified", "--out", tmp_path / "judged",
             "--upload", f"{VAULT}/judged")  # fmt: skip
-    command("t2i", "score", f"{VAULT}/judged")
+    command("score", f"{VAULT}/judged")
     assert not any("InnerWord" in text or "/counterbench-" in text for text in said)
     assert not any(b"InnerWord" in file.getvalue() for file in Vault.store.values())
     for path in tmp_path.rglob("*"):

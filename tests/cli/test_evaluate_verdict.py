@@ -173,7 +173,7 @@ def test_an_audit_says_that_contradictions_revoke_the_judge(agreeing: Ended) -> 
 
 
 def test_a_comparison_begins_with_the_verdict_and_calls_no_model_better(agreeing: Ended) -> None:
-    lines = call("t2i", "compare", "runs/agreeing").stdout.splitlines()
+    lines = call("compare", "runs/agreeing").stdout.splitlines()
     assert lines[0].startswith("Not supported: the judge contradicted itself on ")
     assert "1st" not in " ".join(lines[2:]).split("1st−2nd")[-1]
 
@@ -194,7 +194,7 @@ def test_a_judge_that_cannot_answer_denials_about_drawings_either_is_told_so_and
 
 
 def test_scores_have_a_line_by_the_judge_s_word_below_what_was_tried(part: Ended) -> None:
-    lines = call("t2i", "score", "runs/part").stdout.splitlines()
+    lines = call("score", "runs/part").stdout.splitlines()
     assert lines[0].startswith("In part: ")
     assert sum(line.startswith("   by word, all checks  ") for line in lines) == len(part.given.models)
 

@@ -63,7 +63,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return found
 
 
-@pytest.mark.parametrize("command", ["score", "compare", "diagnose", "certify", "t2i score", "verify", "probe"])
+@pytest.mark.parametrize("command", ["score", "compare", "diagnose", "certify", "verify", "probe"])
 def test_commands_about_runs(runs: list[Path], command: str, tmp_path: Path) -> None:
     more = () if command in ("verify", "probe") else ("-v",)
     of = {"certify": [runs[0], "--out", tmp_path / "c.json"], "probe": [runs[0], "--judge", f"openai:{HOSTILE}"]}

@@ -1,4 +1,4 @@
-"""`t2i align` on the command line: tables for people in 80 columns, JSON and CSV as promised, what is refused."""
+"""`align` on the command line: tables for people in 80 columns, JSON and CSV as promised, what is refused."""
 
 import csv
 import json
@@ -44,7 +44,7 @@ def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def done(*arguments: object, labels: str = "labels.csv") -> str:
-    return commands.done("t2i", "align", labels, *arguments)
+    return commands.done("align", labels, *arguments)
 
 
 def test_the_tables_for_people() -> None:

@@ -70,17 +70,17 @@ def test_the_json_alone_is_printed_and_has_the_contract_s_fields(runs: dict[str,
 def test_scores_and_comparisons_repeat_the_number_and_what_it_revokes(runs: dict[str, Path]) -> None:
     assert call("t2i", "audit", runs[YES], "--judge", YES, "--pictures", 25).exit_code == 1
     assert call("t2i", "audit", runs[SIGHTED], "--judge", SIGHTED, "--pictures", 20).exit_code == 0
-    said = " ".join(call("t2i", "score", runs[YES]).stdout.split())
+    said = " ".join(call("score", runs[YES]).stdout.split())
     assert "Judge: sighted-yes, not admitted: its numbers are unproven (revoked: " in said
     assert "Audit: at least " in said
     assert "The judge's admission is revoked: 15 % may be wrong (policy)." in said
-    audits = [of["audit"] for of in json.loads(call("t2i", "score", *runs.values(), "--json").stdout)["runs"]]
+    audits = [of["audit"] for of in json.loads(call("score", *runs.values(), "--json").stdout)["runs"]]
     assert [of["revoked"] for of in audits] == [[], ["all"]]
     assert audits[0]["wrong_at_least"]["count"] == 0 < audits[1]["wrong_at_least"]["count"]
-    assert json.loads(call("t2i", "compare", *runs.values(), "--json").stdout)["audits"] == {
+    assert json.loads(call("compare", *runs.values(), "--json").stdout)["audits"] == {
         str(run): of for run, of in zip(runs.values(), audits, strict=True)
     }
-    compared = " ".join(call("t2i", "compare", *runs.values()).stdout.split())
+    compared = " ".join(call("compare", *runs.values()).stdout.split())
     assert f"Audit of {runs[SIGHTED]}: none of these " in compared
     assert f"Audit of {runs[YES]}: at least " in compared
 
@@ -88,16 +88,16 @@ def test_scores_and_comparisons_repeat_the_number_and_what_it_revokes(runs: dict
 @pytest.mark.parametrize("verdict", ["pass", "fail"])
 def test_scores_say_what_stickers_showed(tmp_path: Path, verdict: Verdict) -> None:
     run = run_of(tmp_path, Sighted(), 12)
-    (of,) = json.loads(call("t2i", "score", run, "--json").stdout)["runs"]
+    (of,) = json.loads(call("score", run, "--json").stdout)["runs"]
     assert of["audit"] is None
-    assert "not tested: its numbers are unproven (there is no certificate)" in call("t2i", "score", run).stdout
+    assert "not tested: its numbers are unproven (there is no certificate)" in call("score", run).stdout
     stickers = GraftResult(
         judge="sighted", template_digest="", grounds_digest="", run="", verdict=verdict, reason="31 of 60 pairs right",
         pictures=12, grounds=20, left_out=0, bound=0.85, threshold=20, cells={}, families={},
     )  # fmt: skip
     (run / "grafts").mkdir()
     write_json(run / "grafts" / "grafts.json", stickers)
-    said = " ".join(call("t2i", "score", run).stdout.split())
+    said = " ".join(call("score", run).stdout.split())
     reason = "stickers on these pictures: 31 of 60 pairs right" if verdict == "fail" else "there is no certificate"
     assert f"not admitted: its numbers are unproven ({reason})" in said
     shown = "stickers alone" if verdict == "pass" else "none yet"

@@ -1,4 +1,4 @@
-"""`t2i compare` on the command line: tables for people in 80 columns, JSON and CSV as promised, what is refused."""
+"""`compare` on the command line: tables for people in 80 columns, JSON and CSV as promised, what is refused."""
 
 import csv
 import json
@@ -35,7 +35,7 @@ def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def done(*arguments: object) -> str:
-    return commands.done("t2i", "compare", *arguments)
+    return commands.done("compare", *arguments)
 
 
 def test_of_many_models_each_stands_against_the_next() -> None:

@@ -1,4 +1,4 @@
-"""`t2i judge` and `t2i score` on the command line: the gate, the stamp, and one message for what is at fault."""
+"""`t2i judge` and `score` on the command line: the gate, the stamp, and one message for what is at fault."""
 
 import csv
 import json
@@ -59,7 +59,7 @@ def judge(*more: object, pictures: str = PICTURES, code: int = 0) -> str:
 
 
 def scores(*arguments: object) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(done("t2i", "score", *arguments, "--json"))["runs"]
+    found: list[dict[str, Any]] = json.loads(done("score", *arguments, "--json"))["runs"]
     return found
 
 
@@ -77,8 +77,8 @@ def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
         "runs/fall--planted-literal--planted-oracle--cf-eval-1: 65 of 65 questions answered (complete), 65 asked now"
         in said
     )
-    assert said.splitlines()[-1] == "next: counterbench t2i score runs/fall--planted-literal--planted-oracle--cf-eval-1"
-    shown = done("t2i", "score", "runs/fall--planted-literal--planted-oracle--cf-eval-1")
+    assert said.splitlines()[-1] == "next: counterbench score runs/fall--planted-literal--planted-oracle--cf-eval-1"
+    shown = done("score", "runs/fall--planted-literal--planted-oracle--cf-eval-1")
     assert "Judge: planted:oracle. Drawn test passed for falling, on pictures like these." in shown.splitlines()
     assert "Evidence on these pictures" not in shown
     assert shown.startswith(
@@ -196,11 +196,11 @@ def test_pictures_of_another_kind_are_said_once_before_they_are_judged_and_once_
     found = scores("run")[0]
     assert (found["admitted"], found["certified"], found["reasons"][-1]) == (True, False, why)
     assert found["domain"]["size"] == "1024x1024"
-    shown = call("t2i", "score", "run", "-v").stdout
+    shown = call("score", "run", "-v").stdout
     assert f"mine: not certified: {why}" in shown.splitlines()
-    for page in (shown, call("t2i", "score", "run").stdout):
+    for page in (shown, call("score", "run").stdout):
         assert page.count(next_rung) == 1
-    (row, *_) = csv.DictReader(call("t2i", "score", "run", "--format", "csv").stdout.splitlines())
+    (row, *_) = csv.DictReader(call("score", "run", "--format", "csv").stdout.splitlines())
     assert (row["generator"], row["asked_as"]) == ("mine", found["generator"])
     assert (row["admitted"], row["certified"], row["domain_size"]) == ("true", "false", "1024x1024")
 
@@ -225,10 +225,10 @@ def test_a_judge_that_is_admitted_to_some_laws_scores_those() -> None:
     assert (stated["admitted"], stated["certified"], stated["covered"]) == (True, True, pytest.approx(2 / 3))
     found = scores("run")[0]
     assert (list(found["slices"]["law"]), found["covered"]) == (["falling", "frost"], pytest.approx(2 / 3))
-    shown = call("t2i", "score", "run").stdout.splitlines()
+    shown = call("score", "run").stdout.splitlines()
     assert f"{passed}, on pictures like these; not for wind; {scored}" in shown
     assert any(line.strip().startswith("planted:literal (2 of 3 laws) ") for line in shown)
-    rows = csv.DictReader(call("t2i", "score", "run", "--format", "csv").stdout.splitlines())
+    rows = csv.DictReader(call("score", "run", "--format", "csv").stdout.splitlines())
     assert [row["name"] for row in rows if row["part"] == "law"] == ["falling", "frost"]
 
 
@@ -247,7 +247,7 @@ def test_uncertified_goes_on_and_says_once_that_the_numbers_are_unproven() -> No
     assert found["uncertified_because"] == ["there is no certificate"]
     assert (found["evidence"]["drawn"], found["not_tested"]) == ({}, {"falling": 1})
     for more in ((), ("-v",)):
-        assert call("t2i", "score", "run", *more).stdout.count(unproven) == 1
+        assert call("score", "run", *more).stdout.count(unproven) == 1
     stated = json.loads(call("t2i", "judge", PICTURES, *JUDGE, "--uncertified", "--out", "run", "--json").stdout)
     assert (stated["certified"], len(stated["reasons"])) == (False, 1)
 
@@ -269,13 +269,13 @@ def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
     assert (stated["complete"], stated["certified"], stated["reasons"]) == (True, False, [why])
     found = scores("run")[0]
     assert (found["certified"], found["reasons"]) == (False, [why])
-    shown = call("t2i", "score", "run").stdout
+    shown = call("score", "run").stdout
     assert "replies unparsed" in shown
     row = next(each for each in shown.splitlines() if each.startswith(" planted:literal "))
     outcomes = [of["outcomes"] for of in scores("run")[0]["counts"].values()]  # of points, which may have parts
     assert f"{sum(of['answer'] for of in outcomes)}/{sum(sum(of.values()) for of in outcomes)}" in row
     assert "only 4 groups, so no intervals" in shown  # of one law
-    assert f"planted:literal: not certified: {why}" in call("t2i", "score", "run", "-v").stdout.splitlines()
+    assert f"planted:literal: not certified: {why}" in call("score", "run", "-v").stdout.splitlines()
 
 
 def test_a_judge_of_which_no_reply_can_be_read_is_told_so_first_and_exits_with_1() -> None:
@@ -296,7 +296,7 @@ def test_pictures_are_judged_anywhere_without_the_file_that_they_were_made_from(
     monkeypatch.chdir(tmp_path)
     said = judge("--judge", "planted:oracle", "--certificate", here / "oracle.json", pictures=str(here / PICTURES))
     assert "runs/fall--planted-literal--planted-oracle--cf-eval-1: 65 of 65 questions answered (complete)" in said
-    assert call("t2i", "score", "runs/fall--planted-literal--planted-oracle--cf-eval-1").exit_code == 0
+    assert call("score", "runs/fall--planted-literal--planted-oracle--cf-eval-1").exit_code == 0
 
 
 def test_pictures_are_judged_under_another_set_of_the_same_words_and_what_it_lacks_is_said() -> None:
@@ -340,19 +340,19 @@ def test_pictures_that_are_not_there() -> None:
     assert "generation was stopped before manifest.jsonl was written" in fails("t2i", "judge", PICTURES, *JUDGE)
 
 
-def test_a_run_about_pairs_is_not_scored_as_pictures() -> None:
-    assert fails("t2i", "score", "pairs") == (
-        "pairs: not a run about generated pictures, it has no t2i.json; "
-        "it is a run about pairs: counterbench score pairs"
-    )
-    assert "nothing: there is no such run folder" in fails("t2i", "score", "nothing")
+def test_what_is_of_pictures_alone_is_refused_of_a_run_about_pairs() -> None:
+    said = "--threshold is of runs about pictures, and these are about pairs; leave it out"
+    assert said in fails("score", "pairs", "--threshold", 0.5)
+    assert "--anyway is of runs about pairs" in fails("compare", judged(), "run", "--anyway")
+    assert "is about generated pictures and pairs is not" in fails("score", judged(), "pairs")
+    assert "nothing: there is no such run folder" in fails("score", "nothing")
 
 
 def test_labels_of_several_models_name_theirs() -> None:
     Path("few.csv").write_text("sample,check,label\nfalling.up.00/l1/0,assessment,yes\n")
-    said = fails("t2i", "score", judged(), "run", "--labels", "few.csv")
+    said = fails("score", judged(), "run", "--labels", "few.csv")
     assert "few.csv: these runs are about 2 models; say in a column `model` of which each label is" in said
-    assert "l.csv" in fails("t2i", "score", "run", "--labels", "l.csv")
+    assert "l.csv" in fails("score", "run", "--labels", "l.csv")
 
 
 def test_pictures_that_are_not_drawn_yet_are_said_and_leave_the_scores_incomplete() -> None:

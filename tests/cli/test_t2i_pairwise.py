@@ -62,7 +62,7 @@ def here(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 def judged(judge: str, *more: object, pictures: list[str] = PICTURES) -> dict[str, Any]:
     done("t2i", "judge", *pictures, "--judge", judge, *PAIRWISE, "--out", "run", *more)
-    (rated,) = json.loads(done("t2i", "score", "run", "--json"))["ratings"].values()
+    (rated,) = json.loads(done("score", "run", "--json"))["ratings"].values()
     return dict(rated)
 
 
@@ -75,7 +75,7 @@ def test_an_oracle_ranks_planted_models_in_their_true_order() -> None:
 
 def test_each_run_of_the_document_has_the_ranking_and_each_row_of_the_frame_its_reply() -> None:
     judged("planted:oracle", "--matches", 2)
-    for run in json.loads(done("t2i", "score", "run", "--json"))["runs"]:
+    for run in json.loads(done("score", "run", "--json"))["runs"]:
         best = run["ranking"][0]
         assert (best["generator"], best["rank"]) == ("planted-reasoner", 1)
         assert best["rating"]["low"] < best["rating"]["value"] < best["rating"]["high"]
@@ -109,17 +109,17 @@ def test_preferences_may_name_the_prompt_what_is_lost_is_named_and_nothing_found
         return table
 
     by_prompt = [f"{prompt},{number},{first},{second},first" for prompt, number, first, second in named]
-    said = done("t2i", "align", written(*by_prompt, "nowhere/l1,,a,b,first"), "run")
+    said = done("align", written(*by_prompt, "nowhere/l1,,a,b,first"), "run")
     assert "pairs of pictures as people do" in said
     assert "1 preference is of pictures that were not judged, or by other names: not used" in said
     assert f"people.csv, line {len(by_prompt) + 2}: 'nowhere/l1' of a and b" in said.replace("\n", " ")
-    assert "these runs have no such two pictures" in fails("t2i", "align", written("nowhere/l1,,a,b,first"), "run")
-    assert "has 2 pictures" in fails("t2i", "align", written(f"{named[0][0]},,{named[0][2]},b,first"), "run")
+    assert "these runs have no such two pictures" in fails("align", written("nowhere/l1,,a,b,first"), "run")
+    assert "has 2 pictures" in fails("align", written(f"{named[0][0]},,{named[0][2]},b,first"), "run")
     theirs = ["prompt_id,sample,A,B,winner", *by_prompt]
     table.write_text("\n".join(theirs))
-    renamed = done("t2i", "align", table, "run", "--columns", "id=prompt_id,first=A,second=B,better=winner")
+    renamed = done("align", table, "run", "--columns", "id=prompt_id,first=A,second=B,better=winner")
     assert "pairs of pictures as people do" in renamed
-    assert "--columns names 'C'" in fails("t2i", "align", table, "run", "--columns", "id=C,better=winner")
+    assert "--columns names 'C'" in fails("align", table, "run", "--columns", "id=C,better=winner")
 
 
 def test_a_swap_for_a_run_of_comparisons_asks_drawn_comparisons() -> None:
@@ -130,7 +130,7 @@ def test_a_swap_for_a_run_of_comparisons_asks_drawn_comparisons() -> None:
 
 def test_the_tables_show_ranks_wins_and_what_the_answers_say_of_the_judge() -> None:
     judged("planted:first-bias")
-    said = done("t2i", "score", "run", "-v")
+    said = done("score", "run", "-v")
     assert "FIRST-BIAS: what it says hangs on the order" in said
     assert "planted-reasoner" in said
     assert "pairwise on fall" in said
@@ -140,14 +140,14 @@ def test_the_tables_show_ranks_wins_and_what_the_answers_say_of_the_judge() -> N
 
 def test_the_report_and_compare_say_what_the_ratings_say() -> None:
     judged("planted:oracle")
-    done("t2i", "score", "run")
+    done("score", "run")
     done("report", "run", "--out", "page.html")
     page = Path("page.html").read_text()
     assert "Ratings: 1. planted-reasoner" in page
     assert "won, equal ones as half" in page
     for of_single_pictures in ("No model is shown to be better", "weighted share of right answers", "No audit"):
         assert of_single_pictures not in page
-    assert "`t2i score` has their ratings" in fails("t2i", "compare", "run")
+    assert "`score` has their ratings" in fails("compare", "run")
 
 
 @pytest.mark.slow
@@ -182,9 +182,9 @@ def test_only_a_judge_that_passed_the_drawn_comparisons_may_compare() -> None:
     assert "It may compare pictures" in done("validate", "planted:oracle", "--for", "pairwise", "--out", "test")
     certified = ("--certificate", "test/certificate-standard.json", "--out", "run")
     done("t2i", "judge", *PICTURES, "--judge", "planted:oracle", "--protocol", "pairwise", *certified)
-    (first, *_) = json.loads(done("t2i", "score", "run", "--json"))["runs"]
+    (first, *_) = json.loads(done("score", "run", "--json"))["runs"]
     assert first["admitted"]
-    assert "Drawn test passed for" in done("t2i", "score", "run")
+    assert "Drawn test passed for" in done("score", "run")
     done("validate", "planted:oracle", "--for", "smoke", "--policy", "exploratory", "--out", "other")
     other = call("t2i", "judge", *PICTURES, "--judge", "planted:oracle", "--protocol", "pairwise",
                  "--certificate", "other/certificate-exploratory.json", "--out", "two")  # fmt: skip
@@ -261,5 +261,5 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(here: Path) -> None:
         kept, before = len(answered(here / "run" / "journal.jsonl").identities), len(server.log)
         subprocess.run(words, env={**environment, "PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
         assert len(server.log) - before == 6 - kept
-    (rated,) = json.loads(done("t2i", "score", "run", "--json"))["ratings"].values()
+    (rated,) = json.loads(done("score", "run", "--json"))["ratings"].values()
     assert rated["comparisons"] == 3

@@ -72,7 +72,7 @@ def test_its_file_is_drawn_judged_and_scored(url: str) -> None:
     ):  # fmt: skip
         done = call("t2i", *line)
         assert done.exit_code == 0, done.output
-    (run,) = json.loads(call("t2i", "score", "run", "--json").stdout)["runs"]
+    (run,) = json.loads(call("score", "run", "--json").stdout)["runs"]
     assert run["protocol"] == "cf-eval"
     assert [run["columns"][name]["value"] for name in ("s_l1", "s_l2", "s_l3")] == [1, 0, 1]
 

@@ -1,4 +1,4 @@
-"""`t2i judge` and `t2i score` under protocols: side by side, each in its own shape, and refused in words."""
+"""`t2i judge` and `score` under protocols: side by side, each in its own shape, and refused in words."""
 
 import csv
 import json
@@ -55,13 +55,13 @@ def test_two_protocols_and_negated_checks_on_the_same_pictures_stand_side_by_sid
     nexts = [done("t2i", "judge", pictures, *ORACLE, *how).splitlines()[-1] for how in more]
     runs = [f"runs/fall--planted-literal--planted-oracle{end}" for end in ("--cf-eval-1", "--checklist-1")]
     runs.append("runs/fall--planted-literal--planted-oracle--negated-0.5--cf-eval-1")
-    assert nexts == [f"next: counterbench t2i score {run}" for run in runs]
+    assert nexts == [f"next: counterbench score {run}" for run in runs]
     before = {path: path.read_bytes() for path in Path("runs").rglob("*") if path.is_file()}
     for how in more:
         assert "0 asked now" in done("t2i", "judge", pictures, *ORACLE, *how)
     after = {path: path.read_bytes() for path in Path("runs").rglob("*") if path.is_file()}
     assert after == before
-    shown = done("t2i", "score", *runs)
+    shown = done("score", *runs)
     assert "cf-eval on fall: only 4 groups, so no intervals" in shown
     assert "\nchecklist on fall" in shown
 
@@ -76,7 +76,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_checklist_is_shown_in_its_own_shape(narrow: None) -> None:
     done("t2i", "judge", CARDS, *ORACLE, "--out", "run")
-    shown = done("t2i", "score", "run").splitlines()
+    shown = done("score", "run").splitlines()
     assert shown[:2] == [
         "Not supported: there is no certificate.",
         "checklist on mine: only 10 groups, so no intervals",
@@ -84,7 +84,7 @@ def test_a_checklist_is_shown_in_its_own_shape(narrow: None) -> None:
     assert next(line.split()[:2] for line in shown if "planted:card" in line) == ["planted:card", "0.70"]
     assert not re.search(r"\d laws?\b|gate|PRR \(|prior|ungated|S_L", "\n".join(shown))
     assert len(shown) <= 11
-    assert shown[-1] == "next: counterbench t2i score run -v"
+    assert shown[-1] == "next: counterbench score run -v"
 
 
 def reasoning() -> PromptSet:
@@ -107,9 +107,9 @@ def test_dimensions_stand_in_the_order_of_their_authors_and_once(narrow: None) -
     done("t2i", "generate", "./reason.jsonl", "--generator", "planted:card?P-A=0&rate=1", "--samples", 1,
          "--out", "own", "--name", "card")  # fmt: skip
     done("t2i", "judge", "own/card", *ORACLE, "--out", "run")
-    shown = done("t2i", "score", "run").splitlines()
+    shown = done("score", "run").splitlines()
     assert "card by category: lowest in parts (0.50), highest in thought (1.00)" in shown
-    every = done("t2i", "score", "run", "-v").splitlines()
+    every = done("score", "run", "-v").splitlines()
     place = next(i for i, line in enumerate(every) if line == "checklist on reason by dimension")
     assert [line.split()[0] for line in every[place + 4 : place + 8]] == ["P-Z", "P-A", "T-Y", "T-B"]
     titles = [line for line in every if line.startswith("checklist on reason by ")]
@@ -119,10 +119,10 @@ def test_dimensions_stand_in_the_order_of_their_authors_and_once(narrow: None) -
 
 def test_every_number_is_in_the_csv_and_the_json() -> None:
     done("t2i", "judge", CARDS, *ORACLE, "--out", "run")
-    found = json.loads(done("t2i", "score", "run", "--json"))["runs"][0]
+    found = json.loads(done("score", "run", "--json"))["runs"][0]
     assert (found["protocol"], found["headline"], found["rests_on"]) == ("checklist", ["score"], {"score": 20})
     assert "prr" not in found
-    rows = list(csv.DictReader(done("t2i", "score", "run", "--format", "csv").splitlines()))
+    rows = list(csv.DictReader(done("score", "run", "--format", "csv").splitlines()))
     parts = {(row["part"], row["name"]): float(row["score"]) for row in rows}
     assert parts["overall", ""] == found["columns"]["score"]["value"]
     for what, names in found["slices"].items():

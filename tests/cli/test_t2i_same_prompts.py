@@ -39,38 +39,38 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_scores_are_over_the_shared_prompts_and_the_others_are_named(here: Path) -> None:
     run = imported(here, {"picky": PICKY, "brave": BRAVE})
-    picky, brave = json.loads(done("t2i", "score", run, "--json"))["runs"]
+    picky, brave = json.loads(done("score", run, "--json"))["runs"]
     assert [of["columns"]["score"]["value"] for of in (picky, brave)] == [pytest.approx(10 / 12), 1]
     assert picky["not_shared"] == brave["not_shared"]
     assert brave["not_shared"] == {"shared": 12, "lacking": {f"{id}/image": ["picky"] for id in HARD}}
     assert (brave["prompts"], brave["rests_on"]["score"]) == (12, 12)
-    table = done("t2i", "score", run)
+    table = done("score", run)
     assert LINE in table
     assert re.findall(r"^ (picky|brave) ", table, re.MULTILINE) == ["brave", "picky"]
-    assert all(id in done("t2i", "score", run, "-v") for id in HARD)
-    assert "not compared: 8 prompts that picky lacks" in done("t2i", "score", run, "--format", "markdown")
-    rows = csv.DictReader(io.StringIO(done("t2i", "score", run, "--format", "csv")))
+    assert all(id in done("score", run, "-v") for id in HARD)
+    assert "not compared: 8 prompts that picky lacks" in done("score", run, "--format", "markdown")
+    rows = csv.DictReader(io.StringIO(done("score", run, "--format", "csv")))
     assert {len(row["not_shared"].split()) for row in rows} == {8}
 
 
 def test_ranks_headline_and_tests_are_over_the_same_prompts(here: Path) -> None:
     run = imported(here, {"picky": PICKY, "brave": BRAVE})
-    (found,) = json.loads(done("t2i", "compare", run, "--json"))["comparisons"]
+    (found,) = json.loads(done("compare", run, "--json"))["comparisons"]
     ranks = {rank["model"]: rank["value"]["value"] for rank in found["ranks"]["score"]}
     assert list(ranks) == ["imported:brave", "imported:picky"]
     (contrast,) = found["contrasts"]
     assert contrast["difference"]["value"] == pytest.approx(ranks[contrast["first"]] - ranks[contrast["second"]])
     assert (contrast["units"], contrast["left_out"]) == (12, 8)
     assert found["not_shared"]["shared"] == 12
-    assert LINE in done("t2i", "compare", run)
+    assert LINE in done("compare", run)
 
 
 def test_runs_of_one_model_each_are_side_by_side_too(here: Path) -> None:
     runs = [imported(here, {name: of}, name) for name, of in {"picky": PICKY, "brave": BRAVE}.items()]
-    alone = json.loads(done("t2i", "score", "brave", "--json"))["runs"][0]
+    alone = json.loads(done("score", "brave", "--json"))["runs"][0]
     assert (alone["columns"]["score"]["value"], alone["not_shared"]) == (14 / 20, None)
     for command in ("score", "compare"):
-        assert LINE in done("t2i", command, *runs)
+        assert LINE in done(command, *runs)
     assert [of.columns["score"].value for of in cb.t2i_score(runs)] == [pytest.approx(10 / 12), 1]
 
 
@@ -84,10 +84,10 @@ def test_the_report_has_the_sentence_and_every_picture(here: Path) -> None:
 
 def test_models_that_share_no_prompt_keep_their_scores_and_are_not_ranked(here: Path) -> None:
     run = imported(here, {"picky": PICKY, "brave": {id: BRAVE[id] for id in HARD}})
-    picky, brave = json.loads(done("t2i", "score", run, "--json"))["runs"]
+    picky, brave = json.loads(done("score", run, "--json"))["runs"]
     assert [of["columns"]["score"]["value"] for of in (picky, brave)] == [pytest.approx(10 / 12), 2 / 8]
     assert picky["not_shared"]["shared"] == 0
-    assert "No prompt is one that all models have" in done("t2i", "score", run)
-    assert "nothing to compare" in fails("t2i", "compare", run)
+    assert "No prompt is one that all models have" in done("score", run)
+    assert "nothing to compare" in fails("compare", run)
     done("report", run, "--out", "r.html")
     assert "No prompt is one that all models have" in (here / "r.html").read_text()

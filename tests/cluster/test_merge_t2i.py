@@ -149,8 +149,8 @@ def test_what_follows_from_replies_is_asked_by_the_shard_that_has_them(n: int, t
 
 def test_a_shard_of_judged_pictures_is_no_run(pictures: Images, tmp_path: Path) -> None:
     shard = judged(pictures, tmp_path, 2)[0]
-    for command in (["t2i", "score"], ["report", "--out", tmp_path / "a.html"]):
-        result = call(*command[:2], shard) if command[0] == "t2i" else call("report", shard, *command[1:])
+    for command in (["score"], ["report", "--out", tmp_path / "a.html"]):
+        result = call(command[0], shard, *command[1:])
         assert result.exit_code == 2
         assert "is shard 0/2 of a run on" in result.stderr
 
@@ -194,5 +194,5 @@ def test_the_commands_merge_pictures_and_runs(tmp_path: Path, monkeypatch: pytes
     runs = sorted(Path("runs").iterdir())
     assert [run.name.rpartition("--")[2] for run in runs] == ["shard-0-of-2", "shard-1-of-2"]
     result = call("merge", *runs, "--out", "runs/merged")
-    assert "next: counterbench t2i score runs/merged" in result.stdout
-    assert call("t2i", "score", "runs/merged").exit_code == 0
+    assert "next: counterbench score runs/merged" in result.stdout
+    assert call("score", "runs/merged").exit_code == 0

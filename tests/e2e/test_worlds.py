@@ -43,7 +43,7 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def scores(run: Path, scoring: str = "default") -> dict[str, Any]:
-    (found,) = json.loads(done("t2i", "score", run, "--scoring", scoring, "--json"))["runs"]
+    (found,) = json.loads(done("score", run, "--scoring", scoring, "--json"))["runs"]
     return found  # type: ignore[no-any-return]
 
 
@@ -57,7 +57,7 @@ def test_from_our_own_prompts_to_picworld_s_table(work: Path) -> None:
     assert 0 < of["s2"] < of["s1"] < 10
     assert list(found["slices"]["subcategory"]) == SUBCATEGORIES
     assert {*found["slice_units"]["subcategory"].values()} == {5}
-    shown = done("t2i", "score", work / "right", "-v")
+    shown = done("score", work / "right", "-v")
     rows = shown[shown.index("pw-agent on picworld-own by subcategory") :].splitlines()[4:]
     assert [row.split()[0] for row in rows[: len(SUBCATEGORIES)]] == SUBCATEGORIES
 

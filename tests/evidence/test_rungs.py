@@ -115,7 +115,7 @@ def test_evaluate_climbs_as_far_as_its_questions_need_and_leaves_out_the_rest(tm
     assert cb.evaluate(own, again, run) == found
     assert again.asked == []
     assert read_run_info(run / "ladders").judge == kept.judge
-    shown = call("t2i", "score", run)
+    shown = call("score", run)
     assert "shown to count to 2, so without count of 3; scored on 88.9 % of the weight" in " ".join(
         shown.stdout.split()
     )

@@ -23,7 +23,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("pairs", "; it is a folder of pairs: counterbench probe pairs --judge JUDGE"),
         ("run", "; it is a run about pairs: counterbench score run"),
-        ("t2i", "; it is a run about generated pictures: counterbench t2i score t2i"),
+        ("t2i", "; it is a run about generated pictures: counterbench score t2i"),
         ("my images", "; it is a folder of generated pictures: counterbench t2i judge 'my images' --judge JUDGE"),
         ("run/keys.jsonl", "; it is a file of a run about pairs: name the folder run"),
         (".", "; name one that it holds: 'my images', pairs, run and 1 more"),

@@ -218,7 +218,7 @@ def in_t2i_run(name: str) -> Callable[[Path], Reader]:
         run = folder / "run"
         command("t2i", "judge", images, "--prompts", folder / "x.toml", "--judge", "planted:oracle", "--certificate",
                 folder / "c.json", "--uncertified", "--out", run)()  # fmt: skip
-        return run / name, [(run / name).read_bytes()], command("t2i", "score", run, "-v")
+        return run / name, [(run / name).read_bytes()], command("score", run, "-v")
 
     return reader
 
@@ -228,7 +228,7 @@ def labels(folder: Path) -> Reader:
     rows = [f"{key.id.rpartition('/')[0]},{key.id.rpartition('/')[2]},yes" for key in read_keys(folder / "run")]
     held = "\n".join(["sample,check,label", *rows]) + "\n"
     file = folder / "labels.csv"
-    return file, [held.encode()], command("t2i", "score", folder / "run", "--labels", file)
+    return file, [held.encode()], command("score", folder / "run", "--labels", file)
 
 
 READERS: dict[str, Callable[[Path], Reader]] = {

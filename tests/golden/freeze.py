@@ -77,7 +77,7 @@ def demo(folder: Path) -> Part:
     certificates = [json.loads((run / "certificate-standard.json").read_text()) for run in runs if "laws--" in run.name]
     pairs = [run for run in runs if run.name.startswith("counterbench-550--")]
     pictures = [run for run in runs if run.name.startswith("laws-few--")]
-    models = {run["generator"]: run for run in counterbench("t2i", "score", *pictures)["runs"]}
+    models = {run["generator"]: run for run in counterbench("score", *pictures)["runs"]}
     return {
         "ccs": figures(counterbench("score", *pairs)),
         "laws": {c["judge"]: laws(c) for c in certificates},
@@ -128,8 +128,8 @@ def commands(folder: Path) -> Part:
         "evaluate": ("own/table.csv", "--judge", "python:pictures.own_pictures:Eyes", "--out", "own/run"),
         "label": ("own/run", "--plan"),
         "align": ("own/labels.csv", "own/run"),
-        "t2i score": ("own/run",),
-        "t2i compare": ("own/run",),
+        "score pictures": ("own/run",),
+        "compare pictures": ("own/run",),
         "probe": ("smoke", "--judge", "planted:noisy", "--max-calls", "20", "--out", "noisy"),
         "probe on": ("smoke", "--judge", "planted:noisy", "--out", "noisy"),
         "validate": ("planted:sticky?p=0.5", "--for", "smoke", "--out", "sticky"),
@@ -149,8 +149,8 @@ def commands(folder: Path) -> Part:
             rows = map(json.loads, (folder / "own/run/samples.jsonl").read_text(encoding="utf-8").splitlines())
             lines = [f"{row['id']},q1,yes,ann,{row['generator']}" for row in rows]
             (folder / "own" / "labels.csv").write_text("\n".join(["sample,check,label,rater,generator", *lines]))
-        command = "t2i align" if name == "align" else name
-        for ending in (" on", " other", " ladder"):
+        command = name
+        for ending in (" on", " other", " ladder", " pictures"):
             command = command.removesuffix(ending)
         document = counterbench(*command.split(), *words, cwd=folder)
         found[name] = {key: _digest(value, str(folder)) for key, value in document.items() if key not in _PASSING}

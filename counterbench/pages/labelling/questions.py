@@ -114,7 +114,7 @@ def labelling(run: Path, models: Sequence[JudgedRun], asked: Asked, pairs: bool)
         words = prompt.text if pairs or models[0].protocol.shows_prompt else ""
         questions[id] = Question(id, text, form, tuple(shown), criteria, words)
         pictures |= {side: there[model, of.sample] for side, model in shown.items()}
-    then = "counterbench label RUN --pairs --export pairs.csv" if pairs else "counterbench t2i score RUN"
+    then = "counterbench label RUN --pairs --export pairs.csv" if pairs else "counterbench score RUN"
     return Labelling(run, pairs, questions, pictures, then)
 
 

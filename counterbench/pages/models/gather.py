@@ -36,7 +36,7 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
     """The data of a report on models."""
 
     runs: list[ModelRun]
-    compared: Comparisons  # as `t2i compare` has them
+    compared: Comparisons  # as `compare` has them
     answer: Evaluated | None  # of a single run
     raters: list[Raters]  # of each run that several people labelled
 
@@ -67,7 +67,7 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
     """The data of a report on these runs of `t2i judge`.
 
     InputError if one is no such run, is named twice, or is of other prompts or other checks than the first; also for
-    labels, as `t2i align` raises it.
+    labels, as `align` raises it.
     """
     refuse_repeats(paths)
     runs = on_same_prompts([run for path in paths for run in load_models(path)])

@@ -36,7 +36,7 @@ MOST = 2**20
 
 
 class ModelRank(Rank, frozen=True, kw_only=True):
-    """One model's number as `t2i score` has it, with its ranks by it."""
+    """One model's number as `score` has it, with its ranks by it."""
 
     model: str
     value: Estimate
@@ -99,7 +99,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Comparisons(msgspec.Struct, frozen=True):
-    """`t2i compare --json`."""
+    """`compare --json`."""
 
     comparisons: list[Comparison]  # one for each prompt set and way to ask
     agreement: list[SideBySide]  # every two judges or protocols on the same pictures
@@ -213,7 +213,7 @@ def paired_runs(
     for a, b in combinations(range(len(runs)), 2):
         two = f"{names[a]} and {names[b]}"
         if runs[a].comparisons is not None and runs[a].kept.path == runs[b].kept.path:
-            not_compared.append(f"{two} were compared picture by picture: `t2i score` has their ratings")
+            not_compared.append(f"{two} were compared picture by picture: `score` has their ratings")
         elif not _asked_alike(runs[a], runs[b]):
             not_compared.append(f"{two} were asked no prompt alike: nothing to compare")
         elif not (alike := _asked_alike(parts[a], parts[b])):

@@ -131,7 +131,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Alignment(msgspec.Struct, frozen=True):
-    """`t2i align --json`."""
+    """`align --json`."""
 
     labels: str
     raters: Raters | None  # null if the file names fewer than two

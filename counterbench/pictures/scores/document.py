@@ -1,4 +1,4 @@
-"""Documents about one run, and about two: the shapes of `t2i score --json`. Data only."""
+"""Documents about one run, and about two: the shapes of `score --json`. Data only."""
 
 import msgspec
 

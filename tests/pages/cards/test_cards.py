@@ -109,7 +109,7 @@ def test_runs_that_cannot_stand_together_are_named(kept, tmp_path):
 def test_runs_about_pictures_of_models_are_refused(kept, tmp_path):
     shutil.copytree(kept / "ladder", tmp_path / "run")
     (tmp_path / "run" / "t2i.json").write_text("{}")
-    assert "t2i" in fails("card", tmp_path / "run", "--out", tmp_path / "card")
+    assert "a run about generated pictures" in fails("card", tmp_path / "run", "--out", tmp_path / "card")
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_every_kind_of_answer_and_the_end(chromium: Any, cards: Path, options: d
             ann.by_key("Enter")
         assert ann.page.locator("#trouble").is_hidden()
         assert "All done. Thank you, ann." in ann.page.locator("#end").inner_text()
-        assert "counterbench t2i score RUN" in ann.page.locator("#end").inner_text()
+        assert "counterbench score RUN" in ann.page.locator("#end").inner_text()
         labels = sorted(line["label"] for line in lines(cards))
         assert labels == sorted(["yes", "0.5", "4", "orange", "a beach", "3", "62.5", "no entry"] * 4)
         ann.by_key("u")

@@ -29,7 +29,7 @@ def test_labels_come_back_as_they_went(cards: Path, tmp_path: Path) -> None:
     asked, file = answered(cards, "ann"), tmp_path / "labels.csv"
     said = done("label", cards, "--export", file)
     assert f"{file}: {len(asked)} answers" in said
-    assert said.endswith(f"next: counterbench t2i score {cards}\n")
+    assert said.endswith(f"next: counterbench score {cards}\n")
     assert list(rows(file)[0]) == ["sample", "check", "label", "generator"]
     assert len(read_labels(file)) == len(asked)
     counts = json.loads(done("label", cards, "--import", file, "--json"))
@@ -76,7 +76,7 @@ def test_preferences_come_back_also_the_other_way_round(laws: Path, tmp_path: Pa
     counts = json.loads(done("label", laws, "--pairs", "--import", file, "--json"))
     assert (counts["read"], counts["unknown"]) == (3, 1)
     assert [line["label"] for line in lines(laws, "bob", "pairs")] == ["first", "second"]
-    (beside,) = json.loads(done("t2i", "align", told_file(tmp_path, told), laws, "--json"))["judges"]
+    (beside,) = json.loads(done("align", told_file(tmp_path, told), laws, "--json"))["judges"]
     assert beside["preferences"]["right"]["of"] + beside["preferences"]["equal"] == 3
     file.write_text("id,first,second,better\na,b,c,neither\n")
     assert "column 'better': 'neither'; choose from: first" in fails("label", laws, "--pairs", "--import", file)

@@ -69,9 +69,9 @@ def test_all_spellings_count_and_what_is_neither_is_told(images: Images) -> None
     geometric = score(load_judged(Path("run")), "soft-geometric").columns["score"].value
     assert geometric == pytest.approx((cup**3 * (1 - hat)) ** (1 / 4))
     assert score(load_judged(Path("run"))).columns["score"].value == 1
-    shown = call("t2i", "score", "run", "--scoring", "soft").output
+    shown = call("score", "run", "--scoring", "soft").output
     assert ("checklist on mine, soft scoring" in shown, line in " ".join(shown.split())) == (True, True)
-    told = json.loads(call("t2i", "score", "run", "--scoring", "soft", "--json").output)["runs"][0]["soft"]
+    told = json.loads(call("score", "run", "--scoring", "soft", "--json").output)["runs"][0]["soft"]
     assert told == {"answers": 8, "with_probabilities": 8, "neither": pytest.approx(0.15)}
     of_cups = frame(Path("run")).set_index("check").loc["cup"]
     assert of_cups["p_yes"].tolist() == [pytest.approx(cup)] * 4
@@ -96,13 +96,13 @@ def test_an_answer_without_usable_probabilities_is_lost_and_never_0(images: Imag
     assert found.soft == SoftCounts(answers=8, with_probabilities=4, neither=pytest.approx(0.1))  # type: ignore[arg-type]
     assert (found.columns["score"].value, found.scored) == (None, 0)
     assert found.bounds["score"].best == pytest.approx((3 * 0.7 / 0.9 + 1) / 4)
-    said = call("t2i", "score", "run", "--scoring", "soft").output
+    said = call("score", "run", "--scoring", "soft").output
     assert "soft: 4 of 8 yes/no answers with probabilities (the others are lost)" in " ".join(said.split())
 
 
 def test_a_run_without_probabilities_has_no_soft_score(images: Images) -> None:
     judged(images, Path("run"))
-    refused = call("t2i", "score", "run", "--scoring", "soft")
+    refused = call("score", "run", "--scoring", "soft")
     assert refused.exit_code == 2
     assert "run: none of 8 yes/no answers says how sure the judge was" in " ".join(refused.output.split())
 

@@ -37,7 +37,7 @@ def test_a_picture_is_one_question_that_shows_its_prompt_and_one_number() -> Non
     assert first == 'This picture was made from the prompt: "A red cube."'
     assert question == "How well does the picture show what the prompt asks for?"
     assert scale.endswith("1: hardly any of it. Answer with a single number from 1 to 5.")
-    (found,) = json.loads(done("t2i", "score", "run", "--json"))["runs"]
+    (found,) = json.loads(done("score", "run", "--json"))["runs"]
     assert (found["protocol"], found["headline"], found["columns"]["score"]["value"]) == ("direct", ["score"], 0.5)
     assert found["reasons"] == ["the judge is shown the prompts, and no certificate says how far it believes them"]
     assert {name: of["score"]["value"] for name, of in found["slices"]["category"].items()} == {
@@ -55,13 +55,13 @@ def test_ratings_of_cards_follow_the_rates_by_dimension() -> None:
         done("t2i", "generate", "ab.csv", "--generator", f"planted:card?{rates}", "--out", "cards", "--name", name)
         asked = ("--judge", "planted:oracle", "--protocol", "direct", "--uncertified", "--out", f"run-{name}")
         done("t2i", "judge", f"cards/{name}", *asked)
-    found = json.loads(done("t2i", "score", "run-good", "run-poor", "--json"))["runs"]
+    found = json.loads(done("score", "run-good", "run-poor", "--json"))["runs"]
     assert [of["columns"]["score"]["value"] for of in found] == pytest.approx([0.8, 0.5], abs=0.001)
 
 
 def test_what_is_no_rating_is_lost() -> None:
     with LoopbackServer(Say("8/10")) as server:
         judge(server)
-    (found,) = json.loads(done("t2i", "score", "run", "--json"))["runs"]
+    (found,) = json.loads(done("score", "run", "--json"))["runs"]
     assert (found["columns"]["score"]["value"], found["counts"]["image"]["outcomes"]["unparsed"]) == (None, 4)
     assert found["bounds"]["score"] == {"worst": 0, "dropped": None, "best": 1}

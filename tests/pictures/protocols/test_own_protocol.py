@@ -46,8 +46,8 @@ def test_it_judges_and_scores(all_right: Protocol, tmp_path: Path, monkeypatch: 
     done("t2i", "generate", "mine.csv", "--generator", f"planted:{spec}", "--out", "im", "--samples", 2, "--name", "c")
     judge = ("--judge", "planted:oracle", "--uncertified", "--protocol", "all-right", "--out", "run")
     done("t2i", "judge", "im/c", *judge)
-    assert "all-right on mine, default scoring" in done("t2i", "score", "run", "-v")
-    found = json.loads(done("t2i", "score", "run", "--json"))["runs"][0]
+    assert "all-right on mine, default scoring" in done("score", "run", "-v")
+    found = json.loads(done("score", "run", "--json"))["runs"][0]
     assert found["protocol"] == "all-right"
     assert found["columns"]["score"]["value"] == pytest.approx(sum(right) / len(right))
     assert found["slices"]["category"].keys() == {"animals", "things"}
