@@ -16,7 +16,6 @@ import typer
 from counterbench.cli import (
     cards,
     certify,
-    compare,
     demo,
     diagnose,
     evaluate,
@@ -54,7 +53,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "probe": judge.probe,
         "score": score.score,
         "diagnose": diagnose.diagnose,
-        "compare": compare.compare,
+        "compare": score.compare,
         "certify": certify.certify,
         "report": judge.report,
         "card": cards.card,

@@ -1,4 +1,4 @@
-"""The command `compare`: judges, or models, side by side, as tables for people."""
+"""Judges side by side, as `compare` has them: tables for people."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import typer
 
 from counterbench.cli import options
 from counterbench.cli.printing import command, print_json, say, say_next
-from counterbench.errors import InputError
-from counterbench.runs.folder import about_pictures
 from counterbench.text import counted
 
 if TYPE_CHECKING:
@@ -27,37 +24,8 @@ _MARKED = " (MARKED: see above)"
 _COUNTS = {"both": "both", "only_first": "only 1st", "only_second": "only 2nd", "neither": "neither"}
 
 
-def compare(
-    runs: list[Path] = typer.Argument(
-        metavar="RUN RUN…", help="Two run folders or more: of judges on pairs; or of t2i judge, of several models."
-    ),
-    scoring: str = typer.Option("default", help="How it is counted, as `score` has it."),
-    anyway: bool = typer.Option(
-        False, "--anyway", help="Pairs: compare runs on different suites, templates or votes; marked."
-    ),
-    form: options.Format = options.Form.TABLE,
-    as_json: options.AsJson = False,
-    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every two of them, with counts."),
-) -> None:
-    """Compare judges, or models: which is better, or chance?
-
-    Differences with intervals, p, ranks, and what would part a tie. Judges: the cost of each for 1,000 pictures and the
-    cells it is admitted to. Models: paired by group, p adjusted for all of them; two judges or protocols on the same
-    pictures stand side by side, with how far they agree.
-    Example: counterbench compare runs/smoke--pixels runs/smoke--planted-noisy
-    """
-    form = options.Form.JSON if as_json else form
-    if about_pictures(runs):
-        from counterbench.cli.t2i_compare import show_models
-
-        if anyway:
-            raise InputError("--anyway is of runs about pairs, and these are about pictures; leave it out")
-        show_models(runs, scoring, form, verbose)
-        return
-    _show_judges(runs, scoring, anyway, form, verbose)
-
-
-def _show_judges(runs: Sequence[Path], scoring: str, anyway: bool, form: options.Form, verbose: bool) -> None:
+def show_judges(runs: Sequence[Path], scoring: str, anyway: bool, form: options.Form, verbose: bool) -> None:
+    """Print the comparison of judges on the same pairs."""
     from counterbench.cli.grid import Table, show, show_csv
     from counterbench.cli.ladder import MORE, ladders_table
     from counterbench.pages.gather import with_admissions

@@ -1,4 +1,4 @@
-"""The command `score`: of judges from runs about pairs, of text-to-image models from runs about pictures."""
+"""The commands `score` and `compare`: of judges, by runs about pairs; of models, by runs about their pictures."""
 
 from __future__ import annotations
 
@@ -133,3 +133,35 @@ def _show_models(
         given += ["--threshold", threshold] if threshold is not None else []
         given += ["--labels", labels] if labels is not None else []
         say_next(command("score", *runs, *given, "-v"))
+
+
+def compare(
+    runs: list[Path] = typer.Argument(
+        metavar="RUN RUN…", help="Two run folders or more: of judges on pairs; or of t2i judge, of several models."
+    ),
+    scoring: str = typer.Option("default", help="How it is counted, as `score` has it."),
+    anyway: bool = typer.Option(
+        False, "--anyway", help="Pairs: compare runs on different suites, templates or votes; marked."
+    ),
+    form: options.Format = options.Form.TABLE,
+    as_json: options.AsJson = False,
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every two of them, with counts."),
+) -> None:
+    """Compare judges, or models: which is better, or chance?
+
+    Differences with intervals, p, ranks, and what would part a tie. Judges: the cost of each for 1,000 pictures and the
+    cells it is admitted to. Models: paired by group, p adjusted for all of them; two judges or protocols on the same
+    pictures stand side by side, with how far they agree.
+    Example: counterbench compare runs/smoke--pixels runs/smoke--planted-noisy
+    """
+    form = options.Form.JSON if as_json else form
+    if about_pictures(runs):
+        from counterbench.cli.t2i_compare import show_models
+
+        if anyway:
+            raise InputError("--anyway is of runs about pairs, and these are about pictures; leave it out")
+        show_models(runs, scoring, form, verbose)
+        return
+    from counterbench.cli.compare import show_judges
+
+    show_judges(runs, scoring, anyway, form, verbose)
