@@ -92,8 +92,9 @@ def evaluate(
             say(verdict_line(NOT_SUPPORTED, "the judge fails the doctor's checks, so nothing was asked about pictures"))
         raise typer.Exit(0 if planned.able else CHECK_FAILED)
     for asking in evaluation.askings():
-        about = f" about {counted(sum(planned.models.values()), 'picture')}" if asking.path == evaluation.path else ""
-        asked(asking, about, quiet=as_json)
+        within = asking.path.relative_to(evaluation.path).parts if asking.path.is_relative_to(evaluation.path) else ()
+        pictures = counted(sum(planned.models.values()), "picture")
+        asked(asking, f" about {_ABOUT.get(within[0], pictures) if within else pictures}", quiet=as_json)
         if why := evaluation.useless:
             _turn_away(evaluation, [why], asking.path, as_json)
         if not asking.complete:
@@ -103,6 +104,15 @@ def evaluate(
         tested = tested if tested.is_dir() else evaluation.path / "grafts" / "pictures"
         _turn_away(evaluation, reasons, tested, as_json)
     _say_answer(evaluation, min_score, require, as_json, verbose)
+
+
+# The things that are asked about, by the part of a run's folder that has the replies.
+_ABOUT = {
+    "drawn": "drawn pairs",
+    "ladders": "drawn counts",
+    "grafts": "stickers on these pictures",
+    "audit": "answers that are tied to each other",
+}
 
 
 def _write_questions(evaluation: Evaluation, as_json: bool) -> None:

@@ -84,7 +84,9 @@ class LabelForecast(msgspec.Struct, frozen=True, kw_only=True):
         known = f"{counted(self.labels, 'label')} so far of {counted(self.questions, 'question')}"
         lines = [f"{known}; if the judge is wrong about {100 * self.wrong:.0f} % of them:"]
         for of in self.expected:
-            models = f", {100 * of.parted:.0f} % of model pairs told apart" if self.models > 1 else ""
+            share = f"{100 * of.parted:.0f} %"
+            models = "" if self.models < 2 else f", the two models told apart in {share} of cases"
+            models = f", {share} of model pairs told apart" if self.models > 2 else models
             first = ", first in tables" if of.groups >= FEWEST_GROUPS else ""
             lines.append(f"{of.labels:>5} labels: {heading(self.column)} ± {of.width / 2:.2f}{models}{first}")
         return lines
