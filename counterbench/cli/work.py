@@ -74,10 +74,10 @@ def asked(asking: Asking, about: str = "", quiet: bool = False) -> list[Asked]:
     judge, part, several = asking.judge, asking.questions.shard, len(asking.templates) > 1
 
     def begins(p: Progress) -> str:
-        then = f" and, once they are answered, at least {p.min_remaining:,}" if p.min_remaining else ""
+        then = f", then at least {p.min_remaining:,} more" if p.min_remaining else ""
         under = f" under {p.template}" if several else ""
-        left = f"{counted(p.total - p.done, 'question')}{then}{about}"
-        return f"{left} to ask {judge.name}{under}{already(p, 'answered')}{of_shard(part)}"
+        left = f"{counted(p.total - p.done, 'question')}{about}"
+        return f"{left} to ask {judge.name}{under}{then}{already(p, 'answered')}{of_shard(part)}"
 
     doing = f"asking {called(judge, asking.name)}"
     with working(doing, begins, "answered", lambda: extras(judge, JudgeExtras).prices, quiet=quiet) as work:

@@ -84,7 +84,7 @@ def test_a_run_that_grows_says_what_it_takes_at_least_and_how_many_cells_are_dec
         result = call(*validating, "--price", "1,10", "--concurrency", 4, "--out", "r")
     assert result.exit_code == 1, result.output
     lines = result.stderr.splitlines()
-    assert re.fullmatch(r"\d+ questions and, once they are answered, at least (\d+) to ask openai:m\?.*", lines[0])
+    assert re.fullmatch(r"\d+ questions to ask openai:m\?.*, then at least (\d+) more.*", lines[0])
     (expected,) = (line for line in lines if line.startswith("expected: "))
     assert re.search(r", 0\.\d+ USD, about \d+ s, if it is right on all, more if not$", expected)
     assert re.search(r": (\d+)/\1 \(8 of 8 cells done, ", lines[-1]), "what it is at in the end"

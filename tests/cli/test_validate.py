@@ -47,7 +47,7 @@ def test_it_probes_diagnoses_certifies_and_goes_on_where_it_was_stopped() -> Non
     )
     asked = result.stderr.splitlines()
     assert re.fullmatch(
-        r"\d+ questions? and, once they are answered, at least \d+ to ask planted:oracle, 20 are answered already",
+        r"\d+ questions? to ask planted:oracle, then at least \d+ more, 20 are answered already",
         asked[0],
     )
     assert asked[-1] == "asking mine: 216/216 (8 of 8 cells done)"
