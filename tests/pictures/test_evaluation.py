@@ -158,7 +158,7 @@ def test_stickers_on_the_pictures_stand_in_the_evidence_and_in_the_report(tmp_pa
     found = cb.evaluate(own, Eyes(), tmp_path / "run")
     assert found.evidence.grafted["all"].admitted
     assert found.verdict == "supported"
-    assert found.because.endswith("what the questions ask, on these pictures")
+    assert found.because.endswith("what the questions ask, on drawings and on stickers on these pictures")
     assert "stickers on these pictures: " in " ".join(sentences(found))
     again = Eyes()
     assert cb.evaluate(own, again, tmp_path / "run") == found
