@@ -19,8 +19,8 @@ HEAVY = [
 ]  # fmt: skip
 COMMANDS = [
     "demo", "evaluate", "list", "doctor", "generate", "verify", "gallery", "import", "export", "probe", "score",
-    "diagnose", "compare", "certify", "report", "card", "site", "validate", "swap", "watch", "label", "merge",
-    "ray generate", "ray probe", "align", "t2i audit", "t2i export-prompts", "t2i generate", "t2i import", "t2i judge",
+    "diagnose", "compare", "certify", "report", "card", "site", "validate", "swap", "watch", "label", "align", "merge",
+    "ray generate", "ray probe", "t2i audit", "t2i export-prompts", "t2i generate", "t2i import", "t2i judge",
     "t2i prepare",
 ]  # fmt: skip
 LIGHT = {
