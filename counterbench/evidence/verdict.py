@@ -7,7 +7,7 @@ Verdict = Literal["supported", "in part", "not supported"]
 SUPPORTED: Verdict = "supported"
 IN_PART: Verdict = "in part"
 NOT_SUPPORTED: Verdict = "not supported"
-# What shows that a judge sees, beside drawn pictures; the judged ones may be drawn alike.
+# Evidence beside drawn pictures that a judge sees; "drawn alike": the judged ones are drawn as these are.
 Shown = Literal["labels", "stickers", "drawn alike", "nothing else"]
 _WHERE = {
     "labels": "on these pictures",
