@@ -11,7 +11,7 @@ from truth_tables import LEVELS, Numbers, SureJudge, TableJudge, Tables
 from counterbench.pictures.generation.generate import generate_images
 from counterbench.pictures.generators.planted import PlantedGenerator
 from counterbench.pictures.judging.results import load_models
-from counterbench.pictures.judging.run import Session
+from counterbench.pictures.judging.run import Judging
 from counterbench.pictures.run_scores import score
 from counterbench.prompts.prompt_set import PromptSet
 from counterbench.runs.folder import JOURNAL_FILE, read_journal
@@ -43,9 +43,9 @@ def differences(tables: Tables, images: list[Path], spec: str, by: str, out: Pat
     seeded = f"{spec}{'&' if '?' in spec else '?'}seed={SEED}"
     where = f"{spec}, {by}"
     given: dict[str, Any] = {"out": out, "prompts": prompts, "protocol": protocol, "uncertified": True}
-    session = Session(images, f"planted:{seeded}", **given)
+    session = Judging(images, f"planted:{seeded}", **given)
     if by == "soft":
-        session = Session(images, SureJudge(spec, session.questions.keys(), SEED), **given)
+        session = Judging(images, SureJudge(spec, session.questions.keys(), SEED), **given)
     session.asking().run()
     replies = {record.id: record for record in read_journal(out / JOURNAL_FILE)}
     for id, record in replies.items():

@@ -37,6 +37,7 @@ if TYPE_CHECKING:  # each under its own name: public to type checkers
     from counterbench.api_t2i import t2i_judge as t2i_judge
     from counterbench.api_t2i import t2i_score as t2i_score
     from counterbench.asking.asker import Limits as Limits
+    from counterbench.asking.probe import Probe as Probe
     from counterbench.asking.runner import Progress as Progress
     from counterbench.cluster.merge import merge as merge
     from counterbench.errors import CounterbenchError as CounterbenchError
@@ -44,12 +45,16 @@ if TYPE_CHECKING:  # each under its own name: public to type checkers
     from counterbench.errors import InputError as InputError
     from counterbench.errors import JudgeError as JudgeError
     from counterbench.evidence.document import Certificate as Certificate
+    from counterbench.evidence.validation import Validation as Validation
     from counterbench.judges import Failed as Failed
     from counterbench.judges import Judge as Judge
     from counterbench.judges import Reply as Reply
     from counterbench.judges import Retry as Retry
     from counterbench.judges import open_judge as open_judge
+    from counterbench.pictures.auditing.audit import Audit as Audit
+    from counterbench.pictures.evaluation import Evaluation as Evaluation
     from counterbench.pictures.generators.base import Generator as Generator
+    from counterbench.pictures.judging.run import Judging as Judging
     from counterbench.prompts.prompt_set import PromptSet as PromptSet
     from counterbench.runs.queries import Key as Key
     from counterbench.runs.queries import Query as Query
@@ -89,6 +94,11 @@ _PUBLIC = {
     "asking.runner": ("Progress",),
     "evidence.document": ("Certificate",),
     "cluster.merge": ("merge",),
+    "pictures.evaluation": ("Evaluation",),
+    "pictures.auditing.audit": ("Audit",),
+    "pictures.judging.run": ("Judging",),
+    "evidence.validation": ("Validation",),
+    "asking.probe": ("Probe",),
     "drawing.styles": ("Scene",),  # which draws it
     "errors": ("CounterbenchError", "FormatError", "InputError", "JudgeError"),
     "judges": ("Failed", "Judge", "Reply", "Retry", "open_judge"),

@@ -12,13 +12,16 @@ import msgspec
 
 from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking
+from counterbench.asking.options import ProbeOptions, takes
 from counterbench.asking.probe import Probe, open_pairs
 from counterbench.asking.runner import Progress
 from counterbench.bars import OnProgress, bar
 from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError, names_parameters
+from counterbench.evidence.options import ValidateOptions
 from counterbench.files.addresses import PathLike, fetched, written
 from counterbench.judges.base import Judge
+from counterbench.pictures.options import SwapOptions, WatchCall
 from counterbench.results import scores
 from counterbench.results.rules import DEFAULT
 from counterbench.runs.folder import T2I_FILE
@@ -185,26 +188,8 @@ def verify(
         return check(open_pairs(source), workers=workers, on_progress=report)
 
 
-@names_parameters
-def probe(
-    source: Suite | PathLike,
-    judge: Judge | Callable[..., Any] | str,
-    out: PathLike | None = None,
-    *,
-    template: str | Sequence[str] = DEFAULT_TEMPLATE,
-    votes: int = 1,
-    limits: Limits | None = None,
-    seed: int | None = None,
-    limit: int | None = None,
-    attempt: int | None = None,
-    size: int | None = None,
-    style: str = "flat",
-    name: str = "",
-    shard: str = "",
-    upload: str = "",
-    resume_from: str = "",
-    on_progress: Callable[[Progress], None] | None = None,
-) -> Run:
+@takes(ProbeOptions)
+def probe(options: ProbeOptions) -> Run:
     """Ask a judge every question of a suite or folder; the same call again resumes.
 
     `judge`: a name, an object, or a function of an image (None if a question has none) and a question that returns the
@@ -216,68 +201,33 @@ def probe(
     `upload`: an address to which the run is brought every five minutes and at the end. `resume_from`: an address from
     which it is fetched first.
     """
-    asking = Probe(
-        source, judge, out, seed=seed, limit=limit, attempt=attempt, size=size, style=style, shard=read_shard(shard),
-        templates=load_templates(template), votes=votes, limits=limits, name=name, upload=upload,
-        resume_from=resume_from,
-    ).asking()  # fmt: skip
-    return run_asking(asking, on_progress)
+    return run_asking(Probe.of(options).asking(), options.on_progress)
 
 
-@names_parameters
-def validate(
-    judge: Judge | Callable[..., Any] | str,
-    target: PathLike,
-    *,
-    plan: bool = False,
-    policy: PathLike = "standard",
-    out: PathLike | None = None,
-    attempt: int | None = None,
-    size: int | None = None,
-    style: str = "flat",
-    template: str = "",
-    votes: int = 1,
-    limits: Limits | None = None,
-    name: str = "",
-    ladders: str | Sequence[str] = "",
-    on_progress: Callable[[Progress], None] | None = None,
-) -> Validated:
+@takes(ValidateOptions)
+def validate(options: ValidateOptions) -> Validated:
     """See whether a judge may score a prompt set, a generator's folder of pictures, or a suite: the `target`.
 
     Asks each cell until it is decided, diagnoses and certifies; the same call again resumes. `plan`: forecast it only.
     `ladders`: of the suite `ladder`, the names of those to climb, or a prompt set that needs them (default: all).
     """
-    from counterbench.evidence.validation import Validation
+    from counterbench.evidence.validation import Certified, Validation
 
-    ladders = ladders if isinstance(ladders, str) else ",".join(ladders)
-    validation = Validation(
-        judge, os.fspath(target), policy_given=os.fspath(policy), out=out, attempt=attempt, size=size, style=style,
-        template_given=template, votes=votes, limits=limits, name=name, ladders=ladders,
-    )  # fmt: skip
+    validation = Validation.of(options)
     planned = validation.plan()
-    if plan or not planned.able:
+    if options.plan or not planned.able:
         return Validated(planned)
-    run = run_asking(validation.asking(), on_progress)
+    run = run_asking(validation.asking(), options.on_progress)
     if not run.complete:
         return Validated(planned, run)
-    if (climbed := validation.climbed()) is not None:
-        return Validated(planned, run, ladders=climbed)
-    diagnosis, certificate, _ = validation.certify()
-    return Validated(planned, run, certificate, diagnosis)
+    found = validation.conclude()
+    if isinstance(found, Certified):
+        return Validated(planned, run, found.certificate, found.diagnosis)
+    return Validated(planned, run, ladders=found)
 
 
-@names_parameters
-def swap(
-    old: Judge | Callable[..., Any] | PathLike,
-    new: Judge | Callable[..., Any] | str,
-    target: str = "",
-    *,
-    delta: float = 0.05,
-    out: PathLike | None = None,
-    template: str = "",
-    limits: Limits | None = None,
-    on_progress: OnProgress | None = None,
-) -> SwapDocument:
+@takes(SwapOptions)
+def swap(options: SwapOptions) -> SwapDocument:
     """See whether a new judge may take the old one's place: both answer the same pairs, until that is decided.
 
     `old` may be a run of `probe`, of which nothing is asked. `target`: as of `validate`; by default the suite
@@ -285,23 +235,13 @@ def swap(
     """
     from counterbench.pictures.comparing.swap import Swap
 
-    work = Swap(old, new, target, delta=delta, out=out, template_given=template, limits=limits)
-    with counting("asking both judges", on_progress) as report:
-        return work.run(report)
+    work = Swap.of(options)
+    with counting("asking both judges", options.on_progress) as report:
+        return work.conclude(report)
 
 
-@names_parameters
-def watch(
-    run: PathLike,
-    later: PathLike | None = None,
-    *,
-    start: bool = False,
-    judge: Judge | Callable[..., Any] | str = "",
-    pairs: int | None = None,
-    by_look: bool = False,
-    limits: Limits | None = None,
-    on_progress: OnProgress | None = None,
-) -> WatchDocument | None:
+@takes(WatchCall)
+def watch(options: WatchCall) -> WatchDocument | None:
     """See whether a judge is still the one that it was: some pairs again, each compared once with its first reply.
 
     `run`: the judge's run or certificate; `later`: a later run of the same prompts, whose scores moved; `start`: ask
@@ -310,10 +250,9 @@ def watch(
     """
     from counterbench.pictures.comparing.watch import Watch
 
-    after = Path(later) if later is not None else None
-    work = Watch(Path(run), after, judge_given=judge, pairs=pairs, by_look=by_look, limits=limits)
-    with counting("asking the judge", on_progress) as report:
-        if not start:
+    work = Watch.of(options)
+    with counting("asking the judge", options.on_progress) as report:
+        if not options.start:
             return work.look(report)
         work.start(report)
     return None

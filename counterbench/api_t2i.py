@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, overload
 
 from counterbench.api import Run, run_asking
 from counterbench.asking.asker import Limits
+from counterbench.asking.options import takes
 from counterbench.asking.runner import Progress
 from counterbench.bars import OnProgress, bar, unseen
 from counterbench.errors import InputError, JudgeError, names_parameters
 from counterbench.files.addresses import PathLike, fetched, written
+from counterbench.pictures.options import EvaluateOptions, JudgingOptions
 from counterbench.results.rules import DEFAULT
 from counterbench.runs.usage import usage_of
 from counterbench.text import listed
 
 if TYPE_CHECKING:
-    from counterbench.evidence.document import Certificate
-    from counterbench.judges.base import Judge
     from counterbench.pictures.answer import Evaluated
     from counterbench.pictures.comparing.models import Comparisons
     from counterbench.pictures.comparing.people import Alignment
@@ -69,28 +69,8 @@ def t2i_generate(
         )  # fmt: skip
 
 
-@names_parameters
-def t2i_judge(
-    images: PathLike | Sequence[PathLike],
-    judge: Judge | Callable[..., Any] | str,
-    out: PathLike | None = None,
-    *,
-    certificate: Certificate | PathLike | None = None,
-    uncertified: bool = False,
-    prompts: str = "",
-    protocol: str = "",
-    template: str = "",
-    negated: float = 0.0,
-    forced: bool = False,
-    matches: int | None = None,
-    votes: int = 1,
-    limits: Limits | None = None,
-    name: str = "",
-    shard: str = "",
-    upload: str = "",
-    resume_from: str = "",
-    on_progress: Callable[[Progress], None] | None = None,
-) -> Run:
+@takes(JudgingOptions)
+def t2i_judge(options: JudgingOptions) -> Run:
     """Have a judge, as `probe` takes it, answer the protocol's questions about every picture, into the run `out`.
 
     `images`: the folder of a generator's pictures, or several, which are then asked about in one run, in random order.
@@ -100,24 +80,13 @@ def t2i_judge(
     `negated`: the share of yes/no checks that are also asked denied. `forced` and `matches` are of the protocol
     `pairwise`: no tie; so many pairs of models of each sample. `upload` and `resume_from` are those of `probe`.
     """
-    from counterbench.pictures.comparing.watch import refuse_changed
-    from counterbench.pictures.judging.run import Session
-    from counterbench.suites.shards import read_shard
+    from counterbench.pictures.comparing.watch import unchanged
+    from counterbench.pictures.judging.run import Judging
 
-    budget = (limits or Limits()).budget()
-    session = Session(
-        images, judge, out, certificate_given=certificate, budget=budget,
-        uncertified=uncertified, prompts=prompts, protocol=protocol, template_given=template,
-        negated=negated, forced=forced, matches=matches, shard=read_shard(shard), votes=votes, limits=limits,
-        name=name, upload=upload, resume_from=resume_from,
-    )  # fmt: skip
-    asking = session.asking()
-    if looks := asking.plan().calls > 0:
-        refuse_changed(certificate, judge, session.of_judge, budget)
-    run = run_asking(asking, on_progress)
-    if looks and run.complete:
-        refuse_changed(certificate, judge, session.of_judge, budget)
-    return run
+    judging = Judging.of(options, budget=(options.limits or Limits()).budget())
+    asking = judging.asking()
+    with unchanged(options.certificate, judging, asking):
+        return run_asking(asking, options.on_progress)
 
 
 @overload
@@ -151,24 +120,8 @@ def t2i_score(
     return [of for run in score_runs([*map(fetched, runs)], scoring, threshold, file) for of in run.documents]
 
 
-@names_parameters
-def evaluate(
-    source: PathLike,
-    judge: Judge | Callable[..., Any] | str,
-    out: PathLike | None = None,
-    *,
-    questions: PromptSet | PathLike = "",
-    columns: Mapping[str, str] = {},
-    allow_outside: bool = False,
-    author: Judge | str = "",
-    protocol: str = "",
-    template: str = "structured",
-    plan: bool = False,
-    votes: int = 1,
-    limits: Limits | None = None,
-    name: str = "",
-    on_progress: Callable[[Progress], None] | None = None,
-) -> Evaluated | EvaluationPlan:
+@takes(EvaluateOptions)
+def evaluate(options: EvaluateOptions) -> Evaluated | EvaluationPlan:
     """Rank models by their pictures, with a judge that is tested first; the same call again resumes.
 
     `source`: a table with the columns image and prompt (and model, question, answer, …), or a folder PICTURES/MODEL/….
@@ -179,10 +132,7 @@ def evaluate(
     """
     from counterbench.pictures.evaluation import Evaluation
 
-    evaluation = Evaluation(
-        source, judge, out, questions=questions, columns=columns, allow_outside=allow_outside, author=author,
-        protocol=protocol, template=template, votes=votes, limits=limits, name=name,
-    )  # fmt: skip
+    evaluation, plan = Evaluation.of(options), options.plan
     if evaluation.needs_author and not plan:
         evaluation.write_questions()
     with evaluation.planning(only=plan) as work, bar("reading pictures") as shown:
@@ -193,7 +143,7 @@ def evaluate(
         failing = [f"{one.name}: {one.message}" for one in planned.drawn.doctor.failing]
         raise JudgeError(f"{planned.drawn.doctor.judge}: the doctor says: {'; '.join(failing)}")
     for asking in evaluation.askings():
-        run = run_asking(asking, on_progress)
+        run = run_asking(asking, options.on_progress)
         if why := evaluation.useless:
             raise JudgeError(f"{run.path}: {why}")
         if not run.complete and run.progress.failed and not run.progress.stopped:

@@ -7,14 +7,13 @@ runner alone owns retries, limits, budgets and the journal; a judge only answers
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass
 from inspect import isawaitable
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -29,7 +28,6 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.addresses import uploaded
 from counterbench.judges.base import Judge, JudgeExtras, extras
-from counterbench.judges.opening import opened
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import (
     JOURNAL_FILE,
@@ -46,42 +44,12 @@ from counterbench.runs.folder import (
     template_path,
 )
 from counterbench.runs.pair_queries import Questions
-from counterbench.runs.queries import Key, PromptTemplate, load_template, on_one_sheet
+from counterbench.runs.queries import PromptTemplate, load_template, on_one_sheet
 
 # Number of stored pictures that are checked at a time, of those that one thread checks, and most that are named.
 _CHECKED_AT_ONCE, _OF_THREAD, _SHOWN = 256, 32, 3
 # Files of which each run's folder has one.
 _MARKS = (RUN_FILE, KEYS_FILE, PLAN_FILE)
-
-
-@dataclass(frozen=True, kw_only=True)
-class AskOptions:
-    """The base of `Probe`, `Session` and `Validation`, which make a run.
-
-    `base_url`, `key_env` and `price` are of an `openai:` judge; `votes`: how often each question is asked; `name`: the
-    user's name for the judge.
-    """
-
-    base_url: str = ""
-    key_env: str = ""
-    price: str = ""
-    votes: int = 1
-    limits: Limits | None = None
-    name: str = ""
-
-    def open_judge(self, judge: Judge | Callable[..., Any] | str, keys: Callable[[], Iterable[Key]]) -> Judge:
-        """The judge itself, or the one that a name or a function stands for; `keys`: the truth, for planted judges."""
-        return opened(judge, keys, base_url=self.base_url, key_env=self.key_env, price=self.price)
-
-    @property
-    def of_judge(self) -> dict[str, Any]:
-        """All of these options, for another call that asks the same judge."""
-        return {name: getattr(self, name) for name in AskOptions.__dataclass_fields__}
-
-    @property
-    def of_asking(self) -> dict[str, Any]:
-        """The options that `Asking` takes."""
-        return {"votes": self.votes, "limits": self.limits, "name": self.name}
 
 
 HOW_PRICED = (

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -215,6 +216,18 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     tokens_out: int | None = None
     cost: float | None = None  # US dollars
     seconds: float | None = None
+
+    def __add__(self, other: "Forecast") -> "Forecast":
+        """Of both; what is not known of one is not known of both."""
+
+        def both(name: str) -> Any:
+            own, others = getattr(self, name), getattr(other, name)
+            return None if own is None or others is None else own + others
+
+        return Forecast(**{name: both(name) for name in self.__struct_fields__})
+
+
+NOTHING = Forecast(calls=0, cost=0.0, seconds=0.0)
 
 
 def forecast(calls: int, seen: Figures, at_once: float = 1, spacing: float = 0.0) -> Forecast:

@@ -1,47 +1,29 @@
 """The questions of `probe`: about pairs of a suite or folder, to a judge by name or as an object."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
-from counterbench.asking.asking import Asking, AskOptions
+from counterbench.asking.asking import Asking
+from counterbench.asking.job import Job
+from counterbench.asking.limits import Forecast
+from counterbench.asking.options import ProbeOptions
 from counterbench.drawing.styles import FLAT
 from counterbench.files import catalog
 from counterbench.files.addresses import PathLike, address_of, fetched, resume, written
-from counterbench.judges.base import Judge, called
+from counterbench.judges.base import called
 from counterbench.runs.folder import default_path
 from counterbench.runs.pair_queries import PairQuestions
-from counterbench.runs.queries import PromptTemplate
-from counterbench.suites.shards import Shard
+from counterbench.runs.queries import load_templates
+from counterbench.suites.shards import read_shard
 from counterbench.suites.sources import Source, SuiteSource, attempted, open_source
 from counterbench.suites.suite import Suite, load_suite
 
 
 @dataclass(frozen=True)
-class Probe(AskOptions):
-    """One call of `probe`. With a source and a judge by name it can be sent to another machine.
-
-    `seed`, `size` and `style` replace a suite's own; `attempt` names its pairs for a certificate; `limit` keeps the
-    first pairs, families in turn; `shard` keeps a part.
-    `out`: the run's folder; by default `runs/<suite>--<judge>`, with all of these that are not the suite's own.
-    `templates`: names or files. `upload` and `resume_from`: addresses, as of `Asking` and `files.addresses.resume`.
-    """
-
-    source: Suite | PathLike
-    judge: Judge | Callable[..., Any] | str
-    out: PathLike | None = None
-    _: KW_ONLY
-    seed: int | None = None
-    limit: int | None = None
-    attempt: int | None = None
-    size: int | None = None
-    style: str = FLAT
-    shard: Shard | None = None
-    templates: Sequence[PromptTemplate] = ()
-    upload: str = ""
-    resume_from: str = ""
+class Probe(ProbeOptions, Job):
+    """One call of `probe`. With a source and a judge by name it can be sent to another machine."""
 
     @cached_property
     def pairs(self) -> Source:
@@ -50,20 +32,27 @@ class Probe(AskOptions):
             open_pairs(self.source, self.seed, self.limit, self.size, self.style), self.attempt, self.limit
         )
 
+    def plan(self) -> Forecast:
+        """Forecast what is left to ask."""
+        return self.asking().plan()
+
+    def askings(self) -> Iterator[Asking]:
+        """Its one run."""
+        yield self.asking()
+
     def asking(self) -> Asking:
         """Open the judge, fetch an earlier run, and make the run; asks nothing."""
-        pairs = self.pairs
+        pairs, part = self.pairs, read_shard(self.shard)
         every = PairQuestions(pairs)
         judge = self.open_judge(self.judge, every.keys)
         path = written(self.out) if self.out is not None else self._usual(called(judge, self.name))
         resume(path, self.resume_from, self.upload)
-        return Asking(
-            every if self.shard is None else PairQuestions(pairs.sharded(self.shard)),
+        return self.asking_about(
+            every if part is None else PairQuestions(pairs.sharded(part)),
             judge,
             path,
-            templates=self.templates,
+            templates=load_templates(self.template),
             upload=self.upload,
-            **self.of_asking,
         )
 
     def _usual(self, judge: str) -> Path:
@@ -75,7 +64,7 @@ class Probe(AskOptions):
             self.pairs.name,
             judge,
             style=suite.style if suite is not None else FLAT,
-            shard=self.shard,
+            shard=read_shard(self.shard),
             seed=seed,
             limit=self.limit,
             size=suite.side if suite is not None else None,

@@ -127,7 +127,7 @@ def _models_half(out: Path) -> list[Path]:
     """Certify two judges for laws, and have the admitted one score three models; returns the runs about them."""
     from counterbench.cli.grid import show
     from counterbench.evidence.admission import admission_of
-    from counterbench.evidence.validation import Validation
+    from counterbench.evidence.validation import Certified, Validation
     from counterbench.files import formats
     from counterbench.pictures.run_scores import as_json
     from counterbench.prompts.files import load_prompts
@@ -135,10 +135,12 @@ def _models_half(out: Path) -> list[Path]:
 
     certificates, prompts = [], load_prompts(PROMPTS)
     for spec in ABOUT_LAWS:
-        validation = Validation(spec, PROMPTS, policy_given=POLICY, out=out / default_path("laws", spec))
+        validation = Validation(spec, PROMPTS, policy=POLICY, out=out / default_path("laws", spec))
         _ask(validation.asking(), f"6 asking {spec}")
-        certificates.append(validation.certify()[1])
-    laws = validation.target.laws
+        found = validation.conclude()
+        assert isinstance(found, Certified)
+        certificates.append(found.certificate)
+    laws = validation.use.laws
     say(f"6 May they score models? Asked about {len(laws)} laws, each cell until it is decided:")
     say(f"    {', '.join(laws)}")
     for c in certificates:

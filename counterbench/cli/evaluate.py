@@ -11,11 +11,11 @@ import typer
 from counterbench.cli import options
 from counterbench.cli.amounts import count, usd
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
-from counterbench.cli.options import Calls, Server
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
 from counterbench.cli.work import asked, goes_on, say_asked, working
 from counterbench.errors import InputError
 from counterbench.evidence.verdict import NOT_SUPPORTED, verdict_line
+from counterbench.pictures.options import EvaluateOptions
 from counterbench.text import counted, duration, listed, some, wrapped
 
 if TYPE_CHECKING:
@@ -33,27 +33,14 @@ _SHOWN = 5  # notes on rows and files that are not used
 def evaluate(
     source: options.Pictures,
     judge: str = typer.Option(help="As for probe: openai:MODEL, transformers:PATH, python:MODULE:NAME, a TOML file, …"),
-    questions: str = typer.Option(
-        "", metavar="TABLE|PROMPTS", help="The prompts with their questions (default: the table's own)."
-    ),
-    columns: options.Columns = "",
-    allow_outside: options.AllowOutside = False,
-    author: str = typer.Option("", metavar="MODEL", help="A language model that writes questions once, as --judge."),
-    protocol: str = typer.Option("", help="How it is asked and scored (default: as the questions say)."),
-    template: str = typer.Option("structured", help="How the judge is asked: a template's name or file."),
     min_score: float | None = typer.Option(
         None, "--min", metavar="SCORE", help="Exit with 1 if any score (0 to 1) is below."
     ),
     require: Literal["supported"] | None = typer.Option(
         None, "--require", help="Exit with 1 also where the judge was tried on a part of the questions alone."
     ),
-    plan: bool = typer.Option(False, "--plan", help="Say what it takes and stop there; asks the doctor's questions."),
-    out: Path | None = typer.Option(None, help="The run's folder (default: runs/TABLE--JUDGE)."),
-    name: options.Name = "",
-    votes: options.Votes = 1,
     *,
-    server: Server,
-    calls: Calls,
+    asked_so: EvaluateOptions,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every note, and the scores by skill."),
 ) -> None:
@@ -66,15 +53,11 @@ def evaluate(
     Example: counterbench evaluate pictures.csv --judge openai:gpt-4o-mini
     """
     from counterbench.pictures.evaluation import Evaluation
-    from counterbench.prompts.items import columns_given
 
     if min_score is not None and not 0 <= min_score <= 1:
         raise InputError(f"--min {min_score:g}: scores are from 0 to 1")
-    evaluation = Evaluation(
-        source, judge, out, questions=questions, columns=columns_given(columns), allow_outside=allow_outside,
-        author=author, protocol=protocol, template=template, votes=votes, limits=calls.limits, name=name,
-        **vars(server),
-    )  # fmt: skip
+    evaluation = Evaluation.of(asked_so)
+    plan = asked_so.plan
     if not as_json:
         say_some(evaluation.material.notes, _SHOWN, verbose, err=True)
     if evaluation.needs_author and not plan:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 import typer
@@ -16,24 +16,15 @@ from counterbench.cli.printing import command, print_json, progress, say, say_ne
 from counterbench.cli.work import asked, goes_on
 from counterbench.text import counted, listed
 
+_AGAIN = ("policy", "template", "votes", "name", "base_url", "price")
+
 if TYPE_CHECKING:
     from counterbench.evidence.grafting import GraftResult
+    from counterbench.evidence.options import ValidateOptions
 
 
-def validate_grafts(
-    judge: str,
-    onto: Path,
-    plan: bool,
-    by_family: bool,
-    out: Path | None,
-    as_json: bool,
-    again: Sequence[object],
-    **asking: Any,
-) -> None:
-    """Plan, ask about the pictures alone and with stickers, and say the verdict; exits with 1 unless it passes.
-
-    `again`: the options to test the same judge again.
-    """
+def validate_grafts(judge: str, onto: Path, by_family: bool, asked_so: ValidateOptions, as_json: bool) -> None:
+    """Plan, ask about the pictures alone and with stickers, and say the verdict; exits with 1 unless it passes."""
     from counterbench.evidence.grafting import Grafting
     from counterbench.judges.base import called
     from counterbench.pictures.importing.places import pictures_of
@@ -41,17 +32,18 @@ def validate_grafts(
     from counterbench.suites.grafts import LEAST_SIDE
 
     files, small = pictures_of(onto)
-    test = Grafting(judge, files, Path(), by_family=by_family, **asking)
+    test = Grafting.of(asked_so, files=files, out=Path(), by_family=by_family)
     ending = "--by-family" if by_family else ""
-    path = out or default_path(f"grafts-{onto.resolve().stem}", called(test.opened, test.name), ending)
-    test = Grafting(judge, files, path, by_family=by_family, **asking)
+    usual = default_path(f"grafts-{onto.resolve().stem}", called(test.opened_judge, test.name), ending)
+    path = Path(asked_so.out or usual)
+    test = replace(test, out=path)
     planned = test.plan()
     if not as_json:
         no_room = f"; without room for them, a side below {LEAST_SIDE} pixels: {small}" if small else ""
         say(f"for: stickers on {counted(len(files), 'picture')} of {onto}{no_room}")
         say(f"asks: {len(set(test.grounds))} pictures as they are, then {test.pairs} pairs of stickers on them")
         say(f"takes: {forecast_words(planned, '')}")
-    if plan:
+    if asked_so.plan:
         if as_json:
             about = {"pictures": len(files), "no_room": small, "pairs": test.pairs}
             print_json(about | {"calls": planned.calls, "run": str(path)})
@@ -65,14 +57,16 @@ def validate_grafts(
                 else:
                     say_next(goes_on(run.end, ""))
                 raise typer.Exit(UNFINISHED)
-    result = test.result() or test.conclude()
+    result = test.saved() or test.conclude()
     if as_json:
         print_json(msgspec.to_builtins(result))
     else:
         _say_result(result, len(set(test.grounds)))
         if result.verdict == "not-enough-evidence" and not by_family:
             say("--by-family asks more: 60 pairs of each family, and decides each")
-            say_next(command("validate", judge, "--for", "grafts", "--onto", onto, "--by-family", *again))
+            say_next(
+                command("validate", judge, "--for", "grafts", "--onto", onto, "--by-family", *asked_so.given(*_AGAIN))
+            )
         elif result.families and result.verdict != "pass":
             say_next(command("diagnose", result.run))
     if result.verdict != "pass":

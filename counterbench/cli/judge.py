@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from counterbench.asking.options import ProbeOptions
 from counterbench.cli import options
 from counterbench.cli.amounts import forecast_words
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
-from counterbench.cli.options import Calls, Elsewhere, Server
 from counterbench.cli.printing import command, print_json, progress, say, say_next
 from counterbench.cli.work import asked, goes_on, say_asked, then_merge
 from counterbench.text import counted, quoted, visible
@@ -28,20 +28,8 @@ def probe(
     judge: str = typer.Option(
         help="pixels, planted:NAME, replay:RUN, openai:MODEL, transformers:PATH, python:MODULE:NAME, or a TOML file."
     ),
-    out: Path | None = typer.Option(None, help="The run's folder (default: runs/SUITE--JUDGE)."),
-    name: options.Name = "",
-    seed: options.Seed = None,
-    limit: options.Limit = None,
-    attempt: options.Attempt = None,
-    style: options.Style = "flat",
-    shard: options.Shard = "",
-    template: options.PromptTemplate = "default",
-    votes: options.Votes = 1,
     *,
-    server: Server,
-    key_env: options.KeyEnv = "",
-    calls: Calls,
-    elsewhere: Elsewhere,
+    asked_so: ProbeOptions,
     as_json: options.AsJson = False,
 ) -> None:
     """Ask a judge every question of a suite or folder of pairs.
@@ -52,14 +40,8 @@ def probe(
     Example: counterbench probe smoke --judge pixels
     """
     from counterbench.asking.probe import Probe
-    from counterbench.runs.queries import load_templates
-    from counterbench.suites.shards import read_shard
 
-    asking = Probe(
-        source, judge, out, name=name, seed=seed, limit=limit, attempt=attempt, style=style,
-        shard=read_shard(shard), templates=load_templates(template), votes=votes, limits=calls.limits,
-        key_env=key_env, **vars(server), **vars(elsewhere),
-    ).asking()  # fmt: skip
+    asking = Probe.of(asked_so).asking()
     ends = asked(asking, quiet=as_json)
     _say_end(asking, ends, as_json)
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import typer
 
+from counterbench.asking.options import Calls
 from counterbench.cli import options
 from counterbench.cli.app import UNFINISHED, commands, guarded
-from counterbench.cli.options import Calls
 from counterbench.cli.printing import command, print_json, progress, say, say_next
 from counterbench.cli.work import goes_on
 from counterbench.text import counted
@@ -87,9 +87,8 @@ def probe(
     from counterbench.asking.probe import Probe
     from counterbench.cluster.ray import connected
     from counterbench.cluster.ray import probe as ask
-    from counterbench.runs.queries import load_templates
 
-    job = Probe(source, judge, templates=load_templates(template), limits=calls.limits)
+    job = Probe(source, judge, template=template, limits=calls.limits)
     say(f"{counted(replicas, 'replica')} of {judge}, a shard each, with limits of its own", err=True)
     _ = job.pairs  # an error in it is raised here
     with connected(address), progress("asking shards") as report:

@@ -5,18 +5,28 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
-from counterbench.errors import InputError
-
-if TYPE_CHECKING:
-    from counterbench.asking.asker import Limits
+from counterbench.asking.options import (
+    BASE_URL,
+    LIMIT,
+    MAX_CALLS,
+    MAX_COST,
+    SEED,
+    SHARD,
+    SIZE,
+    STYLE,
+    TEMPLATES,
+    AskOptions,
+    Calls,
+    Flag,
+)
+from counterbench.pictures.options import ALLOW_OUTSIDE, COLUMNS
 
 T = TypeVar("T")
 
@@ -43,44 +53,30 @@ Pictures = Annotated[
     ),
 ]
 Workers = Annotated[int | None, typer.Option(help="Processes that draw or check (default: one a core).")]
-Seed = Annotated[int | None, typer.Option(help="Other items of the suite: replaces its seed.")]
-Limit = Annotated[int | None, typer.Option(help="Only the first N items, from every family in turn.")]
-Attempt = Annotated[int | None, typer.Option(metavar="K", help="The pairs of attempt K (default: 1, the suite's own).")]
-Shard = Annotated[
-    str, typer.Option("--shard", metavar="K/N", help="Only part K of N, counted from 0; merge joins all of them.")
-]
-Size = Annotated[
-    int | None, typer.Option(metavar="PIXELS", help="Draw the suite's pictures so large (along the shorter side).")
-]
-Style = Annotated[
-    str, typer.Option(metavar="NAME", help="Draw the suite's pictures flat, textured, photograph, blurred or degraded.")
-]
 Onto = Annotated[
     Path | None, typer.Option(metavar="FOLDER|TABLE", help="Pictures of your own, on which stickers are drawn.")
 ]
 Scoring = Annotated[str, typer.Option(help="default, strict (no synonyms) or as-released (the paper's code).")]
 
 
-def _asking(help_: str, metavar: str | None = None) -> Any:
-    """An option for asking a judge or a generator: in a section of its own in the help of every command that asks."""
-    return typer.Option(help=help_, metavar=metavar, rich_help_panel="Asking: where, how fast, for how much")
+def typed(flag: Flag, *names: str) -> Any:
+    """An option as typer wants it, by default under its parameter's name."""
+    return typer.Option(
+        *names, help=flag.help, metavar=flag.metavar, min=flag.least, max=flag.most, rich_help_panel=flag.group
+    )
 
 
-BaseUrl = Annotated[str, _asking("openai: the server's address, such as http://localhost:8000/v1.")]
-KeyEnv = Annotated[str, _asking("openai: the NAME of the environment variable that holds the key.")]
-MaxCalls = Annotated[int | None, _asking("Stop before more than N calls are made, now.")]
-MaxCost = Annotated[float | None, _asking("Stop before more than so many US dollars are spent, now.")]
-
-Name = Annotated[str, typer.Option(help="What to call the judge in tables, legends and folders.")]
-PromptTemplate = Annotated[
-    str,
-    typer.Option(metavar="NAME|FILE[,…]", help="How the judge is asked; under several, how many answers hang on it."),
-]
-Votes = Annotated[int, typer.Option(help="How often each question is asked; the majority counts.")]
-AllowOutside = Annotated[
-    bool, typer.Option("--allow-outside", help="Pictures may lie outside the table's folder, or in a store (s3://…).")
-]
-Columns = Annotated[str, typer.Option(metavar="A=B,…", help="Our columns by your names: prompt=Prompt,question=Q.")]
+Seed = Annotated[int | None, typed(SEED)]
+Limit = Annotated[int | None, typed(LIMIT)]
+Shard = Annotated[str, typed(SHARD)]
+Size = Annotated[int | None, typed(SIZE)]
+Style = Annotated[str, typed(STYLE)]
+BaseUrl = Annotated[str, typed(BASE_URL)]
+MaxCalls = Annotated[int | None, typed(MAX_CALLS)]
+MaxCost = Annotated[float | None, typed(MAX_COST)]
+PromptTemplate = Annotated[str, typed(TEMPLATES)]
+AllowOutside = Annotated[bool, typed(ALLOW_OUTSIDE, "--allow-outside")]
+Columns = Annotated[str, typed(COLUMNS)]
 
 
 # Defaults, which a command line need not give.
@@ -99,73 +95,48 @@ def given(**options: object) -> list[object]:
     return [word for name, value in left.items() for word in (f"--{name.replace('_', '-')}", value)]
 
 
-@dataclass(frozen=True)
-class Server:
-    """Options of a judge or generator behind a server."""
-
-    base_url: BaseUrl = ""
-    price: Annotated[
-        str, _asking("openai: US dollars for a million tokens in and out, such as 0.15,0.6.", "IN,OUT")
-    ] = ""
-
-
-@dataclass(frozen=True)
-class Calls:
-    """Options that limit calls, money and speed."""
-
-    concurrency: Annotated[int | None, _asking("Most calls at once (default: 32).")] = None
-    max_calls: MaxCalls = None
-    max_cost: MaxCost = None
-    rpm: Annotated[float | None, _asking("Most requests per minute.")] = None
-
-    @property
-    def limits(self) -> Limits:
-        """The limits of the command."""
-        from counterbench.asking.asker import Limits
-
-        try:
-            return Limits(**vars(self))
-        except InputError as error:  # names the field
-            name, _, rest = str(error).partition(" ")
-            raise InputError(f"--{name.replace('_', '-')} {rest}") from None
-
-
-@dataclass(frozen=True)
-class Elsewhere:
-    """Options that keep a run at an address too."""
-
-    upload: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Bring the run there too, every five minutes and at the end.")
-    ] = ""
-    resume_from: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Fetch the run from there first, unless it is on this machine.")
-    ] = ""
-
-
 def spread(command: Callable[..., T]) -> Callable[..., T]:
-    """A command whose parameters of the groups above are an option for each field, as typer wants them."""
+    """A command whose parameter of options is an option for each of its fields, as typer wants them.
+
+    The command's own parameters stay, and fill the fields of the same names.
+    """
     hints = get_type_hints(command, include_extras=True)
-    groups: dict[str, Any] = {}
-    parameters: list[inspect.Parameter] = []
-    for name, parameter in inspect.signature(command).parameters.items():
-        kind = hints[name]
-        if not dataclasses.is_dataclass(kind):
-            parameters.append(parameter.replace(annotation=kind))
-            continue
-        groups[name], fields = kind, get_type_hints(kind, include_extras=True)
-        parameters += [
-            inspect.Parameter(field.name, parameter.KEYWORD_ONLY, default=field.default, annotation=fields[field.name])
-            for field in dataclasses.fields(kind)
-        ]
+    own = inspect.signature(command).parameters
+    groups = {name: hints[name] for name in own if dataclasses.is_dataclass(hints[name])}
+    parameters = [each.replace(annotation=hints[name]) for name, each in own.items() if name not in groups]
+    for kind in groups.values():
+        parameters += [each for each in _parameters(kind) if each.name not in own]
 
     @functools.wraps(command)
     def spread_command(*args: Any, **given: Any) -> T:
-        for name, kind in groups.items():
-            given[name] = kind(**{field.name: given.pop(field.name) for field in dataclasses.fields(kind)})
-        return command(*args, **given)
+        made = {name: _made(kind, given) for name, kind in groups.items()}
+        return command(*args, **{name: value for name, value in given.items() if name in own}, **made)
 
-    spread_command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters]
-    )
+    parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters]
+    spread_command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     spread_command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return spread_command
+
+
+def _parameters(kind: Any) -> Iterator[inspect.Parameter]:
+    """The options of a class: those of its fields that have a flag, and those that limit calls."""
+    for field in dataclasses.fields(kind):
+        flag: Flag | None = field.metadata.get("flag")
+        if field.name == "limits":
+            yield from _parameters(Calls)
+        elif flag is not None:
+            names = [f"--{field.name.replace('_', '-')}"] * (flag.kind is bool)  # else there would be --no-FIELD
+            kind_of_value = flag.kind if field.default is not None else flag.kind | None
+            yield inspect.Parameter(
+                field.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=field.default,
+                annotation=Annotated[kind_of_value, typed(flag, *names)],
+            )
+
+
+def _made(kind: Any, given: dict[str, Any]) -> Any:
+    """The object of options from what was given on the command line."""
+    if issubclass(kind, AskOptions):
+        given["limits"] = _made(Calls, given).limits
+    return kind(**{field.name: given[field.name] for field in dataclasses.fields(kind) if field.name in given})

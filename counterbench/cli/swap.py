@@ -11,8 +11,8 @@ import typer
 
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
-from counterbench.cli.options import Calls, Server
 from counterbench.cli.printing import command, print_json, progress, say, say_next
+from counterbench.pictures.options import SwapOptions, WatchCall
 from counterbench.text import counted, listed
 
 if TYPE_CHECKING:
@@ -30,18 +30,14 @@ _FEW = 24  # cells that are all shown; of more, those that are decided
 def swap(
     old: str = typer.Argument(metavar="OLD", help="The judge so far, or a run of probe that it answered."),
     new: str = typer.Argument(metavar="NEW", help="The judge that is to take its place."),
-    for_: str = typer.Option(
+    target: str = typer.Option(
         "",
         "--for",
         metavar="SUITE|PROMPTS|TABLE|RUN",
         help="The questions, or OLD's run about pictures (default: certify, or those of OLD's run).",
     ),
-    delta: float = typer.Option(0.05, help="A difference of less than this does not matter (0.05: 5 points)."),
-    out: Path | None = typer.Option(None, help="The folder of both runs (default: runs/swap-SUITE--OLD--NEW)."),
-    template: str = typer.Option("", help="How both are asked (default: structured, or that of OLD's run)."),
     *,
-    server: Server,
-    calls: Calls,
+    asked_so: SwapOptions,
     as_json: options.AsJson = False,
 ) -> None:
     """See whether a new judge may take the old one's place.
@@ -53,27 +49,27 @@ def swap(
     """
     from counterbench.pictures.comparing.swap import Swap
 
-    work = Swap(old, new, for_, delta=delta, out=out, template_given=template, limits=calls.limits, **vars(server))
+    work = Swap.of(asked_so)
     if not as_json:
         say(work.takes, err=True)
     with progress(f"asking {old} and {new}", quiet=as_json) as report:
-        found = work.run(report)
+        found = work.conclude(report)
     if as_json:
         print_json(found)
     else:
         _say(found)
         if found.ranking is not None:
             _say_ranking(found)
-        say_next(_next(found, new, for_, options.given(**vars(server))))
+        say_next(_next(found, new, target, asked_so.given("base_url", "price")))
     if found.verdict != "equivalent":
         raise typer.Exit(CHECK_FAILED if found.verdict == "changed" else UNFINISHED)
 
 
-def _next(found: SwapDocument, new: str, for_: str, asked_so: list[object]) -> str:
+def _next(found: SwapDocument, new: str, target: str, asked_so: list[object]) -> str:
     from counterbench.pictures.comparing.swap import NEW
 
     if found.verdict == "equivalent":
-        about = found.suite if found.ranking is not None else for_ or found.suite
+        about = found.suite if found.ranking is not None else target or found.suite
         return command("validate", new, "--for", about, *asked_so, "--plan")
     if found.ranking is not None and found.ranking.moved:  # people say which of the two is right
         return command("label", found.ranking.run)
@@ -86,17 +82,8 @@ def watch(
     later: Path | None = typer.Argument(
         None, metavar="[LATER]", help="A later run of RUN's prompts: did the judge move its scores, or the model?"
     ),
-    start: bool = typer.Option(False, "--start", help="Ask the bank of first replies, once."),
-    judge: str = typer.Option("", help="The judge, where the run's name does not open it."),
-    pairs: int | None = typer.Option(
-        None, min=1, help="Of the bank (600), or of a look (20), in whole rounds of cells."
-    ),
-    by_look: bool = typer.Option(
-        False, "--by-look", help="Count a look as one unit: for judges whose errors come in groups. Always, or never."
-    ),
     *,
-    server: Server,
-    calls: Calls,
+    asked_so: WatchCall,
     as_json: options.AsJson = False,
 ) -> None:
     """See whether a judge is still the one that it was.
@@ -108,7 +95,7 @@ def watch(
     """
     from counterbench.pictures.comparing.watch import Watch
 
-    work = Watch(run, later, judge_given=judge, pairs=pairs, by_look=by_look, limits=calls.limits, **vars(server))
+    work, start = Watch.of(asked_so), asked_so.start
     if not as_json and not start:
         say(work.takes, err=True)
     if start and not as_json:
@@ -137,7 +124,7 @@ def _say_start(work: Watch, bank: Asking, as_json: bool) -> None:
         say(f"{bank.path}: a bank of {pairs}, {seen.replies} of {asked} questions have a first reply")
         if end.complete:
             say(f"the first look {replace(work, pairs=None).takes}")
-        judge = options.given(judge=work.judge_given)
+        judge = work.given("judge")
         say_next(command("watch", work.run, *judge) if end.complete else end.again)
     if not end.complete:
         raise typer.Exit(UNFINISHED)

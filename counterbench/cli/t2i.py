@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from counterbench.asking.options import Calls
 from counterbench.cli import options, t2i_audit, t2i_judge
 from counterbench.cli.app import UNFINISHED, commands, guarded
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
@@ -51,7 +52,7 @@ def generate(
         [], metavar="HOST", help="openai: fetch pictures from this host though it is not public; may be repeated."
     ),
     *,
-    calls: options.Calls,
+    calls: Calls,
     as_json: options.AsJson = False,
 ) -> None:
     """Have a generator draw a prompt set.

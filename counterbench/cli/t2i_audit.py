@@ -12,10 +12,10 @@ import typer
 from counterbench.cli import options
 from counterbench.cli.amounts import forecast_words
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
-from counterbench.cli.options import Calls, Server
 from counterbench.cli.printing import command, print_json, say, say_next
 from counterbench.cli.work import asked, goes_on
 from counterbench.errors import InputError
+from counterbench.pictures.options import AuditOptions
 from counterbench.text import counted, listed
 
 if TYPE_CHECKING:
@@ -33,18 +33,9 @@ _LEGEND = (
 @options.spread
 def audit(
     runs: list[Path] = typer.Argument(metavar="RUN…", help="A run of evaluate or t2i judge, or several."),
-    judge: str = typer.Option(
-        "", help="The judge, as it was named for the run (default: by the run's own name of it)."
-    ),
-    pictures: int = typer.Option(60, min=1, metavar="N", help="Pictures to audit, chosen at random."),
-    relations: str = typer.Option(
-        "", metavar="A,B", help="Only these: two-in-one, mirror, gone, denied, exclusive, parts."
-    ),
-    template: str = typer.Option("", metavar="FILE", help="The run's template, if it is a file of your own."),
     plan: bool = typer.Option(False, "--plan", help="Say what it takes, and stop; asks nothing."),
     *,
-    server: Server,
-    calls: Calls,
+    asked_so: AuditOptions,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every contradiction, and the findings by skill."),
 ) -> None:
@@ -59,16 +50,9 @@ def audit(
     from counterbench.runs.folder import refuse_repeats
 
     refuse_repeats(runs)
-    if judge and len(runs) > 1:
+    if asked_so.judge and len(runs) > 1:
         raise InputError("--judge names the judge of one run: audit the runs one by one")
-    wanted = [name.strip() for name in relations.split(",") if name.strip()]
-    audits = [
-        Audit(
-            run, judge or None, pictures=pictures, relations=wanted, template_given=template, limits=calls.limits,
-            **vars(server),
-        )
-        for run in runs
-    ]  # fmt: skip
+    audits = [Audit.of(asked_so, run=run) for run in runs]
     if plan:
         _say_plans(audits, as_json)
         return
@@ -108,7 +92,7 @@ def _audited(audit: Audit, as_json: bool) -> AuditResult:
                 )
                 say_next(goes_on(run.end, ""))
             raise typer.Exit(UNFINISHED)
-    return audit.result()
+    return audit.conclude()
 
 
 def _say(of: AuditResult, verbose: bool) -> None:

@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import msgspec
 import typer
 
+from counterbench.asking.asker import Limits
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
-from counterbench.cli.options import Calls, Elsewhere, Server
 from counterbench.cli.printing import command, print_json, say, say_next, say_some
 from counterbench.cli.work import asked, goes_on, say_asked, then_merge
 from counterbench.evidence.verdict import verdict_line
+from counterbench.pictures.options import JudgingOptions
 from counterbench.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from counterbench.asking.asking import Asked, Asking
-    from counterbench.pictures.judging.run import Session
+    from counterbench.pictures.judging.run import Judging
 
 
 @options.spread
@@ -29,33 +30,8 @@ def judge(
         metavar="IMAGES/GENERATOR…", help="A generator's folder of pictures; several are one run, in random order."
     ),
     judge: str = typer.Option(help="As for probe: openai:MODEL, transformers:PATH, python:MODULE:NAME, a TOML file, …"),
-    certificate: Path | None = typer.Option(None, help="What the judge was shown to see: a certificate's file."),
-    prompts: str = typer.Option(
-        "", metavar="SET|FILE", help="Ask what this prompt set asks (default: the prompts that the pictures carry)."
-    ),
-    protocol: str = typer.Option(
-        "", help="What is asked and how it is scored (see: counterbench list protocols; default: as the prompts say)."
-    ),
-    out: Path | None = typer.Option(None, help="The run's folder (default: runs/PROMPTS--GENERATOR--JUDGE--PROTOCOL)."),
-    uncertified: bool = typer.Option(False, help="Go on with a judge that is not admitted: its numbers are unproven."),
-    template: str = typer.Option(
-        "",
-        help="How the judge is asked (default: as the certificate says, else the protocol); shown-prompt shows the "
-        "prompt.",
-    ),
-    negated: float = typer.Option(
-        0.0, min=0, max=1, metavar="SHARE", help="Ask this share of yes/no checks also denied: does it lean to yes?"
-    ),
-    forced: bool = typer.Option(False, help="pairwise: one of two pictures must be the better one; no tie."),
-    matches: int | None = typer.Option(
-        None, min=1, help="pairwise: so many pairs of models for each prompt and sample (default: all)."
-    ),
-    shard: options.Shard = "",
-    votes: options.Votes = 1,
     *,
-    server: Server,
-    calls: Calls,
-    elsewhere: Elsewhere,
+    asked_so: JudgingOptions,
     as_json: options.AsJson = False,
 ) -> None:
     """Have a tested judge answer the checks of every picture.
@@ -65,52 +41,43 @@ def judge(
     Example: counterbench t2i judge images/planted-literal --judge pixels --certificate pixels.json
     """
     from counterbench.evidence.admission import COMPARISONS
-    from counterbench.pictures.comparing.watch import refuse_changed
-    from counterbench.pictures.judging.run import Session, lost
+    from counterbench.pictures.comparing.watch import unchanged
+    from counterbench.pictures.judging.run import Judging, lost
     from counterbench.runs.folder import JOURNAL_FILE, answered
-    from counterbench.suites.shards import read_shard
 
-    budget = calls.limits.budget()
-    session = Session(
-        images, judge, out, certificate_given=certificate, uncertified=uncertified, prompts=prompts, protocol=protocol,
-        template_given=template, negated=negated, forced=forced, matches=matches, shard=read_shard(shard), votes=votes,
-        limits=calls.limits, budget=budget, **vars(server), **vars(elsewhere),
-    )  # fmt: skip
-    questions = session.questions
+    session = Judging.of(asked_so, budget=(asked_so.limits or Limits()).budget())
+    questions, uncertified = session.questions, session.uncertified
 
     def advice(attempt: int | None = None, size: int | None = None) -> str:
         """The command that may admit the judge, on the pairs of this attempt and size."""
-        asked_so = options.given(template=template, votes=votes, **vars(server), attempt=attempt, size=size)
-        of = COMPARISONS if questions.protocol.compares else prompts or images[0]
-        return command("validate", judge, "--for", of, *asked_so)
+        again = session.given("template", "votes", "base_url", "price") + options.given(attempt=attempt, size=size)
+        about = COMPARISONS if questions.protocol.compares else session.prompts or images[0]
+        return command("validate", judge, "--for", about, *again)
 
     if not session.admission.admitted and not uncertified:
         _turn_away(session, advice, as_json)
     asking = session.asking()
     if not as_json:
-        _say_before(session, prompts)
-    if looks := asking.plan().calls > 0:
-        refuse_changed(certificate, judge, session.of_judge, budget)
-    (run,) = asked(asking, f" about {counted(len(questions.files), 'picture')}", quiet=as_json)
-    admitted = _say_run(session, asking, run, as_json)
+        _say_before(session)
+    with unchanged(session.certificate, session, asking):
+        (run,) = asked(asking, f" about {counted(len(questions.files), 'picture')}", quiet=as_json)
+        admitted = _say_run(session, asking, run, as_json)
     if not run.end.complete:
         raise typer.Exit(UNFINISHED)
-    if looks:
-        refuse_changed(certificate, judge, session.of_judge, budget)
     if (not admitted and not uncertified) or lost(answered(asking.path / JOURNAL_FILE).figures):
         raise typer.Exit(CHECK_FAILED)
 
 
-def _turn_away(session: Session, advice: Callable[..., str], as_json: bool) -> NoReturn:
+def _turn_away(session: Judging, advice: Callable[..., str], as_json: bool) -> NoReturn:
     """Print the reasons against a judge, and the command that may admit it; then exit with 1."""
     from counterbench.cli.certify import drawn_size
     from counterbench.evidence.admission import refuted
     from counterbench.evidence.issue import outdated
 
-    granted, shown = session.admission, session.certificate
+    granted, shown = session.admission, session.opened_certificate
     for reason in granted.objections:
         say(f"not admitted: {reason}", err=True)
-    if not session.template.shows_prompt and not (shown is not None and granted.objections == [outdated(shown)]):
+    if not session.asked_by.shows_prompt and not (shown is not None and granted.objections == [outdated(shown)]):
         again, what = advice(), "what would admit it"
         if shown is not None and refuted(shown, session.questions.drawn, **session.asked_so):
             what = "it was shown not to see what is asked for; only a further attempt asks other pairs"
@@ -125,38 +92,38 @@ def _turn_away(session: Session, advice: Callable[..., str], as_json: bool) -> N
     raise typer.Exit(CHECK_FAILED)
 
 
-def _say_before(session: Session, prompts: str) -> None:
+def _say_before(session: Judging) -> None:
     """Print the questions that are not asked, and the evidence that the judge sees."""
     from counterbench.pictures.words import judge_line, next_rung
     from counterbench.prompts.files import not_used
 
-    if prompts:
-        say_some(not_used(prompts), 1, err=True)
+    if isinstance(session.prompts, str) and session.prompts:
+        say_some(not_used(session.prompts), 1, err=True)
     granted = session.admission
     for line in _not_asked(session):
         say(line, err=True)
-    say(judge_line(session.judge.name, granted, granted.objections, whole=True), err=True)
+    say(judge_line(session.opened_judge.name, granted, granted.objections, whole=True), err=True)
     if granted.admitted and _untested(session):
         say(next_rung(pairs=session.questions.protocol.compares), err=True)
 
 
-def _untested(session: Session) -> list[str]:
+def _untested(session: Judging) -> list[str]:
     """The reasons why an admitted judge's numbers will not be certified."""
     from counterbench.evidence.admission import scored_prompts, untested
 
-    shown, questions = session.certificate, session.questions
+    shown, questions = session.opened_certificate, session.questions
     prompts = scored_prompts(questions.drawn, session.admission.counts)
     return [] if shown is None else untested(shown, prompts, questions.domain)
 
 
-def _not_asked(session: Session) -> list[str]:
+def _not_asked(session: Judging) -> list[str]:
     """The checks and pictures about which nothing is asked, or nothing is certified, and why."""
     from counterbench.prompts.from_laws import disowned
 
     questions = session.questions
     rows = [row for of in questions.generators for row in of.images.rows]
     lines = []
-    if not session.template.shows_prompt and (lost := disowned(questions.drawn)):
+    if not session.asked_by.shows_prompt and (lost := disowned(questions.drawn)):
         lines.append(
             f"{lost} checks are not asked so by the laws of this version: nothing is drawn for them, "
             "and no certificate covers them"
@@ -176,12 +143,12 @@ def _not_asked(session: Session) -> list[str]:
     return lines
 
 
-def _say_run(session: Session, asking: Asking, run: Asked, as_json: bool) -> bool:
+def _say_run(session: Judging, asking: Asking, run: Asked, as_json: bool) -> bool:
     """Print the state of the run, and if its judge is still admitted, after lost replies for example."""
     from counterbench.pictures.judging.results import load_models
     from counterbench.pictures.run_scores import judge_status
 
-    part, document = session.shard, {"run": str(run.path), "complete": run.end.complete}
+    part, document = session.part, {"run": str(run.path), "complete": run.end.complete}
     status = judge_status(load_models(run.path)[0]) if part is None else None
     if as_json:
         about: dict[str, Any] = {"shard": str(part)} if status is None else msgspec.structs.asdict(status)

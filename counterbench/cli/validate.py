@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,44 +11,35 @@ import typer
 from counterbench.cli import options
 from counterbench.cli.amounts import forecast_words, usd
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
-from counterbench.cli.options import Calls, Server
 from counterbench.cli.printing import command, print_json, progress, say, say_next
 from counterbench.cli.work import asked, goes_on, say_asked
 from counterbench.errors import InputError
+from counterbench.evidence.options import ValidateOptions
 from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.evidence.climbing import Climb
     from counterbench.evidence.document import Certificate
-    from counterbench.evidence.validation import Validation, ValidationPlan
+    from counterbench.evidence.validation import Certified, Validation, ValidationPlan
 
 ELSEWHERE = "IMAGES/GENERATOR"  # where pictures will be that are not drawn yet
 TRY = ("--limit", 5, "--samples", 1)
+_AGAIN = (
+    "template", "votes", "base_url", "price", "ladders", "policy", "attempt", "size", "style", "out", "name",
+    "concurrency", "max_calls", "max_cost", "rpm",
+)  # fmt: skip
 
 
 @options.spread
 def validate(
     judge: str = typer.Argument(help="openai:MODEL, transformers:PATH, python:MODULE:NAME, a judge's TOML file, …"),
-    for_: str = typer.Option(
+    target: str = typer.Option(
         ..., "--for", metavar="PROMPTS|IMAGES|SUITE", help="A prompt set, a generator's folder of pictures, or a suite."
     ),
     onto: options.Onto = None,
     by_family: bool = typer.Option(False, "--by-family", help="--for grafts: 60 pairs of each family, not of all."),
-    ladders: str = typer.Option(
-        "", metavar="A,B|PROMPTS", help="--for ladder: these alone, or those that questions need (default: all)."
-    ),
-    plan: bool = typer.Option(False, "--plan", help="Say what it takes and stop there; asks the doctor's questions."),
-    policy: str = typer.Option("standard", help="What must be shown: a shipped policy's name, or a file."),
-    out: Path | None = typer.Option(None, help="The run's folder (default: runs/SUITE--JUDGE)."),
-    name: options.Name = "",
-    attempt: options.Attempt = None,
-    size: options.Size = None,
-    style: options.Style = "flat",
-    template: str = typer.Option("structured", help="How the judge is asked: a template's name or file."),
-    votes: options.Votes = 1,
     *,
-    server: Server,
-    calls: Calls,
+    asked_so: ValidateOptions,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every condition that does not pass."),
 ) -> None:
@@ -61,43 +51,32 @@ def validate(
     Example: counterbench validate pixels --for laws
     (or, on your own pictures: counterbench validate openai:gpt-4o-mini --for grafts --onto pictures)
     """
-    if for_ == "grafts" or onto is not None or by_family:
+    if target == "grafts" or onto is not None or by_family:
         from counterbench.cli.grafts import validate_grafts
 
-        if ladders:
+        if asked_so.ladders:
             raise InputError("ladders are of --for ladder, not of stickers on pictures")
-        if for_ == "grafts" and onto is None:
+        if target == "grafts" and onto is None:
             raise InputError("--for grafts puts stickers onto pictures: name them, --onto FOLDER|TABLE")
-        if for_ != "grafts" or onto is None or attempt is not None or size is not None or style != "flat":
+        others = (asked_so.attempt, asked_so.size, asked_so.style)
+        if target != "grafts" or onto is None or others != (None, None, "flat"):
             raise InputError(
                 "stickers on your pictures: --for grafts --onto FOLDER|TABLE, without --attempt and --size"
             )
-        again = options.given(policy=policy, template=template, votes=votes, name=name, **vars(server))
-        validate_grafts(
-            judge, onto, plan, by_family, out, as_json, again, policy_given=policy, template_given=template,
-            votes=votes, limits=calls.limits, name=name, **vars(server),
-        )  # fmt: skip
+        validate_grafts(judge, onto, by_family, asked_so, as_json)
         return
-    from counterbench.evidence.validation import Validation
+    from counterbench.evidence.validation import Certified, Validation
 
-    validation = Validation(
-        judge, for_, policy_given=policy, out=out, attempt=attempt, size=size, style=style, template_given=template,
-        votes=votes, limits=calls.limits, name=name, ladders=ladders, **vars(server),
-    )  # fmt: skip
-    # Options about the judge, as `t2i judge` takes them; and the other options of this command.
-    asked_so = options.given(template=template, votes=votes, **vars(server))
-    rest = options.given(
-        ladders=ladders, policy=policy, attempt=attempt, size=size, style=style, out=out, name=name, **vars(calls)
-    )
+    validation = Validation.of(asked_so)
     with progress("the doctor asks", quiet=as_json) as report:
         planned = validation.plan(report)
     if not as_json:
         _say_plan(validation, planned)
-    if plan or not planned.able:
+    if asked_so.plan or not planned.able:
         if as_json:
             print_json(planned)
         elif planned.able:
-            say_next(command("validate", judge, "--for", for_, *asked_so, *rest))
+            say_next(command("validate", judge, "--for", target, *asked_so.given(*_AGAIN)))
         raise typer.Exit(0 if planned.able else CHECK_FAILED)
     asking = validation.asking()
     (run,) = asked(asking, quiet=as_json)
@@ -110,33 +89,33 @@ def validate(
         else:
             say_next(goes_on(run.end, command("score", run.path)))
         raise typer.Exit(UNFINISHED)
-    if (climbed := validation.climbed()) is not None:
-        from counterbench.cli.ladder import say_ladders
-
-        if as_json:
-            print_json(document | msgspec.to_builtins(climbed))
-        else:
-            say_ladders(climbed, validation.policy.alpha)
-            say_next(command("score", run.path))
-        if any(ladder.granted is None for ladder in climbed.ladders.values()):
-            raise typer.Exit(CHECK_FAILED)
+    found = validation.conclude()
+    if isinstance(found, Certified):
+        _say_certified(validation, found, document, as_json, verbose)
         return
-    judged_so = options.given(votes=votes, **vars(server))  # the certificate says the template
-    _certify(validation, ["--judge", judge, *judged_so], document, as_json, verbose)
+    from counterbench.cli.ladder import say_ladders
+
+    if as_json:
+        print_json(document | msgspec.to_builtins(found))
+    else:
+        say_ladders(found, validation.rules.alpha)
+        say_next(command("score", run.path))
+    if any(ladder.granted is None for ladder in found.ladders.values()):
+        raise typer.Exit(CHECK_FAILED)
 
 
 def _say_plan(validation: Validation, planned: ValidationPlan) -> None:
     from counterbench.judges.base import JudgeExtras, extras
 
-    policy, grows = validation.policy, planned.most is not None
-    say(f"for: {validation.target.words or f'the suite {planned.suite}'}")
+    policy, grows = validation.rules, planned.most is not None
+    say(f"for: {validation.use.words or f'the suite {planned.suite}'}")
     say(f"asks: {_questions(validation, planned)}")
     about = f": right on both pictures of more than {100 * policy.ccs:g} % of the pairs of every rung seen"
     about = about if validation.climbs else f": {policy.description}" if policy.description else ""
     say(f"policy {policy.name}{about}")
     most = f"; never more than {planned.most:,} calls" if planned.most is not None else ""
     known = f", {planned.answered:,} are answered already" if planned.answered else ""
-    prices = extras(validation.judge, JudgeExtras).prices
+    prices = extras(validation.opened_judge, JudgeExtras).prices
     takes = forecast_words(planned.expected, prices, grows=grows and not validation.climbs)
     say(f"takes: {takes}{', if it sees all of it, fewer if not' * validation.climbs}{most}{known}")
     if (checkup := planned.doctor) is not None:
@@ -160,39 +139,40 @@ def _questions(validation: Validation, planned: ValidationPlan) -> str:
     return f"{len(cells)} cells of {all_} of the suite {planned.suite}, each until it is decided"
 
 
-def _certify(
-    validation: Validation, asked_so: Sequence[object], document: dict[str, Any], as_json: bool, verbose: bool
+def _say_certified(
+    validation: Validation, found: Certified, document: dict[str, Any], as_json: bool, verbose: bool
 ) -> None:
-    """Diagnose and certify the run of a judge that was asked in this `asked_so`; exits with 1 unless it passes."""
+    """Print diagnosis and certificate; exits with 1 unless the judge passes."""
     from counterbench.cli.certify import say_certificate
     from counterbench.cli.diagnose import diagnosis_lines
     from counterbench.evidence.shown import evidence_of
     from counterbench.judges.base import called
 
-    diagnosis, certificate, kept = validation.certify()
+    diagnosis, certificate, kept = found
     if as_json:
-        evidence = evidence_of(certificate, validation.target.laws)
+        evidence = evidence_of(certificate, validation.use.laws)
         print_json(document | {"diagnosis": diagnosis, "certificate": certificate, "evidence": evidence})
     else:
-        for line in diagnosis_lines(called(validation.judge, validation.name), diagnosis.runs[0]):
+        for line in diagnosis_lines(called(validation.opened_judge, validation.name), diagnosis.runs[0]):
             say(line)
         say_certificate(certificate, kept, verbose)
-        _say_then(validation, certificate, kept, asked_so)
+        _say_then(validation, certificate, kept)
     if certificate.verdict != "pass":
         raise typer.Exit(CHECK_FAILED)
 
 
-def _say_then(validation: Validation, certificate: Certificate, kept: Path, asked_so: Sequence[object]) -> None:
+def _say_then(validation: Validation, certificate: Certificate, kept: Path) -> None:
     """Print the next command: judge pictures, or the step that the certificate needs."""
-    target = validation.target
-    judging = command("t2i", "judge", target.images or ELSEWHERE, *asked_so, "--certificate", kept)
-    if certificate.verdict == "pass" and not target.prompts:
+    use, judge = validation.use, validation.judge
+    asked_so = validation.given("votes", "base_url", "price")  # the certificate says the template
+    judging = command("t2i", "judge", use.images or ELSEWHERE, "--judge", judge, *asked_so, "--certificate", kept)
+    if certificate.verdict == "pass" and not use.prompts:
         say_next(command("verify", kept, "--run", validation.path))
-    elif not certificate.admitted or (certificate.verdict != "pass" and not target.laws):
+    elif not certificate.admitted or (certificate.verdict != "pass" and not use.laws):
         say_next(command("diagnose", validation.path))
-    elif not target.images:
+    elif not use.images:
         say(f"with the pictures of a generator in {ELSEWHERE}: {judging}")
-        model = "planted:literal" if target.laws else "planted:card"
-        say_next(command("t2i", "generate", target.prompts, "--generator", model, "--out", "images", *TRY))
+        model = "planted:literal" if use.laws else "planted:card"
+        say_next(command("t2i", "generate", use.prompts, "--generator", model, "--out", "images", *TRY))
     else:
         say_next(judging)

@@ -96,7 +96,7 @@ def probe(
             "with them; to ask all anew choose another --out"
         )
     ends = on_nodes(
-        lambda part: replace(job, shard=part, out=str(_path(out, part))).asking().run()[-1].end,
+        lambda part: replace(job, shard=str(part or ""), out=str(_path(out, part))).asking().run()[-1].end,
         parts,
         on_progress,
         gpus,

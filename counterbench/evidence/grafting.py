@@ -6,6 +6,7 @@ Then pairs are drawn onto the others, and all are asked. The result lies in the 
 
 import hashlib
 import math
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
@@ -17,7 +18,8 @@ from typing import Any, Literal
 import msgspec
 
 from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits
-from counterbench.asking.asking import Asking, AskOptions
+from counterbench.asking.asking import Asking
+from counterbench.asking.job import Job
 from counterbench.asking.limits import Budget, Forecast, forecast
 from counterbench.bars import OnProgress, unseen
 from counterbench.drawing import domain
@@ -30,6 +32,7 @@ from counterbench.evidence.findings import counts, treatment_of, without_decline
 from counterbench.evidence.policies import Policy, load_policy
 from counterbench.evidence.shown import Finding
 from counterbench.files import formats
+from counterbench.files.addresses import PathLike
 from counterbench.judges.base import Judge
 from counterbench.results.results import load_results, read_replies
 from counterbench.results.rules import Judged
@@ -95,34 +98,34 @@ class GraftResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Grafting(AskOptions):
+class Grafting(Job):
     """One test by grafts; its parts are opened at first use.
 
     `files`: the pictures, from which grounds are drawn at random; `small`: how many more have no room for stickers.
     `out`: the run's folder. `families`: those of the suite `grafts` to ask about (default: all). `by_family`: each
-    family is a cell of its own, of 60 pairs. The others are those of `Validation` and `AskOptions`.
+    family is a cell of its own, of 60 pairs. The others are those of `validate`.
     """
 
-    judge_given: Judge | Callable[..., Any] | str
+    judge: Judge | Callable[..., Any] | str
     files: Sequence[Path]
     out: Path
     _: KW_ONLY
     families: tuple[str, ...] = ()
     by_family: bool = False
     small: int = 0
-    policy_given: str = "standard"
-    template_given: str = ""
+    policy: PathLike = "standard"
+    template: str = ""
     budget: Budget | None = None
 
     @cached_property
-    def policy(self) -> Policy:
+    def rules(self) -> Policy:
         """The policy whose bound is to be exceeded."""
-        return load_policy(self.policy_given)
+        return load_policy(os.fspath(self.policy))
 
     @cached_property
-    def template(self) -> PromptTemplate:
+    def asked_by(self) -> PromptTemplate:
         """The way to ask."""
-        return load_template(self.template_given or STRUCTURED)
+        return load_template(self.template or STRUCTURED)
 
     @cached_property
     def _suite(self) -> GraftSuite:
@@ -143,7 +146,7 @@ class Grafting(AskOptions):
         if kept_result(self.out) is not None:
             return Forecast(calls=0, cost=0.0, seconds=0.0)
         known = [answered(self.out / name / JOURNAL_FILE).figures for name in (_GROUNDS, RUN_FOLDER)]
-        asked, of = sum(figures.replies for figures in known), self.opened
+        asked, of = sum(figures.replies for figures in known), self.opened_judge
         left = max(0, self.votes * (len(set(self.grounds)) + 2 * self.pairs) - asked)
         at_once = min((self.limits or Limits()).concurrency or DEFAULT_CONCURRENCY, of.max_in_flight) * of.max_batch
         own = max(known, key=lambda figures: figures.replies)
@@ -154,7 +157,7 @@ class Grafting(AskOptions):
 
         The second is missing if the first is not complete, or if too many pictures are left out.
         """
-        if self.result() is not None:
+        if self.saved() is not None:
             return
         first = self._about_grounds()
         yield first
@@ -170,19 +173,19 @@ class Grafting(AskOptions):
         cells: dict[str, CellResult] = {}
         families: dict[str, Finding] = {}
         declined: Counter[str] = Counter()
-        least = threshold(self.policy, 1)
+        least = threshold(self.rules, 1)
         if not self._too_many:
             pairs = load_results(self.out / RUN_FOLDER).pairs
             by_cell = counts(pairs, lambda pair: (pair.key.cell,))
             cells = decided(
-                {name: cell_result(of, self.policy.ccs, least) for name, of in sorted(by_cell.items())}, least
+                {name: cell_result(of, self.rules.ccs, least) for name, of in sorted(by_cell.items())}, least
             )
             families = {name: _finding(of, False) for name, of in counts(pairs, lambda p: (p.key.family,)).items()}
             declined.update(treatment_of(pair) for pair in without_declined(pairs)[1])
         verdict, reason = self._verdict(cells, left_out)
         result = GraftResult(
-            judge=self.opened.name,
-            template_digest=self.template.digest,
+            judge=self.opened_judge.name,
+            template_digest=self.asked_by.digest,
             grounds_digest=GroundQuestions(grounds).digest,
             run=str(self.out / RUN_FOLDER),
             verdict=verdict,
@@ -190,7 +193,7 @@ class Grafting(AskOptions):
             pictures=len(self.files),
             grounds=len(grounds),
             left_out=left_out,
-            bound=self.policy.ccs,
+            bound=self.rules.ccs,
             threshold=least,
             cells=cells,
             families=families,
@@ -199,7 +202,7 @@ class Grafting(AskOptions):
         formats.write_json(self.out / RESULT_FILE, result)
         return result
 
-    def result(self, of_others: bool = False) -> GraftResult | None:
+    def saved(self, of_others: bool = False) -> GraftResult | None:
         """The result that is kept in the folder; None if there is none yet.
 
         InputError if it is another judge's, under another template or, unless `of_others`, of other pictures.
@@ -207,8 +210,8 @@ class Grafting(AskOptions):
         kept = kept_result(self.out)
         if kept is None:
             return None
-        said = {"judge": (kept.judge, self.opened.name), "template": (kept.template_digest, self.template.digest)}
-        said["policy"] = (f"{kept.bound:g}", f"{self.policy.ccs:g}")
+        said = {"judge": (kept.judge, self.opened_judge.name), "template": (kept.template_digest, self.asked_by.digest)}
+        said["policy"] = (f"{kept.bound:g}", f"{self.rules.ccs:g}")
         if not of_others:
             said["pictures"] = (kept.grounds_digest, GroundQuestions(self.grounds).digest)
         for what, (there, now) in said.items():
@@ -231,7 +234,7 @@ class Grafting(AskOptions):
         worst = (failed or short)[0]
         of = f"{worst.partition('/')[2]}: " if self.by_family else ""
         right = f"{of}{cells[worst].ccs.hits} of {cells[worst].ccs.of} pairs right"
-        bound = f"{100 * self.policy.ccs:g} %"
+        bound = f"{100 * self.rules.ccs:g} %"
         if failed:
             return FAIL, f"{right}, shown to be no more than {bound}"
         return NOT_ENOUGH, f"{right}, not enough to show more than {bound}"
@@ -252,19 +255,17 @@ class Grafting(AskOptions):
         return self._asking(GroundQuestions(self.grounds), _GROUNDS)
 
     def _asking(self, questions: "PairQuestions | GroundQuestions", name: str) -> Asking:
-        judge = self.open_judge(self.judge_given, lambda: chain(questions.keys(), self._keys()))
-        return Asking(
-            questions, judge, self.out / name, templates=[self.template], budget=self.budget, **self.of_asking
-        )
+        judge = self.open_judge(self.judge, lambda: chain(questions.keys(), self._keys()))
+        return self.asking_about(questions, judge, self.out / name, templates=[self.asked_by])
 
     def _keys(self) -> Iterator[Key]:
         """The truth of pairs on the pictures as they are drawn, for planted judges, which may show a fault on these."""
         yield from keys(SuiteSource(replace(self._suite, grounds=tuple(self.grounds[: self.pairs]))))
 
     @cached_property
-    def opened(self) -> Judge:
+    def opened_judge(self) -> Judge:
         """The judge, opened to be named and to be asked by the doctor."""
-        return self.open_judge(self.judge_given, tuple)
+        return self.open_judge(self.judge, tuple)
 
 
 class GroundQuestions:

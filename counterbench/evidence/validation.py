@@ -1,31 +1,33 @@
 """One call of `validate`: may a judge score? It chooses the suite, asks until each cell is decided, and certifies."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from counterbench.asking.asker import Limits
-from counterbench.asking.asking import Asking, AskOptions
+from counterbench.asking.asking import Asking
 from counterbench.asking.doctor import Checkup, check_up
+from counterbench.asking.job import Job
 from counterbench.asking.limits import ENOUGH, Budget, Forecast
 from counterbench.asking.probe import open_pairs
 from counterbench.diagnosis.diagnose import diagnose
 from counterbench.diagnosis.document import DiagnosisDocument
-from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError, unknown
 from counterbench.evidence.admission import needed_cells
 from counterbench.evidence.climbing import LEAST_SIDE, RESULT_FILE, Climb, Climbed, chosen, climbed
 from counterbench.evidence.climbing import SUITE as LADDER
 from counterbench.evidence.document import Certificate, keep_certificate, kept_in
 from counterbench.evidence.issue import certify
+from counterbench.evidence.options import ValidationOptions
 from counterbench.evidence.policies import Policy, load_policy
 from counterbench.evidence.sequential import UntilDecided
 from counterbench.files import catalog, formats
-from counterbench.files.addresses import PathLike, written
+from counterbench.files.addresses import written
 from counterbench.judges.base import Judge, JudgeExtras, called, extras
 from counterbench.prompts.files import PROMPTS_FORMAT, load_prompts, names
 from counterbench.prompts.items import SUFFIXES
@@ -67,64 +69,58 @@ class ValidationPlan(msgspec.Struct, frozen=True, kw_only=True):
         return brief(self, f"{self.suite}: {counted(len(self.cells), 'cell')}, {self.expected.calls:,} calls and more")
 
 
-@dataclass(frozen=True)
-class Validation(AskOptions):
-    """One call of `validate`; its properties are opened at first use.
+class Certified(NamedTuple):
+    """The result of a run on pairs, and the certificate's file."""
 
-    `target_given`: a prompt set or its name, a generator's folder of pictures, or a suite. `policy_given`: a shipped
-    policy's name, or a file. `template_given`: a name or a file, by default `structured`. `ladders`: of the suite
-    `ladder`, those to climb, by name between commas, or a prompt set, for those that its questions need; by default
-    all. `smallest`: the shorter side, in pixels, of the smallest picture to be judged, by default that of a folder of
+    diagnosis: DiagnosisDocument
+    certificate: Certificate
+    file: Path
+
+
+@dataclass(frozen=True)
+class Validation(ValidationOptions, Job):
+    """One call of `validate`.
+
+    `smallest`: the shorter side, in pixels, of the smallest picture to be judged, by default that of a folder of
     pictures: where drawn pictures are larger, small ones are asked about too.
-    The others are those of `Probe` and `AskOptions`.
     """
 
-    judge_given: Judge | Callable[..., Any] | str
-    target_given: str | PromptSet
-    _: KW_ONLY
-    policy_given: str = "standard"
-    out: PathLike | None = None
-    attempt: int | None = None
-    size: int | None = None
-    style: str = FLAT
-    template_given: str = ""
-    budget: Budget | None = None
-    ladders: str | Mapping[str, Ladder] = ""
-    smallest: int | None = None
+    budget: Budget | None = field(default=None, kw_only=True)
+    smallest: int | None = field(default=None, kw_only=True)
 
     @cached_property
-    def target(self) -> Target:
+    def use(self) -> Target:
         """The use; InputError if there is no such prompt set, folder or suite."""
-        return _target(self.target_given)
+        return _target(self.target if isinstance(self.target, PromptSet) else os.fspath(self.target))
 
     @cached_property
     def source(self) -> Source:
         """All pairs that may be asked about."""
-        source = attempted(open_pairs(self.target.suite, size=self.size, style=self.style), self.attempt)
+        source = attempted(open_pairs(self.use.suite, size=self.size, style=self.style), self.attempt)
         small = self.smallest
-        if self.target.images:
-            small = smallest_side(read_manifest(Path(self.target.images)).rows)
+        if self.use.images:
+            small = smallest_side(read_manifest(Path(self.use.images)).rows)
         if small is None or not isinstance(source, SuiteSource):
             return source
         return SuiteSource(source.suite.with_smallest(max(small, MIN_TESTED_SIDE)))
 
     @cached_property
-    def policy(self) -> Policy:
+    def rules(self) -> Policy:
         """The policy to certify by."""
-        return load_policy(self.policy_given)
+        return load_policy(os.fspath(self.policy))
 
     @cached_property
-    def template(self) -> PromptTemplate:
+    def asked_by(self) -> PromptTemplate:
         """The way to ask."""
-        return load_template(self.template_given or STRUCTURED)
+        return load_template(self.template or STRUCTURED)
 
     @cached_property
     def path(self) -> Path:
         """The run's folder."""
         if self.out is not None:
             return written(self.out)
-        ending = "" if self.template.name == STRUCTURED else f"--{self.template.name}"
-        judge = called(self.judge, self.name) + ending
+        ending = "" if self.asked_by.name == STRUCTURED else f"--{self.asked_by.name}"
+        judge = called(self.opened_judge, self.name) + ending
         small = self.source.suite.smallest if isinstance(self.source, SuiteSource) else None
         return default_path(
             self.source.name, judge, style=self.style, size=self.size, attempt=self.attempt, smallest=small
@@ -138,20 +134,21 @@ class Validation(AskOptions):
         if self.source.suite.name == LADDER:
             if self.size is not None and self.size < LEAST_SIDE:
                 raise InputError(f"--size {self.size}: ladders are drawn on {LEAST_SIDE} pixels or more")
-            return Climb(self.source, self.policy, self.path, self._ladders())
+            return Climb(self.source, self.rules, self.path, self._ladders())
         if self.ladders:
             raise InputError(f"ladders are of the suite {LADDER!r}, not of {self.source.name!r}")
-        return UntilDecided(self.source, self.policy, self.path, self.target.laws)
+        return UntilDecided(self.source, self.rules, self.path, self.use.laws)
 
     def _ladders(self) -> Mapping[str, Ladder]:
-        if not isinstance(self.ladders, str):
+        if isinstance(self.ladders, Mapping):
             return self.ladders
-        if self.ladders not in names() and not Path(self.ladders).is_file():
-            return chosen(self.ladders)
-        skills = {*shares_of(load_prompts(self.ladders).prompts)}
+        given = self.ladders if isinstance(self.ladders, str) else ",".join(self.ladders)
+        if given not in names() and not Path(given).is_file():
+            return chosen(given)
+        skills = {*shares_of(load_prompts(given).prompts)}
         needed = {name: ladder for name, ladder in LADDERS.items() if ladder.needs & skills}
         if not needed:
-            raise InputError(f"{self.ladders}: its questions need no ladder; they need {listed(sorted(skills))}")
+            raise InputError(f"{given}: its questions need no ladder; they need {listed(sorted(skills))}")
         return needed
 
     @property
@@ -160,7 +157,7 @@ class Validation(AskOptions):
         return isinstance(self.adaptive, Climb)
 
     @cached_property
-    def judge(self) -> Judge:
+    def opened_judge(self) -> Judge:
         """The judge, to be asked by the doctor."""
         return self._opened()
 
@@ -173,14 +170,14 @@ class Validation(AskOptions):
         `checkup`: the doctor's earlier findings, which serve if it found this judge able. InputError if money is
         limited and no price is known.
         """
-        adaptive, policy, asking = self.adaptive, self.policy, self.asking(self.judge)
+        adaptive, policy, asking = self.adaptive, self.rules, self.asking(self.opened_judge)
         seen, expected = asking.seen, asking.plan()
-        needs_images = extras(self.judge, JudgeExtras).needs_images
-        if seen.replies < ENOUGH and needs_images and (self.judge is not self.judge_given):
+        needs_images = extras(self.opened_judge, JudgeExtras).needs_images
+        if seen.replies < ENOUGH and needs_images and self.opened_judge is not self.judge:
             few = msgspec.structs.replace(self.limits or Limits(), max_calls=None, retries=3)
-            if checkup is None or checkup.judge != self.judge.name or not checkup.able:
+            if checkup is None or checkup.judge != self.opened_judge.name or not checkup.able:
                 checkup = check_up(
-                    self.judge, self.template, few, on_progress=on_progress, most_unread=policy.outcomes.unparsed
+                    self.opened_judge, self.asked_by, few, on_progress=on_progress, most_unread=policy.outcomes.unparsed
                 )
             expected = asking.plan(checkup.figures)
         else:
@@ -200,35 +197,33 @@ class Validation(AskOptions):
     def asking(self, judge: Judge | None = None) -> Asking:
         """Make the run, by default of a judge opened anew, since the doctor closes the one that it asked."""
         adaptive = self.adaptive
-        return Asking(
+        return self.asking_about(
             PairQuestions(self.source if adaptive is None else adaptive.source),
             self._opened() if judge is None else judge,
             self.path,
-            templates=[self.template],
+            templates=[self.asked_by],
             adaptive=adaptive,
-            budget=self.budget,
             write_files=self._forget_climb,
-            **self.of_asking,
         )
 
     def _forget_climb(self, path: Path) -> None:
         if self.climbs:  # a result of fewer ladders; `climbed` writes it anew
             (path / RESULT_FILE).unlink(missing_ok=True)
 
-    def certify(self) -> tuple[DiagnosisDocument, Certificate, Path]:
-        """Diagnose and certify the complete run; returns both, and the file of the certificate in the run's folder."""
-        diagnosis, certificate = diagnose([self.path]), certify(self.path, self.policy)
-        keep_certificate(self.path, certificate)
-        return diagnosis, certificate, kept_in(self.path, self.policy.name)
+    def askings(self) -> Iterator[Asking]:
+        """Its one run."""
+        yield self.asking()
 
-    def climbed(self) -> Climbed | None:
-        """The result of a complete run on ladders, kept in its folder; None of any other run."""
-        if not isinstance(self.adaptive, Climb):
-            return None
-        return climbed(self.path, self.policy, self.adaptive.attempt)
+    def conclude(self) -> Certified | Climbed:
+        """The result of the complete run, kept in its folder: diagnosis and certificate or, of ladders, their ends."""
+        if isinstance(self.adaptive, Climb):
+            return climbed(self.path, self.rules, self.adaptive.attempt)
+        diagnosis, certificate = diagnose([self.path]), certify(self.path, self.rules)
+        keep_certificate(self.path, certificate)
+        return Certified(diagnosis, certificate, kept_in(self.path, self.rules.name))
 
     def _opened(self) -> Judge:
-        return self.open_judge(self.judge_given, self._keys)
+        return self.open_judge(self.judge, self._keys)
 
     def _keys(self) -> Iterator[Key]:
         """The truth of the questions that are asked now, for planted judges."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from counterbench.errors import InputError
-from counterbench.judges import open_judge
+from counterbench.judges import KINDS, is_spec, open_judge
 from counterbench.judges.base import Judge
 from counterbench.judges.functions import FunctionJudge
 from counterbench.judges.options import lacking
@@ -44,3 +44,12 @@ def opened(judge: Judge | Callable[..., Any] | str, keys: Callable[[], Iterable[
                 f"and a question ({error}); a judge is {SHAPE}"
             ) from None
     return FunctionJudge(judge)
+
+
+def judge_of_run(run: object, name: str, given: Judge | Callable[..., Any] | str) -> Judge | Callable[..., Any] | str:
+    """Find what opens the judge `name` of a run: `given`, or the name; InputError if no judge has such a name."""
+    if not given and not is_spec(name):
+        raise InputError(
+            f"{run}: its judge cannot be opened by its name {name!r}; --judge names it, one of: {', '.join(KINDS)}"
+        )
+    return given or name

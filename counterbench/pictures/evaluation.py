@@ -7,9 +7,9 @@ questions ask for numbers), `grafts` (the test by stickers on the same pictures)
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,8 +18,9 @@ from typing import Any
 import msgspec
 
 from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits
-from counterbench.asking.asking import Asking, AskOptions
-from counterbench.asking.limits import Budget, Forecast, forecast
+from counterbench.asking.asking import Asking
+from counterbench.asking.job import Job
+from counterbench.asking.limits import NOTHING, Budget, Forecast, forecast
 from counterbench.asking.side_by_side import BATCH
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.evidence.admission import Admission, barred, needed_cells, too_small
@@ -32,21 +33,24 @@ from counterbench.evidence.policies import load_policy
 from counterbench.evidence.rungs import COUNT, LADDERS_FOLDER, most_counted
 from counterbench.evidence.validation import Validation, ValidationPlan
 from counterbench.files import formats
-from counterbench.files.addresses import PathLike, fetched, written
+from counterbench.files.addresses import fetched, written
 from counterbench.judges.base import Judge, called
 from counterbench.judges.planted import PlantedJudge
+from counterbench.pictures.answer import Evaluated, answer
 from counterbench.pictures.auditing.audit import PROMPTS_SHOWN, Audit, foreseen
 from counterbench.pictures.auditing.denials import denial_questions, denials_due, denials_folder
 from counterbench.pictures.auditing.result import FEWEST, kept_audit
-from counterbench.pictures.comparing.watch import refuse_changed, watched
+from counterbench.pictures.comparing.watch import unchanged, watched
 from counterbench.pictures.importing.pictures import IMPORTED, NO_PICTURE, import_pictures
 from counterbench.pictures.importing.places import Material, read_material
 from counterbench.pictures.judging.negation import negated_check
 from counterbench.pictures.judging.results import load_models
-from counterbench.pictures.judging.run import Session, lost
+from counterbench.pictures.judging.run import Judging, lost
+from counterbench.pictures.options import EvaluationOptions
 from counterbench.pictures.preparing import Prepared, prepare
 from counterbench.pictures.protocols import protocol
 from counterbench.prompts.files import load_prompts
+from counterbench.prompts.items import columns_given
 from counterbench.prompts.manifest import MIN_TESTED_SIDE, Images, smallest_side
 from counterbench.prompts.prompt_set import PromptSet
 from counterbench.prompts.skills import FAMILIES, families_for, shares_of, sticker_families, whole_prompt
@@ -62,7 +66,6 @@ TEMPLATE = "structured"
 DENIED, LEAST_DENIED = 0.1, 20
 POLICY = "standard"
 _IMAGES, _DRAWN, _WRITTEN = "images", "drawn", "questions.jsonl"
-_NOTHING = Forecast(calls=0, cost=0.0, seconds=0.0)
 _NAMED = 3  # pictures that an error names
 OnDone = Callable[[int, int], None]
 
@@ -101,26 +104,8 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Evaluation(AskOptions):
-    """One call of `evaluate`; its properties are opened at first use.
-
-    `source`: a table (CSV, JSON Lines, Parquet, a Hugging Face folder) or a folder PICTURES/MODEL/…. `questions`: the
-    prompts with their questions: a set, or the name or file of one; by default the table's own. `columns`: the table's
-    names of our columns. `allow_outside`: pictures may lie outside its folder. `author`: a language model that writes
-    questions for prompts that have none; without one the judge is asked the prompts' own. `out`: the run's folder; by
-    default `runs/<table>--<judge>`. The others are those of `Session` and `AskOptions`.
-    """
-
-    source: PathLike
-    judge_given: Judge | Callable[..., Any] | str
-    out: PathLike | None = None
-    _: KW_ONLY
-    questions: PromptSet | PathLike = ""
-    columns: Mapping[str, str] = field(default_factory=dict)
-    allow_outside: bool = False
-    author: Judge | str = ""
-    protocol: str = ""
-    template: str = TEMPLATE
+class Evaluation(EvaluationOptions, Job):
+    """One call of `evaluate`: the jobs that test a judge, and the one that has it answer about the pictures."""
 
     @cached_property
     def material(self) -> Material:
@@ -128,7 +113,8 @@ class Evaluation(AskOptions):
         given = self.questions
         asked = given if isinstance(given, PromptSet) or not given else load_prompts(str(given))
         prompts = asked if isinstance(asked, PromptSet) else None
-        return read_material(fetched(self.source), prompts, self.columns, self.allow_outside)
+        columns = columns_given(self.columns) if isinstance(self.columns, str) else self.columns
+        return read_material(fetched(self.source), prompts, columns, self.allow_outside)
 
     @cached_property
     def path(self) -> Path:
@@ -139,7 +125,7 @@ class Evaluation(AskOptions):
         name = source.resolve().name if source.is_dir() else source.stem
         ending = "" if self.template == TEMPLATE else f"--{self.template}"
         ending += f"--{self.protocol}" if self.protocol else ""
-        return default_path(name, called(self._opened, self.name), ending)
+        return default_path(name, called(self.opened_judge, self.name), ending)
 
     @cached_property
     def prompts(self) -> PromptSet:
@@ -171,7 +157,7 @@ class Evaluation(AskOptions):
     def write_questions(self, on_progress: Callable[[Any], None] = lambda progress: None) -> Prepared:
         """Have the author write the questions, once; the same call again resumes."""
         by = protocol(self.protocol or self.material.prompts.protocol)
-        author = self.open_judge(self.author, tuple)
+        author = self.open_judge(self.author)
         self.path.mkdir(parents=True, exist_ok=True)
         return prepare(
             self.material.prompts, by, author, self.written_file, limits=self.limits, on_progress=on_progress
@@ -182,30 +168,33 @@ class Evaluation(AskOptions):
         return import_pictures(self.material.placed, self.material.prompts, self.path / _IMAGES, on_progress)
 
     @cached_property
-    def _budget(self) -> Budget:
-        """The calls and money that the drawn test and the pictures share."""
+    def budget(self) -> Budget:  # type: ignore[override]
+        """The calls and money that all of its jobs share."""
         return (self.limits or Limits()).budget()
+
+    @property
+    def _alike(self) -> dict[str, Any]:
+        """Options of each of its jobs."""
+        return {"template": self.template, "budget": self.budget} | self.of_judge
 
     @cached_property
     def validation(self) -> Validation:
         """The drawn test."""
         return Validation(
-            self.judge_given, self.prompts, policy_given=POLICY, out=self.path / _DRAWN, template_given=self.template,
-            budget=self._budget, smallest=self._smallest, **self.of_judge,
-        )  # fmt: skip
+            self.judge, self.prompts, policy=POLICY, out=self.path / _DRAWN, smallest=self._smallest, **self._alike
+        )
 
     @cached_property
     def _smallest(self) -> int | None:
         """The shorter side of the smallest picture, in pixels."""
         return smallest_side(row for images in self.import_pictures() for row in images.rows)
 
-    def session(self) -> Session:
+    def judging(self) -> Judging:
         """The run about the pictures, of a judge opened anew; they must have been imported."""
         folders = [images.path for images in self.import_pictures()]
-        return Session(
-            folders, self.judge_given, self.path, certificate_given=self.certificate, uncertified=True,
-            prompts=self.prompts, protocol=self.protocol, template_given=self.template, negated=self._denied,
-            stops_when_lost=True, budget=self._budget, **self.of_judge,
+        return Judging(
+            folders, self.judge, self.path, certificate=self.certificate, uncertified=True, prompts=self.prompts,
+            protocol=self.protocol, negated=self._denied, stops_when_lost=True, **self._alike,
         )  # fmt: skip
 
     @cached_property
@@ -217,9 +206,8 @@ class Evaluation(AskOptions):
         sides = sorted(min(row.width, row.height) for of in self.import_pictures() for row in of.rows if row.width)
         side = min(max(sides[len(sides) // 2], LEAST_SIDE), MAX_SIDE) if sides else None
         return Validation(
-            self.judge_given, LADDER, policy_given=POLICY, out=self.path / LADDERS_FOLDER, size=side,
-            template_given=self.template, ladders={COUNT: LADDERS[COUNT].up_to(most)}, budget=self._budget,
-            **self.of_judge,
+            self.judge, LADDER, policy=POLICY, out=self.path / LADDERS_FOLDER, size=side,
+            ladders={COUNT: LADDERS[COUNT].up_to(most)}, **self._alike,
         )  # fmt: skip
 
     @property
@@ -237,9 +225,8 @@ class Evaluation(AskOptions):
             return None
         families = sticker_families(self.prompts.prompts)
         return Grafting(
-            self.judge_given, files, self.path / GRAFTS, families=families, small=small,
-            policy_given=POLICY, template_given=self.template, budget=self._budget, **self.of_judge,
-        )  # fmt: skip
+            self.judge, files, self.path / GRAFTS, families=families, small=small, policy=POLICY, **self._alike
+        )
 
     @property
     def objections(self) -> list[str]:
@@ -276,15 +263,16 @@ class Evaluation(AskOptions):
             known = read_certificate(file)
         except CounterbenchError:
             return False
-        digest = self.validation.template.digest
-        against = mismatches(known, judge=self._opened.name, template_digest=digest, votes=self.votes)
-        asked = set(self.validation.target.laws or known.laws)
-        same = known.suite == self.validation.target.suite and asked <= known.laws.keys()
+        digest = self.validation.asked_by.digest
+        against = mismatches(known, judge=self.opened_judge.name, template_digest=digest, votes=self.votes)
+        asked = set(self.validation.use.laws or known.laws)
+        same = known.suite == self.validation.use.suite and asked <= known.laws.keys()
         return same and not against and not barred(known) and not too_small(known, self._smallest)
 
     @cached_property
-    def _opened(self) -> Judge:
-        return self.open_judge(self.judge_given, tuple)
+    def opened_judge(self) -> Judge:
+        """The judge, to be named."""
+        return self.open_judge(self.judge)
 
     @contextmanager
     def planning(self, only: bool = True) -> Iterator["Evaluation"]:
@@ -301,8 +289,10 @@ class Evaluation(AskOptions):
         The doctor asks a judge that nothing is known of. InputError if money is limited and no price is known, for a
         planted judge, if an author has not written the questions yet, and if no picture can be judged.
         """
-        if isinstance(self._opened, PlantedJudge):
-            raise InputError(f"{self._opened.name}: a planted judge knows our own drawings alone; name one that sees")
+        if isinstance(self.opened_judge, PlantedJudge):
+            raise InputError(
+                f"{self.opened_judge.name}: a planted judge knows our own drawings alone; name one that sees"
+            )
         if self.needs_author:
             raise InputError(
                 "the author is asked for questions first, and the rest depends on these; without a plan this call does "
@@ -315,32 +305,28 @@ class Evaluation(AskOptions):
             lost = self.unread
             why = f": {listed(lost[:_NAMED])}{' and more' * (len(lost) > _NAMED)}" if lost else ""
             raise InputError(f"{self.source}: none of its pictures can be judged{why}")
-        file = self.certificate_file
-        kept = self.path / PLAN_FILE
+        file, kept = self.certificate_file, self.path / PLAN_FILE
         earlier = formats.read_json(kept, EvaluationPlan).drawn if kept.is_file() else None
-        known = earlier.doctor if earlier is not None else None
-        drawn = self.validation.plan(checkup=known) if file is None else None
-        seen = drawn.doctor.figures if drawn is not None and drawn.doctor is not None else None
-        asking = self.session().asking()
+        drawn = self.validation.plan(checkup=earlier.doctor if earlier is not None else None) if file is None else None
+        asking = self.judging().asking()
+        # What a question takes: by the replies about these pictures, or by the doctor's.
         own = asking.seen
-        if not own.replies and seen is None and file is not None:
-            seen = Figures()
-        pictures = asking.plan(None if own.replies else seen)
-        test = drawn.expected if drawn is not None else Forecast(calls=0, cost=0.0, seconds=0.0)
-        most = (drawn.most or test.calls) - drawn.answered if drawn is not None else 0
-        replies = own if own.replies else seen
-        grafts = self.grafting.plan(replies) if self.grafting is not None else _NOTHING
-        ladders, climb = _NOTHING, 0
+        seen = own if own.replies else drawn.doctor.figures if drawn is not None and drawn.doctor is not None else None
+        pictures = asking.plan(seen if own.replies or file is None or seen is not None else Figures())
+        test = drawn.expected if drawn is not None else NOTHING
+        grafts = self.grafting.plan(seen) if self.grafting is not None else NOTHING
+        ladders, worst = NOTHING, (drawn.most or test.calls) - drawn.answered if drawn is not None else 0
         if (due := self._climb_due) is not None and due.adaptive is not None:
-            ladders, climb = due.asking().plan(replies), self.votes * due.adaptive.most
+            ladders, worst = due.asking().plan(seen), worst + self.votes * due.adaptive.most
         ties, no_audit = self._audit_ahead(len(asking.questions))
-        looks = 4 * self.votes * BATCH if pictures.calls and watched(file) else 0
-        at_once = min(DEFAULT_CONCURRENCY, self._opened.max_in_flight) * self._opened.max_batch
-        audit = forecast(self.votes * ties, replies or Figures(), at_once) if ties else _NOTHING
-        each = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
-        then = grafts.calls + audit.calls + pictures.calls
+        at_once = min(DEFAULT_CONCURRENCY, self.opened_judge.max_in_flight) * self.opened_judge.max_batch
+        audit = forecast(self.votes * ties, seen or Figures(), at_once) if ties else NOTHING
         # Contradictions about the pictures may lead to this trial.
-        most += self.votes * len(denial_questions()) if self._denied else 0
+        worst += self.votes * len(denial_questions()) if self._denied else 0
+        looks = 4 * self.votes * BATCH if pictures.calls and watched(file) else 0
+        then = grafts.calls + audit.calls + pictures.calls
+        each = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
+        expected = test + ladders + grafts + audit + pictures
         plan = EvaluationPlan(
             models=models,
             prompts=len(self.prompts.prompts),
@@ -348,7 +334,7 @@ class Evaluation(AskOptions):
             denied=sum(bool(negated_check(key.role)) for key in asking.questions.keys()),  # noqa: SIM118  no dictionary
             skills=shares_of(self.prompts.prompts),
             not_tried=self._not_tried,
-            families=list(self.validation.target.laws) or families_for(self.prompts.prompts),
+            families=list(self.validation.use.laws) or families_for(self.prompts.prompts),
             certificate=str(file or ""),
             drawn=drawn,
             ladders=ladders,
@@ -356,11 +342,11 @@ class Evaluation(AskOptions):
             pictures=pictures,
             audit=audit,
             no_audit=no_audit,
-            calls=test.calls + ladders.calls + then + looks,
-            most=most + climb + then + looks,
-            cost=_sum([of.cost for of in (test, ladders, grafts, audit, pictures)]),
-            most_cost=None if each is None else each * (most + climb + then),
-            seconds=_sum([of.seconds for of in (test, ladders, grafts, audit, pictures)]),
+            calls=expected.calls + looks,
+            most=worst + then + looks,
+            cost=expected.cost,
+            most_cost=None if each is None else each * (worst + then),
+            seconds=expected.seconds,
         )
         if not (own.replies or (drawn is not None and drawn.answered)):  # the plan is of the whole run
             formats.write_json(kept, plan)
@@ -368,16 +354,16 @@ class Evaluation(AskOptions):
 
     def _refuse_other_judge(self) -> None:
         for folder in (self.path, self.path / _DRAWN):
-            known = read_run_info(folder).judge if (folder / RUN_FILE).is_file() else self._opened.name
-            if known != self._opened.name:
+            known = read_run_info(folder).judge if (folder / RUN_FILE).is_file() else self.opened_judge.name
+            if known != self.opened_judge.name:
                 raise InputError(
-                    f"{folder}: is a run of the judge {known!r}, not of {self._opened.name!r}; name another --out"
+                    f"{folder}: is a run of the judge {known!r}, not of {self.opened_judge.name!r}; name another --out"
                 )
 
     @property
     def _not_tried(self) -> dict[str, float]:
         """The skills that no drawn pair tests, with their share of the weight; none of prompts about laws."""
-        if self.validation.target.laws and needed_cells(self.prompts.prompts):
+        if self.validation.use.laws and needed_cells(self.prompts.prompts):
             return {}
         return {skill: share for skill, share in shares_of(self.prompts.prompts).items() if skill not in FAMILIES}
 
@@ -400,35 +386,22 @@ class Evaluation(AskOptions):
         The drawn test is certified once it is complete. The last one is missing if a test is not complete, or if the
         judge is not admitted to any question (`objections`).
         """
-        if self.certificate_file is None:
-            drawn = self.validation.asking()
-            yield drawn
-            if not drawn.complete:
-                return
-            self.validation.certify()
-        session = self.session()
-        if not (session.admission.admitted or session.admission.untried):
+        if self.certificate_file is None and not (yield from self.validation.until_concluded()):
             return
-        if (due := self._climb_due) is not None and COUNT not in session.admission.left_out:
-            climb = due.asking()
-            yield climb
-            if not climb.complete:
-                return
-            due.climbed()
-        if self.grafting is not None and self.grafting.result(of_others=True) is None:
-            for stickers in self.grafting.askings():
-                yield stickers
-                if not stickers.complete:
-                    return
-            self.grafting.conclude()
+        judging = self.judging()
+        if not (judging.admission.admitted or judging.admission.untried):
+            return
+        climb = self._climb_due if COUNT not in judging.admission.left_out else None
+        if climb is not None and not (yield from climb.until_concluded()):
+            return
+        stickers = self.grafting if self.grafting is not None and self.grafting.saved(of_others=True) is None else None
+        if stickers is not None and not (yield from stickers.until_concluded()):
+            return
         if not self.objections:
-            pictures = session.asking()
-            if looks := pictures.plan().calls > 0:
-                refuse_changed(self.certificate_file, self.judge_given, self.of_judge, self._budget)
-            yield pictures
+            pictures = judging.asking()
+            with unchanged(self.certificate_file, judging, pictures):
+                yield pictures
             if pictures.complete:
-                if looks:
-                    refuse_changed(self.certificate_file, self.judge_given, self.of_judge, self._budget)
                 yield from self._try_denials()
                 yield from self._audit()
 
@@ -436,21 +409,18 @@ class Evaluation(AskOptions):
         """Ask denials about drawings, if contradictions in the run would count against the judge."""
         run, control = load_models(self.path)[0], load_policy(POLICY).control
         if denials_due(run, control):
-            yield Asking(
-                denial_questions(), self.open_judge(self.judge_given, tuple), denials_folder(self.path),
-                templates=[load_template(self.template)], budget=self._budget, **self.of_asking,
-            )  # fmt: skip
+            template, judge = load_template(self.template), self.open_judge(self.judge)
+            yield self.asking_about(denial_questions(), judge, denials_folder(self.path), templates=[template])
 
     def _audit(self) -> Iterator[Asking]:
         """Ask questions that are tied to the answers, if an audit is due; a smaller one of the user's goes on."""
-        audit = Audit(self.path, self.judge_given, template_given=self.template, budget=self._budget, **self.of_judge)
-        if audit.is_kept or audit.not_due:
-            return
-        for asking in audit.askings():
-            yield asking
-            if not asking.complete:
-                return
-        audit.result()
+        audit = Audit(self.path, self.judge, **self._alike)
+        if not audit.is_kept and not audit.not_due:
+            yield from audit.until_concluded()
+
+    def conclude(self) -> Evaluated:
+        """The answer that the run gives."""
+        return answer(self.path)
 
     @property
     def useless(self) -> str:
@@ -471,14 +441,8 @@ class Evaluation(AskOptions):
     @property
     def admission(self) -> Admission:
         """The judge's admission to the questions, by its drawn test."""
-        return self.session().admission
+        return self.judging().admission
 
 
 def _model(images: Images) -> str:
     return images.info.generator.removeprefix(IMPORTED)
-
-
-def _sum(amounts: Sequence[float | None]) -> float | None:
-    """The sum of amounts; None if one is not known."""
-    known = [amount for amount in amounts if amount is not None]
-    return sum(known) if len(known) == len(amounts) else None

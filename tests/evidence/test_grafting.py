@@ -129,12 +129,12 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(files: list[Path], tmp_path
 
 def test_a_result_is_of_its_own_judge_template_and_pictures_alone(files: list[Path], tmp_path: Path) -> None:
     result = done(Grafting("planted:oracle", files, tmp_path))
-    assert Grafting("planted:oracle", files, tmp_path).result() == result
+    assert Grafting("planted:oracle", files, tmp_path).saved() == result
     for what, other in {
         "judge": Grafting("planted:noisy", files, tmp_path),
-        "template": Grafting("planted:oracle", files, tmp_path, template_given="default"),
+        "template": Grafting("planted:oracle", files, tmp_path, template="default"),
         "pictures": Grafting("planted:oracle", files[1:], tmp_path),
     }.items():
         with pytest.raises(InputError, match=f"with another {what}"):
-            other.result()
-    assert Grafting("planted:oracle", files[1:], tmp_path).result(of_others=True) == result
+            other.saved()
+    assert Grafting("planted:oracle", files[1:], tmp_path).saved(of_others=True) == result

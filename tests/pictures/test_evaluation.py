@@ -193,10 +193,10 @@ def test_answers_that_contradict_each_other_revoke_the_judge(tmp_path: Path, yes
     assert cb.evaluate(own, again, tmp_path / "run") == found
     assert again.asked == []
     shutil.rmtree(tmp_path / "run" / "audit")
-    smaller = Audit(tmp_path / "run", BallEyes(yes), pictures=5, relations=["parts"], template_given="structured")
+    smaller = Audit(tmp_path / "run", BallEyes(yes), pictures=5, relations=["parts"], template="structured")
     for asking in smaller.askings():
         asking.run()
-    assert smaller.result().revoked == []
+    assert smaller.conclude().revoked == []
     assert cb.evaluate(own, again, tmp_path / "run") == found  # a smaller audit does not stand for its own
     assert again.asked
     named = f"python:pictures.auditing.balls:{'EyesThatSayYes' if yes else 'BallEyes'}"

@@ -6,7 +6,7 @@ RUN/audit/audit.json the result, once both are complete
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,15 +14,17 @@ from typing import Any
 import msgspec
 
 from counterbench.asking.asker import Limits
-from counterbench.asking.asking import Asking, AskOptions
+from counterbench.asking.asking import Asking
+from counterbench.asking.job import Job
 from counterbench.asking.limits import Budget, Forecast, forecast
 from counterbench.drawing import domain
 from counterbench.errors import InputError, unknown
 from counterbench.evidence.admission import FLOOR, policy_of
 from counterbench.evidence.policies import load_policy
 from counterbench.files import formats
-from counterbench.judges import KINDS, is_spec
+from counterbench.files.addresses import fetched
 from counterbench.judges.base import Judge
+from counterbench.judges.opening import judge_of_run
 from counterbench.judges.planted import PlantedJudge
 from counterbench.pictures.auditing.asks import AuditQuestions, picture_questions
 from counterbench.pictures.auditing.denials import DENIED, denial_questions, denials_due, denials_of
@@ -39,13 +41,13 @@ from counterbench.pictures.auditing.result import (
     replies_digest,
 )
 from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.options import AuditOptions
 from counterbench.pictures.protocols.replies import replies_in
 from counterbench.prompts.claims import claim_of
 from counterbench.prompts.prompt_set import Prompt
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, answered, read_keys, read_run_info
 from counterbench.runs.queries import PromptTemplate, load_template
 
-PICTURES = 60
 PROMPTS_SHOWN = "its judge sees the prompts, and further questions have none"
 _DRAWN, _PICTURES = "drawn", "pictures"
 
@@ -61,47 +63,49 @@ class AuditPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Audit(AskOptions):
-    """One call of `t2i audit`; its properties are opened at first use.
+class Audit(AuditOptions, Job):
+    """One call of `t2i audit`. InputError if the judge or the template is not the run's, or the judge saw prompts.
 
-    `run`: a run about pictures. `judge_given`: the judge that answered it; by default it is opened by the name that the
-    run has. `pictures`: the number of groups; `relations`: names, by default all. `template_given`: the template of the
-    run, if it is none of ours. `budget`: the calls and money that several runs share. The others are those of
-    `AskOptions`. InputError if the judge or the template is not the run's, or the judge saw prompts.
+    `budget`: the calls and money that several runs share.
     """
 
-    run: Path
-    judge_given: Judge | Callable[..., Any] | str | None = None
-    _: KW_ONLY
-    pictures: int = PICTURES
-    relations: Sequence[str] = ()
-    template_given: PromptTemplate | str = ""
-    budget: Budget | None = None
+    budget: Budget | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         if self.pictures < 1:
             raise InputError(f"--pictures must be at least 1, not {self.pictures}")
-        for name in self.relations:
+        for name in self.wanted:
             if name not in RELATIONS:
                 raise unknown("relation", name, RELATIONS)
 
     @cached_property
+    def path(self) -> Path:
+        """The run's folder."""
+        return fetched(self.run)
+
+    @cached_property
+    def wanted(self) -> list[str]:
+        """The relations that are asked for; empty for all."""
+        given = self.relations.split(",") if isinstance(self.relations, str) else self.relations
+        return [name.strip() for name in given if name.strip()]
+
+    @cached_property
     def runs(self) -> list[JudgedRun]:
         """The run, model by model."""
-        runs = load_models(self.run)
+        runs = load_models(self.path)
         if runs[0].kept.info.prompt_shown:
-            raise InputError(f"{self.run}: {PROMPTS_SHOWN}; audit a run without")
+            raise InputError(f"{self.path}: {PROMPTS_SHOWN}; audit a run without")
         if runs[0].protocol.compares:
-            raise InputError(f"{self.run}: compares pictures, and an audit asks about single ones; audit another run")
+            raise InputError(f"{self.path}: compares pictures, and an audit asks about single ones; audit another run")
         return runs
 
     @cached_property
-    def template(self) -> PromptTemplate:
+    def asked_by(self) -> PromptTemplate:
         """The way to ask: the run's."""
-        given, info = self.template_given, self.runs[0].info
-        template = given if isinstance(given, PromptTemplate) else load_template(given or info.template)
+        info = self.runs[0].info
+        template = load_template(self.template or info.template)
         if template.digest != info.template_digest:
-            raise InputError(f"{self.run}: was asked under another template {info.template!r}; name its file")
+            raise InputError(f"{self.path}: was asked under another template {info.template!r}; name its file")
         return template
 
     @cached_property
@@ -113,7 +117,7 @@ class Audit(AskOptions):
         """The audited pictures and questions; InputError if there is none."""
         if not self._chosen:
             raise InputError(
-                f"{self.run}: no answered question is of a form that relations take: is there an X, are there "
+                f"{self.path}: no answered question is of a form that relations take: is there an X, are there "
                 "exactly N X, how many X, is the X to the left of the Y, is the X red; there is nothing to audit"
             )
         return self._chosen
@@ -121,12 +125,12 @@ class Audit(AskOptions):
     @property
     def is_possible(self) -> bool:
         """True if there is anything to audit."""
-        return not load_models(self.run)[0].kept.info.prompt_shown and bool(self._chosen)
+        return not load_models(self.path)[0].kept.info.prompt_shown and bool(self._chosen)
 
     @property
     def is_kept(self) -> bool:
         """True if the run has the result of this audit, or of a larger one."""
-        kept = kept_audit(self.run)
+        kept = kept_audit(self.path)
         return kept is not None and not kept.left_out and kept.pictures >= len(self._chosen)
 
     @property
@@ -141,7 +145,7 @@ class Audit(AskOptions):
     @cached_property
     def usable(self) -> list[str]:
         """The relations that some group's question allows, of those wanted."""
-        return [name for name in self._allowed if not self.relations or name in self.relations]
+        return [name for name in self._allowed if not self.wanted or name in self.wanted]
 
     @cached_property
     def _allowed(self) -> list[str]:
@@ -149,27 +153,21 @@ class Audit(AskOptions):
         return [name for name in RELATIONS if name in allowed]
 
     def _named(self) -> Judge | Callable[..., Any] | str:
-        """The judge to open: given, or by the run's own name of it; InputError if no judge has such a name."""
-        name = self.runs[0].info.judge
-        if self.judge_given is None and not is_spec(name):
-            raise InputError(
-                f"{self.run}: its judge cannot be opened by its name {name!r}; --judge names it, one of: "
-                f"{', '.join(KINDS)}"
-            )
-        return name if self.judge_given is None else self.judge_given
+        return judge_of_run(self.path, self.runs[0].info.judge, self.judge)
 
     def _judge(self) -> Judge:
-        info, judge = self.runs[0].info, self.open_judge(self._named(), tuple)
+        info, judge = self.runs[0].info, self.open_judge(self._named())
         if isinstance(judge, PlantedJudge):
             raise InputError(f"{judge.name}: a planted judge knows our own drawings alone; audit a judge that sees")
         if judge.name != info.judge:
-            raise InputError(f"{self.run}: was answered by {info.judge!r}, not by {judge.name!r}; name that judge")
+            raise InputError(f"{self.path}: was answered by {info.judge!r}, not by {judge.name!r}; name that judge")
         return judge
 
     def _asking(self, name: str, questions: AuditQuestions) -> Asking:
-        path, budget = self.run / AUDIT_FOLDER / name, self.budget or self._own_budget
-        asked = self.of_asking | {"votes": self._votes}
-        return Asking(questions, self._judge(), path, templates=[self.template], budget=budget, **asked)
+        return self.asking_about(
+            questions, self._judge(), self.path / AUDIT_FOLDER / name, templates=[self.asked_by], votes=self._votes,
+            budget=self.budget or self._own_budget,
+        )  # fmt: skip
 
     @property
     def _votes(self) -> int:
@@ -178,13 +176,12 @@ class Audit(AskOptions):
 
     @cached_property
     def _own_budget(self) -> Budget:
-        limits = self.limits or Limits()
-        return Budget(limits.max_calls, limits.max_cost)
+        return (self.limits or Limits()).budget()
 
     def _left(self, name: str, questions: AuditQuestions) -> int:
         """The number of questions without a reply; InputError if the folder holds another audit, or a larger one."""
-        path = self.run / AUDIT_FOLDER / name
-        anew = f"delete {self.run / AUDIT_FOLDER} to audit anew"
+        path = self.path / AUDIT_FOLDER / name
+        anew = f"delete {self.path / AUDIT_FOLDER} to audit anew"
         if (path / RUN_FILE).is_file() and read_run_info(path).suite_digest != questions.digest:
             raise InputError(f"{path}: holds an audit of other replies than the run has now; {anew}")
         if self._known(name) - {item.id for item in questions.items}:
@@ -195,7 +192,7 @@ class Audit(AskOptions):
         return max(0, self._votes * len(questions) - self._replies(name))
 
     def _known(self, name: str) -> set[str]:
-        path = self.run / AUDIT_FOLDER / name
+        path = self.path / AUDIT_FOLDER / name
         return {key.id for key in read_keys(path)} if (path / RUN_FILE).is_file() else set()
 
     @cached_property
@@ -207,12 +204,12 @@ class Audit(AskOptions):
     @property
     def tried(self) -> dict[str, Tried]:
         """The relations on drawn pictures, from the replies so far."""
-        return tried(self.usable, replies_in(self.run / AUDIT_FOLDER / _DRAWN))
+        return tried(self.usable, replies_in(self.path / AUDIT_FOLDER / _DRAWN))
 
     def _about_pictures(self, relations: Sequence[str]) -> AuditQuestions:
         info = self.runs[0].info
         of = domain.together([run.kept.model.domain for run in self.runs])
-        signed = f"relations about {replies_digest(self.run)}"
+        signed = f"relations about {replies_digest(self.path)}"
         known = self._known(_PICTURES)
         return picture_questions(f"{info.suite}--audit", self.groups, relations, of, signed, known)
 
@@ -226,7 +223,7 @@ class Audit(AskOptions):
             relations=self.usable,
             drawn=drawn,
             questions=pictures,
-            expected=forecast(left, answered(self.run / JOURNAL_FILE).figures),
+            expected=forecast(left, answered(self.path / JOURNAL_FILE).figures),
         )
 
     def _calls_left(self) -> tuple[int, int, int]:
@@ -237,7 +234,7 @@ class Audit(AskOptions):
         return len(self._drawn), len(pictures), left + self._left(_PICTURES, pictures) + denials
 
     def _replies(self, name: str) -> int:
-        return answered(self.run / AUDIT_FOLDER / name / JOURNAL_FILE).figures.replies
+        return answered(self.path / AUDIT_FOLDER / name / JOURNAL_FILE).figures.replies
 
     def askings(self) -> Iterator[Asking]:
         """The runs that are left to ask, each to be run before the next is taken: drawn, then the model's pictures.
@@ -245,7 +242,7 @@ class Audit(AskOptions):
         Then denials about drawings, if the run contradicts itself. The second is missing if the first is not complete.
         InputError for another judge than the run's.
         """
-        if self.judge_given is not None:
+        if self.judge:
             self._judge()
         if self._left(_DRAWN, self._drawn):
             drawn = self._asking(_DRAWN, self._drawn)
@@ -266,7 +263,7 @@ class Audit(AskOptions):
     def _counting(self) -> list[str]:
         return [name for name, of in self.tried.items() if of.holds]
 
-    def result(self) -> AuditResult:
+    def conclude(self) -> AuditResult:
         """The findings so far; written into the run's folder once all is answered."""
         certificate = self.runs[0].kept.certificate
         policy = load_policy(FLOOR) if certificate is None else certificate.policy
@@ -275,18 +272,18 @@ class Audit(AskOptions):
         found = findings(
             self.groups,
             self.tried,
-            replies_in(self.run / AUDIT_FOLDER / _PICTURES),
+            replies_in(self.path / AUDIT_FOLDER / _PICTURES),
             most=1 - policy.ccs,
             left_out=[name for name in self._allowed if name not in self.usable],
-            run=str(self.run),
-            replies=replies_digest(self.run),
+            run=str(self.path),
+            replies=replies_digest(self.path),
             judge=self.runs[0].info.judge,
             complete=whole,
             calls=sum(map(self._replies, (_DRAWN, _PICTURES, DENIED))),
         )
         found = msgspec.structs.replace(found, denials=denials_of(self.runs[0]))
         if whole:
-            formats.write_json(audit_file(self.run), found)
+            formats.write_json(audit_file(self.path), found)
         return found
 
 

@@ -5,8 +5,7 @@ PATH/pictures        the run of the new judge about the pictures that the old on
 """
 
 import os
-from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -14,7 +13,7 @@ from typing import Any, TypeGuard
 import msgspec
 
 from counterbench.asking.asker import Limits
-from counterbench.asking.asking import Asking, AskOptions
+from counterbench.asking.job import Job
 from counterbench.asking.probe import open_pairs
 from counterbench.asking.side_by_side import SideBySide
 from counterbench.bars import OnProgress, unseen
@@ -27,7 +26,8 @@ from counterbench.files.addresses import PathLike, written
 from counterbench.judges import KINDS, is_spec
 from counterbench.judges.base import Judge, called
 from counterbench.pictures.comparing.shifts import Ranking, ranking
-from counterbench.pictures.judging.run import Session, judged_again, read_t2i_run
+from counterbench.pictures.judging.run import Judging, judged_again, read_t2i_run
+from counterbench.pictures.options import SwapOptions
 from counterbench.prompts.prompt_set import PromptSet
 from counterbench.prompts.skills import sticker_families
 from counterbench.results.results import RunReplies, read_replies
@@ -67,52 +67,34 @@ class SwapDocument(Compared, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Swap(AskOptions):
-    """One call of `swap`; its properties are opened at first use.
-
-    `old_given`: a judge, or the folder of its run, which serves in its place. `target_given`: as of `Validation`, or a
-    run about pictures that the old judge has judged; by default the suite `certify`, or that of the run. `delta`: a
-    difference of less does not matter. `template_given`: by default `structured`, or that of the run. The
-    others are those of `AskOptions`.
-    """
-
-    old_given: Judge | Callable[..., Any] | PathLike
-    new_given: Judge | Callable[..., Any] | str
-    target_given: str = ""
-    _: KW_ONLY
-    delta: float = 0.05
-    out: PathLike | None = None
-    template_given: str = ""
+class Swap(SwapOptions, Job):
+    """One call of `swap`; `template` is by default `structured`, or that of the run."""
 
     def __post_init__(self) -> None:
         if not 0 < self.delta < 1:
             raise InputError(f"--delta must be between 0 and 1 (0.05 is 5 points), not {self.delta}")
-        if _is_run(self.new_given):
+        if _is_run(self.new):
             raise InputError(
-                f"{self.new_given}: NEW is asked, so it must be a judge and not a run; two runs are set side by side "
+                f"{self.new}: NEW is asked, so it must be a judge and not a run; two runs are set side by side "
                 "by counterbench compare RUN RUN"
             )
-        if (
-            isinstance(self.old_given, str | os.PathLike)
-            and not _is_run(self.old_given)
-            and not is_spec(os.fspath(self.old_given))
-        ):
+        if isinstance(self.old, str | os.PathLike) and not _is_run(self.old) and not is_spec(os.fspath(self.old)):
             raise InputError(
-                f"{self.old_given}: no run lies there, and no judge has that name; OLD is a run of probe, "
+                f"{self.old}: no run lies there, and no judge has that name; OLD is a run of probe, "
                 f"or one of: {', '.join(KINDS)}"
             )
-        if _is_run(self.old_given) and (Path(self.old_given) / T2I_FILE).is_file():
+        if _is_run(self.old) and (Path(self.old) / T2I_FILE).is_file():
             raise InputError(
-                f"{self.old_given}: is a run about pictures; OLD is its judge, or a run of probe, and this run is "
-                f"named by --for {self.old_given}"
+                f"{self.old}: is a run about pictures; OLD is its judge, or a run of probe, and this run is "
+                f"named by --for {self.old}"
             )
 
     @cached_property
     def old_run(self) -> RunReplies | None:
         """The run that stands for the old judge, if one does; InputError if its replies would mislead."""
-        if not _is_run(self.old_given):
+        if not _is_run(self.old):
             return None
-        run = read_replies(Path(self.old_given))
+        run = read_replies(Path(self.old))
         if run.info.by_cells:
             raise InputError(
                 f"{run.path}: OLD is a run that stopped by its replies (of validate, evaluate or swap): it stopped "
@@ -127,7 +109,7 @@ class Swap(AskOptions):
         if self.old_run is None:
             return open_pairs(self._target.suite)
         path, info = self.old_run.path, self.old_run.info
-        named = self._target.suite if self.target_given else info.suite
+        named = self._target.suite if self.target else info.suite
         drawn = () if names_folder(named) else (info.seed, None, info.side, info.style)
         with errors_at(f"{path}: was asked about {info.suite!r}; its pairs are named by --for SUITE|DIR"):
             source = open_pairs(named, *drawn)
@@ -140,7 +122,7 @@ class Swap(AskOptions):
         """The pairs in rounds; of a run, those that the old judge answered."""
         run = self.old_run
         among = {pair.key.group for pair in run.pairs if pair.consistent is not None} if run is not None else None
-        laws = self._target.laws if run is None or self.target_given else ()
+        laws = self._target.laws if run is None or self.target else ()
         rounds = Rounds(self.source, laws, among, self.stickers)
         if not rounds.longest:
             lacks = (
@@ -164,10 +146,10 @@ class Swap(AskOptions):
         return replace(suite, grounds=tuple(drawn_grounds(files, len(suite), suite.seed)))
 
     @cached_property
-    def template(self) -> PromptTemplate:
+    def asked_by(self) -> PromptTemplate:
         """The way to ask both; InputError if the old run was asked in another."""
         info = self.old_run.info if self.old_run is not None else None
-        template = load_template(self.template_given or (info.template if info is not None else STRUCTURED))
+        template = load_template(self.template or (info.template if info is not None else STRUCTURED))
         if info is not None and template.digest != info.template_digest:
             raise InputError(
                 f"template {template.name!r}: is not the {info.template!r} that OLD was asked by; leave --template "
@@ -178,7 +160,7 @@ class Swap(AskOptions):
     @cached_property
     def judged(self) -> Path | None:
         """The old judge's run about pictures, if one was given; InputError if it is another judge's."""
-        path = Path(self.target_given or os.devnull)
+        path = Path(self.target or os.devnull)
         if not (path / T2I_FILE).is_file():
             return None
         judge = self.judges[OLD].name if self.old_run is None else self.old_run.info.judge
@@ -187,11 +169,11 @@ class Swap(AskOptions):
         return path
 
     @cached_property
-    def pictures(self) -> Session | None:
+    def pictures(self) -> Judging | None:
         """The new judge on the pictures of that run; InputError if it cannot be asked as the old one was."""
         if self.judged is None:
             return None
-        return judged_again(self.judged, self.new_given, self.path / PICTURES, self.of_judge, self.template_given)
+        return judged_again(self.judged, self.new, self.path / PICTURES, self.of_judge, self.template)
 
     @cached_property
     def path(self) -> Path:
@@ -203,7 +185,7 @@ class Swap(AskOptions):
     @cached_property
     def judges(self) -> dict[str, Judge]:
         """The judges that are asked, by the folders of their runs."""
-        given: dict[str, Any] = {OLD: self.old_given, NEW: self.new_given}
+        given: dict[str, Any] = {OLD: self.old, NEW: self.new}
         asked = [NEW] if self.old_run is not None else [OLD, NEW]
         return {side: self.open_judge(given[side], lambda: self._together.keys()) for side in asked}
 
@@ -214,15 +196,15 @@ class Swap(AskOptions):
         pictures = f", and {len(self.pictures.questions):,} about the pictures" if self.pictures is not None else ""
         return f"takes at most {most:,} calls about pairs, fewer if it is decided before{pictures}"
 
-    def run(self, on_progress: OnProgress = unseen) -> SwapDocument:
+    def conclude(self, on_progress: OnProgress = unseen) -> SwapDocument:
         """Ask until it is decided or a limit is reached; the same call again goes on, and asks nothing twice."""
         limits = self.limits or Limits()
         limits = msgspec.structs.replace(limits, max_calls=limits.max_calls or _MOST_CALLS)
         budget = limits.budget()
         votes = self.old_run.info.votes if self.old_run is not None else self.votes
         askings = [
-            Asking(
-                self._together.questions, judge, self.path / side, templates=[self.template], adaptive=self._together,
+            self.asking_about(
+                self._together.questions, judge, self.path / side, templates=[self.asked_by], adaptive=self._together,
                 budget=budget, votes=votes, limits=limits,
             )
             for side, judge in self.judges.items()
@@ -280,7 +262,7 @@ class Swap(AskOptions):
         if self.judged is not None:
             first = read_t2i_run(self.judged)[0]
             of_run = COMPARISONS if first.protocol.compares else first.prompts
-        return Validation(self.new_given, of_run or self.target_given or _USUAL).target
+        return Validation(self.new, of_run or self.target or _USUAL).use
 
     @property
     def _old_name(self) -> str:

@@ -10,8 +10,9 @@ import dataclasses
 import hashlib
 import math
 import os
-from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from itertools import pairwise
@@ -23,7 +24,8 @@ import msgspec
 from msgspec.structs import replace
 
 from counterbench.asking.asker import Limits
-from counterbench.asking.asking import Asking, AskOptions
+from counterbench.asking.asking import Asking
+from counterbench.asking.job import Job
 from counterbench.asking.limits import Budget
 from counterbench.asking.probe import open_pairs
 from counterbench.asking.runner import Progress
@@ -35,10 +37,11 @@ from counterbench.evidence.document import Certificate, kept_in, read_certificat
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.validation import Validation
 from counterbench.files import formats
-from counterbench.judges import KINDS, is_spec
 from counterbench.judges.base import Judge
+from counterbench.judges.opening import judge_of_run
 from counterbench.pictures.comparing.shifts import Moved, moved
-from counterbench.pictures.judging.run import CERTIFICATE_FILE, Session, judged_again, read_t2i_run
+from counterbench.pictures.judging.run import CERTIFICATE_FILE, Judging, judged_again, read_t2i_run
+from counterbench.pictures.options import WatchOptions
 from counterbench.results.results import RunReplies, read_replies
 from counterbench.results.swap import OVERALL, CellDifference, by_cell, compared, paired
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, T2I_FILE, RunInfo, answered, read_keys, read_run_info
@@ -111,45 +114,38 @@ class WatchDocument(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Watch(AskOptions):
-    """One call of `watch`; its properties are opened at first use.
+class Watch(WatchOptions, Job):
+    """One call of `watch`. `budget`: that of the command, if it asks something else too."""
 
-    `run`: a judge's run, about pairs or pictures, or its certificate. `later`: a later run of the same prompts by the
-    same judge, whose scores moved. `judge_given`: by default it is opened by the name that the run has. `pairs`: of the
-    bank at the start, or of a look. `budget`: that of the command, if it asks something else too. `by_look`: a look is
-    one unit, for a judge whose errors come in groups. The others are those of `AskOptions`.
-    """
+    budget: Budget | None = field(default=None, kw_only=True)
 
-    run: Path
-    later: Path | None = None
-    _: KW_ONLY
-    judge_given: Judge | Callable[..., Any] | str = ""
-    pairs: int | None = None
-    budget: Budget | None = None
-    by_look: bool = False
+    @cached_property
+    def record(self) -> Path:
+        """The run's folder, or the certificate's file."""
+        return Path(self.run)
 
     @cached_property
     def info(self) -> RunInfo | Certificate:
         """The questions and the judge, of the run or the certificate."""
-        return read_certificate(self.run) if self.run.is_file() else read_run_info(self.run)
+        return read_certificate(self.record) if self.record.is_file() else read_run_info(self.record)
 
     @cached_property
     def path(self) -> Path:
         """The folder of the bank and of the looks."""
-        if not self.run.is_file():
-            return self.run / "watch"
-        parent = self.run.parent
-        return parent / "watch" if (parent / RUN_FILE).is_file() else self.run.with_suffix(".watch")
+        if not self.record.is_file():
+            return self.record / "watch"
+        parent = self.record.parent
+        return parent / "watch" if (parent / RUN_FILE).is_file() else self.record.with_suffix(".watch")
 
     @cached_property
     def rounds(self) -> Rounds:
         """The pairs: those that the run was asked about, or those that its pictures' questions need."""
-        if (self.run / T2I_FILE).is_file():
-            target = Validation(self.judge_given, read_t2i_run(self.run)[0].prompts).target
+        if (self.record / T2I_FILE).is_file():
+            target = Validation(self.judge, read_t2i_run(self.record)[0].prompts).use
             return Rounds(open_pairs(target.suite), target.laws)
         info = self.info
         laws = list(info.laws) if isinstance(info, Certificate) else {
-            cell_of(key).rpartition("/")[0] for key in read_keys(self.run)
+            cell_of(key).rpartition("/")[0] for key in read_keys(self.record)
         }  # fmt: skip
         drawn: tuple[Any, ...] = ()
         if not names_folder(info.suite) and info.domain is not None:
@@ -157,11 +153,11 @@ class Watch(AskOptions):
         return Rounds(open_pairs(info.suite, *drawn), laws)
 
     @cached_property
-    def template(self) -> PromptTemplate:
+    def asked_by(self) -> PromptTemplate:
         """The way to ask, that of the run; InputError if it has changed."""
         template = load_template(self.info.template)
         if template.digest != self.info.template_digest:
-            raise InputError(f"{self.run}: the template {template.name!r} has changed since; put back what it was")
+            raise InputError(f"{self.record}: the template {template.name!r} has changed since; put back what it was")
         return template
 
     @property
@@ -177,7 +173,7 @@ class Watch(AskOptions):
     def bank(self) -> Asking:
         """The questions that `start` asks, once; InputError if there is another bank already."""
         if self.later is not None:
-            raise InputError(f"--start asks the bank alone; then `counterbench watch {self.run} {self.later}`")
+            raise InputError(f"--start asks the bank alone; then `counterbench watch {self.record} {self.later}`")
         rounds = -(-(self.pairs or BANK) // self.rounds.longest)
         if (self.path / FIRST / RUN_FILE).is_file():
             there = self.rounds.whole(self._banked)
@@ -188,7 +184,7 @@ class Watch(AskOptions):
             rounds = there
         questions = PairQuestions(self.rounds.pairs(0, rounds))
         judge = self.open_judge(self._named, questions.keys)
-        return Asking(questions, judge, self.path / FIRST, templates=[self.template], **self._of_asking)
+        return self.asking_about(questions, judge, self.path / FIRST, templates=[self.asked_by], votes=self.info.votes)
 
     def start(self, on_progress: OnProgress = unseen) -> Asking:
         """Ask the bank; the same call again resumes."""
@@ -203,9 +199,9 @@ class Watch(AskOptions):
         """
         known, session = self._known, self._pictures  # mistakes in them come before the first question
         budget = self.budget or (self.limits or Limits()).budget()
-        asking = Asking(
+        asking = self.asking_about(
             self._again.questions, self.open_judge(self._named, self._again.keys), self.path / AGAIN,
-            templates=[self.template], adaptive=self._again, budget=budget, **self._of_asking,
+            templates=[self.asked_by], adaptive=self._again, budget=budget, votes=self.info.votes,
         )  # fmt: skip
         before = self._done
         end = self._again.run([asking], lambda done, total: on_progress(done - before, total - before))
@@ -214,7 +210,7 @@ class Watch(AskOptions):
             pictures = dataclasses.replace(session, budget=budget).asking()
             (asked,) = pictures.run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
             end = asked.end if asked.end.stopped or asked.end.failed else None
-            models = moved(self.run, session.path, self.later) if end is None else []
+            models = moved(self.record, session.path, Path(self.later)) if end is None else []
         document = self._document(known, models, end)
         formats.write_json(self.path / WATCH_FILE, document)
         return document
@@ -223,33 +219,24 @@ class Watch(AskOptions):
     def _named(self) -> Judge | Callable[..., Any] | str:
         """The judge to open; InputError if it is not the one that is watched, or has no name to open it by."""
         name = self.info.judge
-        if not self.judge_given and not is_spec(name):
+        if self.judge and (today := self.open_judge(self.judge).name) != name:
             raise InputError(
-                f"{self.run}: its judge cannot be opened by its name {name!r}; --judge names it, one of: "
-                f"{', '.join(KINDS)}"
-            )
-        if self.judge_given and (today := self.open_judge(self.judge_given, tuple).name) != name:
-            raise InputError(
-                f"{today}: is not the judge of {self.run}, {name}: a judge that is watched keeps its name; "
+                f"{today}: is not the judge of {self.record}, {name}: a judge that is watched keeps its name; "
                 "`counterbench swap OLD NEW` compares two"
             )
-        return self.judge_given or name
-
-    @property
-    def _of_asking(self) -> dict[str, Any]:
-        return self.of_asking | {"votes": self.info.votes}
+        return judge_of_run(self.record, name, self.judge)
 
     @cached_property
     def _bank(self) -> RunReplies:
         """The first replies; InputError if they are not complete."""
         if not (self.path / FIRST / RUN_FILE).is_file():
             raise InputError(
-                f"{self.run}: has no bank of first replies; `counterbench watch {self.run} --start` comes first, and "
-                "changes are seen from then on"
+                f"{self.record}: has no bank of first replies; `counterbench watch {self.record} --start` comes first, "
+                "and changes are seen from then on"
             )
         bank = read_replies(self.path / FIRST)
         if any(pair.consistent is None for pair in bank.pairs):
-            raise InputError(f"{bank.path}: lacks answers; `counterbench watch {self.run} --start` goes on")
+            raise InputError(f"{bank.path}: lacks answers; `counterbench watch {self.record} --start` goes on")
         return bank
 
     @property
@@ -259,20 +246,20 @@ class Watch(AskOptions):
         return info.queries // info.votes // 2
 
     @cached_property
-    def _pictures(self) -> Session | None:
+    def _pictures(self) -> Judging | None:
         """Today's judge on the pictures of `run`, if there is a later run; InputError if it is none of the same."""
         if self.later is None:
             return None
         self._bank  # noqa: B018  it comes first
-        read_t2i_run(self.later)
-        if (judge := read_run_info(self.later).judge) != self.info.judge:
+        read_t2i_run(Path(self.later))
+        if (judge := read_run_info(Path(self.later)).judge) != self.info.judge:
             raise InputError(
-                f"{self.later}: was judged by {judge}, not by {self.info.judge} as {self.run}; "
+                f"{self.later}: was judged by {judge}, not by {self.info.judge} as {self.record}; "
                 "`counterbench swap OLD NEW --for RUN` compares two judges"
             )
-        place = Path(os.path.relpath(self.later, self.run)).as_posix()  # later runs of one name are not mixed up
-        name = f"{PICTURES}-{self.later.resolve().name}-{hashlib.sha256(place.encode()).hexdigest()[:8]}"
-        return judged_again(self.run, self._named, self.path / name, self.of_judge)
+        place = Path(os.path.relpath(self.later, self.record)).as_posix()  # later runs of one name are not mixed up
+        name = f"{PICTURES}-{Path(self.later).resolve().name}-{hashlib.sha256(place.encode()).hexdigest()[:8]}"
+        return judged_again(self.record, self._named, self.path / name, self.of_judge)
 
     @cached_property
     def _again(self) -> SideBySide:
@@ -321,7 +308,7 @@ class Watch(AskOptions):
         """That of the judge's certificate, if there is one."""
         if isinstance(self.info, Certificate):
             return self.info.policy
-        files = (self.run / CERTIFICATE_FILE, kept_in(self.run, FLOOR))
+        files = (self.record / CERTIFICATE_FILE, kept_in(self.record, FLOOR))
         return next((read_certificate(file).policy for file in files if file.is_file()), None)
 
     def _document(self, known: WatchDocument | None, models: list[Moved], end: Progress | None) -> WatchDocument:
@@ -396,18 +383,28 @@ def watched(certificate: object) -> Path | None:
     return path if path is not None and path.is_file() and (Watch(path).path / FIRST / RUN_FILE).is_file() else None
 
 
-def refuse_changed(
-    certificate: object, judge: Judge | Callable[..., Any] | str, of_judge: dict[str, Any], budget: Budget
-) -> None:
-    """Look once more at a judge that is watched, before or after it judges pictures; InputError if it has changed."""
-    path = watched(certificate)
-    if path is None:
-        return
-    found = Watch(path, judge_given=judge, budget=budget, **of_judge).look()
-    if found.verdict == "changed":
-        raise InputError(
-            f"{found.judge}: has changed since its test: `counterbench watch {path}` says in what; validate it again"
-        )
+@contextmanager
+def unchanged(certificate: object, job: Job, asking: Asking) -> Iterator[None]:
+    """Look once more at a judge that is watched, before and after it is asked; InputError if it has changed.
+
+    `asking`: the run of this job; there is no look if nothing is left to ask.
+    """
+    path = watched(certificate) if asking.plan().calls else None
+
+    def look() -> None:
+        if path is None:
+            return
+        found = Watch(path, judge=job.judge, budget=job.budget, **job.of_judge).look()
+        if found.verdict == "changed":
+            raise InputError(
+                f"{found.judge}: has changed since its test: `counterbench watch {path}` says in what; validate it "
+                "again"
+            )
+
+    look()
+    yield
+    if asking.complete:
+        look()
 
 
 def _by_look(looks: list[Look]) -> list[Differences]:

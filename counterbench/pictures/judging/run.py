@@ -8,15 +8,16 @@ certificate.json    the judge's certificate, if one was given
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-from counterbench.asking.asking import Asking, AskOptions
-from counterbench.asking.limits import Budget
+from counterbench.asking.asking import Asking
+from counterbench.asking.job import Job
+from counterbench.asking.limits import Budget, Forecast
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.evidence.admission import FLOOR, Admission, admission_of, admission_to_compare
@@ -24,12 +25,13 @@ from counterbench.evidence.document import Certificate, read_certificate
 from counterbench.evidence.policies import load_policy
 from counterbench.evidence.rungs import climb_of
 from counterbench.files import formats
-from counterbench.files.addresses import PathLike, fetched, resume, shown, written
+from counterbench.files.addresses import fetched, resume, shown, written
 from counterbench.files.formats import instead
 from counterbench.judges.base import Judge, called
 from counterbench.pictures.importing.pictures import IMPORTED
 from counterbench.pictures.judging.pairwise import PairwiseQuestions
 from counterbench.pictures.judging.picture_queries import PictureQuestions
+from counterbench.pictures.options import JudgingOptions
 from counterbench.pictures.protocols import protocol
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.prompts.files import load_prompts, read_prompt_set, write_prompt_set
@@ -37,7 +39,7 @@ from counterbench.prompts.manifest import ImageRow, read_manifest, refuse_strang
 from counterbench.prompts.prompt_set import PromptSet
 from counterbench.runs.folder import T2I_FILE, Figures, default_path, read_run_info
 from counterbench.runs.queries import PromptTemplate, load_template, with_prompt
-from counterbench.suites.shards import Shard
+from counterbench.suites.shards import Shard, read_shard
 
 T2I_FORMAT: Literal["counterbench.t2i/2"] = "counterbench.t2i/2"
 PROMPTS_FILE, SAMPLES_FILE, CERTIFICATE_FILE = "prompts.jsonl", "samples.jsonl", "certificate.json"
@@ -200,34 +202,11 @@ def lost(figures: Figures) -> str:
 
 
 @dataclass(frozen=True)
-class Session(AskOptions):
-    """One call of `t2i judge`; its properties are opened at first use.
+class Judging(JudgingOptions, Job):
+    """One call of `t2i judge`. `stops_when_lost`: stop once too many replies cannot be used."""
 
-    `images`: a generator's folder, or several. `prompts` (also as a set), `protocol` and `template`: names, if others
-    are wanted than those of the folder, the prompt set and the protocol. `negated`: the share of yes/no checks that are
-    asked denied too. `out`: the run's folder; by default `runs/<prompts>--<generator>--<judge>--<protocol>`.
-    `forced` and `matches`: as of `PairwiseQuestions`.
-    `uncertified`: go on without an admission. `stops_when_lost`: stop once too many replies cannot be used. The others
-    are those of `Probe` and `AskOptions`.
-    """
-
-    images: PathLike | Sequence[PathLike]
-    judge_given: Judge | Callable[..., Any] | str
-    out: PathLike | None = None
-    _: KW_ONLY
-    certificate_given: Certificate | PathLike | None = None
-    uncertified: bool = False
-    prompts: str | PromptSet = ""
-    protocol: str = ""
-    template_given: str = ""
-    negated: float = 0.0
-    forced: bool = False
-    matches: int | None = None
-    shard: Shard | None = None
-    upload: str = ""
-    resume_from: str = ""
-    budget: Budget | None = None
-    stops_when_lost: bool = False
+    budget: Budget | None = field(default=None, kw_only=True)
+    stops_when_lost: bool = field(default=False, kw_only=True)
 
     @cached_property
     def questions(self) -> PictureQuestions:
@@ -245,44 +224,49 @@ class Session(AskOptions):
         if by.compares and self.negated:
             raise InputError("--negated denies yes/no checks, and pairwise asks none; leave it out")
         if by.compares:
-            return PairwiseQuestions(images, asked, forced=self.forced, matches=self.matches, shard=self.shard)
+            return PairwiseQuestions(images, asked, forced=self.forced, matches=self.matches, shard=self.part)
         if self.forced or self.matches is not None:
             raise InputError(f"--forced and --matches are of the protocol pairwise, not of {by.name}; leave them out")
-        return PictureQuestions(images, asked, by, negated=self.negated, shard=self.shard)
+        return PictureQuestions(images, asked, by, negated=self.negated, shard=self.part)
 
     @cached_property
-    def judge(self) -> Judge:
+    def part(self) -> Shard | None:
+        """The part of the pictures that is asked about; None for all."""
+        return read_shard(self.shard)
+
+    @cached_property
+    def opened_judge(self) -> Judge:
         """The judge that answers them."""
-        return self.open_judge(self.judge_given, self.questions.keys)
+        return self.open_judge(self.judge, self.questions.keys)
 
     @cached_property
-    def template(self) -> PromptTemplate:
+    def asked_by(self) -> PromptTemplate:
         """The way to ask: the given one, else the certificate's, else the protocol's."""
-        by, shown = self.questions.protocol, self.certificate
-        template = load_template(self.template_given or (by.template if shown is None else shown.template))
+        by, known = self.questions.protocol, self.opened_certificate
+        template = load_template(self.template or (by.template if known is None else known.template))
         return with_prompt(template) if by.shows_prompt else template
 
     @cached_property
-    def certificate(self) -> Certificate | None:
+    def opened_certificate(self) -> Certificate | None:
         """The judge's certificate, if one was given."""
-        given = self.certificate_given
+        given = self.certificate
         return read_certificate(fetched(given)) if isinstance(given, str | os.PathLike) else given
 
     @property
     def asked_so(self) -> dict[str, Any]:
         """The judge, and how it is asked, as a certificate must say it."""
-        return {"judge": self.judge.name, "template_digest": self.template.digest, "votes": self.votes}
+        return {"judge": self.opened_judge.name, "template_digest": self.asked_by.digest, "votes": self.votes}
 
     @cached_property
     def admission(self) -> Admission:
         """The judge's admission to these checks."""
-        shown = self.template.shows_prompt
+        shown = self.asked_by.shows_prompt
         if self.questions.protocol.compares:
-            return admission_to_compare(self.certificate, prompt_shown=shown, **self.asked_so)
-        climb = climb_of(self.path, self.judge.name, self.template.digest)
+            return admission_to_compare(self.opened_certificate, prompt_shown=shown, **self.asked_so)
+        climb = climb_of(self.path, self.opened_judge.name, self.asked_by.digest)
         smallest = self.questions.smallest
         return admission_of(
-            self.certificate,
+            self.opened_certificate,
             self.questions.drawn,
             prompt_shown=shown,
             climb=climb,
@@ -296,11 +280,11 @@ class Session(AskOptions):
         if self.out is not None:
             return written(self.out)
         by = self.questions.protocol
-        ending = "--prompt-shown" if self.template.shows_prompt and not by.shows_prompt else ""
+        ending = "--prompt-shown" if self.asked_by.shows_prompt and not by.shows_prompt else ""
         ending += f"--negated-{self.negated:g}" if self.negated else ""
         ending += "--forced" * self.forced + (f"--matches-{self.matches}" if self.matches else "")
         ending += f"--{by.name}-{by.version}"
-        return default_path(self.questions.name, called(self.judge, self.name), ending, shard=self.shard)
+        return default_path(self.questions.name, called(self.opened_judge, self.name), ending, shard=self.part)
 
     def asking(self) -> Asking:
         """Fetch an earlier run, and make the run; InputError if the judge is not admitted, unless `uncertified`."""
@@ -309,34 +293,41 @@ class Session(AskOptions):
         resume(self.path, self.resume_from, self.upload)
         return asking_about_pictures(
             self.questions,
-            self.judge,
+            self.opened_judge,
             self.path,
-            template=self.template,
-            certificate=self.certificate,
+            template=self.asked_by,
+            certificate=self.opened_certificate,
             uncertified=not (self.admission.admitted or self.admission.untried),
             upload=self.upload,
-            budget=self.budget,
             useless=lost if self.stops_when_lost else lambda figures: "",
             **self.of_asking,
         )
 
+    def plan(self) -> Forecast:
+        """Forecast what is left to ask."""
+        return self.asking().plan()
+
+    def askings(self) -> Iterator[Asking]:
+        """Its one run; see `asking`."""
+        yield self.asking()
+
 
 def judged_again(
     run: Path, judge: Judge | Callable[..., Any] | str, out: Path, of_judge: dict[str, Any], template: str = ""
-) -> Session:
+) -> Judging:
     """Another judge, or the same one later, on the pictures of a run, asked in the same way.
 
     `of_judge`: as of `AskOptions`. InputError if a picture or the template is another one now.
     """
     models, info = read_t2i_run(run), read_run_info(run)
     of = models[0].info
-    session = Session(
+    session = Judging(
         [model.model.images for model in models], judge, out, prompts=models[0].prompts, protocol=of.protocol,
-        forced=of.forced, matches=of.matches, template_given=template or info.template, negated=of.negated,
+        forced=of.forced, matches=of.matches, template=template or info.template, negated=of.negated,
         uncertified=True,
         **of_judge | {"votes": info.votes},
     )  # fmt: skip
-    if session.template.digest != info.template_digest:
+    if session.asked_by.digest != info.template_digest:
         raise InputError(f"{run}: was asked by another template {info.template!r}; give the file of that one")
     for model in models:
         digest = {each.name: each.digest for each in session.questions.generators}.get(model.model.name)

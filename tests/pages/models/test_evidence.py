@@ -34,7 +34,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, tuple[Path, Aud
         audit = Audit(run, judge, pictures=25)
         for asking in audit.askings():
             asking.run()
-        found[yes] = run, audit.result()
+        found[yes] = run, audit.conclude()
     return found
 
 

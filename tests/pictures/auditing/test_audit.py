@@ -26,7 +26,7 @@ def audit(run: Path, judge: Sighted, **options: object) -> AuditResult:
     of = Audit(run, judge, **options)  # type: ignore[arg-type]
     for asking in of.askings():
         asking.run()
-    return of.result()
+    return of.conclude()
 
 
 @pytest.fixture(scope="module")

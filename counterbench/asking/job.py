@@ -1,0 +1,75 @@
+"""A job: one call that asks a judge. Every command and function that asks declares one, and all live alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from counterbench.asking.asking import Asking
+from counterbench.asking.options import AskOptions
+from counterbench.judges.opening import opened
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from counterbench.asking.limits import Budget
+    from counterbench.judges.base import Judge
+    from counterbench.runs.pair_queries import Questions
+    from counterbench.runs.queries import Key
+
+J = TypeVar("J", bound="Job")
+
+
+class Job(AskOptions):
+    """The base of `Probe`, `Validation`, `Judging`, …: options, and what follows from them, opened at first use.
+
+    `plan` says what is left to ask, and what that takes; `askings` are the runs, each to be asked before the next is
+    taken, since later ones depend on replies; `conclude` derives the result. The same job again goes on.
+    """
+
+    budget: Budget | None = None
+    judge: Judge | Callable[..., Any] | str
+
+    @classmethod
+    def of(cls: type[J], options: AskOptions, **others: Any) -> J:
+        """The job with these options, of which some may be of the call alone."""
+        known = {name: value for name, value in options.fields.items() if name in cls.__dataclass_fields__}
+        return cls(**known | others)
+
+    def open_judge(self, judge: Judge | Callable[..., Any] | str, keys: Callable[[], Iterable[Key]] = tuple) -> Judge:
+        """The judge itself, or the one that a name or a function stands for; `keys`: the truth, for planted judges."""
+        return opened(judge, keys, base_url=self.base_url, key_env=self.key_env, price=self.price)
+
+    @property
+    def of_asking(self) -> dict[str, Any]:
+        """The options that `Asking` takes, too."""
+        return {"votes": self.votes, "limits": self.limits, "name": self.name, "budget": self.budget}
+
+    def asking_about(self, questions: Questions, judge: Judge, path: Path, **more: Any) -> Asking:
+        """A run of this job; `more`: as of `Asking`."""
+        return Asking(questions, judge, path, **self.of_asking | more)
+
+    def askings(self) -> Iterator[Asking]:
+        """The runs that are left to ask, each to be asked before the next is taken."""
+        raise NotImplementedError
+
+    def conclude(self) -> Any:
+        """Derive the result of complete runs, and keep it in the folder; None of a job whose replies are its result."""
+        return None
+
+    def run(self, ask: Callable[[Asking], object] = Asking.run) -> Any:
+        """Ask all that is left; returns the result (see `conclude`), or None if a run was not completed."""
+        for asking in self.askings():
+            ask(asking)
+            if not asking.complete:
+                return None
+        return self.conclude()
+
+    def until_concluded(self) -> Generator[Asking, None, bool]:
+        """As `askings`, with the conclusion once all are complete; returns True if they were."""
+        for asking in self.askings():
+            yield asking
+            if not asking.complete:
+                return False
+        self.conclude()
+        return True

@@ -1,0 +1,181 @@
+"""The options of calls about models' pictures, and of `swap` and `watch` (see `asking.options`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from counterbench.asking.options import (
+    PLAN,
+    RESUME_FROM,
+    SHARD,
+    TEMPLATE,
+    UPLOAD,
+    AskOptions,
+    Flag,
+    option,
+)
+
+if TYPE_CHECKING:
+    from counterbench.evidence.document import Certificate
+    from counterbench.files.addresses import PathLike
+    from counterbench.judges.base import Judge
+    from counterbench.prompts.prompt_set import PromptSet
+
+COLUMNS = Flag("Our columns by your names: prompt=Prompt,question=Q.", str, "A=B,…")
+ALLOW_OUTSIDE = Flag("Pictures may lie outside the table's folder, or in a store (s3://…).", bool)
+
+
+@dataclass(frozen=True)
+class JudgingOptions(AskOptions):
+    """Options of `t2i judge`.
+
+    `images`: a generator's folder, or several, which are one run in random order. `prompts` (also as a set), `protocol`
+    and `template`: names, if others are wanted than those of the folder, the prompt set and the protocol. `negated`:
+    the share of yes/no checks that are asked denied too. `forced` and `matches` are of the protocol `pairwise`: no tie;
+    so many pairs of models of each sample. `uncertified`: go on without an admission. `out`: the run's folder; by
+    default `runs/<prompts>--<generator>--<judge>--<protocol>`. `shard` ("0/4"): a part of the pictures. The others are
+    those of `probe`.
+    """
+
+    images: PathLike | Sequence[PathLike]
+    judge: Judge | Callable[..., Any] | str
+    out: PathLike | None = option(
+        None, Flag("The run's folder (default: runs/PROMPTS--GENERATOR--JUDGE--PROTOCOL).", Path)
+    )
+    _: KW_ONLY
+    certificate: Certificate | PathLike | None = option(
+        None, Flag("What the judge was shown to see: a certificate's file.", Path)
+    )
+    prompts: str | PromptSet = option(
+        "", Flag("Ask what this prompt set asks (default: the prompts that the pictures carry).", str, "SET|FILE")
+    )
+    protocol: str = option(
+        "", Flag("What is asked and how it is scored (see: counterbench list protocols; default: as the prompts say).")
+    )
+    uncertified: bool = option(False, Flag("Go on with a judge that is not admitted: its numbers are unproven.", bool))
+    template: str = option(
+        "",
+        Flag(
+            "How the judge is asked (default: as the certificate says, else the protocol); shown-prompt shows the "
+            "prompt."
+        ),
+    )
+    negated: float = option(
+        0.0, Flag("Ask this share of yes/no checks also denied: does it lean to yes?", float, "SHARE", least=0, most=1)
+    )
+    forced: bool = option(False, Flag("pairwise: one of two pictures must be the better one; no tie.", bool))
+    matches: int | None = option(
+        None, Flag("pairwise: so many pairs of models for each prompt and sample (default: all).", int, least=1)
+    )
+    shard: str = option("", SHARD)
+    name: str = ""
+    upload: str = option("", UPLOAD)
+    resume_from: str = option("", RESUME_FROM)
+
+
+@dataclass(frozen=True)
+class AuditOptions(AskOptions):
+    """Options of `t2i audit`.
+
+    `run`: a run about pictures. `judge`: the judge that answered it; by default it is opened by the name that the run
+    has. `pictures`: the number of groups; `relations`: names, by default all. `template`: the template of the run, if
+    it is none of ours.
+    """
+
+    run: PathLike = ""  # the command line takes several
+    judge: Judge | Callable[..., Any] | str = option(
+        "", Flag("The judge, as it was named for the run (default: by the run's own name of it).")
+    )
+    _: KW_ONLY
+    pictures: int = option(60, Flag("Pictures to audit, chosen at random.", int, "N", least=1))
+    relations: str | Sequence[str] = option(
+        "", Flag("Only these: two-in-one, mirror, gone, denied, exclusive, parts.", str, "A,B")
+    )
+    template: str = option("", Flag("The run's template, if it is a file of your own.", str, "FILE"))
+    votes: int = 1
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class SwapOptions(AskOptions):
+    """Options of `swap`.
+
+    `old`: a judge, or the folder of its run, which serves in its place. `target`: as of `validate`, or a run about
+    pictures that the old judge has judged; by default the suite `certify`, or that of the run. `delta`: a difference of
+    less does not matter.
+    """
+
+    old: Judge | Callable[..., Any] | PathLike
+    new: Judge | Callable[..., Any] | str
+    target: str = ""
+    _: KW_ONLY
+    delta: float = option(0.05, Flag("A difference of less than this does not matter (0.05: 5 points).", float))
+    out: PathLike | None = option(None, Flag("The folder of both runs (default: runs/swap-SUITE--OLD--NEW).", Path))
+    template: str = option("", Flag("How both are asked (default: structured, or that of OLD's run)."))
+    votes: int = 1
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class WatchOptions(AskOptions):
+    """Options of `watch`.
+
+    `record`: a judge's run, about pairs or pictures, or its certificate. `later`: a later run of the same prompts by
+    the same judge, whose scores moved. `judge`: by default it is opened by the name that the run has. `pairs`: of the
+    bank at the start (600), or of a look (20). `by_look`: a look is one unit, for a judge whose errors come in groups.
+    """
+
+    run: PathLike
+    later: PathLike | None = None
+    _: KW_ONLY
+    judge: Judge | Callable[..., Any] | str = option("", Flag("The judge, where the run's name does not open it."))
+    pairs: int | None = option(
+        None, Flag("Of the bank (600), or of a look (20), in whole rounds of cells.", int, least=1)
+    )
+    by_look: bool = option(
+        False, Flag("Count a look as one unit: for judges whose errors come in groups. Always, or never.", bool)
+    )
+    votes: int = 1
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class WatchCall(WatchOptions):
+    """Options of the call `watch`. `start`: ask the bank of first replies, once."""
+
+    start: bool = option(False, Flag("Ask the bank of first replies, once.", bool))
+
+
+@dataclass(frozen=True)
+class EvaluationOptions(AskOptions):
+    """Options of `evaluate`.
+
+    `source`: a table (CSV, JSON Lines, Parquet, a Hugging Face folder) with the columns image and prompt (and model,
+    question, answer, …), or a folder PICTURES/MODEL/…. `questions`: the prompts with their questions: a set, or the
+    name or file of one; by default the table's own. `columns`: the table's names of our columns. `allow_outside`:
+    pictures may lie outside its folder. `author`: a language model that writes questions for prompts that have none;
+    without one the judge is asked the prompts' own. `out`: the run's folder; by default `runs/<table>--<judge>`.
+    """
+
+    source: PathLike
+    judge: Judge | Callable[..., Any] | str
+    out: PathLike | None = option(None, Flag("The run's folder (default: runs/TABLE--JUDGE).", Path))
+    _: KW_ONLY
+    questions: PromptSet | PathLike = option(
+        "", Flag("The prompts with their questions (default: the table's own).", str, "TABLE|PROMPTS")
+    )
+    columns: str | Mapping[str, str] = option("", COLUMNS)
+    allow_outside: bool = option(False, ALLOW_OUTSIDE)
+    author: Judge | str = option("", Flag("A language model that writes questions once, as --judge.", str, "MODEL"))
+    protocol: str = option("", Flag("How it is asked and scored (default: as the questions say)."))
+    template: str = option("structured", TEMPLATE)
+
+
+@dataclass(frozen=True)
+class EvaluateOptions(EvaluationOptions):
+    """Options of the call `evaluate`. `plan`: forecast it only."""
+
+    plan: bool = option(False, PLAN)
