@@ -74,10 +74,13 @@ def evaluate(
         elif not plan:
             say(verdict_line(NOT_SUPPORTED, "the judge fails the doctor's checks, so nothing was asked about pictures"))
         raise typer.Exit(0 if planned.able else CHECK_FAILED)
+    pictures, begun = counted(sum(planned.models.values()), "picture"), dict[str, str]()
     for asking in evaluation.askings():
         within = asking.path.relative_to(evaluation.path).parts if asking.path.is_relative_to(evaluation.path) else ()
-        pictures = counted(sum(planned.models.values()), "picture")
-        asked(asking, f" about {_ABOUT.get(within[0], pictures) if within else pictures}", quiet=as_json)
+        part = within[0] if within else ""
+        about = begun.setdefault(part, _ABOUT.get(part, pictures))
+        step = f"step {len(begun)} of {max(len(begun), planned.steps)}: "
+        asked(asking, f" about {about}", quiet=as_json, step=step)
         if why := evaluation.useless:
             _turn_away(evaluation, [why], asking.path, as_json)
         if not asking.complete:

@@ -67,8 +67,8 @@ def working(
             raise
 
 
-def asked(asking: Asking, about: str = "", quiet: bool = False) -> list[Asked]:
-    """Ask, and show progress on standard error; `about`: the things that are asked about, in words."""
+def asked(asking: Asking, about: str = "", quiet: bool = False, step: str = "") -> list[Asked]:
+    """Ask, and show progress on standard error; `about`: the things that are asked about; `step`: before each line."""
     from counterbench.judges.base import JudgeExtras, called, extras
 
     judge, part, several = asking.judge, asking.questions.shard, len(asking.templates) > 1
@@ -77,9 +77,9 @@ def asked(asking: Asking, about: str = "", quiet: bool = False) -> list[Asked]:
         then = f", then at least {p.min_remaining:,} more" if p.min_remaining else ""
         under = f" under {p.template}" if several else ""
         left = f"{counted(p.total - p.done, 'question')}{about}"
-        return f"{left} to ask {judge.name}{under}{then}{already(p, 'answered')}{of_shard(part)}"
+        return f"{step}{left} to ask {judge.name}{under}{then}{already(p, 'answered')}{of_shard(part)}"
 
-    doing = f"asking {called(judge, asking.name)}"
+    doing = f"{step}asking {called(judge, asking.name)}"
     with working(doing, begins, "answered", lambda: extras(judge, JudgeExtras).prices, quiet=quiet) as work:
         return asking.run(work, lambda done, total: work.report(done, total, "looking at the pictures first"))
 

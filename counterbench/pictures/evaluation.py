@@ -98,6 +98,12 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
         """False if a check of the doctor's does not hold."""
         return self.drawn is None or self.drawn.able
 
+    @property
+    def steps(self) -> int:
+        """The number of rounds of questions that are foreseen."""
+        rounds = (self.drawn.expected if self.drawn is not None else None, self.ladders, self.grafts, self.audit)
+        return sum(expected is not None and expected.calls > 0 for expected in (*rounds, self.pictures))
+
     def __repr__(self) -> str:
         pictures = counted(sum(self.models.values()), "picture")
         return brief(self, f"{pictures} of {counted(len(self.models), 'model')}: {self.calls:,} to {self.most:,} calls")
