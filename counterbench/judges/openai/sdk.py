@@ -12,7 +12,7 @@ import functools
 import zlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import openai
@@ -20,19 +20,11 @@ import openai
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import Dialect, TooLarge, failed_reply, refusal_of, status_reply
+from counterbench.judges.openai.http import HTTP, UNPACKED
 from counterbench.judges.openai.options import DEFAULT_URL, Access, ServerOptions, find_access
 from counterbench.judges.openai.replies import Malformed
 
-if TYPE_CHECKING:
-    HTTP: Any
-else:
-    try:
-        import httpx2 as HTTP
-    except ImportError:  # before version 3 of the SDK
-        import httpx as HTTP
-
 LIBRARY = "genai-prices"
-UNPACKED = {"Accept-Encoding": "identity"}  # a small packed reply may be huge unpacked
 
 
 class Price(msgspec.Struct, frozen=True):

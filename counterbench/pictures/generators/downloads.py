@@ -16,7 +16,7 @@ from typing import Any
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.judges.base import Retry
-from counterbench.judges.openai.sdk import HTTP, UNPACKED
+from counterbench.judges.openai.http import HTTP, UNPACKED
 from counterbench.pictures.generators.base import Drawing
 
 # The picture was paid for, so a broken connection is tried again.

@@ -18,9 +18,10 @@ import openai
 from counterbench.drawing.reading import MOST_BYTES
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import REFUSAL_CODES, Dialect, refusal_of
+from counterbench.judges.openai.http import HTTP
 from counterbench.judges.openai.options import NotNegative, ServerOptions, server_options
 from counterbench.judges.openai.replies import Malformed, count, decode, dig, price, start, text_of
-from counterbench.judges.openai.sdk import HTTP, Price, ServedModel
+from counterbench.judges.openai.sdk import Price, ServedModel
 from counterbench.judges.options import judge_name
 from counterbench.pictures.generators.base import Drawing, DrawingRequest
 from counterbench.pictures.generators.downloads import Downloads, host_name
