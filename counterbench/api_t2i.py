@@ -83,7 +83,7 @@ def t2i_judge(options: JudgingOptions) -> Run:
     from counterbench.pictures.comparing.watch import unchanged
     from counterbench.pictures.judging.run import Judging
 
-    judging = Judging.of(options, budget=(options.limits or Limits()).budget())
+    judging = Judging.of(options)
     asking = judging.asking()
     with unchanged(options.certificate, judging, asking):
         return run_asking(asking, options.on_progress)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking
 from counterbench.asking.options import AskOptions
 from counterbench.judges.opening import opened
@@ -20,15 +23,16 @@ if TYPE_CHECKING:
 J = TypeVar("J", bound="Job")
 
 
+@dataclass(frozen=True, kw_only=True)
 class Job(AskOptions):
     """The base of `Probe`, `Validation`, `Judging`, …: options, and what follows from them, opened at first use.
 
     `plan` says what is left to ask, and what that takes; `askings` are the runs, each to be asked before the next is
-    taken, since later ones depend on replies; `conclude` derives the result. The same job again goes on.
+    taken, since later ones depend on replies; `conclude` derives the result. An equal job goes on.
+    `budget`: the calls and money that it shares with other jobs; by default its own, by `limits`.
     """
 
     budget: Budget | None = None
-    judge: Judge | Callable[..., Any] | str
 
     @classmethod
     def of(cls: type[J], options: AskOptions, **others: Any) -> J:
@@ -40,10 +44,15 @@ class Job(AskOptions):
         """The judge itself, or the one that a name or a function stands for; `keys`: the truth, for planted judges."""
         return opened(judge, keys, base_url=self.base_url, key_env=self.key_env, price=self.price)
 
+    @cached_property
+    def spending(self) -> Budget:
+        """The calls and money that all of its runs share."""
+        return self.budget or (self.limits or Limits()).budget()
+
     @property
     def of_asking(self) -> dict[str, Any]:
         """The options that `Asking` takes, too."""
-        return {"votes": self.votes, "limits": self.limits, "name": self.name, "budget": self.budget}
+        return {"votes": self.votes, "limits": self.limits, "name": self.name, "budget": self.spending}
 
     def asking_about(self, questions: Questions, judge: Judge, path: Path, **more: Any) -> Asking:
         """A run of this job; `more`: as of `Asking`."""

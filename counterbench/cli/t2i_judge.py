@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import msgspec
 import typer
 
-from counterbench.asking.asker import Limits
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, say, say_next, say_some
@@ -45,7 +44,7 @@ def judge(
     from counterbench.pictures.judging.run import Judging, lost
     from counterbench.runs.folder import JOURNAL_FILE, answered
 
-    session = Judging.of(asked_so, budget=(asked_so.limits or Limits()).budget())
+    session = Judging.of(asked_so)
     questions, uncertified = session.questions, session.uncertified
 
     def advice(attempt: int | None = None, size: int | None = None) -> str:

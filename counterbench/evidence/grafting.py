@@ -20,7 +20,7 @@ import msgspec
 from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits
 from counterbench.asking.asking import Asking
 from counterbench.asking.job import Job
-from counterbench.asking.limits import Budget, Forecast, forecast
+from counterbench.asking.limits import Forecast, forecast
 from counterbench.bars import OnProgress, unseen
 from counterbench.drawing import domain
 from counterbench.drawing.domain import Domain
@@ -115,7 +115,6 @@ class Grafting(Job):
     small: int = 0
     policy: PathLike = "standard"
     template: str = ""
-    budget: Budget | None = None
 
     @cached_property
     def rules(self) -> Policy:

@@ -13,7 +13,7 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking
 from counterbench.asking.doctor import Checkup, check_up
 from counterbench.asking.job import Job
-from counterbench.asking.limits import ENOUGH, Budget, Forecast
+from counterbench.asking.limits import ENOUGH, Forecast
 from counterbench.asking.probe import open_pairs
 from counterbench.diagnosis.diagnose import diagnose
 from counterbench.diagnosis.document import DiagnosisDocument
@@ -85,7 +85,6 @@ class Validation(ValidationOptions, Job):
     pictures: where drawn pictures are larger, small ones are asked about too.
     """
 
-    budget: Budget | None = field(default=None, kw_only=True)
     smallest: int | None = field(default=None, kw_only=True)
 
     @cached_property

@@ -17,10 +17,10 @@ from typing import Any
 
 import msgspec
 
-from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits
+from counterbench.asking.asker import DEFAULT_CONCURRENCY
 from counterbench.asking.asking import Asking
 from counterbench.asking.job import Job
-from counterbench.asking.limits import NOTHING, Budget, Forecast, forecast
+from counterbench.asking.limits import NOTHING, Forecast, forecast
 from counterbench.asking.side_by_side import BATCH
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.evidence.admission import Admission, barred, needed_cells, too_small
@@ -173,15 +173,10 @@ class Evaluation(EvaluationOptions, Job):
         """The folders of the models' pictures, read and digested at the first call; kept in the run's folder."""
         return import_pictures(self.material.placed, self.material.prompts, self.path / _IMAGES, on_progress)
 
-    @cached_property
-    def budget(self) -> Budget:  # type: ignore[override]
-        """The calls and money that all of its jobs share."""
-        return (self.limits or Limits()).budget()
-
     @property
     def _alike(self) -> dict[str, Any]:
         """Options of each of its jobs."""
-        return {"template": self.template, "budget": self.budget} | self.of_judge
+        return {"template": self.template, "budget": self.spending} | self.of_judge
 
     @cached_property
     def validation(self) -> Validation:

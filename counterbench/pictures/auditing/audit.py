@@ -6,17 +6,16 @@ RUN/audit/audit.json the result, once both are complete
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking
 from counterbench.asking.job import Job
-from counterbench.asking.limits import Budget, Forecast, forecast
+from counterbench.asking.limits import Forecast, forecast
 from counterbench.drawing import domain
 from counterbench.errors import InputError, unknown
 from counterbench.evidence.admission import FLOOR, policy_of
@@ -64,12 +63,7 @@ class AuditPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Audit(AuditOptions, Job):
-    """One call of `t2i audit`. InputError if the judge or the template is not the run's, or the judge saw prompts.
-
-    `budget`: the calls and money that several runs share.
-    """
-
-    budget: Budget | None = field(default=None, kw_only=True)
+    """One call of `t2i audit`. InputError if the judge or the template is not the run's, or the judge saw prompts."""
 
     def __post_init__(self) -> None:
         if self.pictures < 1:
@@ -166,17 +160,12 @@ class Audit(AuditOptions, Job):
     def _asking(self, name: str, questions: AuditQuestions) -> Asking:
         return self.asking_about(
             questions, self._judge(), self.path / AUDIT_FOLDER / name, templates=[self.asked_by], votes=self._votes,
-            budget=self.budget or self._own_budget,
         )  # fmt: skip
 
     @property
     def _votes(self) -> int:
         """As often as the run asks."""
         return self.runs[0].info.votes
-
-    @cached_property
-    def _own_budget(self) -> Budget:
-        return (self.limits or Limits()).budget()
 
     def _left(self, name: str, questions: AuditQuestions) -> int:
         """The number of questions without a reply; InputError if the folder holds another audit, or a larger one."""

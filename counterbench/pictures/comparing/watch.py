@@ -12,7 +12,7 @@ import math
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from itertools import pairwise
@@ -23,10 +23,8 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking
 from counterbench.asking.job import Job
-from counterbench.asking.limits import Budget
 from counterbench.asking.probe import open_pairs
 from counterbench.asking.runner import Progress
 from counterbench.asking.side_by_side import BATCH, SideBySide
@@ -115,9 +113,7 @@ class WatchDocument(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Watch(WatchOptions, Job):
-    """One call of `watch`. `budget`: that of the command, if it asks something else too."""
-
-    budget: Budget | None = field(default=None, kw_only=True)
+    """One call of `watch`."""
 
     @cached_property
     def record(self) -> Path:
@@ -198,16 +194,15 @@ class Watch(WatchOptions, Job):
         InputError if there is no bank, the bank lacks answers, or `later` is no later run of the same.
         """
         known, session = self._known, self._pictures  # mistakes in them come before the first question
-        budget = self.budget or (self.limits or Limits()).budget()
         asking = self.asking_about(
             self._again.questions, self.open_judge(self._named, self._again.keys), self.path / AGAIN,
-            templates=[self.asked_by], adaptive=self._again, budget=budget, votes=self.info.votes,
+            templates=[self.asked_by], adaptive=self._again, votes=self.info.votes,
         )  # fmt: skip
         before = self._done
         end = self._again.run([asking], lambda done, total: on_progress(done - before, total - before))
         models = list[Moved]()
         if self.later is not None and session is not None and end is None:
-            pictures = dataclasses.replace(session, budget=budget).asking()
+            pictures = dataclasses.replace(session, budget=self.spending).asking()
             (asked,) = pictures.run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
             end = asked.end if asked.end.stopped or asked.end.failed else None
             models = moved(self.record, session.path, Path(self.later)) if end is None else []
@@ -384,7 +379,7 @@ def watched(certificate: object) -> Path | None:
 
 
 @contextmanager
-def unchanged(certificate: object, job: Job, asking: Asking) -> Iterator[None]:
+def unchanged(certificate: object, job: Judging, asking: Asking) -> Iterator[None]:
     """Look once more at a judge that is watched, before and after it is asked; InputError if it has changed.
 
     `asking`: the run of this job; there is no look if nothing is left to ask.
@@ -394,7 +389,7 @@ def unchanged(certificate: object, job: Job, asking: Asking) -> Iterator[None]:
     def look() -> None:
         if path is None:
             return
-        found = Watch(path, judge=job.judge, budget=job.budget, **job.of_judge).look()
+        found = Watch(path, judge=job.judge, budget=job.spending, **job.of_judge).look()
         if found.verdict == "changed":
             raise InputError(
                 f"{found.judge}: has changed since its test: `counterbench watch {path}` says in what; validate it "

@@ -17,7 +17,7 @@ import msgspec
 
 from counterbench.asking.asking import Asking
 from counterbench.asking.job import Job
-from counterbench.asking.limits import Budget, Forecast
+from counterbench.asking.limits import Forecast
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.evidence.admission import FLOOR, Admission, admission_of, admission_to_compare
@@ -205,7 +205,6 @@ def lost(figures: Figures) -> str:
 class Judging(JudgingOptions, Job):
     """One call of `t2i judge`. `stops_when_lost`: stop once too many replies cannot be used."""
 
-    budget: Budget | None = field(default=None, kw_only=True)
     stops_when_lost: bool = field(default=False, kw_only=True)
 
     @cached_property
