@@ -60,7 +60,7 @@ def test_the_json_alone_is_printed_and_has_the_contract_s_fields(runs: dict[str,
     assert of["revoked"] == []
     table = call("t2i", "audit", runs[SIGHTED], "--pictures", 20)
     said = " ".join(table.stdout.split())
-    assert f"none of these {of['answers']} answers contradicts another ({of['own']} are the run's, " in said
+    assert f"none of these {of['answers']} answers contradicts another ({len(of['checks'])} are the run's, " in said
     assert "no check is revoked: that is no proof that its answers are right" in said
     other = call("t2i", "audit", runs[SIGHTED], "--judge", YES, "--pictures", 20)
     assert other.exit_code == 2

@@ -16,11 +16,10 @@ from counterbench.drawing.domain import Domain, our_renderer
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render
 from counterbench.palette import COLOURS, SHAPES, Colour, ShapeKind
-from counterbench.pictures.auditing.asks import AuditQuestions, Item, item
-from counterbench.pictures.auditing.edits import edited
-from counterbench.pictures.auditing.relations import FRAMED, TRIED
-from counterbench.pictures.auditing.relations.base import ASKED, Extra
-from counterbench.pictures.auditing.things import holds, seen, things_of
+from counterbench.pictures.auditing.asks import AuditQuestions, Item
+from counterbench.pictures.auditing.edits import edited, seen
+from counterbench.pictures.auditing.relations import ASKED, FRAMED, RELATIONS, Extra
+from counterbench.pictures.auditing.things import holds, things_of
 from counterbench.pictures.protocols.replies import Replied
 from counterbench.prompts.claims import Beside, Claim, Coloured, Count, Present
 from counterbench.prompts.nouns import plural
@@ -31,12 +30,7 @@ from counterbench.stats.intervals import clopper_pearson
 PICTURES, MOST_LOST = 60, 0.05
 _SIDE, _COLUMNS, _VERSION = 512, 5, 1
 _DOMAIN = Domain(renderer=our_renderer(), style="flat", size=f"{_SIDE}x{_SIDE}", file_format="png")
-# The kinds of claims, in turns, on which a relation is tried.
-_TRIED: dict[str, tuple[str, ...]] = {
-    "two-in-one": ("present", "count"), "mirror": ("beside",), "gone": ("present", "count"), "denied": ("present",),
-    "exclusive": ("count", "beside", "coloured"), "parts": ("present", "beside", "coloured"),
-    FRAMED.name: ("present", "beside"),
-}  # fmt: skip
+_RELATIONS = RELATIONS | {FRAMED.name: FRAMED}
 
 
 class Tried(msgspec.Struct, frozen=True):
@@ -69,18 +63,20 @@ class _Case(NamedTuple):
     @property
     def asked(self) -> Item:
         """The question itself."""
-        extra = Extra(ASKED, self.claim)
-        truth = _word(holds(self.claim, things_of(_scene(self.number))))
-        return item(f"drawn-{self.number:02}", self.kind, extra, _picture(self.number), truth)
+        return self._item(Extra(f"{self.kind}.{ASKED}", self.claim))
 
     def changed(self, relation: str) -> Item:
-        """One of the relation's further questions, with the next scene as the other picture."""
-        extras, after = TRIED[relation].tie(self.claim, self.claim.text).extras, (self.number + 1) % PICTURES
-        extra = extras[self.number // 2 % len(extras)]
-        own, other = (things_of(_scene(number)) for number in (self.number, after))
-        picture = edited(extra.edit, _picture(self.number), _picture(after))
-        truth = _word(holds(extra.claim, seen(extra.edit, own, other)))
-        return item(f"drawn-{self.number:02}", relation, extra, picture, truth)
+        """One of the relation's further questions."""
+        extras = _RELATIONS[relation].tie(self.claim, self.claim.text).extras
+        return self._item(extras[self.number // 2 % len(extras)])
+
+    def _item(self, extra: Extra) -> Item:
+        """A question about this scene, with the next one as the other picture."""
+        numbers = self.number, (self.number + 1) % PICTURES
+        own, other = (things_of(_scene(number)) for number in numbers)
+        truth = holds(extra.claim, seen(extra.edit, own, other))
+        picture = edited(extra.edit, *map(_picture, numbers))
+        return Item(f"drawn-{self.number:02}", extra, picture, "yes" if truth else "no")
 
 
 def drawn_questions(relations: Sequence[str]) -> AuditQuestions:
@@ -114,7 +110,7 @@ def tried(relations: Sequence[str], replied: Replied) -> dict[str, Tried]:
 
 @cache
 def _cases(relation: str) -> tuple[_Case, ...]:
-    kinds = _TRIED[relation]
+    kinds = _RELATIONS[relation].tried
     return tuple(_Case(n, kind, _CLAIMS[kind](n)) for n in range(PICTURES) for kind in [kinds[n % len(kinds)]])
 
 
@@ -177,7 +173,3 @@ _CLAIMS: dict[str, Callable[[int], Claim]] = {
     "beside": _beside,
     "coloured": _coloured,
 }
-
-
-def _word(truth: bool) -> str:
-    return "yes" if truth else "no"

@@ -13,8 +13,9 @@ from PIL import Image, ImageDraw
 
 from counterbench.judges.base import Reply
 from counterbench.pictures.auditing.drawn import drawn_questions
+from counterbench.pictures.auditing.edits import seen
 from counterbench.pictures.auditing.relations import RELATIONS, UNCHANGED
-from counterbench.pictures.auditing.things import Thing, holds, seen
+from counterbench.pictures.auditing.things import Thing, holds
 from counterbench.pictures.importing.pictures import import_pictures
 from counterbench.pictures.importing.places import Placed
 from counterbench.pictures.judging.picture_queries import PictureQuestions

@@ -15,14 +15,14 @@ TRUTH = {item.id: item.truth for item in ITEMS}
 
 
 def test_each_relation_asks_one_question_a_picture_and_the_questions_themselves_are_shared() -> None:
-    asked = Counter(item.role.partition(".")[0] for item in ITEMS)
+    asked = Counter(item.asked.name.partition(".")[0] for item in ITEMS)
     assert {name: asked[name] for name in EVERY} == dict.fromkeys(EVERY, PICTURES)
     assert len(ITEMS) == len(TRUTH) == 540
     assert len(drawn_questions(["denied"])) == 2 * PICTURES
 
 
 def test_the_questions_themselves_are_balanced() -> None:
-    asked = Counter((item.role, item.truth) for item in ITEMS if item.role.endswith(".asked"))
+    asked = Counter((item.asked.name, item.truth) for item in ITEMS if item.asked.name.endswith(".asked"))
     assert {role for role, _ in asked} == {f"{kind}.asked" for kind in ("present", "count", "beside", "coloured")}
     assert all(0.3 <= asked[role, "yes"] / (asked[role, "yes"] + asked[role, "no"]) <= 0.7 for role, _ in asked)
 
@@ -64,7 +64,7 @@ def test_a_judge_that_always_says_yes_reads_no_relation() -> None:
 
 
 def test_pictures_are_drawn_as_they_are_asked_about() -> None:
-    by_role = {item.role: item for item in ITEMS}
+    by_role = {item.asked.name: item for item in ITEMS}
     plain = by_role["present.asked"].picture.image()
     assert by_role["two-in-one.together"].picture.image().size[0] > 2 * plain.size[0]
     assert len(by_role["gone.grey"].picture.image().getcolors() or ()) == 1

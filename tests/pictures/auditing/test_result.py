@@ -93,7 +93,7 @@ def test_with_relations_left_out_the_same_answers_revoke_nothing() -> None:
 
 def test_the_finding_says_whose_answers_it_counts() -> None:
     of = found([group(number, PRESENT) for number in range(10)], lambda id: "yes", {"denied": READ})
-    assert (of.answers, of.own) == (20, 10)
+    assert (of.answers, len(of.checks)) == (20, 10)
     whose = "10 are the run's, 10 are to the audit's further questions, about the same pictures"
     assert of.finding.startswith(f"at least 50 % of these 20 answers are wrong ({whose}); over all pictures")
 
