@@ -6,7 +6,7 @@ questions themselves about the same pictures, and these better than by chance. O
 change of a picture, which does not show that it reads one.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -90,28 +90,29 @@ def drawn_questions(relations: Sequence[str]) -> AuditQuestions:
 def tried(relations: Sequence[str], replied: Replied) -> dict[str, Tried]:
     """The shares of right answers by relation, from the replies of the drawn run."""
 
-    def said(items: Iterator[Item]) -> list[tuple[str, bool]]:
-        """The truths, and whether the answers are right."""
-        replies = [(item.truth, reply.answer) for item in items if (reply := replied(item.id)) is not None]
-        return [(truth, truth == answer) for truth, answer in replies]
-
-    def share(of: list[tuple[str, bool]]) -> float | None:
-        return sum(right for _, right in of) / len(of) if of else None
+    def right(items: Sequence[Item]) -> list[bool]:
+        """Of the questions that have a reply."""
+        return [reply.answer == item.truth for item in items if (reply := replied(item.id)) is not None]
 
     found = {}
     for name in relations:
-        own = said(case.asked for case in _cases(name))
-        ends = clopper_pearson(sum(right for _, right in own), len(own), 0.9)  # 5 % below the lower end
-        yes = sum(truth == "yes" for truth, _ in own) / max(1, len(own))
-        edited = share(said(case.changed(name) for case in _cases(name)))
-        found[name] = Tried(share(own), edited, ends[0] if ends is not None else None, max(yes, 1 - yes))
+        asked = [case.asked for case in _cases(name) if replied(case.asked.id) is not None]
+        own, edited = right(asked), right([case.changed(name) for case in _cases(name)])
+        ends = clopper_pearson(sum(own), len(own), 0.9)  # 5 % below the lower end
+        yes = sum(item.truth == "yes" for item in asked) / max(1, len(asked))
+        low = ends[0] if ends is not None else None
+        found[name] = Tried(_share(own), _share(edited), low, max(yes, 1 - yes))
     return found
+
+
+def _share(right: Sequence[bool]) -> float | None:
+    return sum(right) / len(right) if right else None
 
 
 @cache
 def _cases(relation: str) -> tuple[_Case, ...]:
     kinds = _RELATIONS[relation].tried
-    return tuple(_Case(n, kind, _CLAIMS[kind](n)) for n in range(PICTURES) for kind in [kinds[n % len(kinds)]])
+    return tuple(_Case(n, kind, _claim(kind, n)) for n in range(PICTURES) for kind in [kinds[n % len(kinds)]])
 
 
 def _names(number: int) -> list[tuple[Colour, ShapeKind]]:
@@ -142,34 +143,19 @@ def _picture(number: int) -> Picture:
     return Picture(lambda: render(_scene(number)), f"drawn-{number:02}")
 
 
-def _present(number: int) -> Claim:
-    return Present(" ".join(_names(number)[2]))
-
-
-def _count(number: int) -> Claim:
-    """True of most scenes with such a shape, else one too many."""
-    right = _many(number) and number // 8 % 4 > 0
-    return Count(plural(" ".join(_names(number)[2])), max(1, _many(number) + (not right)))
-
-
-def _beside(number: int) -> Claim:
-    one, other, _ = (" ".join(name) for name in _names(number))
-    return Beside(one, "left" if number // 2 % 2 else "right", other)
-
-
-def _coloured(number: int) -> Claim:
-    """About a shape whose kind no other has; where there is none, the same as `_beside`."""
+def _claim(kind: str, number: int) -> Claim:
+    """A claim about a scene: of its third shape, or of where or how coloured one is."""
+    one, other, third = (" ".join(name) for name in _names(number))
     shapes = _scene(number).shapes
     alone = [shape for shape in shapes if sum(other.kind == shape.kind for other in shapes) == 1]
-    if not alone:
-        return _beside(number)
-    other = COLOURS[(COLOURS.index(alone[0].colour) + 3) % len(COLOURS)]
-    return Coloured(alone[0].kind, alone[0].colour if number // 3 % 2 else other)
-
-
-_CLAIMS: dict[str, Callable[[int], Claim]] = {
-    "present": _present,
-    "count": _count,
-    "beside": _beside,
-    "coloured": _coloured,
-}
+    match kind:
+        case "present":
+            return Present(third)
+        case "count":  # true of most scenes with such a shape, else one too many
+            right = _many(number) and number // 8 % 4 > 0
+            return Count(plural(third), max(1, _many(number) + (not right)))
+        case "coloured" if alone:  # a shape whose kind no other has; where there is none, the next claim
+            far = COLOURS[(COLOURS.index(alone[0].colour) + 3) % len(COLOURS)]
+            return Coloured(alone[0].kind, alone[0].colour if number // 3 % 2 else far)
+        case _:
+            return Beside(one, "left" if number // 2 % 2 else "right", other)
