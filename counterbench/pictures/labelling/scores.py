@@ -111,9 +111,7 @@ def _by_people(of: LabelledModel, sums: Mapping[str, UnitSum], column: str, samp
     groups = {name.split("/")[0] for name in in_order(main.spans, main.seen, sample)} if main is not None else set()
     notes = strangers(of.run.rows, of.labels)
     if not sums:
-        notes.append(
-            f"{of.run.protocol.name} has no S of a picture that labels of checks come to: no scores by people"
-        )
+        notes.append(f"{of.run.protocol.name} has no S of a picture that labels of checks come to: no scores by people")
     elif of.credits and not (main is not None and main.seen):
         what = "group" if of.run.protocol.labelled_by == "group" else "picture"
         notes.append(f"no {what} has a label of each of its checks: no number by people")
