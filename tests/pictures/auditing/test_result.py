@@ -71,13 +71,9 @@ def test_a_relation_that_does_not_count_is_neither_in_the_answers_nor_in_the_con
     assert (of.relations["gone"].counts, of.relations["denied"].counts) == (False, True)
 
 
-def test_where_no_relation_counts_nothing_is_shown() -> None:
-    of = found([group(0, PRESENT)], lambda id: "yes", {"gone": UNREAD})
-    assert (of.answers, of.wrong_at_least.share.value, of.revoked) == (0, None, [])
-
-
-def test_a_judge_that_fails_every_trial_is_told_so() -> None:
+def test_a_judge_that_fails_every_trial_is_told_so_and_nothing_is_shown() -> None:
     of = found([group(0, PRESENT)], lambda id: "yes", {"gone": UNREAD, "denied": UNREAD})
+    assert (of.answers, of.wrong_at_least.share.value, of.revoked) == (0, None, [])
     assert of.finding == (
         "the judge failed all the audit's trials on drawings (gone 90 % right, denied 90 % right), so nothing is shown"
     )
