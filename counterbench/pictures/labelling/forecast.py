@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from copy import copy
+from itertools import accumulate
 from pathlib import Path
 from statistics import fmean
 
@@ -122,12 +123,8 @@ def _wrong(models: Sequence[LabelledModel]) -> float:
 
 def _expected(known: Sequence[LabelledModel], sample: Sequence[Unit], column: str, wrong: float, size: int) -> Expected:
     """The mean result of made-up people who answer `size` questions, or all of the sample if it has fewer."""
-    units, asked = list[Unit](), 0
-    for unit in sample:
-        if asked >= size:
-            break
-        units.append(unit)
-        asked += len(unit.questions)
+    before = accumulate((len(unit.questions) for unit in sample), initial=0)
+    units = [unit for unit, asked in zip(sample, before, strict=False) if asked < size]
     places = {(of.model, of.sample, of.check) for unit in units for of in unit.questions}
     widths, parted, groups = list[float](), list[bool](), 0
     for draw in range(_DRAWS):
@@ -138,10 +135,8 @@ def _expected(known: Sequence[LabelledModel], sample: Sequence[Unit], column: st
         widths += [of.high - of.low for of in numbers if of.high is not None and of.low is not None]
         parted += [each.p_holm <= LEVEL for each in scores.differences]
         groups = min(of.groups for of in scores.models)
-    return Expected(
-        labels=asked, groups=groups, width=float(np.mean(widths)) if widths else 1.0,
-        parted=float(np.mean(parted)) if parted else 0.0,
-    )  # fmt: skip
+    width, share = float(np.mean(widths or [1.0])), float(np.mean(parted or [0.0]))
+    return Expected(labels=len(places), groups=groups, width=width, parted=share)
 
 
 def _made_up(
