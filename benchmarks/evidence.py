@@ -30,11 +30,10 @@ from counterbench.evidence.cells import cell_result, threshold
 from counterbench.evidence.policies import load_policy
 from counterbench.judges import open_judge
 from counterbench.pictures.auditing.bound import share_low
-from counterbench.pictures.auditing.groups import clauses_of
-from counterbench.pictures.auditing.relations import RELATIONS, most_answers
-from counterbench.pictures.auditing.relations.base import ASKED, Answer, Extra
+from counterbench.pictures.auditing.edits import seen
+from counterbench.pictures.auditing.relations import ASKED, RELATIONS, Answer, Extra, most_answers
 from counterbench.pictures.auditing.repair import broken, least_wrong
-from counterbench.pictures.auditing.things import Reading, Thing, holds, seen
+from counterbench.pictures.auditing.things import Reading, Thing, holds
 from counterbench.prompts.claims import Beside, Both, Claim, Coloured, Count, Present
 from counterbench.prompts.nouns import plural
 from counterbench.runs.pair_queries import keys_of, questions_of
@@ -156,7 +155,7 @@ def group(source: random.Random, fault: str, rate: float) -> Group:
     says = FAULTS[fault](source, rate, right, true)
     ties = {name: tie for name, of in RELATIONS.items() if (tie := of.tie(claim, claim.text)).extras}
     asked = {ASKED: Extra(ASKED, claim)}
-    asked |= {f"{name}.{extra.name}": extra for name, tie in ties.items() for extra in tie.extras}
+    asked |= {extra.name: extra for tie in ties.values() for extra in tie.extras}
     said: dict[str, Answer] = {}
     wrong = 0
     for name, extra in asked.items():
@@ -164,10 +163,8 @@ def group(source: random.Random, fault: str, rate: float) -> Group:
         yes = says(extra, there)
         wrong += yes != true(extra, there)
         said[name] = "yes" if yes else "no"
-    clauses = clauses_of(ties)
-    found = broken(said, [clause for _, clause in clauses])
-    by_relation = {name: any(clause in found for of, clause in clauses if of == name) for name in ties}
-    return Group(len(said), wrong, least_wrong(said, [clause for _, clause in clauses]), by_relation)
+    least = least_wrong(said, [clause for tie in ties.values() for clause in tie.clauses])
+    return Group(len(said), wrong, least, {name: bool(broken(said, tie.clauses)) for name, tie in ties.items()})
 
 
 def relations() -> None:

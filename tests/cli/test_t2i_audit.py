@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -18,7 +19,9 @@ from counterbench.evidence.document import Verdict
 from counterbench.evidence.grafting import GraftResult
 from counterbench.files.formats import write_json
 
-SIGHTED, YES, SLOW = (f"python:pictures.auditing.balls:{name}" for name in ("Sighted", "SaysYes", "Slow"))
+SIGHTED, YES, SLOW = (
+    f"python:pictures.auditing.balls:{name}" for name in ("Sighted", "Sighted?yes=1", "Sighted?slow=1")
+)
 TESTS = Path(__file__).parents[1]
 
 
@@ -60,7 +63,7 @@ def test_the_json_alone_is_printed_and_has_the_contract_s_fields(runs: dict[str,
     assert of["revoked"] == []
     table = call("t2i", "audit", runs[SIGHTED], "--pictures", 20)
     said = " ".join(table.stdout.split())
-    assert f"none of these {of['answers']} answers contradicts another ({of['own']} are the run's, " in said
+    assert f"none of these {of['answers']} answers contradicts another ({len(of['checks'])} are the run's, " in said
     assert "no check is revoked: that is no proof that its answers are right" in said
     other = call("t2i", "audit", runs[SIGHTED], "--judge", YES, "--pictures", 20)
     assert other.exit_code == 2
@@ -108,6 +111,7 @@ def test_a_plan_says_the_calls_and_asks_nothing(tmp_path: Path) -> None:
     run = run_of(tmp_path, Sighted(), 12)
     planned = call("t2i", "audit", run, "--judge", SIGHTED, "--pictures", 5, "--plan")
     assert planned.exit_code == 0
+    assert 5 * 5 < int(re.search(r"(\d+) questions about 5 pictures", planned.stdout)[1]) < 9 * 5  # type: ignore[index]
     assert "540 about drawn ones (two-in-one, mirror, gone, denied, exclusive and parts)" in planned.stdout
     assert not (run / "audit").exists()
     only = call("t2i", "audit", run, "--judge", SIGHTED, "--relations", "gone", "--plan", "--json")

@@ -199,13 +199,13 @@ def test_answers_that_contradict_each_other_revoke_the_judge(tmp_path: Path, yes
     assert smaller.conclude().revoked == []
     assert cb.evaluate(own, again, tmp_path / "run") == found  # a smaller audit does not stand for its own
     assert again.asked
-    named = f"python:pictures.auditing.balls:{'EyesThatSayYes' if yes else 'BallEyes'}"
+    named = f"python:pictures.auditing.balls:BallEyes{'?yes=1' if yes else ''}"
     assert call("evaluate", own, "--judge", named, "--out", tmp_path / "run").exit_code == yes
 
 
 @pytest.mark.slow
 def test_few_pictures_have_no_audit_but_denials_revoke_a_judge_that_says_yes_to_all(tmp_path: Path) -> None:
-    own, named = ball_table(tmp_path, 30), "python:pictures.auditing.balls:EyesThatSayYes"
+    own, named = ball_table(tmp_path, 30), "python:pictures.auditing.balls:BallEyes?yes=1"
     shown = call("evaluate", own, "--judge", named, "--out", tmp_path / "run", "-v")
     said = " ".join(shown.stdout.split())
     assert shown.exit_code == 1

@@ -2,33 +2,33 @@
 
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.pictures.auditing.edits import edited
-from counterbench.pictures.auditing.groups import Group, Seen
-from counterbench.pictures.auditing.relations import RELATIONS
-from counterbench.pictures.auditing.relations.base import Extra
+from counterbench.pictures.auditing.groups import Group
+from counterbench.pictures.auditing.relations import RELATIONS, Extra
 from counterbench.runs.pair_queries import Stored
 from counterbench.runs.queries import Key, Query
 from counterbench.suites.shards import Shard
 
 REMEDY = "put them back; or have the new ones judged into another --out, and audit that"
-NOISE = "unchanged"
 
 
 class Item(NamedTuple):
     """One question."""
 
-    id: str
     group: str
-    role: str  # its name in the group: "<relation>.<question>"
-    text: str
+    asked: Extra
     picture: Picture
-    truth: str  # "yes" or "no"; empty where nobody knows
+    truth: str = ""  # "yes" or "no"; empty where nobody knows
     skill: str = ""
+
+    @property
+    def id(self) -> str:
+        """Its id in the run."""
+        return f"{self.group}/{self.asked.name}"
 
 
 class AuditQuestions:
@@ -54,9 +54,9 @@ class AuditQuestions:
             yield Query(
                 id=item.id,
                 group=item.group,
-                role=item.role,
+                role=item.asked.name,
                 pictures=(item.picture,),
-                text=item.text,
+                text=item.asked.text,
                 answer_type="yes-no",
             )
 
@@ -66,12 +66,12 @@ class AuditQuestions:
             yield Key(
                 id=item.id,
                 group=item.group,
-                role=item.role,
+                role=item.asked.name,
                 expected=item.truth,
                 answer_type="yes-no",
                 relevant=False,
                 family="audit",
-                category=item.role.partition(".")[0],
+                category=item.asked.name.partition(".")[0],
                 skill=item.skill,
                 form="yes-no",
                 truth="computed" if item.truth else "unknown",
@@ -93,34 +93,21 @@ def picture_questions(
 
     `known`: the questions that the run has already. Those about a partner that a smaller audit took stay in the run.
     """
-    items, files = [], []
+    items, files = list[Item](), list[Picture]()
     for group in groups:
-        of, shown = _asked(group, relations)
+        own, shown = _asked(group, relations)
         if group.lost is not None:
             every, shown = _asked(group._replace(partner=group.lost), [*RELATIONS])
-            kept = {each.id for each in of} | {each.id for each in every if each.id in known}
-            of = [each for each in every if each.id in kept]
-        items += of
+            kept = {item.id for item in own} | {item.id for item in every if item.id in known}
+            own = [item for item in every if item.id in kept]
+        items += own
         files += shown
     return AuditQuestions(name, items, domain, signed, files)
 
 
 def _asked(group: Group, relations: Sequence[str]) -> tuple[list[Item], list[Picture]]:
     """The questions of one group, and the pictures that they are about."""
-    own = _opened(group.picture)
-    other = _opened(group.partner) if group.partner is not None else None
-    extras = [(name, extra) for name, tie in group.ties(relations).items() for extra in tie.extras]
-    return [
-        item(group.picture.id, relation, extra, edited(extra.edit, own, other), "", group.skill)
-        for relation, extra in [*extras, (NOISE, group.unchanged())]
-    ], [own, *([other] if other is not None else [])]
-
-
-def item(group: str, relation: str, extra: Extra, picture: Picture, truth: str, skill: str = "") -> Item:
-    """A further question of a relation, about a picture."""
-    role = f"{relation}.{extra.name}"
-    return Item(f"{group}/{role}", group, role, extra.text, picture, truth, skill)
-
-
-def _opened(of: Seen) -> Picture:
-    return Picture.from_file(Path(of.file), of.row.picture_digest)
+    seen = [of for of in (group.picture, group.partner) if of is not None]
+    shown = [Picture.from_file(of.file, of.row.picture_digest) for of in seen]
+    extras = [*group.extras(relations).values(), group.unchanged()]
+    return [Item(group.picture.id, extra, edited(extra.edit, *shown), "", group.skill) for extra in extras], shown

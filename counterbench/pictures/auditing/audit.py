@@ -269,8 +269,8 @@ class Audit(AuditOptions, Job):
             judge=self.runs[0].info.judge,
             complete=whole,
             calls=sum(map(self._replies, (_DRAWN, _PICTURES, DENIED))),
+            denials=denials_of(self.runs[0]),
         )
-        found = msgspec.structs.replace(found, denials=denials_of(self.runs[0]))
         if whole:
             formats.write_json(audit_file(self.path), found)
         return found

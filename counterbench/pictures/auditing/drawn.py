@@ -6,7 +6,7 @@ questions themselves about the same pictures, and these better than by chance. O
 change of a picture, which does not show that it reads one.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -16,11 +16,10 @@ from counterbench.drawing.domain import Domain, our_renderer
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render
 from counterbench.palette import COLOURS, SHAPES, Colour, ShapeKind
-from counterbench.pictures.auditing.asks import AuditQuestions, Item, item
-from counterbench.pictures.auditing.edits import edited
-from counterbench.pictures.auditing.relations import FRAMED, TRIED
-from counterbench.pictures.auditing.relations.base import ASKED, Extra
-from counterbench.pictures.auditing.things import holds, seen, things_of
+from counterbench.pictures.auditing.asks import AuditQuestions, Item
+from counterbench.pictures.auditing.edits import edited, seen
+from counterbench.pictures.auditing.relations import ASKED, FRAMED, RELATIONS, Extra
+from counterbench.pictures.auditing.things import holds, things_of
 from counterbench.pictures.protocols.replies import Replied
 from counterbench.prompts.claims import Beside, Claim, Coloured, Count, Present
 from counterbench.prompts.nouns import plural
@@ -31,12 +30,7 @@ from counterbench.stats.intervals import clopper_pearson
 PICTURES, MOST_LOST = 60, 0.05
 _SIDE, _COLUMNS, _VERSION = 512, 5, 1
 _DOMAIN = Domain(renderer=our_renderer(), style="flat", size=f"{_SIDE}x{_SIDE}", file_format="png")
-# The kinds of claims, in turns, on which a relation is tried.
-_TRIED: dict[str, tuple[str, ...]] = {
-    "two-in-one": ("present", "count"), "mirror": ("beside",), "gone": ("present", "count"), "denied": ("present",),
-    "exclusive": ("count", "beside", "coloured"), "parts": ("present", "beside", "coloured"),
-    FRAMED.name: ("present", "beside"),
-}  # fmt: skip
+_RELATIONS = RELATIONS | {FRAMED.name: FRAMED}
 
 
 class Tried(msgspec.Struct, frozen=True):
@@ -69,18 +63,20 @@ class _Case(NamedTuple):
     @property
     def asked(self) -> Item:
         """The question itself."""
-        extra = Extra(ASKED, self.claim)
-        truth = _word(holds(self.claim, things_of(_scene(self.number))))
-        return item(f"drawn-{self.number:02}", self.kind, extra, _picture(self.number), truth)
+        return self._item(Extra(f"{self.kind}.{ASKED}", self.claim))
 
     def changed(self, relation: str) -> Item:
-        """One of the relation's further questions, with the next scene as the other picture."""
-        extras, after = TRIED[relation].tie(self.claim, self.claim.text).extras, (self.number + 1) % PICTURES
-        extra = extras[self.number // 2 % len(extras)]
-        own, other = (things_of(_scene(number)) for number in (self.number, after))
-        picture = edited(extra.edit, _picture(self.number), _picture(after))
-        truth = _word(holds(extra.claim, seen(extra.edit, own, other)))
-        return item(f"drawn-{self.number:02}", relation, extra, picture, truth)
+        """One of the relation's further questions."""
+        extras = _RELATIONS[relation].tie(self.claim, self.claim.text).extras
+        return self._item(extras[self.number // 2 % len(extras)])
+
+    def _item(self, extra: Extra) -> Item:
+        """A question about this scene, with the next one as the other picture."""
+        numbers = self.number, (self.number + 1) % PICTURES
+        own, other = (things_of(_scene(number)) for number in numbers)
+        truth = holds(extra.claim, seen(extra.edit, own, other))
+        picture = edited(extra.edit, *map(_picture, numbers))
+        return Item(f"drawn-{self.number:02}", extra, picture, "yes" if truth else "no")
 
 
 def drawn_questions(relations: Sequence[str]) -> AuditQuestions:
@@ -94,28 +90,29 @@ def drawn_questions(relations: Sequence[str]) -> AuditQuestions:
 def tried(relations: Sequence[str], replied: Replied) -> dict[str, Tried]:
     """The shares of right answers by relation, from the replies of the drawn run."""
 
-    def said(items: Iterator[Item]) -> list[tuple[str, bool]]:
-        """The truths, and whether the answers are right."""
-        replies = [(item.truth, reply.answer) for item in items if (reply := replied(item.id)) is not None]
-        return [(truth, truth == answer) for truth, answer in replies]
-
-    def share(of: list[tuple[str, bool]]) -> float | None:
-        return sum(right for _, right in of) / len(of) if of else None
+    def right(items: Sequence[Item]) -> list[bool]:
+        """Of the questions that have a reply."""
+        return [reply.answer == item.truth for item in items if (reply := replied(item.id)) is not None]
 
     found = {}
     for name in relations:
-        own = said(case.asked for case in _cases(name))
-        ends = clopper_pearson(sum(right for _, right in own), len(own), 0.9)  # 5 % below the lower end
-        yes = sum(truth == "yes" for truth, _ in own) / max(1, len(own))
-        edited = share(said(case.changed(name) for case in _cases(name)))
-        found[name] = Tried(share(own), edited, ends[0] if ends is not None else None, max(yes, 1 - yes))
+        asked = [case.asked for case in _cases(name) if replied(case.asked.id) is not None]
+        own, edited = right(asked), right([case.changed(name) for case in _cases(name)])
+        ends = clopper_pearson(sum(own), len(own), 0.9)  # 5 % below the lower end
+        yes = sum(item.truth == "yes" for item in asked) / max(1, len(asked))
+        low = ends[0] if ends is not None else None
+        found[name] = Tried(_share(own), _share(edited), low, max(yes, 1 - yes))
     return found
+
+
+def _share(right: Sequence[bool]) -> float | None:
+    return sum(right) / len(right) if right else None
 
 
 @cache
 def _cases(relation: str) -> tuple[_Case, ...]:
-    kinds = _TRIED[relation]
-    return tuple(_Case(n, kind, _CLAIMS[kind](n)) for n in range(PICTURES) for kind in [kinds[n % len(kinds)]])
+    kinds = _RELATIONS[relation].tried
+    return tuple(_Case(n, kind, _claim(kind, n)) for n in range(PICTURES) for kind in [kinds[n % len(kinds)]])
 
 
 def _names(number: int) -> list[tuple[Colour, ShapeKind]]:
@@ -146,38 +143,19 @@ def _picture(number: int) -> Picture:
     return Picture(lambda: render(_scene(number)), f"drawn-{number:02}")
 
 
-def _present(number: int) -> Claim:
-    return Present(" ".join(_names(number)[2]))
-
-
-def _count(number: int) -> Claim:
-    """True of most scenes with such a shape, else one too many."""
-    right = _many(number) and number // 8 % 4 > 0
-    return Count(plural(" ".join(_names(number)[2])), max(1, _many(number) + (not right)))
-
-
-def _beside(number: int) -> Claim:
-    one, other, _ = (" ".join(name) for name in _names(number))
-    return Beside(one, "left" if number // 2 % 2 else "right", other)
-
-
-def _coloured(number: int) -> Claim:
-    """About a shape whose kind no other has; where there is none, the same as `_beside`."""
+def _claim(kind: str, number: int) -> Claim:
+    """A claim about a scene: of its third shape, or of where or how coloured one is."""
+    one, other, third = (" ".join(name) for name in _names(number))
     shapes = _scene(number).shapes
     alone = [shape for shape in shapes if sum(other.kind == shape.kind for other in shapes) == 1]
-    if not alone:
-        return _beside(number)
-    other = COLOURS[(COLOURS.index(alone[0].colour) + 3) % len(COLOURS)]
-    return Coloured(alone[0].kind, alone[0].colour if number // 3 % 2 else other)
-
-
-_CLAIMS: dict[str, Callable[[int], Claim]] = {
-    "present": _present,
-    "count": _count,
-    "beside": _beside,
-    "coloured": _coloured,
-}
-
-
-def _word(truth: bool) -> str:
-    return "yes" if truth else "no"
+    match kind:
+        case "present":
+            return Present(third)
+        case "count":  # true of most scenes with such a shape, else one too many
+            right = _many(number) and number // 8 % 4 > 0
+            return Count(plural(third), max(1, _many(number) + (not right)))
+        case "coloured" if alone:  # a shape whose kind no other has; where there is none, the next claim
+            far = COLOURS[(COLOURS.index(alone[0].colour) + 3) % len(COLOURS)]
+            return Coloured(alone[0].kind, alone[0].colour if number // 3 % 2 else far)
+        case _:
+            return Beside(one, "left" if number // 2 % 2 else "right", other)

@@ -1,42 +1,81 @@
-"""The pictures of further questions: edits of one picture, and two of them side by side."""
+"""The pictures that further questions are about, with the things in them: a new one is a line of `EDITS`."""
 
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
 from PIL import Image, ImageEnhance, ImageOps
 
 from counterbench.drawing.collage import beside
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.styles.altered import jpeg
-from counterbench.pictures.auditing.relations.base import PAIRED, Edit
+from counterbench.pictures.auditing.things import SPAN, Thing
+
+Things = tuple[Thing, ...]
 
 _GREY = (128, 128, 128)
 _WHITE = (255, 255, 255)
 # Of the changes that change no truth: a JPEG's quality as Pillow counts, then shares.
 _QUALITY, _SMALLER, _BORDER, _BRIGHTER = 60, 0.7, 0.06, 1.15
+_TWO = "The image shows two pictures side by side. Answer about"
 
 
-def edited(edit: Edit, own: Picture, other: Picture | None = None) -> Picture:
+def _smaller(image: Image.Image) -> Image.Image:
+    width, height = (max(1, round(side * _SMALLER)) for side in image.size)
+    return image.resize((width, height), Image.Resampling.LANCZOS)
+
+
+def _moved(things: Things, sign: int = 1, by: int = 0) -> Things:
+    return tuple(msgspec.structs.replace(thing, x=sign * thing.x + by) for thing in things)
+
+
+class Edit(NamedTuple):
+    """A picture made from the one that is audited, or from that and another prompt's; by default it is as it was."""
+
+    one: Callable[[Image.Image], Image.Image] | None = None
+    two: Callable[[Picture, Picture], Picture] | None = None
+    things: Callable[[Things, Things], Things] = lambda own, other: own  # that a question is about, of both pictures'
+    before: str = ""  # said before a question
+    words: str = ""  # the name of the picture; empty where it shows what it did
+
+
+EDITS = {
+    "": Edit(),
+    "other": Edit(two=lambda own, other: other, things=lambda own, other: other, words="of the other picture"),
+    "grey": Edit(lambda of: Image.new("RGB", of.size, _GREY), things=lambda own, other: (), words="of plain grey"),
+    "mirrored": Edit(ImageOps.mirror, things=lambda own, other: _moved(own, -1), words="of the mirror image"),
+    "left first": Edit(
+        two=beside, before=f"{_TWO} the left picture only: ", words="of the left one of both, side by side"
+    ),
+    "right first": Edit(
+        two=lambda own, other: beside(other, own),
+        things=lambda own, other: other,
+        before=f"{_TWO} the left picture only: ",
+        words="of the left one of both, exchanged",
+    ),
+    "together": Edit(
+        two=beside,
+        things=lambda own, other: own + _moved(other, by=SPAN),
+        before=f"{_TWO} both of them together: ",
+        words="of both together",
+    ),
+    # Changes that change no truth.
+    "jpeg": Edit(lambda of: jpeg(of, _QUALITY)),
+    "smaller": Edit(_smaller),
+    "padded": Edit(lambda of: ImageOps.expand(of, round(min(of.size) * _BORDER), _WHITE)),
+    "brighter": Edit(lambda of: ImageEnhance.Brightness(of).enhance(_BRIGHTER)),
+}
+
+
+def edited(edit: str, own: Picture, other: Picture | None = None) -> Picture:
     """The picture of a question, made when it is needed; `other`: the partner of a picture of two."""
-    if edit == "":
-        return own
-    if edit in PAIRED:
+    one, two = EDITS[edit].one, EDITS[edit].two
+    if two is not None:
         assert other is not None
-        if edit == "other":
-            return other
-        first, second = (other, own) if edit == "right first" else (own, other)
-        return beside(first, second)
-    return Picture(lambda: _changed(edit, own.image()), f"{own.name} ({edit})")
+        return two(own, other)
+    return own if one is None else Picture(lambda: one(own.image()), f"{own.name} ({edit})")
 
 
-def _changed(edit: Edit, image: Image.Image) -> Image.Image:
-    match edit:
-        case "grey":
-            return Image.new("RGB", image.size, _GREY)
-        case "mirrored":
-            return ImageOps.mirror(image)
-        case "jpeg":
-            return jpeg(image, _QUALITY)
-        case "smaller":
-            return image.resize((max(1, round(side * _SMALLER)) for side in image.size), Image.Resampling.LANCZOS)  # type: ignore[arg-type]
-        case "padded":
-            return ImageOps.expand(image, round(min(image.size) * _BORDER), _WHITE)
-        case _:
-            return ImageEnhance.Brightness(image).enhance(_BRIGHTER)
+def seen(edit: str, own: Things, other: Things = ()) -> Things:
+    """The things that a question about an edited picture is about."""
+    return EDITS[edit].things(own, other)

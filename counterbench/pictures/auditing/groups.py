@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from counterbench.pictures.auditing.relations import RELATIONS, UNCHANGED, takes
-from counterbench.pictures.auditing.relations.base import ASKED, PAIRED, Answer, Clause, Extra, Tie
+from counterbench.pictures.auditing.relations import RELATIONS, UNCHANGED, Answer, Extra, Tie, takes
 from counterbench.pictures.judging.picture_queries import asked_id
 from counterbench.pictures.judging.results import JudgedRun
 from counterbench.pictures.scores.results import CheckResult
@@ -50,25 +49,16 @@ class Group(NamedTuple):
         """The further questions, by relation, that can be asked with the pictures there are."""
         ties = {name: RELATIONS[name].tie(self.claim, self.check.text) for name in relations}
         alone = self.partner is None
-        return {name: of for name, of in ties.items() if of.extras and not (alone and _needs_partner(of))}
+        return {name: tie for name, tie in ties.items() if tie.extras and not (alone and tie.of_two)}
+
+    def extras(self, relations: Sequence[str]) -> dict[str, Extra]:
+        """The same questions by their names."""
+        return {extra.name: extra for tie in self.ties(relations).values() for extra in tie.extras}
 
     def unchanged(self) -> Extra:
         """The one question about a change that changes no truth; groups have different ones."""
         extras = UNCHANGED.tie(self.claim, self.check.text).extras
         return Stream("audit-unchanged", self.picture.id).choice(extras)
-
-
-def clauses_of(ties: dict[str, Tie]) -> list[tuple[str, Clause]]:
-    """The clauses of all relations, each with its relation; the names of further questions have it before them."""
-    return [
-        (name, tuple((asked if asked == ASKED else f"{name}.{asked}", said) for asked, said in clause))
-        for name, tie in ties.items()
-        for clause in tie.clauses
-    ]
-
-
-def _needs_partner(tie: Tie) -> bool:
-    return any(extra.edit in PAIRED for extra in tie.extras)
 
 
 def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[Group]:

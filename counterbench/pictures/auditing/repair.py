@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from counterbench.pictures.auditing.relations.base import Answer, Clause
+from counterbench.pictures.auditing.relations import Answer, Clause
 
 
 def broken(answers: Mapping[str, Answer], clauses: Sequence[Clause]) -> list[Clause]:

@@ -4,17 +4,16 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
 from counterbench.files import formats
-from counterbench.pictures.auditing.asks import NOISE
 from counterbench.pictures.auditing.bound import share_low
 from counterbench.pictures.auditing.drawn import Tried
-from counterbench.pictures.auditing.groups import Group, clauses_of
-from counterbench.pictures.auditing.relations import most_answers
-from counterbench.pictures.auditing.relations.base import ASKED, Answer
+from counterbench.pictures.auditing.edits import EDITS
+from counterbench.pictures.auditing.groups import Group
+from counterbench.pictures.auditing.relations import ASKED, RELATIONS, UNCHANGED, Answer, Extra, most_answers
 from counterbench.pictures.auditing.repair import broken, least_wrong
 from counterbench.pictures.judging.negation import EVERYTHING
 from counterbench.pictures.protocols.replies import Replied
@@ -25,25 +24,7 @@ from counterbench.text import listed
 
 AUDIT_FOLDER, AUDIT_FILE = "audit", "audit.json"
 FEWEST = 60  # groups of a skill that can revoke it
-# The pictures of further questions, in words.
-EDITS: dict[str, str] = {
-    "grey": "of plain grey",
-    "mirrored": "of the mirror image",
-    "other": "of the other picture",
-    "left first": "of the left one of both, side by side",
-    "right first": "of the left one of both, exchanged",
-    "together": "of both together",
-}
 _LEVEL = 0.05
-# The subjects of the further questions of a relation.
-_ABOUT = {
-    "two-in-one": "two pictures side by side",
-    "mirror": "mirror images",
-    "gone": "plain grey",
-    "denied": "the same pictures",
-    "exclusive": "the same pictures",
-    "parts": "the same pictures",
-}
 
 
 class RelationFinding(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,7 +60,8 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def about(self) -> str:
         """The picture that was asked about, in words; empty for the picture as it is."""
-        return f" ({EDITS[self.edit]})" if self.edit in EDITS else ""
+        words = EDITS[self.edit].words
+        return f" ({words})" if words else ""
 
 
 class Contradiction(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,8 +95,7 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     replies: str = ""  # the digest of the run's replies that were audited: of others it says nothing
     complete: bool
     pictures: int  # groups
-    answers: int  # that stand in a relation: those of the run, and those to the audit's further questions
-    own: int  # of these, the run's
+    answers: int  # that stand in a relation: those of the run (`checks`), and those to the audit's further questions
     # Of `answers`, so not of the run's alone; `low` is of all groups that could be drawn, and there is no `high`.
     wrong_at_least: WrongAtLeast
     most: float  # the share above which the admission is revoked
@@ -131,16 +112,18 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def finding(self) -> str:
         """The answers that are wrong at least, in words."""
-        wrong = self.wrong_at_least
-        if wrong.of == self.own:
+        wrong, own = self.wrong_at_least, len(self.checks)
+        if wrong.of == own:
             shown = [(name, of.drawn.edited) for name, of in self.relations.items()]
             if shown and not any(of.counts for of in self.relations.values()):
                 shares = ", ".join(f"{name} {100 * (share or 0):.0f} % right" for name, share in shown)
                 return f"the judge failed all the audit's trials on drawings ({shares}), so nothing is shown"
             return "no relation that counts for this judge takes these questions: nothing is shown"
-        about = listed(dict.fromkeys(_ABOUT[name] for name, of in self.relations.items() if of.counts and of.asked))
-        further = f"{wrong.of - self.own} are to the audit's further questions, about {about}"
-        whose = f"{self.own} are the run's, {further}"
+        about = listed(
+            dict.fromkeys(RELATIONS[name].about for name, of in self.relations.items() if of.counts and of.asked)
+        )
+        further = f"{wrong.of - own} are to the audit's further questions, about {about}"
+        whose = f"{own} are the run's, {further}"
         if not wrong.count:
             return f"none of these {wrong.of} answers contradicts another ({whose}): they may still be wrong"
         share, low = 100 * (wrong.share.value or 0), 100 * (wrong.share.low or 0)
@@ -173,51 +156,46 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
         return [f"revoked: {low} or more of its answers are wrong, since they contradict each other; {most}"]
 
 
-class _Audited(NamedTuple):
-    """A group with its answers."""
+class _Audited:
+    """A group with its answers, and what they contradict."""
 
-    group: Group
-    wrong: int
-    of: int
-    found: Contradiction | None
-    asked: dict[str, int]  # answers by relation
-    broken: tuple[str, ...]  # relations
-    contradicted: int
+    def __init__(self, group: Group, relations: Sequence[str], replied: Replied) -> None:
+        self.group, self.extras = group, group.extras(relations)
+        self.answers: dict[str, Answer] = {ASKED: group.answer} if self.extras else {}
+        for name in self.extras:
+            said = replied(f"{group.picture.id}/{name}")
+            if said is not None and said.answer in ("yes", "no"):
+                self.answers[name] = said.answer  # type: ignore[assignment]
+        clauses = {name: tie.clauses for name, tie in group.ties(relations).items()}
+        self.wrong = least_wrong(self.answers, [clause for of in clauses.values() for clause in of])
+        violated = {name: broken(self.answers, of) for name, of in clauses.items()}
+        self.broken = [name for name, of in violated.items() if of]  # relations
+        self.standing = dict.fromkeys(name for of in violated.values() for clause in of for name, _ in clause)
 
+    @property
+    def checked(self) -> Checked:
+        """Its question."""
+        picture = self.group.picture
+        return Checked(picture.model, picture.row.id, self.group.check.id, int(ASKED in self.standing))
 
-def audited(group: Group, relations: Sequence[str], replied: Replied) -> _Audited:
-    """One group, from the replies to its questions."""
-    ties = group.ties(relations)
-    extras = {f"{name}.{extra.name}": extra for name, tie in ties.items() for extra in tie.extras}
-    answers: dict[str, Answer] = {ASKED: group.answer} if extras else {}
-    for name in extras:
-        said = replied(f"{group.picture.id}/{name}")
-        if said is not None and said.answer in ("yes", "no"):
-            answers[name] = said.answer  # type: ignore[assignment]
-    clauses = clauses_of(ties)
-    violated = broken(answers, [clause for _, clause in clauses])
-    wrong = least_wrong(answers, [clause for _, clause in clauses])
-    names = dict.fromkeys(name for name, clause in clauses if clause in violated)
-    standing = dict.fromkeys(name for clause in violated for name, _ in clause)
-    said_there = [
-        Said(question=group.check.text, edit="", reply=group.answer)
-        if name == ASKED
-        else Said(question=extras[name].asks, edit=extras[name].edit, reply=answers[name])
-        for name in standing
-    ]
-    found = Contradiction(
-        picture=group.picture.id,
-        model=group.picture.model,
-        prompt=group.picture.prompt.text,
-        skill=group.skill,
-        relations=list(names),
-        wrong=wrong,
-        partner=group.partner.id if group.partner is not None and "two-in-one" in names else "",
-        answers=said_there,
-    )
-    by_relation = {name: sum(of.startswith(f"{name}.") for of in answers) for name in ties}
-    told = found if violated else None
-    return _Audited(group, wrong, len(answers), told, by_relation, tuple(names), int(ASKED in standing))
+    @property
+    def contradiction(self) -> Contradiction:
+        """Its answers that cannot all be right."""
+        group, own = self.group, Extra(ASKED, self.group.claim, words=self.group.check.text)
+        return Contradiction(
+            picture=group.picture.id,
+            model=group.picture.model,
+            prompt=group.picture.prompt.text,
+            skill=group.skill,
+            relations=self.broken,
+            wrong=self.wrong,
+            partner=group.partner.id if group.partner is not None and "two-in-one" in self.broken else "",
+            answers=[
+                Said(question=extra.asks, edit=extra.edit, reply=self.answers[name])
+                for name in self.standing
+                for extra in [self.extras.get(name, own)]
+            ],
+        )
 
 
 def findings(
@@ -234,12 +212,11 @@ def findings(
     With relations left out nothing is revoked: whoever picks relations must not pick what they revoke.
     """
     counting = [name for name, of in relations.items() if of.holds]
-    every = [audited(group, counting, replied) for group in groups]
-    every = [of for of in every if of.of]
+    every = [of for of in (_Audited(group, counting, replied) for group in groups) if of.answers]
     largest = most_answers(counting)
 
     def at_least(of: Sequence[_Audited], level: float = _LEVEL) -> WrongAtLeast:
-        wrong, answers = [each.wrong for each in of], [each.of for each in of]
+        wrong, answers = [each.wrong for each in of], [len(each.answers) for each in of]
         count, total = sum(wrong), sum(answers)
         low = share_low(wrong, answers, largest, level) if total else None
         return WrongAtLeast(count=count, of=total, share=Estimate(count / total if total else None, low, None))
@@ -257,12 +234,11 @@ def findings(
     return AuditResult(
         pictures=len(groups),
         answers=pooled.of,
-        own=len(every),
         wrong_at_least=pooled,
         most=most,
         relations={
             name: RelationFinding(
-                asked=sum(each.asked.get(name, 0) for each in every),
+                asked=sum(asked.startswith(f"{name}.") for each in every for asked in each.answers),
                 broken=sum(name in each.broken for each in every),
                 counts=of.holds,
                 drawn=of,
@@ -273,25 +249,20 @@ def findings(
         skills=skills,
         left_out=[*left_out],
         revoked=[] if left_out else revoked,
-        contradictions=sorted((each.found for each in every if each.found is not None), key=lambda of: -of.wrong),
-        checks=[
-            Checked(each.group.picture.model, each.group.picture.row.id, each.group.check.id, each.contradicted)
-            for each in every
-        ],
+        contradictions=sorted((each.contradiction for each in every if each.broken), key=lambda of: -of.wrong),
+        checks=[each.checked for each in every],
         **about,  # type: ignore[arg-type]
     )
 
 
 def _noise(groups: Sequence[Group], replied: Replied) -> dict[str, Noise]:
-    counts: dict[str, list[int]] = {}
+    changed: dict[str, list[bool]] = {}
     for group in groups:
         name = group.unchanged().name
-        said = replied(f"{group.picture.id}/{NOISE}.{name}")
+        said = replied(f"{group.picture.id}/{name}")
         if said is not None and said.answer is not None:
-            of = counts.setdefault(name, [0, 0])
-            of[0] += 1
-            of[1] += said.answer != group.answer
-    return {name: Noise(asked=asked, changed=changed) for name, (asked, changed) in sorted(counts.items())}
+            changed.setdefault(name.removeprefix(f"{UNCHANGED.name}."), []).append(said.answer != group.answer)
+    return {name: Noise(asked=len(of), changed=sum(of)) for name, of in sorted(changed.items())}
 
 
 def audit_file(run: Path) -> Path:

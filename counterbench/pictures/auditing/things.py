@@ -6,8 +6,8 @@ from counterbench.prompts.claims import Absent, Beside, Both, Claim, Coloured, C
 from counterbench.prompts.nouns import plural
 from counterbench.scene.scene import Scene
 
-# In the pictures of a collage together, the things of the right one lie so much further to the right.
-_SPAN = 100_000
+# Of two pictures together, the things of the right one lie so much further to the right.
+SPAN = 100_000
 
 
 class Thing(msgspec.Struct, frozen=True):
@@ -35,17 +35,6 @@ def things_of(scene: Scene) -> tuple[Thing, ...]:
     return tuple(Thing(shape.kind, (shape.colour,), shape.x) for shape in scene.shapes)
 
 
-def seen(edit: str, own: tuple[Thing, ...], other: tuple[Thing, ...] = ()) -> tuple[Thing, ...]:
-    """The things that a question about an edited picture is about (see `relations.base.Edit`)."""
-    if edit in ("other", "right first"):
-        return other
-    if edit == "mirrored":
-        return tuple(msgspec.structs.replace(thing, x=-thing.x) for thing in own)
-    if edit == "together":
-        return own + tuple(msgspec.structs.replace(thing, x=thing.x + _SPAN) for thing in other)
-    return () if edit == "grey" else own
-
-
 def holds(claim: Claim, things: tuple[Thing, ...], how: Reading = _USUAL) -> bool:
     """The truth of a claim on these things, in one reading of its words."""
     match claim:
@@ -54,7 +43,7 @@ def holds(claim: Claim, things: tuple[Thing, ...], how: Reading = _USUAL) -> boo
         case Absent():
             return not _named(claim.of.thing, things, how)
         case InOne():
-            sides = {thing.x > _SPAN // 2 for thing in _named(claim.of.thing, things, how)}
+            sides = {thing.x > SPAN // 2 for thing in _named(claim.of.thing, things, how)}
             return len(sides) == 1
         case Count():
             there = len(_named(claim.things, things, how))

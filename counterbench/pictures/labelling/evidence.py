@@ -8,23 +8,21 @@ label. Adjusted for the number of skills, as a certificate's cells are.
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from counterbench.evidence.admission import policy_of
 from counterbench.evidence.cells import threshold
-from counterbench.evidence.document import Certificate
 from counterbench.evidence.shown import OnPictures
-from counterbench.pictures.labelling.scores import in_order
-from counterbench.pictures.labelling.sums import Ends, LabelledModel
+from counterbench.pictures.labelling.sums import Ends, LabelledModel, Span, UnitSum, in_order
 from counterbench.pictures.labelling.units import Unit, place_of
 from counterbench.pictures.scores.labels import affirmed
 from counterbench.prompts.skills import skill_of
 from counterbench.stats.betting import BETS, adjusted
 from counterbench.stats.intervals import Estimate
-from counterbench.stats.sampled import Floats, Seen, Terms, log_evidences
+from counterbench.stats.sampled import Floats, log_evidences
 
 _LARGEST = 600.0  # the highest logarithm that is written
 _BETS = np.array(BETS)
@@ -39,15 +37,18 @@ class Judged(NamedTuple):
     yes: bool  # the judge's answer
     truth: Ends | None  # of people's answer, 0 for no … 1 for yes; None without a label
 
+    @property
+    def denied(self) -> "Judged":
+        """The same for the opposite question."""
+        return Judged(self.unit, not self.yes, None if self.truth is None else (1 - self.truth[1], 1 - self.truth[0]))
 
-def labelled_evidence(
-    models: Sequence[LabelledModel], certificate: Certificate | None, sample: Sequence[Unit] | None
-) -> dict[str, OnPictures]:
-    """The evidence by skill, of these models together, for the skills that have a label."""
-    policy, skills = policy_of(certificate), judged_by_skill(models)
+
+def labelled_evidence(model: LabelledModel, sample: Sequence[Unit] | None) -> dict[str, OnPictures]:
+    """The evidence by skill, for the skills that have a label."""
+    policy, skills = policy_of(model.run.kept.certificate), judged_by_skill(model)
     least = threshold(policy, 1)
     sides = {
-        skill: [Side(asked, truth, sample) for truth in (True, False)]
+        skill: sides_of(asked, sample)
         for skill, asked in skills.items()
         if any(each.truth is not None for each in asked)
     }
@@ -70,46 +71,56 @@ def labelled_evidence(
     }
 
 
-def judged_by_skill(models: Sequence[LabelledModel]) -> dict[str, list[Judged]]:
-    """The yes/no questions about these models' pictures that the judge answered."""
+def judged_by_skill(model: LabelledModel) -> dict[str, list[Judged]]:
+    """The yes/no questions about a model's pictures that the judge answered."""
     asked = defaultdict[str, list[Judged]](list)
-    for of in models:
-        skills = {(p.id, check.id): skill_of(check) for p in of.of.run.prompts.prompts for check in p.checks}
-        for row in of.of.asked:
-            if row.yes_no and row.credit is not None:
-                credit = of.credits.get(place_of(row))
-                truth = credit if row.expected == "yes" or credit is None else (1 - credit[1], 1 - credit[0])
-                unit = of.of.unit(row) if of.sampled else f"{of.of.run.kept.model.name}/{row.sample_id}"
-                asked[skills[f"{row.group}/{row.level}", row.check]].append(Judged(unit, affirmed(row), truth))
+    skills = {(of.id, check.id): skill_of(check) for of in model.run.prompts.prompts for check in of.checks}
+    for row in model.asked:
+        if row.yes_no and row.credit is not None:
+            unit = model.unit(row) if model.sampled else f"{model.run.kept.model.name}/{row.sample_id}"
+            judged = Judged(unit, affirmed(row), model.credits.get(place_of(row)))
+            asked[skills[row.prompt_id, row.check]].append(
+                judged if row.expected == "yes" else judged._replace(truth=judged.denied.truth)
+            )
     return asked
 
 
-class Side:
-    """The questions whose truth is yes (or no): the share to which the judge says so, bet on unit by unit."""
+def sides_of(asked: Sequence[Judged], sample: Sequence[Unit] | None) -> "tuple[Side, Side]":
+    """The questions whose truth is yes, and those whose truth is no."""
+    return Side(asked, sample), Side([each.denied for each in asked], sample)
 
-    def __init__(self, asked: Sequence[Judged], truth: bool, sample: Sequence[Unit] | None) -> None:
+
+class Side:
+    """The questions whose truth is yes: the share to which the judge says so, bet on unit by unit."""
+
+    def __init__(self, asked: Sequence[Judged], sample: Sequence[Unit] | None) -> None:
         self._units = defaultdict[str, list[Judged]](list)
         for each in asked:
             self._units[each.unit].append(each)
-        self._truth = truth
         whole = {name for name, of in self._units.items() if all(each.truth is not None for each in of)}
         self.order = in_order(self._units, whole, sample)
-        self._weights = {} if sample is None else {unit.name: unit.weight for unit in sample}
-        self.count = sum(self._of(each)[0] for name in self.order for each in self._units[name])
+        self._sample = sample
+        self.count = sum(low for name in self.order for _, (low, _) in self._told(name))
 
     def logs(self, bound: float, against: bool = False) -> Floats:
         """The evidence that the share exceeds the bound (`against`: is below), before all units and after each."""
-        terms, seen = self._bets(bound)
-        return log_evidences(*((terms.turned, seen.turned) if against else (terms, seen)), bets=_BETS)
+        spans = {name: Span(-bound * len(of), (1 - bound) * len(of), 0.0) for name, of in self._units.items()}
+        seen = {}
+        for name in self.order:
+            ends = [sorted((yes - bound) * end for end in truth) for yes, truth in self._told(name)]
+            seen[name] = sum(low for low, _ in ends), sum(high for _, high in ends)
+        of = UnitSum(spans, seen).sampled(self._sample)
+        terms, met = (each.turned for each in of) if against else of
+        return log_evidences(terms, met, bets=_BETS)
 
     def interval(self) -> Estimate:
         """The share of those labelled, weighted by the inverse of their chance, with an interval of 95 %."""
         hits = total = 0.0
+        weights = {unit.name: unit.weight for unit in self._sample or ()}
         for name in self.order:
-            for each in self._units[name]:
-                weight = 1 / self._weights.get(name, 1.0)
-                hits += weight * self._of(each)[0] * (each.yes is self._truth)
-                total += weight * self._of(each)[0]
+            for yes, (low, _) in self._told(name):
+                hits += low * yes / weights.get(name, 1.0)
+                total += low / weights.get(name, 1.0)
         if not total:
             return Estimate(None, None, None)
         value = hits / total
@@ -117,23 +128,9 @@ class Side:
         high = 1 - _halved(0.0, 1 - value, lambda bound: self.logs(1 - bound, against=True)[-1] >= math.log(40))
         return Estimate(value, low, high)
 
-    def _of(self, each: Judged) -> Ends:
-        """1 … 1 if the truth is this side's, 0 … 0 if not, 0 … 1 if nobody can tell."""
-        assert each.truth is not None
-        return each.truth if self._truth else (1 - each.truth[1], 1 - each.truth[0])
-
-    def _bets(self, bound: float) -> tuple[Terms, Seen]:
-        names = [name for name in self._units if not self._weights or name in self._weights]
-        counts = np.array([len(self._units[name]) for name in names], float)
-        weights = np.array([self._weights.get(name, 1.0) for name in names])
-        places = {name: place for place, name in enumerate(names)}
-        seen = np.array([self._seen(self._units[name], bound) for name in self.order]).reshape(-1, 2)
-        terms = Terms(-bound * counts, (1 - bound) * counts, 0 * counts, weights)
-        return terms, Seen([places[name] for name in self.order], seen[:, 0], seen[:, 1])
-
-    def _seen(self, asked: Sequence[Judged], bound: float) -> Ends:
-        terms = [sorted((float(each.yes is self._truth) - bound) * end for end in self._of(each)) for each in asked]
-        return sum(low for low, _ in terms), sum(high for _, high in terms)
+    def _told(self, unit: str) -> Iterator[tuple[bool, Ends]]:
+        """The judge's answers to a labelled unit's questions, and what people say of the truth."""
+        return ((each.yes, each.truth) for each in self._units[unit] if each.truth is not None)
 
 
 def _halved(low: float, high: float, refuted: Callable[[float], bool]) -> float:

@@ -7,6 +7,8 @@ the judge's guess, wrong as often as the labels so far show (at first as often a
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
+from copy import copy
+from itertools import accumulate
 from pathlib import Path
 from statistics import fmean
 
@@ -18,7 +20,7 @@ from counterbench.evidence.cells import threshold
 from counterbench.evidence.policies import Policy, load_policy
 from counterbench.pictures.judging.results import JudgedRun, load_models
 from counterbench.pictures.labelling.answers import labels_in
-from counterbench.pictures.labelling.evidence import Judged, Side, judged_by_skill
+from counterbench.pictures.labelling.evidence import Judged, judged_by_skill, sides_of
 from counterbench.pictures.labelling.sample import open_sample
 from counterbench.pictures.labelling.scores import labelled_scores
 from counterbench.pictures.labelling.sums import LabelledModel
@@ -95,10 +97,9 @@ class LabelForecast(msgspec.Struct, frozen=True, kw_only=True):
 def forecast_labels(path: Path) -> LabelForecast:
     """The forecast for the run in `path`; its sample is drawn if it was not yet. InputError as of `open_sample`."""
     runs = load_models(path)
-    checks = [ModelChecks(run) for run in runs]
-    sample = open_sample(path, checks)
+    sample = open_sample(path, [ModelChecks(run) for run in runs])
     labels = labels_in(path, sample)
-    known = [LabelledModel(of, labels, True) for of in checks]
+    known = [LabelledModel(run, labels, sampled=True) for run in runs]
     column, wrong = main_number(score(runs[0])), _wrong(known)
     questions = sum(len(unit.questions) for unit in sample)
     sizes = dict.fromkeys(min(size, questions) for size in _SIZES)
@@ -109,25 +110,21 @@ def forecast_labels(path: Path) -> LabelForecast:
         expected=expected, bound=policy.ccs,
         to_certify=[
             _to_certify(of, skill, asked, policy, sample)
-            for of in known for skill, asked in judged_by_skill([of]).items()
+            for of in known for skill, asked in judged_by_skill(of).items()
         ],
     )  # fmt: skip
 
 
 def _wrong(models: Sequence[LabelledModel]) -> float:
     """The share of labels that the judge's answers differ from; of few labels that of a judge that just passes."""
-    gaps = [abs(sum(ends) / 2 - of.of.guesses[place]) for of in models for place, ends in of.credits.items()]
+    gaps = [abs(sum(ends) / 2 - of.guesses[place]) for of in models for place, ends in of.credits.items()]
     return sum(gaps) / len(gaps) if len(gaps) >= _FEW else 1 - load_policy(FLOOR).ccs
 
 
 def _expected(known: Sequence[LabelledModel], sample: Sequence[Unit], column: str, wrong: float, size: int) -> Expected:
     """The mean result of made-up people who answer `size` questions, or all of the sample if it has fewer."""
-    units, asked = list[Unit](), 0
-    for unit in sample:
-        if asked >= size:
-            break
-        units.append(unit)
-        asked += len(unit.questions)
+    before = accumulate((len(unit.questions) for unit in sample), initial=0)
+    units = [unit for unit, asked in zip(sample, before, strict=False) if asked < size]
     places = {(of.model, of.sample, of.check) for unit in units for of in unit.questions}
     widths, parted, groups = list[float](), list[bool](), 0
     for draw in range(_DRAWS):
@@ -138,19 +135,18 @@ def _expected(known: Sequence[LabelledModel], sample: Sequence[Unit], column: st
         widths += [of.high - of.low for of in numbers if of.high is not None and of.low is not None]
         parted += [each.p_holm <= LEVEL for each in scores.differences]
         groups = min(of.groups for of in scores.models)
-    return Expected(
-        labels=asked, groups=groups, width=float(np.mean(widths)) if widths else 1.0,
-        parted=float(np.mean(parted)) if parted else 0.0,
-    )  # fmt: skip
+    width, share = float(np.mean(widths or [1.0])), float(np.mean(parted or [0.0]))
+    return Expected(labels=len(places), groups=groups, width=width, parted=share)
 
 
 def _made_up(
     of: LabelledModel, places: set[tuple[str, str, str]], wrong: float, chance: np.random.Generator
 ) -> LabelledModel:
-    made, name = LabelledModel(of.of, [], sampled=True), of.of.run.kept.model.name
-    for row in of.of.asked:
+    made, name = copy(of), of.run.kept.model.name
+    made.labels, made.credits = [], {}
+    for row in of.asked:
         if (name, *(place := place_of(row))) in places:
-            guess = of.of.guesses[place]
+            guess = of.guesses[place]
             answer = float(chance.random() < (guess if 0 < guess < 1 else abs(guess - wrong)))
             made.credits[place] = of.credits.get(place, (answer, answer))
     return made
@@ -160,7 +156,7 @@ def _to_certify(of: LabelledModel, skill: str, judged: list[Judged], policy: Pol
     """The labels that a skill takes, by the evidence that decides (`evidence.Side`)."""
     places = {unit.name: place for place, unit in enumerate(sample)}
     asked = sorted(judged, key=lambda each: places.get(each.unit, len(places)))
-    sides = [Side(asked, truth, sample) for truth in (True, False)]
+    sides = sides_of(asked, sample)
     shares, there = [side.interval().value for side in sides], len(sides[0].order)
     answered = [each for each in asked if each.truth in ((0, 0), (1, 1))]
     slips = {
@@ -177,8 +173,7 @@ def _to_certify(of: LabelledModel, skill: str, judged: list[Judged], policy: Pol
             number[each.yes] += each.truth is None
             made.append(each._replace(truth=each.truth or (truth, truth)))
         counts, units = list[int](), set[str]()
-        for truth in (1, 0):
-            side = Side(made, bool(truth), sample)
+        for truth, side in zip((1, 0), sides_of(made, sample), strict=True):
             shown = side.logs(policy.ccs)[there:] >= math.log(threshold(policy, 1))
             if not shown.any():
                 return None
@@ -189,7 +184,7 @@ def _to_certify(of: LabelledModel, skill: str, judged: list[Judged], policy: Pol
 
     may = all(share is None or share > policy.ccs for share in shares)
     return ToCertify(
-        model=of.of.run.kept.model.name, skill=skill, sensitivity=shares[0], specificity=shares[1],
+        model=of.run.kept.model.name, skill=skill, sensitivity=shares[0], specificity=shares[1],
         at_best=needed(lambda said, n: 0), one_error=needed(lambda said, n: min(n, 1)),
         as_so_far=needed(lambda said, n: int(n * slips[said])) if may else None,
     )  # fmt: skip

@@ -16,7 +16,6 @@ from counterbench.pictures.comparing.people import Raters, raters_of
 from counterbench.pictures.judging.results import JudgedRun, load_models, on_same_prompts
 from counterbench.pictures.labelling.answers import labels_in
 from counterbench.pictures.labelling.sample import read_sample
-from counterbench.pictures.labelling.units import ModelChecks
 from counterbench.pictures.protocols.cf_eval.gate import THRESHOLD
 from counterbench.pictures.run_scores import labels_of, score, scored_part, skills_of
 from counterbench.pictures.scores.document import ByPeople, Document
@@ -87,10 +86,9 @@ def with_labels(
     from counterbench.pictures.labelling.scores import labelled_scores
     from counterbench.pictures.labelling.sums import LabelledModel
 
-    checks = [ModelChecks(run) for run in runs]
     drawn = sample if labels is None else None  # a file of labels has no order of ours
-    models = [LabelledModel(of, said, drawn is not None) for of in checks]
-    evidence = [labelled_evidence([of], run.kept.certificate, drawn) for of, run in zip(models, runs, strict=True)]
+    models = [LabelledModel(run, said, drawn is not None) for run in runs]
+    evidence = [labelled_evidence(model, drawn) for model in models]
     shown = frozenset.intersection(*(frozenset(k for k, each in of.items() if each.admitted) for of in evidence))
     refuted = frozenset(skill for of in evidence for skill, each in of.items() if each.refuted)
     runs = [msgspec.structs.replace(run, labelled=shown, refuted=refuted) for run in runs]

@@ -8,22 +8,21 @@ Labels that were made elsewhere have no order and no chances of their own: they 
 pictures (of groups, for the numbers behind CF-Eval's gate).
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from itertools import combinations, product, takewhile
+from collections.abc import Mapping, Sequence
+from itertools import combinations, product
 
 import msgspec
 import numpy as np
 
-from counterbench.pictures.labelling.sums import LabelledModel, UnitSum
+from counterbench.pictures.labelling.sums import LabelledModel, UnitSum, in_order
 from counterbench.pictures.labelling.units import Unit
 from counterbench.pictures.labelling.words import FEWEST_GROUPS
 from counterbench.pictures.scores.document import ByPeople, Corrected
 from counterbench.pictures.scores.labels import strangers
 from counterbench.pictures.words import with_interval
 from counterbench.results.comparison import LEVEL
-from counterbench.scene.seeds import Stream
 from counterbench.stats.paired import holm
-from counterbench.stats.sampled import Seen, Terms, estimate, p_value
+from counterbench.stats.sampled import estimate, p_value
 
 
 class CorrectedDifference(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,7 +76,7 @@ def labelled_scores(models: Sequence[LabelledModel], column: str, sample: Sequen
     for first, second in combinations(range(len(models)), 2):
         if column in sums[first] and column in sums[second]:
             both = sums[first][column].less(sums[second][column])
-            p = 1.0 if _unsampled(both, sample) else p_value(*_sampled(both, sample))
+            p = 1.0 if both.unsampled(sample) else p_value(*both.sampled(sample))
             differences.append((first, second, _estimated(both, sample), p))
     adjusted = holm([p for *_, p in differences])
     by_people = [_by_people(of, by_name, column, sample) for of, by_name in zip(models, sums, strict=True)]
@@ -110,50 +109,22 @@ def _by_people(of: LabelledModel, sums: Mapping[str, UnitSum], column: str, samp
             )  # fmt: skip
     main = sums.get(column)
     groups = {name.split("/")[0] for name in in_order(main.spans, main.seen, sample)} if main is not None else set()
-    notes = strangers(of.of.run.rows, of.labels)
+    notes = strangers(of.run.rows, of.labels)
     if not sums:
-        notes.append(
-            f"{of.of.run.protocol.name} has no S of a picture that labels of checks come to: no scores by people"
-        )
+        notes.append(f"{of.run.protocol.name} has no S of a picture that labels of checks come to: no scores by people")
     elif of.credits and not (main is not None and main.seen):
-        what = "group" if of.of.run.protocol.labelled_by == "group" else "picture"
+        what = "group" if of.run.protocol.labelled_by == "group" else "picture"
         notes.append(f"no {what} has a label of each of its checks: no number by people")
     return ByPeople(columns=columns, groups=len(groups), labels=len(of.labels), headline=False, notes=notes)
 
 
 def _estimated(of: UnitSum, sample: Sequence[Unit] | None, level: float = LEVEL) -> Corrected:
-    terms, seen = _sampled(of, sample)
+    terms, seen = of.sampled(sample)
     sum_ = estimate(terms, seen, level)
     # Questions that the run has by now, and the sample has not: nobody is asked them, so they may be anything.
-    others = [span for name, span in of.spans.items() if name in _unsampled(of, sample)]
+    others = [span for name, span in of.spans.items() if name in of.unsampled(sample)]
     low, high, guess = (sum(ends) for ends in zip(*others, strict=True)) if others else (0.0, 0.0, 0.0)
     return Corrected(
         sum_.value + guess, sum_.low + low, sum_.high + high, judged=float(terms.judged.sum()) + guess,
         judge_weight=sum_.judge_weight, labelled=len(seen.things), of=len(of.spans),
     )  # fmt: skip
-
-
-def _unsampled(of: UnitSum, sample: Sequence[Unit] | None) -> set[str]:
-    return set() if sample is None else of.spans.keys() - {unit.name for unit in sample}
-
-
-def _sampled(of: UnitSum, sample: Sequence[Unit] | None) -> tuple[Terms, Seen]:
-    """The units of a number for `stats.sampled`, and those with labels, in their order."""
-    weights = dict.fromkeys(of.spans, 1.0) if sample is None else {unit.name: unit.weight for unit in sample}
-    names = [name for name in of.spans if name in weights]
-    spans = np.array([of.spans[name] for name in names]).reshape(-1, 3)
-    places = {name: place for place, name in enumerate(names)}
-    order = in_order(of.spans, of.seen, sample)
-    ends = np.array([of.seen[name] for name in order]).reshape(-1, 2)
-    terms = Terms(spans[:, 0], spans[:, 1], spans[:, 2], np.array([weights[name] for name in names]))
-    return terms, Seen([places[name] for name in order], ends[:, 0], ends[:, 1])
-
-
-def in_order(units: Collection[str], labelled: Collection[str], sample: Sequence[Unit] | None) -> list[str]:
-    """The labelled ones of these units in the order in which they were drawn, up to the first without a label.
-
-    Without a sample: all of them, in an order that depends on their names alone.
-    """
-    if sample is None:
-        return sorted(labelled, key=lambda name: Stream("label-order", name).noise(8))
-    return list(takewhile(labelled.__contains__, (unit.name for unit in sample if unit.name in units)))

@@ -1,19 +1,24 @@
 """A model's numbers as sums over units, by the judge's guesses and by people's labels."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import takewhile
 from statistics import fmean
 from typing import NamedTuple
 
 import msgspec
+import numpy as np
 
-from counterbench.pictures.labelling.units import ModelChecks, Place, place_of
+from counterbench.pictures.judging.results import JudgedRun
+from counterbench.pictures.labelling.units import ModelChecks, Place, Unit, place_of
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.run_scores import labels_of
 from counterbench.pictures.scores.labels import CANNOT_TELL, HumanLabel, credited
 from counterbench.pictures.scores.results import CheckResult, joined
 from counterbench.pictures.scores.rules import DEFAULT
 from counterbench.pictures.scores.scores import Formula
+from counterbench.scene.seeds import Stream
+from counterbench.stats.sampled import Seen, Terms
 
 Ends = tuple[float, float]
 _HALF = 0.5  # of the raters, above which they decide; a check that others need is denied by a credit up to it
@@ -45,20 +50,47 @@ class UnitSum(NamedTuple):
                 seen[name] = (ends[0][0] - ends[1][1], ends[0][1] - ends[1][0])
         return UnitSum(spans, seen)
 
+    def unsampled(self, sample: Sequence[Unit] | None) -> set[str]:
+        """The units that the sample has not."""
+        return set() if sample is None else self.spans.keys() - {unit.name for unit in sample}
 
-class LabelledModel:
+    def sampled(self, sample: Sequence[Unit] | None) -> tuple[Terms, Seen]:
+        """The units of the sample for `stats.sampled`, and those with labels, in their order."""
+        weights = dict.fromkeys(self.spans, 1.0) if sample is None else {unit.name: unit.weight for unit in sample}
+        names = [name for name in self.spans if name in weights]
+        low, high, guess = np.array([self.spans[name] for name in names], float).reshape(-1, 3).T
+        places = {name: place for place, name in enumerate(names)}
+        order = in_order(self.spans, self.seen, sample)
+        ends = np.array([self.seen[name] for name in order], float).reshape(-1, 2).T
+        return Terms(low, high, guess, np.array([weights[name] for name in names])), Seen(
+            [places[name] for name in order], *ends
+        )
+
+
+def in_order(units: Collection[str], labelled: Collection[str], sample: Sequence[Unit] | None) -> list[str]:
+    """The labelled ones of these units in the order in which they were drawn, up to the first without a label.
+
+    Without a sample: all of them, in an order that depends on their names alone.
+    """
+    if sample is None:
+        return sorted(labelled, key=lambda name: Stream("label-order", name).noise(8))
+    return list(takewhile(labelled.__contains__, (unit.name for unit in sample if unit.name in units)))
+
+
+class LabelledModel(ModelChecks):
     """One model's checks with people's labels, and its numbers as sums.
 
     `sampled`: the labels are of a run's sample, whose units they came in; else each picture is a unit.
     """
 
-    def __init__(self, of: ModelChecks, labels: Sequence[HumanLabel], sampled: bool) -> None:
-        self.of, self.sampled, self.labels = of, sampled, labels_of(of.run, labels)
-        self.credits = _credits(of.asked, self.labels)
+    def __init__(self, run: JudgedRun, labels: Sequence[HumanLabel], sampled: bool) -> None:
+        super().__init__(run)
+        self.sampled, self.labels = sampled, labels_of(self.run, labels)
+        self.credits = _credits(self.asked, self.labels)
 
     def sums(self) -> dict[str, UnitSum]:
         """Each number that is a mean over prompts or groups, by name; none of a protocol whose S is no mean."""
-        run, levels = self.of.run, self.of.run.prompts.levels
+        run, levels = self.run, self.run.prompts.levels
         if type(run.protocol).of_picture is not Protocol.of_picture:
             return {}
         if run.protocol.labelled_by == "check":
@@ -70,17 +102,21 @@ class LabelledModel:
     @property
     def formulas(self) -> Mapping[str, Formula]:
         """PRR and RRR by name, for a set with the three levels."""
-        run = self.of.run
-        scores = run.protocol.score(self.of.rows[:1], run.prompts.levels, run.protocol.scorings[DEFAULT])
+        run = self.run
+        scores = run.protocol.score(self.rows[:1], run.prompts.levels, run.protocol.scorings[DEFAULT])
         return {name: of for name, of in scores.formulas.items() if name in scores.headline and of.paired}
+
+    @property
+    def _guessed(self) -> Credits:
+        return {place: (guess, guess) for place, guess in self.guesses.items()}
 
     def _mean(self, level: str) -> UnitSum:
         """The mean over the prompts of a level, without a gate."""
-        shares, guesses = self.of.shares(level), {place: (of, of) for place, of in self.of.guesses.items()}
+        shares, guesses = self.shares(level), self._guessed
         units = defaultdict[str, list[CheckResult]](list)
-        for row in self.of.asked:
+        for row in self.asked:
             if place_of(row) in shares:
-                units[self.of.unit(row) if self.sampled else row.sample_id].append(row)
+                units[self.unit(row) if self.sampled else row.sample_id].append(row)
         spans = {
             name: Span(0.0, sum(shares[place_of(row)] for row in rows), _term(rows, shares, guesses, 0))
             for name, rows in units.items()
@@ -98,7 +134,7 @@ class LabelledModel:
         credits = {place_of(row): self.credits[place_of(row)] for row in rows}
         for sample in dict.fromkeys(row.sample_id for row in rows):
             failed = set[str](), set[str]()  # at each end
-            for check in self.of.run.prompts.by_id[sample.rpartition("/")[0]].checks:
+            for check in self.run.prompts.by_id[sample.rpartition("/")[0]].checks:
                 if (place := (sample, check.id)) in credits:
                     low, high = (
                         0.0 if of.intersection(check.needs) else end
@@ -112,12 +148,11 @@ class LabelledModel:
     def _gated(self) -> dict[str, UnitSum]:
         """S at each level behind the gate, from whole groups."""
         asked = defaultdict[str, list[Place]](list)
-        for row in self.of.asked:
+        for row in self.asked:
             asked[row.group].append(place_of(row))
         whole = {group for group, places in asked.items() if all(place in self.credits for place in places)}
-        guesses = {place: (of, of) for place, of in self.of.guesses.items()}
-        judged = self._columns(self.of.rows, guesses, 0)
-        rows = [row for row in self.of.rows if row.group in whole]
+        judged = self._columns(self.rows, self._guessed, 0)
+        rows = [row for row in self.rows if row.group in whole]
         ends = [self._columns(rows, self.credits, end) for end in (0, 1)] if rows else [{}, {}]
         sums = {}
         for name, by_group in judged.items():
@@ -130,7 +165,7 @@ class LabelledModel:
 
     def _columns(self, rows: Sequence[CheckResult], credits: Credits, end: int) -> dict[str, dict[str, float]]:
         """S at each level behind the gate, by name and group, if these credits are the judge's."""
-        run = self.of.run
+        run = self.run
         counted = [
             row if row.picture != "ok" else msgspec.structs.replace(row, credit=credits[place_of(row)][end])
             for row in rows

@@ -13,8 +13,9 @@ from PIL import Image, ImageDraw
 
 from counterbench.judges.base import Reply
 from counterbench.pictures.auditing.drawn import drawn_questions
+from counterbench.pictures.auditing.edits import seen
 from counterbench.pictures.auditing.relations import RELATIONS, UNCHANGED
-from counterbench.pictures.auditing.things import Thing, holds, seen
+from counterbench.pictures.auditing.things import Thing, holds
 from counterbench.pictures.importing.pictures import import_pictures
 from counterbench.pictures.importing.places import Placed
 from counterbench.pictures.judging.picture_queries import PictureQuestions
@@ -36,23 +37,17 @@ def words(claim: Claim) -> str:
     """A claim as people ask it."""
     if not isinstance(claim, Count):
         return claim.text
-    number = NUMBER_WORDS[claim.number]
-    return (
-        f"Is there exactly one {claim.things[:-1]}?"
-        if claim.number == 1
-        else f"Are there exactly {number} {claim.things}?"
-    )
+    number, one = NUMBER_WORDS[claim.number], claim.number == 1
+    return f"{'Is' if one else 'Are'} there exactly {number} {claim.things[:-1] if one else claim.things}?"
 
 
 # The claim of each question that is asked of these, by its words.
 KNOWN: dict[str, Claim] = {words(claim): claim for claim in CLAIMS}
 for claim in (*CLAIMS, *(Count("red balls", number) for number in range(6))):  # up to four are drawn
     KNOWN.setdefault(claim.text, claim)
-    for tie in (
-        *(relation.tie(claim, words(claim)) for relation in RELATIONS.values()),
-        UNCHANGED.tie(claim, words(claim)),
-    ):
-        KNOWN |= {extra.text.rpartition(": ")[2]: extra.claim for extra in tie.extras}
+    for relation in (*RELATIONS.values(), UNCHANGED):
+        extras = relation.tie(claim, words(claim)).extras
+        KNOWN |= {extra.text.rpartition(": ")[2]: extra.claim for extra in extras}
 DRAWN = {item.id: item.truth for item in drawn_questions([*RELATIONS]).items}
 
 
@@ -83,17 +78,19 @@ def balls(image: Image.Image, start: int = 0) -> tuple[Thing, ...]:
 class Sighted:
     """A judge that sees balls, and knows what is true of our drawings; `yes`: says yes about all else.
 
-    `blind_to_two`: cannot read two pictures side by side, not even drawn ones.
+    `blind_to_two`: cannot read two pictures side by side, not even drawn ones. `slow`: takes its time, so that it can
+    be killed on the way. The command line gives options as texts, of which any is true.
     """
 
     max_batch, max_in_flight = 4, 1
 
-    def __init__(self, yes: bool = False, blind_to_two: bool = False) -> None:
+    def __init__(self, yes: bool | str = False, blind_to_two: bool = False, slow: bool | str = False) -> None:
         self.name = f"sighted{'-yes' if yes else ''}{'-one' if blind_to_two else ''}"
-        self.yes, self.blind_to_two = yes, blind_to_two
+        self.yes, self.blind_to_two, self.slow = yes, blind_to_two, slow
         self.asked: list[str] = []
 
     async def answer(self, batch: Sequence[Query]) -> list[Reply]:
+        await asyncio.sleep(0.01 if self.slow else 0)
         self.asked += [query.id for query in batch]
         return [Reply(text=self._number(query) or ("yes" if self._says(query) else "no")) for query in batch]
 
@@ -162,7 +159,7 @@ def ball_table(folder: Path, prompts: int) -> Path:
 class BallEyes(Sighted):
     """The same judge for `evaluate`: reads drawn pairs as the pixel reader does."""
 
-    def __init__(self, yes: bool = False) -> None:
+    def __init__(self, yes: bool | str = False) -> None:
         super().__init__(yes)
         self._pixels = DrawnReader()
 
@@ -177,25 +174,3 @@ class BallEyes(Sighted):
         (reply,) = await super().answer([query])
         said = reply.text if not denied or self.yes else "no" if reply.text == "yes" else "yes"
         return Reply(text=query.phrased(said or ""))
-
-
-class SaysYes(Sighted):
-    """For the command line, which makes a judge without options."""
-
-    def __init__(self) -> None:
-        super().__init__(yes=True)
-
-
-class Slow(Sighted):
-    """A judge that takes its time, so that it can be killed on the way."""
-
-    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
-        await asyncio.sleep(0.01)
-        return await super().answer(batch)
-
-
-class EyesThatSayYes(BallEyes):
-    """For the command line: says yes about every picture of balls."""
-
-    def __init__(self) -> None:
-        super().__init__(yes=True)

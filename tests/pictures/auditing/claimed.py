@@ -5,14 +5,13 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from counterbench.pictures.auditing.relations import RELATIONS
-from counterbench.pictures.auditing.relations.base import ASKED, Answer, Extra, Tie
+from counterbench.pictures.auditing.edits import Things, seen
+from counterbench.pictures.auditing.relations import ASKED, RELATIONS, Answer, Extra, Tie
 from counterbench.pictures.auditing.repair import broken, least_wrong
-from counterbench.pictures.auditing.things import Reading, Thing, holds, seen
+from counterbench.pictures.auditing.things import Reading, Thing, holds
 from counterbench.prompts.claims import Beside, Both, Claim, Coloured, Count, Present
 from counterbench.prompts.nouns import plural
 
-Things = tuple[Thing, ...]
 KINDS, COLOURS = ("cat", "dog"), ("red", "blue")
 colours = st.sampled_from([("red",), ("blue",), ("red", "blue")])
 things = st.lists(st.builds(Thing, st.sampled_from(KINDS), colours, st.integers(0, 9)), max_size=5).map(tuple)

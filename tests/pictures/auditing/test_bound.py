@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterbench.pictures.auditing.bound import share_low
-from counterbench.pictures.auditing.relations.base import Answer, Clause
+from counterbench.pictures.auditing.relations import Answer, Clause
 from counterbench.pictures.auditing.repair import broken, least_wrong
 
 NAMES = "abcde"

@@ -11,6 +11,7 @@ from counterbench.errors import InputError
 from counterbench.pictures.answer import answer, sentences
 from counterbench.pictures.labelling.sample import sample_file
 from counterbench.pictures.labelling.scored import Scored, score_runs
+from counterbench.pictures.scores.document import ByPeople
 from counterbench.prompts.prompt_set import Check, PromptSet
 
 TWO = {"good": 0.8, "bad": 0.3}
@@ -18,6 +19,19 @@ TWO = {"good": 0.8, "bad": 0.3}
 
 def score_models(run: Path, labels: Path | None = None) -> Scored:
     return score_runs([run], labels=labels)[0]
+
+
+def by_people(of: Raters, labels: Path | None = None) -> list[ByPeople]:
+    """The models of a run by people's standard."""
+    return [document.by_people for document in score_models(of.run, labels).documents if document.by_people is not None]
+
+
+def ends(of: Raters) -> tuple[float, float]:
+    """The interval of the first model's score by people."""
+    number = by_people(of)[0].columns["score"]
+    assert number.low is not None
+    assert number.high is not None
+    return number.low, number.high
 
 
 def test_once_all_is_labelled_the_scores_are_the_truth(tmp_path: Path) -> None:
@@ -28,36 +42,26 @@ def test_once_all_is_labelled_the_scores_are_the_truth(tmp_path: Path) -> None:
     )
     of = Raters(tmp_path, TWO, checklist([prompt(f"g{i}", *checks) for i in range(12)]), "yes-bias?p=0.5")
     of.answer(1000)
-    by_people, true = score_models(of.run).documents, score_models(tmp_path / "truth").documents
-    for people, document in zip(by_people, true, strict=True):
-        assert people.by_people is not None
-        number = people.by_people.columns["score"]
+    for people, document in zip(by_people(of), score_models(tmp_path / "truth").documents, strict=True):
+        number = people.columns["score"]
         assert number.value == pytest.approx(document.columns["score"].value)
-        assert number.low == pytest.approx(number.value, abs=0.01)
-        assert number.high == pytest.approx(number.value, abs=0.01)
-        assert (number.labelled, number.of, people.by_people.labels) == (24, 24, 36)
+        assert (number.low, number.high) == pytest.approx((number.value, number.value), abs=0.01)
+        assert (number.labelled, number.of, people.labels) == (24, 24, 36)
 
 
 def test_numbers_behind_the_gate_come_from_whole_groups_and_are_the_protocol_s_own(tmp_path: Path) -> None:
+    dimensions = {"whole": "visual-integrity", "point": "assessment-point", "law": "logic-consistency"}
     checks = tuple(
         Check(id=name, text=f"Is {name} right?", dimension=dimension, weight=WEIGHTS[dimension])
-        for name, dimension in (
-            ("whole", "visual-integrity"),
-            ("point", "assessment-point"),
-            ("law", "logic-consistency"),
-        )
+        for name, dimension in dimensions.items()
     )
     prompts = [prompt(f"g{i}", *checks, level=level) for i in range(10) for level in LEVELS]
     of = Raters(tmp_path, {"good": 0.7}, PromptSet("three", LEVELS, prompts, protocol="cf-eval"), "yes-bias?p=0.5")
     assert {len(unit.questions) for unit in of.sample} == {9}
     of.answer(8)
-    (document,) = score_models(of.run).documents
-    assert document.by_people is not None
-    assert document.by_people.columns["s_l3"].labelled == 1
+    assert by_people(of)[0].columns["s_l3"].labelled == 1
     of.answer(1000)
-    (document,), (true,) = score_models(of.run).documents, score_models(tmp_path / "truth").documents
-    assert document.by_people is not None
-    columns = document.by_people.columns
+    (true,), columns = score_models(tmp_path / "truth").documents, by_people(of)[0].columns
     assert {*true.headline, "ungated_s_l2"} <= columns.keys()
     assert {name: columns[name].value for name in true.headline} == pytest.approx(
         {name: true.columns[name].value for name in true.headline}
@@ -69,25 +73,16 @@ def test_what_nobody_can_tell_widens(tmp_path: Path) -> None:
     for name, said in (("told", None), ("open", lambda row: "?" if row.group < "g005" else str(row.answer))):
         of = Raters(tmp_path / name, {"good": 0.5}, one_question(20))
         of.answer(20, said=said)
-        people = score_models(of.run).documents[0].by_people
-        assert people is not None
-        number = people.columns["score"]
-        assert number.low is not None
-        assert number.high is not None
-        widths.append(number.high - number.low)
+        low, high = ends(of)
+        widths.append(high - low)
     assert widths[1] - widths[0] == pytest.approx(5 / 20, abs=0.02)
 
 
 def test_the_estimate_rests_on_the_longest_finished_prefix(tmp_path: Path) -> None:
     of = Raters(tmp_path, TWO, one_question(10))
-    of.answer(8)
-    people = score_models(of.run).documents[0].by_people
-    assert people is not None
-    assert people.columns["score"].labelled == 4
-    of.answer(2, "ben")  # who disagrees with nobody, and comes after no other unit
-    again = score_models(of.run).documents[0].by_people
-    assert again is not None
-    assert again.columns["score"].labelled == 4
+    for labels, rater in ((8, "anna"), (2, "ben")):  # ben disagrees with nobody, and comes after no other unit
+        of.answer(labels, rater)
+        assert by_people(of)[0].columns["score"].labelled == 4
 
 
 def test_labels_bring_a_turned_ranking_right_and_stand_first_from_30_groups_on(tmp_path: Path) -> None:
@@ -104,29 +99,19 @@ def test_labels_bring_a_turned_ranking_right_and_stand_first_from_30_groups_on(t
     assert [(each.model, each.than) for each in given.better] == [("good", "bad")]
     first = given.models[0]
     assert (first.rank, given.models[1].rank, first.judged.value) == (1, 2, 1)
-    assert first.score.low is not None
-    assert first.score.high is not None
-    assert (
-        first.score.low
-        <= (score_models(tmp_path / "truth").documents[0].columns["score"].value or 0)
-        <= first.score.high
-    )
+    low, high = ends(of)
+    assert (first.score.low, first.score.high) == (low, high)
+    assert low <= (score_models(tmp_path / "truth").documents[0].columns["score"].value or 0) <= high
 
 
 def test_labels_made_elsewhere_are_a_random_sample_of_pictures(tmp_path: Path) -> None:
     of = Raters(tmp_path, TWO, one_question(20))
-    rows = [(name, row) for (name, *_), row in of.truth.items()]
-    csv = csv_of(tmp_path / "labels.csv", [(row.sample_id, "q", str(row.answer), name) for name, row in rows])
-    for document in score_models(of.run, labels=csv).documents:
+    rows = [(row.sample_id, "q", str(row.answer), name) for (name, *_), row in of.truth.items()]
+    for document in score_models(of.run, csv_of(tmp_path / "labels.csv", rows)).documents:
         assert document.by_people is not None
         assert document.by_people.columns["score"].value == pytest.approx(document.columns["score"].value)
-    some = csv_of(
-        tmp_path / "some.csv", [(row.sample_id, "q", str(row.answer), "good") for name, row in rows if name == "good"]
-    )
-    good, bad = score_models(of.run, labels=some).documents
-    assert good.by_people is not None
-    assert bad.by_people is not None
-    assert (good.by_people.columns["score"].labelled, bad.by_people.columns) == (20, {})
+    good, bad = by_people(of, csv_of(tmp_path / "some.csv", [row for row in rows if row[-1] == "good"]))
+    assert (good.columns["score"].labelled, bad.columns) == (20, {})
     nobody = tmp_path / "nobody.csv"
     nobody.write_text("sample,check,label\ng000/image/0,q,yes\n")
     with pytest.raises(InputError, match="say in a column `model` of which each label is"):
@@ -140,10 +125,8 @@ def test_certified_by_labels_refuted_by_labels_and_not_by_a_slip(tmp_path: Path)
     right.answer(120)
     (document,) = score_models(right.run).documents
     shown = document.evidence.labelled["presence"]
-    assert (shown.admitted, shown.refuted) == (True, False)
-    assert shown.sensitivity.value == 1
-    assert shown.sensitivity.low is not None
-    assert shown.sensitivity.low > 0.85
+    assert (shown.admitted, shown.refuted, shown.sensitivity.value) == (True, False, 1)
+    assert (shown.sensitivity.low or 0) > 0.85
     wrong = Raters(tmp_path / "wrong", {"good": 0.5}, prompts, "yes-bias?p=0.6")
     wrong.answer(60)
     (document,) = score_models(wrong.run).documents
@@ -160,20 +143,14 @@ def test_certified_by_labels_refuted_by_labels_and_not_by_a_slip(tmp_path: Path)
 def test_more_than_half_of_the_raters_decide_and_a_tie_is_cannot_tell(tmp_path: Path) -> None:
     checks = (QUESTION, Check(id="red", text="Is it red?", needs=("q",)))
     of = Raters(tmp_path, {"good": 1.0}, checklist([prompt(f"g{i}", *checks) for i in range(6)]))
-
-    def number() -> tuple[float | None, ...]:
-        people = score_models(of.run).documents[0].by_people
-        assert people is not None
-        return people.columns["score"].low, people.columns["score"].high
-
     of.answer(12)
     for ben, low in (("no", 0), ("?", 0), ("yes", 1)):  # a tie, one who cannot tell, both
         of.answer(12, "ben", said=lambda row, ben=ben: ben)
-        assert number() == pytest.approx((low, 1), abs=0.01)
+        assert ends(of) == pytest.approx((low, 1), abs=0.01)
         shown = score_models(of.run).documents[0].evidence.labelled["presence"]
         assert (shown.yes, shown.no) == (6 * low, 0)
     of.answer(12, "carl", said=lambda row: "no" if row.check == "q" else "yes")  # whose slip undoes no child
-    assert number() == pytest.approx((1, 1), abs=0.01)
+    assert ends(of) == pytest.approx((1, 1), abs=0.01)
 
 
 def test_each_model_has_the_evidence_of_its_own_pictures(tmp_path: Path) -> None:
@@ -189,7 +166,4 @@ def test_a_question_that_the_sample_lacks_may_be_anything(tmp_path: Path) -> Non
     of.answer(20)
     whole = sample_file(of.run).read_text().splitlines(keepends=True)
     sample_file(of.run).write_text("".join(whole[:15]))
-    people = score_models(of.run).documents[0].by_people
-    assert people is not None
-    number = people.columns["score"]
-    assert (number.low, number.high) == pytest.approx((15 / 20, 1), abs=0.01)
+    assert ends(of) == pytest.approx((15 / 20, 1), abs=0.01)

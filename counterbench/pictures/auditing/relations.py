@@ -1,0 +1,272 @@
+"""The relations between answers about a picture: a new one is a function here, and a line of `_ALL`.
+
+A relation makes further questions about a claim, and combinations of answers that cannot all be right. These are sound:
+no picture and no one reading of the words breaks one, however many of the things there are. Each function says why, and
+what it refuses.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from counterbench.pictures.auditing.edits import EDITS
+from counterbench.prompts.claims import Absent, Beside, Both, Claim, Coloured, Count, Denial, InOne, Present
+from counterbench.prompts.nouns import COLOURS, plural
+
+Answer = Literal["yes", "no"]
+Clause = tuple[tuple[str, Answer], ...]  # answers, by the name of their question, that cannot all be right
+ASKED = "asked"  # the name of the question that is audited
+
+# Things that a mirror changes themselves: writing, and what has a left or right of its own.
+_HANDED = re.compile(
+    r"\b(texts?|words?|letters?|signs?|numbers?|captions?|titles?|logos?|labels?|clocks?|watch(es)?|maps?|flags?|books?"
+    r"|posters?|newspapers?|(left|right)\w*|hands?|arms?|legs?|feet|foot|eyes?|ears?|gloves?|shoes?|mirrors?)\b"
+)
+# Things that plain grey may be taken for, unless they have another colour.
+_GREY = re.compile(
+    r"\b(gr[ae]y|(wall|floor|ceiling|cloud|surface|texture|pattern|shadow|screen|paper|square|rectangle|fabric|cloth|road"
+    r"|stone|canvas|shape|blanket|carpet|backdrop|board|curtain)s?"
+    r"|sky|skies|fog|mist|smoke|haze|concrete|pavement|asphalt|steel|metal|dust|ice|snow|water|ocean|sea|space|wallpaper)\b"
+)
+_COLOURED = re.compile(rf"\b({'|'.join(COLOURS[:-2])})\b")
+# A colour that nobody takes for the first one.
+_FAR = {
+    "red": "blue", "green": "purple", "blue": "yellow", "yellow": "blue", "orange": "blue", "purple": "green",
+    "pink": "green", "cyan": "red", "brown": "blue", "black": "yellow", "white": "red", "gray": "red", "grey": "red",
+}  # fmt: skip
+# Nouns that are something else with a colour before them: a red panda is no panda.
+_OTHERWISE = ("panda", "hole", "bull", "herring", "dwarf", "giant", "eye", "light", "house", "board", "collar", "box")
+
+
+class Extra(NamedTuple):
+    """A further question. `words`: the question itself, of which the claim tells the truth."""
+
+    name: str  # "<relation>.<question>", in the functions below without the relation
+    claim: Claim
+    edit: str = ""  # of the picture
+    words: str = ""  # by default the claim's own
+
+    @property
+    def asks(self) -> str:
+        """The question by itself."""
+        return self.words or self.claim.text
+
+    @property
+    def text(self) -> str:
+        """The question as it is asked; about two pictures, it says first which one is meant."""
+        return EDITS[self.edit].before + self.asks
+
+
+class Tie(NamedTuple):
+    """The further questions about one that is audited, and the clauses; empty if the relation refuses it."""
+
+    extras: tuple[Extra, ...]
+    clauses: tuple[Clause, ...]
+
+    @property
+    def of_two(self) -> bool:
+        """True if it needs another prompt's picture."""
+        return any(EDITS[extra.edit].two is not None for extra in self.extras)
+
+
+# Further questions, and clauses in words: "asked, not left" says that yes to the one and no to the other cannot be.
+Rule = tuple[Sequence[Extra], Sequence[str]]
+_NOTHING: Rule = ((), ())
+
+
+class Relation(NamedTuple):
+    """One relation."""
+
+    name: str
+    about: str  # the subject of its further questions, in words
+    tried: tuple[str, ...]  # the kinds of claims on which it is tried with drawings, in turns
+    rule: Callable[[Claim, str], Rule]  # from a claim, and the words that asked it
+
+    def tie(self, claim: Claim, words: str) -> Tie:
+        """The further questions about a claim, which `words` asked about the picture as it is."""
+        extras, never = self.rule(claim, words)
+        named = (extra._replace(name=f"{self.name}.{extra.name}") for extra in extras)
+        return Tie(tuple(named), tuple(_clause(self.name, words) for words in never))
+
+
+@lru_cache
+def _clause(relation: str, words: str) -> Clause:
+    """A clause in words, with the names of questions as they are."""
+    terms = ((term.removeprefix("not "), term.startswith("not ")) for term in words.split(", "))
+    return tuple((ASKED if name == ASKED else f"{relation}.{name}", "no" if no else "yes") for name, no in terms)
+
+
+def _two_in_one(claim: Claim, words: str) -> Rule:
+    """Two pictures A and B of different prompts, as A|B and as B|A.
+
+    Sound: pasting changes no thing, so the left picture of A|B shows what A shows, that of B|A what B shows. If A has
+    just n of a thing and B has some, both together have not n; if B has none, they have. Exactly one of them shows a
+    thing if one does and the other does not. It takes a thing, or a number that says "exactly" or answers "how many".
+    Refused are plurals and loose numbers, which do not add up in every reading.
+    It catches who reads both pictures as one, and who says yes (or a prompt's number) whatever there is.
+    """
+    match claim:
+        case Present(number="one"):
+            other, alone = Extra("other", claim, "other", words), words
+            joint = Extra("together", InOne(claim), "together")
+            sums = ["asked, other, together", "not asked, not other, together"]
+            sums += ["asked, not other, not together", "not asked, other, not together"]
+        case Count(how="exactly"):
+            other, alone = Extra("other", Count(claim.things, 1, "at least"), "other"), claim.text
+            joint = Extra("together", claim, "together")
+            sums = ["asked, other, together", "asked, not other, not together", "not asked, not other, together"]
+        case _:
+            return _NOTHING
+    extras = other, Extra("left", claim, "left first", alone), other._replace(name="swapped", edit="right first"), joint
+    return extras, ("asked, not left", "not asked, left", "other, not swapped", "not other, swapped", *sums)
+
+
+def _mirror(claim: Claim, words: str) -> Rule:
+    """The question "is the X to the left (or right) of the Y?", about the picture and its mirror image.
+
+    Sound: with exactly one X and exactly one Y, both of which are asked too, X is not to the left of Y in a picture and
+    in its mirror image. Nothing follows from two times no: one may be above the other, or missing. With duplicates the
+    right answers to "exactly one" break no clause. Refused are questions about writing, and things that have a left or
+    right of their own.
+    It catches who says what the prompt says, and who takes left for right at random; not who always does.
+    """
+    if not isinstance(claim, Beside) or claim.every or _HANDED.search(f"{claim.thing} {claim.other}"):
+        return _NOTHING
+    numbers = Extra("one", Count(plural(claim.thing), 1)), Extra("one_other", Count(plural(claim.other), 1))
+    return (Extra("mirrored", claim, "mirrored", words), *numbers), ("asked, mirrored, one, one_other",)
+
+
+def _gone(claim: Claim, words: str) -> Rule:
+    """The question itself, about a plain grey picture of the same size; a number is asked for as a yes/no question.
+
+    Sound: plain grey shows nothing, so that "yes" is wrong by itself: for a thing, a number above 0, two things.
+    Refused are all other questions (of what is not there, "is it red?" has no right answer), and things that plain grey
+    may be taken for, such as a wall, fog or the sky.
+    It catches who says yes, or what the words suggest, without looking.
+    """
+    if not isinstance(claim, Present | Both | Count) or (isinstance(claim, Count) and claim.number == 0):
+        return _NOTHING
+    if _GREY.search(claim.text) and not _COLOURED.search(claim.text):
+        return _NOTHING
+    return (Extra("grey", claim, "grey", claim.text if isinstance(claim, Count) else words),), ("grey",)
+
+
+def _denied(claim: Claim, words: str) -> Rule:
+    """The questions "is there an X?" and "is it true that there is no X?", about the same picture.
+
+    Sound: one of them is true and the other is not, whatever X is, if its words are read in one way. Of a plural only
+    two times yes is a contradiction: where there is one, neither "dogs" nor "no dogs" may be said to be there. Refused
+    is all that is not about a thing alone: what is denied of "is the X red?" is not certain.
+    It catches who says yes (or no) to everything; not who says what the prompt suggests, which fits both questions.
+    """
+    if not isinstance(claim, Present):
+        return _NOTHING
+    both = ("asked, denied", "not asked, not denied")
+    return (Extra("denied", Absent(claim)),), both[:1] if claim.number == "many" else both
+
+
+def _exclusive(claim: Claim, words: str) -> Rule:
+    """Exactly n, exactly n + 1 and exactly n − 1; entirely red and entirely blue; all to the left and all to the right.
+
+    Sound: a number is one number; what is entirely red is not entirely blue, and a thing of two colours is neither;
+    if every X is to the left of every Y, and there are some, no X is to the right of a Y. The question as it was asked
+    may be loose: "three dogs" may be four, so that only "exactly two" contradicts it, and "red" may be red in part, so
+    that only "entirely blue" does. Who says no to "red" may not say yes to "entirely red". Refused are all others.
+    It catches who says yes to everything; not who says what the prompt suggests, and says no to all else.
+    """
+    own: Claim
+    far: Claim
+    match claim:
+        case Count(things, number, how) if how != "at least" and number > 0:
+            extras = Extra("more", Count(things, number + 1)), Extra("less", Count(things, number - 1))
+            return extras, ("asked, less", "more, less", *(["asked, more"] if how == "exactly" else []))
+        case Coloured(thing, colour) if colour in _FAR:
+            own, far = Coloured(thing, colour, True), Coloured(thing, _FAR[colour], True)
+        case Beside(every=False):
+            own, far = claim.turned.turned, claim.turned
+        case _:
+            return _NOTHING
+    return (Extra("all", own), Extra("all_other", far)), ("asked, all_other", "all, all_other", "all, not asked")
+
+
+def _parts(claim: Claim, words: str) -> Rule:
+    """A conjunction against its parts: a cat and a dog need a cat, a red ball needs a ball, two dogs need a dog.
+
+    Sound: whoever says yes to the whole must say yes to each part; and of "a cat and a dog" whoever says yes to both
+    parts must say yes to the whole. A ball of two colours is a ball. "Is X to the left of Y?" and "is the X red?" need
+    an X. Refused are adjectives other than colours (a toy dog is no dog), and names such as "red panda".
+    It catches who answers the whole from the words and the parts from the picture; not who answers all in one way.
+    """
+    needs: dict[str, Claim] = {}
+    match claim:
+        case Both(one, other):
+            needs = {"one": one, "other": other}
+        case Present():
+            colour, _, noun = claim.thing.partition(" ")
+            if colour in COLOURS and noun and noun.split()[-1] not in _OTHERWISE:
+                needs = {"part": Present(noun, claim.number)}
+        case Count() if claim.number > 0 and claim.how != "at least":
+            needs = {"part": Count(claim.things, 1, "at least")}
+        case Beside(every=False):
+            needs = {"one": Present(claim.thing), "other": Present(claim.other)}
+        case Coloured(entirely=False):
+            needs = {"part": Present(claim.thing)}
+    never = [f"asked, not {name}" for name in needs]
+    never += ["one, other, not asked"] if isinstance(claim, Both) else []
+    return [Extra(name, part) for name, part in needs.items()], never
+
+
+def _unchanged(claim: Claim, words: str) -> Rule:
+    """The question itself about the picture saved as JPEG, smaller, padded or brighter, and in other words.
+
+    It has no clauses: a judge that is wrong in the same way each time passes, and one that is not is only shown to be
+    noisy. So it stands beside the others and never in the bound; a group asks one of its questions. Refused is nothing.
+    """
+    asked = claim.text if isinstance(claim, Count) and claim.how == "exactly" else words
+    changed = [Extra(edit, claim, edit, asked) for edit in ("jpeg", "smaller", "padded", "brighter")]
+    return [*changed, Extra("words", claim, "", f"Looking at the picture, {asked[0].lower()}{asked[1:]}")], ()
+
+
+def _framed(claim: Claim, words: str) -> Rule:
+    """The question "is the following false: …?", about the same picture.
+
+    It has no clauses here: what a run contradicts in it is counted there (`judging.negation`). It is tried on drawings
+    alone, since a judge that cannot answer such a question does not contradict itself by its answers.
+    """
+    denied = [Extra("framed", Denial(claim))] if isinstance(claim, Present | Count | Beside | Coloured) else []
+    return denied, ()
+
+
+_SAME = "the same pictures"
+_ALL = (
+    Relation("two-in-one", "two pictures side by side", ("present", "count"), _two_in_one),
+    Relation("mirror", "mirror images", ("beside",), _mirror),
+    Relation("gone", "plain grey", ("present", "count"), _gone),
+    Relation("denied", _SAME, ("present",), _denied),
+    Relation("exclusive", _SAME, ("count", "beside", "coloured"), _exclusive),
+    Relation("parts", _SAME, ("present", "beside", "coloured"), _parts),
+)
+RELATIONS: dict[str, Relation] = {relation.name: relation for relation in _ALL}
+UNCHANGED = Relation("unchanged", _SAME, (), _unchanged)
+FRAMED = Relation("framed", _SAME, ("present", "beside"), _framed)
+
+# A claim of each kind that relations take, as many relations take as can.
+_EXAMPLES: tuple[Claim, ...] = (
+    Present("red ball"),
+    Count("balls", 2),
+    Beside("ball", "left", "box"),
+    Coloured("ball", "red"),
+    Both(Present("ball"), Present("box")),
+)
+
+
+def takes(claim: Claim, words: str) -> bool:
+    """True if any relation makes further questions of a claim."""
+    return any(relation.rule(claim, words)[0] for relation in RELATIONS.values())
+
+
+def most_answers(relations: Sequence[str]) -> int:
+    """The most answers about one question under these relations, its own included."""
+    counts = [sum(len(RELATIONS[name].tie(claim, claim.text).extras) for name in relations) for claim in _EXAMPLES]
+    return 1 + max(counts, default=0)
