@@ -65,27 +65,30 @@ def _table(card: CardDocument) -> Table:
 
 
 def site(
-    runs: list[Path] = typer.Argument(metavar="RUN…", help="Runs of any judges; those of one judge make one card."),
+    folders: list[Path] = typer.Argument(metavar="CARD…", help="Folders of cards, as card wrote them."),
     out: Path = typer.Option(metavar="DIR", help="The folder to write: index.html, index.json, all cards."),
     as_json: AsJson = False,
 ) -> None:
     """Publish an index over the cards of many judges.
 
-    A table to sort, and to filter by what is needed; it opens from a file. Every entry is derived from its run now. A
-    run whose files contradict its replies is left out and named. Exits with 1 if one was.
-    Example: counterbench site runs/ladder--* --out site
+    A table to sort, and to filter by what is needed; it opens from a file. Each card stands as its card.json has it,
+    with whether its runs lie in its folder or beside it, and verify. A folder without a card is left out and named.
+    Exits with 1 if one was, or if runs contradict their card.
+    Example: counterbench site cards/* --out site
     """
     from counterbench.pages.cards.site import write_site
 
-    with progress("deriving", quiet=as_json) as on_progress:
-        made = write_site(runs, out, on_progress)
+    with progress("reading", quiet=as_json) as on_progress:
+        made = write_site(folders, out, on_progress)
+    judges = made.content.judges
     if as_json:
-        print_json({"page": str(made.page), "judges": [of.card for of in made.content.judges], "refused": made.refused})
+        cards, runs = [of.card for of in judges], {of.slug: of.runs for of in judges}
+        print_json({"page": str(made.page), "judges": cards, "runs": runs, "refused": made.refused})
     else:
         for why in made.refused.values():
-            say(f"left out: {why}", err=True)
-        judges, left_out = counted(len(made.content.judges), "judge"), counted(made.content.left_out, "run")
-        say(f"{made.page}: {judges}, {left_out} left out")
+            say(why, err=True)
+        left_out = counted(made.content.left_out, "folder")
+        say(f"{made.page}: {counted(len(judges), 'judge')}, {left_out} left out")
         say_next(f"open {quoted(made.page)} in a browser")
     if made.refused:
         raise typer.Exit(CHECK_FAILED)

@@ -123,6 +123,7 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: Placed, note: str)
         ladders=ladders,
         first=first,
         kinds=ITEM_KINDS,
+        least_shown=words.LEAST_SHOWN,
         labels=labels,
         names=(names := {c.judge: labels[c.run] for c in data.comparison.runs} if data.comparison else {}),
         advice=advice(data.comparison, names) if data.comparison else "",

@@ -13,6 +13,7 @@ from counterbench.runs.usage import distinct, short_names
 from counterbench.text import HIDDEN, listed
 
 UNDEFINED = "–"
+LEAST_SHOWN = 0.0005  # of CCS: less is 0.0 points
 NO_NAME = "(no name)"
 _HIDDEN = re.compile(f"[{HIDDEN}]")  # gallery.js has the same
 

@@ -44,20 +44,17 @@ class CheckedRun(msgspec.Struct, frozen=True, kw_only=True):
         return self.results.info
 
 
-def checked(path: Path, strict: bool = False) -> CheckedRun:
-    """The run in `path`; InputError if it is not complete, its keys are not its suite's, or a certificate is not of it.
-
-    `strict`: also if its truth cannot be derived again.
-    """
+def checked(path: Path) -> CheckedRun:
+    """The run in `path`; InputError if it is not complete, or its keys or certificates are not what they must be."""
     try:
-        return _checked(path, strict)
+        return _checked(path)
     except CounterbenchError as error:
         if str(path) in str(error):
             raise
         raise InputError(f"{path}: {error}") from None
 
 
-def _checked(path: Path, strict: bool) -> CheckedRun:
+def _checked(path: Path) -> CheckedRun:
     results = load_results(path)
     info, known = results.info, [key for pair in results.pairs for key in pair.keys]
     if results.missing:
@@ -70,14 +67,12 @@ def _checked(path: Path, strict: bool) -> CheckedRun:
         raise InputError(f"{path / RUN_FILE}: {unchecked}: its suite, seed, size or style was changed")
     if unchecked and _is_in_folder(path, info, known):
         unchecked = ""
-    if unchecked and strict:
-        raise InputError(f"{path}: its truth cannot be derived again: {unchecked}")
     for file in sorted(path.glob("certificate*.json")):
         certificate = read_certificate(file)
         for problem in [*issue.problems(certificate), *issue.differences(certificate, path)]:
             raise InputError(f"{file}: {problem}; where the run went on, certify it again")
     for other in templates_in(path):
-        checked(other, strict)
+        checked(other)
     attempt = attempt_of(load_suite(info.suite, info.seed)) if domain is not None else None
     climbs = info.suite == LADDER and attempt is not None
     watch = path / _WATCH / WATCH_FILE

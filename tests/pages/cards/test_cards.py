@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 from browsing import CONTRAST, browser, opened
-from commands import call, done, fails
+from commands import done, fails
 from planted_runs import edit_info, read_journal, rewrite, write_run
 
 import counterbench as cb
@@ -196,7 +196,9 @@ def test_the_report_shows_ladders(kept, tmp_path):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1400])
 def test_in_a_browser(kept, tmp_path, scheme, width):
-    call("site", kept / "ladder", kept / "certify", "--out", tmp_path / "site")
+    for name in ("ladder", "certify"):
+        done("card", kept / name, "--out", tmp_path / name)
+    done("site", tmp_path / "ladder", tmp_path / "certify", "--out", tmp_path / "site")
     pages = sorted((tmp_path / "site").rglob("index.html"))
     assert len(pages) == 3
     with browser() as chromium:
