@@ -7,7 +7,7 @@ from typing import Any
 
 from counterbench.evidence.cells import units
 from counterbench.evidence.document import Certificate
-from counterbench.results.scores import Share
+from counterbench.results.scores import Share, band
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.usage import distinct, short_names
 from counterbench.text import HIDDEN, listed
@@ -64,6 +64,17 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+def dollars(usd: float) -> str:
+    """A price in US dollars, with the digits that matter.
+
+    >>> dollars(0), dollars(0.0342), dollars(12.5)
+    ('$0', '$0.034', '$12.50')
+    >>> dollars(0.2)
+    '$0.20'
+    """
+    return "$0" if usd == 0 else f"${usd:,.2f}" if usd >= 0.1 else f"${usd:.2g}"
+
+
 VERDICTS = {"pass": "passed", "fail": "failed", "not-enough-evidence": "not enough evidence"}
 
 
@@ -95,10 +106,16 @@ def run_labels(runs: Sequence[tuple[Path, RunInfo]]) -> list[str]:
 
 # The filters of every page's templates.
 FILTERS: dict[str, Any] = {
+    "admitted": admitted,
+    "band": band,
     "counted": counted,
+    "dollars": dollars,
     "interval": interval,
     "listed": listed,
     "named": named,
+    "p_value": p_value,
     "percent": percent,
+    "points": points,
     "sentence": sentence,
+    "signed": signed,
 }

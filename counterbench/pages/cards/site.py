@@ -19,7 +19,6 @@ from counterbench.errors import CounterbenchError, InputError
 from counterbench.evidence.issue import short, unlike
 from counterbench.files import formats
 from counterbench.files.installation import needed
-from counterbench.pages import words
 from counterbench.pages.cards.derive import derive
 from counterbench.pages.cards.document import CardDocument
 from counterbench.pages.cards.page import (
@@ -28,11 +27,10 @@ from counterbench.pages.cards.page import (
     PAGE_FILE,
     SCHEMA_FILE,
     card_page,
-    dollars,
     shown_name,
     write_files,
 )
-from counterbench.pages.frame import render
+from counterbench.pages.frame import Section, render
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE
 from counterbench.suites.families.ladders import LADDERS
 from counterbench.text import counted, slug
@@ -208,21 +206,21 @@ def site_page(index: Index) -> str:
         for number, (name, of) in enumerate(LADDERS.items())
         if any(name in one.rungs for one in index.judges)
     ]
+    judges = {
+        "entries": index.judges,
+        "ladders": columns,
+        "skills": sorted({name for one in index.judges for name in one.skills}),
+        "kinds": sorted({one.card.who.kind for one in index.judges}),
+        "backings": _BACKINGS,
+        "left_out": index.left_out,
+    }
     return render(
         "site",
-        {"dollars": dollars, "points": words.points},
+        [Section("judges", "Judges", judges), Section("about", "About these cards")],
         called="judge cards",
         script="site.js",
-        contents={"judges": "Judges", "about": "About these cards"},
         title=f"What {counted(len(index.judges), 'judge')} can see",
         lede="Say what you need, and the table keeps the judges that were shown to have it.",
-        stamp=[],
-        entries=index.judges,
-        ladders=columns,
-        skills=sorted({name for one in index.judges for name in one.skills}),
-        kinds=sorted({one.card.who.kind for one in index.judges}),
-        backings=_BACKINGS,
-        left_out=index.left_out,
     )
 
 
