@@ -9,11 +9,9 @@ import msgspec
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.choices import FIRST, FORCED, PREFERENCE
-from counterbench.diagnosis.diagnose import diagnose_run
-from counterbench.diagnosis.document import Above, Diagnosis
+from counterbench.diagnosis.document import Above
 from counterbench.drawing.styles import STICKER
 from counterbench.errors import InputError
-from counterbench.evidence import issue
 from counterbench.evidence.cells import Count
 from counterbench.evidence.climbing import SUITE as LADDER
 from counterbench.evidence.document import CellResult, Certificate, KindResult
@@ -50,34 +48,7 @@ from counterbench.text import quoted
 
 _FEW = 2  # skills on a badge
 
-
-class _Run(msgspec.Struct, frozen=True):
-    """A run with what is derived from it."""
-
-    run: CheckedRun
-    certificate: Certificate | None  # None of ladders, and where nobody chose its pairs by an attempt
-    diagnosis: Diagnosis
-    include: bool  # its user said that words of its own may be shown
-
-    @property
-    def open_words(self) -> bool:
-        """True if the words of its suite may be shown: they are known to all, or its user said so."""
-        return self.include or hiding.is_public(self.run.info)
-
-    @property
-    def suite(self) -> str:
-        """The name of its suite, as far as it may be shown."""
-        return self.run.info.suite if self.open_words else hiding.OWN_SUITE
-
-    @property
-    def template(self) -> str:
-        """The name of its template, as far as it may be shown."""
-        return hiding.template_shown(self.run.info.template, self.include)
-
-    @property
-    def deciding(self) -> Certificate | None:
-        """Its certificate, if that admits to anything."""
-        return self.certificate if self.certificate is not None and self.certificate.attempt is not None else None
+Result = CellResult | KindResult
 
 
 def derive(paths: Sequence[Path], include_pictures: bool = False) -> CardDocument:
@@ -87,30 +58,29 @@ def derive(paths: Sequence[Path], include_pictures: bool = False) -> CardDocumen
     or if two are of different judges, or have the same questions.
     """
     refuse_repeats(paths)
-    runs = [checked(path) for path in paths]
+    runs = [checked(path, include_pictures) for path in paths]
     _refuse_apart(runs)
-    every = [_derived(run, include_pictures) for run in runs]
     climbs = [run.ladders for run in runs if run.ladders is not None]
     asked = [pair for run in runs for pair in run.results.pairs]
     policy = load_policy(POLICY)
     card = CardDocument(
-        who=_who(every),
+        who=_who(runs),
         badge=[],
         ladders=climbs[0].ladders if climbs else None,
         bound=policy.ccs,
-        sees=[seen for of in every for seen in _sees(of)] or None,
-        faults=[fault for of in every for fault in _faults(of)],
-        unexplained=_unexplained(every),
+        sees=[seen for of in runs for seen in _sees(of)] or None,
+        faults=[fault for of in runs for fault in _faults(of)],
+        unexplained=_unexplained(runs),
         yes_bias=_lean(asked, ("yes-no",), "yes"),
         position_bias=_lean(asked, (PREFERENCE, FORCED), FIRST),
-        prior_strength=_prior_strength(every),
-        flips=_flips(every),
+        prior_strength=_prior_strength(runs),
+        flips=_flips(runs),
         steadiness=_steadiness(runs),
-        cells=[row for of in every for row in _cells(of)] or None,
-        kinds=[row for of in every for row in _kinds(of)] or None,
+        cells=[row for of in runs for row in _cells(of)] or None,
+        kinds=[row for of in runs for row in _kinds(of)] or None,
         rates=_rates(runs),
         not_for=[],
-        runs=[_source(of) for of in every],
+        runs=[_source(of) for of in runs],
         policy=policy.name,
         scoring=DEFAULT,
         parser=PARSER_VERSION,
@@ -138,17 +108,10 @@ def _refuse_apart(runs: Sequence[CheckedRun]) -> None:
             raise InputError(f"{other} and {run.results.path} are about the same pairs or suite: name one of them")
 
 
-def _derived(run: CheckedRun, include: bool) -> _Run:
-    certificate = None
-    if run.info.suite != LADDER and (run.attempt is not None or not run.truth_checked or run.imported):
-        certificate = issue.certify(run.results.path, load_policy(POLICY))
-    return _Run(run, certificate, diagnose_run(run.results), include)
-
-
-def _who(every: Sequence[_Run]) -> Who:
-    first, runs = every[0], [of.run for of in every]
-    info, used = first.run.info, [run.results.observed for run in runs]
-    kind, shown = hiding.kind_of(info, first.run.imported), hiding.judge_shown(info.judge)
+def _who(runs: Sequence[CheckedRun]) -> Who:
+    first = runs[0]
+    info, used = first.info, [run.results.observed for run in runs]
+    kind, shown = hiding.kind_of(info, first.imported), hiding.judge_shown(info.judge)
     models: dict[str, int] = {}
     for name, count in ((name, count) for one in used for name, count in one.models.items()):
         model = hiding.model_shown(name) if kind != "planted" else name
@@ -169,14 +132,14 @@ def _who(every: Sequence[_Run]) -> Who:
     )
 
 
-def _sees(of: _Run) -> list[Seen]:
+def _sees(of: CheckedRun) -> list[Seen]:
     c = of.certificate
     if c is None or not of.open_words:
         return []
     laws = [name for name in c.laws if name in all_laws()]
     found = evidence_of(c, laws).drawn
-    kind: Literal["drawn", "grafted", "published"] = "grafted" if of.run.info.style == STICKER else "drawn"
-    if of.run.imported and not of.run.attempt:
+    kind: Literal["drawn", "grafted", "published"] = "grafted" if of.info.style == STICKER else "drawn"
+    if of.imported and not of.attempt:
         kind = "published"
     verdicts = {name: c.laws[name].verdict for name in laws} or {
         name: together(c.laws[family].verdict for family in families_of(c, name)) for name in found
@@ -195,7 +158,7 @@ def _sees(of: _Run) -> list[Seen]:
     ]
 
 
-def _faults(of: _Run) -> list[NamedFault]:
+def _faults(of: CheckedRun) -> list[NamedFault]:
     return [
         NamedFault(
             name=fault.name,
@@ -208,9 +171,9 @@ def _faults(of: _Run) -> list[NamedFault]:
     ]
 
 
-def _unexplained(every: Sequence[_Run]) -> dict[str, float]:
+def _unexplained(runs: Sequence[CheckedRun]) -> dict[str, float]:
     """By suite; of several of its user's own, which share a name, the most."""
-    found = sorted((of.diagnosis.unexplained, of.suite) for of in every)
+    found = sorted((of.diagnosis.unexplained, of.suite) for of in runs)
     return {suite: cost for cost, suite in found if cost >= LEAST_SHOWN}
 
 
@@ -226,15 +189,15 @@ def _lean(pairs: Iterable[PairResult], kinds: Sequence[str], answer: str) -> Lea
     )
 
 
-def _prior_strength(every: Sequence[_Run]) -> Above | None:
+def _prior_strength(runs: Sequence[CheckedRun]) -> Above | None:
     """Of the suite of priors; None of runs without altered things."""
-    found = [of.diagnosis.prior_strength.overall for of in every if of.diagnosis.prior_strength is not None]
+    found = [of.diagnosis.prior_strength.overall for of in runs if of.diagnosis.prior_strength is not None]
     return next((one for one in found if one.of), None)
 
 
-def _flips(every: Sequence[_Run]) -> Changes | None:
-    for run in every:
-        if (found := flips_of(run.run.results.path, DEFAULT)) is not None:
+def _flips(runs: Sequence[CheckedRun]) -> Changes | None:
+    for run in runs:
+        if (found := flips_of(run.results.path, DEFAULT)) is not None:
             named = {hiding.template_shown(name, run.include): ccs for name, ccs in found.templates.items()}
             return Changes(templates=named, rate=found.rate)
     return None
@@ -258,28 +221,28 @@ def _steadiness(runs: Sequence[CheckedRun]) -> Steadiness | None:
     )
 
 
-def _cells(of: _Run) -> list[Counted]:
+def _cells(of: CheckedRun) -> list[Counted]:
     """Counts of relevant pairs by cell; of a user's own suite all together. Rungs stand in the ladders."""
-    if of.run.info.suite == LADDER:
+    if of.info.suite == LADDER:
         return []
-    relevant = [pair for pair in of.run.results.pairs if pair.key.relevant]
+    relevant = [pair for pair in of.results.pairs if pair.key.relevant]
     counted = counts(relevant, lambda pair: [cell_of(pair.key) if of.open_words else "all"])
     return _rows(of, counted, of.deciding.cells if of.deciding is not None else {})
 
 
-def _kinds(of: _Run) -> list[Counted]:
+def _kinds(of: CheckedRun) -> list[Counted]:
     """Counts of relevant pairs by picture kind, over all cells."""
-    if of.run.info.suite == LADDER or not of.open_words:
+    if of.info.suite == LADDER or not of.open_words:
         return []
     sums: dict[str, Count] = {}
-    for by_kind in shown_kinds(of.run.results.pairs).values():
+    for by_kind in shown_kinds(of.results.pairs).values():
         for name, count in by_kind.items():
             right, wrong = sums.get(name, Count())
             sums[name] = Count(right + count.right, wrong + count.wrong)
     return _rows(of, dict(sorted(sums.items())), of.deciding.kinds if of.deciding is not None else {})
 
 
-def _rows(of: _Run, counted: Mapping[str, Count], results: Mapping[str, CellResult | KindResult]) -> list[Counted]:
+def _rows(of: CheckedRun, counted: Mapping[str, Count], results: Mapping[str, Result]) -> list[Counted]:
     return [
         Counted(
             name=name,
@@ -315,19 +278,19 @@ def _rates(runs: Sequence[CheckedRun]) -> Rates | None:
     )
 
 
-def _source(of: _Run) -> Source:
-    run, path = of.run, of.run.results.path
+def _source(of: CheckedRun) -> Source:
+    path = of.results.path
     return Source(
         suite=of.suite,
-        suite_digest=run.info.suite_digest,
-        seed=run.info.seed,
-        questions=run.info.queries,
-        failed=sum(pair.failed for pair in run.results.pairs),
-        truth="/".join(sorted({key.truth for pair in run.results.pairs for key in pair.keys})),
-        truth_checked=run.truth_checked,
-        admits=run.attempt is not None,
+        suite_digest=of.info.suite_digest,
+        seed=of.info.seed,
+        questions=of.info.queries,
+        failed=sum(pair.failed for pair in of.results.pairs),
+        truth="/".join(sorted({key.truth for pair in of.results.pairs for key in pair.keys})),
+        truth_checked=of.truth_checked,
+        admits=of.attempt is not None,
         held_back=_held_back(of.deciding),
-        imported=run.imported,
+        imported=of.imported,
         keys_digest=formats.file_digest(path / KEYS_FILE),
         journal_digest=formats.file_digest(path / JOURNAL_FILE),
         command=_command(of),
@@ -343,27 +306,27 @@ def _held_back(c: Certificate | None) -> list[str]:
     return [name for name, of in parts.items() if of.verdict != "pass"]
 
 
-def _command(of: _Run) -> str:
+def _command(of: CheckedRun) -> str:
     """The command that asks the same; of imported replies, that which reads them again."""
-    run, info, options = of.run, of.run.info, list[object]()
-    if run.imported:
+    info, options = of.info, list[object]()
+    if of.imported:
         kind = "counterbench ./CounterBench" if info.suite == hiding.RELEASE else "replies REPLIES"
         return f"counterbench import {kind} --out released"
     judge, suite = hiding.judge_shown(info.judge), info.suite if of.open_words else "DIR"
     if of.template != ("structured" if info.by_cells else "default"):
         options += ["--template", "FILE" if of.template == hiding.OWN_TEMPLATE else of.template]
     options += ["--votes", info.votes] if info.votes != 1 else []
-    if run.attempt is not None and info.side != min(load_suite(info.suite).size):
+    if of.attempt is not None and info.side != min(load_suite(info.suite).size):
         options += ["--size", info.side]
     options += ["--style", info.style] if info.style not in ("flat", STICKER) else []
     if info.by_cells:
-        options += ["--attempt", run.attempt] if run.attempt not in (None, 1) else []
-        climbed = run.ladders.ladders if run.ladders is not None else LADDERS
+        options += ["--attempt", of.attempt] if of.attempt not in (None, 1) else []
+        climbed = of.ladders.ladders if of.ladders is not None else LADDERS
         options += ["--ladders", ",".join(climbed)] if climbed.keys() != LADDERS.keys() else []
         words: list[object] = ["validate", judge, "--for", suite, *options]
     else:
-        pairs, all_pairs = info.queries // (2 * info.votes), len(load_suite(info.suite)) if run.truth_checked else 0
-        options += ["--seed", info.seed] if run.attempt != 1 and info.seed is not None else []
+        pairs, all_pairs = info.queries // (2 * info.votes), len(load_suite(info.suite)) if of.truth_checked else 0
+        options += ["--seed", info.seed] if of.attempt != 1 and info.seed is not None else []
         options += ["--limit", pairs] if suite != "DIR" and pairs < all_pairs else []
         words = ["probe", suite, "--judge", judge, *options]
     return " ".join(["counterbench", *map(quoted, words)])

@@ -144,8 +144,7 @@ def _facts(card: CardDocument) -> Iterator[Fact]:
 
 def _run_facts(run: Source) -> Iterator[Fact]:
     seed = "" if run.seed is None else f", seed {run.seed}"
-    same = "the same in the imported data" if run.truth == "published" else "derived again, and the same"
-    drawn = same if run.truth_checked else "as the run says it"
+    drawn = "derived again, and the same" if run.truth_checked else "as the run says it"
     yield "suite", f"{counted(run.questions, 'question')}{seed}, {run.failed} failed", run.suite_digest
     yield "truth", f"{run.truth}, {drawn}", run.keys_digest
     yield "replies", "imported" if run.imported else "asked by counterbench", run.journal_digest

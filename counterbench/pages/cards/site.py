@@ -30,7 +30,7 @@ from counterbench.pages.cards.page import (
     shown_name,
     write_files,
 )
-from counterbench.pages.frame import Section, render
+from counterbench.pages.frame import Filter, Section, render
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE
 from counterbench.suites.families.ladders import LADDERS
 from counterbench.text import counted, slug
@@ -84,16 +84,6 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
         """The kind of its pairs and the month; of a planted judge and of imported replies that is not the last word."""
         return self.card.badge[-2 if self.card.who.kind in ("planted", "imported") else -1]
 
-    @property
-    def usd(self) -> float | None:
-        """The price of a thousand right answers."""
-        return self.card.rates.usd if self.card.rates is not None else None
-
-    @property
-    def seconds(self) -> float | None:
-        """The time of a thousand right answers."""
-        return self.card.rates.seconds if self.card.rates is not None else None
-
 
 class Index(msgspec.Struct, frozen=True, kw_only=True):
     """`index.json`."""
@@ -109,13 +99,6 @@ class Site(NamedTuple):
     page: Path
     content: Index
     refused: dict[str, str]  # by folder, the reason why it is left out, or why its runs do not verify
-
-
-class _Column(NamedTuple):
-    name: str
-    key: str  # in attributes
-    asks: str
-    labels: list[str]
 
 
 def write_site(folders: Sequence[Path], out: Path, on_progress: OnProgress = unseen) -> Site:
@@ -201,16 +184,26 @@ def _contradiction(card: CardDocument, runs: Sequence[Path]) -> str:
 
 def site_page(index: Index) -> str:
     """The index as one HTML document."""
-    columns = [
-        _Column(name, f"ladder-{number}", of.says.format("…"), list(map(str, of.levels)))
-        for number, (name, of) in enumerate(LADDERS.items())
-        if any(name in one.rungs for one in index.judges)
+    shown = {name: ladder for name, ladder in LADDERS.items() if any(name in one.rungs for one in index.judges)}
+    ladders = {name: f"ladder-{number}" for number, name in enumerate(shown)}
+    skills = sorted({name for one in index.judges for name in one.skills})
+    kinds = sorted({one.card.who.kind for one in index.judges})
+    sorts = {"judge": "judge", **ladders, "$": "usd", "seconds": "seconds"}  # columns by their heads
+    needs: list[Filter] = []
+    for name, key in ladders.items():
+        levels = [(str(place), str(level)) for place, level in enumerate(shown[name].levels)]
+        needs.append((key, shown[name].says.format("…"), "any", levels, ""))
+    needs += [
+        ("skills", "sees", "any skill", [(name, name) for name in skills], ""),
+        ("local", "runs", "anywhere", [("true", "local"), ("false", "behind an API")], ""),
+        ("kind", "kind", "all kinds", [(name.replace(" ", "-"), name) for name in kinds], ""),
     ]
     judges = {
         "entries": index.judges,
-        "ladders": columns,
-        "skills": sorted({name for one in index.judges for name in one.skills}),
-        "kinds": sorted({one.card.who.kind for one in index.judges}),
+        "ladders": ladders,
+        "needs": needs,
+        "sorts": sorts,
+        "heads": [*sorts, "sees", "faults", "evidence"],
         "backings": _BACKINGS,
         "left_out": index.left_out,
     }

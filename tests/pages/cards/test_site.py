@@ -115,13 +115,13 @@ def test_a_reader_finds_a_judge_by_needs(kept, tmp_path):
     page_file = tmp_path / "board.html"
     page_file.write_text(site_page(board))
     with browser() as chromium, opened(chromium, page_file) as page:
-        page.locator("#need-count").select_option(label="8")
-        page.fill("#need-usd", "1")
+        page.locator("#filter-ladder-0").select_option(label="8")
+        page.fill("#filter-usd", "1")
         assert page.inner_text("#board-status") == "1 of 4 judges"
-        assert page.locator("#board tbody tr:visible th a").all_inner_texts() == ["thrifty"]
+        assert page.locator(".board tbody tr:visible th a").all_inner_texts() == ["thrifty"]
         page.click("#filter-clear")
-        page.click("#board button[name=usd]")
-        names = page.locator("#board tbody tr th a").all_inner_texts()
+        page.click(".board button[name=usd]")
+        names = page.locator(".board tbody tr th a").all_inner_texts()
         assert names == ["cheap and blind", "thrifty", "sharp and dear", "unpriced"]
 
 
