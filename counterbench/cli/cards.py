@@ -11,7 +11,7 @@ from counterbench.cli.app import CHECK_FAILED
 from counterbench.cli.grid import Table, show
 from counterbench.cli.options import AsJson
 from counterbench.cli.printing import print_json, progress, say, say_next
-from counterbench.text import counted, quoted
+from counterbench.text import counted, points, quoted
 
 if TYPE_CHECKING:
     from counterbench.pages.cards import CardDocument
@@ -51,11 +51,9 @@ def _table(card: CardDocument) -> Table:
     for name, of in (card.ladders or {}).items():
         table.add_row(f"ladder {name}", of.says)
     for seen in card.sees or ():
-        verdict = "admitted" if seen.admitted else "refused" if seen.verdict == "fail" else "not shown"
-        verdict = "not decided here" if seen.admitted is None else verdict
-        table.add_row(seen.name, f"{verdict}: {seen.right} of {seen.of} right")
+        table.add_row(seen.name, f"{seen.outcome}: {seen.right} of {seen.of} right")
     for fault in card.faults or ():
-        table.add_row(f"fault {fault.name}", f"costs {100 * fault.cost:.1f} points of CCS in {fault.suite}")
+        table.add_row(f"fault {fault.name}", f"costs {points(fault.cost)} of CCS in {fault.suite}")
     if card.rates is not None and card.rates.usd is not None:
         made_up = " (a made-up price)" if card.rates.stated else ""
         table.add_row("price", f"${card.rates.usd:.4g} for a thousand right answers{made_up}")

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from counterbench.answers.outcomes import OUTCOME_NAMES, Answer, Refused, Unparsed
+from counterbench.diagnosis.document import LEAST_SHOWN
 from counterbench.diagnosis.patterns import two_answers
 from counterbench.pages import words
 from counterbench.pages.frame import Fact, Filter, Section, dot_plot, render
@@ -16,6 +17,8 @@ from counterbench.results.advice import advice
 from counterbench.results.results import PairResult
 from counterbench.results.rules import Judged
 from counterbench.results.scores import Document, Score
+from counterbench.runs.folder import BY_CELLS
+from counterbench.runs.usage import answered_as
 from counterbench.scene.pairs import Pair
 from counterbench.text import listed
 
@@ -88,7 +91,7 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: Placed, note: str)
     sections = [
         _summary(data),
         *_ladders(data),
-        Section("diagnosis", "Diagnosis", {"data": data, "kinds": ITEM_KINDS, "least_shown": words.LEAST_SHOWN}),
+        Section("diagnosis", "Diagnosis", {"data": data, "kinds": ITEM_KINDS, "least_shown": LEAST_SHOWN}),
         _gallery(data, note),
         Section("scores", "Scores", {"data": data, "outcome_names": list(OUTCOME_NAMES)}, folded=True),
         Section("errors", "Confusions", {"mistakes": {run.label: mistakes(run) for run in data.runs}}, folded=True),
@@ -126,8 +129,13 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: Placed, note: str)
 
 
 def _summary(data: ReportData) -> Section:
-    plot = dot_plot("CCS of each judge", [(run.label, run.document.overall.ccs) for run in data.runs])
-    return Section("summary", "Verdict", {"data": data, "first": data.runs[0].document, "plot": plot})
+    values = {
+        "data": data,
+        "first": data.runs[0].document,
+        "plot": dot_plot("CCS of each judge", [(run.label, run.document.overall.ccs) for run in data.runs]),
+        "by_cells": BY_CELLS,
+    }
+    return Section("summary", "Verdict", values)
 
 
 def _ladders(data: ReportData) -> list[Section]:
@@ -233,8 +241,7 @@ def _facts(run: JudgeRun) -> Iterator[Fact]:
         return
     if seen.models:
         changed = "the model changed within the run: " if len(seen.models) > 1 else ""
-        models = ", ".join(f"{name} ({counted(n, 'reply', 'replies')})" for name, n in seen.models.items())
-        yield "models returned", changed + models, ""
+        yield "models returned", changed + answered_as(seen.models), ""
     if seen.dropped:
         yield "refused by the server", ", ".join(seen.dropped), ""
     if seen.cost:

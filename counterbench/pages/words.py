@@ -10,10 +10,9 @@ from counterbench.evidence.document import Certificate
 from counterbench.results.scores import Share, band
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.usage import distinct, short_names
-from counterbench.text import HIDDEN, listed
+from counterbench.text import HIDDEN, listed, points
 
 UNDEFINED = "–"
-LEAST_SHOWN = 0.0005  # of CCS: less is 0.0 points
 NO_NAME = "(no name)"
 _HIDDEN = re.compile(f"[{HIDDEN}]")  # gallery.js has the same
 
@@ -42,11 +41,6 @@ def interval(share: Share) -> str:
     if share.low is None or share.high is None:
         return ""
     return f"{100 * share.low:.1f} to {100 * share.high:.1f}"
-
-
-def points(effect: float) -> str:
-    """A difference of fractions as points of CCS: "5.2 points"."""
-    return f"{100 * effect:.1f} points"
 
 
 def signed(difference: float) -> str:

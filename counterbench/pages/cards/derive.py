@@ -9,7 +9,7 @@ import msgspec
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.choices import FIRST, FORCED, PREFERENCE
-from counterbench.diagnosis.document import Above
+from counterbench.diagnosis.document import LEAST_SHOWN, Above
 from counterbench.drawing.styles import STICKER
 from counterbench.errors import InputError
 from counterbench.evidence.cells import Count
@@ -35,7 +35,6 @@ from counterbench.pages.cards.document import (
     Who,
 )
 from counterbench.pages.cards.limits import not_for
-from counterbench.pages.words import LEAST_SHOWN
 from counterbench.results.flips import flips_of
 from counterbench.results.results import PairResult
 from counterbench.results.rules import DEFAULT

@@ -19,6 +19,7 @@ from counterbench.pages.missed import Missed, missed
 from counterbench.pages.pictures import EMBEDDED, thumbnail
 from counterbench.results.results import load_results
 from counterbench.results.scores import Share
+from counterbench.runs.usage import answered_as
 from counterbench.suites.folder import SUITE_FILE
 from counterbench.text import brief, counted, listed
 
@@ -135,8 +136,7 @@ def _facts(card: CardDocument) -> Iterator[Fact]:
     who = card.who
     yield "judge, as asked", who.kind, who.judge
     if who.models:
-        models = ", ".join(f"{name} ({counted(n, 'reply', 'replies')})" for name, n in who.models.items())
-        yield "models returned", models, ""
+        yield "models returned", answered_as(who.models), ""
     yield "template", f"{who.template}, {counted(who.votes, 'vote')}", who.template_digest
     scoring = f"{card.scoring}, parser {card.parser}, policy {card.policy}, counterbench {card.version}"
     yield "scoring", scoring, ""
