@@ -77,6 +77,11 @@ def render(
     environment = templates()
     environment.filters |= filters
     parts = environment.get_template("parts.html").make_module()
+
+    def body(section: Section) -> Markup:
+        template = environment.select_template([f"{kind}/{section.id}.html", f"{section.id}.html"])
+        return Markup(template.render(section.values, parts=parts))
+
     style = source("style.css")
     code = source("gallery.js") + source(script) if script else ""
     page: str = environment.get_template("frame.html").render(
@@ -88,11 +93,7 @@ def render(
         generator=GENERATOR,
         version=__version__,
         called=called,
-        sections=[
-            (section, Markup(environment.select_template(names).render(section.values, parts=parts)))
-            for section in sections
-            for names in [[f"{kind}/{section.id}.html", f"{section.id}.html"]]
-        ],
+        sections=[(section, body(section)) for section in sections],
         title=title,
         lede=lede,
         stamp=stamp,

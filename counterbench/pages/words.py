@@ -1,7 +1,7 @@
 """Numbers and findings in words, as the page and its plots print them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -98,18 +98,8 @@ def run_labels(runs: Sequence[tuple[Path, RunInfo]]) -> list[str]:
     )
 
 
-# The filters of every page's templates.
-FILTERS: dict[str, Any] = {
-    "admitted": admitted,
-    "band": band,
-    "counted": counted,
-    "dollars": dollars,
-    "interval": interval,
-    "listed": listed,
-    "named": named,
-    "p_value": p_value,
-    "percent": percent,
-    "points": points,
-    "sentence": sentence,
-    "signed": signed,
+# The filters of every page's templates, by their names.
+FILTERS: dict[str, Callable[..., Any]] = {
+    f.__name__: f
+    for f in (admitted, band, counted, dollars, interval, listed, named, p_value, percent, points, sentence, signed)
 }
