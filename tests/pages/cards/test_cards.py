@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import msgspec
 import pytest
-from browsing import CONTRAST, browser, opened
+from browsing import browser, opened, sound
 from commands import done, fails
 from planted_runs import edit_info, read_journal, rewrite, write_run
 
@@ -204,5 +204,4 @@ def test_in_a_browser(kept, tmp_path, scheme, width):
     with browser() as chromium:
         for path in pages:
             with opened(chromium, path, viewport={"width": width, "height": 900}, color_scheme=scheme) as page:
-                assert page.evaluate("document.documentElement.scrollWidth") <= width
-                assert page.evaluate(CONTRAST) == []
+                sound(page, width)
