@@ -53,7 +53,7 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 
     slug: str  # the folder of its card
     card: CardDocument
-    runs: Backing
+    runs: Backing = "not there"
 
     @property
     def name(self) -> str:
