@@ -45,6 +45,15 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
+def points(effect: float) -> str:
+    """A difference of fractions in points.
+
+    >>> points(0.052)
+    '5.2 points'
+    """
+    return f"{100 * effect:.1f} points"
+
+
 def listed(names: Iterable[str], last: str = "and") -> str:
     """Names in a sentence; `last` stands before the last of them.
 

@@ -84,3 +84,30 @@ CONTRAST = """() => {
   }
   return [...poor];
 }"""
+
+# The parts of a plot that are cut.
+CUT = """() => [...document.querySelectorAll(".dots")].flatMap((plot) => {
+  const whole = plot.getBoundingClientRect();
+  const beyond = [...plot.querySelectorAll("span, text, circle")].filter((part) => {
+    const { left, right } = part.getBoundingClientRect();
+    return left < whole.left - 1 || right > whole.right + 1;
+  });
+  return beyond.map((part) => `${part.tagName} ${part.textContent}`);
+})"""
+
+# The captions that are wider than the box of their table.
+CAPTIONS = """() => [...document.querySelectorAll("caption:not(.unseen)")].filter((caption) => {
+  for (let at = caption.parentElement; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
+  const words = document.createRange();
+  words.selectNodeContents(caption);
+  return words.getBoundingClientRect().right > caption.closest(".scroll").getBoundingClientRect().right;
+}).map((caption) => caption.textContent)"""
+
+
+def sound(page: Any, width: int) -> None:
+    """All of a page, unfolded: legible by WCAG AA, plots too, as wide as its window, nothing in it cut."""
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    assert page.evaluate(CONTRAST) == []
+    assert page.evaluate(CUT) == []
+    assert page.evaluate(CAPTIONS) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width

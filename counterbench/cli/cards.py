@@ -11,7 +11,7 @@ from counterbench.cli.app import CHECK_FAILED
 from counterbench.cli.grid import Table, show
 from counterbench.cli.options import AsJson
 from counterbench.cli.printing import print_json, progress, say, say_next
-from counterbench.text import counted, quoted
+from counterbench.text import counted, points, quoted
 
 if TYPE_CHECKING:
     from counterbench.pages.cards import CardDocument
@@ -51,11 +51,9 @@ def _table(card: CardDocument) -> Table:
     for name, of in (card.ladders or {}).items():
         table.add_row(f"ladder {name}", of.says)
     for seen in card.sees or ():
-        verdict = "admitted" if seen.admitted else "refused" if seen.verdict == "fail" else "not shown"
-        verdict = "not decided here" if seen.admitted is None else verdict
-        table.add_row(seen.name, f"{verdict}: {seen.right} of {seen.of} right")
+        table.add_row(seen.name, f"{seen.outcome}: {seen.right} of {seen.of} right")
     for fault in card.faults or ():
-        table.add_row(f"fault {fault.name}", f"costs {100 * fault.cost:.1f} points of CCS in {fault.suite}")
+        table.add_row(f"fault {fault.name}", f"costs {points(fault.cost)} of CCS in {fault.suite}")
     if card.rates is not None and card.rates.usd is not None:
         made_up = " (a made-up price)" if card.rates.stated else ""
         table.add_row("price", f"${card.rates.usd:.4g} for a thousand right answers{made_up}")
@@ -65,27 +63,30 @@ def _table(card: CardDocument) -> Table:
 
 
 def site(
-    runs: list[Path] = typer.Argument(metavar="RUN…", help="Runs of any judges; those of one judge make one card."),
+    folders: list[Path] = typer.Argument(metavar="CARD…", help="Folders of cards, as card wrote them."),
     out: Path = typer.Option(metavar="DIR", help="The folder to write: index.html, index.json, all cards."),
     as_json: AsJson = False,
 ) -> None:
     """Publish an index over the cards of many judges.
 
-    A table to sort, and to filter by what is needed; it opens from a file. Every entry is derived from its run now. A
-    run whose files contradict its replies is left out and named. Exits with 1 if one was.
-    Example: counterbench site runs/ladder--* --out site
+    A table to sort, and to filter by what is needed; it opens from a file. Each card stands as its card.json has it,
+    with whether its runs lie in its folder or beside it, and verify. A folder without a card is left out and named.
+    Exits with 1 if one was, or if runs contradict their card.
+    Example: counterbench site cards/* --out site
     """
     from counterbench.pages.cards.site import write_site
 
-    with progress("deriving", quiet=as_json) as on_progress:
-        made = write_site(runs, out, on_progress)
+    with progress("reading", quiet=as_json) as on_progress:
+        made = write_site(folders, out, on_progress)
+    judges = made.content.judges
     if as_json:
-        print_json({"page": str(made.page), "judges": [of.card for of in made.content.judges], "refused": made.refused})
+        cards, runs = [of.card for of in judges], {of.slug: of.runs for of in judges}
+        print_json({"page": str(made.page), "judges": cards, "runs": runs, "refused": made.refused})
     else:
         for why in made.refused.values():
-            say(f"left out: {why}", err=True)
-        judges, left_out = counted(len(made.content.judges), "judge"), counted(made.content.left_out, "run")
-        say(f"{made.page}: {judges}, {left_out} left out")
+            say(why, err=True)
+        left_out = counted(made.content.left_out, "folder")
+        say(f"{made.page}: {counted(len(judges), 'judge')}, {left_out} left out")
         say_next(f"open {quoted(made.page)} in a browser")
     if made.refused:
         raise typer.Exit(CHECK_FAILED)

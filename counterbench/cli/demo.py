@@ -11,7 +11,7 @@ import typer
 
 from counterbench.cli.app import CHECK_FAILED
 from counterbench.cli.printing import command, progress, say, say_next
-from counterbench.text import counted
+from counterbench.text import counted, points
 
 if TYPE_CHECKING:
     from counterbench.asking.asking import Asking
@@ -91,7 +91,7 @@ def _pairs_half(out: Path) -> list[scores.Document]:
     show(ccs_table(documents))
     say("4 Diagnosed, from the replies alone (counterbench diagnose shows the evidence):")
     for of in diagnosis.runs:
-        faults = [f"{fault.name}, costs {100 * fault.effect:.1f} points of CCS" for fault in of.faults]
+        faults = [f"{fault.name}, costs {points(fault.effect)} of CCS" for fault in of.faults]
         say(f"    {of.judge:<{WIDE}}{'; '.join(faults) or 'no fault'}")
     ccs = f"{100 * certificates[0].policy.ccs:.0f} %"
     say(f"5 Certified, by policy {POLICY}: who is shown to exceed a CCS of {ccs} in every cell?")

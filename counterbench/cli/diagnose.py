@@ -10,7 +10,7 @@ import typer
 
 from counterbench.cli.options import AsJson, Scoring
 from counterbench.cli.printing import command, print_json, say, say_next
-from counterbench.text import counted
+from counterbench.text import counted, points
 
 if TYPE_CHECKING:
     from counterbench.diagnosis.document import Diagnosis, ItemProblem, PriorStrength
@@ -65,15 +65,17 @@ def diagnose(
 
 def diagnosis_lines(judge: str, diagnosis: Diagnosis) -> list[str]:
     """The faults of one judge in words, the largest effect first."""
+    from counterbench.diagnosis.document import LEAST_SHOWN
+
     lines = [f"{judge}: {_verdict(diagnosis)}"]
     for fault in diagnosis.faults:
-        costs = f"costs {100 * fault.effect:.1f} points of CCS"
+        costs = f"costs {points(fault.effect)} of CCS"
         effect = "its failures are left out of CCS" if fault.name == "failing" else costs
         lines.append(f"  {fault.name} (dose {fault.dose:.2f}): {effect}; {fault.evidence}")
         if fault.pairs:
             lines.append(f"    see {', '.join(fault.pairs)}")
-    if diagnosis.unexplained >= 0.0005:
-        lines.append(f"  {100 * diagnosis.unexplained:.1f} points of CCS are lost to errors that no fault explains")
+    if diagnosis.unexplained >= LEAST_SHOWN:
+        lines.append(f"  {points(diagnosis.unexplained)} of CCS are lost to errors that no fault explains")
     if diagnosis.prior_strength is not None and diagnosis.prior_strength.overall.of:
         lines.append(f"  {_prior_words(diagnosis.prior_strength)}")
     for residual in diagnosis.residuals:

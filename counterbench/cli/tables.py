@@ -11,7 +11,8 @@ from counterbench.drawing.styles import FLAT
 from counterbench.results.flips import Flips
 from counterbench.results.rules import SoftScore
 from counterbench.results.scores import Document, Provenance, Score, Share, band, in_order
-from counterbench.runs.usage import Called, Usage, short_names
+from counterbench.runs.folder import BY_CELLS
+from counterbench.runs.usage import Called, Usage, answered_as, short_names
 from counterbench.text import counted, listed
 
 COLOURS = {"high": "green", "middle": "yellow", "low": "red"}
@@ -145,7 +146,7 @@ def outcome_lines(judge: str, doc: Document) -> list[str]:
     if not doc.complete:
         lines.append(f"{judge}: INCOMPLETE, {doc.unfinished}")
     if doc.by_cells:
-        lines.append(f"{judge}: asked until each cell was decided: unclear cells count more often in its overall CCS")
+        lines.append(f"{judge}: {BY_CELLS}")
     lost = [f"{outcomes[name]} {name}" for name in LOST if outcomes[name]]
     if lost:
         lines.append(f"{judge}: of {counted(sum(outcomes.values()), 'question')} {', '.join(lost)}")
@@ -168,8 +169,7 @@ def observation_lines(judge: str, seen: Usage) -> list[str]:
     """Observations of the run that change the meaning of its numbers."""
     lines = []
     if len(seen.models) > 1:
-        names = ", ".join(f"{name} ({counted(count, 'reply', 'replies')})" for name, count in seen.models.items())
-        lines.append(f"{judge}: THE MODEL CHANGED within the run; the server answered as {names}")
+        lines.append(f"{judge}: THE MODEL CHANGED within the run; the server answered as {answered_as(seen.models)}")
     if seen.finishes.get("length"):
         cut = counted(seen.finishes["length"], "reply was", "replies were")
         lines.append(f"{judge}: {cut} cut off at the length limit; raise max_tokens")

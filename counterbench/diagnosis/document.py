@@ -3,8 +3,9 @@
 import msgspec
 
 from counterbench.results.scores import Provenance, Share
-from counterbench.text import brief, counted
+from counterbench.text import brief, counted, points
 
+LEAST_SHOWN = 0.0005  # of CCS: less is 0.0 points
 # Colours or counts that were said: truth → said → number of answers.
 Confusion = dict[str, dict[str, int]]
 
@@ -133,7 +134,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
 
     def __repr__(self) -> str:
-        faults = ", ".join(f"{fault.name} (costs {100 * fault.effect:.1f} points)" for fault in self.faults)
+        faults = ", ".join(f"{fault.name} (costs {points(fault.effect)})" for fault in self.faults)
         return brief(self, f"{self.provenance.name or self.judge} on {self.suite}: {faults or 'no fault found'}")
 
 

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -45,33 +45,42 @@ class Plot(NamedTuple):
     ticks: list[tuple[float, str]]  # places in per cent of the axis, and their labels
 
 
+class Section(NamedTuple):
+    """A part of a page: its template, and the values that the template gets."""
+
+    id: str  # its anchor, and the name of the template in the folder of the page's kind, or beside the folders
+    name: str  # its heading, also in the contents
+    values: Mapping[str, Any] = {}
+    folded: bool = False
+
+
 def render(
     kind: str,
-    words_for: dict[str, Callable[..., Any]],
+    sections: Sequence[Section],
+    filters: Mapping[str, Callable[..., Any]] = {},
     *,
-    contents: Mapping[str, str],
-    folded: Collection[str] = (),
     script: str = "",
     gallery: Mapping[str, Any] = NO_GALLERY,
     called: str = "report",
     title: str,
     lede: str,
-    stamp: Sequence[str],
-    **values: Any,
+    stamp: Sequence[str] = (),
 ) -> str:
     """One HTML document in which everything that comes from data is escaped.
 
-    `kind` is the folder of the templates of the sections, by their ids in `contents`, some of them `folded`;
-    `words_for` are their filters. `script` is a file beside the templates, and `gallery` its data, with the `base` of
-    the pictures' sources; without it nothing runs. `called` is what the page is. `lede` and `stamp` stand on top.
+    `kind` is the folder of the sections' templates, and `filters` are more filters for them. `script` is a file beside
+    the templates, and `gallery` its data, with the `base` of the pictures' sources; without it nothing runs. `called`
+    is what the page is. `lede` and `stamp` stand on top.
     """
     from markupsafe import Markup
 
-    environment = _environment(kind)
-    environment.filters |= words.FILTERS | words_for
+    environment = templates()
+    environment.filters |= filters
+    parts = environment.get_template("parts.html").make_module()
 
-    def source(name: str) -> str:
-        return str(environment.loader.get_source(environment, name)[0])
+    def body(section: Section) -> Markup:
+        template = environment.select_template([f"{kind}/{section.id}.html", f"{section.id}.html"])
+        return Markup(template.render(section.values, parts=parts))
 
     style = source("style.css")
     code = source("gallery.js") + source(script) if script else ""
@@ -83,23 +92,24 @@ def render(
         gallery_data=Markup(masked(script_data(gallery))),
         generator=GENERATOR,
         version=__version__,
-        bands=BANDS,
-        verdicts=words.VERDICTS,
-        kind=kind,
         called=called,
-        contents={id: name for id, name in contents.items() if name},
-        folded=folded,
+        sections=[(section, body(section)) for section in sections],
         title=title,
         lede=lede,
         stamp=stamp,
-        **values,
     )
     return page
 
 
+def source(name: str) -> str:
+    """A file beside the templates."""
+    environment = templates()
+    return str(environment.loader.get_source(environment, name)[0])
+
+
 @cache
-def _environment(kind: str) -> Any:
-    """The templates of a kind of page, which are compiled once for all pages of that kind."""
+def templates() -> Any:
+    """The templates of all pages, which are compiled once."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -108,7 +118,10 @@ def _environment(kind: str) -> Any:
         return words.visible(masked(value)) if plain else value
 
     loader = PackageLoader("counterbench.pages", "templates")
-    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=shown_text)
+    made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=shown_text)
+    made.filters |= words.FILTERS
+    made.globals |= {"bands": BANDS, "verdicts": words.VERDICTS}
+    return made
 
 
 def script_data(value: Any) -> str:

@@ -36,11 +36,6 @@ class Checked(msgspec.Struct, frozen=True):
         """True if the certificate's verdict may be shown as this run's."""
         return not self.mark
 
-    @property
-    def policy(self) -> str:
-        """The name of its policy."""
-        return self.certificate.policy.name
-
 
 def place(runs: Sequence[RunResults]) -> tuple[list[list[Checked]], list[str]]:
     """The certificates in every run's folder (certificate*.json), checked; and messages about files without one."""
@@ -64,20 +59,23 @@ def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple
     If several certificates of a run hold, the one that admits to most cells counts.
     """
     placed, notes = place(runs)
-    opened: dict[str, Admitted] = {}
+    opened: dict[str, Admitted | None] = {}
     for run, certificates in zip(runs, placed, strict=True):
-        notes += [f"{run.path}: its certificate under {each.policy} {each.mark}" for each in certificates if each.mark]
-        for c in (each.certificate for each in certificates if each.holds):
-            open_cells = [cell for law in c.admitted for cell in c.laws[law].cells if cell not in c.closed]
-            cells, most = len(open_cells), opened.get(str(run.path))
-            if most is None or cells > most.cells:
-                opened[str(run.path)] = Admitted(cells, len(c.cells), c.policy.name, c.digest)
+        for of in certificates:
+            notes += [f"{run.path}: its certificate under {of.certificate.policy.name} {of.mark}"] if of.mark else []
+        admitted = [_admitted(of.certificate) for of in certificates if of.holds]
+        opened[str(run.path)] = max(admitted, key=lambda of: of.cells, default=None)
     with_them = [
         msgspec.structs.replace(run, admitted=opened.get(run.run), ladders=_ladders(Path(run.run)))
         for run in comparison.runs
     ]
     found = msgspec.structs.replace(comparison, runs=with_them)
     return msgspec.structs.replace(found, recommendation=advice(found)), notes
+
+
+def _admitted(c: Certificate) -> Admitted:
+    open_cells = [cell for law in c.admitted for cell in c.laws[law].cells if cell not in c.closed]
+    return Admitted(len(open_cells), len(c.cells), c.policy.name, c.digest)
 
 
 def _ladders(run: Path) -> dict[str, SeenUpTo]:

@@ -3,7 +3,6 @@
 `ladder_rows` makes the rows of a `Climbed`; the macro `ladder_row` of templates/parts.html shows one.
 """
 
-import base64
 import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -14,6 +13,7 @@ from PIL import Image
 
 from counterbench.drawing.styles import draw
 from counterbench.evidence.climbing import SUITE, LadderResult
+from counterbench.pages.frame import Section
 from counterbench.pages.pictures import EMBEDDED, drawing
 from counterbench.results.scores import Share, share
 from counterbench.suites.families.ladders import LADDERS
@@ -52,6 +52,11 @@ def ladder_rows(ladders: Mapping[str, LadderResult], bound: float) -> list[Ladde
     """A row for each ladder that was climbed, in our order; `bound`: the share that a rung must exceed."""
     known = [name for name in LADDERS if name in ladders]
     return [_row(name, ladders[name], bound) for name in [*known, *(name for name in ladders if name not in LADDERS)]]
+
+
+def ladders_section(climbs: Sequence[tuple[str, list[LadderRow]]], bound: str = "the bound") -> Section:
+    """The ladders of one or several judges: a label (shown if there are several) with its rows; `bound`: in words."""
+    return Section("ladders", "Ladders", {"climbs": climbs, "bound": bound})
 
 
 def _row(name: str, of: LadderResult, bound: float) -> LadderRow:
@@ -110,7 +115,7 @@ def picture_of(rung: str) -> str:
     pair = suite.sample(cell.part, cell.at)
     scene = pair.scenes[pair.answers.index("yes") if "yes" in pair.answers else 0]
     image = draw(scene, suite.side).resize((SIDE, SIDE), Image.Resampling.LANCZOS)
-    return f"{EMBEDDED}image/png;base64,{base64.b64encode(drawing(image).data).decode()}"
+    return EMBEDDED + drawing(image).source
 
 
 def _x(place: float, count: int) -> float:

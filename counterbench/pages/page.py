@@ -1,22 +1,24 @@
 """The page about pairs: the gallery's cards, and templates filled with the gathered data."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
 from counterbench.answers.outcomes import OUTCOME_NAMES, Answer, Refused, Unparsed
+from counterbench.diagnosis.document import LEAST_SHOWN
 from counterbench.diagnosis.patterns import two_answers
 from counterbench.pages import words
-from counterbench.pages.frame import Fact, dot_plot, render
+from counterbench.pages.frame import Fact, Filter, Section, dot_plot, render
 from counterbench.pages.gather import JudgeRun, ReportData
-from counterbench.pages.ladders import ladder_rows
+from counterbench.pages.ladders import ladder_rows, ladders_section
 from counterbench.pages.pictures import Placed
 from counterbench.pages.words import counted
 from counterbench.results.advice import advice
 from counterbench.results.results import PairResult
 from counterbench.results.rules import Judged
-from counterbench.results.scores import Document, Score, band
+from counterbench.results.scores import Document, Score
+from counterbench.runs.folder import BY_CELLS
+from counterbench.runs.usage import answered_as
 from counterbench.scene.pairs import Pair
 from counterbench.text import listed
 
@@ -31,18 +33,6 @@ OUTCOMES: dict[str, str] = {
     "failed": "failed",
     "missing": "not asked",
 }
-CONTENTS = {
-    "summary": "Verdict",
-    "ladders": "Ladders",
-    "diagnosis": "Diagnosis",
-    "gallery": "Gallery of pairs",
-    "scores": "Scores",
-    "errors": "Confusions",
-    "comparison": "Comparison",
-    "certificates": "Certificates",
-    "provenance": "Provenance",
-}
-FOLDED = ("scores", "errors", "comparison", "certificates", "provenance")
 ITEM_KINDS = {
     "agreed": "Pairs whose replies agree on an answer that the truth denies",
     "all-miss": "Pairs that every judge misses",
@@ -93,51 +83,84 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: Placed, note: str)
     """The report as one HTML document; `note`: a sentence about its pictures."""
     first, pairs = data.runs[0].document, data.runs[0].results.pairs
     judges = [run.label for run in data.runs]
-    labels = {run.document.run: run.label for run in data.runs}
     relevant = sum(pair.key.relevant for pair in pairs)
     s = first.provenance
     seed = [] if s.seed is None else [f"seed {s.seed}"]
     templates = listed(sorted({run.document.provenance.template for run in data.runs}))
     width, height = placed.size
-    climbed = [(run.label, run.ladders) for run in data.runs if run.ladders is not None]
-    ladders = [(label, ladder_rows(of.ladders, of.bound)) for label, of in climbed]
+    sections = [
+        _summary(data),
+        *_ladders(data),
+        Section("diagnosis", "Diagnosis", {"data": data, "kinds": ITEM_KINDS, "least_shown": LEAST_SHOWN}),
+        _gallery(data, note),
+        Section("scores", "Scores", {"data": data, "outcome_names": list(OUTCOME_NAMES)}, folded=True),
+        Section("errors", "Confusions", {"mistakes": {run.label: mistakes(run) for run in data.runs}}, folded=True),
+        _comparison(data),
+        Section("certificates", "Certificates", {"data": data}, folded=True),
+        Section("provenance", "Provenance", {"provenance": [(of.label, _facts(of)) for of in data.runs]}, folded=True),
+    ]
     return render(
         "pairs",
-        _FILTERS,
+        sections,
+        {"groups": _groups},
         script="pairs.js",
         gallery={
-            "pairs": cards, "judges": judges, "outcomes": OUTCOMES, "base": placed.base,
-            "width": width, "height": height,
+            "pairs": cards,
+            "judges": judges,
+            "outcomes": OUTCOMES,
+            "base": placed.base,
+            "width": width,
+            "height": height,
         },
-        contents=CONTENTS if ladders else {id: name for id, name in CONTENTS.items() if id != "ladders"},
-        folded=FOLDED,
         title=f"{judges[0] if len(judges) == 1 else f'{len(judges)} judges'} on {s.suite}",
         lede=f"{counted(first.overall.pairs, 'pair')} of pictures that differ in exactly one declared way, with one "
         f"question about both. In {relevant:,} the answer must change, in {len(pairs) - relevant:,} it must stay. The "
         "Counterfactual Consistency Score (CCS) is the share of pairs that a judge gets right on both pictures.",
         stamp=[
-            f"suite {s.suite} {s.suite_digest[:8]}", *seed, f"template {templates}", f"scoring {s.scoring}",
-            f"parser {s.parser}", f"truth {s.truth}", f"counterbench {s.version}",
+            f"suite {s.suite} {s.suite_digest[:8]}",
+            *seed,
+            f"template {templates}",
+            f"scoring {s.scoring}",
+            f"parser {s.parser}",
+            f"truth {s.truth}",
+            f"counterbench {s.version}",
         ],
-        data=data,
-        ladders=ladders,
-        first=first,
-        kinds=ITEM_KINDS,
-        labels=labels,
-        names=(names := {c.judge: labels[c.run] for c in data.comparison.runs} if data.comparison else {}),
-        advice=advice(data.comparison, names) if data.comparison else "",
-        plot=dot_plot("CCS of each judge", [(run.label, run.document.overall.ccs) for run in data.runs]),
-        mistakes={run.label: mistakes(run) for run in data.runs},
-        outcome_names=list(OUTCOME_NAMES),
-        provenance=[(run.label, list(_provenance(run))) for run in data.runs],
-        filters=[
-            ("family", "Family", "all families", [(name, name) for name in first.families]),
-            ("outcome", "Outcome", "any outcome", list(OUTCOMES.items())),
-            ("judge", "Judge with that outcome", "any judge", list(enumerate(judges))),
-            ("agreement", "Agreement", "all pairs", list(_AGREEMENTS.items())),
-        ],
-        pictures_note=note,
-    )  # fmt: skip
+    )
+
+
+def _summary(data: ReportData) -> Section:
+    values = {
+        "data": data,
+        "first": data.runs[0].document,
+        "plot": dot_plot("CCS of each judge", [(run.label, run.document.overall.ccs) for run in data.runs]),
+        "by_cells": BY_CELLS,
+    }
+    return Section("summary", "Verdict", values)
+
+
+def _ladders(data: ReportData) -> list[Section]:
+    climbed = [(run.label, run.ladders) for run in data.runs if run.ladders is not None]
+    rows = [(label, ladder_rows(of.ladders, of.bound)) for label, of in climbed]
+    return [ladders_section(rows)] if rows else []
+
+
+def _gallery(data: ReportData, note: str) -> Section:
+    filters: list[Filter] = [
+        ("family", "Family", "all families", [(name, name) for name in data.runs[0].document.families], ""),
+        ("outcome", "Outcome", "any outcome", list(OUTCOMES.items()), ""),
+        ("judge", "Judge with that outcome", "any judge", [(str(n), run.label) for n, run in enumerate(data.runs)], ""),
+        ("agreement", "Agreement", "all pairs", list(_AGREEMENTS.items()), ""),
+    ]
+    return Section("gallery", "Gallery of pairs", {"filters": filters, "pictures_note": note})
+
+
+def _comparison(data: ReportData) -> Section:
+    labels = {run.document.run: run.label for run in data.runs}
+    names = {c.judge: labels[c.run] for c in data.comparison.runs} if data.comparison else {}
+    line = advice(data.comparison, names) if data.comparison else ""
+    return Section(
+        "comparison", "Comparison", {"data": data, "labels": labels, "names": names, "advice": line}, folded=True
+    )
 
 
 def pair_card(
@@ -204,7 +227,7 @@ def mistakes(run: JudgeRun) -> list[tuple[str, str, int, int]]:
     return sorted(found, key=lambda of: -of[2])
 
 
-def _provenance(run: JudgeRun) -> Iterator[Fact]:
+def _facts(run: JudgeRun) -> Iterator[Fact]:
     """The suite, judge and versions that the numbers of a run belong to, and the facts observed while it was asked."""
     s, seen = run.document.provenance, run.document.observed
     seed = "" if s.seed is None else f", seed {s.seed}"
@@ -218,8 +241,7 @@ def _provenance(run: JudgeRun) -> Iterator[Fact]:
         return
     if seen.models:
         changed = "the model changed within the run: " if len(seen.models) > 1 else ""
-        models = ", ".join(f"{name} ({counted(n, 'reply', 'replies')})" for name, n in seen.models.items())
-        yield "models returned", changed + models, ""
+        yield "models returned", changed + answered_as(seen.models), ""
     if seen.dropped:
         yield "refused by the server", ", ".join(seen.dropped), ""
     if seen.cost:
@@ -232,13 +254,3 @@ def _groups(document: Document) -> list[tuple[str, str, Score]]:
         *(("category", name, score) for name, score in document.categories.items()),
         *(("family", name, score) for name, score in document.families.items()),
     ]
-
-
-_FILTERS: dict[str, Any] = {
-    "admitted": words.admitted,
-    "band": band,
-    "groups": _groups,
-    "p_value": words.p_value,
-    "points": words.points,
-    "signed": words.signed,
-}

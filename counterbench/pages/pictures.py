@@ -37,6 +37,11 @@ class Encoded(msgspec.Struct, frozen=True):
     kind: str = "png"  # or "jpg"
     problem: str = ""  # the reason
 
+    @property
+    def source(self) -> str:
+        """The picture as a source of a page, without `EMBEDDED`; empty if there is none."""
+        return f"{_KINDS[self.kind]};base64,{base64.b64encode(self.data).decode()}" if self.data else ""
+
 
 # A function from things to the pictures of each thing; picklable, for other processes.
 Encode = Callable[[list[T]], list[list[Encoded]]]
@@ -121,9 +126,7 @@ def place_pictures(things: Sequence[T], encode: Encode[T], page: Path, on_progre
         on_progress(number + 1, total)
     size = Image.open(io.BytesIO(first)).size if first else (0, 0)
     if folder is None:
-        for pictures in held:
-            data = [(f"{_KINDS[one.kind]};base64,", base64.b64encode(one.data).decode()) for one in pictures]
-            sources.append(tuple(head + encoded if encoded else "" for head, encoded in data))
+        sources = [tuple(picture.source for picture in pictures) for pictures in held]
         return Placed(sources, EMBEDDED, None, problems, size)
     ours = {source for of in sources for source in of}
     for path in folder.iterdir():  # pictures of the report that lay there before

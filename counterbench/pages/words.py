@@ -1,16 +1,16 @@
 """Numbers and findings in words, as the page and its plots print them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from counterbench.evidence.cells import units
 from counterbench.evidence.document import Certificate
-from counterbench.results.scores import Share
+from counterbench.results.scores import Share, band
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.usage import distinct, short_names
-from counterbench.text import HIDDEN, listed
+from counterbench.text import HIDDEN, listed, points
 
 UNDEFINED = "–"
 NO_NAME = "(no name)"
@@ -43,11 +43,6 @@ def interval(share: Share) -> str:
     return f"{100 * share.low:.1f} to {100 * share.high:.1f}"
 
 
-def points(effect: float) -> str:
-    """A difference of fractions as points of CCS: "5.2 points"."""
-    return f"{100 * effect:.1f} points"
-
-
 def signed(difference: float) -> str:
     """A difference of fractions in points, with its sign: "+46.4", "−28.2"."""
     return f"{100 * difference:+.1f}".replace("-", "−")
@@ -61,6 +56,17 @@ def p_value(p: float | None) -> str:
 def counted(count: int, one: str, many: str = "") -> str:
     """A count of things: "1 pair", "1,200 replies"; the plural is `one` with an s unless `many` is given."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def dollars(usd: float) -> str:
+    """A price in US dollars, with the digits that matter.
+
+    >>> dollars(0), dollars(0.0342), dollars(12.5)
+    ('$0', '$0.034', '$12.50')
+    >>> dollars(0.2)
+    '$0.20'
+    """
+    return "$0" if usd == 0 else f"${usd:,.2f}" if usd >= 0.1 else f"${usd:.2g}"
 
 
 VERDICTS = {"pass": "passed", "fail": "failed", "not-enough-evidence": "not enough evidence"}
@@ -92,12 +98,8 @@ def run_labels(runs: Sequence[tuple[Path, RunInfo]]) -> list[str]:
     )
 
 
-# The filters of every page's templates.
-FILTERS: dict[str, Any] = {
-    "counted": counted,
-    "interval": interval,
-    "listed": listed,
-    "named": named,
-    "percent": percent,
-    "sentence": sentence,
+# The filters of every page's templates, by their names.
+FILTERS: dict[str, Callable[..., Any]] = {
+    f.__name__: f
+    for f in (admitted, band, counted, dollars, interval, listed, named, p_value, percent, points, sentence, signed)
 }

@@ -38,6 +38,10 @@ MOST_SIGNS = 32  # of a judge's short name
 SIGNED = ("suite_digest", "judge", "template_digest", "votes")
 
 
+# What is said of a run that asks each cell until it is decided.
+BY_CELLS = "asked until each cell was decided: unclear cells count more often in its overall CCS"
+
+
 class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The content of `run.json`: a run's suite, judge and template."""
 

@@ -1,7 +1,7 @@
 """Judges as their runs show them: short names for tables and folders; model ids, spending, refused parameters."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
@@ -11,6 +11,7 @@ import msgspec
 from counterbench.answers import Refused, Unparsed, read_reply
 from counterbench.runs.folder import JOURNAL_FILE, MOST_SIGNS, Figures, Record, read_journal, read_keys
 from counterbench.runs.queries import Key
+from counterbench.text import counted
 
 # Their models are named by a path or an address, of which the last part says most.
 _MODELS = ("openai", "transformers", "diffusers", "replay", "folder", "inspect")
@@ -122,6 +123,11 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     priced: int = 0  # replies that give their cost
     first: str = ""  # time of the first reply, UTC in ISO 8601; empty if no record has one
     last: str = ""  # time of the last reply
+
+
+def answered_as(models: Mapping[str, int]) -> str:
+    """The models that answered, each with its number of replies."""
+    return ", ".join(f"{name} ({counted(replies, 'reply', 'replies')})" for name, replies in models.items())
 
 
 class UsageCounter:

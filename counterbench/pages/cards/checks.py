@@ -7,21 +7,20 @@ from pathlib import Path
 
 import msgspec
 
+from counterbench.diagnosis.diagnose import diagnose_run
+from counterbench.diagnosis.document import Diagnosis
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.evidence import issue
 from counterbench.evidence.climbing import SUITE as LADDER
 from counterbench.evidence.climbing import Climbed, climbed
-from counterbench.evidence.document import read_certificate
+from counterbench.evidence.document import Certificate, read_certificate
 from counterbench.evidence.policies import load_policy
 from counterbench.files import formats
-from counterbench.pages.cards.hiding import RELEASE
+from counterbench.pages.cards import hiding
 from counterbench.pictures.comparing.watch import WATCH_FILE, WatchDocument
 from counterbench.results.results import RunResults, load_results
 from counterbench.runs.folder import RUN_FILE, RunInfo, templates_in
-from counterbench.runs.pair_queries import keys as keys_of
-from counterbench.runs.queries import Key
-from counterbench.suites.folder import PAIRS_FILE, SUITE_FILE, Folder
-from counterbench.suites.sources import FolderSource, attempt_of
+from counterbench.suites.sources import attempt_of
 from counterbench.suites.suite import is_shipped, load_suite
 
 POLICY = "standard"
@@ -35,29 +34,52 @@ class CheckedRun(msgspec.Struct, frozen=True, kw_only=True):
     truth_checked: bool
     attempt: int | None
     imported: bool  # its replies were not asked for by counterbench
+    certificate: Certificate | None  # None of ladders, and where nobody chose its pairs by an attempt
     ladders: Climbed | None
     watch: WatchDocument | None
+    diagnosis: Diagnosis
+    include: bool  # its user wants words of its own shown
 
     @property
     def info(self) -> RunInfo:
         """The content of its `run.json`."""
         return self.results.info
 
+    @property
+    def open_words(self) -> bool:
+        """True if the words of its suite may be shown: they are known to all, or its user wants it."""
+        return self.include or hiding.is_public(self.info)
 
-def checked(path: Path, strict: bool = False) -> CheckedRun:
-    """The run in `path`; InputError if it is not complete, its keys are not its suite's, or a certificate is not of it.
+    @property
+    def suite(self) -> str:
+        """The name of its suite, as far as it may be shown."""
+        return self.info.suite if self.open_words else hiding.OWN_SUITE
 
-    `strict`: also if its truth cannot be derived again.
+    @property
+    def template(self) -> str:
+        """The name of its template, as far as it may be shown."""
+        return hiding.template_shown(self.info.template, self.include)
+
+    @property
+    def deciding(self) -> Certificate | None:
+        """Its certificate, if that may admit to anything."""
+        return self.certificate if self.certificate is not None and self.certificate.attempt is not None else None
+
+
+def checked(path: Path, include: bool = False) -> CheckedRun:
+    """The run in `path`; InputError if it is not complete, or its keys or certificates are not what they must be.
+
+    `include`: words of its user's own may be shown.
     """
     try:
-        return _checked(path, strict)
+        return _checked(path, include)
     except CounterbenchError as error:
         if str(path) in str(error):
             raise
         raise InputError(f"{path}: {error}") from None
 
 
-def _checked(path: Path, strict: bool) -> CheckedRun:
+def _checked(path: Path, include: bool) -> CheckedRun:
     results = load_results(path)
     info, known = results.info, [key for pair in results.pairs for key in pair.keys]
     if results.missing:
@@ -68,26 +90,26 @@ def _checked(path: Path, strict: bool) -> CheckedRun:
     unchecked, domain = issue.check_truth(path, info, known)
     if unchecked and is_shipped(info.suite):
         raise InputError(f"{path / RUN_FILE}: {unchecked}: its suite, seed, size or style was changed")
-    if unchecked and _is_in_folder(path, info, known):
-        unchecked = ""
-    if unchecked and strict:
-        raise InputError(f"{path}: its truth cannot be derived again: {unchecked}")
     for file in sorted(path.glob("certificate*.json")):
         certificate = read_certificate(file)
         for problem in [*issue.problems(certificate), *issue.differences(certificate, path)]:
             raise InputError(f"{file}: {problem}; where the run went on, certify it again")
     for other in templates_in(path):
-        checked(other, strict)
+        checked(other)
+    policy, climbs, imported = load_policy(POLICY), info.suite == LADDER, _is_imported(results)
     attempt = attempt_of(load_suite(info.suite, info.seed)) if domain is not None else None
-    climbs = info.suite == LADDER and attempt is not None
+    certifies = not climbs and (attempt is not None or unchecked or imported)
     watch = path / _WATCH / WATCH_FILE
     return CheckedRun(
         results=results,
         truth_checked=not unchecked,
         attempt=attempt,
-        imported=_is_imported(results),
-        ladders=climbed(path, load_policy(POLICY), attempt, keep=False) if climbs and attempt is not None else None,
+        imported=imported,
+        certificate=issue.certify(path, policy) if certifies else None,
+        ladders=climbed(path, policy, attempt, keep=False) if climbs and attempt is not None else None,
         watch=formats.read_json(watch, WatchDocument) if watch.is_file() else None,
+        diagnosis=diagnose_run(results),
+        include=include,
     )
 
 
@@ -95,23 +117,3 @@ def _is_imported(run: RunResults) -> bool:
     # The prefix is part of what each reply is bound to; `source` is not.
     given = run.info.judge.startswith(("published:", "imported:"))
     return given or bool(run.info.source) or any(pair.key.truth == "published" for pair in run.pairs)
-
-
-def _is_in_folder(path: Path, info: RunInfo, known: list[Key]) -> bool:
-    """True if the folder of imported pairs around the run (FOLDER/runs/RUN) has its keys; InputError if others."""
-    around = path.resolve().parent.parent
-    if not (around / SUITE_FILE).is_file():
-        return False
-    folder = Folder(around)
-    if formats.file_digest(around / PAIRS_FILE) != folder.info.pairs_digest:
-        raise InputError(f"{around / PAIRS_FILE}: was changed after it was written")
-    source = FolderSource(folder)
-    if source.digest != info.suite_digest or source.name != info.suite:
-        raise InputError(f"{path / RUN_FILE}: suite or suite_digest is not that of the pairs in {around}")
-    true = {key.id: key for key in keys_of(source)}
-    for key in known:
-        if true.pop(key.id, None) != key:
-            raise InputError(f"{path}: key {key.id!r} is not that of the pairs in {around}")
-    if true:
-        raise InputError(f"{path}: key {min(true)!r} is missing")
-    return info.suite == RELEASE or folder.info.truth == "published"

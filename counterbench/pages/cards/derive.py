@@ -1,22 +1,21 @@
 """Runs of one judge to its card: every field from the replies, null where no run shows it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.choices import FIRST, FORCED, PREFERENCE
-from counterbench.diagnosis.diagnose import diagnose_run
-from counterbench.diagnosis.document import Above, Diagnosis
+from counterbench.diagnosis.document import LEAST_SHOWN, Above
 from counterbench.drawing.styles import STICKER
 from counterbench.errors import InputError
-from counterbench.evidence import issue
+from counterbench.evidence.cells import Count
 from counterbench.evidence.climbing import SUITE as LADDER
-from counterbench.evidence.document import Certificate
-from counterbench.evidence.findings import counts, shown_kinds
+from counterbench.evidence.document import CellResult, Certificate, KindResult
+from counterbench.evidence.findings import counts, shown_kinds, together
 from counterbench.evidence.policies import load_policy
 from counterbench.evidence.shown import evidence_of, families_of
 from counterbench.files import formats
@@ -48,52 +47,39 @@ from counterbench.text import quoted
 
 _FEW = 2  # skills on a badge
 
-
-class _Of(msgspec.Struct, frozen=True):
-    """A run with what is derived from it."""
-
-    run: CheckedRun
-    certificate: Certificate | None  # None of ladders, and where nobody chose its pairs by an attempt
-    diagnosis: Diagnosis
-    open_words: bool  # its words are known to all, or its user said that they may be shown
+Result = CellResult | KindResult
 
 
-def derive(paths: Sequence[Path], include_pictures: bool = False, strict: bool = False) -> CardDocument:
+def derive(paths: Sequence[Path], include_pictures: bool = False) -> CardDocument:
     """The card of the judge of these runs.
 
-    `include_pictures`: the user's own suites and templates may be named, too. `strict`: as for `checked`. InputError if
-    a run contradicts itself, or if two are of different judges, or have the same questions.
+    `include_pictures`: the user's own suites and templates may be named, too. InputError if a run contradicts itself,
+    or if two are of different judges, or have the same questions.
     """
     refuse_repeats(paths)
-    return derive_checked([checked(path, strict) for path in paths], include_pictures)
-
-
-def derive_checked(runs: Sequence[CheckedRun], include_pictures: bool = False) -> CardDocument:
-    """The same for runs that were checked already."""
+    runs = [checked(path, include_pictures) for path in paths]
     _refuse_apart(runs)
-    every = [_derived(run, include_pictures) for run in runs]
     climbs = [run.ladders for run in runs if run.ladders is not None]
     asked = [pair for run in runs for pair in run.results.pairs]
-    sees = [seen for of in every for seen in _sees(of)] or None
     policy = load_policy(POLICY)
     card = CardDocument(
-        who=_who(runs, include_pictures),
+        who=_who(runs),
         badge=[],
         ladders=climbs[0].ladders if climbs else None,
         bound=policy.ccs,
-        sees=sees,
-        faults=[fault for of in every for fault in _faults(of)],
-        unexplained=_unexplained(every),
+        sees=[seen for of in runs for seen in _sees(of)] or None,
+        faults=[fault for of in runs for fault in _faults(of)],
+        unexplained=_unexplained(runs),
         yes_bias=_lean(asked, ("yes-no",), "yes"),
         position_bias=_lean(asked, (PREFERENCE, FORCED), FIRST),
-        prior_strength=_prior_strength(every),
-        flips=_flips(runs, include_pictures),
+        prior_strength=_prior_strength(runs),
+        flips=_flips(runs),
         steadiness=_steadiness(runs),
-        cells=_counted(every, lambda pair: [cell_of(pair.key)], "cells") or None,
-        kinds=_kinds(every) or None,
+        cells=[row for of in runs for row in _cells(of)] or None,
+        kinds=[row for of in runs for row in _kinds(of)] or None,
         rates=_rates(runs),
         not_for=[],
-        runs=[_source(of, include_pictures) for of in every],
+        runs=[_source(of) for of in runs],
         policy=policy.name,
         scoring=DEFAULT,
         parser=PARSER_VERSION,
@@ -114,31 +100,17 @@ def _refuse_apart(runs: Sequence[CheckedRun]) -> None:
         if first.imported != run.imported:
             raise InputError(f"{where}: the replies of one were imported")
     seen: dict[str, Path] = {}
-    for run in runs:
-        other = seen.setdefault(questions_of(run), run.results.path)
+    for run in runs:  # counts are named by suite
+        suite = run.info.suite if hiding.is_public(run.info) else run.info.suite_digest
+        other = seen.setdefault(suite, run.results.path)
         if other != run.results.path:
             raise InputError(f"{other} and {run.results.path} are about the same pairs or suite: name one of them")
 
 
-def questions_of(run: CheckedRun) -> str:
-    """The suite of a run: a card has one run of each, since its counts are named by suite."""
-    return run.info.suite if hiding.is_public(run.info) else run.info.suite_digest
-
-
-def _derived(run: CheckedRun, include: bool) -> _Of:
-    certificate = None
-    if run.info.suite != LADDER and (run.attempt is not None or not run.truth_checked or run.imported):
-        certificate = issue.certify(run.results.path, load_policy(POLICY))
-    return _Of(run, certificate, diagnose_run(run.results), include or hiding.is_public(run.info))
-
-
-def _suite(of: _Of) -> str:
-    return of.run.info.suite if of.open_words else hiding.OWN_SUITE
-
-
-def _who(runs: Sequence[CheckedRun], include: bool) -> Who:
-    info, used = runs[0].info, [run.results.observed for run in runs]
-    kind, shown = hiding.kind_of(info, runs[0].imported), hiding.judge_shown(info.judge)
+def _who(runs: Sequence[CheckedRun]) -> Who:
+    first = runs[0]
+    info, used = first.info, [run.results.observed for run in runs]
+    kind, shown = hiding.kind_of(info, first.imported), hiding.judge_shown(info.judge)
     models: dict[str, int] = {}
     for name, count in ((name, count) for one in used for name, count in one.models.items()):
         model = hiding.model_shown(name) if kind != "planted" else name
@@ -150,7 +122,7 @@ def _who(runs: Sequence[CheckedRun], include: bool) -> Who:
         local=hiding.is_local(info.judge, kind),
         called=info.name if hiding.HIDDEN in shown and hiding.model_shown(info.name) == info.name else "",
         models=models,
-        template=info.template if include else hiding.template_shown(info.template),
+        template=first.template,
         template_digest=info.template_digest,
         votes=info.votes,
         pictures=list(dict.fromkeys(run.info.domain.text for run in runs if run.info.domain is not None)),
@@ -159,21 +131,19 @@ def _who(runs: Sequence[CheckedRun], include: bool) -> Who:
     )
 
 
-def _sees(of: _Of) -> list[Seen]:
+def _sees(of: CheckedRun) -> list[Seen]:
     c = of.certificate
     if c is None or not of.open_words:
         return []
     laws = [name for name in c.laws if name in all_laws()]
     found = evidence_of(c, laws).drawn
-    kind: Any = "drawn"
-    if of.run.imported and not of.run.attempt:
+    kind: Literal["drawn", "grafted", "published"] = "grafted" if of.info.style == STICKER else "drawn"
+    if of.imported and not of.attempt:
         kind = "published"
-    elif of.run.info.style == STICKER:
-        kind = "grafted"
     verdicts = {name: c.laws[name].verdict for name in laws} or {
-        name: _together([c.laws[of].verdict for of in families_of(c, name)]) for name in found
+        name: together(c.laws[family].verdict for family in families_of(c, name)) for name in found
     }
-    decides = c.attempt is not None
+    decides = of.deciding is not None
     return [
         Seen(
             name=name,
@@ -187,15 +157,11 @@ def _sees(of: _Of) -> list[Seen]:
     ]
 
 
-def _together(verdicts: Sequence[Any]) -> Any:
-    return next((v for v in ("fail", "not-enough-evidence") if v in verdicts), "pass" if verdicts else None)
-
-
-def _faults(of: _Of) -> list[NamedFault]:
+def _faults(of: CheckedRun) -> list[NamedFault]:
     return [
         NamedFault(
             name=fault.name,
-            suite=_suite(of),
+            suite=of.suite,
             cost=fault.effect,
             dose=fault.dose,
             evidence=fault.evidence if of.open_words else "",
@@ -204,10 +170,10 @@ def _faults(of: _Of) -> list[NamedFault]:
     ]
 
 
-def _unexplained(every: Sequence[_Of]) -> dict[str, float]:
+def _unexplained(runs: Sequence[CheckedRun]) -> dict[str, float]:
     """By suite; of several of its user's own, which share a name, the most."""
-    found = sorted((of.diagnosis.unexplained, _suite(of)) for of in every)
-    return {suite: cost for cost, suite in found if cost >= 0.0005}
+    found = sorted((of.diagnosis.unexplained, of.suite) for of in runs)
+    return {suite: cost for cost, suite in found if cost >= LEAST_SHOWN}
 
 
 def _lean(pairs: Iterable[PairResult], kinds: Sequence[str], answer: str) -> Lean | None:
@@ -222,18 +188,18 @@ def _lean(pairs: Iterable[PairResult], kinds: Sequence[str], answer: str) -> Lea
     )
 
 
-def _prior_strength(every: Sequence[_Of]) -> Above | None:
+def _prior_strength(runs: Sequence[CheckedRun]) -> Above | None:
     """Of the suite of priors; None of runs without altered things."""
-    found = [of.diagnosis.prior_strength.overall for of in every if of.diagnosis.prior_strength is not None]
+    found = [of.diagnosis.prior_strength.overall for of in runs if of.diagnosis.prior_strength is not None]
     return next((one for one in found if one.of), None)
 
 
-def _flips(runs: Sequence[CheckedRun], include: bool) -> Changes | None:
-    found = next((one for run in runs if (one := flips_of(run.results.path, DEFAULT)) is not None), None)
-    if found is None:
-        return None
-    named = {name if include else hiding.template_shown(name): of for name, of in found.templates.items()}
-    return Changes(templates=named, rate=found.rate)
+def _flips(runs: Sequence[CheckedRun]) -> Changes | None:
+    for run in runs:
+        if (found := flips_of(run.results.path, DEFAULT)) is not None:
+            named = {hiding.template_shown(name, run.include): ccs for name, ccs in found.templates.items()}
+            return Changes(templates=named, rate=found.rate)
+    return None
 
 
 def _steadiness(runs: Sequence[CheckedRun]) -> Steadiness | None:
@@ -254,49 +220,52 @@ def _steadiness(runs: Sequence[CheckedRun]) -> Steadiness | None:
     )
 
 
-def _counted(every: Sequence[_Of], named: Callable[[PairResult], Iterable[str]], what: str) -> list[Counted]:
+def _cells(of: CheckedRun) -> list[Counted]:
     """Counts of relevant pairs by cell; of a user's own suite all together. Rungs stand in the ladders."""
-    rows = []
-    for of in every:
-        if of.run.info.suite == LADDER:
-            continue
-        relevant = [pair for pair in of.run.results.pairs if pair.key.relevant]
-        verdicts = getattr(of.certificate, what) if of.certificate is not None and of.certificate.attempt else {}
-        for name, count in counts(relevant, named if of.open_words else lambda _: ["all"]).items():
-            verdict = verdicts[name].verdict if name in verdicts else None
-            rows.append(Counted(name=name, suite=_suite(of), right=count.right, of=count.pairs, verdict=verdict))
-    return rows
+    if of.info.suite == LADDER:
+        return []
+    relevant = [pair for pair in of.results.pairs if pair.key.relevant]
+    counted = counts(relevant, lambda pair: [cell_of(pair.key) if of.open_words else "all"])
+    return _rows(of, counted, of.deciding.cells if of.deciding is not None else {})
 
 
-def _kinds(every: Sequence[_Of]) -> list[Counted]:
-    rows = []
-    for of in (each for each in every if each.open_words and each.run.info.suite != LADDER):
-        verdicts = of.certificate.kinds if of.certificate is not None and of.certificate.attempt else {}
-        sums: dict[str, list[int]] = {}
-        for by_kind in shown_kinds(of.run.results.pairs).values():
-            for name, count in by_kind.items():
-                total = sums.setdefault(name, [0, 0])
-                total[0], total[1] = total[0] + count.right, total[1] + count.pairs
-        for name, (right, pairs) in sorted(sums.items()):
-            verdict = verdicts[name].verdict if name in verdicts else None
-            rows.append(Counted(name=name, suite=_suite(of), right=right, of=pairs, verdict=verdict))
-    return rows
+def _kinds(of: CheckedRun) -> list[Counted]:
+    """Counts of relevant pairs by picture kind, over all cells."""
+    if of.info.suite == LADDER or not of.open_words:
+        return []
+    sums: dict[str, Count] = {}
+    for by_kind in shown_kinds(of.results.pairs).values():
+        for name, count in by_kind.items():
+            right, wrong = sums.get(name, Count())
+            sums[name] = Count(right + count.right, wrong + count.wrong)
+    return _rows(of, dict(sorted(sums.items())), of.deciding.kinds if of.deciding is not None else {})
+
+
+def _rows(of: CheckedRun, counted: Mapping[str, Count], results: Mapping[str, Result]) -> list[Counted]:
+    return [
+        Counted(
+            name=name,
+            suite=of.suite,
+            right=count.right,
+            of=count.pairs,
+            verdict=results[name].verdict if name in results else None,
+        )
+        for name, count in counted.items()
+    ]
 
 
 def _rates(runs: Sequence[CheckedRun]) -> Rates | None:
     figures = [answered(run.results.path / JOURNAL_FILE).figures for run in runs]
-    replies, right = sum(of.replies for of in figures), 0
-    for pair in (pair for run in runs for pair in run.results.pairs):
-        right += sum(reply.right for reply in pair.replies if reply is not None)
-    costs, priced = [of.cost for of in figures if of.cost is not None], sum(of.priced for of in figures)
-    seconds = sum(of.seconds for of in figures)
-    timed = seconds > 0 and not runs[0].imported
+    replies, priced, seconds = (sum(getattr(of, name) for of in figures) for name in ("replies", "priced", "seconds"))
+    judged = [reply for run in runs for pair in run.results.pairs for reply in pair.replies]
+    right = sum(reply.right for reply in judged if reply is not None)
     kind = hiding.kind_of(runs[0].info, runs[0].imported)
-    usd = sum(costs) if replies and priced == replies else None
+    usd = sum(of.cost for of in figures if of.cost is not None) if replies and priced == replies else None
     if kind == "pixel reader":
         usd = 0.0
     elif kind == "planted" and not usd:
         usd = None  # no price was made up
+    timed = seconds > 0 and not runs[0].imported
     if not right or (usd is None and not timed):
         return None
     return Rates(
@@ -308,66 +277,58 @@ def _rates(runs: Sequence[CheckedRun]) -> Rates | None:
     )
 
 
-def _source(of: _Of, include: bool) -> Source:
-    run, path = of.run, of.run.results.path
+def _source(of: CheckedRun) -> Source:
+    path = of.results.path
     return Source(
-        suite=_suite(of),
-        suite_digest=run.info.suite_digest,
-        seed=run.info.seed,
-        questions=run.info.queries,
-        failed=sum(pair.failed for pair in run.results.pairs),
-        truth="/".join(sorted({key.truth for pair in run.results.pairs for key in pair.keys})),
-        truth_checked=run.truth_checked,
-        admits=run.attempt is not None,
-        held_back=_held_back(of.certificate),
-        imported=run.imported,
+        suite=of.suite,
+        suite_digest=of.info.suite_digest,
+        seed=of.info.seed,
+        questions=of.info.queries,
+        failed=sum(pair.failed for pair in of.results.pairs),
+        truth="/".join(sorted({key.truth for pair in of.results.pairs for key in pair.keys})),
+        truth_checked=of.truth_checked,
+        admits=of.attempt is not None,
+        held_back=_held_back(of.deciding),
+        imported=of.imported,
         keys_digest=formats.file_digest(path / KEYS_FILE),
         journal_digest=formats.file_digest(path / JOURNAL_FILE),
-        command=_command(of, include),
+        command=_command(of),
     )
 
 
 def _held_back(c: Certificate | None) -> list[str]:
     """The parts that keep every law of a run from being admitted, by name."""
-    if c is None or c.attempt is None:
+    if c is None:
         return []
-    parts: dict[str, Any] = {
-        **c.run,
-        "controls": c.control,
-        **{f"picture kind {name}": of for name, of in c.kinds.items()},
-    }
+    kinds = {f"picture kind {name}": of for name, of in c.kinds.items()}
+    parts: dict[str, Any] = {**c.run, "controls": c.control, **kinds}
     return [name for name, of in parts.items() if of.verdict != "pass"]
 
 
-def _command(of: _Of, include: bool) -> str:
+def _command(of: CheckedRun) -> str:
     """The command that asks the same; of imported replies, that which reads them again."""
-    info, options = of.run.info, list[object]()
-    if of.run.imported:
+    info, options = of.info, list[object]()
+    if of.imported:
         kind = "counterbench ./CounterBench" if info.suite == hiding.RELEASE else "replies REPLIES"
         return f"counterbench import {kind} --out released"
     judge, suite = hiding.judge_shown(info.judge), info.suite if of.open_words else "DIR"
-    template = info.template if include else hiding.template_shown(info.template)
-    if template != ("structured" if info.by_cells else "default"):
-        options += ["--template", "FILE" if template == hiding.OWN_TEMPLATE else template]
+    if of.template != ("structured" if info.by_cells else "default"):
+        options += ["--template", "FILE" if of.template == hiding.OWN_TEMPLATE else of.template]
     options += ["--votes", info.votes] if info.votes != 1 else []
-    if of.run.attempt is not None and info.side != min(load_suite(info.suite).size):
+    if of.attempt is not None and info.side != min(load_suite(info.suite).size):
         options += ["--size", info.side]
     options += ["--style", info.style] if info.style not in ("flat", STICKER) else []
     if info.by_cells:
-        options += ["--attempt", of.run.attempt] if of.run.attempt not in (None, 1) else []
-        climbed = of.run.ladders.ladders if of.run.ladders is not None else LADDERS
+        options += ["--attempt", of.attempt] if of.attempt not in (None, 1) else []
+        climbed = of.ladders.ladders if of.ladders is not None else LADDERS
         options += ["--ladders", ",".join(climbed)] if climbed.keys() != LADDERS.keys() else []
         words: list[object] = ["validate", judge, "--for", suite, *options]
     else:
-        pairs = info.queries // (2 * info.votes)
-        options += ["--seed", info.seed] if of.run.attempt != 1 and info.seed is not None else []
-        options += ["--limit", pairs] if suite != "DIR" and pairs < _all_pairs(of) else []
+        pairs, all_pairs = info.queries // (2 * info.votes), len(load_suite(info.suite)) if of.truth_checked else 0
+        options += ["--seed", info.seed] if of.attempt != 1 and info.seed is not None else []
+        options += ["--limit", pairs] if suite != "DIR" and pairs < all_pairs else []
         words = ["probe", suite, "--judge", judge, *options]
     return " ".join(["counterbench", *map(quoted, words)])
-
-
-def _all_pairs(of: _Of) -> int:
-    return len(load_suite(of.run.info.suite)) if of.run.truth_checked else 0
 
 
 def _badge(card: CardDocument) -> list[str]:

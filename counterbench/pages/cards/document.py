@@ -44,6 +44,13 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     right: int  # pairs right on both pictures
     of: int
 
+    @property
+    def outcome(self) -> Literal["not decided here", "admitted", "refused", "not shown"]:
+        """The verdict in words."""
+        if self.admitted is None:
+            return "not decided here"
+        return "admitted" if self.admitted else "refused" if self.verdict == "fail" else "not shown"
+
 
 class Counted(msgspec.Struct, frozen=True, kw_only=True):
     """Pairs right on both pictures, of a cell or a picture kind."""

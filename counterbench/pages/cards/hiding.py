@@ -62,9 +62,10 @@ def model_shown(name: str) -> str:
     return HIDDEN if address_of(name) or _PRIVATE.search(name) or not name.isprintable() or not name else name
 
 
-def template_shown(name: str) -> str:
-    """A template's name, if it is one of ours."""
-    return name if name in catalog.names("probes/templates") or name == "unknown" else OWN_TEMPLATE
+def template_shown(name: str, include: bool) -> str:
+    """A template's name, if it is one of ours, or if its user wants that to `include` what is its own."""
+    known = include or name in catalog.names("probes/templates") or name == "unknown"
+    return name if known else OWN_TEMPLATE
 
 
 def is_public(info: RunInfo) -> bool:

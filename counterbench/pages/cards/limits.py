@@ -45,16 +45,16 @@ def _lines(card: CardDocument, days: int) -> Iterator[str]:
 
 
 def _skills(sees: list[Seen], held_back: list[str]) -> Iterator[str]:
-    refused = [f"{of.name} ({of.right} of {of.of} right)" for of in sees if of.verdict == "fail"]
+    refused, unshown = (
+        listed(f"{of.name} ({of.right} of {of.of} right)" for of in sees if of.outcome == outcome)
+        for outcome in ("refused", "not shown")
+    )
     if refused:
-        yield f"questions about {listed(refused)}: refused"
+        yield f"questions about {refused}: refused"
     # A law that passes by itself is not admitted where the whole run fails (controls, outcomes).
-    unshown = [
-        f"{of.name} ({of.right} of {of.of} right)" for of in sees if of.admitted is False and of.verdict != "fail"
-    ]
     if unshown:
         why = f" (held back by {listed(held_back)})" if held_back else ""
-        yield f"questions about {listed(unshown)}: not shown{why}"
+        yield f"questions about {unshown}: not shown{why}"
     known = {of.name for of in sees}
     if known and known <= FAMILIES.keys() and (unasked := [name for name in FAMILIES if name not in known]):
         yield f"questions about {listed(unasked)}: not asked"

@@ -1,10 +1,8 @@
 """The page of a card, its badge, and the folder of both."""
 
-import base64
 import html
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import msgspec
 
@@ -14,15 +12,22 @@ from counterbench.files.installation import needed
 from counterbench.pages import words
 from counterbench.pages.cards.derive import derive
 from counterbench.pages.cards.document import CardDocument, Source, schema
-from counterbench.pages.frame import Fact, render
+from counterbench.pages.frame import Fact, Section, render
 from counterbench.pages.judges import find_source
-from counterbench.pages.ladders import ladder_rows
+from counterbench.pages.ladders import ladder_rows, ladders_section
+from counterbench.pages.missed import Missed, missed
 from counterbench.pages.pictures import EMBEDDED, thumbnail
 from counterbench.results.results import load_results
-from counterbench.text import brief, counted
+from counterbench.results.scores import Share
+from counterbench.runs.usage import answered_as
+from counterbench.suites.folder import SUITE_FILE
+from counterbench.text import brief, counted, listed
 
 CARD_FILE, SCHEMA_FILE, BADGE_FILE, PAGE_FILE = "card.json", "card.schema.json", "badge.svg", "index.html"
 _EXAMPLES = 3  # of each run
+# The tables of counts: label, caption, head of the names.
+_CELLS = "Cells", "Right on both pictures, by kind of question", "cell"
+_KINDS = "Picture kinds", "The same, by kind of picture", "picture kind"
 _NAMES = {
     "sees": "skills",
     "ladders": "ladders",
@@ -33,15 +38,6 @@ _NAMES = {
     "steadiness": "steadiness",
     "rates": "price and time",
 }
-
-
-class Example(NamedTuple):
-    """A pair that the judge was wrong on."""
-
-    question: str
-    truth: tuple[str, str]
-    said: tuple[str, str]
-    pictures: tuple[str, ...]  # data URIs
 
 
 class CardWritten(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,7 +79,7 @@ def _refuse_other(file: Path, card: CardDocument) -> None:
         raise InputError(f"{file.parent}: holds the card of {there!r}, not of {card.who.judge!r}; choose another --out")
 
 
-def write_files(card: CardDocument, out: Path, examples: Sequence[Example] = ()) -> None:
+def write_files(card: CardDocument, out: Path, examples: Sequence[Missed] = ()) -> None:
     """The files of a card, into a folder that is there."""
     formats.write_json(out / SCHEMA_FILE, schema())
     formats.write_atomically(out / BADGE_FILE, badge(card).encode())
@@ -91,39 +87,44 @@ def write_files(card: CardDocument, out: Path, examples: Sequence[Example] = ())
     formats.write_json(out / CARD_FILE, card)
 
 
-def card_page(card: CardDocument, examples: Sequence[Example] = ()) -> str:
+def card_page(card: CardDocument, examples: Sequence[Missed] = ()) -> str:
     """The card as one HTML document."""
     who = card.who
-    leans = [("says yes", card.yes_bias), ("says the first of two", card.position_bias)]
     dates = " to ".join(dict.fromkeys(filter(None, (who.asked_from, who.asked_until))))
     return render(
         "card",
-        _FILTERS,
+        list(_sections(card, examples)),
         called="judge card",
-        contents={
-            "sees": "What it sees",
-            "ladders": "Ladders" if card.ladders else "",
-            "limits": "Not for",
-            "faults": "Faults" if card.faults is not None else "",
-            "examples": "Examples" if examples else "",
-            "cost": "Price, time and steadiness" if card.rates or card.steadiness else "",
-            "counts": "Evidence" if card.cells or card.kinds else "",
-            "origin": "Provenance",
-        },
         title=shown_name(card),
         lede="What this judge was shown to see, derived from its replies to pairs of pictures that differ in one "
         "declared way. A pair counts as right if both of its answers are.",
         stamp=[
-            f"template {who.template}", *who.pictures, *([f"asked {dates}"] if dates else []),
-            f"policy {card.policy}", f"counterbench {card.version}",
+            f"template {who.template}",
+            *who.pictures,
+            *([f"asked {dates}"] if dates else []),
+            f"policy {card.policy}",
+            f"counterbench {card.version}",
         ],
-        card=card,
-        rows=ladder_rows(card.ladders or {}, card.bound),
-        examples=examples,
-        leans=[(name, lean) for name, lean in leans if lean is not None],
-        unmeasured=[name for field, name in _NAMES.items() if getattr(card, field) is None],
-        facts=list(_facts(card)),
-    )  # fmt: skip
+    )
+
+
+def _sections(card: CardDocument, examples: Sequence[Missed]) -> Iterator[Section]:
+    unmeasured = [name for field, name in _NAMES.items() if getattr(card, field) is None]
+    yield Section("sees", "What it sees", {"card": card, "unmeasured": unmeasured})
+    if card.ladders:
+        rows = ladder_rows(card.ladders, card.bound)
+        yield ladders_section([("", rows)], f"{words.percent(card.bound, 0)}\u00a0%")
+    yield Section("limits", "Not for", {"lines": card.not_for})
+    if card.faults is not None:
+        yield Section("faults", "Faults", {"card": card, "facts": list(_leans(card))})
+    if examples:
+        yield Section("examples", "Examples", {"missed": examples})
+    if facts := list(_costs(card)):
+        yield Section("cost", "Price, time and steadiness", {"facts": facts})
+    if tables := [(*names, rows) for *names, rows in ((*_CELLS, card.cells), (*_KINDS, card.kinds)) if rows]:
+        yield Section("counts", "Evidence", {"tables": tables})
+    runs = [(run, _run_facts(run)) for run in card.runs]
+    yield Section("origin", "Provenance", {"facts": _facts(card), "runs": runs})
 
 
 def shown_name(card: CardDocument) -> str:
@@ -135,8 +136,7 @@ def _facts(card: CardDocument) -> Iterator[Fact]:
     who = card.who
     yield "judge, as asked", who.kind, who.judge
     if who.models:
-        models = ", ".join(f"{name} ({counted(n, 'reply', 'replies')})" for name, n in who.models.items())
-        yield "models returned", models, ""
+        yield "models returned", answered_as(who.models), ""
     yield "template", f"{who.template}, {counted(who.votes, 'vote')}", who.template_digest
     scoring = f"{card.scoring}, parser {card.parser}, policy {card.policy}, counterbench {card.version}"
     yield "scoring", scoring, ""
@@ -144,8 +144,7 @@ def _facts(card: CardDocument) -> Iterator[Fact]:
 
 def _run_facts(run: Source) -> Iterator[Fact]:
     seed = "" if run.seed is None else f", seed {run.seed}"
-    same = "the same in the imported data" if run.truth == "published" else "derived again, and the same"
-    drawn = same if run.truth_checked else "as the run says it"
+    drawn = "derived again, and the same" if run.truth_checked else "as the run says it"
     yield "suite", f"{counted(run.questions, 'question')}{seed}, {run.failed} failed", run.suite_digest
     yield "truth", f"{run.truth}, {drawn}", run.keys_digest
     yield "replies", "imported" if run.imported else "asked by counterbench", run.journal_digest
@@ -153,35 +152,55 @@ def _run_facts(run: Source) -> Iterator[Fact]:
         yield "held back by", ", ".join(run.held_back), ""
 
 
-def _examples(path: Path) -> Iterator[Example]:
+def _leans(card: CardDocument) -> Iterator[Fact]:
+    """The answers that hang on something else than the pictures."""
+    for name, lean in (("says yes", card.yes_bias), ("says the first of two", card.position_bias)):
+        if lean is not None:
+            yield name, f"{_share(lean.said)}, where {words.percent(lean.true.value)}\u00a0% are true", ""
+    if (prior := card.prior_strength) is not None:
+        more = f"{words.percent(prior.value)}\u00a0% more ({prior.hits} of {prior.of}) follow what is usual against"
+        yield "prior strength", f"{more} the picture than the reverse ({prior.mirrored})", ""
+    if card.flips is not None:
+        under = f"under {listed(card.flips.templates)}"
+        yield "answers that hang on the template", f"{_share(card.flips.rate, ' questions')} {under}", ""
+
+
+def _share(share: Share, things: str = "") -> str:
+    return f"{words.percent(share.value)}\u00a0% ({share.hits} of {share.of}{things})"
+
+
+def _costs(card: CardDocument) -> Iterator[Fact]:
+    rates, steady = card.rates, card.steadiness
+    if rates is not None and rates.usd is not None:
+        made_up = " (a made-up price)" if rates.stated else ""
+        yield "a thousand right answers cost", words.dollars(rates.usd) + made_up, ""
+    if rates is not None and rates.seconds is not None:
+        yield "a thousand right answers take", f"{rates.seconds:,.1f} s of the judge’s time, one after the other", ""
+    if steady is not None:
+        since = f" since {steady.since}" if steady.since else ""
+        looks = f"{counted(steady.looks, 'look')} from {steady.first} to {steady.last}"
+        again = f"{counted(steady.pairs, 'pair')} asked again"
+        points = "" if steady.difference is None else f", {words.signed(steady.difference)} points"
+        yield "steadiness", f"{steady.verdict}{since}: {looks}, {again}{points}", ""
+
+
+def _examples(path: Path) -> Iterator[Missed]:
     """The first pairs of a run that it was wrong on; none where its pictures are not found."""
     run = load_results(path)
-    missed = [pair for pair in run.pairs if pair.key.relevant and pair.consistent is False][:_EXAMPLES]
+    wrong = [pair for pair in run.pairs if pair.key.relevant and pair.consistent is False][:_EXAMPLES]
     around = path.resolve().parent.parent
+    asked = str(around) if (around / SUITE_FILE).is_file() else None
     try:
-        asked = str(around) if (around / "suite.json").is_file() else None
         source = find_source(run.info, [key for pair in run.pairs for key in pair.keys], asked)
     except InputError:
         source = None
-    pairs = {pair.id: pair for pair in source or () if pair.id in {one.key.group for one in missed}}
-    for one in (one for one in missed if one.key.group in pairs and source is not None):
-        pair = pairs[one.key.group]
-        small = [thumbnail(picture.image()) for picture in source.pictures(pair)] if source is not None else []
-        kinds = {"png": "image/png", "jpg": "image/jpeg"}
-        said = [reply.value if reply is not None and reply.value is not None else "–" for reply in one.replies]
-        pictures = [f"{EMBEDDED}{kinds[of.kind]};base64,{base64.b64encode(of.data).decode()}" for of in small]
-        yield Example(pair.question, (one.keys[0].expected, one.keys[1].expected), (said[0], said[1]), tuple(pictures))
-
-
-def dollars(usd: float) -> str:
-    """A price in US dollars, with the digits that matter.
-
-    >>> dollars(0), dollars(0.0342), dollars(12.5)
-    ('$0', '$0.034', '$12.50')
-    >>> dollars(0.2)
-    '$0.20'
-    """
-    return "$0" if usd == 0 else f"${usd:,.2f}" if usd >= 0.1 else f"${usd:.2g}"
+    if source is None:
+        return
+    results = {pair.key.group: pair for pair in wrong}
+    pairs = {pair.id: pair for pair in source if pair.id in results}
+    for id in (id for id in results if id in pairs):
+        pictures = (EMBEDDED + thumbnail(picture.image()).source for picture in source.pictures(pairs[id]))
+        yield missed(pairs[id], results[id], tuple(pictures))
 
 
 _SIGN, _PAD, _HIGH = 6.4, 8, 22  # pixels: of a sign on average, at each side, of the badge
@@ -205,11 +224,3 @@ def badge(card: CardDocument) -> str:
         f'<text x="{_PAD}" y="15" textLength="{wide[0]}">{left}</text>'
         f'<text x="{first + _PAD}" y="15" textLength="{wide[1]}">{escape(right)}</text></g></svg>\n'
     )
-
-
-_FILTERS: dict[str, Any] = {
-    "dollars": dollars,
-    "points": words.points,
-    "run_facts": lambda run: list(_run_facts(run)),
-    "signed": words.signed,
-}

@@ -2,6 +2,9 @@
 
 index.html, index.json       the table, and all cards as data
 NAME/                        the files of a card
+
+A card is taken as its `card.json` has it, and is anybody's: its page is made anew, and nothing else in its folder is
+published. Where its runs lie beside it, the card is derived from them again.
 """
 
 import re
@@ -13,28 +16,35 @@ import msgspec
 
 from counterbench.bars import OnProgress, unseen
 from counterbench.errors import CounterbenchError, InputError
+from counterbench.evidence.issue import short, unlike
 from counterbench.files import formats
 from counterbench.files.installation import needed
-from counterbench.pages import words
-from counterbench.pages.cards.checks import CheckedRun, checked
-from counterbench.pages.cards.derive import derive_checked, questions_of
+from counterbench.pages.cards.derive import derive
 from counterbench.pages.cards.document import CardDocument
 from counterbench.pages.cards.page import (
     BADGE_FILE,
     CARD_FILE,
     PAGE_FILE,
     SCHEMA_FILE,
-    dollars,
+    card_page,
     shown_name,
     write_files,
 )
-from counterbench.pages.frame import render
-from counterbench.runs.folder import refuse_repeats
+from counterbench.pages.frame import Filter, Section, render
+from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE
 from counterbench.suites.families.ladders import LADDERS
-from counterbench.text import counted
+from counterbench.text import counted, slug
 
 INDEX_FILE = "index.json"
 _SHOWN = 0.01  # of CCS: so much must be lost to errors that no fault explains to be shown
+# The runs of a card lie beside it and it follows from them; not all lie there; or they do not show what it says.
+Backing = Literal["verified", "not there", "contradict it"]
+# A backing's band, and its words on the page.
+_BACKINGS: dict[Backing, tuple[str, str]] = {
+    "verified": ("high", "runs verify"),
+    "not there": ("middle", "runs not beside it"),
+    "contradict it": ("low", "runs contradict it"),
+}
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 
 
@@ -43,6 +53,7 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 
     slug: str  # the folder of its card
     card: CardDocument
+    runs: Backing = "not there"
 
     @property
     def name(self) -> str:
@@ -52,10 +63,9 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def rungs(self) -> dict[str, int]:
         """The place of the last rung that was shown, by ladder; -1 if the first was not."""
-        found = {name: of for name, of in (self.card.ladders or {}).items() if name in LADDERS}
-        return {
-            name: -1 if of.granted is None else LADDERS[name].levels.index(of.granted) for name, of in found.items()
-        }
+        places = {name: [None, *ladder.levels] for name, ladder in LADDERS.items()}
+        ladders = (self.card.ladders or {}).items()
+        return {name: places[name].index(of.granted) - 1 for name, of in ladders if of.granted in places.get(name, ())}
 
     @property
     def skills(self) -> list[str]:
@@ -70,14 +80,9 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
         return named | ({"other errors": other} if other >= _SHOWN else {})
 
     @property
-    def usd(self) -> float | None:
-        """The price of a thousand right answers."""
-        return self.card.rates.usd if self.card.rates is not None else None
-
-    @property
-    def seconds(self) -> float | None:
-        """The time of a thousand right answers."""
-        return self.card.rates.seconds if self.card.rates is not None else None
+    def evidence(self) -> str:
+        """The kind of its pairs and the month; of a planted judge and of imported replies that is not the last word."""
+        return self.card.badge[-2 if self.card.who.kind in ("planted", "imported") else -1]
 
 
 class Index(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,7 +90,7 @@ class Index(msgspec.Struct, frozen=True, kw_only=True):
 
     format: Literal["counterbench.site/1"] = "counterbench.site/1"
     judges: list[Listed]
-    left_out: int  # runs that were refused
+    left_out: int  # folders without a card that can be read
 
 
 class Site(NamedTuple):
@@ -93,48 +98,37 @@ class Site(NamedTuple):
 
     page: Path
     content: Index
-    refused: dict[str, str]  # the reason by run
+    refused: dict[str, str]  # by folder, the reason why it is left out, or why its runs do not verify
 
 
-class _Column(NamedTuple):
-    name: str
-    key: str  # in attributes
-    asks: str
-    labels: list[str]
+def write_site(folders: Sequence[Path], out: Path, on_progress: OnProgress = unseen) -> Site:
+    """Write the index over the cards in these folders into `out`.
 
-
-def write_site(paths: Sequence[Path], out: Path, on_progress: OnProgress = unseen) -> Site:
-    """Derive the card of each judge of these runs, and write the index over them into `out`.
-
-    A run that contradicts its replies is left out and named in the result. InputError if none is left, or if `out`
-    holds something else.
+    A folder without a card that can be shown is left out and named in the result, as are cards that their runs
+    contradict. InputError if no card is left, or if `out` holds something else.
     """
     needed("jinja2", "a site", "report")
-    refuse_repeats(paths)
     refused: dict[str, str] = {}
-    groups: dict[tuple[object, ...], list[CheckedRun]] = {}
-    for number, path in enumerate(paths):
-        on_progress(number, len(paths))
+    judges: dict[str, Listed] = {}
+    for number, folder in enumerate(folders):
+        on_progress(number, len(folders))
         try:
-            run = checked(path, strict=True)
-            same = groups.setdefault(
-                (run.info.judge, run.info.template, run.info.template_digest, run.info.votes, run.imported), []
-            )
-            if twin := next((of for of in same if questions_of(of) == questions_of(run)), None):
-                raise InputError(f"{path}: is about the same pairs or suite as {twin.results.path}")
-            same.append(run)
+            card = _read_card(folder)
+            if (name := _slug(card)) in judges:
+                raise InputError(f"{folder}: is a card of the same replies as another: name one of them")
+            runs = _runs_of(card, folder)
+            against = _contradiction(card, runs)
+            backing: Backing = "contradict it" if against else "verified" if runs else "not there"
+            judges[name] = Listed(slug=name, card=card, runs=backing)
         except CounterbenchError as error:
-            refused[str(path)] = str(error)
-    judges = []
-    for group in filter(None, groups.values()):
-        try:
-            card = derive_checked(group)
-            judges.append(Listed(slug=_slug(card), card=card))
-        except CounterbenchError as error:
-            refused |= {str(run.results.path): str(error) for run in group}
+            refused[str(folder)] = f"left out: {error}"
+            continue
+        if against:
+            refused[str(folder)] = f"{folder}: its runs do not show what it says: {against}"
     if not judges:
-        raise InputError(f"no run is left: {'; '.join(refused.values())}")
-    index = Index(judges=sorted(judges, key=lambda of: of.name), left_out=len(refused))
+        raise InputError(f"no card is left: {'; '.join(refused.values())}")
+    left_out = len(folders) - len(judges)
+    index = Index(judges=sorted(judges.values(), key=lambda of: of.name), left_out=left_out)
     with formats.claim(out, "a site", [INDEX_FILE], lambda: None):
         _clear(out)
         for one in index.judges:
@@ -142,38 +136,91 @@ def write_site(paths: Sequence[Path], out: Path, on_progress: OnProgress = unsee
             write_files(one.card, out / one.slug)
         formats.write_atomically(out / PAGE_FILE, site_page(index).encode())
         formats.write_json(out / INDEX_FILE, index)
-    on_progress(len(paths), len(paths))
+    on_progress(len(folders), len(folders))
     return Site(out / PAGE_FILE, index, refused)
+
+
+def _read_card(folder: Path) -> CardDocument:
+    """The card in a folder; InputError if there is none, or if a page cannot show what is in it."""
+    from jinja2 import TemplateError
+
+    if not (folder / CARD_FILE).is_file():
+        raise InputError(f"{folder}: holds no {CARD_FILE}; `counterbench card RUN… --out {folder}` writes one")
+    card = formats.read_json(folder / CARD_FILE, CardDocument)
+    try:
+        site_page(Index(judges=[Listed(slug="", card=card, runs="not there")], left_out=0))
+        card_page(card)
+    except (ArithmeticError, LookupError, TypeError, ValueError, TemplateError) as error:
+        raise InputError(f"{folder / CARD_FILE}: holds values that no card has: {error}") from None
+    return card
+
+
+def _runs_of(card: CardDocument, folder: Path) -> list[Path]:
+    """The runs of a card in its order, from its folder or the folder around it; empty if any is not there."""
+    files = (file for place in (folder, folder.resolve().parent) for file in sorted(place.glob(f"*/{RUN_FILE}")))
+    journals = (file.with_name(JOURNAL_FILE) for file in files)
+    by_digest = {formats.file_digest(journal): journal.parent for journal in journals if journal.is_file()}
+    runs = [by_digest.get(run.journal_digest) for run in card.runs]
+    return [run for run in runs if run is not None] if None not in runs else []
+
+
+def _contradiction(card: CardDocument, runs: Sequence[Path]) -> str:
+    """The first thing that a card says and its runs do not show; empty if they show all, or if there are none.
+
+    The version of counterbench may be another one, and its user may have shown words of its own, or not.
+    """
+    said, differences = msgspec.to_builtins(card), list[str]()
+    try:
+        for include in (True, False) if runs else ():
+            shown = msgspec.to_builtins(derive(runs, include)) | {"version": card.version}
+            found = unlike(said, shown, "")
+            differences = [f"{place[1:]} is {short(other)}, not {short(one)}" for place, one, other in found]
+            if not differences:
+                break
+    except CounterbenchError as error:
+        return str(error)
+    return next(iter(differences), "")
 
 
 def site_page(index: Index) -> str:
     """The index as one HTML document."""
-    columns = [
-        _Column(name, f"ladder-{number}", of.says.format("…"), list(map(str, of.levels)))
-        for number, (name, of) in enumerate(LADDERS.items())
-        if any(name in one.rungs for one in index.judges)
+    shown = {name: ladder for name, ladder in LADDERS.items() if any(name in one.rungs for one in index.judges)}
+    ladders = {name: f"ladder-{number}" for number, name in enumerate(shown)}
+    skills = sorted({name for one in index.judges for name in one.skills})
+    kinds = sorted({one.card.who.kind for one in index.judges})
+    sorts = {"judge": "judge", **ladders, "$": "usd", "seconds": "seconds"}  # columns by their heads
+    needs: list[Filter] = []
+    for name, key in ladders.items():
+        levels = [(str(place), str(level)) for place, level in enumerate(shown[name].levels)]
+        needs.append((key, shown[name].says.format("…"), "any", levels, ""))
+    needs += [
+        ("skills", "sees", "any skill", [(name, name) for name in skills], ""),
+        ("local", "runs", "anywhere", [("true", "local"), ("false", "behind an API")], ""),
+        ("kind", "kind", "all kinds", [(name.replace(" ", "-"), name) for name in kinds], ""),
     ]
+    judges = {
+        "entries": index.judges,
+        "ladders": ladders,
+        "needs": needs,
+        "sorts": sorts,
+        "heads": [*sorts, "sees", "faults", "evidence"],
+        "backings": _BACKINGS,
+        "left_out": index.left_out,
+    }
     return render(
         "site",
-        {"dollars": dollars, "points": words.points},
+        [Section("judges", "Judges", judges), Section("about", "About these cards")],
         called="judge cards",
         script="site.js",
-        contents={"judges": "Judges", "about": "About these cards"},
         title=f"What {counted(len(index.judges), 'judge')} can see",
         lede="Say what you need, and the table keeps the judges that were shown to have it.",
-        stamp=[],
-        entries=index.judges,
-        ladders=columns,
-        skills=sorted({name for one in index.judges for name in one.skills}),
-        kinds=sorted({one.card.who.kind for one in index.judges}),
-        left_out=index.left_out,
     )
 
 
 def _slug(card: CardDocument) -> str:
     """A folder's name: the judge, and a few signs that tell it from others of the same name."""
-    safe = re.sub(r"[^a-z0-9]+", "-", shown_name(card).lower()).strip("-")[:60].strip("-")
-    return f"{safe or 'judge'}-{card.runs[0].journal_digest[:6]}"
+    replies = next((run.journal_digest for run in card.runs), "")
+    return f"{slug(shown_name(card)) or 'judge'}-{slug(replies, 6)}"
 
 
 def _clear(out: Path) -> None:

@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.base import BaseHTTPMiddleware
@@ -22,6 +21,7 @@ from starlette.routing import Route
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.pages.frame import source, templates
 from counterbench.pages.labelling.questions import Labelling
 from counterbench.pages.labelling.server import Guard
 from counterbench.pictures.labelling.answers import RaterFile
@@ -42,8 +42,6 @@ class LabelPage:
     """The page about a labelling. Answers are written one after another, each before its reply: one writer a rater."""
 
     def __init__(self, of: Labelling, guard: Guard, rater: str = "") -> None:
-        self._loader = PackageLoader("counterbench.pages", "templates")
-        self._pages = Environment(loader=self._loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
         self._of, self._rater = of, rater
         self._raters: dict[str, RaterFile] = {}
         routes = [
@@ -67,7 +65,7 @@ class LabelPage:
                 return RedirectResponse(f"/by/{name}", 303)
             except InputError as error:
                 fault = str(error)
-        page = self._pages.get_template("labelling/start.html")
+        page = templates().get_template("labelling/start.html")
         text = page.render(rater=name or self._rater, fault=fault, total=len(self._of.questions))
         return HTMLResponse(text, 400 if fault else 200)
 
@@ -90,7 +88,7 @@ class LabelPage:
         return reply
 
     def _show(self, file: RaterFile, sent: bytes) -> Response:
-        page = self._pages.get_template("labelling/page.html")
+        page = templates().get_template("labelling/page.html")
         return HTMLResponse(page.render(rater=file.rater, then=self._of.then))
 
     def _answer(self, file: RaterFile, sent: bytes) -> Response:
@@ -137,5 +135,5 @@ class LabelPage:
             return PlainTextResponse("this picture cannot be read", 410)
 
     def _file(self, kind: str, *names: str) -> Callable[[Request], Response]:
-        text = "".join(self._loader.get_source(self._pages, name)[0] for name in names)
+        text = "".join(map(source, names))
         return lambda request: Response(text, media_type=kind)

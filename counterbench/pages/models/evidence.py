@@ -1,34 +1,24 @@
 """Evidence on the pictures that are scored: stickers that a judge missed, and answers that contradict each other."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from counterbench.evidence.document import FAIL
 from counterbench.evidence.findings import without_declined
 from counterbench.evidence.grafting import PAIRS_FOLDER, RUN_FOLDER, GraftResult, kept_result
+from counterbench.pages.missed import Missed, missed
 from counterbench.pages.models.cards import Sources
 from counterbench.pages.models.gather import ModelData
 from counterbench.pictures.auditing.result import AuditResult, Contradiction, kept_audit
 from counterbench.pictures.judging.negation import EVERYTHING
 from counterbench.pictures.judging.picture_queries import asked_id
-from counterbench.results.results import PairResult, load_results
-from counterbench.results.rules import Judged
+from counterbench.results.results import load_results
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.folder import Folder
 from counterbench.suites.grafts import GRAFTS
 from counterbench.text import listed
 
 _SHOWN = 6
-
-
-class Missed(NamedTuple):
-    """A pair of stickers that a judge was not right on."""
-
-    question: str
-    truth: tuple[str, ...]
-    said: tuple[str, ...]
-    pictures: tuple[int, ...]  # their places among all pictures of the page
 
 
 class Stickers(NamedTuple):
@@ -111,23 +101,14 @@ def _stickers(data: ModelData, sources: Sources) -> list[Stickers]:
 def _test(folder: Path, result: GraftResult, sources: Sources) -> Stickers:
     if not (folder / RUN_FOLDER).is_dir():  # too many pictures were left out: no pair was asked
         return Stickers(result, [], 0)
-    counted, _ = without_declined(load_results(folder / RUN_FOLDER).pairs)
-    wrong = {pair.key.group: pair for pair in counted if pair.consistent is False}
+    answered, _ = without_declined(load_results(folder / RUN_FOLDER).pairs)
+    wrong = {pair.key.group: pair for pair in answered if pair.consistent is False}
     drawn = Folder(folder / PAIRS_FOLDER)
     pairs = sorted((pair for pair in drawn if pair.id in wrong), key=_largest_first)[:_SHOWN]
-    return Stickers(result, list(_missed(drawn, pairs, wrong, sources)), len(wrong))
+    pictures = [tuple(sources.place(drawn.picture(pair, role)) for role in ROLES) for pair in pairs]
+    shown = [missed(pair, wrong[pair.id], of) for pair, of in zip(pairs, pictures, strict=True)]
+    return Stickers(result, shown, len(wrong))
 
 
 def _largest_first(pair: Pair) -> float:
     return -pair.difficulty.get("size", 0) / min(pair.scenes[0].width, pair.scenes[0].height)
-
-
-def _missed(drawn: Folder, pairs: list[Pair], wrong: dict[str, PairResult], sources: Sources) -> Iterator[Missed]:
-    for pair in pairs:
-        places = tuple(sources.place(drawn.picture(pair, role)) for role in ROLES)
-        said = tuple(_words(reply) for reply in wrong[pair.id].replies)
-        yield Missed(pair.question, pair.answers, said, places)
-
-
-def _words(reply: Judged | None) -> str:
-    return "nothing" if reply is None else reply.value or "no answer that can be read"

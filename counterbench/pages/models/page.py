@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from counterbench.evidence.verdict import NOT_SUPPORTED, verdict_line
 from counterbench.pages import words as common
-from counterbench.pages.frame import Fact, Filter, dot_plot, render
+from counterbench.pages.frame import Fact, Filter, Section, dot_plot, render
 from counterbench.pages.models.cards import OUTCOMES, SHOWS, GroupCard, examples
 from counterbench.pages.models.evidence import Evidence
 from counterbench.pages.models.gather import ModelData, ModelRun
@@ -58,29 +58,17 @@ def model_page(
     """The report as one HTML document; `seen`: evidence on the pictures; `notes`: sentences about its pictures."""
     documents = data.documents
     first, s = documents[0], documents[0].provenance
-    several = len(documents) > 1
     models = len({(run.run.kept.model.generator, run.run.kept.model.images) for run in data.runs})
-    named = data.runs[0].label if not several else "One model" if models == 1 else f"{models} models"
+    named = data.runs[0].label if len(documents) == 1 else "One model" if models == 1 else f"{models} models"
     protocols = list(dict.fromkeys(of.protocol for of in documents))
     views = (("by", "judge", len({run.judge for run in data.runs})), ("under", "protocol", len(protocols)))
     named += "".join(f" {by} {counted(count, what)}" for by, what, count in views if count > 1)
     judges = listed(list(dict.fromkeys(common.named(run.judge) for run in data.runs)))
     sources = [source for of in placed.sources for source in of]
-    ranking, against = _ranking(data), seen.against
-    compared = any(run.run.comparisons is not None for run in data.runs)
-    contents = {
-        "answer": "Answer",
-        "skills": "Skills" if (skills := _skills(data)) else "",
-        "evidence": "Evidence on these pictures" if any(seen) else "",
-        "gallery": "Gallery",
-        "numbers": "All numbers",
-        "differences": "Differences" if several else "",
-        "losses": "What was lost" if any(words.losses(of) for of in documents) else "",
-        "people": "People's labels" if any(of.by_people for of in documents) else "",
-        "provenance": "Judge and provenance",
-    }
+    shown = [placed.base + source if source else "" for source in sources]
     return render(
         "models",
+        list(_sections(data, groups, seen, shown, notes)),
         _FILTERS,
         script="groups.js",
         gallery={
@@ -91,8 +79,6 @@ def model_page(
             "base": placed.base,
             "page": _CARDS,
         },
-        contents=contents,
-        folded=[name for name in contents if name not in ("answer", "skills", "gallery", "evidence" * bool(against))],
         title=f"{named} on {s.prompts}",
         lede=f"Pictures by {counted(models, 'text-to-image model')}, for {counted(first.groups, words.unit(first))}"
         f"{'' if words.unit(first) == 'prompt' else ' of prompts'}, judged by {judges}. The protocol is "
@@ -103,38 +89,80 @@ def model_page(
             f"scoring {s.scoring}",
             f"counterbench {s.version}",
         ],
-        data=data,
-        first=first,
-        several=several,
-        ranking=ranking,
-        against=against,
-        answers=_verdicts(data),
-        plot=dot_plot("The ranking", [(of.run.label, of.number) for of in ranking]),
-        meanings=_meanings(ranking),
-        sentences=[common.sentence(line, False) for line in _sentences(data)],
-        warnings=_by_line(data, words.warnings) if data.answer is None or not data.answer.complete else [],
-        examples=[(of, data.runs[of.sample.run].label, placed.base + sources[of.sample.picture or 0])
-                  for of in examples(groups) if not compared and sources and sources[of.sample.picture or 0]],
-        skills=skills,
-        stickers=seen.stickers,
-        ties=seen.ties,
-        pictures=sources,
-        base=placed.base,
-        label_lines=[*(note for of in documents if of.by_people for note in of.by_people.notes),
-                     *(raters.line for raters in data.raters)],
-        tested=_tested(data, skills),
-        agreement=[line for each in data.compared.agreement for line in (*each.turns, NOTE)],
-        agreement_columns=COLUMNS,
-        columns=data.columns,
-        notes=_by_line(data, words.apart_lines, words.rests_lines),
-        lossy=words.lossy(documents),
-        intervals=any(number.low is not None for of in documents for number in of.columns.values()),
-        legend=[*words.legend(documents), *words.no_interval(documents, [of.columns for of in documents])],
-        parts_of={kind: _parts(data, kind) for kind in data.kinds},
-        provenance=_provenance(data),
-        filters=list(_filters(data, groups)),
-        picture_notes=notes,
-    )  # fmt: skip
+    )
+
+
+def _sections(
+    data: ModelData, groups: Sequence[GroupCard], seen: Evidence, pictures: Sequence[str], notes: Sequence[str]
+) -> Iterator[Section]:
+    """The sections that there is something for; `pictures`: the sources of all pictures."""
+    documents, skills = data.documents, _skills(data)
+    yield _answer(data, groups, seen, pictures)
+    if skills:
+        yield Section("skills", "Skills", {"runs": data.runs, "skills": skills, "tested": _tested(data, skills)})
+    if any(seen):
+        yield _evidence(data, seen, pictures)
+    yield Section("gallery", "Gallery", {"filters": list(_filters(data, groups)), "picture_notes": notes})
+    yield _numbers(data)
+    if len(documents) > 1:
+        agreement = [line for each in data.compared.agreement for line in (*each.turns, NOTE)]
+        yield Section(
+            "differences",
+            "Differences",
+            {"compared": data.compared, "agreement": agreement, "agreement_columns": COLUMNS},
+            folded=True,
+        )
+    if lossy := [run for run in data.runs if words.losses(run.document)]:
+        yield Section("losses", "What was lost", {"runs": lossy}, folded=True)
+    if labelled := [of for of in documents if of.by_people]:
+        lines = [*(note for of in labelled for note in (of.by_people.notes if of.by_people else ())),
+                 *(raters.line for raters in data.raters)]  # fmt: skip
+        yield Section("people", "People's labels", {"documents": documents, "label_lines": lines}, folded=True)
+    yield Section("provenance", "Judge and provenance", {"provenance": _provenance(data)}, folded=True)
+
+
+def _answer(data: ModelData, groups: Sequence[GroupCard], seen: Evidence, pictures: Sequence[str]) -> Section:
+    ranking = _ranking(data)
+    compared = any(run.run.comparisons is not None for run in data.runs)
+    shown = examples(groups) if pictures and not compared else []
+    values = {
+        "answers": _verdicts(data),
+        "against": seen.against,
+        "ranking": ranking,
+        "plot": dot_plot("The ranking", [(of.run.label, of.number) for of in ranking]),
+        "meanings": _meanings(ranking),
+        "sentences": [common.sentence(line, False) for line in _sentences(data)],
+        "warnings": _by_line(data, words.warnings) if data.answer is None or not data.answer.complete else [],
+        "examples": [
+            (of, data.runs[of.sample.run].label, source) for of in shown if (source := pictures[of.sample.picture or 0])
+        ],
+    }
+    return Section("answer", "Answer", values)
+
+
+def _evidence(data: ModelData, seen: Evidence, pictures: Sequence[str]) -> Section:
+    values = {
+        "stickers": seen.stickers,
+        "ties": seen.ties,
+        "at": lambda places: [pictures[place] for place in places if pictures],
+        "answered": data.answer is not None,
+    }
+    return Section("evidence", "Evidence on these pictures", values, folded=not seen.against)
+
+
+def _numbers(data: ModelData) -> Section:
+    documents = data.documents
+    values = {
+        "data": data,
+        "first": documents[0],
+        "columns": data.columns,
+        "notes": _by_line(data, words.apart_lines, words.rests_lines),
+        "lossy": words.lossy(documents),
+        "intervals": any(number.low is not None for of in documents for number in of.columns.values()),
+        "legend": [*words.legend(documents), *words.no_interval(documents, [of.columns for of in documents])],
+        "parts_of": {kind: _parts(data, kind) for kind in data.kinds},
+    }
+    return Section("numbers", "All numbers", values, folded=True)
 
 
 def _verdicts(data: ModelData) -> list[tuple[bool, str]]:
@@ -303,10 +331,8 @@ def _by_line(data: ModelData, *lines: Callable[[Document], list[str]]) -> list[t
 
 
 _FILTERS: dict[str, Any] = {
-    "has_losses": words.losses,
     "heading": words.heading,
-    "p_value": common.p_value,
     "plain": words.plain,
-    "signed": lambda name: name in words.SIGNED,
+    "is_signed": lambda name: name in words.SIGNED,
     "uses": words.uses,
 }

@@ -1,16 +1,16 @@
 // The board: rows that fit what is needed, in the order of a column. The rows stand in the page; nothing is made here.
-const board = gallery.at("board");
+const board = document.querySelector(".board");
 const rows = [...board.tBodies[0].rows];
 const needs = gallery.at("filters");
 const status_ = gallery.at("board-status");
 const number = (text) => (text === "" ? NaN : Number(text));
 
 const fits = (row) => [...needs.elements].every((field) => {
-  const need = field.value.trim().toLowerCase();
-  if (!field.name || need === "") return true;
-  const has = row.dataset[field.name] ?? "";
-  if (field.dataset.most !== undefined) return has !== "" && number(has) <= number(need);
-  if (field.dataset.least !== undefined) return has !== "" && number(has) >= number(need);
+  const [need, name] = [field.value.trim().toLowerCase(), field.id.replace("filter-", "")];
+  if (need === "") return true;
+  const has = row.dataset[name] ?? "";
+  if (name === "usd") return has !== "" && number(has) <= number(need);
+  if (name.startsWith("ladder-")) return has !== "" && number(has) >= number(need);
   return field.type === "search" ? row.textContent.toLowerCase().includes(need) : has.split(" ").includes(need);
 });
 const filter = () => {

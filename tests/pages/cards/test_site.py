@@ -1,19 +1,24 @@
-"""The index over cards: derived anew, filtered by needs, and without any run that was changed."""
+"""The index over cards: as they are, filtered by needs, each with whether its runs lie beside it and verify."""
 
+import json
 import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from browsing import browser, opened
 from commands import call, done
 
 from counterbench.errors import CounterbenchError
+from counterbench.evidence.climbing import LadderResult, RungResult
 from counterbench.files import formats
 from counterbench.pages.cards.checks import checked
+from counterbench.pages.cards.derive import derive
 from counterbench.pages.cards.document import CardDocument
 from counterbench.pages.cards.site import Index, Listed, site_page
+from counterbench.stats.intervals import Estimate
 from counterbench.suites.families.ladders import LADDERS
 
 
@@ -41,43 +46,82 @@ def test_a_run_that_does_not_verify_is_refused_by_name(
     edit(tmp_path / "run")
     assert before != {file.name: file.read_bytes() for file in (tmp_path / "run").iterdir() if file.is_file()}
     with pytest.raises(CounterbenchError, match=re.escape(str(tmp_path / "run"))):
-        checked(tmp_path / "run", strict=True)
+        checked(tmp_path / "run")
 
 
-def test_a_changed_run_is_left_out_and_named(kept, tmp_path):
-    shutil.copytree(kept / "certify", tmp_path / "acme-run")
-    _cut(tmp_path / "acme-run")
-    result = call("site", kept / "ladder", tmp_path / "acme-run", "--out", tmp_path / "site")
+ENDLESS = {"count": LadderResult(
+    unit="", granted=1, says="", next=None, threshold=Estimate(None, None, None),
+    rungs=[RungResult(level=-1, right=1, of=1, verdict="pass")],
+)}  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def card(kept: Path) -> CardDocument:
+    return derive([kept / "certify"])
+
+
+def write(folder: Path, card: CardDocument) -> Path:
+    folder.mkdir()
+    formats.write_json(folder / "card.json", card)
+    return folder
+
+
+def test_cards_say_whether_their_runs_lie_beside_them_and_verify(kept, card, tmp_path):
+    shutil.copytree(kept / "certify", tmp_path / "run")
+    (tmp_path / "far").mkdir()
+    near, far = write(tmp_path / "near", card), write(tmp_path / "far" / "card", card)
+    (near / "index.html").write_text("<script>alert(1)</script>")
+    for folder, backing in ((near, "verified"), (far, "not there")):
+        done("site", folder, "--out", tmp_path / "site")
+        (one,) = formats.read_json(tmp_path / "site" / "index.json", Index).judges
+        assert (one.card, one.runs) == (card, backing)
+        assert [path.name for path in (tmp_path / "site").iterdir() if path.is_dir()] == [one.slug]
+        assert "alert" not in (tmp_path / "site" / one.slug / "index.html").read_text()
+    changed = write(tmp_path / "changed", msgspec.structs.replace(card, bound=0.5))
+    (tmp_path / "acme-none").mkdir()
+    result = call("site", changed, tmp_path / "acme-none", "--out", tmp_path / "site")
     assert result.exit_code == 1
-    assert "acme-run" in result.stderr
+    said = " ".join(result.stderr.split())
+    assert f"{changed}: its runs do not show what it says: bound is 0.85, not 0.5" in said
+    assert f"left out: {tmp_path / 'acme-none'}: holds no card.json" in said
     index = formats.read_json(tmp_path / "site" / "index.json", Index)
-    assert (len(index.judges), index.left_out) == (1, 1)
+    assert ([one.runs for one in index.judges], index.left_out) == (["contradict it"], 1)
     page = (tmp_path / "site" / "index.html").read_text()
-    assert "1 run left out" in page
-    assert "acme-run" not in page
+    assert "1 folder left out" in page
+    assert "runs contradict it" in page
+    assert "acme-none" not in page
     assert "forged" in page
-    # Built again, without the cards of judges that are no longer there.
-    done("site", kept / "certify", "--out", tmp_path / "site")
-    assert [path.name.partition("-")[0] for path in (tmp_path / "site").iterdir() if path.is_dir()] == ["planted"]
-    (folder,) = (path for path in (tmp_path / "site").iterdir() if path.is_dir())
-    assert formats.read_json(folder / "card.json", CardDocument).who.judge == "planted:sticky?price=2"
+
+
+def test_a_card_of_somebody_else_neither_leaves_its_folder_nor_stops_the_index(card, tmp_path):
+    replace = msgspec.structs.replace
+    who, runs = replace(card.who, called="../<b>"), [replace(card.runs[0], journal_digest="../..")]
+    outside = replace(card, who=who, runs=runs)
+    broken = [replace(card, badge=[]), replace(card, unexplained=None), replace(card, ladders=ENDLESS)]
+    folders = [write(tmp_path / str(n), each) for n, each in enumerate((outside, *broken))]
+    result = call("site", *folders, "--out", tmp_path / "site", "--json")
+    told = json.loads(result.stdout)
+    assert [*told["runs"]] == ["b-"]
+    assert [*told["refused"]] == list(map(str, folders[1:]))
+    assert "<b>" not in (tmp_path / "site" / "index.html").read_text()
+    twice = call("site", folders[0], folders[0], "--out", tmp_path / "site")
+    assert "a card of the same replies as another" in " ".join(twice.stderr.split())
 
 
 @pytest.mark.slow
 def test_a_reader_finds_a_judge_by_needs(kept, tmp_path):
-    done("site", kept / "ladder", "--out", tmp_path / "one")
-    (one,) = formats.read_json(tmp_path / "one" / "index.json", Index).judges
+    one = Listed(slug="one", card=derive([kept / "ladder"]), runs="verified")
     board = Index(judges=[_planted(one, name, *of) for name, of in BOARD.items()], left_out=0)
     page_file = tmp_path / "board.html"
     page_file.write_text(site_page(board))
     with browser() as chromium, opened(chromium, page_file) as page:
-        page.locator("#need-count").select_option(label="8")
-        page.fill("#need-usd", "1")
+        page.locator("#filter-ladder-0").select_option(label="8")
+        page.fill("#filter-usd", "1")
         assert page.inner_text("#board-status") == "1 of 4 judges"
-        assert page.locator("#board tbody tr:visible th a").all_inner_texts() == ["thrifty"]
+        assert page.locator(".board tbody tr:visible th a").all_inner_texts() == ["thrifty"]
         page.click("#filter-clear")
-        page.click("#board button[name=usd]")
-        names = page.locator("#board tbody tr th a").all_inner_texts()
+        page.click(".board button[name=usd]")
+        names = page.locator(".board tbody tr th a").all_inner_texts()
         assert names == ["cheap and blind", "thrifty", "sharp and dear", "unpriced"]
 
 
@@ -100,4 +144,5 @@ def _planted(one: Listed, name: str, seen: int, usd: float | None) -> Listed:
     assert card.rates is not None
     ladders = {**card.ladders, "count": replace(card.ladders["count"], granted=seen)}
     who, rates = replace(card.who, called=name), replace(card.rates, usd=usd)
-    return Listed(slug=name.replace(" ", "-"), card=replace(card, ladders=ladders, who=who, rates=rates))
+    changed = replace(card, ladders=ladders, who=who, rates=rates)
+    return Listed(slug=name.replace(" ", "-"), runs="not there", card=changed)

@@ -1,0 +1,21 @@
+"""Pairs that a judge missed, as pages show them: question, truth, replies, both pictures."""
+
+from typing import NamedTuple
+
+from counterbench.results.results import PairResult
+from counterbench.scene.pairs import Pair
+
+
+class Missed(NamedTuple):
+    """A pair that a judge was not right on."""
+
+    question: str
+    truth: tuple[str, ...]
+    said: tuple[str, ...]
+    pictures: tuple[str, ...] | tuple[int, ...]  # sources, or places among the pictures of a page
+
+
+def missed(pair: Pair, result: PairResult, pictures: tuple[str, ...] | tuple[int, ...]) -> Missed:
+    """A pair with what a judge said to it."""
+    said = ("nothing" if of is None else of.value or "no answer that can be read" for of in result.replies)
+    return Missed(pair.question, pair.answers, tuple(said), pictures)
