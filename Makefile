@@ -10,13 +10,18 @@ demo: $(VENV)/installed
 	$(BIN)/counterbench demo --out demo
 	@echo 'the command is $(BIN)/counterbench; after  source $(BIN)/activate  just counterbench'
 
-# What people wait for. One thread in each process: the tests run in as many processes as there are cores.
-test: $(VENV)/installed-dev check
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m "not slow" -n auto --dist worksteal
+# What people wait for: the checks beside the tests. What the checks say is shown at the end, and only if one fails.
+# One thread in each process: the tests run in as many processes as there are cores.
+test: $(VENV)/installed-dev
+	@mkdir -p build
+	@$(MAKE) --no-print-directory check > build/check.log 2>&1 & checks=$$!; trap 'kill $$checks' INT TERM; \
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m "not slow" -n auto --dist worksteal; tests=$$?; \
+	wait $$checks && echo 'make check: holds' || { checks=$$?; cat build/check.log; exit $$checks; }; exit $$tests
 
-# The rest: whole commands, killed processes, local models, a browser. Installs the extra `heavy` first.
+# The rest: whole commands, killed processes, local models, a browser; and the properties, with all their examples.
+# Installs the extra `heavy` first.
 test-slow: $(VENV)/installed-heavy browser
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m slow -n auto --dist worksteal
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m "slow or hypothesis" -n auto --dist worksteal
 
 # Other people's programs on what is exported to them, each in an environment of its own; at most half an hour.
 test-consumers: $(VENV)/bin/python

@@ -10,13 +10,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import sharing
 from hypothesis import HealthCheck, settings
 
 from counterbench.files import catalog
 from counterbench.scene.pairs import Pair
 from counterbench.suites.suite import Part, Suite
 
-sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))  # for `rehearsal`, which tests use too
+ROOT = Path(__file__).parents[1]
+# Where the shell forbids compiled files, every worker and every child would compile all modules anew, for seconds.
+if sys.dont_write_bytecode:
+    sys.dont_write_bytecode, sys.pycache_prefix = False, str(ROOT / "build" / "pycache")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+
+sys.path.append(str(ROOT / "benchmarks"))  # for `rehearsal`, which tests use too
 os.environ.pop("COLUMNS", None)  # of the shell that starts the tests: lines would be broken
 # A shell that starts the tests in the background has them, and all that they start, ignore Ctrl-C.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -31,6 +39,13 @@ settings.register_profile(
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """A third of the examples among the quick tests; `make test-slow` runs all properties once more, with all."""
+    if config.option.markexpr == "not slow":
+        settings.register_profile("quick", settings.default, max_examples=20)
+        settings.load_profile("quick")
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Without the slow tests, a file that has no others is not read: importing torch alone takes seconds."""
     if config.option.markexpr != "not slow" or collection_path.suffix != ".py":
@@ -42,6 +57,14 @@ def pytest_collection_finish() -> None:
     """All that was imported stays: no search for garbage need look at it again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> sharing.Shared:
+    """A folder by name, filled by the first test of any process that asks for it; tests read it, or copy it."""
+    base = tmp_path_factory.getbasetemp()
+    sharing.root = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    return sharing.shared
 
 
 @pytest.fixture(autouse=True, scope="session")

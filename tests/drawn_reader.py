@@ -16,8 +16,22 @@ from counterbench.suites.suite import Suite, load_suite
 _CANNOT = "I cannot tell"
 
 
-class DrawnReader(PixelReader):
-    """The pixel reader; what it cannot read of a treated control is looked up in the suite that draws it."""
+# What was said of pictures, by their digests and the words: tests ask about the same drawn pairs again and again.
+_SAID: dict[tuple[str, ...], Reply] = {}
+
+
+class KnowingReader(PixelReader):
+    """The pixel reader, which reads no picture twice for the same question."""
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        asked = [(query.text, query.answer_type, *(of.digest for of in query.pictures)) for query in batch]
+        new = {key: query for key, query in zip(asked, batch, strict=True) if key not in _SAID}
+        _SAID.update(zip(new, await super().answer([*new.values()]), strict=True))
+        return [_SAID[key] for key in asked]
+
+
+class DrawnReader(KnowingReader):
+    """The same; what it cannot read of a treated control is looked up in the suite that draws it."""
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         replies = await super().answer(batch)

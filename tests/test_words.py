@@ -11,6 +11,7 @@ GIVEN_UP = re.compile(
     r"(?i:wording|turkey|habit|oddit)|\b(?:Due|dues|Growing|STILL|Standing)\b|(?<!inspect\.)(?<!_)\b[Ss]ignatures?\b(?!_)"
 )
 OPENERS = re.compile(r"\W*(?:What|Whether|Which|Who|Whoever|How)\b")
+DOCSTRINGS = re.compile(rf'"""{OPENERS.pattern}')  # that may open so: files without are not parsed
 
 
 def texts() -> Iterator[tuple[Path, str]]:
@@ -28,7 +29,7 @@ def test_no_name_that_was_given_up_is_left() -> None:
         for number, line in enumerate(text.split("\n"), 1)
         if GIVEN_UP.search(line) and not re.search(r"inspect\.[Ss]ignature|__signature__", line)
     ]
-    assert found == []
+    assert not found, f"names that were given up (GIVEN_UP, above); use today's word for the thing: {found}"
 
 
 def test_docstrings_open_with_a_noun_or_a_verb() -> None:
@@ -36,8 +37,8 @@ def test_docstrings_open_with_a_noun_or_a_verb() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}"
         for path, text in texts()
-        if path.suffix == ".py"
+        if path.suffix == ".py" and DOCSTRINGS.search(text)
         for node in ast.walk(ast.parse(text))
         if isinstance(node, kinds) and OPENERS.match(ast.get_docstring(node) or "")
     ]
-    assert found == []
+    assert not found, f"docstrings open with the thing (a noun) or the deed (a verb), not with a question word: {found}"

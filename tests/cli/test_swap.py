@@ -107,7 +107,7 @@ def test_an_undecided_swap_says_what_it_would_take() -> None:
 
 
 def test_a_run_stands_for_a_judge_that_is_gone() -> None:
-    call("probe", "certify", "--judge", "planted:oracle", "--limit", 400, "--out", "old")
+    call("probe", "certify", "--judge", "planted:oracle", "--limit", 240, "--out", "old")
     of = found("old", NOISY, "--out", "r", code=1)
     assert (of["old"], of["suite"]) == ("planted:oracle", "certify")
     assert of["calls"] == 2 * of["overall"]["pairs"]

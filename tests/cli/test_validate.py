@@ -59,7 +59,7 @@ def test_it_probes_diagnoses_certifies_and_goes_on_where_it_was_stopped() -> Non
     assert Path("runs/smoke--mine/certificate-exploratory.json").is_file()
 
 
-@pytest.mark.parametrize("suite", ["certify=counting", "certify=falling"])
+@pytest.mark.parametrize("suite", ["certify=counting", pytest.param("certify=falling", marks=pytest.mark.slow)])
 def test_a_judge_that_obeys_painted_words_is_told_so_and_asked_no_more(suite: str) -> None:
     """At first it was refused, as if the suite had no such pairs."""
     said = done("validate", "planted:text-led?p=1", "--for", suite, code=1)
@@ -182,7 +182,7 @@ def imported(here: Path, side: int) -> str:
     return "images/mine"
 
 
-@pytest.mark.parametrize(("side", "drawn"), [(300, 300), (200, 256)])
+@pytest.mark.parametrize(("side", "drawn"), [pytest.param(300, 300, marks=pytest.mark.slow), (200, 256)])
 def test_small_pictures_are_tested_on_pictures_drawn_as_small(here: Path, side: int, drawn: int) -> None:
     images = imported(here, side)
     found = json.loads(done("validate", "planted:oracle", "--for", images, "--json"))

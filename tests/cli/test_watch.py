@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 from commands import call, done, fails
+from drawn_reader import KnowingReader
 from pictures.carded import checklist, judged, prompt
 from pictures.drawn import QUICK
 
@@ -18,7 +19,6 @@ from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.base import Reply
-from counterbench.judges.pixels.reader import PixelReader
 from counterbench.pictures.comparing.watch import WatchDocument
 from counterbench.pictures.generation.generate import generate_images
 from counterbench.pictures.generators.card import CardGenerator
@@ -35,7 +35,7 @@ class Eyes:
     name, max_batch, max_in_flight = "mine", 8, 1
 
     def __init__(self, yes: float, seed: int) -> None:
-        self._yes, self._chance, self._pixels = yes, random.Random(seed), PixelReader()
+        self._yes, self._chance, self._pixels = yes, random.Random(seed), KnowingReader()
 
     async def answer(self, batch: Sequence[Query]) -> list[Reply]:
         return [
@@ -59,7 +59,7 @@ def asked(folder: str) -> list[str]:
 @pytest.fixture
 def bank(here: Path) -> None:
     cb.probe("certify=spatial,attribute", Eyes(0.02, 0), limit=8, out="mine")
-    assert cb.watch("mine", start=True, judge=Eyes(0.02, 1), pairs=120) is None
+    assert cb.watch("mine", start=True, judge=Eyes(0.02, 1), pairs=80) is None
 
 
 @pytest.mark.usefixtures("bank")

@@ -1,6 +1,5 @@
 """Faults: each planted one is named on the shipped suite and no other; judges without one are not accused."""
 
-import functools
 import random
 from collections.abc import Callable, Iterator
 from itertools import combinations
@@ -8,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair
-from rehearsal import Rehearsal
+from planted_runs import rehearsal_of
 
 from counterbench.answers import Answer, answer_type
 from counterbench.diagnosis.faults import FAULTS, INDISTINCT, LEAST_DOSE, find_faults
@@ -17,8 +16,6 @@ from counterbench.judges.planted import PLANTED
 from counterbench.results.results import PairResult
 from counterbench.results.rules import Judged
 from counterbench.runs.queries import Key
-from counterbench.suites.sources import SuiteSource
-from counterbench.suites.suite import load_suite
 
 # Where each fault can show: prior only where a law was altered.
 SUITE = dict.fromkeys(FAULTS, "certify") | {"prior-bound": "laws"}
@@ -27,9 +24,7 @@ PAIRS = [pair for pair in combinations(HERE, 2) if frozenset(pair) not in INDIST
 HIDDEN = [names for names in INDISTINCT if "prior-bound" not in names]
 
 
-@functools.cache
-def asked(suite: str) -> Rehearsal:
-    return Rehearsal(SuiteSource(load_suite(suite)))
+asked = rehearsal_of
 
 
 def named(spec: str, suite: str = "certify") -> set[str]:
@@ -41,7 +36,9 @@ def test_every_fault_has_a_planted_judge() -> None:
     assert set(LOST) < set(FAULTS)
 
 
-@pytest.mark.parametrize("fault", HERE)
+@pytest.mark.parametrize(
+    "fault", [pytest.param(fault, marks=[pytest.mark.slow] * bool(at % 3)) for at, fault in enumerate(HERE)]
+)
 def test_a_planted_fault_is_named_and_no_other(fault: str) -> None:
     assert named(f"{fault}?seed=1") == {fault}
 

@@ -108,13 +108,18 @@ def simulated(seed: int, faults: dict[str, float], n: int, noise: float = 0.0) -
     "faults",
     [
         {},
-        {"blind": 0.4},
-        {"sticky": 0.4},
-        {"yes-bias": 0.3},
-        {"no-bias": 0.3},
-        {"off-by-one": 0.3},
-        {"colour-confusion": 0.4},
-        {"sticky": 0.3, "colour-confusion": 0.3},
+        *(
+            pytest.param(each, marks=pytest.mark.slow)
+            for each in (
+                {"blind": 0.4},
+                {"sticky": 0.4},
+                {"yes-bias": 0.3},
+                {"no-bias": 0.3},
+                {"off-by-one": 0.3},
+                {"colour-confusion": 0.4},
+                {"sticky": 0.3, "colour-confusion": 0.3},
+            )
+        ),
         {"yes-bias": 0.3, "off-by-one": 0.3},
     ],
     ids=str,

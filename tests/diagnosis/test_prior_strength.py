@@ -15,7 +15,7 @@ from counterbench.scene.programs.familiar import NAMINGS
 ALTERED = 576  # pictures, one of each pair
 
 
-@pytest.mark.parametrize("dose", [0.1, 0.3, 0.8])
+@pytest.mark.parametrize("dose", [0.3, *(pytest.param(each, marks=pytest.mark.slow) for each in (0.1, 0.8))])
 def test_the_strength_of_a_planted_judge_lies_in_the_interval_of_nearly_all_runs(dose: float) -> None:
     within, of_namings = 0, 0
     for seed in range(20):
@@ -70,7 +70,7 @@ def test_an_unanswered_picture_is_not_counted() -> None:
     assert (strength.overall.of, strength.overall.value, strength.by_naming) == (0, None, {})
 
 
-@pytest.mark.parametrize("seed", range(1, 4))
+@pytest.mark.parametrize("seed", [1, *(pytest.param(each, marks=pytest.mark.slow) for each in (2, 3))])
 def test_a_prior_bound_judge_is_named_and_a_miscounting_one_is_not_taken_for_it(seed: int) -> None:
     for fault in ("prior-bound", "off-by-one"):
         found = find_faults(results(f"planted:{fault}?p=0.5&seed={seed}", "priors")).named

@@ -53,7 +53,7 @@ NAMES = [
 
 
 @pytest.mark.parametrize(("kind", "name"), NAMES)
-@pytest.mark.parametrize(("there", "elsewhere"), [(1, 0.1), (0.7, 0.02)])
+@pytest.mark.parametrize(("there", "elsewhere"), [pytest.param(1, 0.1, marks=pytest.mark.slow), (0.7, 0.02)])
 def test_a_judge_that_fails_in_one_place_is_told_the_place(
     kind: str, name: str, there: float, elsewhere: float
 ) -> None:

@@ -155,7 +155,9 @@ def test_controls_or_cells_alone_are_not_enough() -> None:
     assert shown([]).verdict == "not-enough-evidence"
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(
+    "policy", [pytest.param(name, marks=[pytest.mark.slow] * (name != "standard")) for name in POLICIES]
+)
 @pytest.mark.parametrize("suite", ["certify", "laws"])
 @pytest.mark.parametrize("judge", FAULTY)
 def test_a_judge_with_a_fault_is_admitted_to_nothing(judge: str, suite: str, policy: str) -> None:

@@ -58,6 +58,7 @@ def test_a_judge_that_sees_passes_and_needs_no_second_asking(files: list[Path], 
     assert again.plan().calls == 0
 
 
+@pytest.mark.slow
 def test_one_that_sees_on_plain_grounds_alone_is_refused(files: list[Path], tmp_path: Path) -> None:
     result = done(Grafting("planted:style-blind?p=1", files, tmp_path / "run"))
     assert result.verdict == "fail"

@@ -100,10 +100,14 @@ class CountsToTwo(BallEyes):
         return Reply(text=query.phrased("no" if "yes" in reply.text else "yes"))
 
 
-def test_evaluate_climbs_as_far_as_its_questions_need_and_leaves_out_the_rest(tmp_path: Path) -> None:
-    own, run = ball_table(tmp_path, 6), tmp_path / "run"
-    planned = cb.evaluate(own, CountsToTwo(), run, plan=True)
+def test_evaluate_plans_to_climb_as_far_as_its_questions_need(tmp_path: Path) -> None:
+    planned = cb.evaluate(ball_table(tmp_path, 6), CountsToTwo(), tmp_path / "run", plan=True)
     assert planned.ladders.calls == 2 * 3 * 26  # rungs 1, 2, 3, without an error
+
+
+@pytest.mark.slow
+def test_evaluate_climbs_and_leaves_out_what_is_not_shown(tmp_path: Path) -> None:
+    own, run = ball_table(tmp_path, 6), tmp_path / "run"
     found = cb.evaluate(own, CountsToTwo(), run)
     assert isinstance(found, Evaluated)
     assert found.left_out == {"count of 3": "shown to count to 2"}

@@ -28,7 +28,7 @@ from counterbench.suites.suite import Suite, load_suite
 pytestmark = pytest.mark.usefixtures("here")
 
 STANDARD = load_policy()
-SUITES = ("certify=counting", "certify=falling")
+SUITES = ("certify=counting", pytest.param("certify=falling", marks=pytest.mark.slow))
 OTHER = {"yes": "no", "no": "yes"}
 
 
@@ -96,7 +96,7 @@ def run_of(judge: str, of: str = "certify", families: Sequence[str] = ("counting
     return write_again(Path("run"), f"planted:{judge}", CellSource(suite, in_turn(dict.fromkeys(cells, 64))))
 
 
-@pytest.mark.parametrize("share", [1, 0.5])
+@pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.slow), 0.5])
 def test_a_judge_that_obeys_painted_words_is_admitted_to_nothing_and_told_so(share: float) -> None:
     run = run_of(f"text-led?p={share}")
     found = certify(run, STANDARD)

@@ -42,7 +42,10 @@ def refused(program: str, file: Path) -> str:
     return said
 
 
-@pytest.mark.parametrize("kind", ["the same long text", "nulls", "a list", "a struct"])
+@pytest.mark.parametrize(
+    "kind",
+    ["the same long text", *(pytest.param(of, marks=pytest.mark.slow) for of in ("nulls", "a struct")), "a list"],
+)
 def test_a_parquet_file_of_few_bytes(tmp_path: Path, kind: str) -> None:
     arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     file = tmp_path / "t.parquet"
@@ -69,7 +72,7 @@ def test_a_parquet_file_that_holds_much_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.jsonl", "t.json", "t.parquet"])
 def test_a_table_of_many_columns(tmp_path: Path, name: str) -> None:
-    names = [f"c{n}" for n in range(20_000 if name == "t.parquet" else 1_000_000)]
+    names = [f"c{n}" for n in range(20_000 if name == "t.parquet" else 100_000)]
     row = json.dumps(dict.fromkeys(names, 1))
     match name:
         case "t.parquet":
@@ -115,17 +118,15 @@ def test_an_inspect_log_that_is_nested_deeply(tmp_path: Path) -> None:
     assert "log.eval, header.json: is nested more than 200 deep" in refused(_LOG, tmp_path / "log.eval")
 
 
-@pytest.mark.parametrize("honest", [True, False])
-def test_an_inspect_log_with_a_member_of_gigabytes(tmp_path: Path, honest: bool) -> None:
+def test_an_inspect_log_with_a_member_of_gigabytes(tmp_path: Path) -> None:
     log = tmp_path / "log.eval"
     with zipfile.ZipFile(log, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("header.json", "w") as member:
         for _ in range(400):
             member.write(b" " * 1_000_000)
-    if not honest:
-        size, small = (400_000_000).to_bytes(4, "little"), (1000).to_bytes(4, "little")
-        log.write_bytes(log.read_bytes().replace(size, small))
-    told = "would become 400,000,000" if honest else "is larger than it says|Bad CRC"
-    assert re.search(told, refused(_LOG, log))
+    assert "would become 400,000,000" in refused(_LOG, log)
+    size, small = (400_000_000).to_bytes(4, "little"), (1000).to_bytes(4, "little")
+    log.write_bytes(log.read_bytes().replace(size, small))
+    assert re.search("is larger than it says|Bad CRC", refused(_LOG, log))
 
 
 @pytest.mark.parametrize("at", [1, 2, 3, 7, 1000])

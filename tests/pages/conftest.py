@@ -1,13 +1,11 @@
 """Runs and reports that several tests look at. Made once, also where several processes run the tests."""
 
-import os
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
-from filelock import FileLock
 from planted_runs import edit_info, read_journal, rewrite, write_run
+from sharing import Shared
 
 from counterbench.evidence.document import write_certificate
 from counterbench.evidence.issue import certify
@@ -52,25 +50,6 @@ name = "spatial"
 count = 1000
 params = { distractors = [0, 0] }
 """
-
-Shared = Callable[[str, Callable[[Path], object]], Path]
-
-
-@pytest.fixture(scope="session")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Shared:
-    """A folder by name, filled by the first process that asks for it."""
-    base = tmp_path_factory.getbasetemp()
-    root = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-
-    def folder(name: str, make: Callable[[Path], object]) -> Path:
-        path = root / name
-        with FileLock(root / f"{name}.lock"):
-            if not (path / "made").exists():
-                make(path)
-                (path / "made").touch()
-        return path
-
-    return folder
 
 
 @pytest.fixture(scope="session")

@@ -1,16 +1,17 @@
 """What tests of judging share: prompts about a fixed law, planted models' pictures, judged rows, and certificates."""
 
 import functools
-import tempfile
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 from pictures.judged import SIGNATURE
 from planted_runs import read_journal, rewrite, write_cells_run
+from sharing import shared
 
 from counterbench.evidence.cells import law_of
-from counterbench.evidence.document import Certificate, content_digest
+from counterbench.evidence.document import Certificate, content_digest, read_certificate, write_certificate
 from counterbench.evidence.issue import certify
 from counterbench.evidence.policies import Policy, load_policy
 from counterbench.laws import law
@@ -71,14 +72,19 @@ def certificate(
     `inverted`: of these cells it gets every question wrong; then there are 40, so that it is admitted to the others.
     `models`: under so many ids its server answers.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        run = write_cells_run(Path(folder) / "run", judge, laws, 40 if inverted else 30, suite)
+
+    def make(path: Path) -> None:
+        run = write_cells_run(path / "run", judge, laws, 40 if inverted else 30, suite)
         wrong = {key.id for key in read_keys(run) if key.cell in inverted}
         flipped = {"yes": "no", "no": "yes"}
         said = [msgspec.structs.replace(r, reply=flipped[r.reply]) if r.id in wrong else r for r in read_journal(run)]
         said[1:models] = [msgspec.structs.replace(r, model=f"m{n}") for n, r in enumerate(said[1:models])]
         rewrite(run, said)
-        return certify(run, load_policy(policy) if isinstance(policy, str) else policy)
+        chosen = load_policy(policy) if isinstance(policy, str) else policy
+        write_certificate(path / "certificate.json", certify(run, chosen))
+
+    asked = hashlib.sha256(repr((policy, judge, laws, inverted, suite, models)).encode()).hexdigest()
+    return read_certificate(shared(f"certificate-{asked[:16]}", make) / "certificate.json")
 
 
 def basic(judge: str = "planted:oracle", inverted: tuple[str, ...] = ()) -> Certificate:

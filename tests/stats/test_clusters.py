@@ -208,7 +208,13 @@ def coverage(n: int, units: int, share: float, runs: int) -> tuple[float, float,
     return tuple(held / runs)
 
 
-@pytest.mark.parametrize(("n", "units", "share"), [(12, 10, 0.98), (12, 10, 0.03), (35, 10, 0.95), (200, 1, 0.98)])
+@pytest.mark.parametrize(
+    ("n", "units", "share"),
+    [
+        (12, 10, 0.98),
+        *(pytest.param(*each, marks=pytest.mark.slow) for each in ((12, 10, 0.03), (35, 10, 0.95), (200, 1, 0.98))),
+    ],
+)
 def test_it_holds_the_truth_near_0_and_1(n: int, units: int, share: float) -> None:
     # 400 simulations: by chance ± 0.022. A bootstrap covers 0.62 to 0.87 here.
     assert min(coverage(n, units, share, 400)) >= 0.94

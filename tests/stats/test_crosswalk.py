@@ -69,7 +69,9 @@ def test_the_old_judges_noise_does_not_flatten_the_line(slips: tuple[float, floa
     assert sum(line.slopes[0] <= slope <= line.slopes[1] for line in lines) >= 36
 
 
-@pytest.mark.parametrize("slips", [(0, 0.1), (0.15, 0.15), (0.2, 0.05)])
+@pytest.mark.parametrize(
+    "slips", [(0.2, 0.05), *(pytest.param(each, marks=pytest.mark.slow) for each in ((0, 0.1), (0.15, 0.15)))]
+)
 @pytest.mark.parametrize("abilities", [(0.2, 0.5, 0.7, 0.9), (0.45, 0.475, 0.5, 0.525, 0.55)])
 def test_the_band_holds_a_further_model(slips: tuple[float, float], abilities: Sequence[float]) -> None:
     """Of any true score between those of the models, or beyond, where it may have none."""

@@ -33,6 +33,7 @@ def test_levels_are_where_psignifit_puts_them(case: str) -> None:
         assert low < ours.high
 
 
+@pytest.mark.slow
 def test_most_intervals_hold_the_true_level() -> None:
     """Judges whose share right falls from 97 to 5 % around a count of 7; 40 pairs a rung."""
     rng, values = np.random.default_rng(2), [1, 2, 3, 4, 5, 6, 8, 12, 20, 40]

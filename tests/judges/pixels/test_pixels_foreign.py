@@ -82,7 +82,7 @@ def ask_altered(suite: str, alter: Alteration, rounds: range) -> tuple[int, int]
 
 
 @pytest.mark.parametrize("alter", KEEPING, ids=lambda alter: alter.__name__)
-@pytest.mark.parametrize("suite", ["counterbench-550", "laws"])
+@pytest.mark.parametrize("suite", ["counterbench-550", pytest.param("laws", marks=pytest.mark.slow)])
 def test_never_wrong_about_our_pictures_after_others_had_them(suite: str, alter: Alteration) -> None:
     declined, asked = ask_altered(suite, alter, range(4))
     assert alter is not cropped or declined < asked  # what is only cut out can still be read

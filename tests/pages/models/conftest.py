@@ -1,7 +1,6 @@
 """Runs about generated pictures that several tests look at."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -12,12 +11,11 @@ from pictures.pictured import HOSTILE, judge
 from pictures.preparing.authors import Author
 from pictures.pw_worlds import asked
 from planted_runs import edit_info, read_journal, rewrite
+from sharing import Shared
 
 from counterbench.pages import write_report
 from counterbench.prompts.prompt_set import Check
 from counterbench.runs.queries import Query
-
-Shared = Callable[[str, Callable[[Path], object]], Path]
 
 
 @pytest.fixture(scope="session")

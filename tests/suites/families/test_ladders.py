@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from skimage.color import deltaE_ciede2000, rgb2lab
 
@@ -53,7 +53,6 @@ def test_each_ladder_goes_from_easy_to_hard_in_units_of_its_own() -> None:
         assert str(ladder.levels[0]) in ladder.says.format(str(ladder.levels[0]))
 
 
-@settings(max_examples=40)
 @given(st.sampled_from(NEW_RUNGS), st.integers(0, 10_000), st.integers(0, 2**32))
 def test_every_check_of_a_pair_holds(rung: str, index: int, seed: int) -> None:
     holds(item(rung, index, seed=seed))
@@ -100,7 +99,7 @@ def test_touching_things_abut_and_hang_together(rung: str) -> None:
 
 
 @pytest.mark.parametrize("rung", LADDERS["visible"].rungs)
-@pytest.mark.parametrize("side", [512, 1024])
+@pytest.mark.parametrize("side", [512, pytest.param(1024, marks=pytest.mark.slow)])
 def test_so_much_of_a_covered_thing_shows(rung: str, side: int) -> None:
     percent = LADDERS["visible"].level(rung)
     for index in range(8):

@@ -136,9 +136,9 @@ def test_another_word_changes_no_pixel_beside_its_sign() -> None:
         ("planted:oracle", 1, 1),
         ("pixels", 1, 1),
         ("planted:sticky?p=1", 0, 0),
-        ("planted:noisy?p=1", 0, 0),
-        ("planted:random", 0, 0.4),
-        ("planted:yes-bias?p=1", 0.5, 0.5),
+        pytest.param("planted:noisy?p=1", 0, 0, marks=pytest.mark.slow),
+        pytest.param("planted:random", 0, 0.4, marks=pytest.mark.slow),
+        pytest.param("planted:yes-bias?p=1", 0.5, 0.5, marks=pytest.mark.slow),
     ],
 )
 def test_judges_with_known_faults(judge: str, least: float, most: float, tmp_path: Path) -> None:
