@@ -1,14 +1,13 @@
 """Budgets: calls exact, money not crossed but by a call dearer than any before, and why there is no more room."""
 
 import pytest
+from asking.fakes import FAILURE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.limits import Budget
 from counterbench.judges.base import Reply
-
-FAILURE = Reply(failure=Failed("http-500"))
 
 
 def priced(cost: float | None) -> Reply:

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import pytest
+from asking.fakes import YES
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,8 +13,6 @@ from counterbench.answers.soft import Token, from_choices, from_logprobs
 from counterbench.asking.asker import checked, raised
 from counterbench.files import formats
 from counterbench.judges.base import Reply, Retry
-
-YES = Reply(text="yes")
 
 
 def test_a_reply_is_a_text_or_a_failure_and_only_a_failure_is_tried_again_or_stops() -> None:
