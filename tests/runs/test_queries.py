@@ -26,11 +26,10 @@ def query(**fields: object) -> Query:
 def test_the_digest_is_of_what_is_asked() -> None:
     asked = query()
     assert query(id="other", group="other", role="intervened", vote=3).digest == asked.digest
-    changed: list[dict[str, object]] = [
-        {"text": "A cat."}, {"answer_type": "integer"}, {"system": "Look."}, {"prompt": "A cat."}, {"prompt": "A dog."},
-        {"pictures": ()}, {"pictures": (picture(201),)}, {"pictures": (picture(), picture())},
-    ]  # fmt: skip
-    assert len({asked.digest, *(query(**change).digest for change in changed)}) == 9
+    words = [{"text": "A cat."}, {"answer_type": "integer"}, {"system": "Look."}, {"prompt": "A cat."}, {"prompt": "A"}]
+    seen = [(), (picture(201),), (picture(), picture())]
+    changed = [*(query(**change) for change in words), *(query(pictures=pictures) for pictures in seen)]
+    assert len({asked.digest, *(other.digest for other in changed)}) == 9
 
 
 def test_the_digest_is_of_pixels_and_not_of_files(tmp_path: Path) -> None:

@@ -178,9 +178,3 @@ def test_a_server_gets_its_own_key_and_no_other(
     assert headers["authorization"] == authorization
     assert {name for name, value in EVERYTHING.items() if any(value in field for field in headers.values())} == sent
     assert ("x-custom" in headers) == (not option)
-
-
-def test_judges_with_and_without_a_key_have_one_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("K", OTHER)
-    with_key = open_judge("openai:m", list, base_url=LOCAL, key_env="K")
-    assert with_key.name == open_judge("openai:m", list, base_url=LOCAL).name

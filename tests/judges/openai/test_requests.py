@@ -78,42 +78,22 @@ def test_what_is_built_is_what_is_sent(api: str) -> None:
     assert headers["content-type"] == headers["accept"] == "application/json"
 
 
-def test_a_chat_body() -> None:
+def test_bodies_of_both_apis() -> None:
     asked = query(system="Be brief.")
     uri = "data:image/png;base64," + base64.b64encode(asked.pictures[0].png).decode()
+    chat = [{"type": "image_url", "image_url": {"url": uri}}, {"type": "text", "text": "Dot 0: how many?"}]
     assert body_of("", asked) == {
         "model": "m",
-        "messages": [
-            {"role": "system", "content": "Be brief."},
-            {
-                "role": "user",
-                "content": [
-                    {"type": "image_url", "image_url": {"url": uri}},
-                    {"type": "text", "text": "Dot 0: how many?"},
-                ],
-            },
-        ],
+        "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": chat}],
         "temperature": 0,
         "seed": 0,
         "max_tokens": 4096,
     }
-
-
-def test_a_responses_body() -> None:
-    asked = query(system="Be brief.")
-    uri = "data:image/png;base64," + base64.b64encode(asked.pictures[0].png).decode()
+    picture = {"type": "input_image", "image_url": uri, "detail": "auto"}
     assert body_of("api=responses", asked) == {
         "model": "m",
         "instructions": "Be brief.",
-        "input": [
-            {
-                "role": "user",
-                "content": [
-                    {"type": "input_image", "image_url": uri, "detail": "auto"},
-                    {"type": "input_text", "text": "Dot 0: how many?"},
-                ],
-            }
-        ],
+        "input": [{"role": "user", "content": [picture, {"type": "input_text", "text": "Dot 0: how many?"}]}],
         "temperature": 0,
         "max_output_tokens": 4096,
         "store": False,
