@@ -26,6 +26,7 @@ from counterbench.asking.asker import Limits
 from counterbench.errors import FormatError, InputError, JudgeError
 from counterbench.interop import importer
 from counterbench.judges.base import Reply
+from counterbench.judges.replay import ReplayJudge
 from counterbench.runs.folder import default_path, last_records, read_keys, read_run_info
 from counterbench.runs.queries import PromptTemplate, Query
 from counterbench.suites.folder import Folder
@@ -242,7 +243,7 @@ def test_a_run_under_another_judges_name_is_refused(out: Path) -> None:
     probe(Paper(2), Scripted(), out)
     info = (out / "run.json").read_text()
     (out / "run.json").write_text(info.replace(Scripted().name, "pixels"))
-    for read in (cb.score, cb.certify, cb.diagnose, cb.frame):
+    for read in (cb.score, cb.certify, cb.diagnose, cb.frame, ReplayJudge):
         with pytest.raises(InputError, match=r"its reply to 'p0/original' is not to what 'pixels' was asked"):
             read(out)
 

@@ -72,6 +72,9 @@ def test_replies_say_what_was_observed(small: Build, ask: Ask) -> None:
     assert judge.versions["device"] == ("cuda:0" if torch.cuda.is_available() else "cpu")
     assert judge.versions["dtype"] == "float32"
     assert judge.versions["torch"] == str(torch.__version__)
+    half = TransformersJudge(path, {"dtype": "bfloat16", "device": "cpu"})
+    assert (half.versions["device"], half.versions["dtype"]) == ("cpu", "bfloat16")
+    assert all(reply.text for reply in ask(half, sample_queries(4)))
     (reply,) = ask(judge, sample_queries(1)[:1])
     assert reply.text
     assert "<" not in reply.text, "special tokens are removed"
@@ -86,12 +89,6 @@ def test_a_reply_that_is_cut_off_says_so(small: Build, ask: Ask) -> None:
         replies = ask(TransformersJudge(str(small(chatty=True)), {"max_tokens": str(limit)}), sample_queries(4))
         assert all(r.finish == "length" and r.tokens_out == limit for r in replies if r.finish != "stop")
         assert any(r.finish == "length" for r in replies)
-
-
-def test_half_precision_is_used_when_asked_for(small: Build, ask: Ask) -> None:
-    judge = TransformersJudge(str(small()), {"dtype": "bfloat16", "device": "cpu"})
-    assert (judge.versions["device"], judge.versions["dtype"]) == ("cpu", "bfloat16")
-    assert all(reply.text for reply in ask(judge, sample_queries(4)))
 
 
 def test_sampling_depends_on_the_query_its_vote_and_the_seed_and_on_nothing_else(small: Build, ask: Ask) -> None:
@@ -176,20 +173,19 @@ def test_out_of_memory_halves_the_candidates_too(small: Build, choking: Choke, a
     assert model.sizes[:4] == [1, 8, 4, 2]
 
 
-def test_a_placeholder_in_the_question_fails_that_question_only(small: Build, ask: Ask) -> None:
+@pytest.mark.parametrize(
+    ("put", "said"),
+    [(lambda text: "Is <image> a picture?", ""), (lambda text: text * 500, "longer than the model's 4096")],
+    ids=["a placeholder", "longer than the model can take"],
+)
+def test_a_question_that_cannot_be_asked_fails_alone(
+    small: Build, ask: Ask, put: Callable[[str], str], said: str
+) -> None:
     queries = sample_queries(3)
-    queries[2] = msgspec.structs.replace(queries[2], text="Is <image> a picture?")
-    replies = ask(TransformersJudge(str(small()), {}), queries)
-    assert replies[2].failure is not None
-    assert all(reply.text for i, reply in enumerate(replies) if i != 2)
-
-
-def test_a_question_longer_than_the_model_can_take_fails_alone(small: Build, ask: Ask) -> None:
-    queries = sample_queries(3)
-    queries[1] = msgspec.structs.replace(queries[1], text=queries[1].text * 500)
+    queries[1] = msgspec.structs.replace(queries[1], text=put(queries[1].text))
     replies = ask(TransformersJudge(str(small()), {}), queries)
     assert replies[1].failure is not None
-    assert "longer than the model's 4096" in replies[1].failure.message
+    assert said in replies[1].failure.message
     assert all(reply.text for i, reply in enumerate(replies) if i != 1)
 
 

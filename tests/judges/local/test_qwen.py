@@ -83,9 +83,8 @@ def open_qwen(qwen: tuple[Path, Any], monkeypatch: pytest.MonkeyPatch) -> Callab
     path, processor = qwen
 
     def build(options: dict[str, str]) -> TransformersJudge:
-        monkeypatch.setattr(
-            "counterbench.judges.local.loading.AutoProcessor.from_pretrained", lambda *_, **__: processor
-        )
+        loads = "counterbench.judges.local.loading.AutoProcessor.from_pretrained"
+        monkeypatch.setattr(loads, lambda *_, **__: processor)
         return TransformersJudge(str(path), {"max_tokens": "16", **options})
 
     return build
