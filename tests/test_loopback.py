@@ -192,7 +192,6 @@ def test_clients_that_leave_in_the_middle() -> None:
 def test_as_a_process() -> None:
     command, tests = [sys.executable, "-m", "loopback", "--latency", "0.05"], Path(__file__).parent
     with subprocess.Popen(command, cwd=tests, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
         url = process.stdout.readline().strip()
         with openai.OpenAI(base_url=url, api_key="k", max_retries=0) as client:
             client.chat.completions.create(model="m", messages=[{"role": "user", "content": "Is it?"}])

@@ -450,7 +450,6 @@ def test_an_imported_run_says_what_its_pictures_are_like(out: Path, tmp_path: Pa
     importer("pairs")(tmp_path / "pairs.jsonl", tmp_path / "imported")
     probe(FolderSource(Folder(tmp_path / "imported")), Scripted(), out)
     found = read_run_info(out).domain
-    assert found is not None
     assert (found.renderer, found.style, found.size) == ("imported", "", "60x40")
     assert found.file_format == "png"  # what an import keeps, and a judge is sent
 

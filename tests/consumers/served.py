@@ -30,7 +30,6 @@ def run_page(heading: str, address: str, folder: Path, more: str = "") -> None:
     """Run the first bash block under a heading of docs/exports.md in `folder`; `more` ends its last line."""
     text = (Path(__file__).parents[2] / "docs" / "exports.md").read_text(encoding="utf-8")
     block = re.search(rf"^## {heading}\n.*?```bash\n(.*?)\n```", text, re.DOTALL | re.MULTILINE)
-    assert block is not None
     ours = {
         "ADDRESS": address,
         "MODEL": MODEL,

@@ -210,7 +210,6 @@ def test_a_fault_that_passes_is_a_failure_to_ask_again_after(name: str) -> None:
     fault, kind = PASSING[name]
     slow = "stall" in name or "trickle" in name
     reply, _ = reply_of(fault, f"timeout={0.2 if slow else 10}")
-    assert reply.failure is not None
     assert (reply.failure.kind, reply.text, reply.stop) == (kind, None, "")
     assert reply.failure.message
     assert reply.retry is not None
@@ -307,7 +306,6 @@ STOPS: dict[str, tuple[Respond, str, str]] = {
 def test_what_cannot_pass_stops_and_says_what_to_check(name: str) -> None:
     fault, kind, check = STOPS[name]
     reply, server = reply_of(fault)
-    assert reply.failure is not None
     assert (reply.failure.kind, reply.retry) == (kind, None)
     assert check in reply.stop
     assert server.url in reply.stop
@@ -317,7 +315,6 @@ def test_what_cannot_pass_stops_and_says_what_to_check(name: str) -> None:
 @pytest.mark.parametrize("status", [400, 404, 500])
 def test_what_a_server_says_in_its_own_shape_is_told(status: int, body: Any) -> None:
     reply, _ = reply_of(Status(status, body))
-    assert reply.failure is not None
     assert "wants a tenant" in reply.failure.message
     assert "wants a tenant" in reply.stop or status >= 500
 

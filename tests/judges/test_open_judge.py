@@ -98,7 +98,6 @@ def test_planted_judges_get_the_keys(name: str) -> None:
     assert asked == []  # read along with the questions
     reply = asyncio.run(judge.answer(sample_queries(1)))[0]
     assert asked == [1] * 2
-    assert reply.failure is not None
     assert reply.failure.kind == "no-key"
 
 

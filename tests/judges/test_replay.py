@@ -75,7 +75,6 @@ def test_other_words_fail(run: Path, source: SuiteSource) -> None:
     same, *others = asyncio.run(ReplayJudge(run).answer([query, *changed]))
     assert same.text is not None
     for reply in others:
-        assert reply.failure is not None
         assert reply.failure.kind == "asked-otherwise"
         assert str(run) in reply.failure.message
 

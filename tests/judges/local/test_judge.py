@@ -123,7 +123,6 @@ def test_questions_of_like_length_are_asked_together(small: Build, choking: Chok
 def test_a_prompt_begins_once(small: Build, choking: Choke) -> None:
     judge, _ = choking(small(), {})
     checkpoint = judge._checkpoint
-    assert checkpoint is not None
     (query, *_) = sample_queries(1)
     asked = Prepared(0, query, checkpoint.prompts.text(query), tuple(p.image() for p in query.pictures))
     tokens = checkpoint.encode([asked])["input_ids"][0].tolist()
@@ -184,7 +183,6 @@ def test_a_question_that_cannot_be_asked_fails_alone(
     queries = sample_queries(3)
     queries[1] = msgspec.structs.replace(queries[1], text=put(queries[1].text))
     replies = ask(TransformersJudge(str(small()), {}), queries)
-    assert replies[1].failure is not None
     assert said in replies[1].failure.message
     assert all(reply.text for i, reply in enumerate(replies) if i != 1)
 
@@ -209,7 +207,6 @@ def test_a_missing_picture_is_raised(small: Build, ask: Ask, tmp_path: Path) -> 
 @pytest.mark.parametrize("options", [{"max_tokens": "1000000"}, {"mode": "choice", "batch": "1"}], ids=str)
 def test_cancelling_stops_the_model_soon(small: Build, options: dict[str, str]) -> None:
     judge = TransformersJudge(str(small(chatty=True)), options)
-    assert judge._checkpoint is not None
     judge._checkpoint.model.generation_config.eos_token_id = None
     queries = sample_queries(2) if "max_tokens" in options else sample_queries(10) * 50
 

@@ -36,7 +36,6 @@ MALFORMED = [
 def test_what_is_no_reply_is_malformed(body: bytes, options: OpenAIOptions) -> None:
     with pytest.raises(Malformed) as raised:
         read_body(body, options)
-    assert raised.value.reply.failure is not None
     assert 0 < len(raised.value.reply.failure.message) < 70_000  # of which the judge keeps less
 
 
