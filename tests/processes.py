@@ -1,4 +1,4 @@
-"""Python in a process of its own, with this checkout's package or another one."""
+"""Programs in processes of their own: Python with this checkout's package or another one, and others."""
 
 import os
 import subprocess
@@ -14,27 +14,34 @@ T = TypeVar("T")
 ROOT = Path(__file__).parents[1]
 
 
-def python(*words: object, cwd: Path | None = None, packages: str | Path = ROOT) -> str:
-    """What Python prints, called with these words in a folder; `packages`: where it finds ours first."""
+def ran(*line: object, cwd: Path | None = None, stderr: int = subprocess.PIPE, **variables: str) -> str:
+    """What a program prints that must end well; it finds this Python first, and has these variables besides."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
-        [sys.executable, *map(str, words)],
+        list(map(str, line)),
         cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(packages)},
-        capture_output=True,
+        env=os.environ | {"PATH": path} | variables,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
         text=True,
         timeout=560,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == 0, done.stdout + (done.stderr or "")
     return done.stdout
+
+
+def python(*words: object, cwd: Path | None = None, packages: str | Path = ROOT) -> str:
+    """What Python prints, called with these words in a folder; `packages`: where it finds ours first."""
+    return ran(sys.executable, *words, cwd=cwd, PYTHONPATH=str(packages))
 
 
 @contextmanager
 def started(*words: object, **options: Any) -> Iterator[subprocess.Popen[str]]:
     """Python called with these words, which finds the tests' modules too; killed at the end, unless it has ended."""
-    paths = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
+    given = {"env": kept | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}, "text": True}
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    line = [sys.executable, *map(str, words)]
-    with subprocess.Popen(line, **{"env": paths, "text": True, **pipes, **options}) as process:  # type: ignore[call-overload]
+    with subprocess.Popen([sys.executable, *map(str, words)], **{**given, **pipes, **options}) as process:
         try:
             yield process
         finally:

@@ -101,9 +101,6 @@ def test_answers_are_determined_by_the_question_and_ids_are_unique() -> None:
     assert {headers["authorization"] for headers in server.headers_seen} == {"Bearer sk-k"}
 
 
-# Faults on the wire
-
-
 def test_reset_is_a_reset_after_a_part_of_the_body() -> None:
     with LoopbackServer(Reset(after_bytes=20)) as server, connect(server) as sock:
         sock.sendall(request(chat()))
@@ -138,9 +135,6 @@ def test_stall_sends_so_much_and_no_more(after_bytes: int | None, expected: byte
         assert not server.log[0].answered
 
 
-# Scripts
-
-
 def run_script(script: Script, questions: str) -> str:
     """The texts for one-letter questions asked in turn; a status is "!"."""
     with LoopbackServer(script) as server:
@@ -168,9 +162,6 @@ def test_a_script_that_raises_is_not_lost() -> None:
 
     with pytest.raises(KeyError, match="slip"), LoopbackServer(broken) as server:
         assert post(server, chat())[0] == 500
-
-
-# What it survives
 
 
 def test_clients_that_leave_in_the_middle() -> None:

@@ -64,9 +64,6 @@ def test_limits_of_nothing_and_retries_without_end_are_refused(name: str, value:
         Limits(**{name: value})  # type: ignore[arg-type]
 
 
-# ---- what is due
-
-
 @given(
     count=st.integers(0, 70),
     batch=st.integers(1, 9),
@@ -136,9 +133,6 @@ def test_who_stops_the_asker_is_obeyed() -> None:
     asyncio.run(work())
 
 
-# ---- what is asked again
-
-
 @given(
     plans=st.lists(st.tuples(st.integers(0, 4), st.sampled_from([YES, FAILURE])), min_size=1, max_size=10),
     batch=st.integers(1, 4),
@@ -200,9 +194,6 @@ def test_a_pause_that_the_server_asks_for_holds_all_calls() -> None:
     late = [began - judge.began[0] for began in judge.began[2:]]
     assert len(late) == 5
     assert min(late) >= 0.29
-
-
-# ---- what stops
 
 
 @pytest.mark.parametrize("after", [300.5, 1e6])
@@ -281,9 +272,6 @@ def test_a_server_that_never_answers_ends_it(monkeypatch: pytest.MonkeyPatch) ->
     assert 3 <= len(records) < 10
 
 
-# ---- money and calls
-
-
 def test_a_first_question_that_fails_does_not_end_a_run_with_a_limit_on_money() -> None:
     def say(id: str, times: int) -> Reply:
         return AGAIN if (id, times) == ("q0", 1) else Reply(text="yes", cost=0.01)
@@ -308,9 +296,6 @@ def test_a_retry_waits_for_the_money_that_is_set_aside() -> None:
     assert asker.stopped == ""
     assert sum(record.final for record in records) == 5
     assert asker.budget.cost < 0.4
-
-
-# ---- whatever a judge does wrong
 
 
 @pytest.mark.parametrize("error", [RuntimeError("boom"), TimeoutError("60 s"), ValueError()])

@@ -63,9 +63,6 @@ def message(found: Checkup, name: str) -> str:
 WELL: dict[str, bool | None] = {"answers": True, "sees": True, "together": True, "again": True}
 
 
-# ---- the healthy
-
-
 @pytest.mark.parametrize("max_batch", [1, 3, 64])
 def test_a_healthy_judge_is_able(max_batch: int) -> None:
     judge = Patient(max_batch=max_batch)
@@ -98,9 +95,6 @@ def test_questions_are_asked_in_the_template() -> None:
     examine(Broken(does), template=template)
     assert {query.system for query in asked} == {"Look."}
     assert any(query.text.endswith(" Hm?") for query in asked)
-
-
-# ---- the ill
 
 
 def planted(spec: str) -> Checkup:
@@ -221,9 +215,6 @@ def test_a_judge_that_fails_in_company_is_not_able() -> None:
     found = examine(Patient(lambda id, times: FAILURE if times == 2 else right(id)))
     assert holds(found) == WELL | {"together": False}
     assert message(found, "together").endswith("no question was answered both times")
-
-
-# ---- speed and cost
 
 
 def costly(cost: float, **options: Any) -> Patient:

@@ -44,9 +44,6 @@ async def succeed(pace: Pace, count: int = 1) -> None:
             pace.went_well()
 
 
-# ---- how many calls run at once
-
-
 @given(
     seed=st.integers(0, 10**9),
     most=st.integers(1, 6),
@@ -115,9 +112,6 @@ async def at_once(pace: Pace, count: int = 20) -> int:
     return found
 
 
-# ---- overloads
-
-
 @in_time
 async def test_a_wave_of_overloads_halves_the_limit_once_and_so_does_the_next() -> None:
     async def slow_overload(pace: Pace) -> None:
@@ -148,9 +142,6 @@ async def test_the_limit_never_falls_below_one_and_calls_that_go_well_win_it_bac
     assert await at_once(pace, 40) == most
 
 
-# ---- pauses
-
-
 @in_time
 async def test_a_pause_holds_every_call_and_a_shorter_one_does_not_shorten_it() -> None:
     pace = Pace(4)
@@ -179,9 +170,6 @@ async def test_hurry_releases_who_waits_for_a_pause_a_rate_or_a_retry() -> None:
     await asyncio.gather(*waiting)
     await succeed(pace, 3)
     assert pace.hurried
-
-
-# ---- rates
 
 
 class Clock:

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from processes import python
+from processes import ROOT, python
 from typer.testing import CliRunner
 
 import counterbench
@@ -57,6 +57,11 @@ def test_nothing_heavy_is_loaded() -> None:
 def test_import_counterbench_loads_hardly_anything_of_its_own() -> None:
     text = "import counterbench, sys; print(*sorted(m for m in sys.modules if m.startswith('counterbench')))"
     assert python("-c", text).split() == ["counterbench", "counterbench._version"]
+
+
+@pytest.mark.slow
+def test_a_checkout_has_a_script_that_is_called_from_anywhere(tmp_path: Path) -> None:
+    assert "smoke" in python(ROOT / "cli.py", "list", "suites", cwd=tmp_path, packages="")
 
 
 def test_the_public_names_are_pinned() -> None:

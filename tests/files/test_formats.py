@@ -73,9 +73,6 @@ def test_broken_toml_is_named_with_its_line(tmp_path: Path, data: bytes, said: s
     assert str(caught.value).startswith(str(path))
 
 
-# typed
-
-
 class Part(msgspec.Struct, frozen=True):
     n: int
     kind: Literal["whole", "half"] = "whole"
@@ -136,9 +133,6 @@ def test_an_unknown_key_is_called_what_it_is_and_refusals_of_the_type_get_their_
         formats.convert({"n": 1}, Picky, "here")
 
 
-# lines
-
-
 @given(st.lists(st.integers()))
 def test_lines_come_back(tmp_path_factory: pytest.TempPathFactory, numbers: list[int]) -> None:
     path = tmp_path_factory.getbasetemp() / "lines.jsonl"
@@ -167,9 +161,6 @@ def test_a_damaged_line_is_named_and_those_before_it_are_read(tmp_path: Path) ->
     with pytest.raises(FormatError, match="line 4") as caught:
         next(lines)
     assert str(path) in str(caught.value)
-
-
-# writing
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

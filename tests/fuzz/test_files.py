@@ -54,9 +54,6 @@ def shipped(folder: str, file: Path, read: Callable[[Path], object]) -> Reader:
     return file, [path.read_bytes() for path in catalog.shipped(folder).glob("*.toml")], lambda: read(file)
 
 
-# ---- data that people write
-
-
 def a_suite(folder: Path) -> Reader:
     def read(path: Path) -> None:
         suite = load_suite(str(path))
@@ -124,9 +121,6 @@ price = 0.011
     return folder / "x.toml", [held], lambda: open_generator(str(folder / "x.toml"), of_laws()).name
 
 
-# ---- a folder of pairs, and an import
-
-
 def in_pairs(name: str) -> Callable[[Path], Reader]:
     def reader(folder: Path) -> Reader:
         cb.generate("smoke", folder / "pairs", limit=2, workers=1)
@@ -165,9 +159,6 @@ def in_release(name: str) -> Callable[[Path], Reader]:
     return reader
 
 
-# ---- a run, and a certificate
-
-
 def in_run(name: str) -> Callable[[Path], Reader]:
     def reader(folder: Path) -> Reader:
         run = write_run(folder / "run", "planted:sticky", "smoke")
@@ -188,9 +179,6 @@ def a_certificate(folder: Path) -> Reader:
     file = folder / "c.json"
     cb.certify(run, out=file)
     return file, [file.read_bytes()], command("verify", file, "--run", run)
-
-
-# ---- generated pictures
 
 
 def in_images(name: str) -> Callable[[Path], Reader]:

@@ -122,9 +122,6 @@ def test_what_a_judge_may_have_besides() -> None:
         extras(told, JudgeExtras)
 
 
-# ---- a file
-
-
 def test_a_whole_file() -> None:
     body = {"provider": {"order": ["together"]}}
     options = {"base_url": "http://localhost:8000/v1", "temperature": 0.5, "timeout": 30, "body": body}
@@ -175,9 +172,6 @@ def test_a_name_that_ends_in_toml_after_a_kind_is_no_file(spec: str) -> None:
         open_judge(spec, lambda: [])
     assert "is not valid TOML" not in str(caught.value)
     assert "format" not in str(caught.value)
-
-
-# ---- a class of the user's own
 
 
 def test_a_judge_of_the_folder_is_asked_by_the_command_line() -> None:

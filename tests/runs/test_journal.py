@@ -168,9 +168,6 @@ def test_identity_depends_on_each_of_its_parts() -> None:
     assert identity_of(*parts) == identity_of(*parts)
 
 
-# ---- what a record was a reply to
-
-
 def bound(judge: str = "mine", template: str = "w") -> RunInfo:
     return RunInfo(
         suite="s", suite_digest="", seed=0, judge=judge, template="default", template_digest=template, votes=1,

@@ -115,9 +115,6 @@ def test_everything_is_counted_once(records: list[Record]) -> None:
     observation_lines("m", found)  # whatever was seen can be said
 
 
-# ---- in words
-
-
 def line(**fields: Any) -> str:
     found = Usage(**({name: getattr(NOTHING, name) for name in NOTHING.__struct_fields__} | fields))
     (said,) = [*observation_lines("judge", found), *cost_lines("judge", found)]

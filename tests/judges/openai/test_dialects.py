@@ -23,9 +23,6 @@ STREAM_ONLY = "This model only support stream mode, please enable the stream par
 NON_STREAMING = "parameter.enable_thinking must be set to false for non-streaming calls"
 
 
-# The kit
-
-
 @pytest.mark.parametrize(
     ("api", "script"),
     [
@@ -68,9 +65,6 @@ def test_cancelled_questions_and_closing_leave_the_judge_usable() -> None:
         assert len({*asyncio.run(work())} - {None}) == len(queries)
 
 
-# Anthropic
-
-
 def test_anthropic_ignores_most_and_its_refusal_of_temperature_is_learnt(out: Path) -> None:
     source = Dots(6)
     script = dialects.anthropic(Say(said, logprobs=[{"yes": -0.1}]), refuses=("temperature",))
@@ -92,9 +86,6 @@ def test_a_picture_that_anthropic_finds_too_large_fails_alone(out: Path) -> None
         progress = ask(source, server, out, limits=Limits(concurrency=1, backoff=0.01))
     assert (progress.done, list(progress.lasting)) == (7, ["p2/intervened"])
     assert "8000 pixels" in progress.lasting["p2/intervened"]
-
-
-# Gemini
 
 
 def test_geminis_list_of_unknown_names_is_learnt_at_once(out: Path) -> None:
@@ -121,9 +112,6 @@ def test_geminis_wish_to_be_left_alone_stands_in_the_body(out: Path) -> None:
     assert "left alone for 400 seconds" in progress.stopped
 
 
-# Reasoning
-
-
 @pytest.mark.parametrize("api", ["chat", "responses"])
 def test_hidden_reasoning_is_recorded_as_a_part_of_the_tokens_out(api: str, out: Path) -> None:
     with LoopbackServer(Say(said, usage=(100, 900), reasoned=800)) as server:
@@ -134,9 +122,6 @@ def test_hidden_reasoning_is_recorded_as_a_part_of_the_tokens_out(api: str, out:
     seen = usage_of(out)
     assert (seen.tokens_out, seen.tokens_reasoning) == (3600, 3200)
     assert seen.cost == pytest.approx(4 * (100 + 2 * 900) / 1e6)  # once, and not twice
-
-
-# Streams alone
 
 
 @pytest.mark.parametrize("says", [STREAM_ONLY, NON_STREAMING, ""], ids=["refuses", "thinking", "streams unasked"])

@@ -86,9 +86,6 @@ def test_anything_else_is_refused_with_an_example(text: str) -> None:
         given_price(text)
 
 
-# ---- a limit on money
-
-
 def test_prices_that_the_user_gives_reach_the_records(tmp_path: Path) -> None:
     """200 tokens in at 5, 2 out at 50 dollars a million: 0.0011 a call."""
     with LoopbackServer(Say(said)) as server:

@@ -98,8 +98,6 @@ def test_a_date_is_that_far_away() -> None:
     assert retry_after({"retry-after": date}) == pytest.approx(100, abs=2)
 
 
-# ---- bodies that are larger than what is read
-
 LARGE = Raw(b'{"choices": [{"message": {"content": "' + b" " * MOST_BYTES + b'yes"}}]}')
 
 

@@ -54,9 +54,6 @@ def body_of(options: str = "", asked: Query | None = None) -> dict[str, Any]:
     return request_body(asked or query(), "m", server_options(OpenAIOptions, split_spec(f"m?{options}")[1], "here"))
 
 
-# ---- bodies
-
-
 @pytest.mark.parametrize("kind", ["verdict", "grade", "score", "finding"])
 @pytest.mark.parametrize("api", APIS)
 def test_who_is_to_reason_first_is_not_held_to_json(kind: str, api: str) -> None:
@@ -131,9 +128,6 @@ def test_the_seed_moves_with_the_vote(out: Path) -> None:
     assert all(sorted(got) == [40, 41, 42] for got in seeds.values())
 
 
-# ---- structured output
-
-
 @pytest.mark.parametrize("name", [*sorted(ANSWER_TYPES), "rating:-2-2.5", "ratings:1-5"])
 def test_schemas_are_sent_for_the_types_that_have_one_and_for_no_other(name: str) -> None:
     schema = answer_type(name).schema
@@ -151,8 +145,6 @@ def test_schemas_are_sent_for_the_types_that_have_one_and_for_no_other(name: str
     assert "response_format" not in off
 
 
-# ---- log-probabilities
-
 LOGPROBS = [{"Yes": -0.1, "No": -2.5, " maybe": -9.0}, {".": -0.5}]
 TOKENS = (
     Token("Yes", -0.1, (("Yes", -0.1), ("No", -2.5), (" maybe", -9.0))),
@@ -168,9 +160,6 @@ def test_logprobs_are_read_into_the_records(api: str, out: Path) -> None:
         assert ask(source, server, out.with_name("without"), f"api={api}").complete
     assert {r.logprobs for r in records(out)} == {TOKENS}
     assert {r.logprobs for r in records(out.with_name("without"))} == {None}
-
-
-# ---- what is kept
 
 
 @pytest.mark.parametrize("api", APIS)
@@ -261,9 +250,6 @@ def test_score_names_the_snapshot_that_answered(out: Path) -> None:
 @pytest.mark.parametrize("text", ["No error: yes", "500", "404", '{"error": "none", "answer": "yes"}'])
 def test_an_answer_about_errors_is_none(text: str) -> None:
     assert not is_error_text(text)
-
-
-# ---- what the user adds
 
 
 def test_extra_body_and_headers(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
