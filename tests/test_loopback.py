@@ -68,9 +68,7 @@ def ask(server: LoopbackServer, question: str = "Is it red?", **more: object) ->
     async def once() -> openai.types.chat.ChatCompletion:
         async with openai.AsyncOpenAI(base_url=server.url, api_key="sk-k", max_retries=0, timeout=5) as client:
             return await client.chat.completions.create(
-                model="m",
-                messages=[{"role": "user", "content": content}],
-                **more,
+                model="m", messages=[{"role": "user", "content": content}], **more
             )
 
     return asyncio.run(once())

@@ -44,12 +44,7 @@ async def succeed(pace: Pace, count: int = 1) -> None:
             pace.went_well()
 
 
-@given(
-    seed=st.integers(0, 10**9),
-    most=st.integers(1, 6),
-    count=st.integers(1, 40),
-    rate=st.sampled_from([None, 1e7]),
-)
+@given(seed=st.integers(0, 10**9), most=st.integers(1, 6), count=st.integers(1, 40), rate=st.sampled_from([None, 1e7]))
 @settings(max_examples=60)
 @in_time
 async def test_never_more_calls_than_the_limit_and_who_is_cancelled_or_raises_takes_no_place_along(
@@ -190,10 +185,7 @@ def test_a_rate_spreads_evenly_and_saves_nothing_up(monkeypatch: pytest.MonkeyPa
     assert [pace.reserve() for _ in range(3)] == [0, 1, 2]
 
 
-@given(
-    per_minute=st.floats(1, 1e5),
-    steps=st.lists(st.floats(0, 30), min_size=1, max_size=60),
-)
+@given(per_minute=st.floats(1, 1e5), steps=st.lists(st.floats(0, 30), min_size=1, max_size=60))
 def test_no_minute_has_more_than_the_rate_and_one(per_minute: float, steps: list[float]) -> None:
     clock, pace = Clock(), Pace(1, per_minute)
     with pytest.MonkeyPatch.context() as patch:

@@ -168,10 +168,7 @@ PASSING: dict[str, tuple[Respond | Script, str]] = {
     "reset mid-body": (Reset(after_bytes=20, of=GOOD), "connection"),
     "closed before a reply": (CloseEarly(after_bytes=None, of=GOOD), "connection"),
     "closed mid-body": (CloseEarly(after_bytes=20, of=GOOD), "connection"),
-    "closed one byte early": (
-        lambda asked: CloseEarly(len(GOOD.render(asked)[1]) - 1, GOOD),
-        "connection",
-    ),
+    "closed one byte early": (lambda asked: CloseEarly(len(GOOD.render(asked)[1]) - 1, GOOD), "connection"),
     "a stall": (Stall(of=GOOD), "timeout"),
     "a stall mid-body": (Stall(after_bytes=50, of=GOOD), "timeout"),
     "a trickle": (Trickle(pause=0.02, of=GOOD), "timeout"),

@@ -20,10 +20,7 @@ from processes import started, until
 GOOD = Say(said)
 KILLS, PAIRS, CONCURRENCY = 15, 200, 8
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(sys.platform == "win32", reason="signals and fork are POSIX"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="signals and fork are POSIX")]
 
 
 # Imports and draws once, then forks a run for each line on its standard input, and prints its process id and its end.

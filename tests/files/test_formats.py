@@ -59,11 +59,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("data", "said"),
-    [
-        (b"a = 1\nb = = 2", "line 2"),
-        (b"\xff", "decode"),
-        (b"a = " + b"[" * 5000, "it is nested too deeply"),
-    ],
+    [(b"a = 1\nb = = 2", "line 2"), (b"\xff", "decode"), (b"a = " + b"[" * 5000, "it is nested too deeply")],
 )
 def test_broken_toml_is_named_with_its_line(tmp_path: Path, data: bytes, said: str) -> None:
     path = tmp_path / "x.toml"
@@ -93,10 +89,7 @@ GOOD: dict[str, Any] = {"format": "counterbench.file/1", "part": {"n": 1}}
     [
         ({"prat": 1}, "mine.toml: unknown key 'prat' (did you mean 'part'?); choose from: format, part, parts"),
         ({"part": {"m": 1}}, "mine.toml, part: unknown key 'm'; choose from: kind, more, n"),
-        (
-            {"parts": {"a": {"n": 1}, "b": {"m": 1}}},
-            "mine.toml, parts 'b': unknown key 'm'; choose",
-        ),
+        ({"parts": {"a": {"n": 1}, "b": {"m": 1}}}, "mine.toml, parts 'b': unknown key 'm'; choose"),
         ({"part": {"n": 1, "more": [{"n": 1}, {"m": 1}]}}, "mine.toml, part, more 2: unknown key 'm'; choose from:"),
         ({"part": {"n": 1, "more": [{"name": "a", "m": 1}]}}, "mine.toml, part, more 'a': unknown key 'name'"),
         ({"part": {"n": 1, "kind": "hlaf"}}, "mine.toml, part: unknown kind 'hlaf' (did you mean 'half'?); choose"),

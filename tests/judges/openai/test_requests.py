@@ -146,10 +146,7 @@ def test_schemas_are_sent_for_the_types_that_have_one_and_for_no_other(name: str
 
 
 LOGPROBS = [{"Yes": -0.1, "No": -2.5, " maybe": -9.0}, {".": -0.5}]
-TOKENS = (
-    Token("Yes", -0.1, (("Yes", -0.1), ("No", -2.5), (" maybe", -9.0))),
-    Token(".", -0.5, ((".", -0.5),)),
-)
+TOKENS = (Token("Yes", -0.1, (("Yes", -0.1), ("No", -2.5), (" maybe", -9.0))), Token(".", -0.5, ((".", -0.5),)))
 
 
 @pytest.mark.parametrize("api", APIS)
