@@ -68,9 +68,7 @@ def ask(server: LoopbackServer, question: str = "Is it red?", **more: object) ->
     async def once() -> openai.types.chat.ChatCompletion:
         async with openai.AsyncOpenAI(base_url=server.url, api_key="sk-k", max_retries=0, timeout=5) as client:
             return await client.chat.completions.create(
-                model="m",
-                messages=[{"role": "user", "content": content}],
-                **more,
+                model="m", messages=[{"role": "user", "content": content}], **more
             )
 
     return asyncio.run(once())
@@ -99,9 +97,6 @@ def test_answers_are_determined_by_the_question_and_ids_are_unique() -> None:
     assert [entry.asked.attempt for entry in server.log] == [1] * 4 + [2] * 4
     assert set(server.asked_per_question().values()) == {2} == set(server.answered_per_question().values())
     assert {headers["authorization"] for headers in server.headers_seen} == {"Bearer sk-k"}
-
-
-# Faults on the wire
 
 
 def test_reset_is_a_reset_after_a_part_of_the_body() -> None:
@@ -138,9 +133,6 @@ def test_stall_sends_so_much_and_no_more(after_bytes: int | None, expected: byte
         assert not server.log[0].answered
 
 
-# Scripts
-
-
 def run_script(script: Script, questions: str) -> str:
     """The texts for one-letter questions asked in turn; a status is "!"."""
     with LoopbackServer(script) as server:
@@ -170,9 +162,6 @@ def test_a_script_that_raises_is_not_lost() -> None:
         assert post(server, chat())[0] == 500
 
 
-# What it survives
-
-
 def test_clients_that_leave_in_the_middle() -> None:
     with LoopbackServer(Say(delay=5.0)) as server:
         with connect(server) as sock:
@@ -192,7 +181,6 @@ def test_clients_that_leave_in_the_middle() -> None:
 def test_as_a_process() -> None:
     command, tests = [sys.executable, "-m", "loopback", "--latency", "0.05"], Path(__file__).parent
     with subprocess.Popen(command, cwd=tests, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
         url = process.stdout.readline().strip()
         with openai.OpenAI(base_url=url, api_key="k", max_retries=0) as client:
             client.chat.completions.create(model="m", messages=[{"role": "user", "content": "Is it?"}])

@@ -30,6 +30,14 @@ def held_off(seconds: float) -> Reply:
     return Reply(failure=Failed("http-429", "later"), retry=Retry(after=seconds, overload=True))
 
 
+def record(id: str = "q", reply: str | None = "yes", failure: str | Failed = "", **more: Any) -> Record:
+    """A record of a query: the reply, or a failure (its kind); everything else is as told, or nothing."""
+    failed = Failed(failure) if isinstance(failure, str) and failure else failure or None
+    given: dict[str, Any] = {"identity": f"identity of {id}", "asked": "", "parser": "1", "time": "2026-01-01T00:00"}
+    given["outcome"] = "failed" if failed else "answer"
+    return Record(**given | more, id=id, reply=None if failed else reply, failure=failed)
+
+
 class Paper:
     """A source of pairs without pictures: as quick as it gets."""
 

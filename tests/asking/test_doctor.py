@@ -1,12 +1,12 @@
 """The doctor, on judges whose illness is known: each check finds what it is for, and what it cannot find is written."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
+from asking.fakes import FAILURE, GONE, Broken, Scripted
 
-from counterbench.answers.outcomes import Failed
 from counterbench.asking import doctor
 from counterbench.asking.asker import Limits
 from counterbench.asking.doctor import Checkup, check_up
@@ -25,7 +25,6 @@ DRAWN = list(queries(SMOKE))
 ASKED = [query for query in DRAWN if TRUTH[query.id].relevant][:12]
 QUICK = Limits(backoff=0.002, retries=1)
 WRONG = {"yes": "no", "no": "yes", "red": "blue"}
-FAILURE = Reply(failure=Failed("http-400", "no"))
 
 
 @pytest.fixture(autouse=True)
@@ -34,52 +33,19 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "queries", lambda source: iter(DRAWN))
 
 
-def right(query: Query) -> str:
-    return TRUTH[query.id].expected
+def right(id: str, times: int = 1) -> Reply:
+    return Reply(text=TRUTH[id].expected)
 
 
-def wrong(query: Query) -> str:
-    return WRONG.get(right(query), "red" if TRUTH[query.id].answer_type == "colour" else "7")
+def wrong(id: str) -> Reply:
+    return Reply(text=WRONG.get(TRUTH[id].expected, "red" if TRUTH[id].answer_type == "colour" else "7"))
 
 
-class Patient:
-    """A judge that is right unless a function of the query, and of how often it was asked, says otherwise."""
+class Patient(Scripted):
+    """A judge that is right unless a function of a query's id, and of how often it was asked, says otherwise."""
 
-    name = "patient"
-
-    def __init__(
-        self,
-        say: Callable[[Query, int], str | Reply] = lambda query, times: right(query),
-        *,
-        max_batch: int = 1,
-        max_in_flight: int = 32,
-        seconds: float = 0.0,
-        cost: float | None = None,
-    ) -> None:
-        self.say, self.max_batch, self.max_in_flight = say, max_batch, max_in_flight
-        self.seconds, self.cost = seconds, cost
-        self.times: Counter[str] = Counter()
-        self.sizes: list[int] = []
-        self.running = self.peak = self.closed = 0
-
-    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        self.sizes.append(len(batch))
-        self.running += 1
-        self.peak = max(self.peak, self.running)
-        await asyncio.sleep(self.seconds)
-        self.running -= 1
-        return self.replies(batch)
-
-    def replies(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        replies = []
-        for query in batch:
-            self.times[query.id] += 1
-            said = self.say(query, self.times[query.id])
-            replies.append(said if isinstance(said, Reply) else Reply(text=said, cost=self.cost))
-        return replies
-
-    async def close(self) -> None:
-        self.closed += 1
+    def __init__(self, say: Callable[[str, int], Reply] = right, **options: Any) -> None:
+        super().__init__(say, **{"name": "patient", "max_in_flight": 32} | options)
 
 
 def examine(judge: Judge, limits: Limits = QUICK, template: PromptTemplate | None = None) -> Checkup:
@@ -97,9 +63,6 @@ def message(found: Checkup, name: str) -> str:
 WELL: dict[str, bool | None] = {"answers": True, "sees": True, "together": True, "again": True}
 
 
-# ---- the healthy
-
-
 @pytest.mark.parametrize("max_batch", [1, 3, 64])
 def test_a_healthy_judge_is_able(max_batch: int) -> None:
     judge = Patient(max_batch=max_batch)
@@ -107,8 +70,8 @@ def test_a_healthy_judge_is_able(max_batch: int) -> None:
     assert holds(found) == WELL
     assert found.questions == 24
     assert (found.able, found.failed, found.judge) == (True, 0, "patient")
-    assert sum(judge.sizes) == found.questions
-    assert max(judge.sizes) == min(max_batch, 8)
+    assert len(judge.asked) == found.questions
+    assert max(map(len, judge.batches)) == min(max_batch, 8)
     assert judge.closed == 1
     assert message(found, "answers") == "12 of 12 replies could be read as answers"
     assert message(found, "sees").startswith("6 of 6 pairs of different pictures got different answers")
@@ -122,20 +85,16 @@ def test_the_pixel_reader_is_able(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_questions_are_asked_in_the_template() -> None:
-    texts: list[tuple[str, str]] = []
+    asked: list[Query] = []
 
-    def say(query: Query, times: int) -> str:
-        texts.append((query.text, query.system))
-        return right(query)
+    def does(batch: Sequence[Query]) -> list[Reply]:
+        asked.extend(batch)
+        return [right(query.id) for query in batch]
 
-    examine(
-        Patient(say), template=PromptTemplate("counterbench.template/1", "w", system="Look.", suffix={"yes-no": "Hm?"})
-    )
-    assert {system for _, system in texts} == {"Look."}
-    assert any(text.endswith(" Hm?") for text, _ in texts)
-
-
-# ---- the ill
+    template = PromptTemplate("counterbench.template/1", "w", system="Look.", suffix={"yes-no": "Hm?"})
+    examine(Broken(does), template=template)
+    assert {query.system for query in asked} == {"Look."}
+    assert any(query.text.endswith(" Hm?") for query in asked)
 
 
 def planted(spec: str) -> Checkup:
@@ -166,8 +125,8 @@ def test_planted_illnesses(spec: str, expected: dict[str, bool | None]) -> None:
 @pytest.mark.parametrize("max_batch", [2, 8])
 def test_a_judge_that_mixes_up_its_batch_is_found(max_batch: int) -> None:
     class Mixing(Patient):
-        def replies(self, batch: Sequence[Query]) -> Sequence[Reply]:
-            return list(reversed(super().replies(batch)))
+        async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+            return list(reversed(await super().answer(batch)))
 
     found = examine(Mixing(max_batch=max_batch))
     assert holds(found) == WELL | {"together": False}
@@ -181,15 +140,19 @@ def test_a_judge_whose_calls_disturb_each_other_is_found() -> None:
         async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
             (self.current,) = batch
             await asyncio.sleep(0.005)
-            return [Reply(text=right(self.current))]
+            return [right(self.current.id)]
 
     found = examine(Racing())
     assert holds(found) == WELL | {"together": False}
     assert examine(Racing(max_in_flight=1)).able
 
 
+def unsteady(id: str, times: int) -> Reply:
+    return right(id) if times < 3 else wrong(id)
+
+
 def test_an_unsteady_judge_is_found() -> None:
-    found = examine(Patient(lambda query, times: right(query) if times < 3 else wrong(query)))
+    found = examine(Patient(unsteady))
     assert holds(found) == WELL | {"again": False}
     assert message(found, "again") == "the same questions a second time: 4 of 4 other answers, 4 other words"
 
@@ -198,16 +161,14 @@ def test_a_judge_that_samples_need_not_be_steady() -> None:
     class Sampling(Patient):
         samples = True
 
-    found = examine(Sampling(lambda query, times: right(query) if times < 3 else wrong(query)))
+    found = examine(Sampling(unsteady))
     assert holds(found) == WELL | {"together": None, "again": None}
     assert found.able
     assert "it samples" in message(found, "again")
 
 
 def test_a_judge_that_fails_now_and_then_is_found_with_its_last_failure() -> None:
-    found = examine(
-        Patient(lambda query, times: FAILURE if query.id.startswith("counting") and times == 1 else right(query))
-    )
+    found = examine(Patient(lambda id, times: FAILURE if id.startswith("counting") and times == 1 else right(id)))
     assert holds(found)["answers"] is False
     assert "4 of 12 questions failed" in message(found, "answers")
     assert "http-400" in message(found, "answers")
@@ -221,13 +182,11 @@ def test_too_few_replies_that_can_be_read_are_said_with_examples_and_reasons() -
         "attribute": Reply(text="red or blue"),
         "spatial": Reply(text="Yes, as", finish="length"),
     }
-    found = examine(Patient(lambda query, times: say.get(query.id.split("-")[0], right(query))))
+    found = examine(Patient(lambda id, times: say.get(id.split("-")[0], right(id))))
     assert (holds(found)["answers"], found.able) == (False, False)
     told = message(found, "answers")
     unread = sum(query.id.split("-")[0] in say for query in ASKED)
-    assert told.startswith(
-        f"{12 - unread} of 12 replies could be read as answers, and at most 0 % may not be; unread: "
-    )
+    assert told.startswith(f"{12 - unread} of 12 replies could be read as answers, and at most 0 % may not be; unread:")
     assert "'Yes, as' for yes-no (cut off at the length limit)" in told
     assert "'red or blue' for colour (several answers, none marked as final: red, blue)" in told
     assert f"{unsure[:60]!r} for integer (" in told
@@ -236,54 +195,43 @@ def test_too_few_replies_that_can_be_read_are_said_with_examples_and_reasons() -
 
 @pytest.mark.parametrize(("most", "holds_"), [(0.0, False), (0.02, True), (0.5, True)])
 def test_replies_that_cannot_be_read_are_held_against_the_bound(most: float, holds_: bool) -> None:
-    judge = Patient(lambda query, times: "Hm." if query.id == ASKED[0].id else right(query))
+    judge = Patient(lambda id, times: Reply(text="Hm.") if id == ASKED[0].id else right(id))
     found = check_up(judge, load_template(), QUICK, most_unread=most)
     assert holds(found)["answers"] is holds_
-    assert message(found, "answers").startswith("11 of 12 replies could be read as answers, and at most ")
-    assert (
-        message(found, "answers").count(
-            f"unread: 'Hm.' for {ASKED[0].answer_type} (no answer in the reply); try another prompt template"
-        )
-        == 1
-    )
+    told = message(found, "answers")
+    assert told.startswith("11 of 12 replies could be read as answers, and at most ")
+    assert f"unread: 'Hm.' for {ASKED[0].answer_type} (no answer in the reply); try another prompt template" in told
 
 
 @pytest.mark.parametrize("at", [1, 14, 22])
 def test_a_judge_that_cannot_be_asked_is_an_error_and_closed(at: int) -> None:
-    asked = 0
-
-    def say(query: Query, times: int) -> str | Reply:
-        nonlocal asked
-        asked += 1
-        return Reply(failure=Failed("http-401"), stop="check the key") if asked >= at else right(query)
-
-    judge = Patient(say, max_in_flight=1)
+    judge = Patient(lambda id, times: GONE if len(judge.asked) >= at else right(id), max_in_flight=1)
     with pytest.raises(JudgeError, match="check the key"):
         examine(judge)
-    assert asked == at
-    assert judge.closed == 1
+    assert (len(judge.asked), judge.closed) == (at, 1)
 
 
 def test_a_judge_that_fails_in_company_is_not_able() -> None:
-    found = examine(Patient(lambda query, times: FAILURE if times == 2 else right(query)))
+    found = examine(Patient(lambda id, times: FAILURE if times == 2 else right(id)))
     assert holds(found) == WELL | {"together": False}
     assert message(found, "together").endswith("no question was answered both times")
 
 
-# ---- speed and cost
+def costly(cost: float, **options: Any) -> Patient:
+    return Patient(lambda id, times: Reply(text=TRUTH[id].expected, cost=cost), **options)
 
 
 @pytest.mark.parametrize("at_once", [1, 4])
 def test_a_forecast_counts_on_the_calls_at_once(at_once: int) -> None:
-    found = examine(Patient(max_in_flight=at_once, seconds=0.02, cost=0.25))
+    found = examine(costly(0.25, max_in_flight=at_once, seconds=lambda id: 0.02))
     assert (found.expected.calls, found.expected.cost, found.figures.cost) == (1000, 250, 24 * 0.25)
-    assert found.expected.seconds is not None
     assert 20 * 0.95 <= found.expected.seconds * at_once <= 20 * 3
+    assert (found.first.calls, found.first.cost) == (80, pytest.approx(80 * 0.25))
 
 
 def test_costs_that_are_not_known_are_not_nothing() -> None:
     assert examine(Patient()).expected.cost is None
-    assert examine(Patient(cost=0.0)).expected.cost == 0.0
+    assert examine(costly(0.0)).expected.cost == 0.0
 
 
 def test_a_judge_at_chance_fails_and_the_right_pairs_are_told() -> None:
@@ -293,8 +241,3 @@ def test_a_judge_at_chance_fails_and_the_right_pairs_are_told() -> None:
     assert "6 of them got two right ones" in message(planted("oracle"), "sees")
     guessing = next(planted(f"random?seed={seed}") for seed in range(40) if not able[seed])
     assert "as guesses would" in message(guessing, "sees")
-
-
-def test_the_forecast_of_the_run_that_comes_next() -> None:
-    found = examine(Patient(cost=0.25))
-    assert (found.first.calls, found.first.cost) == (80, pytest.approx(80 * 0.25))

@@ -3,39 +3,22 @@
 from pathlib import Path
 
 import pytest
+from asking.fakes import record
 
-from counterbench.answers import PARSER_VERSION
-from counterbench.answers.outcomes import Failed
 from counterbench.asking.asking import Asking
 from counterbench.asking.limits import ENOUGH, Forecast, forecast
 from counterbench.judges import open_judge
-from counterbench.runs.folder import Figures, Record
+from counterbench.runs.folder import Figures
 from counterbench.runs.pair_queries import PairQuestions
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
 
-def record(seconds: float = 1.0, failed: bool = False, cost: float | None = 0.01) -> Record:
-    return Record(
-        id="q",
-        identity="i",
-        asked="a",
-        reply=None if failed else "yes",
-        failure=Failed("http-500") if failed else None,
-        outcome="failed" if failed else "answer",
-        parser=PARSER_VERSION,
-        time="2026-01-01T00:00:00.000+00:00",
-        seconds=seconds,
-        tokens_in=100,
-        tokens_out=2,
-        cost=cost,
-    )
-
-
-def seen(replies: int, seconds: float = 1.0) -> Figures:
+def seen(replies: int, failures: int = 0) -> Figures:
+    """Of calls that took a second each."""
     found = Figures()
-    for _ in range(replies):
-        found.add(record(seconds))
+    for failure in [""] * replies + ["http-500"] * failures:
+        found.add(record(failure=failure, seconds=1.0, tokens_in=100, tokens_out=2, cost=0.01))
     return found
 
 
@@ -47,10 +30,7 @@ def test_what_questions_take_is_what_those_before_took() -> None:
 
 
 def test_retries_are_counted_in() -> None:
-    figures = seen(10)
-    for _ in range(5):
-        figures.add(record(failed=True))
-    expected = forecast(100, figures)
+    expected = forecast(100, seen(10, failures=5))
     assert expected.seconds == pytest.approx(150)
     assert expected.cost == pytest.approx(1.5)
 

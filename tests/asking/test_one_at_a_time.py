@@ -2,16 +2,11 @@
 
 import os
 import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from judges.openai.dots import Dots, ask
 from loopback import LoopbackServer, Say
+from processes import started, until
 
 from counterbench.errors import InputError
 from counterbench.files import formats
@@ -31,31 +26,13 @@ except InputError as error:
 """
 
 
-@contextmanager
-def process(program: str, *words: object) -> Iterator[subprocess.Popen[str]]:
-    paths = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    line = [sys.executable, "-c", program, *map(str, words)]
-    with subprocess.Popen(line, env=paths, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as begun:
-        try:
-            yield begun
-        finally:
-            begun.kill()
-
-
-def until(condition: Callable[[], object]) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 def test_each_question_of_a_run_is_asked_by_one_process(tmp_path: Path) -> None:
     out = tmp_path / "run"
     with LoopbackServer(Say("1", delay=0.05)) as server:
-        with process(_PROGRAM, server.url, out) as first:
+        with started("-c", _PROGRAM, server.url, out) as first:
             until(lambda: server.log)
             first.send_signal(signal.SIGSTOP)  # so it has not ended when the second begins
-            with process(_PROGRAM, server.url, out) as second:
+            with started("-c", _PROGRAM, server.url, out) as second:
                 said = second.communicate()[1]
             first.send_signal(signal.SIGCONT)
             assert second.returncode
@@ -65,17 +42,6 @@ def test_each_question_of_a_run_is_asked_by_one_process(tmp_path: Path) -> None:
         assert server.asked_per_question().most_common(1)[0][1] == 1
         assert len(server.questions) == 40
     assert not [file.name for file in out.iterdir() if file.name.startswith(".")]
-
-
-def test_a_process_that_was_killed_holds_nothing(tmp_path: Path) -> None:
-    out = tmp_path / "run"
-    with LoopbackServer(Say("1", delay=0.05)) as server:
-        with process(_PROGRAM, server.url, out) as first:
-            until(lambda: (out / LOCK).exists() and server.log)
-            os.kill(first.pid, signal.SIGKILL)
-        server.script = lambda asked: Say("1")
-        assert ask(Dots(20), server, out).complete
-    assert not (out / LOCK).exists()
 
 
 def test_one_process_writes_a_whole_folder(tmp_path: Path) -> None:
@@ -89,7 +55,7 @@ with whole_folder(Path(sys.argv[1])) as folder:
     sys.stdin.read()
 """
     out = tmp_path / "new" / "out"
-    with process(program, out) as first:
+    with started("-c", program, out) as first:
         until(lambda: (out.parent / ".out.partial" / "begun").exists())
         with pytest.raises(InputError, match=f"is in use by process {first.pid}"), formats.whole_folder(out):
             pass

@@ -1,11 +1,12 @@
 """The pace of calls: bounds that hold at every moment, backing off once and recovering, pauses and rates kept."""
 
 import asyncio
+import functools
 import itertools
 import math
 import random
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
@@ -16,9 +17,14 @@ from counterbench.asking import limits
 from counterbench.asking.limits import Pace
 
 
-def run(work: Coroutine[Any, Any, Any], seconds: float = 20.0) -> None:
-    """To its end; what hangs is a failure and not an endless test."""
-    asyncio.run(asyncio.wait_for(work, seconds))
+def in_time(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """A test that is a coroutine, run to its end; what hangs is a failure and not an endless test."""
+
+    @functools.wraps(test)
+    def run(*args: Any, **options: Any) -> None:
+        asyncio.run(asyncio.wait_for(test(*args, **options), 20))
+
+    return run
 
 
 async def ticks(count: int) -> None:
@@ -38,17 +44,10 @@ async def succeed(pace: Pace, count: int = 1) -> None:
             pace.went_well()
 
 
-# ---- how many calls run at once
-
-
-@given(
-    seed=st.integers(0, 10**9),
-    most=st.integers(1, 6),
-    count=st.integers(1, 40),
-    rate=st.sampled_from([None, 1e7]),
-)
+@given(seed=st.integers(0, 10**9), most=st.integers(1, 6), count=st.integers(1, 40), rate=st.sampled_from([None, 1e7]))
 @settings(max_examples=60)
-def test_never_more_calls_than_the_limit_and_who_is_cancelled_or_raises_takes_no_place_along(
+@in_time
+async def test_never_more_calls_than_the_limit_and_who_is_cancelled_or_raises_takes_no_place_along(
     seed: int, most: int, count: int, rate: float | None
 ) -> None:
     chance = random.Random(seed)
@@ -74,22 +73,19 @@ def test_never_more_calls_than_the_limit_and_who_is_cancelled_or_raises_takes_no
             finally:
                 inside -= 1
 
-    async def storm() -> None:
-        tasks = []
-        for _ in range(count):
-            tasks.append(asyncio.create_task(one(chance.randrange(4))))
-            await ticks(chance.randrange(2))
-            for task in chance.sample(tasks, min(len(tasks), chance.randrange(3))):
-                task.cancel()
-        kept = [task for task in tasks if not task.cancelling()]
-        found = await asyncio.gather(*tasks, return_exceptions=True)
-        assert all(r is None or isinstance(r, asyncio.CancelledError | RuntimeError) for r in found)
-        assert served >= len(kept), "one that nobody cancelled was not served"
-        assert inside == 0
-        await succeed(pace, 4 * most)  # until all places are back
-        assert await at_once(pace) == most
-
-    run(storm())
+    tasks = []
+    for _ in range(count):
+        tasks.append(asyncio.create_task(one(chance.randrange(4))))
+        await ticks(chance.randrange(2))
+        for task in chance.sample(tasks, min(len(tasks), chance.randrange(3))):
+            task.cancel()
+    kept = [task for task in tasks if not task.cancelling()]
+    found = await asyncio.gather(*tasks, return_exceptions=True)
+    assert all(r is None or isinstance(r, asyncio.CancelledError | RuntimeError) for r in found)
+    assert served >= len(kept), "one that nobody cancelled was not served"
+    assert inside == 0
+    await succeed(pace, 4 * most)  # until all places are back
+    assert await at_once(pace) == most
 
 
 async def at_once(pace: Pace, count: int = 20) -> int:
@@ -111,81 +107,64 @@ async def at_once(pace: Pace, count: int = 20) -> int:
     return found
 
 
-# ---- overloads
-
-
-def test_a_wave_of_overloads_halves_the_limit_once_and_so_does_the_next() -> None:
+@in_time
+async def test_a_wave_of_overloads_halves_the_limit_once_and_so_does_the_next() -> None:
     async def slow_overload(pace: Pace) -> None:
         async with pace.call() as began:
             await asyncio.sleep(0.001)
             for _ in range(3):  # of the replies of a batch
                 pace.overloaded(began)
 
-    async def work() -> None:
-        pace = Pace(32)
-        for limit in (16, 8):
-            await asyncio.gather(*(slow_overload(pace) for _ in range(2 * limit)))
-            assert pace.limit == limit
-            assert await at_once(pace) == limit
-
-    run(work())
+    pace = Pace(32)
+    for limit in (16, 8):
+        await asyncio.gather(*(slow_overload(pace) for _ in range(2 * limit)))
+        assert pace.limit == limit
+        assert await at_once(pace) == limit
 
 
 @pytest.mark.parametrize("most", [1, 2, 7, 32])
-def test_the_limit_never_falls_below_one_and_calls_that_go_well_win_it_back_and_no_more(most: int) -> None:
-    async def work() -> None:
-        pace = Pace(most)
-        for _ in range(10):
-            await overload(pace)
-        assert pace.limit == 1
-        assert await at_once(pace) == 1
-        await succeed(pace, 4)
-        assert pace.limit == min(most, 2)
-        await succeed(pace, 4 * most + 50)
-        assert pace.limit == most
-        assert await at_once(pace, 40) == most
-
-    run(work())
+@in_time
+async def test_the_limit_never_falls_below_one_and_calls_that_go_well_win_it_back_and_no_more(most: int) -> None:
+    pace = Pace(most)
+    for _ in range(10):
+        await overload(pace)
+    assert pace.limit == 1
+    assert await at_once(pace) == 1
+    await succeed(pace, 4)
+    assert pace.limit == min(most, 2)
+    await succeed(pace, 4 * most + 50)
+    assert pace.limit == most
+    assert await at_once(pace, 40) == most
 
 
-# ---- pauses
+@in_time
+async def test_a_pause_holds_every_call_and_a_shorter_one_does_not_shorten_it() -> None:
+    pace = Pace(4)
+    pace.pause(0.1)
+    start = time.monotonic()
+    waiting = asyncio.gather(*(succeed(pace) for _ in range(8)))
+    await asyncio.sleep(0.02)
+    pace.pause(0.2)  # while they sleep already
+    pace.pause(0.01)
+    assert 0.1 < pace.paused <= 0.2
+    await waiting
+    assert time.monotonic() - start >= 0.2
+    assert pace.paused == 0
 
 
-def test_a_pause_holds_every_call_and_a_shorter_one_does_not_shorten_it() -> None:
-    async def work() -> None:
-        pace = Pace(4)
-        pace.pause(0.1)
-        start = time.monotonic()
-        waiting = asyncio.gather(*(succeed(pace) for _ in range(8)))
-        await asyncio.sleep(0.02)
-        pace.pause(0.2)  # while they sleep already
-        pace.pause(0.01)
-        assert 0.1 < pace.paused <= 0.2
-        await waiting
-        assert time.monotonic() - start >= 0.2
-        assert pace.paused == 0
-
-    run(work())
-
-
-def test_hurry_releases_who_waits_for_a_pause_a_rate_or_a_retry() -> None:
-    async def work() -> None:
-        pace = Pace(9, 0.001)
-        waiting = [asyncio.create_task(succeed(pace)) for _ in range(5)]
-        waiting.append(asyncio.create_task(pace.sleep(math.inf)))
-        await asyncio.sleep(0.02)
-        pace.pause(3600)
-        assert sum(task.done() for task in waiting) <= 1
-        assert not pace.hurried
-        pace.hurry()
-        await asyncio.gather(*waiting)
-        await succeed(pace, 3)
-        assert pace.hurried
-
-    run(work(), 5)
-
-
-# ---- rates
+@in_time
+async def test_hurry_releases_who_waits_for_a_pause_a_rate_or_a_retry() -> None:
+    pace = Pace(9, 0.001)
+    waiting = [asyncio.create_task(succeed(pace)) for _ in range(5)]
+    waiting.append(asyncio.create_task(pace.sleep(math.inf)))
+    await asyncio.sleep(0.02)
+    pace.pause(3600)
+    assert sum(task.done() for task in waiting) <= 1
+    assert not pace.hurried
+    pace.hurry()
+    await asyncio.gather(*waiting)
+    await succeed(pace, 3)
+    assert pace.hurried
 
 
 class Clock:
@@ -206,10 +185,7 @@ def test_a_rate_spreads_evenly_and_saves_nothing_up(monkeypatch: pytest.MonkeyPa
     assert [pace.reserve() for _ in range(3)] == [0, 1, 2]
 
 
-@given(
-    per_minute=st.floats(1, 1e5),
-    steps=st.lists(st.floats(0, 30), min_size=1, max_size=60),
-)
+@given(per_minute=st.floats(1, 1e5), steps=st.lists(st.floats(0, 30), min_size=1, max_size=60))
 def test_no_minute_has_more_than_the_rate_and_one(per_minute: float, steps: list[float]) -> None:
     clock, pace = Clock(), Pace(1, per_minute)
     with pytest.MonkeyPatch.context() as patch:
@@ -224,7 +200,8 @@ def test_no_minute_has_more_than_the_rate_and_one(per_minute: float, steps: list
         assert len(within) - 1 <= per_minute * (1 + 1e-6) + 1e-6
 
 
-def test_requests_per_minute_spread_the_calls_after_a_pause_too() -> None:
+@in_time
+async def test_requests_per_minute_spread_the_calls_after_a_pause_too() -> None:
     pace = Pace(32, per_minute=1200)
     pace.pause(0.2)
     starts: list[float] = []
@@ -233,9 +210,6 @@ def test_requests_per_minute_spread_the_calls_after_a_pause_too() -> None:
         async with pace.call():
             starts.append(time.monotonic())
 
-    async def work() -> None:
-        await asyncio.gather(*(one() for _ in range(5)))
-
-    run(work())
+    await asyncio.gather(*(one() for _ in range(5)))
     assert min(b - a for a, b in itertools.pairwise(starts)) >= 0.05 * 0.8
     assert starts[-1] - starts[0] < 1

@@ -60,9 +60,6 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return in_shards(tmp_path_factory.mktemp("runs"), 3, "smoke", "planted:noisy", limit=LIMIT)
 
 
-# ---- the whole
-
-
 @pytest.mark.parametrize("n", [1, 3, PAIRS + 4])
 def test_merged_shards_are_what_one_machine_draws(n: int, one: Path, tmp_path: Path) -> None:
     shards = drawn(tmp_path, n)
@@ -149,9 +146,6 @@ def test_a_planted_judge_may_have_nothing_to_show_in_a_shard(tmp_path: Path) -> 
         assert probe(source.sharded(Shard(k, LIMIT)), judge, tmp_path / str(k)).complete
 
 
-# ---- a part is no whole
-
-
 @pytest.mark.parametrize("command", [["verify"], ["probe", "--judge", "pixels"]])
 def test_a_shard_is_no_folder_of_pairs(command: list[str], pairs: list[Path]) -> None:
     result = call(command[0], pairs[0], *command[1:])
@@ -171,9 +165,6 @@ def test_the_numbers_of_a_shard_are_no_runs(command: str, runs: list[Path], tmp_
 def test_a_run_keeps_to_its_shard(shard: str, runs: list[Path]) -> None:
     with pytest.raises(InputError, match=r"part-2: holds another run: .*its shard is '2/3', not .*choose another"):
         cb.probe("smoke", "planted:noisy", runs[2], limit=LIMIT, shard=shard)
-
-
-# ---- what does not belong
 
 
 def shard_of(shard: str, limit: int = PAIRS) -> Other:
@@ -233,31 +224,20 @@ def test_too_few_and_too_many_are_named(
     assert not (tmp_path / "merged").exists()
 
 
-# ---- the commands
-
-
-def test_the_next_step_after_pairs(tmp_path: Path) -> None:
+def test_the_next_step_after_shards_is_to_merge_them_and_then_that_of_the_whole(here: Path) -> None:
+    """Of runs whose folder is not named, each shard has one of its own."""
+    run = "runs/smoke--planted-oracle--limit-4"
     for k in range(2):
-        result = done("generate", "smoke", "--limit", 4, "--shard", f"{k}/2", "--out", tmp_path / str(k))
-        assert f"2 pairs of smoke, shard {k}/2" in result
-        assert "next: with all 2 shards: counterbench merge DIR … --out DIR" in result
-    result = call("merge", tmp_path / "0", tmp_path / "1", "--out", tmp_path / "merged")
-    assert "4 pairs of 2 shards" in result.stdout
-    assert f"next: counterbench verify {tmp_path / 'merged'}" in result.stdout
-
-
-def test_the_next_step_after_runs_which_have_folders_of_their_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    for k in range(2):
+        drawn = done("generate", "smoke", "--limit", 4, "--shard", f"{k}/2", "--out", f"pairs-{k}")
+        assert f"2 pairs of smoke, shard {k}/2" in drawn
+        assert "next: with all 2 shards: counterbench merge DIR … --out DIR" in drawn
         result = call("probe", "smoke", "--judge", "planted:oracle", "--limit", 4, "--shard", f"{k}/2")
-        merge = "merge runs/smoke--planted-oracle--limit-4--shard-*-of-2 --out runs/smoke--planted-oracle--limit-4"
-        assert f"next: with all 2 shards: counterbench {merge}" in result.stdout
+        assert f"next: with all 2 shards: counterbench merge {run}--shard-*-of-2 --out {run}" in result.stdout
         assert "4 questions to ask planted:oracle, shard" in result.stderr
-    runs = [f"runs/smoke--planted-oracle--limit-4--shard-{k}-of-2" for k in range(2)]
-    assert sorted(map(str, Path("runs").iterdir())) == [str(Path(run)) for run in runs]
-    result = call("merge", *runs, "--out", "runs/merged")
-    assert "runs/merged: 8 records of 2 shards" in result.stdout
-    assert "next: counterbench score runs/merged" in result.stdout
-    assert call("score", "runs/merged").exit_code == 0
+    merged = done("merge", "pairs-0", "pairs-1", "--out", "pairs")
+    assert "4 pairs of 2 shards" in merged
+    assert "next: counterbench verify ./pairs" in merged
+    merged = done("merge", *sorted(here.glob(f"{run}--shard-*-of-2")), "--out", "merged")
+    assert "merged: 8 records of 2 shards" in merged
+    assert "next: counterbench score merged" in merged
+    done("score", "merged")

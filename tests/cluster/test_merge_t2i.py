@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from cluster.shards import Other, contents, edited, merged, records, refused, without
-from commands import call
+from commands import call, done
 from pictures.carded import cards, checklist, prompt
 from pictures.drawn import QUICK, Painter, failing, prompt_set
 from pictures.lawful import draw, of_laws
@@ -30,9 +30,6 @@ def alike() -> PromptSet:
     """A set in which two groups are told the same, so that one picture is of both."""
     same = [msgspec.structs.replace(p, text=p.text.replace("g2", "g0")) for p in PROMPTS.prompts]
     return PROMPTS.of(same)
-
-
-# ---- pictures
 
 
 def odd(request: DrawingRequest) -> Drawing | None:
@@ -97,9 +94,6 @@ DRAWN_WRONG: dict[str, tuple[Other, str]] = {
 @pytest.mark.parametrize("name", DRAWN_WRONG)
 def test_another_shard_of_pictures_is_named(name: str, tmp_path: Path) -> None:
     refused(drawn(tmp_path / "a", PROMPTS, 3), *DRAWN_WRONG[name], tmp_path)
-
-
-# ---- judged
 
 
 @pytest.fixture(scope="module")
@@ -170,29 +164,20 @@ def test_another_shard_of_a_run_is_named(
     refused(parts, other or (lambda part, new: by_protocol[1].rename(new)), said, tmp_path)
 
 
-def test_the_commands_merge_pictures_and_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_next_step_after_shards_is_to_merge_them(here: Path) -> None:
+    images = "images/planted-literal"
     for k in range(2):
         result = call("t2i", "generate", "laws", "--generator", "planted:literal", "--out", "images", "--limit", 2,
                       "--samples", 1, "--shard", f"{k}/2", "--max-cost", 1.5)  # fmt: skip
-        assert result.exit_code == 0, result.output
         assert f"shard {k}/2, which has limits of its own" in result.stderr
-        merge = "merge images/planted-literal--shard-*-of-2 --out images/planted-literal"
-        assert f"next: with all 2 shards: counterbench {merge}" in result.stdout
-    parts = [f"images/planted-literal--shard-{k}-of-2" for k in range(2)]
-    result = call("merge", *parts, "--out", "images/planted-literal")
-    assert "images/planted-literal: 6 samples of 2 shards" in result.stdout
+        assert f"next: with all 2 shards: counterbench merge {images}--shard-*-of-2 --out {images}" in result.stdout
+    merged = done("merge", *(f"{images}--shard-{k}-of-2" for k in range(2)), "--out", images)
+    assert f"{images}: 6 samples of 2 shards" in merged
     for k in range(2):
-        result = call("t2i", "judge", "images/planted-literal", "--judge", "planted:oracle", "--uncertified",
-                      "--shard", f"{k}/2")  # fmt: skip
-        assert result.exit_code == 0, result.output
+        result = call("t2i", "judge", images, "--judge", "planted:oracle", "--uncertified", "--shard", f"{k}/2")
         assert f"shard {k}/2" in result.stderr
-        assert re.search(
-            r"next: with all 2 shards: counterbench merge runs/laws--\S+--shard-\*-of-2 --out runs/laws--",
-            result.stdout,
-        )
-    runs = sorted(Path("runs").iterdir())
-    assert [run.name.rpartition("--")[2] for run in runs] == ["shard-0-of-2", "shard-1-of-2"]
-    result = call("merge", *runs, "--out", "runs/merged")
-    assert "next: counterbench score runs/merged" in result.stdout
-    assert call("score", "runs/merged").exit_code == 0
+        merge = r"next: with all 2 shards: counterbench merge runs/laws--\S+--shard-\*-of-2 --out runs/laws--"
+        assert re.search(merge, result.stdout)
+    merged = done("merge", *(here / "runs").iterdir(), "--out", "runs/merged")
+    assert "next: counterbench score runs/merged" in merged
+    done("score", "runs/merged")

@@ -61,16 +61,6 @@ def test_a_judge_of_ones_own_conforms() -> None:
     check_judge(Fine)
 
 
-class WrongOrder(Fine):
-    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        return [self.say(query, batch) for query in reversed(batch)]
-
-
-class TooFew(Fine):
-    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        return [self.say(query, batch) for query in batch[:3]]
-
-
 class Racy(Fine):
     last: Query | None = None
 
@@ -78,11 +68,6 @@ class Racy(Fine):
         self.last = batch[0] if batch else None
         await asyncio.sleep(0)
         return [self.say(query, batch) if self.last is batch[0] else Reply(text="mixed up") for query in batch]
-
-
-class NameOfTheInstance(Fine):
-    def __init__(self) -> None:
-        self.name = f"fine at {id(self)}"
 
 
 class NoClose:
@@ -101,13 +86,17 @@ class RenamesItself(Fine):
         return await super().answer(batch)
 
 
-class NotAsync(Fine):
-    def answer(self, batch: Sequence[Query]) -> Any:
-        return [self.say(query, batch) for query in batch]
-
-
 def fine_but(**members: Any) -> type[Fine]:
     return type("FineBut", (Fine,), members)
+
+
+def replying(bend: Callable[[list[Reply]], list[Reply]]) -> type[Fine]:
+    """Its replies, bent."""
+
+    async def answer(self: Fine, batch: Sequence[Query]) -> Sequence[Reply]:
+        return bend([self.say(query, batch) for query in batch])
+
+    return fine_but(answer=answer)
 
 
 def out_of_memory(*_: Any) -> Reply:
@@ -116,21 +105,22 @@ def out_of_memory(*_: Any) -> Reply:
 
 count = itertools.count()
 Moody = fine_but(say=lambda self, query, batch: Reply(text=str(next(count))))
+TooFew = replying(lambda replies: replies[:3])
 BROKEN: dict[str, tuple[Callable[[], Any], str]] = {
-    "wrong order": (WrongOrder, "other replies"),
+    "wrong order": (replying(lambda replies: replies[::-1]), "other replies"),
     "too few": (TooFew, "replies for a batch of"),
     "by its batch": (fine_but(say=lambda _, query, batch: Reply(text=f"{query.digest} {len(batch)}")), "other replies"),
     "racy": (Racy, "other replies"),
     "moody": (Moody, "other replies"),
     "strings": (fine_but(say=lambda self, query, batch: query.digest), "is not a Reply"),
-    "name of the instance": (NameOfTheInstance, "different names"),
+    "name of the instance": (fine_but(name=property(lambda self: f"fine at {id(self)}")), "different names"),
     "no name": (fine_but(name=""), "name is empty"),
     "no batch": (fine_but(max_batch=0), "max_batch is 0"),
     "no flight": (fine_but(max_in_flight=0), "max_in_flight is 0"),
     "no close": (NoClose, "lacks members of Judge: name, max_batch, max_in_flight, answer, close"),
     "renames itself": (RenamesItself, "the name changed"),
     "raises": (fine_but(say=out_of_memory), "it raised RuntimeError"),
-    "not async": (NotAsync, "it raised TypeError"),
+    "not async": (fine_but(answer=lambda self, batch: [Reply(text="yes")] * len(batch)), "it raised TypeError"),
     "close raises": (fine_but(close=out_of_memory), "it raised RuntimeError"),
 }
 

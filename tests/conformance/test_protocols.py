@@ -99,14 +99,8 @@ BROKEN = {
     "fits everything": (but(fits=lambda self, prompts: None), "'picworld-own': fits, and checks nothing"),
     "endless": (Endless, "prompt 'falling.up.00/l1': a protocol asked 100 waves"),
     "doubled ids": (DoubledIds, "prompt 'falling.up.00/l1': two questions of one wave have the same id"),
-    "percent": (
-        credited(lambda c: scaled(c, 100, 0)),
-        "'integrity': a right answer .yes. has credit 100.0, not 1",
-    ),
-    "backwards": (
-        credited(lambda c: scaled(c, -1, 1)),
-        "'integrity': a right answer .yes. has credit 0.0, not 1",
-    ),
+    "percent": (credited(lambda c: scaled(c, 100, 0)), "'integrity': a right answer .yes. has credit 100.0, not 1"),
+    "backwards": (credited(lambda c: scaled(c, -1, 1)), "'integrity': a right answer .yes. has credit 0.0, not 1"),
     "by order": (scored(by_order), "with the rows in another order"),
 }
 

@@ -9,15 +9,14 @@ import base64
 import contextlib
 import hashlib
 import io
-import os
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from loopback import Asked, LoopbackServer, Respond, Say, Status, error
 from PIL import Image
+from processes import ran
 
 from counterbench.drawing.png import pixel_digest
 from counterbench.judges.pixels import CannotRead, read_answer
@@ -30,18 +29,8 @@ def run_page(heading: str, address: str, folder: Path, more: str = "") -> None:
     """Run the first bash block under a heading of docs/exports.md in `folder`; `more` ends its last line."""
     text = (Path(__file__).parents[2] / "docs" / "exports.md").read_text(encoding="utf-8")
     block = re.search(rf"^## {heading}\n.*?```bash\n(.*?)\n```", text, re.DOTALL | re.MULTILINE)
-    assert block is not None
-    ours = {
-        "ADDRESS": address,
-        "MODEL": MODEL,
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "HF_HOME": str(folder / "home"),
-    }
-    done = subprocess.run(
-        ["bash", "-euc", f"{block[1]} {more}"], cwd=folder, env=os.environ | ours, capture_output=True, text=True,
-        timeout=500,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    ours = {"ADDRESS": address, "MODEL": MODEL, "HF_HOME": str(folder / "home")}
+    ran("bash", "-euc", f"{block[1]} {more}", cwd=folder, stderr=subprocess.STDOUT, **ours)
 
 
 @contextlib.contextmanager

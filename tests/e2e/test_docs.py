@@ -8,7 +8,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ import pytest
 from docs_files import COMMAND, ROOT, SKIPPED, commands, make_examples, outputs, python_blocks, script, shown_files
 from pictures.foreign_releases import cf_world, corebench, put, r2i_bench
 from PIL import Image
-from processes import python
+from processes import python, ran
 from skimage import data
 from stub_models import DRAWS, SEES, served
 
@@ -100,7 +99,6 @@ def run(lines: Sequence[str], folder: Path) -> str:
     """What they print in bash, with the models that they ask for on loopback; the first that fails is shown."""
     with served() as address:
         ours = {
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "ADDRESS": address,
             "MODEL": SEES,
             "JUDGE": f"openai:{SEES}?base_url={address}",
@@ -111,17 +109,8 @@ def run(lines: Sequence[str], folder: Path) -> str:
             "OPENAI_BASE_URL": address,
             "OPENAI_API_KEY": "x",
         }
-        done = subprocess.run(
-            ["bash", "-x", "-c", script(list(lines))],
-            cwd=folder,
-            env=os.environ | {"PYTHONPATH": packages(folder)} | ours,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=500,
-        )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
+        there = {"PYTHONPATH": packages(folder)} | ours
+        return ran("bash", "-x", "-c", script(list(lines)), cwd=folder, stderr=subprocess.STDOUT, **there)
 
 
 def packages(folder: Path) -> str:

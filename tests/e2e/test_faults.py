@@ -5,6 +5,7 @@ import asyncio
 import itertools
 import socket
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,7 @@ from loopback import (
     Trickle,
     Truncated,
     Verbatim,
+    error,
 )
 
 from counterbench.answers import read_reply
@@ -82,45 +84,48 @@ def reply_of(respond: Respond | Script, options: str = "") -> tuple[Reply, Loopb
 # ---- what is a reply all the same
 
 
-def body_with(
-    asked: Asked, content: bytes = b"", usage: bytes = b'{"prompt_tokens": 100, "completion_tokens": 10}'
-) -> Raw:
-    """A 200 whose body is JSON but for what is in these parts."""
+BOM = b"\xef\xbb\xbf"
+USAGE = b'{"prompt_tokens": 100, "completion_tokens": 10}'
+
+
+def body_with(asked: Asked, content: bytes = b"", usage: bytes = USAGE) -> bytes:
+    """A reply that is JSON but for what is in these parts."""
     told = said(asked).encode() + content
     choice = b'{"index": 0, "message": {"role": "assistant", "content": "' + told + b'"}, "finish_reason": "stop"}'
-    return Raw(b'{"model": "m", "choices": [' + choice + b'], "usage": ' + usage + b"}")
+    return b'{"model": "m", "choices": [' + choice + b'], "usage": ' + usage + b"}"
 
 
-def streamed_with(asked: Asked) -> Raw:
+def streamed_with(asked: Asked) -> bytes:
     """The same as events."""
     delta = b'data: {"model": "m", "choices": [{"delta": {"content": "' + said(asked).encode() + b' \\ud83d \xff"}, '
     usage = b'"finish_reason": "stop"}], "usage": {"prompt_tokens": 100, "completion_tokens": 10, "cost": NaN}}'
-    return Raw(delta + usage + b"\n\ndata: [DONE]\n\n", "text/event-stream")
+    return delta + usage + b"\n\ndata: [DONE]\n\n"
 
 
 # A 200, and what is kept after the answer.
-READABLE: dict[str, tuple[Script, str]] = {
+READABLE: dict[str, tuple[Callable[[Asked], bytes], str]] = {
     "half a surrogate pair": (lambda asked: body_with(asked, b" \\ud83d"), " \\ud83d"),
     "a byte that is no UTF-8": (lambda asked: body_with(asked, b" \xff"), " \ufffd"),
-    "NaN for a cost": (
-        lambda asked: body_with(asked, usage=b'{"prompt_tokens": 100, "completion_tokens": 10, "cost": NaN}'), "",
-    ),
+    "NaN for a cost": (lambda asked: body_with(asked, usage=USAGE[:-1] + b', "cost": NaN}'), ""),
     "NaN for a number of tokens": (
-        lambda asked: body_with(asked, usage=b'{"prompt_tokens": NaN, "completion_tokens": 10, "cost": 0.0002}'), "",
+        lambda asked: body_with(asked, usage=b'{"prompt_tokens": NaN, "completion_tokens": 10, "cost": 0.0002}'),
+        "",
     ),
-    "a byte order mark and NULs": (lambda asked: Raw(b"\xef\xbb\xbf" + body_with(asked).body + b"\0\0\n"), ""),
+    "a byte order mark and NULs": (lambda asked: BOM + body_with(asked) + b"\0\0\n", ""),
     "a byte order mark before a stream": (
-        lambda asked: Raw(b"\xef\xbb\xbf" + streamed_with(asked).body + b"\0", "text/event-stream"), " \\ud83d \ufffd",
+        lambda asked: BOM + streamed_with(asked) + b"\0",
+        " \\ud83d \ufffd",
     ),
     "all of it in a stream": (streamed_with, " \\ud83d \ufffd"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", READABLE)
 def test_a_reply_that_is_not_quite_json_is_kept_counted_and_never_asked_again(what: str, out: Path) -> None:
-    script, more = READABLE[what]
+    body, more = READABLE[what]
     source = Dots(3)
-    with LoopbackServer(script) as server:
+    kind = "text/event-stream" if "stream" in what else "application/json"
+    with LoopbackServer(lambda asked: Raw(body(asked), kind)) as server:
         end = ask(source, server, out, "price_in=1&price_out=10")
         assert ask(source, server, out, "price_in=1&price_out=10").complete
         assert (len(server.log), end.complete) == (6, True)
@@ -137,19 +142,9 @@ def chat_error(code: object, message: str = "upstream trouble") -> Raw:
     return Raw(msgspec.json.encode({"error": {"code": code, "message": message}}))
 
 
-def without_content(asked: Asked) -> Respond:
-    return Edit(
-        {"choices": [{"index": 0, "message": {"role": "assistant", "content": None}, "finish_reason": "stop"}]}, GOOD
-    )
-
-
-def with_choice_error(asked: Asked) -> Respond:
-    choice = {
-        "message": {"role": "assistant", "content": said(asked)},
-        "finish_reason": "error",
-        "error": {"code": 502, "message": "gone midway"},
-    }
-    return Edit({"choices": [choice]}, GOOD)
+def choosing(message: Any, finish: str = "stop", **more: Any) -> Edit:
+    """A reply with another choice."""
+    return Edit({"choices": [{"message": message, "finish_reason": finish, **more}]}, GOOD)
 
 
 # A fault, and the kind of failure that it is.
@@ -168,10 +163,7 @@ PASSING: dict[str, tuple[Respond | Script, str]] = {
     "reset mid-body": (Reset(after_bytes=20, of=GOOD), "connection"),
     "closed before a reply": (CloseEarly(after_bytes=None, of=GOOD), "connection"),
     "closed mid-body": (CloseEarly(after_bytes=20, of=GOOD), "connection"),
-    "closed one byte early": (
-        lambda asked: CloseEarly(len(GOOD.render(asked)[1]) - 1, GOOD),
-        "connection",
-    ),
+    "closed one byte early": (lambda asked: CloseEarly(len(GOOD.render(asked)[1]) - 1, GOOD), "connection"),
     "a stall": (Stall(of=GOOD), "timeout"),
     "a stall mid-body": (Stall(after_bytes=50, of=GOOD), "timeout"),
     "a trickle": (Trickle(pause=0.02, of=GOOD), "timeout"),
@@ -191,17 +183,17 @@ PASSING: dict[str, tuple[Respond | Script, str]] = {
     "choices null": (NULL_CHOICES, "malformed"),
     "no choices": (Edit({"choices": ...}, GOOD), "malformed"),
     "choices are texts": (Edit({"choices": ["The answer is 12."]}), "malformed"),
-    "message null": (Edit({"choices": [{"message": None, "finish_reason": "stop"}]}), "malformed"),
-    "content null": (without_content, "malformed"),
-    "content is a number": (
-        Edit({"choices": [{"message": {"role": "assistant", "content": 12}, "finish_reason": "stop"}]}),
-        "malformed",
-    ),
+    "message null": (choosing(None), "malformed"),
+    "content null": (choosing({"role": "assistant", "content": None}), "malformed"),
+    "content is a number": (choosing({"role": "assistant", "content": 12}), "malformed"),
     "an error in a 200": (chat_error("server_error"), "malformed"),
     "an error in a 200 with a status": (chat_error(503), "http-503"),
     "an error in a 200 that is a text": (Raw('{"error": "overloaded"}'), "malformed"),
     "an error beside a reply": (Edit({"error": {"message": "half"}}, GOOD), "malformed"),
-    "an error in the choice": (with_choice_error, "http-502"),
+    "an error in the choice": (
+        choosing({"content": "The answer is 12."}, "error", error={"code": 502, "message": "gone midway"}),
+        "http-502",
+    ),
 }
 
 
@@ -210,7 +202,6 @@ def test_a_fault_that_passes_is_a_failure_to_ask_again_after(name: str) -> None:
     fault, kind = PASSING[name]
     slow = "stall" in name or "trickle" in name
     reply, _ = reply_of(fault, f"timeout={0.2 if slow else 10}")
-    assert reply.failure is not None
     assert (reply.failure.kind, reply.text, reply.stop) == (kind, None, "")
     assert reply.failure.message
     assert reply.retry is not None
@@ -220,17 +211,8 @@ def say(**how: Any) -> Say:
     return Say(said, **how)
 
 
-def filtered_by_azure(asked: Asked) -> Respond:
-    inner = {"code": "ResponsibleAIPolicyViolation", "content_filter_result": {"hate": {"filtered": True}}}
-    problem = {
-        "message": "The response was filtered due to the prompt triggering the content management policy.",
-        "type": None,
-        "param": "prompt",
-        "code": "content_filter",
-        "status": 400,
-        "innererror": inner,
-    }
-    return Status(400, {"error": problem})
+AZURE = error("The response was filtered by the content management policy.", "", "prompt", "content_filter")
+AZURE["error"]["innererror"] = {"code": "ResponsibleAIPolicyViolation", "content_filter_result": {}}
 
 
 # A response that is final: what its outcome is, and its finish reason.
@@ -241,7 +223,7 @@ FINAL: dict[str, tuple[Respond | Script, str, str]] = {
     "a content filter": (Say("The answer is 12.", finish="content_filter"), "refused", "content_filter"),
     "a content filter without content": (Say(None, finish="content_filter"), "refused", "content_filter"),
     "a content filter by another name": (Say("The answer is 12.", finish="SAFETY"), "refused", "content_filter"),
-    "a content filter as a 400": (filtered_by_azure, "refused", "content_filter"),
+    "a content filter as a 400": (Status(400, AZURE), "refused", "content_filter"),
     "cut by length": (Say("Let me count the dots: one, two", finish="length"), "unparsed", "length"),
     "cut by length, like an answer": (Say("The answer is 12.", finish="length"), "unparsed", "length"),
     "cut by length, by another name": (Say("The answer is 12.", finish="MAX_TOKENS"), "unparsed", "length"),
@@ -282,8 +264,8 @@ def test_a_reply_that_is_final_is_what_it_is(name: str) -> None:
         assert (reply.tokens_out, reply.cost) == (None, None)
 
 
-def stopping(status: int, code: str | None = None, message: str = "no, thanks") -> Status:
-    return Status(status, {"error": {"message": message, "type": "invalid_request_error", "param": None, "code": code}})
+def stopping(status: int, code: str | None = None) -> Status:
+    return Status(status, error("no, thanks", "invalid_request_error", code=code))
 
 
 STOPS: dict[str, tuple[Respond, str, str]] = {
@@ -307,7 +289,6 @@ STOPS: dict[str, tuple[Respond, str, str]] = {
 def test_what_cannot_pass_stops_and_says_what_to_check(name: str) -> None:
     fault, kind, check = STOPS[name]
     reply, server = reply_of(fault)
-    assert reply.failure is not None
     assert (reply.failure.kind, reply.retry) == (kind, None)
     assert check in reply.stop
     assert server.url in reply.stop
@@ -317,7 +298,6 @@ def test_what_cannot_pass_stops_and_says_what_to_check(name: str) -> None:
 @pytest.mark.parametrize("status", [400, 404, 500])
 def test_what_a_server_says_in_its_own_shape_is_told(status: int, body: Any) -> None:
     reply, _ = reply_of(Status(status, body))
-    assert reply.failure is not None
     assert "wants a tenant" in reply.failure.message
     assert "wants a tenant" in reply.stop or status >= 500
 

@@ -1,38 +1,27 @@
 """Killed, interrupted, out of disk: what was answered is kept, and is never asked again."""
 
+import functools
 import os
 import random
 import resource
 import signal
-import subprocess
 import sys
 import time
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from commands import done
 from judges.openai.dots import Dots, assert_true, finals, keys_by_id, records, said
 from loopback import LoopbackServer, Say, Stall, Status, after
+from processes import started, until
 
-ROOT = Path(__file__).parents[2]
 GOOD = Say(said)
 KILLS, PAIRS, CONCURRENCY = 15, 200, 8
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(sys.platform == "win32", reason="signals and fork are POSIX"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="signals and fork are POSIX")]
 
-
-def environment() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
-    return {**kept, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}
-
-
-# ---- kill -9
 
 # Imports and draws once, then forks a run for each line on its standard input, and prints its process id and its end.
 ZYGOTE = """
@@ -65,13 +54,15 @@ for line in sys.stdin:
 
 def settle(server: LoopbackServer) -> None:
     """Wait until the server has read what the dead sent last, and has noticed the end of all that was in flight."""
-    end = time.monotonic() + 10
     seen, since = -1, 0.0
-    while len(server.log) != seen or time.monotonic() - since < 0.1 or any(e.ended is None for e in server.log[-99:]):
-        assert time.monotonic() < end, "still in flight"
+
+    def settled() -> bool:
+        nonlocal seen, since
         if len(server.log) != seen:
             seen, since = len(server.log), time.monotonic()
-        time.sleep(0.005)
+        return time.monotonic() - since > 0.1 and all(entry.ended for entry in server.log[-99:])
+
+    until(settled, 10)
 
 
 def test_kill_9_at_any_moment_loses_nothing_and_asks_nothing_twice(out: Path) -> None:
@@ -81,20 +72,10 @@ def test_kill_9_at_any_moment_loses_nothing_and_asks_nothing_twice(out: Path) ->
     everything = set(keys.values())
     assert len(everything) == 2 * PAIRS
     with LoopbackServer(replace(GOOD, delay=0.004)) as server:
-        zygote = subprocess.Popen(
-            [sys.executable, "-c", ZYGOTE, server.url, str(out), str(PAIRS), str(CONCURRENCY)],
-            env=environment(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            bufsize=1,
-        )
-        assert zygote.stdin is not None
-        assert zygote.stdout is not None
         answered: set[str] = set()  # by a final record at the last kill
         twice_allowed: Counter[str] = Counter()
         working = 0
-        try:
+        with started("-c", ZYGOTE, server.url, out, PAIRS, CONCURRENCY, stderr=None, bufsize=1) as zygote:
             for kill in range(KILLS):
                 before = len(server.log)
                 zygote.stdin.write("run\n")
@@ -123,9 +104,6 @@ def test_kill_9_at_any_moment_loses_nothing_and_asks_nothing_twice(out: Path) ->
             zygote.stdin.write("run\n")
             zygote.stdout.readline()
             assert int(zygote.stdout.readline()) == 0
-        finally:
-            zygote.stdin.close()
-            zygote.wait(timeout=20)
         last = Counter(entry.asked.key for entry in server.log[before:])
         assert last == dict.fromkeys(everything - answered, 1)
         for key, count in server.asked_per_question().items():
@@ -137,28 +115,13 @@ def test_kill_9_at_any_moment_loses_nothing_and_asks_nothing_twice(out: Path) ->
     assert_true(source, out)
 
 
-# ---- Ctrl-C on the command line
-
-
-def command(server: LoopbackServer, out: Path, *more: str) -> list[str]:
-    python = [sys.executable, "-m", "counterbench"]
-    return [*python, "probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--out", str(out), *more]
-
-
-def start(server: LoopbackServer, out: Path, *more: str, **options: Any) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        command(server, out, *more),
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        **{"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.default_int_handler)} | options,
-    )
+def command(server: LoopbackServer, out: Path, *more: str) -> list[object]:
+    return ["probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--out", out, *more]
 
 
 def resume(server: LoopbackServer, out: Path, *more: str) -> None:
     """The same command again, to its end; in this process, which costs less."""
-    done(*command(server, out, *more)[3:])
+    done(*command(server, out, *more))
 
 
 YES = Say("The answer is yes, 2, red circle.")
@@ -171,16 +134,12 @@ INTERRUPTED = {
 @pytest.mark.parametrize("when", INTERRUPTED)
 def test_ctrl_c_ends_soon_and_says_how_to_resume(when: str, out: Path) -> None:
     with LoopbackServer(INTERRUPTED[when]) as server:
-        process = start(server, out, "--concurrency", "4")
-        try:
+        with started("-m", "counterbench", *command(server, out, "--concurrency", "4")) as process:
             server.wait_for(7 if "left alone" in when else 10)
-            time.sleep(0.7 if "wait" in when else 0.2)
+            time.sleep(0.2)
             assert process.poll() is None
             process.send_signal(signal.SIGINT)
             stdout, stderr = process.communicate(timeout=20)
-        finally:
-            process.kill()
-            process.communicate()
         assert process.returncode == 130, stderr
         assert "Traceback" not in stderr
         assert stderr.splitlines()[-1] == "stopped; nothing is lost: the same command again goes on from here"
@@ -198,23 +157,16 @@ def test_ctrl_c_ends_soon_and_says_how_to_resume(when: str, out: Path) -> None:
         assert all(finals(out)[id].time == record.time for id, record in kept.items())
 
 
-# ---- disks
-
-
-def run_limited(server: LoopbackServer, out: Path, size: int) -> subprocess.CompletedProcess[str]:
-    process = start(server, out, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)))
-    stdout, stderr = process.communicate(timeout=60)
-    return subprocess.CompletedProcess([], process.returncode, stdout, stderr)
-
-
 def test_a_full_disk_is_one_clear_error_and_what_was_written_is_resumed(out: Path) -> None:
     """Full in the middle of the journal."""
     wordy = Say("The answer is yes, 2, red circle." + " So it is, I think." * 200)
     with LoopbackServer(wordy) as server:
-        full = run_limited(server, out, 40_000)
-        assert full.returncode == 2, full.stderr
-        assert "Traceback" not in full.stderr
-        errors = [line for line in full.stderr.splitlines() if line.startswith("error: ")]
+        limit = functools.partial(resource.setrlimit, resource.RLIMIT_FSIZE, (40_000, 40_000))
+        with started("-m", "counterbench", *command(server, out), preexec_fn=limit) as full:
+            _, stderr = full.communicate(timeout=60)
+        assert full.returncode == 2, stderr
+        assert "Traceback" not in stderr
+        errors = [line for line in stderr.splitlines() if line.startswith("error: ")]
         assert len(errors) == 1
         assert str(out) in errors[0]
         assert "File too large" in errors[0]

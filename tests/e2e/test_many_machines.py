@@ -8,13 +8,13 @@ A scheduler is stood in for by what it gives a program: its environment variable
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from docs_files import ROOT
+from processes import ran
 
 import counterbench as cb
 from counterbench.runs.folder import read_journal, read_run_info
@@ -58,12 +58,7 @@ def blocks(heading: str, kind: str) -> list[str]:
 
 
 def run(folder: Path, *command: str, **variables: str) -> None:
-    path = os.pathsep.join([str(folder / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
-    done = subprocess.run(
-        command, cwd=folder, env=os.environ | {"PATH": path} | variables,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout
+    ran(*command, cwd=folder, stderr=subprocess.STDOUT, **variables)
 
 
 def asked(run: Path) -> list[Any]:
@@ -86,7 +81,8 @@ def test_slurm(tmp_path: Path) -> None:
         (tmp_path / "bin" / name).chmod(0o755)
     script, submit = blocks("Slurm", "bash")
     (tmp_path / "probe.sh").write_text(script)
-    run(tmp_path, "bash", "-euc", submit, SCRATCH=str(tmp_path))
+    path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    run(tmp_path, "bash", "-euc", submit, SCRATCH=str(tmp_path), PATH=path)
     assert len(list((tmp_path / "run").iterdir())) == 2
     is_what_one_machine_asks(tmp_path / "merged", tmp_path)
 

@@ -32,30 +32,15 @@ def names(wheel: Path) -> set[str]:
         return set(archive.namelist())
 
 
-@pytest.mark.parametrize("folder", ["scenes", "probes"])
-def test_it_holds_the_data_of_the_checkout(names: set[str], folder: str) -> None:
-    files = [path for path in (ROOT / folder).rglob("*") if path.suffix in (".toml", ".jsonl")]
-    there = {f"counterbench/_data/{path.relative_to(ROOT).as_posix()}" for path in files}
-    assert there
-    assert there <= names
-    assert {name for name in names if name.startswith(f"counterbench/_data/{folder}/")} == there
-
-
-def test_it_holds_every_module_the_font_and_the_type_marker(names: set[str]) -> None:
-    modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "counterbench").rglob("*.py")}
-    assert modules <= names
-    assert {
-        "counterbench/py.typed",
-        "counterbench/drawing/fonts/letters.ttf",
-        "counterbench/drawing/fonts/LICENSE.txt",
-    } <= names
+def test_it_holds_the_package_its_data_and_nothing_else_of_the_checkout(names: set[str]) -> None:
+    data = [path for folder in ("scenes", "probes") for path in (ROOT / folder).rglob("*")]
+    there = {f"counterbench/_data/{p.relative_to(ROOT).as_posix()}" for p in data if p.suffix in (".toml", ".jsonl")}
+    assert {name for name in names if name.startswith("counterbench/_data/")} == there != set()
+    fonts = {f"counterbench/drawing/fonts/{name}" for name in ("letters.ttf", "LICENSE.txt")}
+    modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "counterbench").rglob("*.py")}
+    assert modules | fonts | {"counterbench/py.typed"} <= names
+    assert {top for name in names if not (top := name.split("/")[0]).endswith(".dist-info")} == {"counterbench"}
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
-
-
-def test_it_holds_nothing_of_the_checkout(names: set[str]) -> None:
-    tops = {name.split("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"counterbench"}
-    assert not any(name.endswith((".pyc", "cli.py")) and name.count("/") == 0 for name in names)
     assert not any("test_" in name or "/tests/" in name for name in names)
 
 

@@ -29,10 +29,7 @@ def test_a_path_is_taken_as_it_is(tmp_path: Path) -> None:
     [
         ("nowhere.toml", r"nowhere\.toml: there is no such suite file"),
         ("{}/dir.toml", r"dir\.toml: there is no such suite file"),
-        (
-            "smok",
-            r"unknown suite 'smok' \(did you mean 'smoke'\?\); choose from: certify, controls, counterbench-550",
-        ),
+        ("smok", r"unknown suite 'smok' \(did you mean 'smoke'\?\); choose from: certify, controls, counterbench-550"),
         ("..", "unknown suite"),
     ],
 )

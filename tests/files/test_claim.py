@@ -40,11 +40,6 @@ def test_a_foreign_folder_is_left_alone(tmp_path: Path, names: tuple[str, ...]) 
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == dict.fromkeys(names, "mine")
 
 
-def test_what_a_killed_writer_leaves_behind_is_no_foreign_file(tmp_path: Path) -> None:
-    (tmp_path / ".thing.json.partial").write_text("torn")
-    claimed(tmp_path)
-
-
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     with pytest.raises(InputError, match="file: is a file; --out takes a folder"):

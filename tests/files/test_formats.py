@@ -59,11 +59,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("data", "said"),
-    [
-        (b"a = 1\nb = = 2", "line 2"),
-        (b"\xff", "decode"),
-        (b"a = " + b"[" * 5000, "it is nested too deeply"),
-    ],
+    [(b"a = 1\nb = = 2", "line 2"), (b"\xff", "decode"), (b"a = " + b"[" * 5000, "it is nested too deeply")],
 )
 def test_broken_toml_is_named_with_its_line(tmp_path: Path, data: bytes, said: str) -> None:
     path = tmp_path / "x.toml"
@@ -71,9 +67,6 @@ def test_broken_toml_is_named_with_its_line(tmp_path: Path, data: bytes, said: s
     with pytest.raises(InputError, match=f"not valid TOML: .*{said}") as caught:
         formats.read_toml(path)
     assert str(caught.value).startswith(str(path))
-
-
-# typed
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -96,10 +89,7 @@ GOOD: dict[str, Any] = {"format": "counterbench.file/1", "part": {"n": 1}}
     [
         ({"prat": 1}, "mine.toml: unknown key 'prat' (did you mean 'part'?); choose from: format, part, parts"),
         ({"part": {"m": 1}}, "mine.toml, part: unknown key 'm'; choose from: kind, more, n"),
-        (
-            {"parts": {"a": {"n": 1}, "b": {"m": 1}}},
-            "mine.toml, parts 'b': unknown key 'm'; choose",
-        ),
+        ({"parts": {"a": {"n": 1}, "b": {"m": 1}}}, "mine.toml, parts 'b': unknown key 'm'; choose"),
         ({"part": {"n": 1, "more": [{"n": 1}, {"m": 1}]}}, "mine.toml, part, more 2: unknown key 'm'; choose from:"),
         ({"part": {"n": 1, "more": [{"name": "a", "m": 1}]}}, "mine.toml, part, more 'a': unknown key 'name'"),
         ({"part": {"n": 1, "kind": "hlaf"}}, "mine.toml, part: unknown kind 'hlaf' (did you mean 'half'?); choose"),
@@ -136,9 +126,6 @@ def test_an_unknown_key_is_called_what_it_is_and_refusals_of_the_type_get_their_
         formats.convert({"n": 1}, Picky, "here")
 
 
-# lines
-
-
 @given(st.lists(st.integers()))
 def test_lines_come_back(tmp_path_factory: pytest.TempPathFactory, numbers: list[int]) -> None:
     path = tmp_path_factory.getbasetemp() / "lines.jsonl"
@@ -167,9 +154,6 @@ def test_a_damaged_line_is_named_and_those_before_it_are_read(tmp_path: Path) ->
     with pytest.raises(FormatError, match="line 4") as caught:
         next(lines)
     assert str(path) in str(caught.value)
-
-
-# writing
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ import os
 import shutil
 import signal
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from types import FrameType
@@ -52,9 +53,6 @@ def command(*words: object) -> Callable[[], object]:
 
 def shipped(folder: str, file: Path, read: Callable[[Path], object]) -> Reader:
     return file, [path.read_bytes() for path in catalog.shipped(folder).glob("*.toml")], lambda: read(file)
-
-
-# ---- data that people write
 
 
 def a_suite(folder: Path) -> Reader:
@@ -124,63 +122,45 @@ price = 0.011
     return folder / "x.toml", [held], lambda: open_generator(str(folder / "x.toml"), of_laws()).name
 
 
-# ---- a folder of pairs, and an import
+def in_pairs(name: str, folder: Path) -> Reader:
+    cb.generate("smoke", folder / "pairs", limit=2, workers=1)
+    file = folder / "pairs" / name
+    return file, [file.read_bytes()], command("verify", folder / "pairs")
 
 
-def in_pairs(name: str) -> Callable[[Path], Reader]:
-    def reader(folder: Path) -> Reader:
-        cb.generate("smoke", folder / "pairs", limit=2, workers=1)
-        file = folder / "pairs" / name
-        return file, [file.read_bytes()], command("verify", folder / "pairs")
+def in_prompts(format: str, release: Callable[[], dict[str, Any]], name: str, folder: Path) -> Reader:
+    file = put_files(folder / "release", release()) / name
 
-    return reader
+    def read() -> None:
+        shutil.rmtree(folder / "out", ignore_errors=True)
+        command("import", format, folder / "release", "--out", folder / "out")()
+        for made in (folder / "out").glob("*"):  # whatever was written is whole
+            assert load_prompts(made).prompts
 
-
-def in_prompts(format: str, release: Callable[[], dict[str, Any]], name: str) -> Callable[[Path], Reader]:
-    def reader(folder: Path) -> Reader:
-        file = put_files(folder / "release", release()) / name
-
-        def read() -> None:
-            shutil.rmtree(folder / "out", ignore_errors=True)
-            command("import", format, folder / "release", "--out", folder / "out")()
-            for made in (folder / "out").glob("*"):  # whatever was written is whole
-                assert load_prompts(made).prompts
-
-        return file, [file.read_bytes()], read
-
-    return reader
+    return file, [file.read_bytes()], read
 
 
-def in_release(name: str) -> Callable[[Path], Reader]:
-    def reader(folder: Path) -> Reader:
-        release = Release(folder / "CounterBench")
-        file = release.path / name
+def in_release(name: str, folder: Path) -> Reader:
+    release = Release(folder / "CounterBench")
+    file = release.path / name
 
-        def read() -> None:
-            shutil.rmtree(folder / "out", ignore_errors=True)
-            command("import", "counterbench", release.path, "--out", folder / "out")()
+    def read() -> None:
+        shutil.rmtree(folder / "out", ignore_errors=True)
+        command("import", "counterbench", release.path, "--out", folder / "out")()
 
-        return file, [file.read_bytes()], read
-
-    return reader
+    return file, [file.read_bytes()], read
 
 
-# ---- a run, and a certificate
+def in_run(name: str, folder: Path) -> Reader:
+    run = write_run(folder / "run", "planted:sticky", "smoke")
+    other = write_run(folder / "other", "planted:oracle", "smoke")
+    file = run / name
 
-
-def in_run(name: str) -> Callable[[Path], Reader]:
-    def reader(folder: Path) -> Reader:
-        run = write_run(folder / "run", "planted:sticky", "smoke")
-        other = write_run(folder / "other", "planted:oracle", "smoke")
-        file = run / name
-
-        readers = itertools.cycle(
-            (command("score", run, "-v"), command("diagnose", run, other, "-v"), command("compare", run, other),
-             command("certify", run, "--out", folder / "c.json"))
-        )  # fmt: skip
-        return file, [file.read_bytes()], lambda: next(readers)()
-
-    return reader
+    readers = itertools.cycle(
+        (command("score", run, "-v"), command("diagnose", run, other, "-v"), command("compare", run, other),
+         command("certify", run, "--out", folder / "c.json"))
+    )  # fmt: skip
+    return file, [file.read_bytes()], lambda: next(readers)()
 
 
 def a_certificate(folder: Path) -> Reader:
@@ -190,41 +170,32 @@ def a_certificate(folder: Path) -> Reader:
     return file, [file.read_bytes()], command("verify", file, "--run", run)
 
 
-# ---- generated pictures
+def in_images(name: str, folder: Path) -> Reader:
+    (folder / "x.toml").write_text(LAWS_FILE)
+    prompts = load_prompts(folder / "x.toml")
+    images = draw(prompts, "literal", folder / "images", limit=1).path
+    file = images / name
+    words = ("--prompts", folder / "x.toml", "--judge", "planted:oracle", "--uncertified", "--out", folder / "run")
+
+    def read() -> None:
+        shutil.rmtree(folder / "run", ignore_errors=True)
+        command("t2i", "judge", images, *words)()
+
+    return file, [file.read_bytes()], read
 
 
-def in_images(name: str) -> Callable[[Path], Reader]:
-    def reader(folder: Path) -> Reader:
-        (folder / "x.toml").write_text(LAWS_FILE)
-        prompts = load_prompts(folder / "x.toml")
-        images = draw(prompts, "literal", folder / "images", limit=1).path
-        file = images / name
-        words = ("--prompts", folder / "x.toml", "--judge", "planted:oracle", "--uncertified", "--out", folder / "run")
-
-        def read() -> None:
-            shutil.rmtree(folder / "run", ignore_errors=True)
-            command("t2i", "judge", images, *words)()
-
-        return file, [file.read_bytes()], read
-
-    return reader
-
-
-def in_t2i_run(name: str) -> Callable[[Path], Reader]:
-    def reader(folder: Path) -> Reader:
-        (folder / "x.toml").write_text(LAWS_FILE)
-        cb.certify(write_run(folder / "pairs", "planted:oracle", "smoke"), out=folder / "c.json")
-        images = draw(load_prompts(folder / "x.toml"), "literal", folder / "images", limit=1).path
-        run = folder / "run"
-        command("t2i", "judge", images, "--prompts", folder / "x.toml", "--judge", "planted:oracle", "--certificate",
-                folder / "c.json", "--uncertified", "--out", run)()  # fmt: skip
-        return run / name, [(run / name).read_bytes()], command("score", run, "-v")
-
-    return reader
+def in_t2i_run(name: str, folder: Path) -> Reader:
+    (folder / "x.toml").write_text(LAWS_FILE)
+    cb.certify(write_run(folder / "pairs", "planted:oracle", "smoke"), out=folder / "c.json")
+    images = draw(load_prompts(folder / "x.toml"), "literal", folder / "images", limit=1).path
+    run = folder / "run"
+    command("t2i", "judge", images, "--prompts", folder / "x.toml", "--judge", "planted:oracle", "--certificate",
+            folder / "c.json", "--uncertified", "--out", run)()  # fmt: skip
+    return run / name, [(run / name).read_bytes()], command("score", run, "-v")
 
 
 def labels(folder: Path) -> Reader:
-    in_t2i_run("journal.jsonl")(folder)
+    in_t2i_run("journal.jsonl", folder)
     rows = [f"{key.id.rpartition('/')[0]},{key.id.rpartition('/')[2]},yes" for key in read_keys(folder / "run")]
     held = "\n".join(["sample,check,label", *rows]) + "\n"
     file = folder / "labels.csv"
@@ -240,19 +211,19 @@ READERS: dict[str, Callable[[Path], Reader]] = {
     "prompts.csv": a_list_of_prompts,
     "judge": a_judge,
     "generator": a_generator,
-    **{f"pairs: {name}": in_pairs(name) for name in ("suite.json", "pairs.jsonl", "metadata.jsonl")},
-    **{f"release: {name}": in_release(name) for name in ("data/benchmark.json", "results/alpha_results.json")},
-    **{f"run: {name}": in_run(name) for name in ("run.json", "keys.jsonl", "journal.jsonl")},
+    **{f"pairs: {name}": partial(in_pairs, name) for name in ("suite.json", "pairs.jsonl", "metadata.jsonl")},
+    **{f"release: {name}": partial(in_release, name) for name in ("data/benchmark.json", "results/alpha_results.json")},
+    **{f"run: {name}": partial(in_run, name) for name in ("run.json", "keys.jsonl", "journal.jsonl")},
     "certificate": a_certificate,
-    **{f"images: {name}": in_images(name) for name in ("images.json", "manifest.jsonl", "prompts.jsonl")},
+    **{f"images: {name}": partial(in_images, name) for name in ("images.json", "manifest.jsonl", "prompts.jsonl")},
     **{
-        f"t2i run: {name}": in_t2i_run(name)
+        f"t2i run: {name}": partial(in_t2i_run, name)
         for name in ("t2i.json", "run.json", "keys.jsonl", "journal.jsonl", "prompts.jsonl", "samples.jsonl",
                      "certificate.json")
     },
-    **{f"cf-world: {name}": in_prompts("cf-world", cf_world, name) for name in cf_world() if "Bent" not in name},
-    **{f"r2i-bench: {name}": in_prompts("r2i-bench", r2i_bench, name) for name in r2i_bench() if "causal" in name},
-    "t2i-corebench": in_prompts("t2i-corebench", corebench, "data/R-LR.json"),
+    **{f"cf-world: {n}": partial(in_prompts, "cf-world", cf_world, n) for n in cf_world() if "Bent" not in n},
+    **{f"r2i-bench: {n}": partial(in_prompts, "r2i-bench", r2i_bench, n) for n in r2i_bench() if "causal" in n},
+    "t2i-corebench": partial(in_prompts, "t2i-corebench", corebench, "data/R-LR.json"),
     "labels": labels,
 }  # fmt: skip
 

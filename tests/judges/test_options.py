@@ -29,9 +29,6 @@ def named(given: dict[str, Any]) -> str:
     return judge_name("kind", "m", read_options(Sample, given, "here"), SHOWN)
 
 
-# ---- the spec
-
-
 @pytest.mark.parametrize(
     ("spec", "expected"),
     [
@@ -53,9 +50,6 @@ def test_a_spec_is_a_name_and_options(spec: str, expected: tuple[str, dict[str, 
 def test_an_option_given_twice_is_not_passed_over_in_silence() -> None:
     with pytest.raises(InputError, match="given twice"):
         split_spec("m?seed=1&seed=2")
-
-
-# ---- their types
 
 
 def test_texts_and_typed_values_of_a_file_become_what_they_are() -> None:
@@ -109,9 +103,6 @@ def test_an_unknown_option_is_said_with_the_valid_ones(name: str) -> None:
 def test_openai_options_out_of_bounds_are_refused(given: dict[str, Any]) -> None:
     with pytest.raises(InputError, match=r"^here: "):
         server_options(OpenAIOptions, given, "here")
-
-
-# ---- names
 
 
 def test_names_by_hand() -> None:

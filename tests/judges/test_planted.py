@@ -127,9 +127,6 @@ def test_nobody_is_planted_where_the_truth_is_unknown() -> None:
     assert {reply.failure and reply.failure.kind for reply in replies("oracle", known)} == {"no-truth"}
 
 
-# ---- each fault at its extreme
-
-
 def test_noise_is_always_wrong_with_an_answer_of_the_right_type() -> None:
     assert len(wrong("noisy?p=1")) == len(oracle())
     for key, text in zip(material()[1], texts("noisy?p=1"), strict=True):
@@ -222,9 +219,6 @@ def test_a_question_it_has_no_key_for_fails_and_says_why() -> None:
     assert reply.failure == Failed("no-key", f"planted:oracle was built without the key of {asked[0].id}")
 
 
-# ---- a threshold
-
-
 def graded(difficulty: dict[str, float], truth: str = "yes", kind: str = "yes-no", n: int = 2000) -> list[Key]:
     key = msgspec.structs.replace(material()[1][0], expected=truth, answer_type=kind, difficulty=difficulty)
     return [msgspec.structs.replace(key, id=f"{i}", group=f"{i}") for i in range(n)]
@@ -256,8 +250,6 @@ def test_a_threshold_judge_looks_at_the_dial_that_is_named_else_the_first() -> N
         with pytest.raises(InputError, match="can show on none of these questions"):
             PlantedJudge(spec, both).refuse_unplantable(load_template())
 
-
-# ---- where a fault cannot show
 
 IMPORTED = [
     msgspec.structs.replace(key, misreadings={}, traits={}, difficulty={}, truth="published") for key in material()[1]
@@ -302,9 +294,6 @@ def test_believing_prompts_takes_a_template_that_shows_them() -> None:
         PlantedJudge("prompt-led", known).refuse_unplantable(load_template())
 
 
-# ---- options
-
-
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
@@ -334,9 +323,6 @@ def test_believing_prompts_takes_a_template_that_shows_them() -> None:
 def test_a_wrong_option_is_an_error_that_names_it(spec: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         PlantedJudge(spec, [])
-
-
-# ---- several faults in one judge
 
 
 def test_faults_of_one_judge_show_independently() -> None:

@@ -45,12 +45,7 @@ class LoopbackServer:
     A client that shuts down its sending half counts as gone. `files` are what GETs of paths of one's own get.
     """
 
-    def __init__(
-        self,
-        script: Script | Respond | None = None,
-        *,
-        port: int = 0,
-    ) -> None:
+    def __init__(self, script: Script | Respond | None = None, *, port: int = 0) -> None:
         self.script = script_of(script or Say())
         self.port = port
         self.files: dict[str, Respond] = {}

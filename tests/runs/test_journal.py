@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from asking import fakes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.runs.folder import (
@@ -30,12 +30,10 @@ from counterbench.runs.folder import (
 ATTEMPTS = st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_size=4)
 
 
-def record(number: int = 0, reply: str | None = "yes", **fields: Any) -> Record:
-    failure = None if reply is not None else Failed("timeout", "no reply in 60 s")
-    given = {"id": f"q{number}", "identity": f"i{number}", "asked": "d", "outcome": "answer" if reply else "failed"}
-    return Record(
-        **{**given, "parser": "1", "time": "2026-01-01T00:00:00.000+00:00"} | fields, reply=reply, failure=failure
-    )
+def record(number: int = 0, reply: str | None = "yes", **more: Any) -> Record:
+    """A record of the query with that number; without a reply, a failure."""
+    given = {"identity": f"i{number}", "outcome": "answer" if reply else "failed"} | more
+    return fakes.record(f"q{number}", reply, "" if reply is not None else "timeout", **given)
 
 
 def write(path: Path, *records: Record) -> None:
@@ -66,8 +64,8 @@ class Writers(RuleBasedStateMachine):
         """Attempts at queries, with a reply (some are empty) or a failure."""
         number = len(self.written)
         return [
-            record(n, "reply" * (i % 3) if replied else None, time=str(i))
-            for i, (n, replied) in enumerate(attempts, number)
+            record(n, "reply" * (i % 3) if answered else None, time=str(i))
+            for i, (n, answered) in enumerate(attempts, number)
         ]
 
     @rule(attempts=ATTEMPTS, at_once=st.booleans())
@@ -170,9 +168,6 @@ def test_identity_depends_on_each_of_its_parts() -> None:
     assert identity_of(*parts) == identity_of(*parts)
 
 
-# ---- what a record was a reply to
-
-
 def bound(judge: str = "mine", template: str = "w") -> RunInfo:
     return RunInfo(
         suite="s", suite_digest="", seed=0, judge=judge, template="default", template_digest=template, votes=1,
@@ -182,7 +177,7 @@ def bound(judge: str = "mine", template: str = "w") -> RunInfo:
 
 
 def test_a_record_is_held_against_the_judge_and_the_template_of_its_run() -> None:
-    said = record(identity=identity_of("mine", "w", "q", "asked", 0), id="q", asked="asked")
+    said = fakes.record("q", identity=identity_of("mine", "w", "q", "asked", 0), asked="asked")
     assert list(unchanged([said], "here", bound())) == [said]
     for other in (bound(judge="another"), bound(template="other")):
         with pytest.raises(InputError, match="here: its reply to 'q' is not to what"):

@@ -22,37 +22,27 @@ def material(suite: str, limit: int = 18) -> tuple[list[Pair], list[Query], list
 
 
 @pytest.mark.parametrize("suite", SUITES)
-def test_every_query_has_one_key_and_they_agree(suite: str) -> None:
+def test_a_pair_is_two_questions_in_the_same_words_about_one_picture_each(suite: str) -> None:
+    pairs, asked, _ = material(suite)
+    assert [q.id for q in asked] == [f"{pair.id}/{role}" for pair in pairs for role in ("original", "intervened")]
+    assert asked[0].id == query_id(pairs[0], "original")
+    assert len({q.id for q in asked}) == len({q.digest for q in asked}) == 2 * len(pairs)
+    for i, query in enumerate(asked):
+        pair = pairs[i // 2]
+        assert f"{query.group}/{query.role}" == query.id
+        assert (query.text, len(query.pictures)) == (pair.question, 1)
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_every_query_has_a_key_with_what_scoring_needs(suite: str) -> None:
     pairs, asked, known = material(suite)
-    assert [q.id for q in asked] == [k.id for k in known]
-    assert len({q.id for q in asked}) == len(asked) == 2 * len(pairs)
-    for query, key in zip(asked, known, strict=True):
-        assert (query.group, query.role, query.answer_type) == (key.group, key.role, key.answer_type)
-
-
-@pytest.mark.parametrize("suite", SUITES)
-def test_both_questions_of_a_pair_are_the_same_words_about_one_picture_each(suite: str) -> None:
-    pairs, asked, known = material(suite, 8)
-    for i, pair in enumerate(pairs):
-        one, two = asked[2 * i : 2 * i + 2]
-        assert (one.role, two.role) == ("original", "intervened")
-        assert one.id == query_id(pair, "original") == f"{pair.id}/original"
-        assert one.text == two.text == pair.question
-        assert len(one.pictures) == len(two.pictures) == 1
-        assert one.digest != two.digest
-        assert [key.expected for key in known[2 * i : 2 * i + 2]] == list(pair.answers)
-
-
-@pytest.mark.parametrize("suite", SUITES)
-def test_keys_carry_what_scoring_needs(suite: str) -> None:
-    pairs, _, known = material(suite)
-    by_group = {pair.id: pair for pair in pairs}
-    for key in known:
-        pair = by_group[key.group]
+    for i, (query, key) in enumerate(zip(asked, known, strict=True)):
+        pair = pairs[i // 2]
+        assert (key.id, key.group, key.role) == (query.id, query.group, query.role)
+        assert (key.answer_type, key.expected) == (query.answer_type, pair.answers[i % 2])
         assert (key.family, key.category, key.skill, key.form) == (pair.family, pair.category, pair.skill, pair.form)
         assert key.relevant == (pair.original_answer != pair.intervened_answer)
-        assert (key.truth, key.weight) == ("computed", 1.0)
-        assert key.difficulty == pair.difficulty
+        assert (key.truth, key.weight, key.difficulty) == ("computed", 1.0, pair.difficulty)
 
 
 @pytest.mark.parametrize("suite", SUITES)

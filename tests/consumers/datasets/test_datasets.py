@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -12,29 +11,22 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 import datasets
 import pytest
 from consumers.counted import PAIRS, SUITE
+from consumers.exported import exported, pixels, run_docs, truths
 
-from counterbench.drawing import png
-from counterbench.interop.exports import Options, export
-from counterbench.runs.queries import load_template
 from counterbench.suites.generation import generate
-from counterbench.suites.sources import open_source
 from counterbench.suites.suite import load_suite
-
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
 def truth() -> dict[str, Any]:
-    """By id, each pair and the digests of its pictures."""
-    source = open_source(SUITE, limit=PAIRS)
-    return {pair.id: (pair, *(picture.digest for picture in source.pictures(pair))) for pair in source}
+    return truths()
 
 
 @pytest.fixture(scope="module")
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("exports")
     for format in ("hf", "webdataset"):
-        export(format, open_source(SUITE, limit=PAIRS), str(out / format), Options(load_template(), 1))
+        exported(format, out / format)
     generate(load_suite(SUITE), out / "generated", limit=PAIRS, workers=1)
     return out
 
@@ -42,10 +34,6 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
-
-
-def pixels(picture: Any) -> str:
-    return png.pixel_digest(picture.convert("RGB"))
 
 
 def check_pairs(rows: Iterable[dict[str, Any]], truth: dict[str, Any]) -> None:
@@ -109,10 +97,6 @@ def test_tar_files_load_as_webdataset(streaming: bool, out: Path, truth: dict[st
 
 def test_the_docs_read_it_so(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(out)
-    blocks = re.findall(r"```py\n(.*?)```", (ROOT / "docs" / "exports.md").read_text(), re.DOTALL)
-    said: dict[str, Any] = {}
-    for block in blocks:
-        if "load_dataset" in block:
-            exec(block, said)
+    said = run_docs("exports.md", "load_dataset")
     assert len(said["pairs"]) == PAIRS
     assert next(iter(said["questions"]))["pair"] == said["pairs"][0]["id"] == next(iter(said["stream"]))["json"]["id"]

@@ -53,7 +53,6 @@ def tokens(run: Path) -> list[tuple[int | None, ...]]:
 
 
 def metrics(log: EvalLog) -> dict[str, float]:
-    assert log.results is not None
     (only,) = log.results.scores
     return {name: found.value for name, found in only.metrics.items()}
 

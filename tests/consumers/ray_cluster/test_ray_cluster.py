@@ -3,29 +3,25 @@
 import os
 import signal
 import subprocess
-import sys
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import msgspec
 import pytest
 import ray
+from cluster.shards import contents, records
 from loopback import LoopbackServer, Say
+from processes import started, until
 from ray.cluster_utils import Cluster
 from typer.testing import CliRunner
 
 import counterbench as cb
 from counterbench.cli import app
-from counterbench.drawing import reading
-from counterbench.runs.folder import Record, read_journal
-
-T = TypeVar("T")
 
 REPLICAS, CONCURRENCY, PAIRS = 2, 4, 60
+PROGRAM = ("-m", "counterbench")
 
 
 @pytest.fixture(scope="module")
@@ -54,30 +50,6 @@ def command(*args: object) -> str:
     return result.stdout
 
 
-def begun(*words: object) -> subprocess.Popen[bytes]:
-    """A command in a process of its own."""
-    line = [sys.executable, "-m", "counterbench", *map(str, words)]
-    return subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """Every file's bytes; of a picture its pixels, as how they are compressed is nobody's promise."""
-    return {
-        str(path.relative_to(folder)): reading.read(path).tobytes() if path.suffix == ".png" else path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
-
-
-def records(run: Path) -> list[Record]:
-    return list(read_journal(run / "journal.jsonl"))
-
-
-def asked(run: Path) -> list[Record]:
-    plain = (msgspec.structs.replace(record, time="", seconds=None) for record in records(run))
-    return sorted(plain, key=lambda record: (record.id, record.vote))
-
-
 def workers(name: str) -> list[int]:
     """The processes of the cluster that do a task of that name now."""
     found = []
@@ -103,17 +75,18 @@ def test_pictures_are_those_of_one_machine(shards: int, cluster: Cluster, here: 
 
 def test_pictures_are_the_same_when_a_worker_was_killed(cluster: Cluster, here: Path) -> None:
     cb.generate("counterbench-550", here / "one")
-    driver = begun("ray", "generate", "counterbench-550", "--shards", 4, "--out", "pairs", "--address", cluster.address)
-    until(lambda: [file for file in here.glob(".pairs--shard-*.partial/pairs.jsonl") if file.stat().st_size])
-    os.kill(until(lambda: workers("on_a_node"))[0], signal.SIGKILL)
-    _, stderr = driver.communicate(timeout=300)
-    assert driver.returncode == 0, stderr.decode()
+    line = ("ray", "generate", "counterbench-550", "--shards", 4, "--out", "pairs", "--address", cluster.address)
+    with started(*PROGRAM, *line) as driver:
+        until(lambda: [file for file in here.glob(".pairs--shard-*.partial/pairs.jsonl") if file.stat().st_size], 180)
+        os.kill(until(lambda: workers("on_a_node"), 180)[0], signal.SIGKILL)
+        _, stderr = driver.communicate(timeout=300)
+    assert driver.returncode == 0, stderr
     assert contents(here / "pairs") == contents(here / "one")
 
 
 def test_an_address_without_a_cluster_is_named(here: Path) -> None:
-    driver = begun("ray", "generate", "smoke", "--out", "pairs", "--address", "127.0.0.1:1")
-    assert b"error: --address 127.0.0.1:1: no Ray cluster can be reached there" in driver.communicate(timeout=60)[1]
+    with started(*PROGRAM, "ray", "generate", "smoke", "--out", "pairs", "--address", "127.0.0.1:1") as driver:
+        assert "error: --address 127.0.0.1:1: no Ray cluster can be reached there" in driver.communicate(timeout=60)[1]
     assert driver.returncode == 2
 
 
@@ -122,7 +95,7 @@ def test_replies_are_those_of_one_machine(cluster: Cluster, here: Path) -> None:
     command(*asks, "--out", "one")
     assert "36 of 36 questions answered by 3 replicas" in command("ray", *asks, "--replicas", 3, "--out", "run")
     assert (here / "run/keys.jsonl").read_bytes() == (here / "one/keys.jsonl").read_bytes()
-    assert asked(here / "run") == asked(here / "one")
+    assert records(here / "run") == records(here / "one")
     assert cb.score(here / "run").overall == cb.score(here / "one").overall
 
 
@@ -153,31 +126,23 @@ def test_killed_workers_and_a_removed_node_lose_no_record(cluster: Cluster, here
     with LoopbackServer(replace(Say("yes"), delay=0.15)) as server:
         line = ("ray", "probe", "./pairs", "--judge", f"openai:dots?base_url={server.url}", "--replicas", REPLICAS,
                 "--concurrency", CONCURRENCY, "--out", "run", "--address", cluster.address)  # fmt: skip
-        driver = begun(*line)
-        server.wait_for(8, timeout=120)
-        os.kill(until(lambda: workers("on_a_node"))[0], signal.SIGKILL)
-        gone += 1
-        server.wait_for(len(server.log) + 20, timeout=120)
-        node = next(node for node in cluster.worker_nodes if on(node))
-        gone += len(on(node))
-        cluster.remove_node(node, allow_graceful=False)
-        cluster.add_node(num_cpus=2)
-        stdout, stderr = driver.communicate(timeout=300)
+        with started(*PROGRAM, *line) as driver:
+            server.wait_for(8, timeout=120)
+            os.kill(until(lambda: workers("on_a_node"), 180)[0], signal.SIGKILL)
+            gone += 1
+            server.wait_for(len(server.log) + 20, timeout=120)
+            node = next(node for node in cluster.worker_nodes if on(node))
+            gone += len(on(node))
+            cluster.remove_node(node, allow_graceful=False)
+            cluster.add_node(num_cpus=2)
+            stdout, stderr = driver.communicate(timeout=300)
         calls = len(server.log)
-    assert driver.returncode == 0, stderr.decode()
-    assert f"{2 * PAIRS} of {2 * PAIRS} questions answered".encode() in stdout
+    assert driver.returncode == 0, stderr
+    assert f"{2 * PAIRS} of {2 * PAIRS} questions answered" in stdout
     final = Counter(record.id for record in records(here / "run") if record.final)
     assert len(final) == 2 * PAIRS
     assert set(final.values()) == {1}
     assert 2 * PAIRS <= calls <= 2 * PAIRS + gone * CONCURRENCY
-
-
-def until(found: Callable[[], T | None]) -> T:
-    end = time.monotonic() + 180  # two busy cores draw for four nodes
-    while not (what := found()):
-        assert time.monotonic() < end
-        time.sleep(0.1)
-    return what
 
 
 def on(node: Any, name: str = "on_a_node") -> list[int]:

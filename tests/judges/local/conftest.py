@@ -86,7 +86,6 @@ def choking() -> Callable[..., tuple[TransformersJudge, Choking]]:
 
     def build(path: Path, options: dict[str, str], **how: int) -> tuple[TransformersJudge, Choking]:
         judge = TransformersJudge(str(path), options)
-        assert judge._checkpoint is not None
         model = Choking(judge._checkpoint.model, **how)
         judge._checkpoint = judge._checkpoint._replace(model=model)
         return judge, model

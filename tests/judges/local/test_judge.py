@@ -72,6 +72,9 @@ def test_replies_say_what_was_observed(small: Build, ask: Ask) -> None:
     assert judge.versions["device"] == ("cuda:0" if torch.cuda.is_available() else "cpu")
     assert judge.versions["dtype"] == "float32"
     assert judge.versions["torch"] == str(torch.__version__)
+    half = TransformersJudge(path, {"dtype": "bfloat16", "device": "cpu"})
+    assert (half.versions["device"], half.versions["dtype"]) == ("cpu", "bfloat16")
+    assert all(reply.text for reply in ask(half, sample_queries(4)))
     (reply,) = ask(judge, sample_queries(1)[:1])
     assert reply.text
     assert "<" not in reply.text, "special tokens are removed"
@@ -86,12 +89,6 @@ def test_a_reply_that_is_cut_off_says_so(small: Build, ask: Ask) -> None:
         replies = ask(TransformersJudge(str(small(chatty=True)), {"max_tokens": str(limit)}), sample_queries(4))
         assert all(r.finish == "length" and r.tokens_out == limit for r in replies if r.finish != "stop")
         assert any(r.finish == "length" for r in replies)
-
-
-def test_half_precision_is_used_when_asked_for(small: Build, ask: Ask) -> None:
-    judge = TransformersJudge(str(small()), {"dtype": "bfloat16", "device": "cpu"})
-    assert (judge.versions["device"], judge.versions["dtype"]) == ("cpu", "bfloat16")
-    assert all(reply.text for reply in ask(judge, sample_queries(4)))
 
 
 def test_sampling_depends_on_the_query_its_vote_and_the_seed_and_on_nothing_else(small: Build, ask: Ask) -> None:
@@ -126,7 +123,6 @@ def test_questions_of_like_length_are_asked_together(small: Build, choking: Chok
 def test_a_prompt_begins_once(small: Build, choking: Choke) -> None:
     judge, _ = choking(small(), {})
     checkpoint = judge._checkpoint
-    assert checkpoint is not None
     (query, *_) = sample_queries(1)
     asked = Prepared(0, query, checkpoint.prompts.text(query), tuple(p.image() for p in query.pictures))
     tokens = checkpoint.encode([asked])["input_ids"][0].tolist()
@@ -176,20 +172,18 @@ def test_out_of_memory_halves_the_candidates_too(small: Build, choking: Choke, a
     assert model.sizes[:4] == [1, 8, 4, 2]
 
 
-def test_a_placeholder_in_the_question_fails_that_question_only(small: Build, ask: Ask) -> None:
+@pytest.mark.parametrize(
+    ("put", "said"),
+    [(lambda text: "Is <image> a picture?", ""), (lambda text: text * 500, "longer than the model's 4096")],
+    ids=["a placeholder", "longer than the model can take"],
+)
+def test_a_question_that_cannot_be_asked_fails_alone(
+    small: Build, ask: Ask, put: Callable[[str], str], said: str
+) -> None:
     queries = sample_queries(3)
-    queries[2] = msgspec.structs.replace(queries[2], text="Is <image> a picture?")
+    queries[1] = msgspec.structs.replace(queries[1], text=put(queries[1].text))
     replies = ask(TransformersJudge(str(small()), {}), queries)
-    assert replies[2].failure is not None
-    assert all(reply.text for i, reply in enumerate(replies) if i != 2)
-
-
-def test_a_question_longer_than_the_model_can_take_fails_alone(small: Build, ask: Ask) -> None:
-    queries = sample_queries(3)
-    queries[1] = msgspec.structs.replace(queries[1], text=queries[1].text * 500)
-    replies = ask(TransformersJudge(str(small()), {}), queries)
-    assert replies[1].failure is not None
-    assert "longer than the model's 4096" in replies[1].failure.message
+    assert said in replies[1].failure.message
     assert all(reply.text for i, reply in enumerate(replies) if i != 1)
 
 
@@ -213,7 +207,6 @@ def test_a_missing_picture_is_raised(small: Build, ask: Ask, tmp_path: Path) -> 
 @pytest.mark.parametrize("options", [{"max_tokens": "1000000"}, {"mode": "choice", "batch": "1"}], ids=str)
 def test_cancelling_stops_the_model_soon(small: Build, options: dict[str, str]) -> None:
     judge = TransformersJudge(str(small(chatty=True)), options)
-    assert judge._checkpoint is not None
     judge._checkpoint.model.generation_config.eos_token_id = None
     queries = sample_queries(2) if "max_tokens" in options else sample_queries(10) * 50
 

@@ -162,7 +162,6 @@ def test_a_device_map_places_the_model(small: Build) -> None:
 def test_a_tokenizer_without_padding_gets_it(copy: Path, ask: Callable[..., Any]) -> None:
     edit(copy / "tokenizer_config.json", pad_token=None, padding_side="right")
     judge = TransformersJudge(str(copy), {})
-    assert judge._checkpoint is not None
     tokenizer = judge._checkpoint.processor.tokenizer
     assert (tokenizer.padding_side, tokenizer.pad_token) == ("left", "</s>")
     queries = sample_queries(4)

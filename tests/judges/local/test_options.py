@@ -9,25 +9,24 @@ from counterbench.judges.local.judge import TransformersJudge
 from counterbench.judges.local.options import IDENTITY, read
 from counterbench.judges.options import judge_name
 
-
-def name(**given: str) -> str:
-    return judge_name("transformers", "owner/model", read(given, "here"), IDENTITY)
+SAID = {"mode": "choice", "dtype": "bfloat16", "max_tokens": "8", "temperature": "0.5", "seed": "3", "revision": "v1"}
 
 
-def test_defaults_are_not_part_of_the_name() -> None:
-    assert name() == "transformers:owner/model"
-    assert name(mode="generate", dtype="auto", temperature="0", seed="0", max_tokens="64") == name()
-
-
-def test_what_changes_the_answers_is_part_of_the_name() -> None:
-    given = {"mode": "choice", "dtype": "bfloat16", "max_tokens": "8", "temperature": "0.5", "seed": "3"}
-    shown = "mode=choice&dtype=bfloat16&max_tokens=8&temperature=0.5&seed=3&revision=v1&trust_remote_code=true"
-    assert name(**given, revision="v1", trust_remote_code="true") == f"transformers:owner/model?{shown}"
-
-
-@pytest.mark.parametrize("given", [{"device": "cuda:1"}, {"device_map": "auto"}, {"batch": "3"}])
-def test_where_and_how_fast_it_runs_is_not(given: dict[str, str]) -> None:
-    assert name(**given) == name()
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ({}, ""),
+        ({"mode": "generate", "dtype": "auto", "temperature": "0", "seed": "0", "max_tokens": "64"}, ""),  # defaults
+        ({"device": "cuda:1", "batch": "3"}, ""),  # where and how fast it runs
+        ({"device_map": "auto"}, ""),
+        (SAID, "?mode=choice&dtype=bfloat16&max_tokens=8&temperature=0.5&seed=3&revision=v1"),
+        ({"trust_remote_code": "true"}, "?trust_remote_code=true"),
+    ],
+)
+def test_what_changes_the_answers_is_part_of_the_name_and_nothing_else(given: dict[str, str], shown: str) -> None:
+    assert (
+        judge_name("transformers", "owner/model", read(given, "here"), IDENTITY) == f"transformers:owner/model{shown}"
+    )
 
 
 @pytest.mark.parametrize(

@@ -83,9 +83,8 @@ def open_qwen(qwen: tuple[Path, Any], monkeypatch: pytest.MonkeyPatch) -> Callab
     path, processor = qwen
 
     def build(options: dict[str, str]) -> TransformersJudge:
-        monkeypatch.setattr(
-            "counterbench.judges.local.loading.AutoProcessor.from_pretrained", lambda *_, **__: processor
-        )
+        loads = "counterbench.judges.local.loading.AutoProcessor.from_pretrained"
+        monkeypatch.setattr(loads, lambda *_, **__: processor)
         return TransformersJudge(str(path), {"max_tokens": "16", **options})
 
     return build
@@ -114,7 +113,6 @@ def test_sharing_the_prompt_changes_no_likelihood(open_qwen: Callable[..., Trans
     """The prompt's memory is shared by the candidates: positions must go on where the pictures' end."""
     judge = open_qwen({"mode": "choice"})
     checkpoint = judge._checkpoint
-    assert checkpoint is not None
     for query in [q for q in mixed_queries() if q.answer_type == "colour-shape"][:2]:
         asked = Prepared(0, query, checkpoint.prompts.text(query), tuple(p.image() for p in query.pictures))
         inputs = checkpoint.encode([asked])

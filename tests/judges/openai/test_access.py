@@ -16,6 +16,7 @@ from counterbench.judges.base import Reply
 from counterbench.judges.openai.options import DEFAULT_URL, Access, OpenAIOptions, find_access, server_options
 
 KEY, OTHER = "sk-default-1234567890", "sk-other-0987654321"
+LIKE_A_NAME = "gAAAAkey_that_could_be_a_name_1234"
 ROUTER = "https://router.example/api/v1"
 LOCAL = "http://localhost:8000/v1"
 
@@ -76,6 +77,7 @@ WITH_SECRETS = [
         ({"OPENAI_API_KEY": KEY}, {"key_env": "K"}, "key_env takes the NAME of an environment variable"),
         ({"OPENAI_API_KEY": KEY, "K": ""}, {"key_env": "K", "base_url": ROUTER}, "key_env takes the NAME"),
         ({}, {"key_env": KEY, "base_url": ROUTER}, "key_env takes the NAME"),
+        ({}, {"key_env": LIKE_A_NAME, "base_url": ROUTER}, "key_env takes the NAME"),
         ({}, {"base_url": LOCAL, "headers_env": {"X-T": KEY}}, "headers_env takes the NAME"),
         ({"K": "sk-ä"}, {"base_url": LOCAL, "key_env": "K"}, "cannot be sent"),
         ({"K": "sk-1\nX: 2"}, {"base_url": LOCAL, "key_env": "K"}, "cannot be sent"),
@@ -84,12 +86,7 @@ WITH_SECRETS = [
         *(({}, {"base_url": url}, "comes from the environment") for url in WITH_SECRETS),
         *(({"OPENAI_BASE_URL": url}, {}, "comes from the environment") for url in WITH_SECRETS),
         *(({}, {"base_url": url}, "is no address") for url in (*NO_ADDRESSES, *NO_PORTS)),
-        (
-            {},
-            {"base_url": "http://h/v1/chat/completions"},
-            "give the base URL without '/chat/completions': http://h/v1",
-        ),
-        ({}, {"base_url": "http://h/v1/chat/completions/"}, "give the base URL without '/chat/comp"),
+        ({}, {"base_url": "http://h/v1/chat/completions/"}, "without '/chat/completions': http://h/v1"),
         ({}, {"base_url": "http://h/v1/responses"}, "give the base URL without '/responses': http://h/v1"),
     ],
 )
@@ -99,7 +96,7 @@ def test_addresses_and_keys_that_are_none_are_refused_and_no_key_is_repeated(
     with pytest.raises(InputError, match=r"^openai:m: ") as raised:
         access(environment, **options)
     assert told in str(raised.value)
-    assert KEY not in str(raised.value)
+    assert not any(secret in str(raised.value) for secret in (KEY, LIKE_A_NAME))
 
 
 SECRET_HEADERS = [
@@ -141,8 +138,6 @@ def test_likelihoods_of_a_text_with_a_secret_in_it_are_left_out(parts: tuple[str
     assert found.redacted(Reply(text="no", logprobs=tokens[:1])).logprobs == tokens[:1]
 
 
-# ---- over the wire
-
 EVERYTHING = {
     "OPENAI_API_KEY": KEY,
     "OPENAI_ADMIN_KEY": "sk-admin-1234567890",
@@ -178,9 +173,3 @@ def test_a_server_gets_its_own_key_and_no_other(
     assert headers["authorization"] == authorization
     assert {name for name, value in EVERYTHING.items() if any(value in field for field in headers.values())} == sent
     assert ("x-custom" in headers) == (not option)
-
-
-def test_judges_with_and_without_a_key_have_one_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("K", OTHER)
-    with_key = open_judge("openai:m", list, base_url=LOCAL, key_env="K")
-    assert with_key.name == open_judge("openai:m", list, base_url=LOCAL).name

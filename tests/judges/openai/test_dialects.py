@@ -23,9 +23,6 @@ STREAM_ONLY = "This model only support stream mode, please enable the stream par
 NON_STREAMING = "parameter.enable_thinking must be set to false for non-streaming calls"
 
 
-# The kit
-
-
 @pytest.mark.parametrize(
     ("api", "script"),
     [
@@ -46,47 +43,26 @@ def test_a_server_that_is_not_there_is_a_failure_and_no_exception() -> None:
     check_judge(lambda: judge_at("http://127.0.0.1:9/v1"))
 
 
-def test_closing_twice_and_asking_after_closing() -> None:
-    with LoopbackServer(Say(said)) as server:
+def test_cancelled_questions_and_closing_leave_the_judge_usable() -> None:
+    with LoopbackServer(lambda asked: replace(Say(said), delay=5 if asked.sequence <= 4 else 0)) as server:
         judge = judge_at(server)
-        (query, *_) = sample_queries(1)
+        queries = sample_queries(4)
 
         async def work() -> list[str | None]:
+            slow = [asyncio.create_task(judge.answer([query])) for query in queries[:4]]
+            await asyncio.sleep(0.2)
+            for task in slow:
+                task.cancel()
+            ends = await asyncio.gather(*slow, return_exceptions=True)
+            assert {type(end) for end in ends} == {asyncio.CancelledError}
             texts = []
-            for _ in range(2):
+            for query in queries:
                 texts += [reply.text for reply in await judge.answer([query])]
                 await judge.close()
                 await judge.close()
             return texts
 
-        first, second = asyncio.run(work())
-        assert first == second is not None
-
-
-def test_cancelled_questions_leave_the_judge_usable() -> None:
-    with LoopbackServer(lambda asked: replace(Say(said), delay=5 if asked.sequence <= 4 else 0)) as server:
-        judge = judge_at(server)
-        queries = sample_queries(4)
-
-        async def work() -> object:
-            slow = [asyncio.create_task(judge.answer([query])) for query in queries[:4]]
-            await asyncio.sleep(0.2)
-            for task in slow:
-                task.cancel()
-            assert {type(end) for end in await asyncio.gather(*slow, return_exceptions=True)} == {
-                asyncio.CancelledError
-            }
-            try:
-                return [reply.text for query in queries for reply in await judge.answer([query])]
-            finally:
-                await judge.close()
-
-        texts = asyncio.run(work())
-        assert len(set(texts)) == len(queries)  # type: ignore[arg-type]
-        assert None not in texts  # type: ignore[operator]
-
-
-# Anthropic
+        assert len({*asyncio.run(work())} - {None}) == len(queries)
 
 
 def test_anthropic_ignores_most_and_its_refusal_of_temperature_is_learnt(out: Path) -> None:
@@ -110,9 +86,6 @@ def test_a_picture_that_anthropic_finds_too_large_fails_alone(out: Path) -> None
         progress = ask(source, server, out, limits=Limits(concurrency=1, backoff=0.01))
     assert (progress.done, list(progress.lasting)) == (7, ["p2/intervened"])
     assert "8000 pixels" in progress.lasting["p2/intervened"]
-
-
-# Gemini
 
 
 def test_geminis_list_of_unknown_names_is_learnt_at_once(out: Path) -> None:
@@ -139,9 +112,6 @@ def test_geminis_wish_to_be_left_alone_stands_in_the_body(out: Path) -> None:
     assert "left alone for 400 seconds" in progress.stopped
 
 
-# Reasoning
-
-
 @pytest.mark.parametrize("api", ["chat", "responses"])
 def test_hidden_reasoning_is_recorded_as_a_part_of_the_tokens_out(api: str, out: Path) -> None:
     with LoopbackServer(Say(said, usage=(100, 900), reasoned=800)) as server:
@@ -152,9 +122,6 @@ def test_hidden_reasoning_is_recorded_as_a_part_of_the_tokens_out(api: str, out:
     seen = usage_of(out)
     assert (seen.tokens_out, seen.tokens_reasoning) == (3600, 3200)
     assert seen.cost == pytest.approx(4 * (100 + 2 * 900) / 1e6)  # once, and not twice
-
-
-# Streams alone
 
 
 @pytest.mark.parametrize("says", [STREAM_ONLY, NON_STREAMING, ""], ids=["refuses", "thinking", "streams unasked"])

@@ -192,6 +192,3 @@ def test_a_422_that_echoes_the_whole_request_costs_no_more_than_it_names(out: Pa
         with pytest.raises(JudgeError, match="422"):
             ask(Dots(4), server, out, limits=Limits(concurrency=1))
         assert len(server.questions) <= 3 + 2
-
-
-# ---- the dialect by itself

@@ -21,7 +21,6 @@ OPENAI = "https://api.openai.com/v1"
 def dollars(model: str, url: str, draws: bool = False) -> tuple[float, float]:
     """For a million tokens in, and out, in small calls."""
     price = find_price(model, url, draws=draws)
-    assert price is not None
     assert price.source == f"genai-prices {version('genai-prices')}"
     return 1e3 * price.cost(1000, 0), 1e3 * price.cost(0, 1000)
 
@@ -60,10 +59,8 @@ def test_pictures_have_the_price_of_pictures() -> None:
 def test_given_prices_come_before_the_librarys_and_it_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "genai_prices", None)
     price = find_price("gpt-4o-mini", OPENAI, 2.5, 10.0)
-    assert price is not None
     assert (price.of(1_000_000, 100_000), price.of(None, 1), price.source) == (3.5, None, "")
     alone = find_price("m", OPENAI, price_in=2.0)
-    assert alone is not None
     assert alone.of(1_000_000, 5) == 2.0
 
 
@@ -87,9 +84,6 @@ def test_what_is_given_is_read() -> None:
 def test_anything_else_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(InputError, match=r"two amounts, US dollars .* such as --price 0.15,0.6"):
         given_price(text)
-
-
-# ---- a limit on money
 
 
 def test_prices_that_the_user_gives_reach_the_records(tmp_path: Path) -> None:

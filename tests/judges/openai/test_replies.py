@@ -7,7 +7,6 @@ import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 
-import msgspec
 import pytest
 from judges.openai.dots import Dots, ask, records
 from loopback import Draw, LoopbackServer, Raw, Say, Verbatim
@@ -15,7 +14,6 @@ from memory import peak_of
 
 from counterbench.asking.asker import Limits
 from counterbench.errors import JudgeError
-from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import retry_after
 from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.judges.openai.replies import MOST_BYTES, Malformed, read_body
@@ -23,29 +21,6 @@ from counterbench.pictures.generators.base import DrawingRequest
 from counterbench.pictures.generators.openai_images import OpenAIImages
 
 CHAT = OpenAIOptions(logprobs=2)
-RESPONSES = OpenAIOptions(api="responses", logprobs=2)
-
-
-def read(body: bytes, options: OpenAIOptions) -> Reply | None:
-    """The reply, checked; None if the body is malformed, with evidence."""
-    try:
-        reply = read_body(body, options)
-    except Malformed as error:
-        told = error.reply
-        assert told.failure is not None
-        assert told.retry is not None
-        assert told.failure.kind == "malformed"
-        assert 0 < len(told.failure.message) < 70_000  # of which the judge keeps less
-        return None
-    assert isinstance(reply.text, str)
-    assert reply.failure is None
-    for tokens in (reply.tokens_in, reply.tokens_out, reply.tokens_reasoning):
-        assert tokens is None or (type(tokens) is int and tokens >= 0)
-    assert reply.cost is None or (type(reply.cost) is float and reply.cost >= 0)
-    msgspec.convert(msgspec.to_builtins(reply), Reply)
-    return reply
-
-
 SAID = b'"choices": [{"message": {"content": "a"}, "finish_reason": "stop"}]'
 MALFORMED = [
     b"null",
@@ -56,10 +31,12 @@ MALFORMED = [
 ]
 
 
+@pytest.mark.parametrize("options", [CHAT, OpenAIOptions(api="responses")], ids=lambda options: options.api)
 @pytest.mark.parametrize("body", MALFORMED, ids=lambda body: repr(body[:40]))
-def test_what_is_no_reply_is_malformed(body: bytes) -> None:
-    assert read(body, CHAT) is None
-    assert read(body, RESPONSES) is None
+def test_what_is_no_reply_is_malformed(body: bytes, options: OpenAIOptions) -> None:
+    with pytest.raises(Malformed) as raised:
+        read_body(body, options)
+    assert 0 < len(raised.value.reply.failure.message) < 70_000  # of which the judge keeps less
 
 
 @pytest.mark.parametrize(
@@ -73,8 +50,7 @@ def test_what_is_no_reply_is_malformed(body: bytes) -> None:
     ids=lambda body: repr(body[:40]),
 )
 def test_what_was_paid_for_is_read_though_its_bytes_are_odd(body: bytes) -> None:
-    reply = read(body, CHAT)
-    assert reply is not None
+    reply = read_body(body, CHAT)
     assert (reply.text, reply.tokens_in, reply.tokens_out, reply.cost) == ("a", None, None, None)
 
 
@@ -89,9 +65,7 @@ def test_what_was_paid_for_is_read_though_its_bytes_are_odd(body: bytes) -> None
 )
 def test_logprobs_that_are_none_cost_no_answer(likelihoods: str) -> None:
     choice = '{"message": {"content": "yes"}, "finish_reason": "stop", "logprobs": {"content": ' + likelihoods + "}}"
-    reply = read(f'{{"choices": [{choice}]}}'.encode(), CHAT)
-    assert reply is not None
-    assert reply.text == "yes"
+    assert read_body(f'{{"choices": [{choice}]}}'.encode(), CHAT).text == "yes"
 
 
 @pytest.mark.parametrize(
@@ -119,27 +93,27 @@ def test_retry_after(headers: dict[str, str], seconds: float | None) -> None:
     assert retry_after(headers) == seconds
 
 
-@pytest.mark.parametrize("gmt", [True, False])
-def test_a_date_is_that_far_away(gmt: bool) -> None:
-    date = datetime.fromtimestamp(time.time() + 100, UTC)
-    seconds = retry_after({"retry-after": email.utils.format_datetime(date, usegmt=gmt)})
-    assert seconds == pytest.approx(100, abs=2)
+def test_a_date_is_that_far_away() -> None:
+    date = email.utils.format_datetime(datetime.fromtimestamp(time.time() + 100, UTC), usegmt=True)
+    assert retry_after({"retry-after": date}) == pytest.approx(100, abs=2)
 
-
-# ---- bodies that are larger than what is read
 
 LARGE = Raw(b'{"choices": [{"message": {"content": "' + b" " * MOST_BYTES + b'yes"}}]}')
+
+
+def assert_too_large(out: Path) -> None:
+    failures = [record.failure for record in records(out) if record.failure]
+    assert [failure.kind for failure in failures] == ["too-large"] * 2
+    assert all(f"more than {MOST_BYTES} bytes" in failure.message for failure in failures)
 
 
 def test_a_reply_that_is_too_large_is_a_failure_of_its_own(out: Path) -> None:
     with LoopbackServer(LARGE) as server:
         assert ask(Dots(1), server, out).failed == 2
         assert len(server.questions) == 2, "nothing is asked again at once"
+        assert_too_large(out)
         server.script = lambda asked: Say("2")
         assert ask(Dots(1), server, out).complete
-    failures = [record.failure for record in records(out) if record.failure]
-    assert [failure.kind for failure in failures] == ["too-large"] * 2
-    assert all(f"more than {MOST_BYTES} bytes" in failure.message for failure in failures)
 
 
 _PROGRAM = """
@@ -166,9 +140,7 @@ def test_a_packed_reply_is_unpacked_up_to_the_limit(out: Path, status: int) -> N
         peak, _ = peak_of(_PROGRAM, server.url, out)
         assert peak < 300
         assert {entry.asked.headers["accept-encoding"] for entry in server.questions} == {"identity"}
-    failures = [record.failure for record in records(out) if record.failure]
-    assert [failure.kind for failure in failures] == ["too-large"] * 2
-    assert all(f"more than {MOST_BYTES} bytes" in failure.message for failure in failures)
+    assert_too_large(out)
 
 
 @pytest.mark.parametrize("as_", ["gzip", "deflate", "br"])

@@ -54,9 +54,6 @@ def body_of(options: str = "", asked: Query | None = None) -> dict[str, Any]:
     return request_body(asked or query(), "m", server_options(OpenAIOptions, split_spec(f"m?{options}")[1], "here"))
 
 
-# ---- bodies
-
-
 @pytest.mark.parametrize("kind", ["verdict", "grade", "score", "finding"])
 @pytest.mark.parametrize("api", APIS)
 def test_who_is_to_reason_first_is_not_held_to_json(kind: str, api: str) -> None:
@@ -78,42 +75,22 @@ def test_what_is_built_is_what_is_sent(api: str) -> None:
     assert headers["content-type"] == headers["accept"] == "application/json"
 
 
-def test_a_chat_body() -> None:
+def test_bodies_of_both_apis() -> None:
     asked = query(system="Be brief.")
     uri = "data:image/png;base64," + base64.b64encode(asked.pictures[0].png).decode()
+    chat = [{"type": "image_url", "image_url": {"url": uri}}, {"type": "text", "text": "Dot 0: how many?"}]
     assert body_of("", asked) == {
         "model": "m",
-        "messages": [
-            {"role": "system", "content": "Be brief."},
-            {
-                "role": "user",
-                "content": [
-                    {"type": "image_url", "image_url": {"url": uri}},
-                    {"type": "text", "text": "Dot 0: how many?"},
-                ],
-            },
-        ],
+        "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": chat}],
         "temperature": 0,
         "seed": 0,
         "max_tokens": 4096,
     }
-
-
-def test_a_responses_body() -> None:
-    asked = query(system="Be brief.")
-    uri = "data:image/png;base64," + base64.b64encode(asked.pictures[0].png).decode()
+    picture = {"type": "input_image", "image_url": uri, "detail": "auto"}
     assert body_of("api=responses", asked) == {
         "model": "m",
         "instructions": "Be brief.",
-        "input": [
-            {
-                "role": "user",
-                "content": [
-                    {"type": "input_image", "image_url": uri, "detail": "auto"},
-                    {"type": "input_text", "text": "Dot 0: how many?"},
-                ],
-            }
-        ],
+        "input": [{"role": "user", "content": [picture, {"type": "input_text", "text": "Dot 0: how many?"}]}],
         "temperature": 0,
         "max_output_tokens": 4096,
         "store": False,
@@ -151,9 +128,6 @@ def test_the_seed_moves_with_the_vote(out: Path) -> None:
     assert all(sorted(got) == [40, 41, 42] for got in seeds.values())
 
 
-# ---- structured output
-
-
 @pytest.mark.parametrize("name", [*sorted(ANSWER_TYPES), "rating:-2-2.5", "ratings:1-5"])
 def test_schemas_are_sent_for_the_types_that_have_one_and_for_no_other(name: str) -> None:
     schema = answer_type(name).schema
@@ -171,13 +145,8 @@ def test_schemas_are_sent_for_the_types_that_have_one_and_for_no_other(name: str
     assert "response_format" not in off
 
 
-# ---- log-probabilities
-
 LOGPROBS = [{"Yes": -0.1, "No": -2.5, " maybe": -9.0}, {".": -0.5}]
-TOKENS = (
-    Token("Yes", -0.1, (("Yes", -0.1), ("No", -2.5), (" maybe", -9.0))),
-    Token(".", -0.5, ((".", -0.5),)),
-)
+TOKENS = (Token("Yes", -0.1, (("Yes", -0.1), ("No", -2.5), (" maybe", -9.0))), Token(".", -0.5, ((".", -0.5),)))
 
 
 @pytest.mark.parametrize("api", APIS)
@@ -188,9 +157,6 @@ def test_logprobs_are_read_into_the_records(api: str, out: Path) -> None:
         assert ask(source, server, out.with_name("without"), f"api={api}").complete
     assert {r.logprobs for r in records(out)} == {TOKENS}
     assert {r.logprobs for r in records(out.with_name("without"))} == {None}
-
-
-# ---- what is kept
 
 
 @pytest.mark.parametrize("api", APIS)
@@ -281,9 +247,6 @@ def test_score_names_the_snapshot_that_answered(out: Path) -> None:
 @pytest.mark.parametrize("text", ["No error: yes", "500", "404", '{"error": "none", "answer": "yes"}'])
 def test_an_answer_about_errors_is_none(text: str) -> None:
     assert not is_error_text(text)
-
-
-# ---- what the user adds
 
 
 def test_extra_body_and_headers(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:

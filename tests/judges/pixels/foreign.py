@@ -1,30 +1,30 @@
-"""Pictures of shapes that are not ours: drawn with Pillow alone in other styles, with questions and their answers.
+"""Pictures that are not ours: our scenes of shapes drawn with Pillow alone, in other styles.
 
 A style is a palette, outlines, fonts, sizes and edges; `BENCHMARK` is how a released benchmark of this kind looks, and
 `OURS` how our own pictures do, drawn by other code.
 """
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
 import counterbench.drawing
 from counterbench.palette import ARROW_RGB, COLOUR_RGB, CONTAINER_RGB, LABEL_DARK_RGB, OUTLINE_RGB
+from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 
 RGB = tuple[int, int, int]
 
-KINDS = ("circle", "square", "triangle", "diamond")
-NAMES = tuple(COLOUR_RGB)
 OUR_FONT = str(Path(counterbench.drawing.__file__).parent / "fonts" / "letters.ttf")
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 
 
 def _palette(shown: str) -> dict[str, RGB]:
     colours = [tuple(bytes.fromhex(each)) for each in shown.split()]
-    return dict(zip(NAMES, colours, strict=True))  # type: ignore[arg-type]
+    return dict(zip(COLOUR_RGB, colours, strict=True))  # type: ignore[arg-type]
 
 
 PALETTES: dict[str, dict[str, RGB]] = {
@@ -91,133 +91,62 @@ def nearly_ours(random: Random) -> Style:
     return replace(OURS, **{name: getattr(other, name)})
 
 
-@dataclass
-class Drawn:
-    """A picture, and what may be asked of it with the one right answer to each."""
-
-    image: Image.Image
-    style: Style
-    asked: list[tuple[str, str]] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class _Item:
-    kind: str
-    colour: str
-    x: int
-    y: int
-    size: int
-
-    @property
-    def name(self) -> str:
-        return f"{self.colour} {self.kind}"
-
-
-def draw(style: Style, random: Random) -> Drawn:
-    """A random picture in a style."""
+def draw(style: Style, scene: Scene) -> Image.Image:
+    """The picture of a scene of shapes, letters, arrows and containers in a style."""
     width, height = style.size
     page = Image.new("RGB", (width * style.fine, height * style.fine), style.background)
-    pen = ImageDraw.Draw(page)
-    side = min(width, height)
-    frame: tuple[int, int, int, int] | None = None
-    if random.random() < 0.3:
-        frame = (side // 5, side // 5, side * 7 // 10, side * 7 // 10)
-        left, top, right, bottom = (v * style.fine for v in (frame[0], frame[1], frame[2] + 1, frame[3] + 1))
-        pen.rectangle((left, top, right - 1, bottom - 1), outline=style.frame, width=style.frame_width * style.fine)
-    items = _place(style, random, frame)
-    for item in items:
-        _draw_item(pen, style, item)
-    lettered = _letters(pen, style, random, items) if len(items) > 1 and random.random() < 0.5 else {}
-    aimed = None if frame or lettered or not items else _arrow(pen, style, random, items)
-    image = page.resize(style.size, Image.Resampling.BOX) if style.fine > 1 else page
-    drawn = Drawn(image, style)
-    drawn.asked = _questions(items, lettered, aimed, frame, side, random)
-    return drawn
+    pen, scale = ImageDraw.Draw(page), min(style.size) / 512
+    left, top = (width - 512 * scale) / 2, (height - 512 * scale) / 2
+
+    def at(x: float, y: float) -> tuple[int, int]:
+        return round(left + x * scale), round(top + y * scale)
+
+    for element in scene.elements:
+        match element:
+            case Container():
+                edges = (*at(element.box.left, element.box.top), *at(element.box.right + 1, element.box.bottom + 1))
+                box = [edge * style.fine - (i > 1) for i, edge in enumerate(edges)]
+                pen.rectangle(box, outline=style.frame, width=style.frame_width * style.fine)
+            case Shape():
+                _draw_shape(pen, style, element, at(*element.centre), round(element.size * scale))
+            case Arrow():
+                _draw_arrow(pen, style, at(*element.tail), at(*element.tip))
+            case Label():
+                shape = scene.shape(element.of)
+                x, y = at(shape.x + element.dx, shape.y + element.dy)
+                pen.text(
+                    (x * style.fine, y * style.fine), element.text, fill=style.label_ink, font=_font(style), anchor="mm"
+                )
+    return page.resize(style.size, Image.Resampling.BOX) if style.fine > 1 else page
 
 
-def _place(style: Style, random: Random, frame: tuple[int, int, int, int] | None) -> list[_Item]:
-    """Shapes that keep well apart, in the picture and from the frame's walls."""
-    width, height = style.size
-    side = min(width, height)
-    items: list[_Item] = []
-    for _ in range(40):
-        size = random.randint(side // 24, side // 10)
-        x, y = random.randint(size + 8, width - size - 9), random.randint(size + 8, height - size - 9)
-        margin = size + style.frame_width + 6
-        apart = all(max(abs(x - i.x), abs(y - i.y)) > size + i.size + side // 9 for i in items)
-        if frame:
-            left, top, right, bottom = frame
-            within = left + margin < x < right - margin and top + margin < y < bottom - margin
-            beyond = x < left - margin or x > right + margin or y < top - margin or y > bottom + margin
-            apart = apart and (within or beyond)
-        if apart:
-            items.append(_Item(random.choice(KINDS), random.choice(NAMES), x, y, size))
-        if len(items) == random.randint(2, 7):
-            break
-    return items
+def _font(style: Style) -> Any:
+    height = style.label * style.fine
+    return ImageFont.truetype(style.font, round(height / 0.729)) if style.font else ImageFont.load_default(1.4 * height)
 
 
-def _draw_item(pen: ImageDraw.ImageDraw, style: Style, item: _Item) -> None:
+def _draw_shape(pen: ImageDraw.ImageDraw, style: Style, shape: Shape, at: tuple[int, int], size: int) -> None:
     """A shape in its outline's colour, and on it one in its own whose edge is moved inwards."""
-    left, top = (item.x - item.size) * style.fine, (item.y - item.size) * style.fine
-    last = (2 * item.size + 1) * style.fine - 1
+    left, top = ((middle - size) * style.fine for middle in at)
+    last = (2 * size + 1) * style.fine - 1
     middle = last / 2
     inset = style.outline_width * style.fine if style.outline else 0
-    for fill, near in ((style.outline, 0), (PALETTES[style.palette][item.colour], inset)):
+    for fill, near in ((style.outline, 0), (PALETTES[style.palette][shape.colour], inset)):
         far = last - near
-        if fill is None:
+        if fill is None or far <= near:
             continue
-        if item.kind == "circle":
+        if shape.kind == "circle":
             pen.ellipse((left + near, top + near, left + far, top + far), fill=fill)
             continue
-        if item.kind == "square":
+        if shape.kind == "square":
             corners = [(near, near), (far, near), (far, far), (near, far)]
-        elif item.kind == "diamond":
+        elif shape.kind == "diamond":
             d = near * math.sqrt(2)
             corners = [(middle, d), (last - d, middle), (middle, last - d), (d, middle)]
         else:
             corner = near * (1 + math.sqrt(5)) / 2
             corners = [(middle, near * math.sqrt(5)), (last - corner, far), (corner, far)]
         pen.polygon([(left + x, top + y) for x, y in corners], fill=fill)
-
-
-def _letters(pen: ImageDraw.ImageDraw, style: Style, random: Random, items: list[_Item]) -> dict[str, _Item]:
-    """A letter on, or right above, two of the shapes; at times other letters than A and B."""
-    others = "DEOPQRS" if style.font else "DEOPQRS48"  # the bundled font has capitals alone
-    names = random.choice((("A", "B"), ("A", "B"), random.sample(others, 2), ("A", random.choice(others))))
-    height = style.label * style.fine
-    font = ImageFont.truetype(style.font, round(height / 0.729)) if style.font else ImageFont.load_default(height * 1.4)
-    roomy = [item for item in items if item.y > item.size + 2 * style.label]
-    if len(roomy) < 2:
-        return {}
-    chosen = dict(zip(names, random.sample(roomy, 2), strict=True))
-    for name, item in chosen.items():
-        inside = item.size > style.label
-        x = item.x
-        y = item.y + (item.size // 3 if item.kind == "triangle" else 0) if inside else item.y - item.size - style.label
-        pen.text((x * style.fine, y * style.fine), name, fill=style.label_ink, font=font, anchor="mm")
-    return chosen
-
-
-def _arrow(pen: ImageDraw.ImageDraw, style: Style, random: Random, items: list[_Item]) -> _Item | None:
-    """An arrow to a shape that its tip is clearly nearest to, over free ground; None if there is no room for one."""
-    for item in random.sample(items, len(items)):
-        for _ in range(20):
-            angle = random.uniform(0, 2 * math.pi)
-            dx, dy = math.cos(angle), math.sin(angle)
-            gap, length = item.size * 1.45 + 10, random.randint(50, 110)
-            tip = (item.x - dx * gap, item.y - dy * gap)
-            tail = (tip[0] - dx * length, tip[1] - dy * length)
-            clear = 2 * style.arrow_width * style.arrow_head
-            places = [(tip[0] + (tail[0] - tip[0]) * k / 8, tip[1] + (tail[1] - tip[1]) * k / 8) for k in range(9)]
-            width, height = style.size
-            free = all(8 < x < width - 8 and 8 < y < height - 8 for x, y in places) and all(
-                math.dist(p, (i.x, i.y)) > i.size * 1.45 + clear for p in places for i in items if i is not item
-            )
-            if free and all(math.dist(tip, (i.x, i.y)) > 2.5 * gap + i.size * 1.5 for i in items if i is not item):
-                _draw_arrow(pen, style, tail, tip)
-                return item
-    return None
 
 
 def _draw_arrow(pen: ImageDraw.ImageDraw, style: Style, tail: tuple[float, float], tip: tuple[float, float]) -> None:
@@ -240,48 +169,3 @@ def _draw_arrow(pen: ImageDraw.ImageDraw, style: Style, tail: tuple[float, float
         x, y = at(tail)
         r = w * scale * 1.2
         pen.ellipse((x - r, y - r, x + r, y + r), fill=style.arrow)
-
-
-def _questions(
-    items: list[_Item],
-    lettered: dict[str, _Item],
-    aimed: _Item | None,
-    frame: tuple[int, int, int, int] | None,
-    side: int,
-    random: Random,
-) -> list[tuple[str, str]]:
-    yes = lambda value: "yes" if value else "no"  # noqa: E731
-    kind, colour, some = random.choice(KINDS), random.choice(NAMES), random.randint(1, 5)
-    asked = [
-        ("How many shapes are visible?", str(len(items))),
-        (f"How many {kind}s are there in the picture?", str(sum(i.kind == kind for i in items))),
-        (f"How many {colour} shapes are visible?", str(sum(i.colour == colour for i in items))),
-        (f"Are there exactly {some} shapes in the picture?", yes(len(items) == some)),
-    ]
-    only = [i for i in items if sum(j.name == i.name for j in items) == 1]
-    clear = side // 10  # the smallest difference that is asked about
-    for item in items:
-        if sum(j.kind == item.kind for j in items) == 1:
-            asked.append((f"What color is the {item.kind}?", item.colour))
-            asked.append((f"Is the {item.kind} {colour}?", yes(item.colour == colour)))
-    if len(only) > 1:
-        a, b = random.sample(only, 2)
-        if abs(a.x - b.x) > clear:
-            asked.append((f"Is the {a.name} to the left of the {b.name}?", yes(a.x < b.x)))
-        if abs(a.y - b.y) > clear:
-            asked.append((f"Is the {a.name} above the {b.name}?", yes(a.y < b.y)))
-    if lettered:  # where no shape has such a letter, nobody can say
-        a, b = lettered.get("A"), lettered.get("B")
-        if a is None or b is None or abs(a.x - b.x) > clear:
-            asked.append(("Is shape A to the left of shape B?", yes(a.x < b.x) if a and b else ""))
-    if len(items) > 1:
-        first, second = sorted(items, key=lambda i: i.x)[:2]
-        if second.x - first.x > clear:
-            asked.append(("What color is the leftmost shape?", first.colour))
-    if aimed in only:
-        asked.append(("Which shape does the arrow point to?", aimed.name))
-    if frame:
-        held = [i for i in items if frame[0] < i.x < frame[2] and frame[1] < i.y < frame[3]]
-        asked.append(("How many shapes are inside the container?", str(len(held))))
-        asked += [(f"Is the {i.name} inside the container?", yes(i in held)) for i in only[:1]]
-    return asked

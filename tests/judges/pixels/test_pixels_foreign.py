@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 from judges.pixels.altered import FOREIGN, KEEPING, Alteration, cropped, sticker, watermark
-from judges.pixels.foreign import BENCHMARK, OURS, Drawn, Style, any_style, draw, nearly_ours
+from judges.pixels.foreign import BENCHMARK, OURS, Style, any_style, draw, nearly_ours
 from PIL import Image, ImageDraw
 
 from counterbench.drawing.render import render
@@ -22,11 +22,11 @@ from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 from counterbench.suites.suite import load_suite
 
 Styles = Callable[[Random], Style]
-# Styles, and the shares of questions that may be declined: measured over 13,000 questions each: 0.98, 0.50, 0.27, 1.
+# Styles, and the shares of questions that may be declined: measured over 600 questions each: 0.92, 0.23, 0, 1.
 STYLES: tuple[tuple[str, Styles, float, float], ...] = (
-    ("any", any_style, 0.9, 1),
-    ("nearly ours", nearly_ours, 0.3, 0.8),
-    ("ours by other code", lambda random: OURS, 0, 0.6),
+    ("any", any_style, 0.8, 1),
+    ("nearly ours", nearly_ours, 0.1, 0.5),
+    ("ours by other code", lambda random: OURS, 0, 0),
     ("a released benchmark's", lambda random: BENCHMARK, 1, 1),
 )
 COUNT = "How many shapes are visible?"
@@ -40,29 +40,27 @@ def said(image: Image.Image, question: str) -> str | None:
         return None
 
 
-@pytest.mark.parametrize(
-    ("pictures", "questions"), [(range(16), 2), pytest.param(range(1000, 1080), 20, marks=pytest.mark.slow)], ids=str
-)
-@pytest.mark.parametrize(("name", "styles", "least", "most"), STYLES, ids=[name for name, *_ in STYLES])
-def test_never_wrong_about_pictures_in_other_styles(
-    name: str, styles: Styles, least: float, most: float, pictures: range, questions: int
-) -> None:
-    """The share of questions that are declined is in bounds too."""
-    replies = []
-    for index in pictures:
-        random = Random(f"{name}/{index}")
-        drawn: Drawn = draw(styles(random), random)
-        for question, truth in random.sample(drawn.asked, min(questions, len(drawn.asked))):
-            reply = said(drawn.image, question)
-            assert reply in (None, truth), (name, index, question, drawn.style)
-            replies.append(reply)
-    assert least <= replies.count(None) / len(replies) <= most
-
-
 @cache
 def our_pairs(suite: str) -> list[Pair]:
     pairs = load_suite(suite)
     return [pairs[i] for i in range(0, len(pairs), len(pairs) // 40)]
+
+
+@pytest.mark.parametrize("pictures", [range(32), pytest.param(range(1000, 1400), marks=pytest.mark.slow)], ids=str)
+@pytest.mark.parametrize(("name", "styles", "least", "most"), STYLES, ids=[name for name, *_ in STYLES])
+def test_never_wrong_about_pictures_in_other_styles(
+    name: str, styles: Styles, least: float, most: float, pictures: range
+) -> None:
+    """The share of questions that are declined is in bounds too."""
+    suite, replies = load_suite("counterbench-550"), []
+    for index in pictures:
+        random = Random(f"{name}/{index}")
+        style, pair = styles(random), suite[random.randrange(len(suite))]
+        scene, truth = random.choice(list(zip(pair.scenes, pair.answers, strict=True)))
+        reply = said(draw(style, scene), pair.question)
+        assert reply in (None, truth), (name, index, pair.question, style)
+        replies.append(reply)
+    assert least <= replies.count(None) / len(replies) <= most
 
 
 def ask_altered(suite: str, alter: Alteration, rounds: range) -> tuple[int, int]:

@@ -297,9 +297,7 @@ def test_it_answers_in_order_and_never_raises() -> None:
     assert replies[0].text == "red"
     assert replies[5].text == "1"
     for reply in (replies[1], replies[2], replies[3]):
-        assert reply.text is not None
         assert reply.text.startswith("I cannot tell: ")
-    assert replies[4].failure is not None
     assert "broken.png" in replies[4].failure.message
 
 
