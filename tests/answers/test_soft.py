@@ -23,7 +23,6 @@ def told(*texts: str, at: int, top: tuple[tuple[str, float], ...], logprob: floa
 
 
 def near(soft: SoftAnswer | None, p_yes: float, residual: float) -> bool:
-    assert soft is not None
     return soft.p_yes == pytest.approx(p_yes, abs=1e-9) and soft.residual == pytest.approx(residual, abs=1e-9)
 
 

@@ -16,7 +16,7 @@ from counterbench.errors import InputError
 VAULT = "vault://me:InnerWord@host/deep"
 
 
-class Vault(MemoryFileSystem):  # type: ignore[misc]
+class Vault(MemoryFileSystem):
     """A store that is reached with a password in its address, as sftp: and ftp: are."""
 
     protocol = "vault"
@@ -39,7 +39,7 @@ class Vault(MemoryFileSystem):  # type: ignore[misc]
         return {name: options[name] for name in ("host", "username", "password") if name in options}
 
 
-class Odd(MemoryFileSystem):  # type: ignore[misc]
+class Odd(MemoryFileSystem):
     """A store that fails in its own ways."""
 
     protocol = "odd"

@@ -145,7 +145,6 @@ def test_a_judge_that_flatters_in_what_no_pair_asks_is_not_supported(here: Path)
 
 def test_contradictions_revoke_the_judge_and_end_in_no_ranking(agreeing: Ended) -> None:
     denials = agreeing.given.documents[0].denials
-    assert denials is not None
     of = f"{denials.contradicted} of {denials.of} questions"
     first = f"Not supported: the judge contradicted itself on {of}, asked as they are and denied."
     assert " ".join(map(str.strip, agreeing.lines[:2])) == first

@@ -55,7 +55,7 @@ def scored(*args: str) -> list[dict[str, Any]]:
     assert result.stderr == ""
     found = json.loads(result.stdout)
     assert set(found) == {"runs"}
-    return found["runs"]  # type: ignore[no-any-return]
+    return found["runs"]
 
 
 def test_score_json_has_the_fields_of_the_contract() -> None:

@@ -47,7 +47,6 @@ def test_families_are_drawn_without_a_suite_file() -> None:
     done("generate", "--families", "spatial,counting,law-control", "--count", 8, "--size", 256, "--seed", 7)
     info = Folder(Path("pairs/spatial-counting-law-control-8--seed-7--size-256")).info
     assert (info.counts, info.seed) == ({"spatial": 3, "counting": 3, "law-control": 2}, 7)
-    assert info.definition is not None
     assert info.definition["size"] == 256
     same = cb.generate(families=["spatial", "counting", "law-control"], count=8, size=256, seed=7)
     assert same.info == info  # in the same folder, which is there already
@@ -130,8 +129,6 @@ def test_a_reader_that_leaves_is_no_failed_check(tmp_path: Path, args: tuple[str
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     pipe = subprocess.PIPE
     process = subprocess.Popen(command, stdout=pipe, stderr=pipe, cwd=tmp_path, env=environment)
-    assert process.stdout is not None
-    assert process.stderr is not None
     process.stdout.close()
     errors = process.stderr.read()
     process.stderr.close()

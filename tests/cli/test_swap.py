@@ -236,10 +236,8 @@ def test_a_judge_that_moves_the_scores_of_the_named_pictures_has_changed(here: P
     options: Any = {"prompts": evaluation.prompts, "template": "structured", "uncertified": True}
     cb.t2i_judge(images, Eyes(), here / "judged", **options)
     of = cb.swap(Eyes(), Liar(), str(here / "judged"), delta=0.3, out=here / "r")
-    assert of.ranking is not None
     assert (of.overall.verdict, of.ranking.moved, of.verdict) == ("equivalent", ["poor"], "changed")
     same = cb.swap(Eyes(), Eyes(), str(here / "judged"), delta=0.3, out=here / "s")
-    assert same.ranking is not None
     assert (same.verdict, same.ranking.moved) == ("equivalent", [])
 
 

@@ -89,7 +89,6 @@ def test_each_run_of_the_document_has_the_ranking_and_each_row_of_the_frame_its_
 def test_preferences_stand_beside_the_judges_own_comparisons_not_beside_its_scores(here: Path) -> None:
     judged("planted:noisy?p=0.4")
     runs = load_models(Path("run"))
-    assert runs[0].comparisons is not None
     decided = {match: of.first for match, of in runs[0].comparisons.outcomes.items() if of.first != 0.5}
     lines = [f"{of.sample},{of.second},{of.first},{'second' if won > 0.5 else 'first'}" for of, won in decided.items()]
     (here / "people.csv").write_text("\n".join(["id,first,second,better", *lines]))
@@ -100,7 +99,6 @@ def test_preferences_stand_beside_the_judges_own_comparisons_not_beside_its_scor
 def test_preferences_may_name_the_prompt_what_is_lost_is_named_and_nothing_found_is_an_error(here: Path) -> None:
     judged("planted:oracle")
     outcomes = load_models(Path("run"))[0].comparisons
-    assert outcomes is not None
     named = [(*of.sample.rpartition("/")[::2], of.first, of.second) for of in outcomes.outcomes]
     table = here / "people.csv"
 
@@ -205,7 +203,7 @@ def red_wins(asked: Asked) -> Say:
     if len(pictures) == 1:
         width, height = pictures[0].size
         pictures = [pictures[0].crop((0, 0, width // 3, height)), pictures[0].crop((2 * width // 3, 0, width, height))]
-    first, second = (picture.getpixel((5, 5))[0] for picture in pictures)  # type: ignore[index]
+    first, second = (picture.getpixel((5, 5))[0] for picture in pictures)
     return Say("first" if first > second else "second")
 
 

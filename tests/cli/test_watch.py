@@ -47,9 +47,7 @@ class Eyes:
 
 
 def look(judge: Eyes, **options: Any) -> WatchDocument:
-    found = cb.watch("mine", judge=judge, **options)
-    assert found is not None
-    return found
+    return cb.watch("mine", judge=judge, **options)
 
 
 def asked(folder: str) -> list[str]:
@@ -78,7 +76,6 @@ def test_a_change_is_dated_and_stays() -> None:
     found = look(Eyes(0.9, 3), pairs=60)
     assert (found.verdict, found.what) == ("changed", "judge")
     assert found.since == found.looks[1].at
-    assert found.change is not None
     assert found.change < -0.2
     assert look(Eyes(0.02, 4)).since == found.since
     assert call("watch", "mine", "--judge", "pixels").exit_code != 0  # another judge
@@ -303,7 +300,6 @@ def test_a_score_that_moved_is_laid_to_the_judge_or_to_the_model(
 
     cb.watch("run", start=True, judge=Today(0, 1), pairs=20)
     found = cb.watch("run", pictures / "run-later", judge=Today(0, 2), pairs=20)
-    assert found is not None
     assert {of.model: of.what for of in found.models if of.model != "middling"} == what
     assert (found.verdict, found.what) == ("changed", "model" if not slip else "judge")
 

@@ -104,8 +104,8 @@ def test_all_letters_differ() -> None:
 def test_a_shape_is_filled_with_its_colour_and_reaches_every_side_of_its_box_and_no_further() -> None:
     looks = [(kind, colour, 15) for kind in SHAPES for colour in COLOURS]
     for kind, colour, size in (*looks, *((kind, "red", size) for kind in SHAPES for size in (6, 8, 33, 64))):
-        drawn = pixels(Scene(160, 140, 230, (Shape("a", kind, colour, 80, 70, size),)))  # type: ignore[arg-type]
-        assert tuple(drawn[70, 80]) == COLOUR_RGB[colour], (kind, colour, size)  # type: ignore[index]
+        drawn = pixels(Scene(160, 140, 230, (Shape("a", kind, colour, 80, 70, size),)))
+        assert tuple(drawn[70, 80]) == COLOUR_RGB[colour], (kind, colour, size)
         assert extent(drawn != 230) == ((70 - size, 70 + size), (80 - size, 80 + size)), (kind, colour, size)
 
 

@@ -25,7 +25,6 @@ def damage_on(noun: str, half: int) -> Iterator[tuple[Scene, Damage]]:
     one = Figure(id="one", noun=noun, colour="red", x=256, y=256, half_width=half, half_height=half, **more)
     for turn in range(60):
         scene = spoilt(Scene(elements=(one,)), Stream("damage", turn))
-        assert scene is not None
         yield scene, next(e for e in scene.elements if isinstance(e, Damage))
 
 
@@ -51,7 +50,6 @@ def test_what_has_a_colour_is_spared_where_things_of_any_colour_are_counted() ->
                    (("ball", 100), ("patch", 400)))  # fmt: skip
     for turn in range(20):
         scene = spoilt(Scene(elements=(ball, patch)), Stream("damage", turn), [Named("apple")])
-        assert scene is not None
         assert next(e for e in scene.elements if isinstance(e, Damage)).x > 300
 
 

@@ -131,7 +131,7 @@ def test_a_stray_differs_in_a_bystander_alone() -> None:
     setting = FALLING.setting(4, 0)
     right, stray = outcome(FALLING, setting, "up"), references(FALLING, setting, "up", Stream(1))["stray"]
     assert [e.id for e, other in zip(right.elements, stray.elements, strict=True) if e != other] == ["fixed"]
-    assert [of.thing.noun for of in bystanders(FALLING, setting)] == [setting["fixed"].noun]  # type: ignore[union-attr]
+    assert [of.thing.noun for of in bystanders(FALLING, setting)] == [setting["fixed"].noun]
 
 
 def test_a_fracture_takes_the_subject_from_one_outcome_and_the_rest_from_the_other() -> None:

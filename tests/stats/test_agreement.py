@@ -143,7 +143,6 @@ def test_the_epsilon_is_the_one_that_is_best(sets: list[list[tuple[int, int]]]) 
         return math.fsum(acc_eq(scores, epsilon) for scores in sets) / len(sets)
 
     found = tie_calibration(series)
-    assert found is not None
     strict, accuracy, epsilon = found
     assert strict == pytest.approx(at(0))
     assert accuracy == pytest.approx(at(epsilon)) == pytest.approx(max(map(at, range(7))))

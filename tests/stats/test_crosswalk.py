@@ -33,9 +33,7 @@ def a_line(
     slips: tuple[float, float] = (0, 0.1),
     abilities: Sequence[float] = (0.2, 0.5, 0.7, 0.9),
 ) -> Line:
-    line = fitted([a_model(ability, slips, chance) for ability in abilities])
-    assert line is not None
-    return line
+    return fitted([a_model(ability, slips, chance) for ability in abilities])
 
 
 @given(st.integers(0, 2**32), st.floats(0, 1))
@@ -43,7 +41,6 @@ def test_a_score_lies_in_its_band_and_the_band_on_the_scale(seed: int, place: fl
     line = a_line(random.Random(seed))
     lowest, highest = line.scores
     found = line.at(min(highest, lowest + place * (highest - lowest)))
-    assert found is not None
     assert None not in (found.value, found.low, found.high)
     assert 0 <= (found.low or 0) <= (found.value or 0) <= (found.high or 0) <= 1
 
@@ -56,7 +53,6 @@ def test_nothing_is_said_of_scores_that_no_model_has() -> None:
 
 def test_judges_that_agree_have_a_narrow_band_around_the_same_score() -> None:
     found = a_line(random.Random(1), slips=(0, 0)).at(0.6)
-    assert found is not None
     assert found.value == pytest.approx(0.6)
     assert 0 < (found.high or 0) - (found.low or 0) < 0.05
 

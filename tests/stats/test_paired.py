@@ -65,14 +65,12 @@ def test_published_intervals(
     counts: tuple[int, int, int, int], value: float, low: float, high: float, off: float
 ) -> None:
     found = paired_difference(*counts)
-    assert found is not None
     assert (found.value, found.low, found.high) == pytest.approx((value, low, high), abs=off)
 
 
 def test_where_nothing_differs_the_width_is_that_of_two_perfect_shares() -> None:
     # 100 of 100 twice: phi is 0, so each end is Wilson's z² / (n + z²) away: 3.8415 / 103.8415, by hand.
     found = paired_difference(100, 0, 0, 0)
-    assert found is not None
     assert (found.value, found.low, found.high) == pytest.approx((0, -0.036993, 0.036993), abs=1e-6)
 
 
@@ -82,7 +80,6 @@ def test_the_correlation_is_corrected_only_where_it_is_positive() -> None:
     half = 0.5 - 0.299298
     for counts, phi in (((6, 4, 4, 6), 0.1), ((4, 6, 6, 4), -0.2), ((5, 5, 5, 5), 0.0)):
         found = paired_difference(*counts)
-        assert found is not None
         assert found.high == pytest.approx(half * math.sqrt(2 - 2 * phi), abs=1e-5)
 
 
@@ -90,8 +87,6 @@ def test_the_correlation_is_corrected_only_where_it_is_positive() -> None:
 def test_the_interval_holds_the_estimate_and_turns_round_with_the_judges(counts: tuple[int, int, int, int]) -> None:
     both, first, second, neither = counts
     one, other = paired_difference(*counts), paired_difference(both, second, first, neither)
-    assert one is not None
-    assert other is not None
     assert -1 <= one.low < one.value < one.high <= 1 or abs(one.value) == 1
     assert one.value == (first - second) / sum(counts)
     assert (one.low, one.high) == pytest.approx((-other.high, -other.low), abs=1e-12)

@@ -60,7 +60,6 @@ def test_a_judge_that_misreads_pictures_compares_what_it_sees() -> None:
     shown = set[str]()
     for pair, key, back in zip(PAIRS, *(list(keys(SuiteSource(SUITE, 112)))[i::2] for i in (0, 1)), strict=True):
         program, said = plain(pair).program, pair.question.split('" is "')[1].split('"')[0]
-        assert program is not None
         assert back.misreadings.keys() == key.misreadings.keys()
         for fault in key.misreadings.keys() - {"prettier-wins"}:
             one, other = ((program.misreadings(s).get(fault) or program.answer(s)) == said for s in pair.scenes)

@@ -20,7 +20,7 @@ from counterbench.drawing import png, reading
 from counterbench.drawing.render import render
 from counterbench.errors import InputError, NoRoomError
 from counterbench.scene.pairs import ROLES
-from counterbench.suites.folder import Folder, FolderInfo, versions
+from counterbench.suites.folder import Folder, versions
 from counterbench.suites.generation import generate
 from counterbench.suites.shards import Shard
 from counterbench.suites.sources import selection_digest
@@ -97,7 +97,6 @@ def test_what_a_folder_holds(whole: Path, small: Suite) -> None:
     ]  # fmt: skip
     assert len(list(whole.glob("images/*/*.png"))) == 2 * PAIRS
     for drawn, pair in zip(folder, small, strict=True):
-        assert drawn.digests is not None
         assert drawn.scenes == pair.scenes
         files = (drawn.digests.original_file, drawn.digests.intervened_file)
         assert files == tuple(png.file_digest(folder.picture(drawn, role).read_bytes()) for role in ROLES)
@@ -224,7 +223,6 @@ def test_a_command_that_is_ended_leaves_no_worker_and_no_half_folder(
 def test_a_complete_folder_is_accepted_untouched(whole: Path, small: Suite) -> None:
     before, seen = snapshot(whole), times(whole)
     info = generate(small, whole)
-    assert isinstance(info, FolderInfo)
     assert info == Folder(whole).info
     generate(small, whole, limit=PAIRS)
     assert (snapshot(whole), times(whole)) == (before, seen)
@@ -252,7 +250,7 @@ OTHERS: dict[str, tuple[Change, dict[str, Any], str]] = {
         {},
         r"copy: .*0\.0\.1.*choose another --out, or delete the folder",
     ),
-    "damaged": (lambda out: (out / "suite.json").write_text("{"), {}, r"suite\.json"),  # type: ignore[dict-item,return-value]
+    "damaged": (lambda out: (out / "suite.json").write_text("{"), {}, r"suite\.json"),
     "changed": (lambda out: edit(out / "pairs.jsonl", "left", "right"), {}, r"pairs\.jsonl: was changed"),
     "foreign": (lambda out: (out / "suite.json").unlink(), {}, r"copy: is not empty; choose another --out"),
 }

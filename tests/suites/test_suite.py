@@ -237,7 +237,6 @@ def test_counterbench_550_has_the_composition_of_the_paper() -> None:
     }  # fmt: skip
     for pair in pairs:
         scene = pair.original
-        assert scene is not None
         assert (scene.width, scene.height) == (512, 512)
         asked_openly = pair.family in ("attribute", "counting", "arrow", "occlusion", "control")
         assert pair.form == ("open" if asked_openly else "yes-no")

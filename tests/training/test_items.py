@@ -142,7 +142,7 @@ class OnePair(SuiteSource):
         super().__init__(suite)
         self.pair = pair
 
-    def __iter__(self):  # type: ignore[no-untyped-def]
+    def __iter__(self):
         yield self.pair
 
 

@@ -42,7 +42,7 @@ def redrawn(pair: Pair) -> Pair:
 def checked(pair: Pair, *images: Image.Image) -> dict[str, list[str]]:
     """What is found, by check."""
     shown = images or tuple(render(scene) for scene in pair.scenes)
-    pictures = [Picture(lambda image=image: png.encode(image), "picture") for image in shown]  # type: ignore[misc]
+    pictures = [Picture(lambda image=image: png.encode(image), "picture") for image in shown]
     found: dict[str, list[str]] = {}
     for problem in check_pair(pair, pictures, same_renderer=True):
         assert (problem.pair, problem.family) == ("x-0", pair.family)
@@ -92,7 +92,6 @@ def test_answers_of_published_truth_are_canonical() -> None:
 
 def test_a_change_that_was_not_declared() -> None:
     pair = made(SCENE, RECOLOURED, ASK_CIRCLE)
-    assert pair.intervened is not None
     sneaked = pair.intervened.replaced(msgspec.structs.replace(OTHER, x=165))
     found = checked(redrawn(msgspec.structs.replace(pair, intervened=sneaked)))
     assert len(found["change"]) == 3  # not the recorded one, not the declared one, not what the edit gives
@@ -166,8 +165,6 @@ def test_pictures_are_held_against_scene_digest_and_each_other() -> None:
     other = redrawn(
         msgspec.structs.replace(pair, original=SCENE.replaced(msgspec.structs.replace(SQUARE, colour="red")))
     )
-    assert pair.digests is not None
-    assert other.digests is not None
     assert pair.digests.original_scene != other.digests.original_scene
     assert "picture" in checked(msgspec.structs.replace(pair, digests=other.digests))
 

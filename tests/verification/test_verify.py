@@ -143,12 +143,11 @@ def nudge(folder: Path, id: str, role: str) -> None:
     """Change one pixel of a shape by one level, within what the pair's edit touches."""
     pair = next(p for p in Folder(folder) if p.id == id)
     original, intervened = (render(scene) for scene in pair.scenes)
-    assert pair.original is not None
-    shape = next(s for s in pair.original.shapes if any(e.element == s.id for e in pair.change.edits))  # type: ignore[union-attr]
+    shape = next(s for s in pair.original.shapes if any(e.element == s.id for e in pair.change.edits))
     at, path = shape.centre, picture_of(folder, id, role)
     image = reading.read(path)
     assert image.tobytes() == (original if role == "original" else intervened).tobytes()
-    red, green, blue = image.getpixel(at)  # type: ignore[misc]
+    red, green, blue = image.getpixel(at)
     image.putpixel(at, (red, green, blue - 1 if blue else 1))
     path.write_bytes(png.encode(image))
 

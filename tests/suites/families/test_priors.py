@@ -51,7 +51,6 @@ def test_a_pair_is_the_usual_thing_and_one_altered_one_and_differs_in_its_parts_
 ) -> None:
     pair = item(name, index, seed=seed)
     assert {*pair.kinds} == {(USUAL,), (ALTERED,)}
-    assert pair.change is not None
     assert [(edit.element, edit.field) for edit in pair.change.edits] == [("thing", "parts")]
     assert not (pair.change.added)
     assert not (pair.change.removed)
@@ -85,7 +84,7 @@ def test_lights_change_places_and_none_is_lost(index: int) -> None:
 def test_every_check_of_a_pair_holds_the_pixel_readers_too(name: str, index: int, side: int) -> None:
     pair = item(name, index, side=side)
     pictures = [_Shown(scene) for scene in pair.scenes]
-    assert list(check_pair(pair, pictures, True, FLATLY)) == []  # type: ignore[arg-type]
+    assert list(check_pair(pair, pictures, True, FLATLY)) == []
 
 
 class _Shown:
@@ -113,7 +112,7 @@ def test_every_way_to_alter_a_thing_is_read_at_every_size_and_in_every_look(name
         if name == "prior-light":
             program: Any = LightOf("unnamed", "red", "top")
         else:
-            program = PartsOf("unnamed", "9", chosen.thing)  # type: ignore[arg-type]
+            program = PartsOf("unnamed", "9", chosen.thing)
         assert read_answer(scene.image(), program.phrasings()[0]) == program.answer(scene), (each, half)
 
 
