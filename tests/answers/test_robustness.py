@@ -13,7 +13,7 @@ UNITS = [
     "red square ", "points to red ", "= 1 ", "\n", "**", "<answer>", "so ", "wait ", "I can't ", "twenty-",
     "</s>", "<|end|>", "Answer:\n", "\n* ", "final ",
     "1,", "\u0664", "\u200b", "\ud800", "\ufdfa", ".", "?", "than ", "1. a\n", " ", "\t", "'", '"', "<a ",
-    "one ", "0.5 ", ".5", "0/1", "4/5 ", "a: 4\n", "a=", "|", "| a ", '"a": ', '{"a": 4}'
+    "one ", "0.5 ", ".5", "0/1", "4/5 ", "a: 4\n", "a=", "|", "| a ", '"a": ', '{"a": 4}',
     "score: 1 ", "(0", "1e", "confidence: ", "80% sure ", "cannot say ", "if you need ", "9",
     "_", "a square 2 ", "1 + ", "2 of 7 ", "five hundred ", "yes 3", "question: ", "is it so?\n",
     "next to it ", "image is ",

@@ -171,9 +171,6 @@ def test_any_choices_give_shares_or_nothing(choices: dict[str, float]) -> None:
         assert 0 <= soft.residual <= 1
 
 
-# ---- the probability of a whole number
-
-
 def listed(word: str) -> Token:
     chances = {"four": 0.4, "4": 0.2, " Four": 0.1, "5": 0.2, "five": 0.05, "many": 0.05}
     return Token(word, math.log(chances[word]), tuple((text, math.log(of)) for text, of in chances.items()))
