@@ -16,15 +16,7 @@ from counterbench.judges.pixels import read_answer
 from counterbench.laws import STANDARD, Law, all_laws, law
 from counterbench.laws.base import stage
 from counterbench.laws.flaws import damaged
-from counterbench.laws.outcomes import (
-    REFERENCES,
-    bystanders,
-    checks,
-    ends_as_it_began,
-    fractured,
-    outcome,
-    references,
-)
+from counterbench.laws.outcomes import REFERENCES, bystanders, checks, ends_as_it_began, fractured, outcome, references
 from counterbench.laws.soundness import problems
 from counterbench.scene.figures import Damage
 from counterbench.scene.nouns import NOUNS

@@ -37,8 +37,6 @@ from counterbench.scene.scene import Container, Element, Scene, Shape
 
 NEW = Shape("new", "diamond", "pink", 420, 80, 20)
 
-# ---- the difference
-
 
 @settings(max_examples=200)
 @given(edits())
@@ -118,9 +116,6 @@ def test_edits_are_sorted_by_element_and_field() -> None:
     keys = [(e.element, e.field) for e in change.edits]
     assert keys == sorted(keys)
     assert {e.element for e in change.edits} == {"a", "b", "box", "arrow"}  # a label moves with its shape
-
-
-# ---- the interventions
 
 
 def test_each_intervention_does_what_its_name_says() -> None:

@@ -5,12 +5,13 @@ from typing import Any
 import msgspec
 import pytest
 from PIL import Image
+from scenery import built
 
 from counterbench.drawing import png
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render
 from counterbench.scene.interventions import Change, Edit, Move, Recolour, Remove, diff
-from counterbench.scene.pairs import Digests, Pair, build
+from counterbench.scene.pairs import Digests, Pair
 from counterbench.scene.programs.shapes import ColourOf, Count, Equals, Relates
 from counterbench.scene.scene import Label, Scene, Shape
 from counterbench.scene.visibility import Description
@@ -25,11 +26,7 @@ ASK_CIRCLE = ColourOf(Description(kind="circle"))
 
 def made(scene: Scene, edit: Any, program: Any, **more: Any) -> Pair:
     """A pair that `build` accepts, with digests of its pictures."""
-    pair = build(
-        id="x-0", index=0, family="attribute", category="attribute", skill="colour", stratum="open", scene=scene,
-        intervention=edit, program=program, question=program.phrasings()[0], difficulty={},
-    )  # fmt: skip
-    return redrawn(msgspec.structs.replace(pair, **more))
+    return redrawn(msgspec.structs.replace(built(scene, edit, program), **more))
 
 
 def redrawn(pair: Pair) -> Pair:

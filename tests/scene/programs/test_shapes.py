@@ -10,16 +10,7 @@ import msgspec
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from strategies import (
-    RELATIONS,
-    a_shift,
-    aimed_scenes,
-    flipped,
-    mirrored,
-    questions,
-    recoloured,
-    rotated,
-)
+from strategies import RELATIONS, a_shift, aimed_scenes, flipped, mirrored, questions, recoloured, rotated
 
 from counterbench.errors import AmbiguousError
 from counterbench.palette import COLOURS, Colour, ShapeKind
