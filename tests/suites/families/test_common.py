@@ -122,15 +122,6 @@ def program_of(pair: Pair) -> Any:
     return program.program if isinstance(program, Equals) else program
 
 
-# ---- every family
-
-
-def test_a_family_is_found_by_its_name() -> None:
-    assert all(family(name) is f and f.name == name for name, f in FAMILIES.items())
-    with pytest.raises(InputError, match=r"did you mean 'spatial'\?.*arrow, attribute"):
-        family("spatail")
-
-
 def test_the_truths_are_those_of_the_program_and_differ_exactly_when_relevant() -> None:
     for case, pair in of():
         assert tuple(pair.program.answer(scene) for scene in pair.scenes) == pair.answers, (case, pair.id)
@@ -302,10 +293,7 @@ def test_each_relation_is_as_often_true_as_false() -> None:
 
 def test_asked_openly_the_first_answer_is_as_often_a_as_b() -> None:
     letters: Counter[str] = Counter()
-    for pair in (
-        sample(family("spatial"), read_params(family("spatial"), {}), ("open",), Canvas(), 5, index)
-        for index in range(120)
-    ):
+    for pair in (item(Case("spatial"), OPEN, index, 5) for index in range(120)):
         scene = pair.scenes[0]
         first = next(shape.id for shape in scene.shapes if shape.name == pair.original_answer)
         letters.update(e.text for e in scene.elements if isinstance(e, Label) and e.of == first)

@@ -28,7 +28,6 @@ from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
 CANVAS = Canvas(SIDE, SIDE)
-TWO = {"laws": ["falling", "wind"]}
 
 
 @cache
@@ -273,7 +272,7 @@ def test_no_side_is_asked_about_that_a_person_may_grant() -> None:
 
 def test_parameters_choose_laws() -> None:
     chosen = family("laws")
-    params = read_params(chosen, TWO)
+    params = read_params(chosen, {"laws": ["falling", "wind"]})
     pairs = [sample(chosen, params, ("yes-no",), CANVAS, 3, i) for i in range(10)]
     assert {pair.cell for pair in pairs} == set(options(("falling", "wind")))
     assert set(chosen.basis(params)) == {"falling", "wind", "glyphs"}

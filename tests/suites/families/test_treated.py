@@ -85,9 +85,6 @@ def test_a_label_lies_and_an_instruction_asks_for_what_is_wrong(suite: str, fami
     assert seen == {"label", "writing"}
 
 
-# ---- any item of the families of treatments
-
-
 @cache
 def treated(suite: str, small: int | None = 256) -> tuple[Suite, Part]:
     whole = load_suite(suite).with_smallest(small)

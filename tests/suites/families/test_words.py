@@ -58,7 +58,7 @@ def test_a_control_asks_about_the_sign_with_the_planned_word() -> None:
     assert asked_by_place > 10
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(0, 10_000), st.sampled_from(("open", "yes-no")), st.integers(0, 2**32), st.sampled_from((256, 512)))
 def test_the_word_of_one_sign_is_all_that_differs(index: int, form: Form, seed: int, side: int) -> None:
     pair = item(index, form, seed, Canvas(side, side))
