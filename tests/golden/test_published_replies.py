@@ -142,9 +142,6 @@ def test_a_judge_that_never_looks_is_right_on_every_spatial_original(imported: I
     assert len(keys) == 200
 
 
-# ---- diagnosis
-
-
 def test_the_broken_arrow_subtask_is_flagged_from_the_replies_alone(imported: Imported) -> None:
     found = diagnose(imported.runs, "as-released").items
     (subtask,) = [item for item in found if item.kind == "all-zero"]

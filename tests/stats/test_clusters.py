@@ -128,9 +128,6 @@ def test_few_clusters_give_no_interval_however_many_groups_they_have() -> None:
     assert mean(values, names).low is not None
 
 
-# ---- the test, which is the interval
-
-
 def inference(pairs: Sequence[tuple[float, float]], rates: bool = False) -> Inference:
     """Of the difference of two models' means, or of their rates, of clusters of two groups."""
     below = [0.5 + (i % 3) / 6 for i in range(len(pairs))]
@@ -195,10 +192,7 @@ def coverage(n: int, units: int, share: float, runs: int) -> tuple[float, float,
                 over.infer([level.tolist(), below.tolist()], ratio, ((0, 1), (1, 0)), (0, math.inf)),
                 share / math.sqrt(0.9),
             ),
-            (
-                over.infer([level.tolist(), other.tolist()], less, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED),
-                0,
-            ),
+            (over.infer([level.tolist(), other.tolist()], less, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED), 0),
         )
         held += [ends(of.interval())[0] <= truth <= ends(of.interval())[1] for of, truth in found]
     return tuple(held / runs)
