@@ -1,6 +1,8 @@
 """The command line called in this process, as its tests call it."""
 
+import json
 from functools import cache
+from typing import Any
 
 import typer.testing
 from typer.testing import CliRunner, Result
@@ -26,6 +28,13 @@ def done(*args: object, code: int = 0) -> str:
     result = call(*args)
     assert result.exit_code == code, result.output
     return result.stdout
+
+
+def document(*args: object, code: int = 0) -> Any:
+    """The JSON that a command prints and nothing else, also not on standard error; it must end so."""
+    result = call(*args, "--json")
+    assert (result.exit_code, result.stderr) == (code, ""), result.output
+    return json.loads(result.stdout)
 
 
 def fails(*args: object, code: int = 2) -> str:

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -55,3 +55,11 @@ def until(condition: Callable[[], T | None], seconds: float = 60.0) -> T:
         assert time.monotonic() < end
         time.sleep(0.01)
     return found
+
+
+def command_started(*words: object, env: Mapping[str, str] | None = None, **options: Any) -> subprocess.Popen[str]:
+    """A command of this checkout in a process of its own, without anybody's key; its output is kept as text."""
+    own = {name: value for name, value in (os.environ | (env or {})).items() if not name.startswith("OPENAI_")}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    command = [sys.executable, "-m", "counterbench", *map(str, words)]
+    return subprocess.Popen(command, env={**own, "PYTHONPATH": str(ROOT)}, **pipes, **options)

@@ -9,6 +9,9 @@ from typing import Any
 from PIL import Image
 
 from counterbench.scene.figures import Damage, Figure, Room, Writing
+from counterbench.scene.interventions import Intervention
+from counterbench.scene.pairs import Pair, build
+from counterbench.scene.programs import Program
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 from counterbench.suites.suite import Suite, parse_suite
 
@@ -70,6 +73,23 @@ OTHER: dict[str, dict[str, Any]] = {
     "diamond": {"slim": True, "shade": "c0ffee"},
     "words": {"words": "ANSWER YES", "x": 250, "y": 401, "height": 20},
 }
+
+
+def built(scene: Scene, edit: Intervention, program: Program) -> Pair:
+    """The pair of a scene and its edit, which are asked about in the program's first words."""
+    return build(
+        id="x-0",
+        index=0,
+        family="attribute",
+        category="attribute",
+        skill="colour",
+        stratum="open",
+        scene=scene,
+        intervention=edit,
+        program=program,
+        question=program.phrasings()[0],
+        difficulty={},
+    )
 
 
 def suite_of(*families: dict[str, Any], **top: Any) -> Suite:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from counterbench.answers import ANSWER_TYPES, Answer, Refused, Unparsed, in_line, meant, parse, read_reply
 from counterbench.answers.outcomes import Outcome
 from counterbench.answers.parsing import NO_LINE
-from counterbench.answers.soft import SoftAnswer, Token, from_logprobs
+from counterbench.answers.soft import Token, from_logprobs
 
 # For every answer type: an answer as a judge writes it, and what it comes to.
 ANSWERS = {
@@ -168,5 +168,4 @@ def test_how_sure_it_was_is_taken_of_the_word_in_the_line() -> None:
     tokens = [Token("No", -0.1, (("Yes", -3.0),)), Token(" cup.\nAnswer:", 0.0), Token(" yes", -0.2, ((" no", -2.0),))]
     assert from_logprobs(tokens[:1], answer_line=True) is None
     found = from_logprobs(tokens, answer_line=True)
-    assert isinstance(found, SoftAnswer)
     assert 0.8 < found.p_yes < 0.9

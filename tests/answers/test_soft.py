@@ -23,7 +23,6 @@ def told(*texts: str, at: int, top: tuple[tuple[str, float], ...], logprob: floa
 
 
 def near(soft: SoftAnswer | None, p_yes: float, residual: float) -> bool:
-    assert soft is not None
     return soft.p_yes == pytest.approx(p_yes, abs=1e-9) and soft.residual == pytest.approx(residual, abs=1e-9)
 
 
@@ -170,9 +169,6 @@ def test_any_choices_give_shares_or_nothing(choices: dict[str, float]) -> None:
     if soft is not None:
         assert 0 <= soft.p_yes <= 1
         assert 0 <= soft.residual <= 1
-
-
-# ---- the probability of a whole number
 
 
 def listed(word: str) -> Token:

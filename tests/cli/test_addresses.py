@@ -7,16 +7,13 @@ from typing import Any, ClassVar
 import fsspec
 import fsspec.utils
 import pytest
-from commands import call
+from commands import call, fails
 from fsspec.implementations.memory import MemoryFileSystem
-
-import counterbench as cb
-from counterbench.errors import InputError
 
 VAULT = "vault://me:InnerWord@host/deep"
 
 
-class Vault(MemoryFileSystem):  # type: ignore[misc]
+class Vault(MemoryFileSystem):
     """A store that is reached with a password in its address, as sftp: and ftp: are."""
 
     protocol = "vault"
@@ -39,7 +36,7 @@ class Vault(MemoryFileSystem):  # type: ignore[misc]
         return {name: options[name] for name in ("host", "username", "password") if name in options}
 
 
-class Odd(MemoryFileSystem):  # type: ignore[misc]
+class Odd(MemoryFileSystem):
     """A store that fails in its own ways."""
 
     protocol = "odd"
@@ -121,25 +118,11 @@ def test_a_stopped_run_goes_on_on_another_machine(line: tuple[str, ...], tmp_pat
          "--out", tmp_path / "images")  # fmt: skip
     asks = [*(word.format(tmp_path) for word in line), "--upload", f"{VAULT}/run"]
     assert call(*asks, "--max-calls", 3, "--out", tmp_path / "one").exit_code == 3
-    refused = call(*asks, "--out", tmp_path / "two")
-    assert (refused.exit_code, "--resume-from vault://me:…@host/deep/run goes on with it" in refused.stderr) == (
-        2,
-        True,
-    )
+    assert "--resume-from vault://me:…@host/deep/run goes on with it" in fails(*asks, "--out", tmp_path / "two")
     went_on = call(*asks, "--resume-from", f"{VAULT}/run", "--out", tmp_path / "two")
     assert (went_on.exit_code, "3 are answered already" in went_on.stderr) == (0, True), went_on.output
     journal = (tmp_path / "two" / "journal.jsonl").read_bytes()
     assert Vault("host", "me", "InnerWord").cat_file("/deep/run/journal.jsonl") == journal
-
-
-def test_from_python_too(tmp_path: Path) -> None:
-    cb.probe("smoke", "planted:oracle", tmp_path / "one", limit=2, upload=f"{VAULT}/run")
-    assert cb.score(f"{VAULT}/run").overall == cb.score(tmp_path / "one").overall
-    assert (
-        cb.probe("smoke", "planted:oracle", tmp_path / "two", limit=2, resume_from=f"{VAULT}/run").progress.calls == 0
-    )
-    with pytest.raises(InputError, match=r"is no folder of this machine; .* `upload` vault://me:…@host/deep/run"):
-        cb.probe("smoke", "planted:oracle", f"{VAULT}/run")
 
 
 @pytest.mark.parametrize(
@@ -152,17 +135,15 @@ def test_from_python_too(tmp_path: Path) -> None:
     ],
 )
 def test_an_address_is_not_written_to(line: tuple[str, ...]) -> None:
-    result = call(*(word.format(VAULT) for word in line))
-    assert result.exit_code == 2
-    assert "is no folder of this machine; write to one (probe and t2i judge" in result.stderr
-    assert "with --upload vault://me:…@host/deep" in result.stderr
+    said = fails(*(word.format(VAULT) for word in line))
+    assert "is no folder of this machine; write to one (probe and t2i judge" in said
+    assert "with --upload vault://me:…@host/deep" in said
     assert not Vault.store
 
 
 @pytest.mark.parametrize("address", ["vault://me:OtherWord@host/run", "vault:/me:OtherWord@host/run"])
 def test_an_error_about_a_password_does_not_tell_it(address: str) -> None:
-    result = call("score", address)
-    assert (result.exit_code, "OtherWord" in result.output) == (2, False)
+    assert "OtherWord" not in fails("score", address)
 
 
 @pytest.mark.parametrize(
@@ -180,8 +161,7 @@ def test_what_a_store_says_is_told_as_it_is(address: str, error: Exception, said
     Odd.error = error
     for words in (("score", address), ("probe", "smoke", "--judge", "pixels", "--out", tmp_path, "--upload", address),
                   ("export", "smoke", "--limit", 1, "--format", "hf", "--out", address)):  # fmt: skip
-        result = call(*words)
-        assert result.exit_code == 2
-        assert len(result.stderr.strip().splitlines()) == 1
-        assert said in result.stderr, result.stderr
-        assert address in result.stderr
+        told = fails(*words)
+        assert "\n" not in told
+        assert said in told
+        assert address in told

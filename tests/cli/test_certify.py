@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from commands import call, done, fails
+from commands import call, document, done, fails
 from planted_runs import read_journal, rewrite, write_cells_run, write_run
 
 from counterbench.cli import certificate_table
@@ -88,12 +88,10 @@ def test_an_unchecked_truth_is_noted() -> None:
     run_of("oracle", "smoke")
     text = Path("run/run.json").read_text()
     Path("run/run.json").write_text(text.replace('"suite": "smoke"', '"suite": "mine"'))
-    result = call("certify", "run")
-    assert (
-        "run/certificate-standard.json: not-enough-evidence: planted:oracle, standard, of no attempt" in result.stdout
-    )
+    said = done("certify", "run", code=1)
+    assert "run/certificate-standard.json: not-enough-evidence: planted:oracle, standard, of no attempt" in said
     why = "the certificate's truth was not drawn again: suite 'mine' as the run has it"
-    assert f"It may not score pictures: {why}" in result.stdout
+    assert f"It may not score pictures: {why}" in said
 
 
 @pytest.mark.parametrize(
@@ -122,9 +120,7 @@ def test_verify_names_what_was_changed() -> None:
     assert "digest: it is " in result
     assert "the certificate was changed" in result
     assert "next:" not in result
-    both = call("verify", "c.json", "--run", "run", "--json")
-    assert (both.exit_code, both.stderr) == (1, "")
-    found = json.loads(both.stdout)
+    found = document("verify", "c.json", "--run", "run", code=1)
     assert (found["certificate"], found["run"], found["holds"], found["verdict"]) == ("c.json", "run", False, "pass")
     assert "verdict: 'pass' in the certificate, 'not-enough-evidence' by the run" in found["problems"]
 
@@ -151,7 +147,7 @@ def test_an_attempt_is_gone_on_with_as_that_attempt() -> None:
     asked = "--for smoke --template default --policy exploratory --attempt 3 --out run"
     assert lines[-1] == f"next: counterbench validate planted:oracle {asked} --plan"
     assert call("validate", "planted:oracle", *asked.split()).exit_code == 0
-    assert json.loads(call("certify", "run", "--policy", "exploratory", "--json").stdout)["verdict"] == "pass"
+    assert document("certify", "run", "--policy", "exploratory")["verdict"] == "pass"
 
 
 def test_what_is_of_files_of_ones_own_has_no_next_command_that_asks() -> None:

@@ -1,17 +1,11 @@
 """`diagnose` on the command line: where errors lie, in words and as JSON. Its other words: transcripts/diagnose.txt."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
-from commands import call, done
+from commands import call, document
 from planted_runs import read_journal, rewrite, write_run
-
-
-def document(*args: object) -> Any:
-    return json.loads(done("diagnose", *args, "--json"))
 
 
 def test_where_the_errors_lie_that_no_fault_explains(tmp_path: Path) -> None:
@@ -26,7 +20,7 @@ def test_where_the_errors_lie_that_no_fault_explains(tmp_path: Path) -> None:
     assert lines[at + 1].startswith(
         "    18.2 of them in family spatial: 100 of 100 pairs lost, elsewhere 0 of 450; see spatial-"
     )
-    (residual,) = document(run)["runs"][0]["residuals"]
+    (residual,) = document("diagnose", run)["runs"][0]["residuals"]
     assert residual["where"] == {"family": "spatial"}
     assert (residual["lost"]["hits"], residual["elsewhere"]["of"], len(residual["pairs"])) == (100, 450, 5)
     assert residual["effect"] == pytest.approx(100 / 550)

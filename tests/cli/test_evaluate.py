@@ -1,6 +1,5 @@
 """`evaluate` on the command line: the answer, its JSON, the plan, exit codes; killed anywhere and resumed."""
 
-import json
 import os
 import signal
 import subprocess
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import call, done
+from commands import call, document, done
 from pictures.own_pictures import table
 
 JUDGE = "python:pictures.own_pictures:Eyes"
@@ -52,8 +51,8 @@ def test_all_that_is_known_is_said_on_demand(own: Path) -> None:
     assert " replies" in said
 
 
-def test_the_json_alone_is_printed_and_has_the_contract_s_fields(own: Path) -> None:
-    ended = json.loads(evaluated(own, "--json").stdout)
+def test_the_json_has_the_contract_s_fields(own: Path) -> None:
+    ended = document("evaluate", own, "--judge", JUDGE, "--out", own.parent / "run")
     assert [of["model"] for of in ended["models"]] == ["good", "poor"]
     assert {"better", "evidence", "not_tested", "labels", "report"} <= ended.keys()
     assert {*ended["models"][0]["score"]} == {"value", "low", "high"}

@@ -25,6 +25,11 @@ class Ended(NamedTuple):
     lines: list[str]  # on standard output
     given: Evaluated
 
+    @property
+    def text(self) -> str:
+        """The lines as one."""
+        return self.text
+
 
 @pytest.fixture(scope="module", autouse=True)
 def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
@@ -61,7 +66,7 @@ def agreeing(here: Path) -> Ended:
 
 def test_a_part_that_was_tried_is_said_first_and_ends_well(part: Ended) -> None:
     first = "In part: the judge was shown to see 33 % of what the questions ask, on drawn pictures alone."
-    assert " ".join(map(str.strip, part.lines[:2])) == first
+    assert part.text.startswith(first)
     assert part.code == 0
 
 
@@ -83,7 +88,7 @@ def test_a_line_says_what_error_on_the_untried_part_turns_the_order(part: Ended)
         "Over all checks the order turns only if the judge's error on the untried 67 % differs between good and poor "
         f"by more than {points} points."
     )
-    assert swing_line(part.given) in " ".join(map(str.strip, part.lines))
+    assert swing_line(part.given) in part.text
 
 
 def test_what_was_not_tried_lifts_no_model(here: Path) -> None:
@@ -94,7 +99,7 @@ def test_what_was_not_tried_lifts_no_model(here: Path) -> None:
     good, poor = (found.given.by_word[name].value or 0 for name in ("good", "poor"))
     assert poor > good
     said = "Over all checks, by the judge's word, poor stands above good: the untried 67 % is not shown."
-    assert said in " ".join(map(str.strip, found.lines))
+    assert said in found.text
 
 
 def test_the_answer_about_two_models_has_ten_lines_of_eighty_columns(part: Ended, agreeing: Ended) -> None:
@@ -145,10 +150,9 @@ def test_a_judge_that_flatters_in_what_no_pair_asks_is_not_supported(here: Path)
 
 def test_contradictions_revoke_the_judge_and_end_in_no_ranking(agreeing: Ended) -> None:
     denials = agreeing.given.documents[0].denials
-    assert denials is not None
     of = f"{denials.contradicted} of {denials.of} questions"
     first = f"Not supported: the judge contradicted itself on {of}, asked as they are and denied."
-    assert " ".join(map(str.strip, agreeing.lines[:2])) == first
+    assert agreeing.text.startswith(first)
     assert agreeing.lines[2] == "By the judge's word, which nothing supports:"
     assert (agreeing.code, agreeing.given.better, agreeing.given.revoked) == (1, [], ["all"])
     assert not any("better than" in line for line in agreeing.lines)
@@ -190,7 +194,7 @@ def test_a_judge_that_cannot_answer_denials_about_drawings_either_is_told_so_and
     assert (found.code, found.given.verdict, found.given.revoked) == (0, "in part", [])
     assert found.given.better
     told = "but it cannot answer denials about drawings either, so this is not held against it."
-    assert told in " ".join(map(str.strip, found.lines))
+    assert told in found.text
 
 
 def test_scores_have_a_line_by_the_judge_s_word_below_what_was_tried(part: Ended) -> None:
@@ -224,7 +228,7 @@ def whole(here: Path) -> Ended:
 
 def test_whole_prompts_are_not_tried_and_their_ranking_is_not_supported(whole: Ended) -> None:
     first = "Not supported: none of what the checks ask was tried: no drawn pair asks so, and no labels show it."
-    assert " ".join(map(str.strip, whole.lines[:2])) == first
+    assert whole.text.startswith(first)
     assert (whole.code, whole.given.better, whole.given.not_tested) == (1, [], {"whole prompt": 1})
     assert [of.score.value is not None for of in whole.given.models] == [True, True]
 

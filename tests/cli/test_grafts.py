@@ -1,13 +1,12 @@
 """Stickers on the command line: `generate --onto`, `validate --for grafts --onto`."""
 
 import csv
-import json
 import re
 import shutil
 from pathlib import Path
 
 import pytest
-from commands import call, done, fails
+from commands import document, done, fails
 from PIL import Image
 from skimage import data
 
@@ -28,8 +27,8 @@ def test_a_folder_of_stickers_is_drawn_and_holds(pictures: Path, tmp_path: Path)
     table, elsewhere = pictures.parent / "table.csv", tmp_path / "table.csv"
     with table.open("w", newline="") as file:
         csv.writer(file).writerows([("image", "prompt"), *((f"{n.resolve()}", "a cup") for n in pictures.iterdir())])
-    more = ("--limit", 4, "--out", tmp_path / "more", "--json")
-    of_table = json.loads(done("generate", "smoke", "--onto", table, *more))
+    more = ("--limit", 4, "--out", tmp_path / "more")
+    of_table = document("generate", "smoke", "--onto", table, *more)
     elsewhere.write_bytes(table.read_bytes())
     assert "leads outside" in fails("generate", "smoke", "--onto", elsewhere, *more)
     assert of_table["pairs"] == 4
@@ -39,7 +38,7 @@ def test_a_folder_of_stickers_is_drawn_and_holds(pictures: Path, tmp_path: Path)
 @pytest.mark.slow
 def test_a_judge_is_tested_on_them(pictures: Path, tmp_path: Path) -> None:
     options = ("--for", "grafts", "--onto", pictures, "--out", tmp_path / "run")
-    planned = json.loads(done("validate", "pixels", *options, "--plan", "--json"))
+    planned = document("validate", "pixels", *options, "--plan")
     assert (planned["pairs"], planned["pictures"], planned["no_room"]) == (60, 12, 0)
     assert planned["calls"] == 12 + 120
     assert not (tmp_path / "run").exists()
@@ -48,23 +47,19 @@ def test_a_judge_is_tested_on_them(pictures: Path, tmp_path: Path) -> None:
     assert "passes: it sees stickers on these pictures" in said
     assert re.search(r"not counted: \d further pairs with a change \(.*jpeg", said)  # which it does not read
     assert "pictures without stickers: 67 drawn, 12 different" in said
-    again = json.loads(done("validate", "pixels", *options, "--json"))
+    again = document("validate", "pixels", *options)
     assert (again["verdict"], again["left_out"]) == ("pass", 0)
 
 
 @pytest.mark.slow
 def test_one_that_fails_exits_with_1_and_one_that_is_stopped_with_3(pictures: Path, tmp_path: Path) -> None:
     options = ("--for", "grafts", "--onto", pictures, "--out")
-    failed = call("validate", "planted:style-blind?p=1", *options, tmp_path / "blind")
-    assert failed.exit_code == 1
-    assert "shown to be no more than 85 %" in failed.stdout
-    undecided = call("validate", "planted:left-blind?p=1", *options, tmp_path / "left")
-    assert undecided.exit_code == 1
+    failed = done("validate", "planted:style-blind?p=1", *options, tmp_path / "blind", code=1)
+    assert "shown to be no more than 85 %" in failed
+    undecided = done("validate", "planted:left-blind?p=1", *options, tmp_path / "left", code=1)
     next_one = f"validate 'planted:left-blind?p=1' --for grafts --onto {pictures} --by-family"
-    assert undecided.stdout.splitlines()[-1] == f"next: counterbench {next_one}"
-    stopped = call("validate", "pixels", *options, tmp_path / "few", "--max-calls", 20)
-    assert stopped.exit_code == 3
-    assert "20" in stopped.stdout + stopped.stderr
+    assert undecided.splitlines()[-1] == f"next: counterbench {next_one}"
+    done("validate", "pixels", *options, tmp_path / "few", "--max-calls", 20, code=3)
 
 
 @pytest.mark.parametrize(
@@ -80,9 +75,7 @@ def test_one_that_fails_exits_with_1_and_one_that_is_stopped_with_3(pictures: Pa
     ],
 )
 def test_what_cannot_be_is_refused(command: str, said: str, pictures: Path, tmp_path: Path) -> None:
-    result = call(*command.format(pictures).split(), "--out", tmp_path / "out")
-    assert result.exit_code == 2
-    assert said in result.stderr
+    assert said in fails(*command.format(pictures).split(), "--out", tmp_path / "out")
 
 
 def test_what_has_no_room_is_counted_and_what_is_broken_is_named(pictures: Path, tmp_path: Path) -> None:
@@ -92,6 +85,5 @@ def test_what_has_no_room_is_counted_and_what_is_broken_is_named(pictures: Path,
     assert f"stickers on 12 pictures of {own}; without room for them, a side below 256 pixels: 1" in planned
     for file in pictures.iterdir():
         (own / file.name).write_bytes(file.read_bytes()[:2000])
-    refused = call("generate", "grafts", "--onto", own, "--out", tmp_path / "out")
-    assert refused.exit_code == 2
-    assert re.search(r"own/\d+\.png: not a readable picture .*; leave it out$", refused.stderr.strip())
+    refused = fails("generate", "grafts", "--onto", own, "--out", tmp_path / "out")
+    assert re.search(r"own/\d+\.png: not a readable picture .*; leave it out$", refused)

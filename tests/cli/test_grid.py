@@ -1,12 +1,11 @@
 """Tables at any width: nothing is cut, no row wraps; and the same tables as CSV, Markdown and LaTeX."""
 
 import io
-import json
 import re
 import sys
 
 import pytest
-from commands import call
+from commands import document
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -91,7 +90,7 @@ def test_a_list_goes_on_beside_its_names(monkeypatch: pytest.MonkeyPatch, capsys
 
 @pytest.mark.parametrize("what", LISTS)
 def test_lists_as_json(what: str) -> None:
-    found = json.loads(call("list", what, "--json").stdout)
+    found = document("list", what)
     assert list(found) == [what]
     assert all(len(entry["summary"]) > 10 for entry in found[what])
 

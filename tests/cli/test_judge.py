@@ -2,40 +2,28 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
-from commands import call, fails
+from commands import call, document, done, fails
 
 import counterbench as cb
 from counterbench.answers.outcomes import OUTCOME_NAMES
 
-# ---- probe
 
-
-def test_probe_json_is_one_document_and_nothing_else() -> None:
-    result = call("probe", "smoke", "--judge", "planted:oracle", "--json")
-    found = json.loads(result.stdout)
+def test_probe_json_has_the_fields_of_the_contract() -> None:
+    found = document("probe", "smoke", "--judge", "planted:oracle")
     observed = found.pop("observed")
     assert (observed["attempts"], observed["models"], observed["cost"]) == (36, {"planted:oracle": 36}, 0.0)
     assert (found["run"], found["complete"]) == ("runs/smoke--planted-oracle", True)
     counts = {name: found["progress"][name] for name in ("total", "done", "failed", "calls", "cost", "stopped")}
     assert counts == {"total": 36, "done": 36, "failed": 0, "calls": 36, "cost": 0.0, "stopped": ""}
-    assert result.stderr == ""
 
 
 def test_options_reach_the_run() -> None:
     args = "--limit 4 --votes 2 --template bare --seed 9 --concurrency 2 --max-cost 1"
-    assert call("probe", "smoke", "--judge", "planted:random", "--out", "run", *args.split()).exit_code == 0
+    done("probe", "smoke", "--judge", "planted:random", "--out", "run", *args.split())
     info = json.loads(Path("run/run.json").read_text())
     assert (info["queries"], info["votes"], info["template"], info["seed"]) == (16, 2, "bare", 9)
 
-
-def test_a_seed_for_a_folder_is_refused() -> None:
-    cb.generate("smoke", "pairs", workers=1, limit=2)
-    assert "a folder's items are drawn already" in fails("probe", "./pairs", "--judge", "pixels", "--seed", "4")
-
-
-# ---- score
 
 SHARE = {"value", "low", "high", "hits", "of"}
 MEASURES = {"acc_original", "acc_intervened", "ccs", "ccs_answered", "gap", "stability"}
@@ -49,18 +37,9 @@ DOCUMENT = {
 }  # fmt: skip
 
 
-def scored(*args: str) -> list[dict[str, Any]]:
-    result = call("score", *args, "--json")
-    assert result.exit_code == 0, result.output
-    assert result.stderr == ""
-    found = json.loads(result.stdout)
-    assert set(found) == {"runs"}
-    return found["runs"]  # type: ignore[no-any-return]
-
-
 def test_score_json_has_the_fields_of_the_contract() -> None:
     call("probe", "smoke", "--judge", "planted:noisy?p=0.5", "--out", "run")
-    (doc,) = scored("run")
+    (doc,) = document("score", "run")["runs"]
     assert set(doc) == DOCUMENT
     assert set(doc["provenance"]) == SIGNATURE
     assert doc["provenance"]["suite_digest"] == cb.load_suite("smoke").digest
@@ -98,7 +77,7 @@ def test_a_run_that_was_cut_is_incomplete_wherever_its_numbers_are_printed() -> 
     for judge in ("oracle", "blind"):
         call("probe", "smoke", "--judge", f"planted:{judge}", "--out", judge)
     cut("oracle", 10)
-    (doc,) = scored("oracle")
+    (doc,) = document("score", "oracle")["runs"]
     assert (doc["complete"], doc["missing"], doc["overall"]["pairs"]) == (False, 16, 10)
     assert f"planted:oracle: INCOMPLETE, {WHY}" in call("score", "oracle").stdout
     assert "planted:oracle (incomplete)" in call("score", "oracle", "blind").stdout
@@ -113,9 +92,9 @@ def test_a_run_that_was_cut_is_incomplete_wherever_its_numbers_are_printed() -> 
 
 def test_scorings_are_named_and_unknown_ones_refused() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
-    assert scored("run", "--scoring", "strict")[0]["provenance"]["scoring"] == "strict"
-    released = scored("run", "--scoring", "as-released")[0]
-    assert released["families"]["arrow"]["ccs"]["value"] == 0.0
+    for name, arrows in (("strict", 1), ("as-released", 0)):
+        (doc,) = document("score", "run", "--scoring", name)["runs"]
+        assert (doc["provenance"]["scoring"], doc["families"]["arrow"]["ccs"]["value"]) == (name, arrows)
     assert "choose from: as-released, default, strict" in fails("score", "run", "--scoring", "lenient")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import call
+from commands import call, fails
 from loopback import MODERATED, Asked, Draw, LoopbackServer, Respond, Say, Status, error
 from typer.testing import Result
 
@@ -124,19 +124,23 @@ def test_pictures_and_checks_are_counted_priced_and_forecast_too() -> None:
     assert "spent: 1.00 USD now, 6.00 USD in all" in again.stdout
 
 
-@pytest.mark.parametrize("command", ["probe", "draw", "judge"])
-def test_a_limit_on_money_asks_for_a_price_first(command: str) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        "probe smoke --judge openai:m",
+        "t2i generate laws --generator openai:m --out run",
+        "t2i judge i/planted-literal --judge openai:m --uncertified",
+        "validate openai:m --for smoke",
+    ],
+)
+def test_a_limit_on_money_asks_for_a_price_first(words: str) -> None:
+    call("t2i", "generate", "laws", "--generator", "planted:literal", "--out", "i", "--limit", 1)
     with LoopbackServer(Draw()) as server:
-        if command == "judge":
-            call("t2i", "generate", "laws", "--generator", "planted:literal", "--out", "i", "--limit", 1)
-            way = ("--judge", "openai:m", "--base-url", server.url, "--uncertified", "--max-cost", 1)
-            result = call("t2i", "judge", "i/planted-literal", *way)
-        else:
-            result = probe(server, "--max-cost", 1) if command == "probe" else draw(server, "--max-cost", 1)
+        said = fails(*words.split(), "--base-url", server.url, "--max-cost", 1)
         assert server.log == []
-    assert result.exit_code == 2
-    assert f"error: --max-cost 1: what 'm' at {server.url} costs is not known; give it with --price" in result.stderr
+    assert said.startswith(f"--max-cost 1: what 'm' at {server.url} costs is not known; give it with --price")
     assert not Path("run").exists()
+    assert not Path("runs").exists()
 
 
 def test_a_prompt_that_is_declined_ends_no_limited_run_and_opens_no_gates() -> None:

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import msgspec
-from commands import call, done
+from commands import call, document, done, fails
 
 from counterbench.drawing.domain import unlike
 from counterbench.files import formats
@@ -21,16 +21,14 @@ def probe(path: Path, *more: object) -> Path:
 
 def test_a_folder_in_another_style_has_the_same_items_and_holds(tmp_path: Path) -> None:
     for style in ("flat", "textured"):
-        assert call("generate", "smoke", "--limit", 4, "--style", style, "--out", tmp_path / style).exit_code == 0
+        done("generate", "smoke", "--limit", 4, "--style", style, "--out", tmp_path / style)
     flat, textured = (FolderSource(Folder(tmp_path / style)) for style in ("flat", "textured"))
     assert "style" not in json.loads((tmp_path / "flat" / "suite.json").read_text())["definition"]
     assert textured.folder.info.definition["style"] == textured.domain.style == textured.style == "textured"
     assert [(p.id, p.question, p.scenes, p.answers) for p in flat] == [
         (p.id, p.question, p.scenes, p.answers) for p in textured
     ]
-    verified = call("verify", tmp_path / "textured")
-    assert verified.exit_code == 0, verified.output
-    assert "every check holds" in verified.output
+    assert "every check holds" in done("verify", tmp_path / "textured")
 
 
 def test_a_run_says_its_style_and_no_certificate_of_flat_pictures_covers_it(tmp_path: Path) -> None:
@@ -56,14 +54,12 @@ def test_tables_and_json_name_the_style_of_a_run_where_one_is_not_flat(tmp_path:
     assert re.search(r"planted:oracle +flat .*\n.*planted:oracle +blurred", both)
     assert " · style blurred · " in alone
     assert "style" not in plain
-    found = json.loads(call("score", *runs, "--json").stdout)
-    assert "planted:oracle (blurred): " in call("diagnose", *runs).stdout
-    assert "planted:oracle: " in call("diagnose", runs[0]).stdout
-    assert [run["provenance"]["style"] for run in found["runs"]] == ["flat", "blurred"]
+    assert "planted:oracle (blurred): " in done("diagnose", *runs)
+    assert "planted:oracle: " in done("diagnose", runs[0])
+    assert [run["provenance"]["style"] for run in document("score", *runs)["runs"]] == ["flat", "blurred"]
 
 
 def test_the_style_of_a_folder_is_not_to_be_chosen(tmp_path: Path) -> None:
     call("generate", "smoke", "--limit", 4, "--out", tmp_path / "flat")
-    refused = call("probe", tmp_path / "flat", "--judge", "planted:oracle", "--style", "blurred")
-    assert refused.exit_code == 2
-    assert "--style draws the pictures of a suite" in refused.output
+    refused = fails("probe", tmp_path / "flat", "--judge", "planted:oracle", "--style", "blurred")
+    assert "--style draws the pictures of a suite" in refused

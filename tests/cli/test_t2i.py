@@ -3,20 +3,17 @@
 import json
 from pathlib import Path
 
-from commands import call, done, fails
+from commands import call, document, done, fails
 from loopback import MODERATED, Draw, LoopbackServer, Status
 from PIL import Image
 
 from counterbench.prompts.files import load_prompts
 from counterbench.prompts.manifest import read_manifest
 
-GENERATOR = 'format = "counterbench.generator/1"\n'
 
-
-def test_json_is_one_document_on_standard_output() -> None:
-    result = done("t2i", "generate", "laws", "--generator", "planted:refuser", "--out", "i", "--limit", 1,
-                  "--samples", 1, "--json")  # fmt: skip
-    found = json.loads(result)
+def test_the_json_counts_what_was_drawn() -> None:
+    small = ("--limit", 1, "--samples", 1)
+    found = document("t2i", "generate", "laws", "--generator", "planted:refuser", "--out", "i", *small)
     assert found["images"] == "i/planted-refuser"
     assert (found["complete"], found["counts"], found["notes"]) == (True, {"refused": 3}, [])
     assert found["progress"]["done"] == found["progress"]["total"] == 3
@@ -65,23 +62,20 @@ def test_pictures_made_elsewhere_are_imported_in_their_places() -> None:
     images = read_manifest(Path("i/mine"))
     assert {row.message for row in images.rows} == {"read as if converted: transparent, on white now"}
     assert {images.file(row) for row in images.rows} == {path.absolute() for path in Path("d").rglob("0.png")}
-    stated = json.loads(call("t2i", "import", "d", "--for", "laws", "--out", "i", "--json").stdout)
-    assert stated["images"] == {"i/mine": {"ok": 2}}
-
-
-def test_a_generators_file_at_fault() -> None:
-    Path("g.toml").write_text(f'{GENERATOR}kind = "openai"\nmodel = "m"\n[options]\nsise = "1"')
-    said = fails("t2i", "generate", "laws", "--generator", "./g.toml", "--out", "i")
-    assert "did you mean 'size'?" in said
-    assert "g.toml" in said
+    again = call("t2i", "import", "d", "--for", "laws", "--out", "i", "--json")
+    assert json.loads(again.stdout)["images"] == {"i/mine": {"ok": 2}}
 
 
 def test_a_generators_file() -> None:
+    head = 'format = "counterbench.generator/1"\nkind = "openai"\nmodel = "m"\n[options]\n'
+    drawn = ("t2i", "generate", "laws", "--generator", "./g.toml", "--out", "i", "--limit", 1, "--samples", 1)
     with LoopbackServer(Draw()) as server:
-        Path("g.toml").write_text(
-            'format = "counterbench.generator/1"\nkind = "openai"\nmodel = "m"\n'
-            f'[options]\nbase_url = "{server.url}"\nquality = "low"\nbody = {{ background = "opaque" }}\n'
-        )
-        done("t2i", "generate", "laws", "--generator", "g.toml", "--out", "i", "--limit", 1, "--samples", 1)
-        body = server.questions[0].asked.body
-    assert (body["quality"], body["background"]) == ("low", "opaque")
+        body = 'quality = "low"\nbody = { background = "opaque" }'
+        Path("g.toml").write_text(f'{head}base_url = "{server.url}"\n{body}\n')
+        done(*drawn)
+        sent = server.questions[0].asked.body
+    assert (sent["quality"], sent["background"]) == ("low", "opaque")
+    Path("g.toml").write_text(f'{head}sise = "1"')
+    said = fails(*drawn)
+    assert "did you mean 'size'?" in said
+    assert "g.toml" in said

@@ -1,7 +1,6 @@
 """`align` on the command line: tables for people in 80 columns, JSON and CSV as promised, what is refused."""
 
 import csv
-import json
 from pathlib import Path
 
 import commands
@@ -68,7 +67,7 @@ def test_why_no_order_of_pictures_is_told_where_none_has_all_its_labels(folder: 
 
 
 def test_json_and_csv_have_every_number() -> None:
-    found = json.loads(done(*RUNS, "--json"))
+    found = commands.document("align", "labels.csv", *RUNS)
     assert found["raters"] == {"raters": 2, "labels": 96, "yes_no": 1.0, "graded": None}
     oracle = found["judges"][0]
     assert (oracle["judge"], oracle["runs"], oracle["protocol"]) == ("planted:oracle", RUNS[:2], "cf-eval")

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from commands import call, done, fails
-from pictures.lawful import altered, certificate
+from commands import call, document, done, fails
+from pictures.lawful import SET, altered, certificate
 from PIL import Image
 from planted_runs import read_journal, write_run
 
@@ -19,13 +19,6 @@ from counterbench.prompts.files import load_prompts, write_prompt_set
 from counterbench.prompts.manifest import read_manifest
 from counterbench.prompts.prompt_set import PromptSet
 
-SET = """
-format = "counterbench.prompts/1"
-kind = "laws"
-name = "fall"
-seed = 7
-laws = ["falling"]
-"""
 PICTURES = "images/planted-literal"
 CHECKS = ("assessment", "integrity", "moved", "presence", "unaffected")
 JUDGE = ("--judge", "planted:oracle", "--prompts", "fall.toml")
@@ -46,21 +39,19 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def here(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    shutil.copytree(template, tmp_path / "work")
-    monkeypatch.chdir(tmp_path / "work")
-    return tmp_path / "work"
+    work = Path(shutil.copytree(template, tmp_path / "work"))
+    monkeypatch.chdir(work)
+    return work
 
 
 def judge(*more: object, pictures: str = PICTURES, code: int = 0) -> str:
     result = call("t2i", "judge", pictures, *more)
     assert result.exit_code == code, result.output
-    assert "Traceback" not in result.output
     return result.stdout if code == 0 else result.stderr
 
 
 def scores(*arguments: object) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(done("score", *arguments, "--json"))["runs"]
-    return found
+    return document("score", *arguments)["runs"]
 
 
 def judged(*more: object, name: str = "literal", out: str = "run") -> Path:
@@ -68,50 +59,36 @@ def judged(*more: object, name: str = "literal", out: str = "run") -> Path:
     return Path(out)
 
 
-# ---- certified
-
-
 def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
     said = judge(*JUDGE, "--certificate", "oracle.json")
-    assert (
-        "runs/fall--planted-literal--planted-oracle--cf-eval-1: 65 of 65 questions answered (complete), 65 asked now"
-        in said
-    )
-    assert said.splitlines()[-1] == "next: counterbench score runs/fall--planted-literal--planted-oracle--cf-eval-1"
-    shown = done("score", "runs/fall--planted-literal--planted-oracle--cf-eval-1")
+    run = "runs/fall--planted-literal--planted-oracle--cf-eval-1"
+    assert f"{run}: 65 of 65 questions answered (complete), 65 asked now" in said
+    assert said.splitlines()[-1] == f"next: counterbench score {run}"
+    shown = done("score", run)
     assert "Judge: planted:oracle. Drawn test passed for falling, on pictures like these." in shown.splitlines()
     assert "Evidence on these pictures" not in shown
     assert shown.startswith(
         "Supported: the judge was shown to see 100 % of what the questions ask, on pictures drawn as these are."
     )
     assert len(shown.splitlines()) <= 11
-    found = scores("runs/fall--planted-literal--planted-oracle--cf-eval-1")[0]
-    assert found["certified"] is True
-    assert found["uncertified_because"] == []
+    (found,) = scores(run)
+    assert (found["certified"], found["uncertified_because"]) == (True, [])
     assert found["s_l3"]["value"] == pytest.approx(3 / 26)
     again = judge(*JUDGE, "--certificate", "oracle.json")
     assert "65 of 65 questions answered (complete), 0 asked now" in again
 
 
-def test_json_is_one_document() -> None:
-    result = call("t2i", "judge", PICTURES, *JUDGE, "--certificate", "oracle.json", "--out", "run", "--json")
-    found = json.loads(result.stdout)
+def test_the_json_has_the_admission_and_its_evidence() -> None:
+    found = document("t2i", "judge", PICTURES, *JUDGE, "--certificate", "oracle.json", "--out", "run")
     assert (found["run"], found["complete"], found["certified"], found["reasons"]) == ("run", True, True, [])
     assert (found["admitted"], found["left_out"], found["covered"], found["not_tested"]) == (True, {}, 1, {})
-    drawn = found["evidence"].pop("drawn")
-    assert (found["evidence"], list(drawn)) == ({"grafted": {}, "labelled": {}}, ["falling"])
-    assert (drawn["falling"]["admitted"], drawn["falling"]["ccs"]["value"], drawn["falling"]["pairs"] >= 150) == (
-        True,
-        1,
-        True,
-    )
+    (law,) = found["evidence"].pop("drawn").items()
+    assert (found["evidence"], law[0]) == ({"grafted": {}, "labelled": {}}, "falling")
+    assert (law[1]["admitted"], law[1]["ccs"]["value"]) == (True, 1)
+    assert law[1]["pairs"] >= 150
     assert found["domain"] == {
         "renderer": "counterbench/1", "style": "flat", "size": "512x512", "file_format": "png"
     }  # fmt: skip
-    assert result.stderr == ""
-
-
-# ---- refused
 
 
 def test_without_a_certificate_the_judge_is_turned_away_and_nothing_is_asked() -> None:
@@ -121,9 +98,8 @@ def test_without_a_certificate_the_judge_is_turned_away_and_nothing_is_asked() -
     assert lines[1] == "what would admit it (then this again, with the last one's file as --certificate):"
     assert lines[2] == "  counterbench validate planted:oracle --for fall.toml"
     assert not Path("run").exists()
-    refused = call("t2i", "judge", PICTURES, *JUDGE, "--json")
-    found = json.loads(refused.stdout)
-    assert (refused.exit_code, found["admitted"], found["certified"], found["run"]) == (1, False, False, None)
+    found = json.loads(done("t2i", "judge", PICTURES, *JUDGE, "--json", code=1))
+    assert (found["admitted"], found["certified"], found["run"]) == (False, False, None)
     assert found["reasons"] == [lines[0].removeprefix("not admitted: ")]
 
 
@@ -153,9 +129,6 @@ def test_a_judge_that_was_shown_not_to_see_is_sent_to_a_further_attempt() -> Non
         said = judge(*asked, code=1)
         assert "what would admit it" in said
         assert said.splitlines()[-2] == "  counterbench validate planted:oracle --for fall.toml"
-
-
-# ---- pictures of another kind
 
 
 def redrawn(folder: str, side: int) -> str:
@@ -205,9 +178,6 @@ def test_pictures_of_another_kind_are_said_once_before_they_are_judged_and_once_
     assert (row["admitted"], row["certified"], row["domain_size"]) == ("true", "false", "1024x1024")
 
 
-# ---- law by law
-
-
 @pytest.mark.slow
 def test_a_judge_that_is_admitted_to_some_laws_scores_those() -> None:
     laws = ("falling", "wind", "frost")
@@ -232,9 +202,6 @@ def test_a_judge_that_is_admitted_to_some_laws_scores_those() -> None:
     assert [row["name"] for row in rows if row["part"] == "law"] == ["falling", "frost"]
 
 
-# ---- uncertified
-
-
 def test_uncertified_goes_on_and_says_once_that_the_numbers_are_unproven() -> None:
     result = call("t2i", "judge", PICTURES, *JUDGE, "--uncertified", "--out", "run")
     assert result.exit_code == 0, result.output
@@ -242,17 +209,13 @@ def test_uncertified_goes_on_and_says_once_that_the_numbers_are_unproven() -> No
     assert result.stderr.splitlines()[0] == unproven
     assert "not tested" not in result.stdout
     assert json.loads(Path("run/t2i.json").read_text())["uncertified"] is True
-    found = scores("run")[0]
-    assert found["certified"] is False
-    assert found["uncertified_because"] == ["there is no certificate"]
+    (found,) = scores("run")
+    assert (found["certified"], found["uncertified_because"]) == (False, ["there is no certificate"])
     assert (found["evidence"]["drawn"], found["not_tested"]) == ({}, {"falling": 1})
     for more in ((), ("-v",)):
         assert call("score", "run", *more).stdout.count(unproven) == 1
     stated = json.loads(call("t2i", "judge", PICTURES, *JUDGE, "--uncertified", "--out", "run", "--json").stdout)
     assert (stated["certified"], len(stated["reasons"])) == (False, 1)
-
-
-# ---- replies that were lost
 
 
 def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
@@ -286,9 +249,6 @@ def test_a_judge_of_which_no_reply_can_be_read_is_told_so_first_and_exits_with_1
     assert call("t2i", "judge", PICTURES, *asked).exit_code == 1
 
 
-# ---- pictures outlive questions
-
-
 def test_pictures_are_judged_anywhere_without_the_file_that_they_were_made_from(
     here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -309,28 +269,7 @@ def test_pictures_are_judged_under_another_set_of_the_same_words_and_what_it_lac
     assert "3 of 15 pictures are of prompts that mended does not have: not asked" in result.stderr.splitlines()
     assert "9 questions about 9 pictures to ask" in result.stderr
     assert "run: 9 of 9 questions answered (complete)" in result.stdout
-    refused = call(*asked)
-    assert (refused.exit_code, "holds another run" in refused.stderr) == (2, True)
-
-
-# ---- prompts that are shown
-
-
-def test_showing_the_prompt_measures_how_far_a_judge_believes_it() -> None:
-    led = ("--judge", "planted:prompt-led?p=1", "--prompts", "fall.toml", "--uncertified")
-    judge("--judge", "planted:oracle", *led[2:], "--out", "runs/hidden", pictures="images/planted-prior")
-    judge(*led, "--template", "shown-prompt", pictures="images/planted-prior")
-    runs = [str(path) for path in Path("runs").iterdir()]
-    assert len(runs) == 2
-    hidden, shown = sorted(scores(*runs), key=lambda run: run["provenance"]["prompt_shown"])
-    assert (hidden["provenance"]["prompt_shown"], shown["provenance"]["prompt_shown"]) == (False, True)
-    assert hidden["s_l2"]["value"] == pytest.approx(3 / 26)
-    assert shown["s_l2"]["value"] == 1
-    refused = call("t2i", "judge", "images/planted-prior", *led)
-    assert (refused.exit_code, "a template that shows the prompt" in refused.stderr) == (2, True)
-
-
-# ---- what is wrong
+    assert "holds another run" in fails(*asked)
 
 
 def test_pictures_that_are_not_there() -> None:

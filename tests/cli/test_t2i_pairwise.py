@@ -3,33 +3,22 @@
 import base64
 import io
 import json
-import os
 import shutil
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import call, done, fails
+from commands import call, document, done, fails
 from loopback import Asked, LoopbackServer, Say
+from pictures.lawful import SET
 from PIL import Image
 
 from counterbench.pictures.comparing.preferences import preferred, read_preferences
 from counterbench.pictures.comparing.swap import Swap
 from counterbench.pictures.judging.results import load_models
 from counterbench.pictures.run_scores import frame
-from counterbench.runs.folder import answered, read_keys
+from counterbench.runs.folder import read_keys
 
-ROOT = Path(__file__).parents[2]
-SET = """
-format = "counterbench.prompts/1"
-kind = "laws"
-name = "fall"
-seed = 7
-laws = ["falling"]
-"""
 MODELS = ("reasoner", "literal", "prior")
 PICTURES = [f"images/planted-{name}" for name in MODELS]
 PAIRWISE = ("--protocol", "pairwise", "--uncertified")
@@ -55,15 +44,19 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def here(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    shutil.copytree(template, tmp_path / "work")
-    monkeypatch.chdir(tmp_path / "work")
-    return tmp_path / "work"
+    work = Path(shutil.copytree(template, tmp_path / "work"))
+    monkeypatch.chdir(work)
+    return work
 
 
 def judged(judge: str, *more: object, pictures: list[str] = PICTURES) -> dict[str, Any]:
     done("t2i", "judge", *pictures, "--judge", judge, *PAIRWISE, "--out", "run", *more)
-    (rated,) = json.loads(done("score", "run", "--json"))["ratings"].values()
-    return dict(rated)
+    return rated()
+
+
+def rated() -> dict[str, Any]:
+    (found,) = document("score", "run")["ratings"].values()
+    return dict(found)
 
 
 def test_an_oracle_ranks_planted_models_in_their_true_order() -> None:
@@ -75,7 +68,7 @@ def test_an_oracle_ranks_planted_models_in_their_true_order() -> None:
 
 def test_each_run_of_the_document_has_the_ranking_and_each_row_of_the_frame_its_reply() -> None:
     judged("planted:oracle", "--matches", 2)
-    for run in json.loads(done("score", "run", "--json"))["runs"]:
+    for run in document("score", "run")["runs"]:
         best = run["ranking"][0]
         assert (best["generator"], best["rank"]) == ("planted-reasoner", 1)
         assert best["rating"]["low"] < best["rating"]["value"] < best["rating"]["high"]
@@ -89,7 +82,6 @@ def test_each_run_of_the_document_has_the_ranking_and_each_row_of_the_frame_its_
 def test_preferences_stand_beside_the_judges_own_comparisons_not_beside_its_scores(here: Path) -> None:
     judged("planted:noisy?p=0.4")
     runs = load_models(Path("run"))
-    assert runs[0].comparisons is not None
     decided = {match: of.first for match, of in runs[0].comparisons.outcomes.items() if of.first != 0.5}
     lines = [f"{of.sample},{of.second},{of.first},{'second' if won > 0.5 else 'first'}" for of, won in decided.items()]
     (here / "people.csv").write_text("\n".join(["id,first,second,better", *lines]))
@@ -100,7 +92,6 @@ def test_preferences_stand_beside_the_judges_own_comparisons_not_beside_its_scor
 def test_preferences_may_name_the_prompt_what_is_lost_is_named_and_nothing_found_is_an_error(here: Path) -> None:
     judged("planted:oracle")
     outcomes = load_models(Path("run"))[0].comparisons
-    assert outcomes is not None
     named = [(*of.sample.rpartition("/")[::2], of.first, of.second) for of in outcomes.outcomes]
     table = here / "people.csv"
 
@@ -157,9 +148,8 @@ def test_a_lazy_judge_is_named() -> None:
 
 @pytest.mark.slow
 def test_a_judge_that_prefers_the_richer_picture_turns_the_order_round() -> None:
-    done(
-        "t2i", "generate", "fall.toml", "--generator", "planted:prior?style=photograph", "--samples", 2, "--out", "fine"
-    )
+    generator = "planted:prior?style=photograph"
+    done("t2i", "generate", "fall.toml", "--generator", generator, "--samples", 2, "--out", "fine")
     pictures = ["images/planted-reasoner", "fine/planted-prior-style=photograph"]
     assert judged("planted:oracle", pictures=pictures)["models"][0]["model"] == "planted-reasoner"
     shutil.rmtree("run")
@@ -182,8 +172,7 @@ def test_only_a_judge_that_passed_the_drawn_comparisons_may_compare() -> None:
     assert "It may compare pictures" in done("validate", "planted:oracle", "--for", "pairwise", "--out", "test")
     certified = ("--certificate", "test/certificate-standard.json", "--out", "run")
     done("t2i", "judge", *PICTURES, "--judge", "planted:oracle", "--protocol", "pairwise", *certified)
-    (first, *_) = json.loads(done("score", "run", "--json"))["runs"]
-    assert first["admitted"]
+    assert document("score", "run")["runs"][0]["admitted"]
     assert "Drawn test passed for" in done("score", "run")
     done("validate", "planted:oracle", "--for", "smoke", "--policy", "exploratory", "--out", "other")
     other = call("t2i", "judge", *PICTURES, "--judge", "planted:oracle", "--protocol", "pairwise",
@@ -205,7 +194,7 @@ def red_wins(asked: Asked) -> Say:
     if len(pictures) == 1:
         width, height = pictures[0].size
         pictures = [pictures[0].crop((0, 0, width // 3, height)), pictures[0].crop((2 * width // 3, 0, width, height))]
-    first, second = (picture.getpixel((5, 5))[0] for picture in pictures)  # type: ignore[index]
+    first, second = (picture.getpixel((5, 5))[0] for picture in pictures)
     return Say("first" if first > second else "second")
 
 
@@ -244,22 +233,3 @@ def test_a_model_that_declines_loses_and_is_not_asked_about() -> None:
     assert found["models"][1]["model"] == "planted-refuser"
     assert found["models"][0]["won"] == found["comparisons"] > 0
     assert sum(found["said"].values()) == 0
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
-@pytest.mark.slow
-def test_a_killed_run_goes_on_and_asks_nothing_twice(here: Path) -> None:
-    done("t2i", "import", "own", "--for", "red.jsonl", "--out", "imported")
-    environment = {name: of for name, of in os.environ.items() if not name.startswith("OPENAI_")}
-    with LoopbackServer(lambda asked: Say(red_wins(asked).text, delay=0.3)) as server:
-        words = [sys.executable, "-m", "counterbench", "t2i", "judge", "imported/red", "imported/blue", *PAIRWISE,
-                 "--judge", f"openai:m?base_url={server.url}", "--out", "run", "--concurrency", "1"]  # fmt: skip
-        process = subprocess.Popen(words, env={**environment, "PYTHONPATH": str(ROOT)}, stdout=-1, stderr=-1)
-        server.wait_for(3)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        kept, before = len(answered(here / "run" / "journal.jsonl").identities), len(server.log)
-        subprocess.run(words, env={**environment, "PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
-        assert len(server.log) - before == 6 - kept
-    (rated,) = json.loads(done("score", "run", "--json"))["ratings"].values()
-    assert rated["comparisons"] == 3

@@ -1,27 +1,20 @@
 """`t2i judge` and `score` under protocols: side by side, each in its own shape, and refused in words."""
 
 import csv
-import json
 import re
 from pathlib import Path
 
 import msgspec
 import pytest
-from commands import done, fails
+from commands import document, done, fails
 from pictures.carded import checklist, mixed, prompt
+from pictures.lawful import SET
 
 from counterbench.cli import grid
 from counterbench.pictures.protocols import PROTOCOLS
 from counterbench.prompts.files import write_prompt_set
 from counterbench.prompts.prompt_set import Check, PromptSet
 
-SET = """
-format = "counterbench.prompts/1"
-kind = "laws"
-name = "fall"
-seed = 7
-laws = ["falling"]
-"""
 CARDS = "images/planted-card"
 ORACLE = ("--judge", "planted:oracle", "--uncertified")
 
@@ -46,9 +39,6 @@ def here(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.chdir(tmp_path)
 
 
-# ---- side by side
-
-
 def test_two_protocols_and_negated_checks_on_the_same_pictures_stand_side_by_side() -> None:
     pictures = "images/planted-literal"
     more = ((), ("--protocol", "checklist"), ("--negated", 0.5))
@@ -64,9 +54,6 @@ def test_two_protocols_and_negated_checks_on_the_same_pictures_stand_side_by_sid
     shown = done("score", *runs)
     assert "cf-eval on fall: only 4 groups, so no intervals" in shown
     assert "\nchecklist on fall" in shown
-
-
-# ---- a checklist's tables
 
 
 @pytest.fixture
@@ -119,7 +106,7 @@ def test_dimensions_stand_in_the_order_of_their_authors_and_once(narrow: None) -
 
 def test_every_number_is_in_the_csv_and_the_json() -> None:
     done("t2i", "judge", CARDS, *ORACLE, "--out", "run")
-    found = json.loads(done("score", "run", "--json"))["runs"][0]
+    (found,) = document("score", "run")["runs"]
     assert (found["protocol"], found["headline"], found["rests_on"]) == ("checklist", ["score"], {"score": 20})
     assert "prr" not in found
     rows = list(csv.DictReader(done("score", "run", "--format", "csv").splitlines()))
@@ -128,9 +115,6 @@ def test_every_number_is_in_the_csv_and_the_json() -> None:
     for what, names in found["slices"].items():
         for name, columns in names.items():
             assert parts[what, name] == columns["score"]["value"]
-
-
-# ---- refused in words
 
 
 def test_protocols_that_do_not_fit_or_are_not_there() -> None:

@@ -3,13 +3,12 @@
 import csv
 import html
 import io
-import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from commands import done, fails
+from commands import document, done, fails
 
 import counterbench as cb
 
@@ -31,15 +30,9 @@ def imported(folder: Path, said: Mapping[str, Mapping[str, bool]], name: str = "
     return name
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def test_scores_are_over_the_shared_prompts_and_the_others_are_named(here: Path) -> None:
     run = imported(here, {"picky": PICKY, "brave": BRAVE})
-    picky, brave = json.loads(done("score", run, "--json"))["runs"]
+    picky, brave = document("score", run)["runs"]
     assert [of["columns"]["score"]["value"] for of in (picky, brave)] == [pytest.approx(10 / 12), 1]
     assert picky["not_shared"] == brave["not_shared"]
     assert brave["not_shared"] == {"shared": 12, "lacking": {f"{id}/image": ["picky"] for id in HARD}}
@@ -55,7 +48,7 @@ def test_scores_are_over_the_shared_prompts_and_the_others_are_named(here: Path)
 
 def test_ranks_headline_and_tests_are_over_the_same_prompts(here: Path) -> None:
     run = imported(here, {"picky": PICKY, "brave": BRAVE})
-    (found,) = json.loads(done("compare", run, "--json"))["comparisons"]
+    (found,) = document("compare", run)["comparisons"]
     ranks = {rank["model"]: rank["value"]["value"] for rank in found["ranks"]["score"]}
     assert list(ranks) == ["imported:brave", "imported:picky"]
     (contrast,) = found["contrasts"]
@@ -67,7 +60,7 @@ def test_ranks_headline_and_tests_are_over_the_same_prompts(here: Path) -> None:
 
 def test_runs_of_one_model_each_are_side_by_side_too(here: Path) -> None:
     runs = [imported(here, {name: of}, name) for name, of in {"picky": PICKY, "brave": BRAVE}.items()]
-    alone = json.loads(done("score", "brave", "--json"))["runs"][0]
+    alone = document("score", "brave")["runs"][0]
     assert (alone["columns"]["score"]["value"], alone["not_shared"]) == (14 / 20, None)
     for command in ("score", "compare"):
         assert LINE in done(command, *runs)
@@ -84,7 +77,7 @@ def test_the_report_has_the_sentence_and_every_picture(here: Path) -> None:
 
 def test_models_that_share_no_prompt_keep_their_scores_and_are_not_ranked(here: Path) -> None:
     run = imported(here, {"picky": PICKY, "brave": {id: BRAVE[id] for id in HARD}})
-    picky, brave = json.loads(done("score", run, "--json"))["runs"]
+    picky, brave = document("score", run)["runs"]
     assert [of["columns"]["score"]["value"] for of in (picky, brave)] == [pytest.approx(10 / 12), 2 / 8]
     assert picky["not_shared"]["shared"] == 0
     assert "No prompt is one that all models have" in done("score", run)

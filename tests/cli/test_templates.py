@@ -2,7 +2,7 @@
 
 import json
 
-from commands import call
+from commands import call, document
 from loopback import Asked, LoopbackServer, Say, Status, after
 from typer.testing import Result
 
@@ -35,8 +35,7 @@ def test_it_asks_under_each_and_says_how_many_answers_hang_on_it() -> None:
     assert again.output.count("0 asked now") == 2
     assert f"flip rate: {yes_no} of 16" in again.output
     assert f"flip rate: {yes_no} of 16" in call("score", "run").output
-    shown = json.loads(call("score", "run", "--json").stdout)
-    assert shown["flips"]["run"]["rate"]["hits"] == yes_no
+    assert document("score", "run")["flips"]["run"]["rate"]["hits"] == yes_no
 
 
 def test_json_has_every_run_and_the_flips() -> None:

@@ -1,14 +1,15 @@
 """`validate`: a plan first, then what it takes, and at its end the line that lets the judge score."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
-from commands import call, done
+from commands import call, document, done
 from loopback import LoopbackServer, Say
+from pictures.lawful import SET
 from pictures.own_pictures import picture
 from planted_runs import write_cells_run
+from scenery import suite_of
 
 import counterbench as cb
 from counterbench.evidence import admission
@@ -18,20 +19,6 @@ from counterbench.files import formats
 from counterbench.prompts.files import load_prompts
 from counterbench.runs.folder import RunInfo, read_keys
 from counterbench.suites.sources import cells_of
-
-SUITE = """format = "counterbench.suite/1"
-name = "mine"
-seed = 5
-[[family]]
-name = "spatial"
-count = 4
-"""
-
-OWN = """format = "counterbench.prompts/1"
-kind = "laws"
-name = "own"
-laws = ["falling"]
-"""
 
 
 def test_it_probes_diagnoses_certifies_and_goes_on_where_it_was_stopped() -> None:
@@ -47,8 +34,7 @@ def test_it_probes_diagnoses_certifies_and_goes_on_where_it_was_stopped() -> Non
     )
     asked = result.stderr.splitlines()
     assert re.fullmatch(
-        r"\d+ questions? to ask planted:oracle, then at least \d+ more, 20 are answered already",
-        asked[0],
+        r"\d+ questions? to ask planted:oracle, then at least \d+ more, 20 are answered already", asked[0]
     )
     assert asked[-1] == "asking mine: 216/216 (8 of 8 cells done)"
     assert "\nmine: right on 100.0 % of pairs" in result.stdout
@@ -72,8 +58,7 @@ def test_a_judge_that_obeys_painted_words_is_told_so_and_asked_no_more(suite: st
 
 def test_pairs_of_a_folder_are_asked_as_they_are() -> None:
     """They have no attempts, so there is nothing to ask until it is decided."""
-    Path("mine.toml").write_text(SUITE)
-    cb.generate(cb.load_suite(Path("mine.toml")), "mine")
+    cb.generate(suite_of({"name": "spatial", "count": 4}, seed=5), "mine")
     result = done("validate", "planted:oracle", "--for", "./mine", code=1)
     assert "asks: 4 pairs of mine, which is of no attempt: it lets no judge score" in result
     assert "takes: 8 calls\n" in result
@@ -82,20 +67,10 @@ def test_pairs_of_a_folder_are_asked_as_they_are() -> None:
 
 def test_a_judge_that_the_doctor_finds_unable_is_not_asked(here: Path) -> None:
     with LoopbackServer(Say("yes")) as server:
-        result = call("validate", f"openai:m?base_url={server.url}", "--for", "smoke", "--json")
-    assert result.exit_code == 1
-    found = json.loads(result.stdout)
+        found = document("validate", f"openai:m?base_url={server.url}", "--for", "smoke", code=1)
     assert not found["able"]
     assert {check["name"]: check["holds"] for check in found["doctor"]["findings"]}["sees"] is False
     assert not list(here.iterdir())
-
-
-def test_a_price_is_asked_for_before_anything_is(here: Path) -> None:
-    with LoopbackServer(Say("yes")) as server:
-        result = call("validate", f"openai:m?base_url={server.url}", "--for", "smoke", "--max-cost", 1)
-        assert server.log == []
-    assert result.exit_code == 2
-    assert "give it with --price" in result.stderr
 
 
 def test_the_next_command_is_the_whole_of_this_one() -> None:
@@ -111,10 +86,13 @@ def test_a_run_that_was_begun_otherwise_is_gone_on_with() -> None:
     assert ", 36 are answered already" in result
 
 
-@pytest.mark.parametrize(("name", "laws"), [("laws", 35), ("laws-few", 8)])
-def test_prompts_lead_to_the_cells_that_open_them(name: str, laws: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "suite", "laws"),
+    [("laws", admission.SUITE, 35), ("laws-few", admission.SUITE, 8), ("rules", admission.RULES, 35)],
+)
+def test_prompts_lead_to_the_cells_that_open_them(name: str, suite: str, laws: int) -> None:
     found = _target(name)
-    assert (found.suite, len(found.laws)) == (admission.SUITE, laws)
+    assert (found.suite, len(found.laws)) == (suite, laws)
     assert found.words == f"the prompt set {name}, whose checks ask about {laws} laws"
 
 
@@ -123,14 +101,9 @@ def test_prompts_whose_checks_cannot_be_drawn_lead_to_the_families_that_test_the
     assert (found.suite, found.laws) == ("certify", ("presence",))
 
 
-def test_rules_lead_to_the_suite_of_symbols() -> None:
-    found = _target("rules")
-    assert (found.suite, len(found.laws)) == (admission.RULES, 35)
-
-
 def test_pictures_lead_to_the_laws_that_were_drawn() -> None:
     drawn = "--generator planted:literal --samples 1 --limit 2 --out images"
-    assert call("t2i", "generate", "laws", *drawn.split()).exit_code == 0
+    done("t2i", "generate", "laws", *drawn.split())
     found = _target("images/planted-literal")
     laws = {prompt.law for prompt in load_prompts("laws").prompts[:6]}
     assert set(found.laws) == laws
@@ -141,7 +114,7 @@ def test_pictures_lead_to_the_laws_that_were_drawn() -> None:
 
 
 def test_pictures_of_a_prompt_file_of_ones_own_are_validated_for_without_it(here: Path) -> None:
-    (here / "own.toml").write_text(OWN)
+    (here / "own.toml").write_text(SET)
     call("t2i", "generate", "own.toml", "--generator", "planted:literal", "--samples", 1, "--out", "images")
     (here / "own.toml").unlink()
     write_cells_run(here / "run", "planted:oracle", ("falling",), 30)
@@ -152,7 +125,7 @@ def test_pictures_of_a_prompt_file_of_ones_own_are_validated_for_without_it(here
 
 
 def test_the_line_that_judges_needs_no_prompt_file(here: Path) -> None:
-    (here / "own.toml").write_text(OWN)
+    (here / "own.toml").write_text(SET)
     write_cells_run(here / "run", "planted:oracle", ("falling",), 30)
     result = done("validate", "planted:oracle", "--for", "own.toml", "--template", "default", "--out", "run")
     judging = "--judge planted:oracle --certificate run/certificate-standard.json"
@@ -164,7 +137,7 @@ def test_the_line_that_judges_needs_no_prompt_file(here: Path) -> None:
 
 def test_a_size_is_asked_at_and_stands_on_what_goes_on(here: Path) -> None:
     asking = ("validate", "planted:oracle", "--for", "smoke", "--size", 256)
-    assert call(*asking, "--max-calls", 60).exit_code == 3
+    done(*asking, "--max-calls", 60, code=3)
     run = "runs/smoke--planted-oracle--size-256"
     assert formats.read_json(here / run / "run.json", RunInfo).side == 256
     way = "counterbench validate planted:oracle --for"
@@ -174,7 +147,7 @@ def test_a_size_is_asked_at_and_stands_on_what_goes_on(here: Path) -> None:
 
 def imported(here: Path, side: int) -> str:
     """A folder with a picture of this side."""
-    (here / "own.toml").write_text(OWN)
+    (here / "own.toml").write_text(SET)
     picture(here / "mine" / "0.png", "red", 1, side)
     prompt = load_prompts("./own.toml").prompts[0]
     (here / "mine" / "table.csv").write_text(f"image,id,model\n0.png,{prompt.id},mine\n")
@@ -185,7 +158,7 @@ def imported(here: Path, side: int) -> str:
 @pytest.mark.parametrize(("side", "drawn"), [pytest.param(300, 300, marks=pytest.mark.slow), (200, 256)])
 def test_small_pictures_are_tested_on_pictures_drawn_as_small(here: Path, side: int, drawn: int) -> None:
     images = imported(here, side)
-    found = json.loads(done("validate", "planted:oracle", "--for", images, "--json"))
+    found = document("validate", "planted:oracle", "--for", images)
     small = [key for key in read_keys(Path(found["run"])) if key.traits.get("treatment") == "small"]
     assert len(small) >= 12
     assert {(key.role, key.traits["size"]) for key in small} == {("intervened", "small")}

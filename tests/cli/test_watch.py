@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from commands import call, done, fails
+from commands import call, document, done, fails
 from drawn_reader import KnowingReader
 from pictures.carded import checklist, judged, prompt
 from pictures.drawn import QUICK
@@ -47,13 +47,17 @@ class Eyes:
 
 
 def look(judge: Eyes, **options: Any) -> WatchDocument:
-    found = cb.watch("mine", judge=judge, **options)
-    assert found is not None
-    return found
+    return cb.watch("mine", judge=judge, **options)
 
 
 def asked(folder: str) -> list[str]:
     return [record.id for record in last_records(Path(folder) / "journal.jsonl").values()]
+
+
+def banked(pairs: int) -> None:
+    """The run `r` with a bank of so many first replies."""
+    done("probe", "smoke", "--judge", "planted:oracle", "--limit", 16, "--out", "r")
+    done("watch", "r", "--start", "--pairs", pairs)
 
 
 @pytest.fixture
@@ -78,16 +82,13 @@ def test_a_change_is_dated_and_stays() -> None:
     found = look(Eyes(0.9, 3), pairs=60)
     assert (found.verdict, found.what) == ("changed", "judge")
     assert found.since == found.looks[1].at
-    assert found.change is not None
     assert found.change < -0.2
     assert look(Eyes(0.02, 4)).since == found.since
     assert call("watch", "mine", "--judge", "pixels").exit_code != 0  # another judge
 
 
-@pytest.mark.usefixtures("here")
 def test_without_a_certificate_it_ends_with_the_bank() -> None:
-    done("probe", "smoke", "--judge", "planted:oracle", "--limit", 16, "--out", "r")
-    done("watch", "r", "--start", "--pairs", 24)
+    banked(24)
     done("watch", "r", "--pairs", 16)
     done("watch", "r", "--pairs", 16)
     said = done("watch", "r", code=3)  # nothing is left to ask
@@ -97,30 +98,26 @@ def test_without_a_certificate_it_ends_with_the_bank() -> None:
     assert said.splitlines()[-1].startswith("UNCHANGED so far; a change of up to 30 points")
 
 
-@pytest.mark.usefixtures("here")
 def test_fresh_pairs_are_held_against_the_bound_of_the_certificate() -> None:
     done("validate", "planted:oracle", "--for", "certify=spatial", "--out", "v")
     certificate = "v/certificate-standard.json"
     done("watch", certificate, "--start", "--pairs", 10)
     assert "used up: right on 0 of 0 fresh pairs" in done("watch", certificate, "--pairs", 10)
-    found = json.loads(done("watch", certificate, "--pairs", 50, "--json"))
+    found = document("watch", certificate, "--pairs", 50)
     assert found["overall"]["pairs"] == 10
     assert found["fresh"] == {"pairs": 50, "right": 50, "bound": 0.85, "verdict": "above"}
 
 
-@pytest.mark.usefixtures("here")
 def test_it_says_how_to_begin_and_exits_by_the_verdict() -> None:
     done("probe", "smoke", "--judge", "planted:oracle", "--limit", 16, "--out", "r")
     assert "--start" in fails("watch", "r")
-    assert json.loads(done("watch", "r", "--start", "--pairs", 16, "--json"))["pairs"] == 16
+    assert document("watch", "r", "--start", "--pairs", 16)["pairs"] == 16
     done("watch", "r", "--max-calls", 6, code=3)
     assert "16 of 16 pairs" in done("watch", "r", "--pairs", 8)  # goes on with the look that was stopped
 
 
-@pytest.mark.usefixtures("here")
 def test_a_look_that_was_stopped_is_ended_and_not_lengthened() -> None:
-    done("probe", "smoke", "--judge", "planted:oracle", "--limit", 16, "--out", "r")
-    done("watch", "r", "--start", "--pairs", 24)
+    banked(24)
     done("watch", "r", "--max-calls", 7, code=3)
     ended = call("watch", "r")
     assert "takes 25 calls" in ended.stderr
@@ -128,20 +125,16 @@ def test_a_look_that_was_stopped_is_ended_and_not_lengthened() -> None:
     assert len(asked("r/watch/again")) == 32
 
 
-@pytest.mark.usefixtures("here")
 def test_the_bank_is_asked_once() -> None:
-    done("probe", "smoke", "--judge", "planted:oracle", "--limit", 16, "--out", "r")
-    done("watch", "r", "--start", "--pairs", 24)
+    banked(24)
     before = Path("r/watch/first/keys.jsonl").read_bytes()
     assert "a bank of 24 pairs" in fails("watch", "r", "--start", "--pairs", 16)
     assert "a bank of 24 pairs" in done("watch", "r", "--start")
     assert Path("r/watch/first/keys.jsonl").read_bytes() == before
 
 
-@pytest.mark.usefixtures("here")
 def test_a_mistake_comes_before_the_first_question(few_pictures: Path) -> None:
-    done("probe", "smoke", "--judge", "planted:oracle", "--limit", 16, "--out", "r")
-    done("watch", "r", "--start", "--pairs", 16)
+    banked(16)
     assert "no t2i.json" in fails("watch", "r", "r")
     Path("r/watch/watch.json").write_text("{")
     assert "or delete it" in fails("watch", "r")
@@ -150,7 +143,6 @@ def test_a_mistake_comes_before_the_first_question(few_pictures: Path) -> None:
     assert "watch run --start` comes first" in fails("watch", "run", few_pictures / "run-later")
 
 
-@pytest.mark.usefixtures("here")
 def test_a_later_run_of_another_judge_is_refused(few_pictures: Path) -> None:
     shutil.copytree(few_pictures / "run-before", "run")
     shutil.copytree(few_pictures / "run-later", "later")
@@ -162,18 +154,16 @@ def test_a_later_run_of_another_judge_is_refused(few_pictures: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("here")
 def test_the_pictures_are_judged_again_for_each_later_run(pictures: Path) -> None:
     shutil.copytree(pictures / "run-before", "run")
     for when in ("may", "june"):
         shutil.copytree(pictures / "run-later", Path(when) / "run")
     done("watch", "run", "--start", "--pairs", 60)
-    calls = [json.loads(done("watch", "run", f"{when}/run", "--json", code=1))["calls"] for when in ("may", "june")]
+    calls = [document("watch", "run", f"{when}/run", code=1)["calls"] for when in ("may", "june")]
     assert calls == [1480, 2960]  # each look 40 about pairs and 1,440 about pictures
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("here")
 def test_a_look_that_was_stopped_at_its_pictures_asks_no_further_pairs(pictures: Path) -> None:
     shutil.copytree(pictures / "run-before", "run")
     done("watch", "run", "--start", "--pairs", 60)
@@ -184,7 +174,6 @@ def test_a_look_that_was_stopped_at_its_pictures_asks_no_further_pairs(pictures:
     assert (found["calls"], found["verdict"]) == (1480, "changed")
 
 
-@pytest.mark.usefixtures("here")
 def test_votes_are_those_of_the_run() -> None:
     done("probe", "smoke", "--judge", "planted:oracle", "--votes", 3, "--limit", 16, "--out", "r")
     assert "a bank of 8 pairs, 48 of 48 questions" in done("watch", "r", "--start", "--pairs", 8)
@@ -202,10 +191,6 @@ def test_a_change_that_was_shown_in_a_cell_stays() -> None:
     assert (found.cells[cell].verdict, found.what) == ("changed", "judge")
 
 
-# ---- pictures
-
-
-@pytest.mark.usefixtures("here")
 def test_a_judge_that_has_changed_judges_no_pictures(few_pictures: Path) -> None:
     done("validate", "planted:oracle", "--for", "certify=spatial", "--out", "v")
     certificate, images = Path("v/certificate-standard.json"), few_pictures / "before" / "good"
@@ -220,7 +205,6 @@ def test_a_judge_that_has_changed_judges_no_pictures(few_pictures: Path) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("here")
 def test_looks_around_pictures_count_as_calls_and_a_finished_run_has_none(pictures: Path) -> None:
     done("validate", "planted:oracle", "--for", "certify=spatial", "--out", "v")
     certificate, images = "v/certificate-standard.json", pictures / "before" / "good"
@@ -257,11 +241,8 @@ def drawn(folder: Path, groups: int) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("here")
 def test_a_swap_on_pictures_shows_scores_order_and_crosswalk(pictures: Path) -> None:
-    found = json.loads(
-        done("swap", "planted:oracle", "planted:yes-bias?p=0.3", "--for", pictures / "run-before", "--json", code=1)
-    )
+    found = document("swap", "planted:oracle", "planted:yes-bias?p=0.3", "--for", pictures / "run-before", code=1)
     ranking = found["ranking"]
     assert len(ranking["models"]) == 3
     for of in ranking["models"]:
@@ -276,7 +257,6 @@ def test_a_swap_on_pictures_shows_scores_order_and_crosswalk(pictures: Path) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     ("slip", "what"), [(0.0, {"good": "model", "bad": ""}), (0.4, {"good": "judge", "bad": "judge"})]
 )
@@ -303,12 +283,10 @@ def test_a_score_that_moved_is_laid_to_the_judge_or_to_the_model(
 
     cb.watch("run", start=True, judge=Today(0, 1), pairs=20)
     found = cb.watch("run", pictures / "run-later", judge=Today(0, 2), pairs=20)
-    assert found is not None
     assert {of.model: of.what for of in found.models if of.model != "middling"} == what
     assert (found.verdict, found.what) == ("changed", "model" if not slip else "judge")
 
 
-@pytest.mark.usefixtures("here")
 def test_money_is_limited_over_pairs_and_pictures_together(few_pictures: Path) -> None:
     class Dear(Eyes):
         async def answer(self, batch: Sequence[Query]) -> list[Reply]:

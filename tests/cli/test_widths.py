@@ -13,8 +13,7 @@ from commands import call
 from planted_runs import edit_info, write_run
 from rich.cells import cell_len
 
-from counterbench.cli import compare, grid
-from counterbench.cli.listing import LISTS
+from counterbench.cli import compare
 from counterbench.results.comparison import compare as compare_runs
 from counterbench.results.scores import score_runs
 
@@ -66,9 +65,6 @@ def test_judges_have_their_short_names_and_the_full_one_once(runs: list[Path]) -
         edit_info(runs[2], name="")
 
 
-# ---- formats
-
-
 @pytest.mark.parametrize("form", ["csv", "markdown", "latex"])
 def test_names_are_shortened_for_terminals_alone(form: str, runs: list[Path]) -> None:
     """And a name that the user gave stands in all forms."""
@@ -104,9 +100,6 @@ def test_comparisons_as_csv_are_a_row_for_every_two_judges(runs: list[Path]) -> 
     assert {row["name"] for row in found if row["part"] == "category"} >= {"spatial", "causal"}
 
 
-# ---- help, lists
-
-
 @pytest.mark.parametrize("words", [(), ("t2i",)])
 def test_help_says_each_command_in_a_whole_line(words: tuple[str, ...]) -> None:
     said = call(*words, "--help").stdout
@@ -115,12 +108,6 @@ def test_help_says_each_command_in_a_whole_line(words: tuple[str, ...]) -> None:
     assert len(rows) >= 3
     for row in rows:
         assert re.fullmatch(r"  \S+ +\S.*[^.][.?]", row), "a description is cut or goes on in another line"
-
-
-@pytest.mark.parametrize("what", LISTS)
-def test_lists_fit_the_terminal(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grid, "terminal_width", lambda: WIDTH)
-    assert max(map(cell_len, call("list", what).stdout.splitlines())) <= WIDTH
 
 
 def test_a_real_terminal(runs: list[Path]) -> None:

@@ -60,10 +60,7 @@ def test_lost_replies_by_family() -> None:
             pair(("yes", "no"), ("yes", "no"), family="c"),
         ]
     ).lost
-    assert found == {
-        "a": {"unparsed": 1, "refused": 1, "failed": 0},
-        "b": {"unparsed": 0, "refused": 0, "failed": 1},
-    }
+    assert found == {"a": {"unparsed": 1, "refused": 1, "failed": 0}, "b": {"unparsed": 0, "refused": 0, "failed": 1}}
 
 
 points = st.lists(st.tuples(st.integers(0, 60), st.booleans()), min_size=1, max_size=200)

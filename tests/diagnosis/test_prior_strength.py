@@ -20,13 +20,9 @@ def test_the_strength_of_a_planted_judge_lies_in_the_interval_of_nearly_all_runs
     within, of_namings = 0, 0
     for seed in range(20):
         strength = prior_strength(results(f"planted:prior-bound?p={dose}&seed={seed}", "priors"))
-        assert strength is not None
         whole, by_naming = strength.overall, strength.by_naming
-        assert whole.of == ALTERED
         assert tuple(by_naming) == NAMINGS
-        assert sum(share.of for share in by_naming.values()) == ALTERED
-        assert whole.low is not None
-        assert whole.high is not None
+        assert whole.of == sum(share.of for share in by_naming.values()) == ALTERED
         within += whole.low <= dose <= whole.high
         of_namings += sum((share.low or 0) <= dose <= (share.high or 1) for share in by_naming.values())
     assert within >= 17
@@ -36,7 +32,6 @@ def test_the_strength_of_a_planted_judge_lies_in_the_interval_of_nearly_all_runs
 def test_a_judge_that_sees_has_none_and_one_that_is_bound_has_all() -> None:
     for judge, share in (("planted:oracle", 0), ("planted:prior-bound?p=1", 1)):
         strength = prior_strength(results(judge, "priors"))
-        assert strength is not None
         assert strength.overall.value == share == strength.by_naming["lied to"].value
 
 
@@ -57,7 +52,6 @@ def test_the_interval_is_over_things() -> None:
     seen = {pair.key.group: pair for pair in results("planted:oracle", "priors")}
     some = [pair if pair.key.family in ("prior-dog", "prior-hand") else seen[pair.key.group] for pair in pairs]
     strength = prior_strength(some)
-    assert strength is not None
     values = [of.value or 0.0 for of in strength.by_thing.values()]
     interval = stats.t.interval(0.95, 5, sum(values) / 6, stats.sem(values))
     assert (strength.overall.low, strength.overall.high) == pytest.approx(interval)
@@ -66,7 +60,6 @@ def test_the_interval_is_over_things() -> None:
 
 def test_an_unanswered_picture_is_not_counted() -> None:
     strength = prior_strength(results("planted:unparsed?p=1", "priors"))
-    assert strength is not None
     assert (strength.overall.of, strength.overall.value, strength.by_naming) == (0, None, {})
 
 

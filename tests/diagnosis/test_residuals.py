@@ -84,8 +84,6 @@ def test_what_a_named_fault_takes_is_no_residual() -> None:
     assert residuals([]) == []
 
 
-# ---- faults that are on no list: what the residual says of them
-
 UNLISTED: dict[str, dict[str, str]] = {
     "first-mentioned": {"mentioned": "second"},
     "left-right": {"skill": "left-right"},
@@ -116,8 +114,6 @@ def test_so_it_is_on_laws(fault: str) -> None:
     named = (UNLISTED | {"left-right": {"side": "left or right"}})[fault]
     assert named.items() <= first.where.items()  # it may be narrowed to where most things are
 
-
-# ---- laws and cells
 
 CHECKS = ("assessment", "logic", "integrity", "consistency")
 

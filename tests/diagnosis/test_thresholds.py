@@ -32,8 +32,6 @@ BENCHMARK = Path(__file__).resolve().parents[2] / "benchmarks" / "diagnosis.py"
 @functools.cache
 def benchmark() -> ModuleType:
     spec = importlib.util.spec_from_file_location("benchmark_of_diagnosis", BENCHMARK)
-    assert spec is not None
-    assert spec.loader is not None
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

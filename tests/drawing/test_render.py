@@ -10,14 +10,7 @@ from strategies import scenes
 
 from counterbench.drawing import png
 from counterbench.drawing.render import RENDERER_VERSION, render
-from counterbench.palette import (
-    ARROW_RGB,
-    COLOUR_RGB,
-    COLOURS,
-    CONTAINER_RGB,
-    OUTLINE_RGB,
-    SHAPES,
-)
+from counterbench.palette import ARROW_RGB, COLOUR_RGB, COLOURS, CONTAINER_RGB, OUTLINE_RGB, SHAPES
 from counterbench.scene.interventions import ShiftAll
 from counterbench.scene.scene import MIN_LABEL_HEIGHT, Arrow, Container, Element, Label, Scene, Shape
 from counterbench.suites.suite import Suite, load_suite
@@ -46,9 +39,6 @@ def extent(ink: npt.NDArray[np.bool_]) -> tuple[tuple[int, int], tuple[int, int]
 
 def tones(drawn: Pixels) -> set[tuple[int, ...]]:
     return {tuple(int(v) for v in tone) for tone in np.unique(drawn.reshape(-1, 3), axis=0)}
-
-
-# ---- the picture of a scene
 
 
 @given(scenes())
@@ -104,8 +94,8 @@ def test_all_letters_differ() -> None:
 def test_a_shape_is_filled_with_its_colour_and_reaches_every_side_of_its_box_and_no_further() -> None:
     looks = [(kind, colour, 15) for kind in SHAPES for colour in COLOURS]
     for kind, colour, size in (*looks, *((kind, "red", size) for kind in SHAPES for size in (6, 8, 33, 64))):
-        drawn = pixels(Scene(160, 140, 230, (Shape("a", kind, colour, 80, 70, size),)))  # type: ignore[arg-type]
-        assert tuple(drawn[70, 80]) == COLOUR_RGB[colour], (kind, colour, size)  # type: ignore[index]
+        drawn = pixels(Scene(160, 140, 230, (Shape("a", kind, colour, 80, 70, size),)))
+        assert tuple(drawn[70, 80]) == COLOUR_RGB[colour], (kind, colour, size)
         assert extent(drawn != 230) == ((70 - size, 70 + size), (80 - size, 80 + size)), (kind, colour, size)
 
 
@@ -158,8 +148,6 @@ def test_moving_everything_moves_every_pixel() -> None:
     moved = ShiftAll(9, 5).apply(scene)
     assert (pixels(moved)[5:, 9:] == pixels(scene)[:-5, :-9]).all()
 
-
-# ---- pinned pixels
 
 # The versions of Pillow whose pixels these digests are; letters come from the FreeType that a wheel bundles.
 PINNED_WITH = ("13.",)

@@ -13,7 +13,6 @@ from counterbench.drawing.render import render, scale_to
 from counterbench.drawing.styles import FLAT, STYLES, draw
 from counterbench.drawing.styles.photograph import PHOTOGRAPHS
 from counterbench.drawing.styles.sheet import Sheet
-from counterbench.errors import InputError
 from counterbench.judges.pixels import CannotRead, read_answer
 from counterbench.palette import COLOUR_RGB
 from counterbench.scene.scene import Scene
@@ -111,11 +110,6 @@ def test_photographs_come_with_scikit_image_and_every_one_is_used() -> None:
 
     data = Path(skimage.__file__).parent / "data"
     assert all((data / f"{name}.png").is_file() for name in PHOTOGRAPHS)
-
-
-def test_an_unknown_style_is_an_error_that_names_the_styles() -> None:
-    with pytest.raises(InputError, match=r"unknown style 'photo'.*blurred, degraded, flat, photograph, textured"):
-        load_suite("smoke", style="photo")
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -8,11 +8,12 @@ import numpy as np
 import PIL
 import pytest
 from PIL import Image
+from scenery import figure
 
 from counterbench.drawing.render import RENDERER_VERSION, paint_words, render
 from counterbench.drawing.things import GLYPHS_VERSION, RECIPES, TURNED
 from counterbench.palette import COLOUR_RGB, LIQUID_RGB, SHADE_RGB, SHAPES
-from counterbench.scene.figures import FACINGS, MOST_QUARTERS, Damage, Figure, Room, Writing
+from counterbench.scene.figures import FACINGS, MOST_QUARTERS, Damage, Room, Writing
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.scene import Element, Scene
 
@@ -31,8 +32,8 @@ def drawn(noun: str, half: tuple[int, int] = (40, 40), **seen: Any) -> np.ndarra
     what = NOUNS[noun]
     seen = {"facing": "right"} | seen if what.faces else seen
     seen = {"form": "circle"} | seen if what.forms else seen
-    figure = Figure(id="f", noun=noun, colour="red", x=75, y=75, half_width=half[0], half_height=half[1], **seen)
-    return np.asarray(render(Scene(151, 151, elements=(figure,))))
+    thing = figure(noun, "red", 75, 75, half[0], half_height=half[1], **seen)
+    return np.asarray(render(Scene(151, 151, elements=(thing,))))
 
 
 def coloured(picture: np.ndarray[Any, Any], noun: str) -> np.ndarray[Any, Any]:
@@ -91,9 +92,8 @@ def test_a_fuller_vessel_shows_more_of_its_colour() -> None:
 
 def test_what_is_merged_shows_no_box_around_it() -> None:
     """What is let through fades out: along the edges of the part all is as it was."""
-    water = Figure(id="w", noun="water", colour="cyan", x=300, y=300, half_width=160, half_height=120)
-    ball = Figure(id="b", noun="ball", colour="red", x=60, y=60, half_width=30, half_height=30)
-    scene = Scene(512, 512, elements=(water, ball))
+    water = figure("water", "cyan", 300, 300, 160, half_height=120)
+    scene = Scene(elements=(water, figure("ball", "red", 60, 60, 30)))
     spoilt = scene.with_elements(*scene.elements, Damage("d", "merged", 60, 60, 44, 44, dose=2, from_x=300, from_y=300))
     before, after = (np.asarray(render(each)).astype(int) for each in (scene, spoilt))
     off = np.abs(after - before)[16:105, 16:105]
@@ -157,8 +157,7 @@ Ways = dict[tuple[str, Any], Tile]
 def tile(noun: str, **seen: Any) -> Tile:
     """Every second pixel, both ways, of a noun alone."""
     half = (SIDE - 1) // 2
-    figure = Figure(id="f", noun=noun, colour="red", x=half, y=half, half_width=half, half_height=half, **seen)
-    return np.asarray(render(Scene(SIDE, SIDE, elements=(figure,))))[::2, ::2]
+    return np.asarray(render(Scene(SIDE, SIDE, elements=(figure(noun, "red", half, half, half, **seen),))))[::2, ::2]
 
 
 def ways(noun: str) -> Ways:

@@ -26,8 +26,6 @@ def rates(l1: float, l2: float, l3: float, scoring: str = "paper") -> tuple[floa
     rows = [check(level=level, credit=mean) for level, mean in (("l1", l1), ("l2", l2), ("l3", l3))]
     found = document(CFEval(), rows, levels=("l1", "l2", "l3"), provenance=SIGNATURE, scoring_name=scoring).columns
     prr, rrr = found["prr"].value, found["rrr"].value
-    assert prr is not None
-    assert rrr is not None
     return prr, rrr
 
 
@@ -58,5 +56,4 @@ def test_the_readme_s_formulas_are_not_those_of_the_table() -> None:
 def test_how_far_the_two_judges_agree_on_the_open_models_and_on_all(place: int, rate: str) -> None:
     for models, known in zip((OPEN, ALL), JUDGE_AGREEMENT[rate], strict=True):
         tau = kendall_tau_b(*([numbers[judge][place] for numbers in models.values()] for judge in (0, 1)))
-        assert tau is not None
         assert round(tau, 2) == known

@@ -89,10 +89,7 @@ def test_what_is_odd_in_cf_world(found: dict[str, ImportedPrompts]) -> None:
 
 def test_what_is_odd_in_its_ablations(found: dict[str, ImportedPrompts]) -> None:
     ours = "no question published: asked in our own words what must be seen"
-    assert odd(found["cf-world-attributes"]) == {
-        "the paper counts 100 pairs; pairs in the files": 113,
-        ours: 226,
-    }
+    assert odd(found["cf-world-attributes"]) == {"the paper counts 100 pairs; pairs in the files": 113, ours: 226}
     assert odd(found["cf-world-rules"]) == {ours: 198, "prompts with spaces at an end, kept": 2}
     assert odd(found["cf-world-denorm"]) == {
         "categories other than with L2, which is kept": 25,

@@ -92,7 +92,6 @@ def test_counted_strictly_and_correctly(
 
 def test_synonyms_for_cyan_explain_most_of_what_is_left(documents: dict[str, dict[str, Document]]) -> None:
     gemini = documents["default"][GEMINI].overall.ccs.value
-    assert gemini is not None
     assert gemini >= 0.978
     for model in MODELS:
         strict, default = (documents[name][model].overall.ccs.hits for name in ("strict", "default"))
@@ -141,9 +140,6 @@ def test_a_judge_that_never_looks_is_right_on_every_spatial_original(imported: I
     keys = [key for key in read_keys(imported.runs[0]) if key.family == "spatial"]
     assert {(key.role, key.expected) for key in keys} == {("original", "yes"), ("intervened", "no")}
     assert len(keys) == 200
-
-
-# ---- diagnosis
 
 
 def test_the_broken_arrow_subtask_is_flagged_from_the_replies_alone(imported: Imported) -> None:

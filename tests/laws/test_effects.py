@@ -48,8 +48,6 @@ def test_things_are_turned() -> None:
 
 def test_things_grow_both_ways_and_shrink_where_they_are() -> None:
     larger, smaller = grown(1)(thing("ball"), THERE), grown(-1)(thing("ball"), THERE)
-    assert larger is not None
-    assert smaller is not None
     assert (larger.x, larger.y, larger.half_width, larger.half_height) == (200, 200, 70, 140)
     assert (smaller.half_width, smaller.half_height) == (35, 71)
 
@@ -61,7 +59,6 @@ def test_a_vessel_runs_over_and_runs_dry(quarters: int, more: int, left: int) ->
 
 def test_things_take_on_a_colour() -> None:
     found = coloured("blue")(thing("ball"), THERE)
-    assert found is not None
     assert found.colour == "blue"
 
 

@@ -86,11 +86,7 @@ def test_a_law_that_is_added_can_be_asked_for(tmp_path: Path) -> None:
             "law 'feeding': it needs at least 4 altered .* has 0",
         ),
         ('"sky"', '"shun"', "law 'feeding': two variants have the name 'shun'"),
-        (
-            "both towards the {food}",
-            "both towards the {foot}",
-            "text .*: unknown thing 'foot' .*'food'",
-        ),
+        ("both towards the {food}", "both towards the {foot}", "text .*: unknown thing 'foot' .*'food'"),
         ('turn to food"', 'turn to {a_foot}"', "unknown thing 'a_foot'"),
         ("both towards the {food}", "both towards the {food", "the text .* cannot be filled"),
         ('subject="fish"', 'subject="fihs"', "role 'subject': unknown noun 'fihs'.*did you mean 'fish'"),

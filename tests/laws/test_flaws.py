@@ -10,7 +10,7 @@ from scenery import figure
 from counterbench.drawing.render import render
 from counterbench.laws.base import is_free, overlaps
 from counterbench.laws.flaws import spoilt
-from counterbench.scene.figures import Damage, Figure
+from counterbench.scene.figures import Damage
 from counterbench.scene.geometry import Box
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.named import Named
@@ -22,10 +22,9 @@ def damage_on(noun: str, half: int) -> Iterator[tuple[Scene, Damage]]:
     """A scene of one thing, damaged in many ways."""
     what = NOUNS[noun]
     more: dict[str, Any] = {"facing": "left"} if what.faces else {"form": "circle"} if what.forms else {}
-    one = Figure(id="one", noun=noun, colour="red", x=256, y=256, half_width=half, half_height=half, **more)
+    one = figure(noun, "red", 256, 256, half, **more)
     for turn in range(60):
         scene = spoilt(Scene(elements=(one,)), Stream("damage", turn))
-        assert scene is not None
         yield scene, next(e for e in scene.elements if isinstance(e, Damage))
 
 
@@ -47,11 +46,9 @@ def test_what_is_plain_is_not_in_blocks(noun: str) -> None:
 
 def test_what_has_a_colour_is_spared_where_things_of_any_colour_are_counted() -> None:
     """Spoilt, a ball may be an apple."""
-    ball, patch = (Figure(id=n, noun=n, colour="red", x=x, y=256, half_width=40, half_height=40) for n, x in
-                   (("ball", 100), ("patch", 400)))  # fmt: skip
+    ball, patch = figure("ball", "red", 100, 256, 40), figure("patch", "red", 400, 256, 40)
     for turn in range(20):
         scene = spoilt(Scene(elements=(ball, patch)), Stream("damage", turn), [Named("apple")])
-        assert scene is not None
         assert next(e for e in scene.elements if isinstance(e, Damage)).x > 300
 
 

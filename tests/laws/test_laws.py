@@ -16,15 +16,7 @@ from counterbench.judges.pixels import read_answer
 from counterbench.laws import STANDARD, Law, all_laws, law
 from counterbench.laws.base import stage
 from counterbench.laws.flaws import damaged
-from counterbench.laws.outcomes import (
-    REFERENCES,
-    bystanders,
-    checks,
-    ends_as_it_began,
-    fractured,
-    outcome,
-    references,
-)
+from counterbench.laws.outcomes import REFERENCES, bystanders, checks, ends_as_it_began, fractured, outcome, references
 from counterbench.laws.soundness import problems
 from counterbench.scene.figures import Damage
 from counterbench.scene.nouns import NOUNS
@@ -131,7 +123,7 @@ def test_a_stray_differs_in_a_bystander_alone() -> None:
     setting = FALLING.setting(4, 0)
     right, stray = outcome(FALLING, setting, "up"), references(FALLING, setting, "up", Stream(1))["stray"]
     assert [e.id for e, other in zip(right.elements, stray.elements, strict=True) if e != other] == ["fixed"]
-    assert [of.thing.noun for of in bystanders(FALLING, setting)] == [setting["fixed"].noun]  # type: ignore[union-attr]
+    assert [of.thing.noun for of in bystanders(FALLING, setting)] == [setting["fixed"].noun]
 
 
 def test_a_fracture_takes_the_subject_from_one_outcome_and_the_rest_from_the_other() -> None:

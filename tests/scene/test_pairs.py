@@ -2,10 +2,11 @@
 
 import msgspec
 import pytest
+from scenery import built
 
 from counterbench.errors import AmbiguousError, InputError
 from counterbench.scene.interventions import Move, Recolour
-from counterbench.scene.pairs import Pair, build
+from counterbench.scene.pairs import Pair
 from counterbench.scene.programs.shapes import ColourOf, Count, Equals
 from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.visibility import Description
@@ -15,52 +16,36 @@ CIRCLE = Shape("b", "circle", "blue", 300, 300, 30)
 SCENE = Scene(elements=(SQUARE, CIRCLE))
 
 
-def made(intervention, program, scene=SCENE):
-    return build(
-        id="x-1",
-        index=1,
-        family="attribute",
-        category="attribute",
-        skill="colour",
-        stratum="open",
-        scene=scene,
-        intervention=intervention,
-        program=program,
-        question="What?",
-        difficulty={},
-    )
-
-
 def test_both_truths_are_the_programs_and_relevance_follows():
-    pair = made(Recolour("a", "red"), ColourOf(Description(kind="square")))
+    pair = built(SCENE, Recolour("a", "red"), ColourOf(Description(kind="square")))
     assert pair.answers == ("pink", "red")
     assert pair.relevant
-    same = made(Recolour("a", "red"), ColourOf(Description(kind="circle")))
+    same = built(SCENE, Recolour("a", "red"), ColourOf(Description(kind="circle")))
     assert same.answers == ("blue", "blue")
     assert not same.relevant
 
 
 def test_a_pair_survives_json():
-    pair = made(Move("a", 120, 130), Count("square"))
+    pair = built(SCENE, Move("a", 120, 130), Count("square"))
     assert msgspec.json.decode(msgspec.json.encode(pair), type=Pair) == pair
     assert pair.digests.original_scene == SCENE.digest
 
 
 def test_unclear_truth_and_no_change_are_refused():
     with pytest.raises(AmbiguousError, match="match"):
-        made(Recolour("a", "red"), ColourOf(Description()))
+        built(SCENE, Recolour("a", "red"), ColourOf(Description()))
     with pytest.raises(AmbiguousError, match="changes nothing"):
-        made(Recolour("a", "pink"), ColourOf(Description(kind="square")))
+        built(SCENE, Recolour("a", "pink"), ColourOf(Description(kind="square")))
 
 
 def test_an_imported_pair_has_no_scenes():
-    pair = msgspec.structs.replace(made(Move("a", 120, 130), Count()), original=None, intervened=None)
+    pair = msgspec.structs.replace(built(SCENE, Move("a", 120, 130), Count()), original=None, intervened=None)
     with pytest.raises(InputError, match="imported"):
         _ = pair.scenes
 
 
 def test_open_and_yes_no_forms() -> None:
-    opened = made(Recolour("a", "red"), Count("square", "pink"))
+    opened = built(SCENE, Recolour("a", "red"), Count("square", "pink"))
     assert (opened.form, opened.answer_type) == ("open", "integer")
-    closed = made(Recolour("a", "red"), Equals(Count("square", "pink"), "1"))
+    closed = built(SCENE, Recolour("a", "red"), Equals(Count("square", "pink"), "1"))
     assert (closed.form, closed.answer_type) == ("yes-no", "yes-no")

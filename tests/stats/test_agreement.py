@@ -24,9 +24,6 @@ SCORES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, m
 TUNA = ([44.4, 45.9, 41.9, 53.3, 44.7, 44.1, 50.7, 45.2, 60.1], [2.6, 3.1, 2.5, 5.0, 3.6, 4.0, 5.2, 2.8, 3.8])
 
 
-# ---- rank correlations
-
-
 def test_published_rank_correlations() -> None:
     assert kendall_tau_b(*TUNA) == pytest.approx(4 / 9)
     assert spearman(*TUNA) == pytest.approx(0.6)
@@ -64,11 +61,7 @@ WIKIPEDIA = [
 
 @pytest.mark.parametrize(
     ("ratings", "level", "alpha"),
-    [
-        (EXAMPLE_C, "nominal", 0.743),
-        (EXAMPLE_C, "ordinal", 0.815),
-        (WIKIPEDIA, "nominal", 0.691),
-    ],
+    [(EXAMPLE_C, "nominal", 0.743), (EXAMPLE_C, "ordinal", 0.815), (WIKIPEDIA, "nominal", 0.691)],
 )
 def test_published_alpha(ratings: list[list[int | None]], level: Level, alpha: float) -> None:
     assert krippendorff_alpha(ratings, level) == pytest.approx(alpha, abs=5.1e-4)
@@ -130,8 +123,6 @@ def test_where_kappa_is_undefined() -> None:
     assert cohen_kappa([1, 1], [2, 2]) == 0
 
 
-# ---- ties, calibrated
-
 SETS = st.lists(SCORES, min_size=1, max_size=4)
 
 
@@ -143,7 +134,6 @@ def test_the_epsilon_is_the_one_that_is_best(sets: list[list[tuple[int, int]]]) 
         return math.fsum(acc_eq(scores, epsilon) for scores in sets) / len(sets)
 
     found = tie_calibration(series)
-    assert found is not None
     strict, accuracy, epsilon = found
     assert strict == pytest.approx(at(0))
     assert accuracy == pytest.approx(at(epsilon)) == pytest.approx(max(map(at, range(7))))

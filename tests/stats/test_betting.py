@@ -75,9 +75,6 @@ def test_hits_to_reach_is_the_least(log: float, hits: int, misses: int, bound: f
     assert more == 0 or log_evidence(hits + more - 1, misses, bound) < log
 
 
-# ---- against others
-
-
 @pytest.mark.parametrize(
     ("hits", "misses", "bound", "above", "below"),
     [
@@ -104,9 +101,6 @@ def test_it_is_a_mean_of_wald_s_likelihood_ratios(hits: int, misses: int, bound:
     n = hits + misses
     ratios = binom.pmf(hits, n, shares) / binom.pmf(hits, n, bound)
     assert math.exp(log_evidence(hits, misses, bound)) == pytest.approx(float(ratios.mean()), rel=1e-6)
-
-
-# ---- several hypotheses
 
 
 def closed(evidence: list[float]) -> list[float]:

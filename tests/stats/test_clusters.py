@@ -35,8 +35,6 @@ def rate(above: Sequence[float | None], below: Sequence[float | None], clusters:
 
 
 def ends(found: Estimate) -> Ends:
-    assert found.low is not None
-    assert found.high is not None
     return found.low, found.high
 
 
@@ -81,7 +79,6 @@ def test_laws_of_unequal_sizes_count_as_fewer() -> None:
 def test_where_all_agree_there_is_a_width_still(laws: int) -> None:
     clusters = [f"{i:03}" for i in range(laws)] * 2
     for share, beyond in ((1.0, mean([1.0] * 2 * laws, clusters).low), (0.0, mean([0.0] * 2 * laws, clusters).high)):
-        assert beyond is not None
         assert 1 / (4 * laws) < abs(share - beyond) < 4 / laws
 
 
@@ -131,9 +128,6 @@ def test_few_clusters_give_no_interval_however_many_groups_they_have() -> None:
     assert mean(values, names).low is not None
 
 
-# ---- the test, which is the interval
-
-
 def inference(pairs: Sequence[tuple[float, float]], rates: bool = False) -> Inference:
     """Of the difference of two models' means, or of their rates, of clusters of two groups."""
     below = [0.5 + (i % 3) / 6 for i in range(len(pairs))]
@@ -160,7 +154,6 @@ def test_the_interval_holds_exactly_the_values_that_the_test_does_not_reject(
     found = inference(pairs, rates)
     low, high = ends(found.interval(level))
     p = found.p(truth)
-    assert p is not None
     if abs(p - level) > 1e-9:  # at an end itself the last digit decides
         assert (p <= level) == (not low <= truth <= high)
     assert found.p(found.value or 0.0) == 1
@@ -199,10 +192,7 @@ def coverage(n: int, units: int, share: float, runs: int) -> tuple[float, float,
                 over.infer([level.tolist(), below.tolist()], ratio, ((0, 1), (1, 0)), (0, math.inf)),
                 share / math.sqrt(0.9),
             ),
-            (
-                over.infer([level.tolist(), other.tolist()], less, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED),
-                0,
-            ),
+            (over.infer([level.tolist(), other.tolist()], less, ((0, 1), (1, 0)), (-1, 1), PSEUDO_PAIRED), 0),
         )
         held += [ends(of.interval())[0] <= truth <= ends(of.interval())[1] for of, truth in found]
     return tuple(held / runs)

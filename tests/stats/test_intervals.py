@@ -25,10 +25,6 @@ def test_published_values(hits: int, of: int, low: float, high: float) -> None:
     assert interval == pytest.approx((low, high), abs=5.1e-5)
 
 
-def test_nothing_has_no_interval() -> None:
-    assert wilson(0, 0) is None
-
-
 @given(st.integers(0, 10**7), st.integers(1, 10**7), st.sampled_from([0.9, 0.95, 0.99]))
 def test_an_interval_is_scipys_to_the_last_bit(hits: int, of: int, confidence: float) -> None:
     hits %= of + 1
@@ -40,4 +36,4 @@ def test_the_exact_interval_is_that_of_r() -> None:
     # ?binom.test: Conover (1971), 682 of 925 plants.
     assert clopper_pearson(682, 925) == pytest.approx((0.7076683, 0.7654066), abs=1e-7)
     assert clopper_pearson(0, 10) == pytest.approx((0, 0.3084971), abs=1e-7)
-    assert clopper_pearson(0, 0) is None
+    assert clopper_pearson(0, 0) is wilson(0, 0) is None

@@ -23,14 +23,10 @@ CASES = {
 def test_levels_are_where_psignifit_puts_them(case: str) -> None:
     values, right, total, theirs = CASES[case]
     curve = fit(values, right, total)
-    assert curve is not None
     for name, (value, low, high) in theirs.items():
         ours = curve.levels[name]
-        assert None not in (ours.value, ours.low, ours.high)
         assert low <= ours.value <= high
         assert ours.low <= value <= ours.high
-        assert ours.low < high
-        assert low < ours.high
 
 
 @pytest.mark.slow
@@ -45,7 +41,6 @@ def test_most_intervals_hold_the_true_level() -> None:
     held = 0
     for _ in range(40):
         curve = fit(values, list(rng.binomial(40, share)), [40] * len(values))
-        assert curve is not None
         at = curve.levels["75"]
         held += at.low is not None and at.high is not None and at.low <= truth <= at.high
     assert held >= 34
@@ -53,7 +48,6 @@ def test_most_intervals_hold_the_true_level() -> None:
 
 def test_a_judge_that_is_always_right_has_no_level_within_what_was_asked() -> None:
     curve = fit([20, 10, 5], [30, 30, 30], [30, 30, 30])
-    assert curve is not None
     assert curve.levels["50"].value is None
     assert all(share > 0.9 for _, share in curve.points)
 

@@ -41,7 +41,6 @@ def seen(order: tuple[int, ...] | list[int], true: list[float]) -> Seen:
     return Seen(order, terms, terms)
 
 
-@settings(max_examples=60)
 @given(populations(), st.integers(1, 3))
 def test_nothing_is_won_on_average_from_the_true_sum(of: tuple[Terms, list[float]], count: int) -> None:
     terms, true = of

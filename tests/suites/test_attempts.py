@@ -65,7 +65,6 @@ def test_a_source_with_the_pairs_of_an_attempt(tmp_path: Path) -> None:
     smoke = load_suite("smoke", size=256)
     for k in (1, 3):
         found = attempted(SuiteSource(smoke, 5), k)
-        assert isinstance(found, SuiteSource)
         assert (found.seed, found.suite.side) == (attempt_seed(smoke, k), 256)
     generate(smoke, tmp_path / "pairs", workers=1, limit=1)
     own = SuiteSource(suite_of(FEW, seed=1))

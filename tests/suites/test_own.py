@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from commands import call
+from commands import call, document, done
 from docs_files import ROOT, shown_files
 from own_law import FEEDING, laws_found_anew
 from scenery import suite_of
@@ -35,50 +35,40 @@ def tally(monkeypatch: pytest.MonkeyPatch) -> Family:
     return one
 
 
-def validated(judge: str, source: str, *more: object) -> dict[str, object]:
+def validated(judge: str, source: str, *more: object) -> dict[str, Any]:
     """The document of `validate`, which ends with 0, or with 1 for a judge that does not pass."""
-    done = call("validate", judge, "--for", source, *more, "--json")
-    assert done.exit_code in (0, 1), done.stderr
-    found: dict[str, object] = json.loads(done.stdout)
-    return found
+    ended = call("validate", judge, "--for", source, *more, "--json")
+    assert ended.exit_code in (0, 1), ended.stderr
+    return json.loads(ended.stdout)
 
 
 @pytest.mark.usefixtures("tally")
-def test_a_family_of_ones_own_is_certified_cell_by_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_family_of_ones_own_is_certified_cell_by_cell(here: Path) -> None:
     Path("mine.toml").write_text(MINE.format("tally", ""))
-    document = validated("planted:oracle", "./mine.toml")
-    assert (document["suite"], document["cells"]) == ("certify=tally", ["tally/open", "tally/yes-no"])
-    certificate = document["certificate"]
-    assert isinstance(certificate, dict)
+    found = validated("planted:oracle", "./mine.toml")
+    assert (found["suite"], found["cells"]) == ("certify=tally", ["tally/open", "tally/yes-no"])
+    certificate = found["certificate"]
     assert (certificate["verdict"], certificate["admitted"], certificate["attempt"]) == ("pass", ["tally"], 1)
     assert certificate["truth_checked"]
-    assert call("generate", "certify=tally", "--limit", 4, "--out", "pairs").exit_code == 0
-    assert call("verify", "./pairs").exit_code == 0
-    run = Path(str(document["run"]))
-    assert call("verify", next(run.glob("certificate*.json")), "--run", run).exit_code == 0
+    done("generate", "certify=tally", "--limit", 4, "--out", "pairs")
+    done("verify", "./pairs")
+    run = Path(str(found["run"]))
+    done("verify", next(run.glob("certificate*.json")), "--run", run)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("feeding")
-def test_a_law_of_ones_own_is_certified_and_its_pictures_judged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_law_of_ones_own_is_certified_and_its_pictures_judged(here: Path) -> None:
     Path("prompts.toml").write_text(PROMPTS)
-    document = validated("planted:oracle", "./prompts.toml")
-    certificate = document["certificate"]
-    assert isinstance(certificate, dict)
-    assert (document["suite"], certificate["verdict"]) == ("certify=feeding", "pass")
+    found = validated("planted:oracle", "./prompts.toml")
+    certificate = found["certificate"]
+    assert (found["suite"], certificate["verdict"]) == ("certify=feeding", "pass")
     assert certificate["admitted"] == ["feeding"]
-    kept = next(Path(str(document["run"])).glob("certificate*.json"))
+    kept = next(Path(str(found["run"])).glob("certificate*.json"))
     call("t2i", "generate", "./prompts.toml", "--generator", "planted:prior", "--out", "images", "--samples", 1)
-    judged = call(
-        "t2i", "judge", "images/planted-prior", "--judge", "planted:oracle", "--certificate", kept, "--out", "runs/t"
-    )
-    assert judged.exit_code == 0, judged.stderr
+    judge = ("t2i", "judge", "images/planted-prior", "--judge", "planted:oracle", "--certificate", kept)
+    done(*judge, "--out", "runs/t")
     second = validated("planted:sticky?p=1", "certify=feeding", "--attempt", 2)["certificate"]
-    assert isinstance(second, dict)
     assert (second["verdict"], second["admitted"], second["attempt"]) == ("fail", [], 2)
 
 
@@ -124,16 +114,13 @@ def test_a_law_whose_variants_give_the_same_facts_fails_verify_by_name(
     laws_found_anew()
     own = tmp_path / "mine.toml"
     own.write_text(MINE.format("laws", 'params = { laws = ["feeding"] }'))
-    checked = call("verify", own, "--json")
-    assert checked.exit_code == 1
-    assert any(
-        (p["pair"], p["check"]) == ("law feeding", "law") and "give the same facts" in p["message"]
-        for p in json.loads(checked.stdout)["problems"]
-    )
+    problems = document("verify", own, code=1)["problems"]
+    told = [p["message"] for p in problems if (p["pair"], p["check"]) == ("law feeding", "law")]
+    assert any("give the same facts" in message for message in told)
 
 
 def test_a_family_whose_draws_do_not_follow_its_plan_is_told_what_to_change(tally: Family) -> None:
-    class Deaf(type(tally)):  # type: ignore[misc]
+    class Deaf(type(tally)):
         def draw(self, stream: Stream, plan: Plan, params: Any, canvas: Canvas) -> Draft:
             drawn: Draft = super().draw(stream, msgspec.structs.replace(plan, answer="1"), params, canvas)
             return drawn

@@ -9,9 +9,8 @@ from PIL import ImageChops
 
 from counterbench import training as stream_of
 from counterbench.errors import InputError
-from counterbench.runs.pair_queries import keys, queries
+from counterbench.runs.pair_queries import keys_of, questions_of
 from counterbench.runs.queries import load_template
-from counterbench.scene.pairs import Pair
 from counterbench.scene.seeds import TRAINING
 from counterbench.suites.families import family, sample
 from counterbench.suites.sources import SuiteSource, attempt_seed
@@ -125,25 +124,15 @@ def test_empty_pictures_which_are_all_alike_are_skipped() -> None:
 @pytest.mark.parametrize("suite", [load_suite("smoke"), load_suite("smoke", size=256, style="textured")], ids=str)
 def test_an_item_is_what_probe_would_ask(suite: Suite, template: str) -> None:
     stream = items(suite, template=template)
-    source = OnePair(suite, stream._pair(0))
-    for item, query, key in zip(first(2, stream), queries(source), keys(source), strict=True):
+    pair, source = stream._pair(0), SuiteSource(suite)
+    asked, known = questions_of(pair, source.pictures(pair)), keys_of(pair, source.style)
+    for item, query, key in zip(first(2, stream), asked, known, strict=True):
         dressed = load_template(template).dress(query)
         system = [{"role": "system", "content": dressed.system}] if dressed.system else []
         assert item["prompt"] == [*system, {"role": "user", "content": dressed.text}]
         assert not ImageChops.difference(item["image"], query.pictures[0].image()).getbbox()
         assert (item["pair"], item["role"], item["answer"]) == (key.group, key.role, key.expected)
         assert (item["answer_type"], dict(item["labels"])) == (key.answer_type, key.labels)
-
-
-class OnePair(SuiteSource):
-    """A suite's pictures of one pair."""
-
-    def __init__(self, suite: Suite, pair: Pair) -> None:
-        super().__init__(suite)
-        self.pair = pair
-
-    def __iter__(self):  # type: ignore[no-untyped-def]
-        yield self.pair
 
 
 @pytest.mark.usefixtures("alone")

@@ -22,7 +22,7 @@ def test_what_stands_out_does_so_by_a_clear_margin() -> None:
     """Six per cent of the side to the next, and its edge ahead too; five quarters of the next one's width and area."""
 
     def found(place: Place, *shapes: tuple[str, int, int]) -> str:
-        made = (Shape(f"s{i}", kind, "red", x, 60 + 100 * i, size) for i, (kind, x, size) in enumerate(shapes))  # type: ignore[arg-type]
+        made = (Shape(f"s{i}", kind, "red", x, 60 + 100 * i, size) for i, (kind, x, size) in enumerate(shapes))
         try:
             return find(Scene(500, 500, elements=tuple(made)), Description(place=place)).id
         except AmbiguousError:

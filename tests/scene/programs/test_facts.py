@@ -26,10 +26,20 @@ SHOWN = Scene(
 FLOOR, LIT = Fact(Where(BALL), "floor"), Fact(Light(LAMP), "lit")
 
 
+# Three red apples, and a leaf.
+APPLES = Scene(
+    elements=(
+        *(figure("apple", "red", 60 + 90 * i, 100, id=f"a{i}") for i in range(3)),
+        figure("leaf", "cyan", 100, 300),
+    )
+)
+
+
 def test_a_fact_holds_if_its_value_is_observed_and_needs_a_clear_one() -> None:
     assert observed(Where(BALL), SHOWN) == FLOOR
     assert FLOOR.holds(SHOWN)
     assert (FLOOR.answer(SHOWN), LIT.answer(SHOWN)) == ("yes", "no")
+    assert (FLOOR.skill, Whole().skill) == ("place", "integrity")
     twice = SHOWN.with_elements(*SHOWN.elements, figure("ball", "red", 100, 464, id="other"))
     with pytest.raises(AmbiguousError):
         FLOOR.holds(twice)
@@ -56,10 +66,8 @@ def test_of_what_is_not_counted_there_is_some_or_none() -> None:
     oil = [figure("oil", "blue", 100 + 200 * i, 100, id=f"o{i}") for i in range(2)]
     some, none = (Fact(Number(Named("oil", "blue")), value) for value in "10")
     for there, answers in ((0, ("no", "yes")), (1, ("yes", "no")), (2, ("yes", "no"))):
-        assert (
-            some.answer(Scene(elements=tuple(oil[:there]))),
-            none.answer(Scene(elements=tuple(oil[:there]))),
-        ) == answers
+        scene = Scene(elements=tuple(oil[:there]))
+        assert (some.answer(scene), none.answer(scene)) == answers
     assert some.phrasings()[:2] == ("Is there some blue oil?", "Is it true that there is some blue oil?")
     assert none.phrasings()[0] == "Is there no blue oil to be seen?"
     assert all(NOUNS[noun].mass for noun in ("oil", "water", "syrup", "tea", "salt", "ice"))
@@ -79,11 +87,6 @@ def test_damage_makes_a_picture_not_whole() -> None:
     assert not Whole().holds(SHOWN.with_elements(*SHOWN.elements, Damage("d", "black", 100, 100, 20, 20)))
 
 
-def test_what_a_judge_needs_to_see() -> None:
-    assert Whole().skill == "integrity"
-    assert FLOOR.skill == "place"
-
-
 def test_facts_are_asked_as_sentences() -> None:
     assert FLOOR.statement == "the red ball rests on the floor"
     asked = (
@@ -97,19 +100,16 @@ def test_facts_are_asked_as_sentences() -> None:
 
 
 def test_facts_are_miscounted_and_miscoloured_as_yes_no_questions() -> None:
-    apples = (figure("apple", "red", 60 + 90 * i, 100, id=f"a{i}") for i in range(3))
-    scene = Scene(elements=(*apples, figure("leaf", "cyan", 100, 300)))
     three, four = (Fact(Number(Named("apple", "red")), value) for value in "34")
-    assert three.misreadings(scene) == {"off-by-one": "no", "off-by-minus-one": "no"}
-    assert four.misreadings(scene) == {"off-by-one": "yes", "off-by-minus-one": "no"}
+    assert three.misreadings(APPLES) == {"off-by-one": "no", "off-by-minus-one": "no"}
+    assert four.misreadings(APPLES) == {"off-by-one": "yes", "off-by-minus-one": "no"}
     blue = Fact(ColourSeen(Named("leaf")), "blue")
-    assert blue.misreadings(scene) == {"colour-confusion": "yes"}
-    assert Whole().misreadings(scene) == {}
+    assert blue.misreadings(APPLES) == {"colour-confusion": "yes"}
+    assert Whole().misreadings(APPLES) == {}
 
 
 def test_left_is_taken_for_right_where_either_is_true() -> None:
-    flag = Figure(id="f", noun="flag", colour="blue", x=100, y=100, half_width=20, half_height=20, facing="left")
-    scene = SHOWN.with_elements(*SHOWN.elements, flag)
+    scene = SHOWN.with_elements(*SHOWN.elements, figure("flag", "blue", 100, 100, facing="left"))
     left, right, up = (Fact(Facing(Named("flag")), value) for value in ("left", "right", "up"))
     assert [fact.misreadings(scene)["left-right"] for fact in (left, right, up)] == ["no", "yes", "no"]
     assert FLOOR.misreadings(SHOWN) == {}
@@ -128,16 +128,10 @@ def test_traits_are_of_the_thing() -> None:
     lamp = {"size": "small", "column": "middle", "row": "middle", "colour": "green"}
     assert FLOOR.traits(SHOWN) == ball
     assert LIT.traits(SHOWN) == lamp
+    assert Fact(Number(Named("apple", "red")), "3").traits(APPLES) == {"count": "3", "colour": "red"}
     assert Whole().traits(SHOWN) == {}
     damaged = SHOWN.with_elements(*SHOWN.elements, Damage("d", "black", 100, 300, 20, 20))
     assert Whole().traits(damaged) == {"column": "left", "row": "middle"}
-
-
-def test_the_count_is_a_trait() -> None:
-    apples = (figure("apple", "red", 60 + 90 * i, 100, id=f"a{i}") for i in range(3))
-    scene = Scene(elements=(*apples, figure("leaf", "cyan", 100, 300)))
-    three = Fact(Number(Named("apple", "red")), "3")
-    assert three.traits(scene) == {"count": "3", "colour": "red"}
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,8 @@ def test_the_difference_is_ciede2000() -> None:
         other = r.choice((near, tuple(r.randrange(256) for _ in range(3))))
         lab = rgb2lab(np.array([[one, other]]) / 255)
         # Its white and its matrix are rounded otherwise.
-        assert difference(one, other) == pytest.approx(float(deltaE_ciede2000(lab[0, 0], lab[0, 1])), abs=0.02)  # type: ignore[arg-type]
-        assert difference(one, other) == difference(other, one)  # type: ignore[arg-type]
+        assert difference(one, other) == pytest.approx(float(deltaE_ciede2000(lab[0, 0], lab[0, 1])), abs=0.02)
+        assert difference(one, other) == difference(other, one)
     assert difference((9, 9, 9), (9, 9, 9)) == 0
 
 
@@ -68,7 +68,7 @@ def two(shade: str, kind: str = "square") -> Scene:
     return Scene(
         elements=(
             Shape("a", "square", "red", 100, 100, 40),
-            Shape("b", kind, "red", 300, 200, 40, shade=shade),  # type: ignore[arg-type]
+            Shape("b", kind, "red", 300, 200, 40, shade=shade),
             Shape("c", "circle", "red", 400, 400, 40),
         )
     )

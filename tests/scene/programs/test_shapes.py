@@ -10,16 +10,7 @@ import msgspec
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from strategies import (
-    RELATIONS,
-    a_shift,
-    aimed_scenes,
-    flipped,
-    mirrored,
-    questions,
-    recoloured,
-    rotated,
-)
+from strategies import RELATIONS, a_shift, aimed_scenes, flipped, mirrored, questions, recoloured, rotated
 
 from counterbench.errors import AmbiguousError
 from counterbench.palette import COLOURS, Colour, ShapeKind
@@ -160,9 +151,9 @@ def test_the_drawing_order_of_shapes_that_do_not_overlap_means_nothing(
 def said_as_yes_or_no(program: OpenProgram, scene: Scene) -> None:
     truth = outcome(program, scene)
     for value in {truth, *(s.name for s in scene.shapes), "red", "blue", "0", "3", "nothing"}:
-        asked = outcome(Equals(program, value), scene)  # type: ignore[arg-type]
+        asked = outcome(Equals(program, value), scene)
         if truth == AMBIGUOUS and asked == "no":  # what it names is not there
-            assert Equals(program, value).misreadings(scene) == {"agreeable": "yes"}  # type: ignore[arg-type]
+            assert Equals(program, value).misreadings(scene) == {"agreeable": "yes"}
             continue
         assert asked == (AMBIGUOUS if truth == AMBIGUOUS else "yes" if value == truth else "no")
 
@@ -223,9 +214,9 @@ def test_the_margin_is_six_per_cent_of_the_shorter_side() -> None:
                 back = Shape("b", "square", "blue", side // 2 + cross[0], side // 2 + cross[1], 6)
                 scene = Scene(side, side, elements=(back, Shape("a", "circle", "red", *at, 6)))
                 case = (side, relation, distance)
-                assert outcome(Relates(first, relation, second), scene) == expected, case  # type: ignore[arg-type]
+                assert outcome(Relates(first, relation, second), scene) == expected, case
                 ahead = {"yes": "red circle", "no": "blue square"}.get(expected, AMBIGUOUS)
-                assert outcome(Further(first, relation, second), scene) == ahead, case  # type: ignore[arg-type]
+                assert outcome(Further(first, relation, second), scene) == ahead, case
 
 
 def test_a_program_needs_no_more_than_its_own_part_of_the_scene() -> None:

@@ -19,7 +19,7 @@ from counterbench.answers import canonical
 from counterbench.errors import InputError, NoRoomError
 from counterbench.scene.interventions import IRRELEVANT, Swap, diff, kind_of
 from counterbench.scene.pairs import FORMS, Form, Pair
-from counterbench.scene.programs.shapes import Count, CountInside, Equals, Exists, Relates
+from counterbench.scene.programs.shapes import CountInside, Equals
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.scene.visibility import arrow_target, visible_percent
@@ -122,18 +122,8 @@ def program_of(pair: Pair) -> Any:
     return program.program if isinstance(program, Equals) else program
 
 
-# ---- every family
-
-
-def test_a_family_is_found_by_its_name() -> None:
-    assert all(family(name) is f and f.name == name for name, f in FAMILIES.items())
-    with pytest.raises(InputError, match=r"did you mean 'spatial'\?.*arrow, attribute"):
-        family("spatail")
-
-
 def test_the_truths_are_those_of_the_program_and_differ_exactly_when_relevant() -> None:
     for case, pair in of():
-        assert pair.program is not None
         assert tuple(pair.program.answer(scene) for scene in pair.scenes) == pair.answers, (case, pair.id)
         assert pair.relevant == (pair.original_answer != pair.intervened_answer), case
         assert pair.relevant == (case.family not in CONTROLS), case
@@ -142,7 +132,6 @@ def test_the_truths_are_those_of_the_program_and_differ_exactly_when_relevant() 
 def test_the_difference_is_the_declared_one() -> None:
     for case, pair in of():
         original, intervened = pair.scenes
-        assert pair.edit is not None
         assert pair.change == pair.edit.declare(original) == diff(original, intervened), (case, pair.id)
         assert pair.edit.apply(original) == intervened != original, (case, pair.id)
         assert pair.intervention == kind_of(pair.edit)
@@ -151,7 +140,6 @@ def test_the_difference_is_the_declared_one() -> None:
 
 def test_every_misreading_is_an_answer_of_the_questions_type() -> None:
     for case, pair in of():
-        assert pair.program is not None
         for scene in pair.scenes:
             for name, answer in pair.program.misreadings(scene).items():
                 assert canonical(answer, pair.answer_type) == answer, (case, pair.id, name)
@@ -298,7 +286,6 @@ def test_each_relation_is_as_often_true_as_false() -> None:
         if case.family in ("spatial", "composition"):
             seen: dict[str, Counter[str]] = defaultdict(Counter)
             for pair in items(case, YES_NO):
-                assert isinstance(pair.program, Relates)
                 seen[pair.program.relation][pair.original_answer] += 1
             assert set(seen) == set(getattr(setting(case)[1], "relations", ("above", "below"))), case
             assert all(abs(c["yes"] - c["no"]) <= 1 for c in seen.values()), case
@@ -306,10 +293,7 @@ def test_each_relation_is_as_often_true_as_false() -> None:
 
 def test_asked_openly_the_first_answer_is_as_often_a_as_b() -> None:
     letters: Counter[str] = Counter()
-    for pair in (
-        sample(family("spatial"), read_params(family("spatial"), {}), ("open",), Canvas(), 5, index)
-        for index in range(120)
-    ):
+    for pair in (item(Case("spatial"), OPEN, index, 5) for index in range(120)):
         scene = pair.scenes[0]
         first = next(shape.id for shape in scene.shapes if shape.name == pair.original_answer)
         letters.update(e.text for e in scene.elements if isinstance(e, Label) and e.of == first)
@@ -357,7 +341,6 @@ def test_presence_has_what_is_asked_about_or_not_among_shapes_of_its_kind_and_of
     for case, pair in of("presence"):
         _, params, _ = setting(case)
         asked = program_of(pair)
-        assert isinstance(asked, Count | Exists)
         counts = [sum((s.kind, s.colour) == (asked.kind, asked.colour) for s in sc.shapes) for sc in pair.scenes]
         assert (abs(counts[0] - counts[1]), counts[0]) == (1, pair.difficulty["count"]), (case, pair.id)
         assert set(counts) <= {0, 1, 2}, (case, pair.id)
@@ -365,7 +348,7 @@ def test_presence_has_what_is_asked_about_or_not_among_shapes_of_its_kind_and_of
             assert any(s.kind == asked.kind and s.colour != asked.colour for s in scene.shapes), (case, pair.id)
             assert any(s.kind != asked.kind and s.colour == asked.colour for s in scene.shapes), (case, pair.id)
         for scene, truth in zip(pair.scenes, pair.answers, strict=True):
-            assert ("agreeable" in pair.program.misreadings(scene)) == (  # type: ignore[union-attr]
+            assert ("agreeable" in pair.program.misreadings(scene)) == (
                 pair.form == "yes-no" and min(counts) == 0 and counts[pair.scenes.index(scene)] == 0
             ), (case, pair.id, truth)
         changes[pair.form].add(pair.intervention)
@@ -408,14 +391,14 @@ def test_presence_is_told_neither_by_words_nor_by_how_many_are_there() -> None:
         by_picture[before, plan.answer] += 1
     for counts in (by_words, by_picture):
         for each in {each for each, _ in counts}:
-            yes, no = counts[each, "yes"], counts[each, "no"]  # type: ignore[index]
+            yes, no = counts[each, "yes"], counts[each, "no"]
             assert abs(yes - no) < 5 * math.sqrt(yes + no), each
 
 
 def test_where_a_share_lacks_one_of_two_shapes_the_answer_is_no() -> None:
     lacking = 0
     for case, pair in of("composition"):
-        absent = ["agreeable" in pair.program.misreadings(scene) for scene in pair.scenes]  # type: ignore[union-attr]
+        absent = ["agreeable" in pair.program.misreadings(scene) for scene in pair.scenes]
         assert sum(absent) == (pair.form == "yes-no" and setting(case)[1].absent == 100), (case, pair.id)
         if any(absent):
             assert pair.answers[absent.index(True)] == "no"
@@ -580,8 +563,6 @@ def test_any_parameters_give_a_valid_pair_or_say_why_not(name: str, data: st.Dat
         pass  # refused, and quickly: see below
     else:
         original, intervened = pair.scenes
-        assert pair.edit is not None
-        assert pair.program is not None
         assert diff(original, intervened) == pair.edit.declare(original)
         assert tuple(pair.program.answer(scene) for scene in pair.scenes) == pair.answers
         assert pair.relevant == (name not in CONTROLS)

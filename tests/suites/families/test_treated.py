@@ -85,9 +85,6 @@ def test_a_label_lies_and_an_instruction_asks_for_what_is_wrong(suite: str, fami
     assert seen == {"label", "writing"}
 
 
-# ---- any item of the families of treatments
-
-
 @cache
 def treated(suite: str, small: int | None = 256) -> tuple[Suite, Part]:
     whole = load_suite(suite).with_smallest(small)
@@ -97,7 +94,6 @@ def treated(suite: str, small: int | None = 256) -> tuple[Suite, Part]:
 def lies_at_edge(pair: Pair) -> bool:
     """Whether something that the question asks about lies in the outer tenth of the second picture."""
     scene, program = pair.scenes[1], pair.program
-    assert program is not None
     if scene.figures:
         named = program.of.named if isinstance(program, Fact) else ()
         asked = [f for thing in named for f in matching(scene, thing)] if named else list(scene.figures)
@@ -113,7 +109,6 @@ def test_any_treated_pair_keeps_its_truth_and_is_of_the_cell_that_names_its_trea
     pair = whole.sample(part, index)
     kinds = (*TREATED, SMALL)
     assert pair.cell == f"{part.family}/{kinds[index % len(kinds)]}"
-    assert pair.program is not None
     assert pair.answers[0] == pair.answers[1]
     assert pair.answers == tuple(pair.program.answer(scene) for scene in pair.scenes)
     first, second = keys_of(pair, "flat")
