@@ -187,7 +187,7 @@ _LINE = re.compile(
     r"^[ \t>*+•|_`\"'-]*(?:\d{1,2}[.)][ \t*_]*)?(?P<name>[^\W\d_][^:=|\n]{0,79}?)[*_`\"' \t]*[:=|](?P<said>[^\n]*)",
     re.MULTILINE,
 )
-_MOST = 200  # names in a reply
+_MAX_NAMES = 200  # names in a reply
 _VERDICT = ("score", "rating", "grade", "value")  # keys of an object that explains one number
 
 
@@ -256,7 +256,7 @@ class RatingsType(AnswerType):
     def _settled(self, said: Iterable[tuple[str, object]]) -> dict[str, str]:
         """The number of each name that has one number."""
         by_name: dict[str, set[str]] = {}
-        for name, value in islice(said, _MOST):
+        for name, value in islice(said, _MAX_NAMES):
             if number := self._number(value):
                 by_name.setdefault(name_of(name), set()).add(number)
         return {name: numbers.pop() for name, numbers in by_name.items() if name and len(numbers) == 1}

@@ -247,7 +247,7 @@ _CONFIDENCE = re.compile(
 _EVIDENCE: dict[str, object] = {
     "evidence": {"type": "string", "description": "what in the picture says so, in one sentence"}
 }
-_MOST_EVIDENCE = 500  # characters that are kept: a sentence or two
+_MAX_EVIDENCE = 500  # characters that are kept: a sentence or two
 _TEN = 10  # a number up to it may be on a scale of ten, or of five
 
 
@@ -311,7 +311,7 @@ class FindingType(VerdictType):
             return super().settle(answer, reply)
         stated = [value for each in data if isinstance(value := each.get("evidence"), str)]
         words = " ".join(stated[-1].encode(errors="replace").decode().split()) if stated else ""
-        finding = msgspec.structs.replace(answer, evidence=words[:_MOST_EVIDENCE].rstrip())
+        finding = msgspec.structs.replace(answer, evidence=words[:_MAX_EVIDENCE].rstrip())
         confidences = [value for each in data if (value := each.get("confidence")) is not None]
         if not confidences:
             return finding

@@ -20,7 +20,7 @@ from counterbench.results.scores import SUSPECT_PAIRS, is_strong, provenance_of,
 _ALTERED_ALONE = ("prior-bound",)
 FEW = 100  # with fewer relevant pairs a diagnosis says little
 # The fewest pairs of a subtask, and the fewest different judges of an item, for a problem to be reported.
-LEAST_PAIRS, LEAST_RUNS = 5, 2
+MIN_PAIRS, MIN_RUNS = 5, 2
 # Judges agree on a wrong answer if this share of them gives it, and at least two judges do. For yes/no questions at
 # least three must, since any two wrong answers are the same.
 AGREE, AGREE_YES_NO = 0.75, 3
@@ -119,7 +119,7 @@ def item_problems(runs: Sequence[RunResults]) -> list[ItemProblem]:
             for pair in run.pairs:
                 if pair.both is not None:
                     by_pair[pair.key.group].append(pair)
-        seen = {id: pairs for id, pairs in by_pair.items() if len(pairs) >= LEAST_RUNS}
+        seen = {id: pairs for id, pairs in by_pair.items() if len(pairs) >= MIN_RUNS}
         problems += [*_subtasks(seen, list(judges.values())), *_pairs(seen)]
     return problems
 
@@ -138,7 +138,7 @@ def _subtasks(by_pair: ByPair, runs: Sequence[RunResults]) -> list[ItemProblem]:
         by_family[seen[0].key.family].append(seen)
     problems = []
     for family, members in by_family.items():
-        if len(members) < LEAST_PAIRS:
+        if len(members) < MIN_PAIRS:
             continue
         rights = [pair.consistent for seen in members for pair in seen]
         judges = max(len(seen) for seen in members)
@@ -164,7 +164,7 @@ def _pairs(by_pair: ByPair) -> list[ItemProblem]:
     problems = []
     for id, seen in by_pair.items():
         answer, count, role = _most_agreed(seen)
-        least = AGREE_YES_NO if seen[0].key.answer_type == "yes-no" else LEAST_RUNS
+        least = AGREE_YES_NO if seen[0].key.answer_type == "yes-no" else MIN_RUNS
         if count >= max(least, AGREE * len(seen)):
             key = seen[0].keys[role]
             said = f"{count} of {len(seen)} judges answer {answer!r} on the {key.role}, the truth says {key.expected!r}"

@@ -27,7 +27,7 @@ PLAIN: tuple[str, ...] = (*CHOICES, *TREATED)
 
 # A fault is named below this p, and from this dose on. Both, and the shares below, were chosen on simulated judges:
 # see docs/diagnosis.md for the results.
-MOST_P, LEAST_DOSE = 1e-4, 0.04
+MAX_P, MIN_DOSE = 1e-4, 0.04
 # Pairs of faults that cannot be told apart from one of them alone, or from none, and why.
 _BLIND = "a judge that answers from the words alone sees nothing that it could misread, repeat or colour with a bias"
 INDISTINCT: dict[frozenset[str], str] = {
@@ -35,7 +35,7 @@ INDISTINCT: dict[frozenset[str], str] = {
     frozenset(("yes-bias", "no-bias")): "opposite biases at the same dose are the same as errors that nothing explains",
 }
 # An outcome is a fault if it is certainly (95 %) more than this share of all questions, or of one family's.
-LEAST_LOST, LEAST_LOST_IN_FAMILY = 0.01, 0.05
+MIN_LOST, MIN_LOST_IN_FAMILY = 0.01, 0.05
 EXAMPLES = 5
 _ENOUGH_FOR_TEST = 1e-2  # the test's threshold is a gain of 7.6 and more
 
@@ -79,7 +79,7 @@ def find_faults(pairs: Sequence[PairResult]) -> Finding:
             kept = {
                 name: p
                 for name, p in tested.items()
-                if final.doses.of(name) >= LEAST_DOSE and is_plain(name, pairs, modelled[name], LEAST_DOSE, tested)
+                if final.doses.of(name) >= MIN_DOSE and is_plain(name, pairs, modelled[name], MIN_DOSE, tested)
             }
             if kept == tested:
                 break
@@ -104,15 +104,15 @@ def _tested(patterns: Patterns, never: set[str]) -> dict[str, float]:
     absent, full = max(((bias, fit(patterns, {bias, *never})) for bias in biases), key=lambda fitted: fitted[1].loglik)
     named = {}
     for fault in MODELLED:
-        if full.doses.of(fault) < LEAST_DOSE:
+        if full.doses.of(fault) < MIN_DOSE:
             continue
         p = 0.0
         for bias in (absent,) if fault in biases else (absent, *set(biases) - {absent}):
-            if p < MOST_P:
+            if p < MAX_P:
                 without = fit(patterns, {bias, *never, fault}, enough=_ENOUGH_FOR_TEST)
                 ratio = max(2 * (full.loglik - without.loglik), 0.0)
                 p = max(p, float(scipy.stats.chi2.sf(ratio, parameters(fault))))
-        if p < MOST_P:
+        if p < MAX_P:
             named[fault] = p
     return named
 
@@ -144,6 +144,6 @@ def _lost_share(pairs: Sequence[PairResult], outcome: str) -> float | None:
     """The share of all questions with this outcome, if it is clearly more than a few, overall or in one family."""
     families = lost_by_family(pairs).values()
     lost, asked = sum(family.outcomes[outcome] for family in families), sum(family.asked for family in families)
-    parts = [(family.outcomes[outcome], family.asked, LEAST_LOST_IN_FAMILY) for family in families]
-    intervals = [(wilson(hits, of), least) for hits, of, least in [*parts, (lost, asked, LEAST_LOST)]]
+    parts = [(family.outcomes[outcome], family.asked, MIN_LOST_IN_FAMILY) for family in families]
+    intervals = [(wilson(hits, of), least) for hits, of, least in [*parts, (lost, asked, MIN_LOST)]]
     return lost / asked if any(interval and interval[0] > least for interval, least in intervals) else None

@@ -28,7 +28,7 @@ Pairs = Sequence[PairResult]
 Answered = tuple[Key, str]  # a question's key, and the answer to it
 # The faults that are counted, and the outcome without an answer that each causes.
 LOST: dict[str, str] = {name: PLANTED[name].outcome for name in ("unparsed", "refusing", "failing")}
-MOST_BINS = 6
+MAX_BINS = 6
 Points = list[tuple[float, bool]]  # a parameter's value, and True if the judge was right on both
 
 
@@ -134,9 +134,9 @@ def starts(values: Iterable[float]) -> list[float]:
     """The lowest value of each bin, of one or more values."""
     ordered = sorted(values)
     distinct = sorted(set(ordered))
-    if len(distinct) <= MOST_BINS:
+    if len(distinct) <= MAX_BINS:
         return distinct
-    return sorted({ordered[len(ordered) * i // MOST_BINS] for i in range(MOST_BINS)})
+    return sorted({ordered[len(ordered) * i // MAX_BINS] for i in range(MAX_BINS)})
 
 
 def _of(hits: int, of: int) -> str:

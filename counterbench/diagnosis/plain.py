@@ -20,8 +20,8 @@ TREATED: dict[str, tuple[str, ...]] = {
     "text-led": ("writing", "label"),
     "fickle": ("jpeg", "resized", "contrast", "texture", "edge", "small"),
 }
-MOST_P, LEAST_LOST = 1e-4, 0.1
-_MOSTLY, _ALWAYS, _LEAST_ANSWERS = 2 / 3, 0.95, 10
+MAX_P, MIN_LOST = 1e-4, 0.1
+_MOSTLY, _ALWAYS, _MIN_ANSWERS = 2 / 3, 0.95, 10
 _NEAR = 0.2  # of the way from chance to always right
 _STRONG = 0.85  # the share of pairs that a judge is surely right on, whose faults are small
 _UNLISTED = 10  # the number of answers of a type that cannot be listed
@@ -37,9 +37,9 @@ def head(pairs: Sequence[PairResult]) -> str:
     for answer in ("yes", "no"):
         true = sum(expected == answer for expected, _ in yes_no)
         given = sum(value == answer for _, value in yes_no)
-        if len(yes_no) >= _LEAST_ANSWERS and given >= _ALWAYS * len(yes_no) and 0.2 <= true / len(yes_no) <= 0.8:
+        if len(yes_no) >= _MIN_ANSWERS and given >= _ALWAYS * len(yes_no) and 0.2 <= true / len(yes_no) <= 0.8:
             return f"always {answer}"
-    if len(said) >= _LEAST_ANSWERS:
+    if len(said) >= _MIN_ANSWERS:
         chance = sum(1 / _size(key.answer_type) for key, *_ in said) / len(said)
         if sum(right for *_, right in said) / len(said) - chance < _NEAR * (1 - chance):
             return "near chance"
@@ -55,7 +55,7 @@ def on_choices(pairs: Sequence[PairResult]) -> dict[str, Counted]:
     for name, answer in CHOICES.items():
         hits, of = wrong[answer], wrong[FIRST] + wrong[SECOND] if answer == FIRST else wrong.total()
         mostly = hits >= _MOSTLY * wrong.total()
-        if mostly and hits and float(scipy.stats.binomtest(hits, of, 0.5, alternative="greater").pvalue) < MOST_P:
+        if mostly and hits and float(scipy.stats.binomtest(hits, of, 0.5, alternative="greater").pvalue) < MAX_P:
             could = sum(key.expected != answer for key, *_ in _compared(pairs))
             shows = [
                 any(reply is not None and reply.value == answer and not reply.right for reply in pair.replies)
@@ -87,7 +87,7 @@ def _lost_treatments(pairs: Sequence[PairResult]) -> dict[str, list[str]]:
             inside = [lost for of, lost in controls if of == treatment]
             table = [[sum(part), len(part) - sum(part)] for part in (inside, plain)]
             low, _ = wilson(sum(inside), len(inside)) or (0.0, 1.0)
-            if low > LEAST_LOST and float(scipy.stats.fisher_exact(table, alternative="greater").pvalue) < MOST_P:
+            if low > MIN_LOST and float(scipy.stats.fisher_exact(table, alternative="greater").pvalue) < MAX_P:
                 lost.setdefault(name, []).append(treatment)
     if len(lost.get("fickle", ())) >= _MANY:
         return {"fickle": [*lost.pop("text-led", []), *lost["fickle"]]}

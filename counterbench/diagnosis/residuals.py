@@ -22,9 +22,9 @@ FIELDS = ("law", "cell", "family", "skill", "form")
 _TRAITS = ("mentioned", "side", "count", "size", "column", "row", "colour", "naming", "treatment", "phrasing")
 KINDS = (*FIELDS, *_TRAITS, "truth")
 # The chance of a false residual, over all descriptions together (Bonferroni).
-MOST_P = 0.005
+MAX_P = 0.005
 # Pairs must be lost at least this many times as often as elsewhere: a slightly harder kind is no finding.
-LEAST_RATIO = 2
+MIN_RATIO = 2
 EXAMPLES = 5
 
 Words = tuple[str, str]  # a kind and its value
@@ -82,12 +82,12 @@ class _Asked:
         of, rest_of = (part.any(axis=1).sum(axis=0) for part in (inside, outside))
         p = np.zeros(len(self.names))
         may = (of > 0) & (rest_of > 0)
-        clear = may & (lost > 0) & (lost * rest_of >= LEAST_RATIO * rest_lost * of)
+        clear = may & (lost > 0) & (lost * rest_of >= MIN_RATIO * rest_lost * of)
         p[clear] = _fisher((lost, of), (rest_lost, rest_of))[clear]
         looked = math.log(max(may.sum(), 1))
         parts = [_Part(p[d], self.often[d], self.names[d], looked) for d in np.flatnonzero(clear)]
         best = min(parts, key=lambda part: (part.p, part.questions), default=None)
-        return best if best and best.p + looked < math.log(MOST_P) else None
+        return best if best and best.p + looked < math.log(MAX_P) else None
 
 
 def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Residual]:

@@ -17,11 +17,11 @@ from counterbench.results.results import PairResult
 from counterbench.runs.queries import Key, cell_of
 from counterbench.scene.pairs import ROLES
 
-MOST_P = 1e-4  # for the tests of one-sided answers (sticky, prior-bound) and of miscounting only many things
-MOST_P_OF_TREND = 0.001  # for the test that a fault follows a difficulty, over all dials together, or a bias a skill
+MAX_P = 1e-4  # for the tests of one-sided answers (sticky, prior-bound) and of miscounting only many things
+MAX_P_OF_TREND = 0.001  # for the test that a fault follows a difficulty, over all dials together, or a bias a skill
 MOSTLY = 2 / 3  # the least share of errors by one among the wrong counts of an off-by-one judge
 ONE_WORD = 0.95  # the least share of one word among the pairs with one answer, for a biased judge
-LEAST_WRONG, LEAST_PAIRS = 10, 5  # with fewer, nothing counts against a fault
+MIN_WRONG, MIN_PAIRS = 10, 5  # with fewer, nothing counts against a fault
 # A question or pair: its group, its difficulties by name, and 1 if the fault shows, else 0.
 _Counted = tuple[Hashable, Mapping[Any, float], float]
 
@@ -124,7 +124,7 @@ def _follows(counted: Iterable[_Counted]) -> bool:
             variance += float((x @ x) * (y @ y)) / max(len(points) - 1, 1)
         if variance > 0:
             least = min(least, 2 * float(scipy.stats.norm.sf(abs(together) / math.sqrt(variance))))
-    return least * max(len(dials), 1) < MOST_P_OF_TREND
+    return least * max(len(dials), 1) < MAX_P_OF_TREND
 
 
 def _leans_beyond_a_skill(pairs: Sequence[PairResult], answer: str) -> bool:
@@ -141,7 +141,7 @@ def _leans_beyond_a_skill(pairs: Sequence[PairResult], answer: str) -> bool:
     *rest, most = sorted(skills.values(), key=lambda often: often[True, False] - often[False, False])
     others = sum(rest, Counter[tuple[bool, bool]]())
     shares = [[often[True, False], often[True, True]] for often in (most, others)]
-    if not rest or float(scipy.stats.fisher_exact(shares, alternative="greater").pvalue) >= MOST_P_OF_TREND:
+    if not rest or float(scipy.stats.fisher_exact(shares, alternative="greater").pvalue) >= MAX_P_OF_TREND:
         return True
     wrong = others[True, False] + others[False, False]
     could = (others[True, False] + others[True, True]) / others.total()
@@ -173,7 +173,7 @@ def _leans_to_prior(pairs: Sequence[PairResult]) -> bool:
 
 def _is_more(hits: int, of: int, chance: float = 0.5) -> bool:
     """True if so many hits are clearly more than this chance gives (exact binomial test)."""
-    return of > 0 and float(scipy.stats.binomtest(hits, of, chance, alternative="greater").pvalue) < MOST_P
+    return of > 0 and float(scipy.stats.binomtest(hits, of, chance, alternative="greater").pvalue) < MAX_P
 
 
 def _answered_alike(pairs: Sequence[PairResult]) -> Iterator[tuple[PairResult, str]]:
@@ -192,7 +192,7 @@ def _is_mostly_one_off(pairs: Sequence[PairResult]) -> bool:
         if key.answer_type == "integer" and reply is not None and reply.value is not None
         if is_count(reply.value) and not reply.right
     ]
-    return _miscounts_few(pairs) if len(wrong) < LEAST_WRONG else wrong.count(1) >= MOSTLY * len(wrong)
+    return _miscounts_few(pairs) if len(wrong) < MIN_WRONG else wrong.count(1) >= MOSTLY * len(wrong)
 
 
 def _miscounts_few(pairs: Sequence[PairResult]) -> bool:
@@ -207,7 +207,7 @@ def _miscounts_few(pairs: Sequence[PairResult]) -> bool:
     half = len(said) // 2
     few, many = (Counter(right for _, right in part) for part in (said[:half], said[half:]))
     table = [[few[False], few[True]], [many[False], many[True]]]
-    return float(scipy.stats.fisher_exact(table, alternative="less").pvalue) >= MOST_P
+    return float(scipy.stats.fisher_exact(table, alternative="less").pvalue) >= MAX_P
 
 
 def _is_widespread(pairs: Sequence[PairResult], blame: Floats, least: float) -> bool:
@@ -221,7 +221,7 @@ def _is_widespread(pairs: Sequence[PairResult], blame: Floats, least: float) -> 
         if pair.key.relevant and pair.both is not None:
             asked[pair.key.skill] += 1
             blamed[pair.key.skill] = blamed.get(pair.key.skill, 0.0) + float(share)
-    enough = [skill for skill, count in asked.items() if count >= LEAST_PAIRS]
+    enough = [skill for skill, count in asked.items() if count >= MIN_PAIRS]
     shows = sum(blamed[skill] >= least * asked[skill] for skill in enough)
     return 2 * shows >= len(enough)
 
@@ -234,7 +234,7 @@ def is_a_bias(pairs: Sequence[PairResult]) -> bool:
     if any(pair.key.answer_type != "yes-no" for pair in pairs if pair.key.relevant):
         return False
     alike = Counter(answer for _, answer in _answered_alike(pairs))
-    return alike.total() >= LEAST_WRONG and max(alike.values()) >= ONE_WORD * alike.total()
+    return alike.total() >= MIN_WRONG and max(alike.values()) >= ONE_WORD * alike.total()
 
 
 def is_count(text: str) -> bool:

@@ -34,8 +34,8 @@ from counterbench.suites.sources import CellSource, Source
 from counterbench.text import brief
 
 SUITE, RESULT_FILE = "ladder", "ladders.json"
-MOST = 100  # pairs of a rung
-LEAST_SIDE = 768  # pixels of a picture: on smaller ones not even the pixel reader tells small shapes apart
+MAX_RUNG_PAIRS = 100  # pairs of a rung
+MIN_SIDE = 768  # pixels of a picture: on smaller ones not even the pixel reader tells small shapes apart
 STEP = 12  # pairs of a rung asked at once: a rung that is lost soon takes few
 ABOVE, RUNGS_ABOVE = 6, 2  # pairs of each rung above the end, and the number of these rungs
 
@@ -118,12 +118,12 @@ class Climb(UntilDecided):
         yield from super().keys()
         last = [f"{ladder.rungs[-1]}/yes-no" for ladder in self.ladders.values()]
         # A pair beyond those that a run asks.
-        yield from keys(CellSource(self._suite, last, dict.fromkeys(last, MOST)))
+        yield from keys(CellSource(self._suite, last, dict.fromkeys(last, MAX_RUNG_PAIRS)))
 
     @property
     def most(self) -> int:
         """See `UntilDecided`."""
-        return 2 * MOST * len(self.cells)
+        return 2 * MAX_RUNG_PAIRS * len(self.cells)
 
     @property
     def status(self) -> str:
@@ -164,7 +164,7 @@ def next_pairs(ladder: Ladder, known: Mapping[str, Count], bound: float, needed:
         return {}
     count = known.get(ladder.rungs[at], Count())
     more = hits_to_reach(needed, count.right, count.wrong, bound)
-    if count.pairs + more <= MOST:
+    if count.pairs + more <= MAX_RUNG_PAIRS:
         return {ladder.rungs[at]: min(more, STEP)}
     above = ladder.rungs[at : at + 1 + RUNGS_ABOVE]  # it cannot pass any more
     asked = {name: known.get(name, Count()).pairs for name in above}

@@ -38,7 +38,7 @@ from counterbench.suites.kinds import ALL_CLOSE, KindRules
 
 # A judge declines a treatment if it answers for less than this share of the pictures with it. A few replies without
 # an answer may be chance, and count as changed answers.
-_SILENT, _LEAST_SILENT = 0.1, 5
+_SILENT, _MIN_SILENT = 0.1, 5
 
 
 class Findings(msgspec.Struct, frozen=True):
@@ -159,7 +159,7 @@ def without_declined(pairs: Sequence[PairResult]) -> tuple[list[PairResult], lis
             if reply is not None and "treatment" in key.traits:
                 answered[key.traits["treatment"]].append(reply.value is not None)
     silent = {treatment for treatment, replies in answered.items() if sum(replies) < _SILENT * len(replies)}
-    if sum(len(answered[treatment]) for treatment in silent) < _LEAST_SILENT:
+    if sum(len(answered[treatment]) for treatment in silent) < _MIN_SILENT:
         silent = set()
     apart = [pair for pair in pairs if treatment_of(pair) in silent]
     return [pair for pair in pairs if treatment_of(pair) not in silent], apart

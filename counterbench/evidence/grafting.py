@@ -53,7 +53,7 @@ from counterbench.text import counted
 RESULT_FILE = "grafts.json"
 PAIRS = 60  # one cell of so many passes with at most two wrong, under the policy `standard`
 # The largest share of pictures on which a judge may see stickers that are not there.
-MOST_LEFT_OUT = 0.1
+MAX_LEFT_OUT = 0.1
 PAIRS_FOLDER, RUN_FOLDER = "pairs", "run"
 _GROUNDS = "pictures"
 _ASKED = (
@@ -134,7 +134,7 @@ class Grafting(Job):
     @cached_property
     def grounds(self) -> list[Path]:
         """The pictures that are drawn, one for each pair and some to spare; some come several times."""
-        return drawn_grounds(self.files, math.ceil(len(self._suite) / (1 - MOST_LEFT_OUT)), self._suite.seed)
+        return drawn_grounds(self.files, math.ceil(len(self._suite) / (1 - MAX_LEFT_OUT)), self._suite.seed)
 
     @property
     def pairs(self) -> int:
@@ -225,7 +225,7 @@ class Grafting(Job):
     def _verdict(self, cells: dict[str, CellResult], left_out: int) -> tuple[Verdict, str]:
         if self._too_many:
             of = counted(len(self.grounds), "picture")
-            most = f"at most {100 * MOST_LEFT_OUT:g} % may be so"
+            most = f"at most {100 * MAX_LEFT_OUT:g} % may be so"
             return FAIL, f"it does not see that {left_out} of {of} have no sticker; {most}"
         failed = [name for name, cell in cells.items() if cell.verdict == FAIL]
         short = [name for name, cell in cells.items() if cell.verdict != PASS]
@@ -249,7 +249,7 @@ class Grafting(Job):
     @property
     def _too_many(self) -> bool:
         left_out = self._left_out
-        return sum(digest_of(ground) in left_out for ground in self.grounds) > MOST_LEFT_OUT * len(self.grounds)
+        return sum(digest_of(ground) in left_out for ground in self.grounds) > MAX_LEFT_OUT * len(self.grounds)
 
     def _about_grounds(self) -> Asking:
         return self._asking(GroundQuestions(self.grounds), _GROUNDS)

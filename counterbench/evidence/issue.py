@@ -38,7 +38,7 @@ from counterbench.text import quoted
 _OWN = ("time", "versions", "digest", "parser")
 _NONE = object()
 _drawn: dict[tuple[str, str, int], tuple[Key, ...]] = {}
-_MOST_DRAWN = 20_000  # pairs
+_MAX_DRAWN = 20_000  # pairs
 _ADVICE = (
     "they were changed after the run began, or the folder that was probed had been (`counterbench verify` tells): "
     "probe the suite into another run"
@@ -128,7 +128,7 @@ def _true_keys(source: SuiteSource) -> Iterator[Key]:
     for part, index in source.items():
         place = (digest, part.family, index)
         if place not in _drawn:
-            if len(_drawn) >= _MOST_DRAWN:
+            if len(_drawn) >= _MAX_DRAWN:
                 _drawn.clear()
             _drawn[place] = tuple(keys(source, [source.suite.sample(part, index)]))
         yield from _drawn[place]

@@ -23,7 +23,7 @@ PRESENCE, UNSEEN = "presence", ("size", "visible")  # a skill, and the ladders t
 RUNG = "count of "  # begins the name of a rung that a check needs: "count of 7"
 _IS_THERE = re.compile(r"(is|are) there\b", re.IGNORECASE)
 _CLOCK = re.compile(r"\d+:\d+")
-_MOST = 999  # a larger number is a year or the like
+_MAX_NUMBER = 999  # a larger number is a year or the like
 
 
 def number_of(check: Check) -> int | None:
@@ -32,7 +32,7 @@ def number_of(check: Check) -> int | None:
         return None
     words = check.expected if check.expected.isdecimal() else _CLOCK.sub(" ", f"{check.expected} {check.text}".lower())
     found = (number.removeprefix(DENIED) for number in whole_numbers(words))  # a question states none
-    numbers = [int(number) for number in found if number.isdecimal() and int(number) <= _MOST]
+    numbers = [int(number) for number in found if number.isdecimal() and int(number) <= _MAX_NUMBER]
     return max((number for number in numbers if number >= 2), default=None)
 
 

@@ -19,7 +19,7 @@ from counterbench.diagnosis.diagnose import diagnose
 from counterbench.diagnosis.document import DiagnosisDocument
 from counterbench.errors import InputError, unknown
 from counterbench.evidence.admission import needed_cells
-from counterbench.evidence.climbing import LEAST_SIDE, RESULT_FILE, Climb, Climbed, chosen, climbed
+from counterbench.evidence.climbing import MIN_SIDE, RESULT_FILE, Climb, Climbed, chosen, climbed
 from counterbench.evidence.climbing import SUITE as LADDER
 from counterbench.evidence.document import Certificate, keep_certificate, kept_in
 from counterbench.evidence.issue import certify
@@ -132,8 +132,8 @@ class Validation(ValidationOptions, Job):
         if not isinstance(self.source, SuiteSource) or attempt_of(self.source.suite) is None:
             return None
         if self.source.suite.name == LADDER:
-            if self.size is not None and self.size < LEAST_SIDE:
-                raise InputError(f"--size {self.size}: ladders are drawn on {LEAST_SIDE} pixels or more")
+            if self.size is not None and self.size < MIN_SIDE:
+                raise InputError(f"--size {self.size}: ladders are drawn on {MIN_SIDE} pixels or more")
             return Climb(self.source, self.rules, self.path, self._ladders())
         if self.ladders:
             raise InputError(f"ladders are of the suite {LADDER!r}, not of {self.source.name!r}")

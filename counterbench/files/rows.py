@@ -16,7 +16,7 @@ from counterbench.files.installation import needed
 # The ends of the names of files that are read.
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
 LIST = ".txt"  # a prompt a line, and nothing else
-MOST_BYTES = 256_000_000  # of a JSON file, which is read whole
+MAX_BYTES = 256_000_000  # of a JSON file, which is read whole
 _BOM = b"\xef\xbb\xbf"
 _BATCH = 1_000  # rows of Parquet that are read at once, at most
 _BY_ROWS = (".json", ".parquet")  # files in which rows are counted, not lines
@@ -192,7 +192,7 @@ def _csv(path: Path, separator: str = ",") -> Iterator[Row | InputError]:
         except csv.Error as error:
             raise InputError(f"{path}, line {reader.line_num}: not valid CSV: {error}") from None
         except UnicodeDecodeError:
-            raise _not_utf8(path, foreign.read_bytes(path, MOST_BYTES)) from None
+            raise _not_utf8(path, foreign.read_bytes(path, MAX_BYTES)) from None
 
 
 def _not_utf8(path: Path, data: bytes) -> InputError:
@@ -247,7 +247,7 @@ def _json(path: Path) -> Iterator[Row | InputError]:
 
 
 def _list(path: Path) -> Iterator[Row]:
-    data = foreign.read_bytes(path, MOST_BYTES)
+    data = foreign.read_bytes(path, MAX_BYTES)
     try:
         lines = data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
@@ -299,7 +299,7 @@ def _row(path: Path, number: int, values: dict[str, Any]) -> Row:
 
 def _read_json(path: Path) -> Any:
     """The value in a JSON file by others; InputError that names the line if it is not valid, or has too many bytes."""
-    data = foreign.read_bytes(path, MOST_BYTES)
+    data = foreign.read_bytes(path, MAX_BYTES)
     try:
         return json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:

@@ -7,7 +7,7 @@ them: directions, motion until something stops it, growth, rows.
 from collections.abc import Callable, Mapping, Sequence
 
 from counterbench.palette import Colour
-from counterbench.scene.figures import MOST_QUARTERS, Facing, Figure, Room
+from counterbench.scene.figures import MAX_QUARTERS, Facing, Figure, Room
 from counterbench.scene.geometry import Box
 
 DIRECTIONS: dict[Facing, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
@@ -62,7 +62,7 @@ def grown(steps: int) -> Effect:
 
 def filled(quarters: int) -> Effect:
     """Gains so many quarters, up to full and down to empty."""
-    return lambda thing, there: thing.but(quarters=min(MOST_QUARTERS, max(0, thing.quarters + quarters)))
+    return lambda thing, there: thing.but(quarters=min(MAX_QUARTERS, max(0, thing.quarters + quarters)))
 
 
 def shines(thing: Figure, there: There) -> Figure:

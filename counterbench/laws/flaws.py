@@ -12,7 +12,7 @@ from typing import get_args
 from counterbench.errors import AmbiguousError, InputError
 from counterbench.laws.base import SIDE, is_free, overlaps
 from counterbench.palette import COLOURS, SHAPES, Colour
-from counterbench.scene.figures import FACINGS, MOST_DOSE, MOST_QUARTERS, Damage, DamageKind, Figure, Room
+from counterbench.scene.figures import FACINGS, MAX_DOSE, MAX_QUARTERS, Damage, DamageKind, Figure, Room
 from counterbench.scene.geometry import MIN_HALF
 from counterbench.scene.nouns import NOUNS, SYMBOLS
 from counterbench.scene.programs.named import Named, find, matching
@@ -157,7 +157,7 @@ def _changes(scene: Scene, of: Observation, stream: Stream) -> Iterator[Scene]:
         changes += [{"colour": colour} for colour in stream.shuffled(free_colours(scene.figures, ()))]
     changes += [{"facing": direction} for direction in stream.shuffled(FACINGS) if noun.faces]
     changes += [{"lit": not thing.lit}] if noun.lights else []
-    changes += [{"quarters": q} for q in stream.shuffled(range(MOST_QUARTERS + 1)) if noun.fills]
+    changes += [{"quarters": q} for q in stream.shuffled(range(MAX_QUARTERS + 1)) if noun.fills]
     changes += [{"form": form} for form in stream.shuffled(SHAPES) if noun.forms]
     for _ in range(_STRAY_PLACES):
         changes.append({"x": stream.integer(20, SIDE - 21), "y": stream.integer(20, SIDE - 21)})
@@ -184,7 +184,7 @@ def damaged(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene
 
 def spoilt(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene | None:
     """`scene` with a thing spoilt that `spared` does not name; None if there is no such thing."""
-    kinds, dose = stream.shuffled(_SPOILING), stream.integer(1, MOST_DOSE)
+    kinds, dose = stream.shuffled(_SPOILING), stream.integer(1, MAX_DOSE)
     kept = [f for f in scene.figures if any(_may_be(f, named) for named in spared)]
     for thing in stream.shuffled([f for f in scene.figures if f not in kept]):
         kind = next(kind for kind in kinds if _shows(kind, thing, scene))

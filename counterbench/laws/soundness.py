@@ -23,7 +23,7 @@ _TELLING = (
     *("empty", "quarter", "half", "full", "lit", "dark", "larger", "smaller", "taller", "shorter", "touch", "apart"),
     *("nearer", "round", "square", "triang", "diamond", *COLOURS, *NUMBER_WORDS),
 )
-_MOST_FACTS = 6
+_MAX_FACTS = 6
 # By picture and kind of check: true if all checks of the kind hold of the picture.
 _EXPECTED: dict[Reference, dict[str, bool]] = {
     "right": {"integrity": True, "presence": True, "assessment": True, "moved": True, "unaffected": True}
@@ -115,8 +115,8 @@ def _facts(law: Law, setting: Setting) -> Iterator[str]:
         known[variant.name] = (*subject, *around)
         if len({fact.skill for fact in subject}) != 1:
             yield "its subject's observations are of more than one skill"
-        if not around or len(subject) + len(around) > _MOST_FACTS:
-            yield f"it needs 1 to {_MOST_FACTS} things to look at, and one of its surroundings"
+        if not around or len(subject) + len(around) > _MAX_FACTS:
+            yield f"it needs 1 to {_MAX_FACTS} things to look at, and one of its surroundings"
     for a, b in combinations(law.variants, 2):
         if known[a.name] == known[b.name]:
             yield f"{a.name} and {b.name} give the same facts"

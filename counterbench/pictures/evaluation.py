@@ -24,7 +24,7 @@ from counterbench.asking.limits import NOTHING, Budget, Forecast, forecast
 from counterbench.asking.side_by_side import BATCH
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.evidence.admission import Admission, barred, needed_cells, too_small
-from counterbench.evidence.climbing import LEAST_SIDE, kept_climb
+from counterbench.evidence.climbing import MIN_SIDE, kept_climb
 from counterbench.evidence.climbing import SUITE as LADDER
 from counterbench.evidence.document import Certificate, kept_in, read_certificate
 from counterbench.evidence.grafting import Grafting, kept_result
@@ -204,7 +204,7 @@ class Evaluation(EvaluationOptions, Job):
         if not most:
             return None
         sides = sorted(min(row.width, row.height) for of in self.import_pictures() for row in of.rows if row.width)
-        side = min(max(sides[len(sides) // 2], LEAST_SIDE), MAX_SIDE) if sides else None
+        side = min(max(sides[len(sides) // 2], MIN_SIDE), MAX_SIDE) if sides else None
         return Validation(
             self.judge, LADDER, policy=POLICY, out=self.path / LADDERS_FOLDER, size=side,
             ladders={COUNT: LADDERS[COUNT].up_to(most)}, **self._alike,

@@ -31,7 +31,7 @@ RUN_FILE, KEYS_FILE, JOURNAL_FILE = "run.json", "keys.jsonl", "journal.jsonl"
 T2I_FILE, PLAN_FILE = "t2i.json", "plan.json"
 # In a run's folder, the runs of the same questions under further templates, each in a folder of its template's name.
 TEMPLATES_FOLDER = "templates"
-MOST_SIGNS = 32  # of a judge's short name
+MAX_CHARACTERS = 32  # of a judge's short name
 
 
 # Fields of `run.json` that identify a run: a run with another value is another run.
@@ -77,10 +77,10 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 def given_name(name: str) -> str:
     """The name as given by --name or in a judge's file; InputError if it is no short name."""
     if name and (
-        not name.isprintable() or name != name.strip() or len(name) > MOST_SIGNS or not any(map(str.isalnum, name))
+        not name.isprintable() or name != name.strip() or len(name) > MAX_CHARACTERS or not any(map(str.isalnum, name))
     ):
         raise InputError(
-            f"name {name!r}: a short name is one line of at most {MOST_SIGNS} signs, with a letter or digit"
+            f"name {name!r}: a short name is one line of at most {MAX_CHARACTERS} signs, with a letter or digit"
         )
     return name
 

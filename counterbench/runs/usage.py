@@ -9,7 +9,7 @@ from typing import Protocol
 import msgspec
 
 from counterbench.answers import Refused, Unparsed, read_reply
-from counterbench.runs.folder import JOURNAL_FILE, MOST_SIGNS, Figures, Record, read_journal, read_keys
+from counterbench.runs.folder import JOURNAL_FILE, MAX_CHARACTERS, Figures, Record, read_journal, read_keys
 from counterbench.runs.queries import Key
 
 # Their models are named by a path or an address, of which the last part says most.
@@ -33,7 +33,7 @@ class Called(Protocol):
 def short_names(called: Sequence[Called], whole: bool = False) -> list[str]:
     """A short name for each: the one that it was given, else its model, with as much as tells it from the others.
 
-    The same judge has the same name wherever it stands in the list; what is longer than MOST_SIGNS is cut in the
+    The same judge has the same name wherever it stands in the list; what is longer than MAX_CHARACTERS is cut in the
     middle, if no two become alike by that. `whole`: nothing is shortened, as in files for other programs.
     """
     tails = [f" ({_tail(each.judge)})" for each in called]
@@ -91,10 +91,10 @@ def _forms(judge: str, others: Sequence[str]) -> list[str]:
 
 
 def _cut(name: str) -> str:
-    if len(name) <= MOST_SIGNS:
+    if len(name) <= MAX_CHARACTERS:
         return name
-    half = (MOST_SIGNS - 1) // 2
-    return f"{name[: MOST_SIGNS - 1 - half]}…{name[-half:]}"
+    half = (MAX_CHARACTERS - 1) // 2
+    return f"{name[: MAX_CHARACTERS - 1 - half]}…{name[-half:]}"
 
 
 # Fields that are those of `Figures`.

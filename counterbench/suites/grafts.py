@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 GRAFTS = "grafts"
 # The cell of all pairs; by skill it is "grafts/<family>".
 POOLED = f"{GRAFTS}/all"
-LEAST_SIDE = 256  # pixels: smaller pictures have no room for stickers
+MIN_SIDE = 256  # pixels: smaller pictures have no room for stickers
 # Around a sticker, the ground differs from its edge or its colour by so much (CIEDE2000), in that share of the pixels.
 _CLEAR, _CLEAR_SHARE = 20, 0.9
 _REDRAWS = 100
@@ -147,9 +147,9 @@ def with_room(files: Iterable[Path], where: Path) -> tuple[list[Path], int]:
     InputError, at `where`, if none has room.
     """
     heads = {path: head for path in files if (head := reading.head(path)) is not None}
-    large = [path for path, head in heads.items() if _least_side(head) >= LEAST_SIDE]
+    large = [path for path, head in heads.items() if _least_side(head) >= MIN_SIDE]
     if not large:
-        raise InputError(f"{where}: has no picture (PNG, JPEG, WebP) of {LEAST_SIDE} pixels or more a side")
+        raise InputError(f"{where}: has no picture (PNG, JPEG, WebP) of {MIN_SIDE} pixels or more a side")
     return large, len(heads) - len(large)
 
 
@@ -168,8 +168,8 @@ def read_ground(path: Path) -> Image.Image:
         raise InputError(f"{error}; leave it out") from None
     if max(image.size) > MAX_SIDE:
         image.thumbnail((MAX_SIDE, MAX_SIDE), Image.Resampling.LANCZOS)
-    if min(image.size) < LEAST_SIDE:
-        raise InputError(f"{path}: {image.width}×{image.height} pixels leave no room for stickers ({LEAST_SIDE} do)")
+    if min(image.size) < MIN_SIDE:
+        raise InputError(f"{path}: {image.width}×{image.height} pixels leave no room for stickers ({MIN_SIDE} do)")
     return image
 
 

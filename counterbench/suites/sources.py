@@ -296,13 +296,13 @@ def cells_digest(suite: Suite) -> str:
 
 
 # The level of the test shrinks with k²: long before this attempt no judge can pass.
-MOST_ATTEMPTS = 1000
+MAX_ATTEMPTS = 1000
 
 
 def attempt_seed(suite: Suite, attempt: int) -> int:
-    """The seed of an attempt's pairs; `suite` is as shipped. InputError if `attempt` is not from 1 to MOST_ATTEMPTS."""
-    if not 1 <= attempt <= MOST_ATTEMPTS:
-        raise InputError(f"--attempt must be from 1 to {MOST_ATTEMPTS}, not {attempt}")
+    """The seed of an attempt's pairs; `suite` is as shipped. InputError if `attempt` is not from 1 to MAX_ATTEMPTS."""
+    if not 1 <= attempt <= MAX_ATTEMPTS:
+        raise InputError(f"--attempt must be from 1 to {MAX_ATTEMPTS}, not {attempt}")
     if attempt == 1:
         return suite.seed
     return hashed_seed(f"counterbench attempt {attempt} of {suite.name}")
@@ -316,7 +316,7 @@ def attempt_of(suite: Suite) -> int | None:
     drawn = shipped.reseeded(suite.seed).sized(suite.side).styled(suite.style).with_smallest(suite.smallest)
     if drawn.digest != suite.digest:
         return None
-    return next((k for k in range(1, MOST_ATTEMPTS + 1) if attempt_seed(shipped, k) == suite.seed), None)
+    return next((k for k in range(1, MAX_ATTEMPTS + 1) if attempt_seed(shipped, k) == suite.seed), None)
 
 
 def attempted(source: Source, attempt: int | None, limit: int | None = None) -> Source:

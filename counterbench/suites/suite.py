@@ -32,7 +32,7 @@ from counterbench.text import brief, counted
 
 SUITE_FORMAT: Literal["counterbench.suite/1"] = "counterbench.suite/1"
 
-MOST = 10_000_000  # items of one family
+MAX_ITEMS = 10_000_000  # items of one family
 # Limits in pixels of the shorter side of pictures in another size than the suite's own.
 SMALLEST, LARGEST = 128, 4096
 
@@ -40,7 +40,7 @@ SMALLEST, LARGEST = 128, 4096
 CERTIFY = "certify="
 
 
-Count = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
+Count = Annotated[int, msgspec.Meta(ge=1, le=MAX_ITEMS)]
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -309,9 +309,9 @@ def suite_of_families(
     """
     kinds = [family(name) for name in families]
     count = max(100, len(kinds)) if count is None else count
-    if not kinds or len(set(families)) != len(kinds) or not len(kinds) <= count <= MOST:
+    if not kinds or len(set(families)) != len(kinds) or not len(kinds) <= count <= MAX_ITEMS:
         raise InputError(
-            f"a suite needs one family or more, without repeats, and a pair of each (at most {MOST:,} in all); not "
+            f"a suite needs one family or more, without repeats, and a pair of each (at most {MAX_ITEMS:,} in all); not "
             f"{count} of {', '.join(families) or 'none'}"
         )
     share, rest = divmod(count, len(kinds))

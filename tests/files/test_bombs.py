@@ -135,7 +135,7 @@ def test_depth_is_counted_outside_of_texts(at: int) -> None:
     assert foreign.refuse_deep("f", parts) == len(text)
     for levels in (3, 4):
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(foreign, "MOST_DEPTH", levels - 1)
+            patched.setattr(foreign, "MAX_DEPTH", levels - 1)
             if levels == 4:
                 foreign.refuse_deep("f", parts)
             else:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WHITE = (255, 255, 255)
-_LEAST_EDGE, _OF_SIDE = 8, 64  # the edge in pixels, at least; and as a part of the picture's shorter side
+_MIN_EDGE, _OF_SIDE = 8, 64  # the edge in pixels, at least; and as a part of the picture's shorter side
 # The shadow: its darkness in levels of 255, and how far it falls, in edges.
 _SHADE, _FALLS = 100, 0.5
 _COVERED = 128  # levels of coverage from which a pixel belongs to a thing
@@ -40,7 +40,7 @@ def stuck(sheet: Sheet, ground: Image.Image) -> Image.Image:
 
 def edge_of(size: tuple[int, int]) -> int:
     """The width of the die-cut edge on a picture of this size, in pixels."""
-    return max(_LEAST_EDGE, min(size) // _OF_SIDE)
+    return max(_MIN_EDGE, min(size) // _OF_SIDE)
 
 
 def _grown(of: NDArray[np.bool_], by: int) -> Image.Image:

@@ -26,9 +26,9 @@ _ENDS = {
 _DECLINES = ("content_filter", "refusal")
 _WORDLESS = ("length", *_DECLINES)
 # A reply of 10,000 tokens with 20 alternatives for each is smaller.
-MOST_BYTES = 16 * 2**20
+MAX_BYTES = 16 * 2**20
 _EVIDENCE = 65_536
-_MOST_TOKENS = 2**40  # a larger number cannot be a count of tokens
+_MAX_TOKENS = 2**40  # a larger number cannot be a count of tokens
 _AROUND = b"\0 \t\r\n"
 _STREAM = (b"data:", b"event:", b":")  # no JSON begins with these
 _LAST_EVENTS = ("response.completed", "response.incomplete", "response.failed")
@@ -246,7 +246,7 @@ def text_of(value: object) -> str:
 def count(*values: object) -> int | None:
     """The first of `values` that is a number of tokens."""
     numbers = (v for v in values if isinstance(v, int) and not isinstance(v, bool))
-    return next((number for number in numbers if 0 <= number < _MOST_TOKENS), None)
+    return next((number for number in numbers if 0 <= number < _MAX_TOKENS), None)
 
 
 def price(value: object) -> float | None:

@@ -18,7 +18,7 @@ from counterbench.palette import COLOUR_RGB, COLOURS, PALE_RGB
 
 Mask = NDArray[np.bool_]
 
-_LEAST_SIDE = 100  # pixels of the longer side of a thing: in smaller ones parts run into each other
+_MIN_SIDE = 100  # pixels of the longer side of a thing: in smaller ones parts run into each other
 # Degrees between two numbers of a dial, at least; digits of one number are nearer to each other.
 _GAP = 5
 # Circles, of 20, that all fingers cross, at least.
@@ -77,8 +77,8 @@ def read_parts(image: Image.Image, asked: AskParts) -> str:
         raise CannotRead(f"{count} things are to be seen, not one", "match")
     crop = box_of(drawn).slices
     packed, drawn = packed[crop], drawn[crop]
-    if max(drawn.shape) < _LEAST_SIDE:
-        raise CannotRead(f"the thing is smaller than {_LEAST_SIDE} pixels")
+    if max(drawn.shape) < _MIN_SIDE:
+        raise CannotRead(f"the thing is smaller than {_MIN_SIDE} pixels")
     seen = _SEEN[asked.parts](packed, drawn)
     return seen if asked.value is None else yes_no(seen == asked.value)
 

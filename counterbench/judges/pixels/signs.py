@@ -22,7 +22,7 @@ _LETTERS = range(2, 43)  # pieces of pure black of a word: of small letters up t
 _FLAT = 1.4  # a sign is at least so many times as wide as high
 # The greatest mean difference of a letter's pixels from its shape (of the shape's own ink), and how much nearer it is
 # to that shape than to any other.
-_MOST_OFF, _NEARER = 0.1, 1.5
+_MAX_OFF, _NEARER = 0.1, 1.5
 _OFF_LINE = 2.5  # levels by rounding between a blend and the line from one of its inks to the other
 _BLACK = 0.5  # coverage
 
@@ -105,7 +105,7 @@ def _letter(ink: NDArray[Any]) -> str:
             if abs(shape.shape[0] - high) <= 1 and abs(shape.shape[1] - wide) <= 2:
                 off[letter] = min(off.get(letter, 1.0), _apart(shape, seen))
     ranked = sorted(off, key=lambda letter: off[letter])
-    if not ranked or off[ranked[0]] > _MOST_OFF or (len(ranked) > 1 and off[ranked[1]] < _NEARER * off[ranked[0]]):
+    if not ranked or off[ranked[0]] > _MAX_OFF or (len(ranked) > 1 and off[ranked[1]] < _NEARER * off[ranked[0]]):
         raise CannotRead("a letter on a sign is like none, or like two")
     return ranked[0]
 

@@ -31,7 +31,7 @@ from counterbench.suites.families.base import (
     check_choices,
 )
 
-_LEAST = 130  # pixels of the longer side of a thing: in smaller ones parts run into each other
+_MIN_SIDE = 130  # pixels of the longer side of a thing: in smaller ones parts run into each other
 _MARGIN = 2  # per cent of the shorter side around a thing
 _COLOURS = {"r": "red", "y": "yellow", "g": "green"}
 
@@ -154,9 +154,9 @@ class PriorFamily(Family):
     def _thing(self, stream: Stream, parts: str, params: PriorParams, canvas: Canvas) -> Familiar:
         """The thing somewhere on the canvas, in one of its looks."""
         low, high = (canvas.px(percent) for percent in params.size)
-        if high < _LEAST:
-            raise NoRoomError(f"size = {list(params.size)} per cent are at most {high} px; {_LEAST} are legible")
-        side = stream.integer(max(low, _LEAST), high)
+        if high < _MIN_SIDE:
+            raise NoRoomError(f"size = {list(params.size)} per cent are at most {high} px; {_MIN_SIDE} are legible")
+        side = stream.integer(max(low, _MIN_SIDE), high)
         across, down = (side * share // 200 for share in self.aspect)
         margin = canvas.px(_MARGIN)
         x = stream.integer(across + margin, canvas.width - 1 - across - margin)

@@ -37,7 +37,7 @@ PAIRS: tuple[tuple[str, str], ...] = tuple(
 _PARTNER = {one: other for pair in PAIRS for one, other in (pair, pair[::-1])}
 _PLACES: tuple[SignPlace, ...] = ("leftmost", "rightmost", "topmost", "bottommost")
 _TRIES = 40
-_LEAST = 10  # pixels of letters that are read without effort
+_MIN_HEIGHT = 10  # pixels of letters that are read without effort
 
 
 class WordsParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -91,13 +91,13 @@ class Words(Family):
     def height(self, stream: Stream, params: Any, canvas: Canvas) -> int:
         """The height of the letters in pixels; NoRoomError where they would be illegible."""
         low, high = (canvas.px(percent) for percent in params.letters)
-        if high < _LEAST:
+        if high < _MIN_HEIGHT:
             side = min(canvas.width, canvas.height)
             raise NoRoomError(
                 f"letters = {list(params.letters)} per cent of {side} px are at most {high} px high; "
-                f"{_LEAST} are legible"
+                f"{_MIN_HEIGHT} are legible"
             )
-        return stream.integer(max(low, _LEAST), high)
+        return stream.integer(max(low, _MIN_HEIGHT), high)
 
 
 def _placed(stream: Stream, field: Field, sign: Sign) -> Sign:

@@ -18,7 +18,7 @@ from counterbench.errors import JudgeError
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import retry_after
 from counterbench.judges.openai.options import OpenAIOptions
-from counterbench.judges.openai.replies import MOST_BYTES, Malformed, read_body
+from counterbench.judges.openai.replies import MAX_BYTES, Malformed, read_body
 from counterbench.pictures.generators.base import DrawingRequest
 from counterbench.pictures.generators.openai_images import OpenAIImages
 
@@ -128,7 +128,7 @@ def test_a_date_is_that_far_away(gmt: bool) -> None:
 
 # ---- bodies that are larger than what is read
 
-LARGE = Raw(b'{"choices": [{"message": {"content": "' + b" " * MOST_BYTES + b'yes"}}]}')
+LARGE = Raw(b'{"choices": [{"message": {"content": "' + b" " * MAX_BYTES + b'yes"}}]}')
 
 
 def test_a_reply_that_is_too_large_is_a_failure_of_its_own(out: Path) -> None:
@@ -139,7 +139,7 @@ def test_a_reply_that_is_too_large_is_a_failure_of_its_own(out: Path) -> None:
         assert ask(Dots(1), server, out).complete
     failures = [record.failure for record in records(out) if record.failure]
     assert [failure.kind for failure in failures] == ["too-large"] * 2
-    assert all(f"more than {MOST_BYTES} bytes" in failure.message for failure in failures)
+    assert all(f"more than {MAX_BYTES} bytes" in failure.message for failure in failures)
 
 
 _PROGRAM = """
@@ -168,7 +168,7 @@ def test_a_packed_reply_is_unpacked_up_to_the_limit(out: Path, status: int) -> N
         assert {entry.asked.headers["accept-encoding"] for entry in server.questions} == {"identity"}
     failures = [record.failure for record in records(out) if record.failure]
     assert [failure.kind for failure in failures] == ["too-large"] * 2
-    assert all(f"more than {MOST_BYTES} bytes" in failure.message for failure in failures)
+    assert all(f"more than {MAX_BYTES} bytes" in failure.message for failure in failures)
 
 
 @pytest.mark.parametrize("as_", ["gzip", "deflate", "br"])
@@ -195,7 +195,7 @@ def test_a_picture_may_be_larger_and_no_larger_than_pictures_are(monkeypatch: py
         await generator.close()
         return found
 
-    with LoopbackServer(Draw(picture=b"\x89PNG" + bytes(MOST_BYTES))) as server:
+    with LoopbackServer(Draw(picture=b"\x89PNG" + bytes(MAX_BYTES))) as server:
         assert asyncio.run(draw(server.url)) == [""]
         monkeypatch.setattr("counterbench.pictures.generators.openai_images._MOST_BYTES", 10_000)
         assert asyncio.run(draw(server.url)) == ["too-large"]

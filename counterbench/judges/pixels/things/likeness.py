@@ -31,7 +31,7 @@ from counterbench.palette import (
     SHAPES,
     UNLIT_RGB,
 )
-from counterbench.scene.figures import FACINGS, MOST_QUARTERS, Figure
+from counterbench.scene.figures import FACINGS, MAX_QUARTERS, Figure
 from counterbench.scene.geometry import MIN_HALF
 from counterbench.scene.nouns import NOUNS
 
@@ -50,7 +50,7 @@ _BY_COLOUR = frozenset({"signal"})
 # Half the side of a glyph's first box, and of its largest; the number of tries to find the right size; the factors by
 # which a glyph may be wider and higher: only the feet of an empty vessel have its colour, and they are as high at
 # several heights.
-_HALF, _MOST_HALF, _TRIES, _WIDER, _HIGHER = 48, 400, 6, 3, 6
+_HALF, _MAX_HALF, _TRIES, _WIDER, _HIGHER = 48, 400, 6, 3, 6
 # The inks of glyphs besides their own colour.
 _INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB, UNLIT_RGB)
 
@@ -220,7 +220,7 @@ def _states(noun: str) -> Iterator[State]:
     yield from product(
         FACINGS if what.faces else ("",),
         (False, True) if what.lights else (False,),
-        range(MOST_QUARTERS + 1) if what.fills else (0,),
+        range(MAX_QUARTERS + 1) if what.fills else (0,),
         SHAPES if what.forms else ("",),
     )
 
@@ -250,7 +250,7 @@ def _as_large(noun: str, state: State, colour: str, side: int, width: int, heigh
     half_width, half_height = width * _HALF // was[0], height * _HALF // was[1]
     for _ in range(_TRIES):  # the thickness of lines is fixed, so that a part grows less or more than the whole
         halves = (max(MIN_HALF, half_width), max(MIN_HALF, half_height))
-        if halves in tried or max(halves) > _MOST_HALF or (glyph := _drawn(noun, state, colour, side, *halves)) is None:
+        if halves in tried or max(halves) > _MAX_HALF or (glyph := _drawn(noun, state, colour, side, *halves)) is None:
             break
         tried[halves] = glyph
         across, down = glyph.part.size

@@ -24,13 +24,13 @@ _CLEAR = ("tank", "cup")
 # Pixels between ink and visible damage: there the one fades into the other.
 _FADING = 3
 # The smallest side in pixels: things are drawn for 512, and in smaller pictures their details are lost.
-_LEAST_SIDE = 400
+_MIN_SIDE = 400
 
 
 def read_things(image: Image.Image, claim: Claim | None) -> str:
     """ "yes" if the claim is true, or without a claim if the picture is undamaged; else "no", or CannotRead."""
-    if min(image.size) < _LEAST_SIDE:
-        raise CannotRead(f"the picture is smaller than {_LEAST_SIDE} pixels: gaps and outlines are too thin to tell")
+    if min(image.size) < _MIN_SIDE:
+        raise CannotRead(f"the picture is smaller than {_MIN_SIDE} pixels: gaps and outlines are too thin to tell")
     view = View(image)
     return yes_no(view.spoilt is None if claim is None else _holds(view, claim))
 
