@@ -112,21 +112,21 @@ def read_answer(image: Image.Image, question: str) -> str:
     try:
         claim = read_claim(question)
     except CannotRead:  # it is about no things
-        asked = read_words(question)
-        if isinstance(asked, AskAlike):
-            return _alike(asked, image)
-        if isinstance(asked, AskWord):
+        ask = read_words(question)
+        if isinstance(ask, AskAlike):
+            return _alike(ask, image)
+        if isinstance(ask, AskWord):
             signs, image = read_signs(image)
-            return _Sight(read_ink(image)).word(asked, signs)
-        return _Sight(read_ink(image)).answer(asked)
+            return _Sight(read_ink(image)).word(ask, signs)
+        return _Sight(read_ink(image)).answer(ask)
     return read_things(image, claim)
 
 
-def _alike(asked: AskAlike, image: Image.Image) -> str:
-    fills = [rgb for kind, rgb in read_fills(image) if kind == asked.things.kind]
-    if len(fills) != 2 or asked.things.colour is not None:
-        raise CannotRead(f"{len(fills)} shapes fit {asked.things}, not two", "match")
-    return yes_no((fills[0] == fills[1]) != asked.differ)
+def _alike(ask: AskAlike, image: Image.Image) -> str:
+    fills = [rgb for kind, rgb in read_fills(image) if kind == ask.things.kind]
+    if len(fills) != 2 or ask.things.colour is not None:
+        raise CannotRead(f"{len(fills)} shapes fit {ask.things}, not two", "match")
+    return yes_no((fills[0] == fills[1]) != ask.differ)
 
 
 class _Sight:
@@ -140,25 +140,25 @@ class _Sight:
         self.frame, self.arrow = read_frame(ink), read_arrow(ink, boxes)
         _account(ink, self.regions, self.letters.values(), self.arrow)
 
-    def word(self, asked: AskWord, signs: list[ReadSign]) -> str:
+    def word(self, ask: AskWord, signs: list[ReadSign]) -> str:
         """The word on the sign that is asked about, or whether it is that word."""
-        fitting = [sign for sign in signs if asked.colour in (None, sign.colour)]
-        if asked.place and len(fitting) > 1:
-            place = asked.place
+        fitting = [sign for sign in signs if ask.colour in (None, sign.colour)]
+        if ask.place and len(fitting) > 1:
+            place = ask.place
             fitting.sort(key=lambda sign: _toward(sign, place))
             if _toward(fitting[1], place) - _toward(fitting[0], place) >= _CLEAR_SHARE * self.ink.side:
                 fitting = fitting[:1]
         if len(fitting) != 1:
             raise CannotRead(f"{len(fitting)} signs may be the one that is asked about", "match")
-        return fitting[0].word if asked.value is None else yes_no(fitting[0].word == asked.value)
+        return fitting[0].word if ask.value is None else yes_no(fitting[0].word == ask.value)
 
-    def answer(self, asked: Asked) -> str:
-        match asked:
+    def answer(self, ask: Asked) -> str:
+        match ask:
             case AskThere(thing, none):
                 return yes_no(self.lacks(thing) == none)
             case AskPart(thing):
                 return yes_no(any(r.colour == thing.colour for r in self.regions))
-            case AskSide(one, _, other) | AskFurther(one, _, other, Noun()) if self.lacks(one) or self.lacks(other):
+            case AskSide(noun, _, peer) | AskFurther(noun, _, peer, Noun()) if self.lacks(noun) or self.lacks(peer):
                 return "no"
             case AskInside(target) | AskColour(target, str()) if self.lacks(target):
                 return "no"
@@ -177,7 +177,7 @@ class _Sight:
                 return yes_no(self.inside(self.find(target)))
             case AskArrow(value):
                 return self.named(self.pointed_at(), value)
-        assert_never(asked)
+        assert_never(ask)
 
     def matching(self, noun: Noun) -> list[Region]:
         """The shapes that a noun's colour, kind and letter fit; CannotRead if a covered one might."""

@@ -75,9 +75,9 @@ class Region:
         across = np.maximum(first[:, None] - end, start - last[:, None])
         i, j = np.unravel_index(np.maximum(across, np.abs(y[:, None] - v)).argmin(), across.shape)
         near = min(max(start[j], first[i]), last[i])
-        there = min(max(near, start[j]), end[j])
-        steps = int(max(abs(near - there), abs(y[i] - v[j]))) + 1
-        line = np.linspace((y[i], near), (v[j], there), steps).round().astype(int)
+        opposite = min(max(near, start[j]), end[j])
+        steps = int(max(abs(near - opposite), abs(y[i] - v[j]))) + 1
+        line = np.linspace((y[i], near), (v[j], opposite), steps).round().astype(int)
         return steps <= reach and bool(drawn[tuple(line.T)].all())
 
     def surrounds(self, xs: NDArray[np.intp], ys: NDArray[np.intp], reach: int) -> NDArray[np.bool_]:

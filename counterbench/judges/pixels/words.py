@@ -30,8 +30,8 @@ class Noun:
     letter: str | None = None
 
     def __str__(self) -> str:
-        said = [self.place, self.colour, self.kind or "shape", self.letter]
-        return " ".join(word for word in said if word)
+        parts = [self.place, self.colour, self.kind or "shape", self.letter]
+        return " ".join(word for word in parts if word)
 
 
 class AskColour(NamedTuple):
@@ -411,8 +411,8 @@ def read_claim(text: str) -> Claim | None:
 
 def _stated(question: str) -> str:
     """A question's words in the order of a statement."""
-    if there := re.match(r"(is|are) there (.*)", question):
-        return f"there {there[1]} {there[2]}"
+    if exists := re.match(r"(is|are) there (.*)", question):
+        return f"there {exists[1]} {exists[2]}"
     if does := re.match(r"does (.*)", question):
         return does[1]
     if be := re.match(rf"(?:is|are) ({_PART}{_N}) (.*)", question):

@@ -137,11 +137,11 @@ def _thumb(inks: Inks) -> Inks:
     return inks[np.ix_(rows, columns)]
 
 
-def whole(view: View, thing: Thing) -> Rect:
+def whole_box(view: View, thing: Thing) -> Rect:
     """The box of the whole thing, also if only a part of it has its colour."""
     _, part = view.things(thing.colour)[0]
     laid = _laid_over(view, thing) if thing.colour and _singular(thing.noun) in NOUNS else []
-    return min(laid, key=lambda each: each[0])[1] if laid else part
+    return min(laid, key=lambda fit: fit[0])[1] if laid else part
 
 
 def _unlikeness(view: View, thing: Thing, nearly: bool = True) -> float:
@@ -154,13 +154,13 @@ def _laid_over(view: View, thing: Thing, nearly: bool = True) -> list[tuple[floa
     _, part = view.things(thing.colour)[0]
     noun = _singular(thing.noun)
     colour = thing.colour if noun in _BY_COLOUR else COLOURS[0]
-    seen = _inks_of(view, thing.colour)
+    inks = _inks_of(view, thing.colour)
     laid: list[tuple[float, Rect]] = []
     # Several sizes fit a coloured part that is much smaller than the thing.
     for sizes in (_as_large, _nearly_as_large) if nearly else (_as_large,):
         for state in _states(noun):
             drawn = sizes(noun, state, colour, view.side, *part.size)
-            laid += [_laid(glyph, part, seen) for glyph in drawn.values()]
+            laid += [_laid(glyph, part, inks) for glyph in drawn.values()]
             if laid and min(laid)[0] <= _SURE:
                 return laid
         if not laid or min(laid)[0] >= _NEVER:
@@ -174,26 +174,26 @@ def _inks_of(view: View, colour: str) -> Inks:
     return kinds_of_ink(view.packed, main, *_INKS, *(rgb for rgb in COLOUR_RGB.values() if rgb != main))
 
 
-def _laid(glyph: _Glyph, part: Rect, seen: Inks) -> tuple[float, Rect]:
+def _laid(glyph: _Glyph, part: Rect, inks: Inks) -> tuple[float, Rect]:
     """A glyph laid with its coloured part over that in a picture: the difference of the two, and the glyph's box."""
     high, wide = glyph.inks.shape
     left, top = part.left - glyph.part.left, part.top - glyph.part.top
     box = Rect(left, top, left + wide - 1, top + high - 1)
-    there = np.zeros_like(glyph.inks)  # empty beyond the picture
-    inside = seen[box.slices]
+    patch = np.zeros_like(glyph.inks)  # empty beyond the picture
+    inside = inks[box.slices]
     down, across = max(0, -box.top), max(0, -box.left)
-    there[down : down + inside.shape[0], across : across + inside.shape[1]] = inside
-    return _unlike(glyph.inks, there), box
+    patch[down : down + inside.shape[0], across : across + inside.shape[1]] = inside
+    return _unlike(glyph.inks, patch), box
 
 
-def _unlike(drawn: Inks, there: Inks) -> float:
+def _unlike(drawn: Inks, patch: Inks) -> float:
     """The difference of a picture from a glyph: the share of the pixels, or of those of lines, that do not match."""
     # Things before it in another colour do not count.
-    inks, own, has = range(1, len(_INKS) + 2), drawn == 1, there == 1
-    shown, lines = there <= len(_INKS) + 1, drawn > 1
-    detail = (there > 1) & shown
-    near_glyph, near_there = _near(drawn), _near(there)
-    lacking = [int(((drawn == ink) & shown & (near_there & _bit(ink) == 0)).sum()) for ink in inks]
+    inks, own, has = range(1, len(_INKS) + 2), drawn == 1, patch == 1
+    shown, lines = patch <= len(_INKS) + 1, drawn > 1
+    detail = (patch > 1) & shown
+    near_glyph, near_patch = _near(drawn), _near(patch)
+    lacking = [int(((drawn == ink) & shown & (near_patch & _bit(ink) == 0)).sum()) for ink in inks]
     plain = own & (near_glyph & ~_bit(0) & ~_bit(1) == 0)
     of_all = sum(lacking) + int((has & (near_glyph & _bit(1) == 0)).sum())
     of_lines = sum(lacking[1:]) + int((detail & plain).sum())

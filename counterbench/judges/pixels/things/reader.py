@@ -7,7 +7,7 @@ import numpy as np
 from PIL import Image
 
 from counterbench.judges.pixels.ink import CannotRead, Rect, box_of, yes_no
-from counterbench.judges.pixels.things.likeness import is_grey, is_known, is_likest, is_one, whole
+from counterbench.judges.pixels.things.likeness import is_grey, is_known, is_likest, is_one, whole_box
 from counterbench.judges.pixels.things.view import Mask, View, parts
 from counterbench.judges.pixels.words import Claim, Thing
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, GLOW_RGB, LIQUID_RGB, UNLIT_RGB
@@ -42,11 +42,11 @@ def _holds(view: View, claim: Claim) -> bool:
         return _number(view, claim.things[0]) > 0
     if claim.what == "number":
         return _number(view, claim.things[0]) == int(claim.value)
-    there = [_is_there(view, thing) for thing in claim.things]
-    if not all(there):  # no claim is true of a thing that is not there
+    present = [_is_there(view, thing) for thing in claim.things]
+    if not all(present):  # no claim is true of a thing that is not there
         return False
-    seen: str = _SEEN[claim.what](view, *claim.things)
-    return seen == claim.value
+    answer: str = _SEEN[claim.what](view, *claim.things)
+    return answer == claim.value
 
 
 def _is_there(view: View, thing: Thing) -> bool:
@@ -85,7 +85,7 @@ def _is_another(view: View, thing: Thing) -> bool:
 def _number(view: View, things: Thing) -> int:
     if not things.colour and not is_grey(things.noun):  # of any colour
         coloured = [Thing(colour, things.noun) for colour in view.colours]
-        number = sum(_number(view, each) for each in coloured if not _is_another(view, each))
+        number = sum(_number(view, thing) for thing in coloured if not _is_another(view, thing))
         if not number and view.spoilt is not None:
             raise CannotRead(f"no {things.noun} is to be seen, and a part is damaged", "match")
         return number
@@ -157,8 +157,8 @@ def _light(view: View, thing: Thing) -> str:
     box = _box(view, thing)
     inks = {"lit": GLOW_RGB, "dark": UNLIT_RGB}
     bulbs = [(bulb.apart(box), light) for light, ink in inks.items() for bulb in parts(view.ink(ink))]
-    gap, seen = min(bulbs, default=(math.inf, "dark"))
-    return seen if gap <= 0.03 * view.side else "dark"
+    gap, state = min(bulbs, default=(math.inf, "dark"))
+    return state if gap <= 0.03 * view.side else "dark"
 
 
 def _level(view: View, vessel: Thing) -> str:
@@ -180,7 +180,7 @@ def _compared(a: float, b: float, larger: str, smaller: str, same: str) -> str:
 
 def _size(view: View, thing: Thing, other: Thing) -> str:
     a, b = _box(view, thing).size, _box(view, other).size
-    wide, high = (_compared(one, another, "larger", "smaller", "same") for one, another in zip(a, b, strict=True))
+    wide, high = (_compared(first, second, "larger", "smaller", "same") for first, second in zip(a, b, strict=True))
     if wide != high:
         raise CannotRead("one is wider, the other higher", "match")
     return wide
@@ -218,12 +218,12 @@ def _form(view: View, thing: Thing) -> str:
 
 
 def _side(view: View, thing: Thing, other: Thing) -> str:
-    return _facing(whole(view, other).middle, whole(view, thing).middle, view, 0.04)
+    return _facing(whole_box(view, other).middle, whole_box(view, thing).middle, view, 0.04)
 
 
 def _nearer(view: View, thing: Thing, first: Thing, second: Thing) -> str:
-    middle = whole(view, thing).middle
-    near, far = (math.dist(middle, whole(view, t).middle) for t in (first, second))
+    middle = whole_box(view, thing).middle
+    near, far = (math.dist(middle, whole_box(view, t).middle) for t in (first, second))
     if max(near, far) < _LARGER * min(near, far):
         raise CannotRead("both are about as near", "match")
     return "first" if near < far else "second"

@@ -146,7 +146,7 @@ def _boxes(labels: NDArray[np.int32], left: int, top: int) -> list[tuple[int, Re
     for label, slices in enumerate(ndimage.find_objects(labels), 1):
         if slices is not None and sizes[label] >= _MIN_PIXELS:
             things.append((int(sizes[label]), box_at(slices).moved(left, top)))
-    return sorted(things, key=lambda each: -each[0])
+    return sorted(things, key=lambda item: -item[0])
 
 
 def find_damage(packed: NDArray[np.uint32]) -> Rect | None:
@@ -166,23 +166,23 @@ def find_damage(packed: NDArray[np.uint32]) -> Rect | None:
     if len(open_) > _MAX_UNKNOWN * packed.size:
         raise CannotRead("much of the picture has no known ink")
     near = _near(inks, open_, _EDGE)
-    odd = near == 0
-    edges = np.flatnonzero(~odd)
+    unexplained = near == 0
+    edges = np.flatnonzero(~unexplained)
     edges = edges[~_blended(flat[open_[edges]], near[edges])]
     if len(edges):
-        odd[edges] = ~_blended(flat[open_[edges]], _near(inks, open_[edges], _CROWDED))
-    return _place(packed, open_[odd]) if odd.any() else None
+        unexplained[edges] = ~_blended(flat[open_[edges]], _near(inks, open_[edges], _CROWDED))
+    return _place(packed, open_[unexplained]) if unexplained.any() else None
 
 
-def _place(packed: NDArray[np.uint32], odd: Points) -> Rect:
+def _place(packed: NDArray[np.uint32], unexplained: Points) -> Rect:
     """The place of the unexplained points; CannotRead if it cannot be damage."""
-    ys, xs = np.divmod(odd, packed.shape[1])
+    ys, xs = np.divmod(unexplained, packed.shape[1])
     box = Rect(int(xs.min()), int(ys.min()), int(xs.max()), int(ys.max()))
-    values, counts = np.unique(packed.ravel()[odd], return_counts=True)
-    flat = values[(counts > _FLAT * len(odd)) & (values != _BLACK)]
+    values, counts = np.unique(packed.ravel()[unexplained], return_counts=True)
+    flat = values[(counts > _FLAT * len(unexplained)) & (values != _BLACK)]
     wide = max(box.right - box.left, box.bottom - box.top) > _WIDEST * min(packed.shape)
-    if wide or len(odd) < _MIN_DAMAGE * packed.size or not _halved(flat, packed).all():
-        raise CannotRead(f"{len(odd)} pixels have no known ink, and are no blend of those beside them")
+    if wide or len(unexplained) < _MIN_DAMAGE * packed.size or not _halved(flat, packed).all():
+        raise CannotRead(f"{len(unexplained)} pixels have no known ink, and are no blend of those beside them")
     return box
 
 
