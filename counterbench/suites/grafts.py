@@ -111,18 +111,18 @@ def graft_suite(
     for part in suite.parts:
         if part.family not in BASES and not isinstance(part.params, ControlParams):
             raise InputError(f"--onto draws shapes; suite {suite.name!r} has the family {part.family!r}")
-    there = {part.family: part for part in suite.parts}
+    parts_by_name = {part.family: part for part in suite.parts}
     for name in families:
-        if name not in there:
-            raise unknown("family", name, there, f"suite {suite.name!r}")
+        if name not in parts_by_name:
+            raise unknown("family", name, parts_by_name, f"suite {suite.name!r}")
     chosen = [part for part in suite.parts if not families or part.family in families or part.family == "control"]
-    whole = count or len(suite)
+    total = count or len(suite)
     others = sum(part.family != "control" for part in chosen)
-    controls = 0 if others == len(chosen) else max(1, whole // CONTROLS) if others else whole
-    share, rest = divmod(whole - controls, max(1, others))
+    controls = 0 if others == len(chosen) else max(1, total // CONTROLS) if others else total
+    share, rest = divmod(total - controls, max(1, others))
     turns = iter(range(others))
     counts = [
-        whole if by_family else controls if part.family == "control" else share + (next(turns) < rest)
+        total if by_family else controls if part.family == "control" else share + (next(turns) < rest)
         for part in chosen
     ]
     parts = []

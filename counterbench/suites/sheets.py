@@ -82,8 +82,8 @@ def law_sheet(out: Path, laws: Sequence[Law], style: str = FLAT) -> int:
 def laws_of(suite: Suite) -> list[str]:
     """The laws of a suite that is about laws alone; none of other suites."""
     params = [part.params for part in suite.parts]
-    laws = [of.laws for of in params if isinstance(of, LawParams)]
-    return list(dict.fromkeys(name for of in laws for name in chosen(of))) if len(laws) == len(params) else []
+    laws = [own.laws for own in params if isinstance(own, LawParams)]
+    return list(dict.fromkeys(name for names in laws for name in chosen(names))) if len(laws) == len(params) else []
 
 
 def _law_cells(law: Law, style: str) -> Iterator[Cell]:

@@ -311,8 +311,8 @@ def suite_of_families(
     count = max(100, len(kinds)) if count is None else count
     if not kinds or len(set(families)) != len(kinds) or not len(kinds) <= count <= MAX_ITEMS:
         raise InputError(
-            f"a suite needs one family or more, without repeats, and a pair of each (at most {MAX_ITEMS:,} in all); not "
-            f"{count} of {', '.join(families) or 'none'}"
+            f"a suite needs one family or more, without repeats, and a pair of each (at most {MAX_ITEMS:,} in all); "
+            f"not {count} of {', '.join(families) or 'none'}"
         )
     share, rest = divmod(count, len(kinds))
     parts = (Part(k.name, share + (i < rest), k.forms, k.params_type()) for i, k in enumerate(kinds))
@@ -327,8 +327,8 @@ def suite_for(names: Iterable[str]) -> str:
     """
     wanted = set(names)
     in_symbols = {name + SUFFIX for name in STANDARD_LAWS}
-    for shipped, there in (("certify", {*STANDARD}), ("laws", {*STANDARD_LAWS}), ("rules", in_symbols)):
-        if wanted <= there:
+    for shipped, contents in (("certify", {*STANDARD}), ("laws", {*STANDARD_LAWS}), ("rules", in_symbols)):
+        if wanted <= contents:
             return shipped
     return CERTIFY + ",".join(sorted(wanted))
 

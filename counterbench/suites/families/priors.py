@@ -87,9 +87,9 @@ class PriorFamily(Family):
 
     def strata(self, params: PriorParams, form: Form) -> dict[str, tuple[Alteration, Naming]]:
         """Alterations with each way to name the thing, by stratum, in the order in which they take turns."""
-        of = [(alteration, naming) for naming in params.namings for alteration in self.alterations]
-        of = Stream("strata", self.name).shuffled(of)  # so that the first few are of all kinds
-        return {f"{form}/{alteration.label}/{naming}": (alteration, naming) for alteration, naming in of}
+        turns = [(alteration, naming) for naming in params.namings for alteration in self.alterations]
+        turns = Stream("strata", self.name).shuffled(turns)  # so that the first few are of all kinds
+        return {f"{form}/{alteration.label}/{naming}": (alteration, naming) for alteration, naming in turns}
 
     def answers(self, params: PriorParams, form: Form) -> Sequence[str]:
         """Yes and no, or every answer of an open question; items are balanced by stratum."""
@@ -132,12 +132,12 @@ class PriorFamily(Family):
         kinds = ((USUAL,), (ALTERED,))
         if not usual_first:
             shown, answers, kinds = shown[::-1], answers[::-1], kinds[::-1]
-        asked: PartsOf | LightOf
+        question: PartsOf | LightOf
         if self.thing == "traffic light":
-            asked = LightOf(naming, alteration.answers[0], alteration.place)
+            question = LightOf(naming, alteration.answers[0], alteration.place)
         else:
-            asked = PartsOf(naming, alteration.answers[0], self.thing)
-        program = asked if plan.form == "open" else Equals(asked, answers[plan.answer == "no"])
+            question = PartsOf(naming, alteration.answers[0], self.thing)
+        program = question if plan.form == "open" else Equals(question, answers[plan.answer == "no"])
         plain = msgspec.structs.replace(canvas, background=stream.choice(BACKGROUND_SHADES))
         difficulty = {"parts": max(thing.count for thing in shown), "size": max(usual.half_width, usual.half_height)}
         skill = "order" if self.thing == "traffic light" else "count"

@@ -29,7 +29,7 @@ from counterbench.suites.families.changes import TREATED
 from counterbench.suites.families.control import BASES, STANDARD
 from counterbench.suites.families.counting import planned_counts
 from counterbench.suites.families.laws import LawFamily
-from counterbench.suites.families.presence import _asked as presence_asked
+from counterbench.suites.families.presence import _counts_and_question
 from counterbench.suites.families.priors import PriorFamily
 
 # Families of plain shapes; laws and familiar things have tests of their own (test_laws.py, test_priors.py).
@@ -403,7 +403,7 @@ def test_presence_is_told_neither_by_words_nor_by_how_many_are_there() -> None:
     by_picture: Counter[tuple[int, str]] = Counter()
     for i in range(4000):
         plan = chosen.plan(root, i, YES_NO, params)
-        before, _, program = presence_asked(root.child(i, 0), plan, ("red", "circle"))
+        before, _, program = _counts_and_question(root.child(i, 0), plan, ("red", "circle"))
         by_words[program.phrasings()[0], plan.answer] += 1
         by_picture[before, plan.answer] += 1
     for counts in (by_words, by_picture):
