@@ -88,8 +88,8 @@ def swapped(scene: Scene, things: Sequence[Named], stream: Stream) -> Scene | No
     return scene.replaced(*(e.but(colour=new[e.id]) for e in scene.figures if e.id in new))
 
 
-def _alike(one: Named, other: Named) -> bool:
-    return any({one.noun, other.noun} <= set(group.split()) for group in _ALIKE)
+def _alike(first: Named, second: Named) -> bool:
+    return any({first.noun, second.noun} <= set(group.split()) for group in _ALIKE)
 
 
 def doubled(scene: Scene, thing: Named, stream: Stream) -> Scene | None:
@@ -132,28 +132,28 @@ def strayed(
     scene: Scene, bystanders: Sequence[Observation], others: Sequence[Observation], stream: Stream
 ) -> Scene | None:
     """`scene` with another value of one of `bystanders`, and `others` as they were; None if there is none."""
-    for of in stream.shuffled(bystanders):
-        kept = [other for other in (*others, *bystanders) if other != of]
-        before, stays = of.value(scene), [other.value(scene) for other in kept]
-        for changed in _changes(scene, of, stream):
+    for observation in stream.shuffled(bystanders):
+        kept = [other for other in (*others, *bystanders) if other != observation]
+        before, stays = observation.value(scene), [other.value(scene) for other in kept]
+        for changed in _changes(scene, observation, stream):
             try:
-                if of.value(changed) != before and [other.value(changed) for other in kept] == stays:
+                if observation.value(changed) != before and [other.value(changed) for other in kept] == stays:
                     return changed
             except AmbiguousError:
                 continue
     return None
 
 
-def _changes(scene: Scene, of: Observation, stream: Stream) -> Iterator[Scene]:
+def _changes(scene: Scene, observation: Observation, stream: Stream) -> Iterator[Scene]:
     """Pictures in which the observed thing has changed, visibly or not."""
-    if isinstance(of, Number):
-        one = matching(scene, of.things)[0]
-        yield scene.with_elements(*(e for e in scene.elements if e is not one))
+    if isinstance(observation, Number):
+        counted = matching(scene, observation.things)[0]
+        yield scene.with_elements(*(e for e in scene.elements if e is not counted))
         return
-    thing = find(scene, of.named[0])
+    thing = find(scene, observation.named[0])
     noun = NOUNS[thing.noun]
     changes: list[dict[str, object]] = []
-    if isinstance(of, ColourSeen):  # a colour that no other thing has
+    if isinstance(observation, ColourSeen):  # a colour that no other thing has
         changes += [{"colour": colour} for colour in stream.shuffled(free_colours(scene.figures, ()))]
     changes += [{"facing": direction} for direction in stream.shuffled(FACINGS) if noun.faces]
     changes += [{"lit": not thing.lit}] if noun.lights else []

@@ -126,18 +126,18 @@ def _facts(law: Law, setting: Setting) -> Iterator[str]:
 
 def _references(law: Law, setting: Setting, stream: Stream) -> Iterator[str]:
     for variant in law.variants:
-        asked = checks(law, setting, variant.name)
+        by_check = checks(law, setting, variant.name)
         scenes = references(law, setting, variant.name, stream.child(variant.name))
         for name, scene in scenes.items():
             for message in overlaps(scene) if name not in ("twice", "swapped") else ():
                 yield f"{variant.name}, {name}: {message}"
         for name, wanted in _EXPECTED.items():
             for kind, value in wanted.items():
-                programs = [program for check, program in asked.items() if kind_of(check) == kind]
+                programs = [program for check, program in by_check.items() if kind_of(check) == kind]
                 if name in scenes and programs and all(p.holds(scenes[name]) for p in programs) != value:
                     yield f"{variant.name}: {kind} is {not value} of its {name} picture"
         if {"prior", "fracture"} <= scenes.keys():
-            around = [asked[check] for check in asked if kind_of(check) in ("moved", "unaffected")]
+            around = [by_check[check] for check in by_check if kind_of(check) in ("moved", "unaffected")]
             if all(program.holds(scenes["fracture"]) for program in around):
                 yield f"{variant.name}: nothing but its subject tells it from the real law"
 
@@ -185,8 +185,8 @@ def named_outcome(law: Law, setting: Setting, variant: Variant) -> str:
     """
     rule = re.findall("[a-z]+", setting.fill(f"{variant.rule} {variant.brief}").lower())
     for fact in facts(law, setting, variant.name)[0]:
-        said = fact.of.clause(fact.value).rest.lower()
-        for start in (start for start in _TELLING if re.search(rf"\b{start}", said)):
+        state = fact.of.clause(fact.value).rest.lower()
+        for start in (start for start in _TELLING if re.search(rf"\b{start}", state)):
             if word := next((word for word in rule if word.startswith(start)), ""):
                 return word
     return ""
