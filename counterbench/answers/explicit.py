@@ -167,12 +167,12 @@ def _mended(text: str, start: int) -> tuple[str, int]:
     """The object that begins at `start`, as JSON without commas before its ends, and its end in `text`."""
     parts, at, depth = [], start, 0
     for piece in _PIECE.finditer(text, start):
-        kind, said = piece.lastgroup, piece[0]
+        kind, word = piece.lastgroup, piece[0]
         if kind == "stray":
             break
         if kind == "single":
-            said = json.dumps(piece["single"].replace("\\'", "'"))
-        parts += [text[at : piece.start()], "" if kind == "comma" else _WORDS.get(said, said)]
+            word = json.dumps(piece["single"].replace("\\'", "'"))
+        parts += [text[at : piece.start()], "" if kind == "comma" else _WORDS.get(word, word)]
         at = piece.end()
         depth += (kind == "open") - (kind == "close")
         if not depth:
@@ -279,7 +279,7 @@ def declared(plain: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed 
     if len(values) > 1:
         return Unparsed(f"several answers, none marked as final: {listed(list(values))}")
     # After the last that answers, for "So my answer is wrong" is a conclusion, too.
-    tail = plain[max(form.end for form, said in zip(forms, outcomes, strict=True) if isinstance(said, Answer)) :]
+    tail = plain[max(form.end for form, outcome in zip(forms, outcomes, strict=True) if isinstance(outcome, Answer)) :]
     undone = _SORRY.search(tail) or any(_UNDONE.match(plain, form.end) for form in forms)
     if undone or taken_back(tail, answers[0].value, kind, synonyms) or (kind.negatable and _NO.match(tail)):
         return Unparsed(f"says {answers[0].value}, then takes it back")

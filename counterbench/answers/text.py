@@ -56,8 +56,8 @@ class WordType(TextType):
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
         """The word that is all of a sentence, or of it after "the sign reads"."""
-        said = [_READS.sub("", words) for words in super().mentions(text, synonyms)]
-        return [word for word in said if word.isalpha()]
+        texts = [_READS.sub("", words) for words in super().mentions(text, synonyms)]
+        return [word for word in texts if word.isalpha()]
 
 
 class DescriptionType(AnswerType):
