@@ -88,7 +88,7 @@ class Swap(_FieldChange, frozen=True, tag="swap"):
 
     def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
         a, b = scene.shape(self.first), scene.shape(self.second)
-        return {one.id: {axis: getattr(other, axis) for axis in self.axes} for one, other in ((a, b), (b, a))}
+        return {shape.id: {axis: getattr(other, axis) for axis in self.axes} for shape, other in ((a, b), (b, a))}
 
 
 class SwapColours(_FieldChange, frozen=True, tag="swap-colours"):

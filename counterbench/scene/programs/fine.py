@@ -84,8 +84,8 @@ class Alike(BaseProgram, frozen=True, tag="alike"):
         return shape.kind == self.kind
 
     def traits(self, scene: Scene) -> dict[str, str]:
-        asked = [shape for shape in scene.shapes if shape.kind == self.kind]
-        return traits_of(asked[0], scene) if asked else {}
+        shapes = [shape for shape in scene.shapes if shape.kind == self.kind]
+        return traits_of(shapes[0], scene) if shapes else {}
 
 
 FineProgram = Shows | Alike
