@@ -79,12 +79,12 @@ def find_faults(pairs: Sequence[PairResult]) -> Finding:
             kept = {
                 name: p
                 for name, p in tested.items()
-                if final.doses.of(name) >= MIN_DOSE and is_plain(name, pairs, modelled[name], MIN_DOSE, tested)
+                if final.doses.dose_of(name) >= MIN_DOSE and is_plain(name, pairs, modelled[name], MIN_DOSE, tested)
             }
             if kept == tested:
                 break
             tested = kept
-        named += [Named(name, final.doses.of(name), p, modelled[name]) for name, p in tested.items()]
+        named += [Named(name, final.doses.dose_of(name), p, modelled[name]) for name, p in tested.items()]
         blame |= modelled
     for name, outcome in LOST.items():
         share = _lost_share(pairs, outcome)
@@ -104,7 +104,7 @@ def _tested(patterns: Patterns, never: set[str]) -> dict[str, float]:
     absent, full = max(((bias, fit(patterns, {bias, *never})) for bias in biases), key=lambda fitted: fitted[1].loglik)
     named = {}
     for fault in MODELLED:
-        if full.doses.of(fault) < MIN_DOSE:
+        if full.doses.dose_of(fault) < MIN_DOSE:
             continue
         p = 0.0
         for bias in (absent,) if fault in biases else (absent, *set(biases) - {absent}):
@@ -125,7 +125,7 @@ def _wrong(pair: PairResult) -> int:
 def _lost_blame(pairs: Sequence[PairResult]) -> dict[str, Floats]:
     """By fault, the share of each pair's replies that are unparsed or refused, of those not right; 0 if one failed."""
     outcomes = [[outcome_name(reply.outcome) for reply in pair.both or ()] for pair in pairs]
-    blame = {name: np.array([of.count(outcome) for of in outcomes], dtype=float) for name, outcome in LOST.items()}
+    blame = {name: np.array([row.count(outcome) for row in outcomes], dtype=float) for name, outcome in LOST.items()}
     lost = sum(blame.values(), np.zeros(len(pairs)))
     whole = np.clip(lost + [_wrong(pair) for pair in pairs], 1, None)
     return {name: count / whole for name, count in blame.items()}
@@ -143,7 +143,7 @@ def _model_blame(patterns: Patterns, final: Fit, pairs: Sequence[PairResult], ta
 def _lost_share(pairs: Sequence[PairResult], outcome: str) -> float | None:
     """The share of all questions with this outcome, if it is clearly more than a few, overall or in one family."""
     families = lost_by_family(pairs).values()
-    lost, asked = sum(family.outcomes[outcome] for family in families), sum(family.asked for family in families)
-    parts = [(family.outcomes[outcome], family.asked, MIN_LOST_IN_FAMILY) for family in families]
-    intervals = [(wilson(hits, of), least) for hits, of, least in [*parts, (lost, asked, MIN_LOST)]]
-    return lost / asked if any(interval and interval[0] > least for interval, least in intervals) else None
+    lost, total = sum(family.outcomes[outcome] for family in families), sum(family.questions for family in families)
+    parts = [(family.outcomes[outcome], family.questions, MIN_LOST_IN_FAMILY) for family in families]
+    intervals = [(wilson(hits, total), min_share) for hits, total, min_share in [*parts, (lost, total, MIN_LOST)]]
+    return lost / total if any(interval and interval[0] > min_share for interval, min_share in intervals) else None
