@@ -53,7 +53,7 @@ class SideBySide:
         for asking in askings:
             asking.check()
         run_sync(self._ask(askings, on_progress))
-        ends = (each.end for asking in askings for each in asking.ends)
+        ends = (part.end for asking in askings for part in asking.ends)
         return next((end for end in ends if end.stopped or end.failed), None)
 
     async def next_batch(self) -> PairQuestions | None:

@@ -32,7 +32,7 @@ def validate_grafts(judge: str, onto: Path, by_family: bool, asked_so: ValidateO
     from counterbench.suites.grafts import MIN_SIDE
 
     files, small = pictures_of(onto)
-    test = Grafting.of(asked_so, files=files, out=Path(), by_family=by_family)
+    test = Grafting.from_options(asked_so, files=files, out=Path(), by_family=by_family)
     ending = "--by-family" if by_family else ""
     usual = default_path(f"grafts-{onto.resolve().stem}", called(test.opened_judge, test.name), ending)
     path = Path(asked_so.out or usual)

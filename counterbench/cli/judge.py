@@ -41,7 +41,7 @@ def probe(
     """
     from counterbench.asking.probe import Probe
 
-    asking = Probe.of(asked_so).asking()
+    asking = Probe.from_options(asked_so).asking()
     ends = asked(asking, quiet=as_json)
     _say_end(asking, ends, as_json)
 

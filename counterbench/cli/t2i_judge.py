@@ -45,7 +45,7 @@ def judge(
     from counterbench.pictures.judging.run import Judging, lost
     from counterbench.runs.folder import JOURNAL_FILE, answered
 
-    session = Judging.of(asked_so, budget=(asked_so.limits or Limits()).budget())
+    session = Judging.from_options(asked_so, budget=(asked_so.limits or Limits()).budget())
     questions, uncertified = session.questions, session.uncertified
 
     def advice(attempt: int | None = None, size: int | None = None) -> str:

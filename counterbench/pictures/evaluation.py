@@ -310,7 +310,7 @@ class Evaluation(EvaluationOptions, Job):
         drawn = self.validation.plan(checkup=earlier.doctor if earlier is not None else None) if file is None else None
         asking = self.judging().asking()
         # What a question takes: by the replies about these pictures, or by the doctor's.
-        own = asking.seen
+        own = asking.figures
         seen = own if own.replies else drawn.doctor.figures if drawn is not None and drawn.doctor is not None else None
         pictures = asking.plan(seen if own.replies or file is None or seen is not None else Figures())
         test = drawn.expected if drawn is not None else NOTHING

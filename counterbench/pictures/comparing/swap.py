@@ -230,7 +230,7 @@ class Swap(SwapOptions, Job):
             new=called(self.judges[NEW]),
             suite=self.source.name,
             delta=self.delta,
-            calls=sum(asking.seen.replies for asking in askings),
+            calls=sum(asking.figures.replies for asking in askings),
             run=str(self.path),
             new_faults=self._new_faults() if found.verdict == "changed" else [],
             ranking=ranks,

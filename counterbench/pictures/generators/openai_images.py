@@ -74,7 +74,7 @@ class OpenAIImages(ServedModel):
     @functools.cached_property
     def _price(self) -> Price | None:
         if self.options.price is not None:  # of a picture, for any number of tokens
-            return Price(each=self.options.price)
+            return Price(per_call=self.options.price)
         return super()._price
 
     async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:
