@@ -113,14 +113,14 @@ def law_results(
     `closed`: cells of which nothing is claimed, unless a law has no other. Nothing is said of the kinds that its pairs
     show, or of closed cells (see `with_closed`).
     """
-    of: dict[str, list[str]] = defaultdict(list)
+    by_law: dict[str, list[str]] = defaultdict(list)
     for cell in cells:
-        of[law_of(cell)].append(cell)
-    names = sorted(of)
-    claimed = {name: [cell for cell in of[name] if cell not in closed] or of[name] for name in names}
+        by_law[law_of(cell)].append(cell)
+    names = sorted(by_law)
+    claimed = {name: [cell for cell in by_law[name] if cell not in closed] or by_law[name] for name in names}
     weakest = {name: min(claimed[name], key=lambda cell: cells[cell].evidence) for name in names}
-    others = [each.evidence for each in (kinds or {}).values()]
-    others += [each.evidence for each in (treatments or {}).values()]
+    others = [result.evidence for result in (kinds or {}).values()]
+    others += [result.evidence for result in (treatments or {}).values()]
     both = adjusted([cells[weakest[name]].evidence for name in names] + others)
     results = {}
     for name, value in zip(names, both, strict=False):
@@ -128,7 +128,7 @@ def law_results(
         passes = value >= e_threshold
         results[name] = LawResult(
             verdict=PASS if passes else FAIL if failed else NOT_ENOUGH,
-            cells=sorted(of[name]),
+            cells=sorted(by_law[name]),
             evidence=cells[weakest[name]].evidence,
             adjusted=value,
             decided_by="" if passes else failed[0] if failed else weakest[name],
@@ -140,19 +140,19 @@ def with_closed(
     laws: Mapping[str, LawResult], kinds: Mapping[str, KindResult], shown: Shown, rules: KindRules
 ) -> dict[str, LawResult]:
     """The laws with the picture kinds that their pairs show, and the cells that rest on a kind that was not shown."""
-    lost = {name: of.verdict for name, of in kinds.items() if of.verdict != PASS}
+    lost = {name: result.verdict for name, result in kinds.items() if result.verdict != PASS}
     results = {}
-    for law, of in laws.items():
-        seen = {kind for cell in of.cells for kind, count in shown.get(cell, {}).items() if count.pairs}
+    for law, result in laws.items():
+        own_kinds = {kind for cell in result.cells for kind, count in shown.get(cell, {}).items() if count.pairs}
         closed: dict[str, str] = {}
         for kind, verdict in lost.items():
-            resting = [cell for cell in of.cells if rules.rests_on(cell, kind)]
-            whole = of.cells if resting and rules.closes_law(kind) and kinds[kind].of else resting
-            closed = dict.fromkeys(whole, f"picture kind {kind}: {verdict}") | closed
+            resting = [cell for cell in result.cells if rules.rests_on(cell, kind)]
+            affected = result.cells if resting and rules.closes_law(kind) and kinds[kind].of else resting
+            closed = dict.fromkeys(affected, f"picture kind {kind}: {verdict}") | closed
         for kind in rules.each_law if kinds else ():
-            never = [cell for cell in of.cells if kind not in seen and rules.rests_on(cell, kind)]
+            never = [cell for cell in result.cells if kind not in own_kinds and rules.rests_on(cell, kind)]
             closed = dict.fromkeys(never, f"picture kind {kind}: no pair of this law shows it") | closed
-        results[law] = msgspec.structs.replace(of, shown=sorted(seen), closed=dict(sorted(closed.items())))
+        results[law] = msgspec.structs.replace(result, shown=sorted(own_kinds), closed=dict(sorted(closed.items())))
     return results
 
 
@@ -197,9 +197,9 @@ def with_needed(kinds: Mapping[str, Count], rules: KindRules) -> dict[str, Count
     return dict(sorted(({kind: Count() for kind in rules.needed} | dict(kinds)).items())) if kinds else {}
 
 
-def _verdict(of: CellResult, adjusted_value: float, e_threshold: float) -> Verdict:
+def _verdict(result: CellResult, adjusted_value: float, e_threshold: float) -> Verdict:
     """The verdict on a hypothesis beside the laws: it passes by its adjusted evidence, and fails by its own."""
-    return PASS if adjusted_value >= e_threshold else FAIL if of.verdict == FAIL else NOT_ENOUGH
+    return PASS if adjusted_value >= e_threshold else FAIL if result.verdict == FAIL else NOT_ENOUGH
 
 
 def kind_results(
@@ -209,7 +209,7 @@ def kind_results(
     treatments: Mapping[str, CellResult] | None = None,
 ) -> dict[str, KindResult]:
     """The verdict on each picture kind, adjusted for all kinds, laws and treatments."""
-    others = [law.evidence for law in laws.values()] + [each.evidence for each in (treatments or {}).values()]
+    others = [law.evidence for law in laws.values()] + [result.evidence for result in (treatments or {}).values()]
     values = adjusted([kind.evidence for kind in kinds.values()] + others)
     return {
         name: KindResult(
@@ -233,25 +233,25 @@ def treatment_results(
 ) -> dict[str, TreatmentResult]:
     """The verdict on each treatment, adjusted for all treatments, laws and kinds."""
     others = [law.evidence for law in laws.values()] + [kind.evidence for kind in kinds.values()]
-    values = adjusted([of.evidence for of in treatments.values()] + others)
+    values = adjusted([result.evidence for result in treatments.values()] + others)
     return {
-        name: treatment_result(name, of, policy, value, e_threshold)
-        for (name, of), value in zip(treatments.items(), values, strict=False)
+        name: treatment_result(name, result, policy, value, e_threshold)
+        for (name, result), value in zip(treatments.items(), values, strict=False)
     }
 
 
 def treatment_result(
-    name: str, of: CellResult, policy: Policy, adjusted_value: float, e_threshold: float, declined: int = 0
+    name: str, result: CellResult, policy: Policy, adjusted_value: float, e_threshold: float, declined: int = 0
 ) -> TreatmentResult:
     """The result of one treatment; `declined`: its pairs, if the judge declines it."""
     return TreatmentResult(
-        verdict=_verdict(of, adjusted_value, e_threshold),
-        right=of.ccs.hits,
-        of=of.ccs.of,
+        verdict=_verdict(result, adjusted_value, e_threshold),
+        right=result.ccs.hits,
+        of=result.ccs.of,
         declined=declined,
         bound=TREATMENTS[name].bound_in(policy),
-        evidence=of.evidence,
-        against=of.against,
+        evidence=result.evidence,
+        against=result.against,
         adjusted=adjusted_value,
     )
 

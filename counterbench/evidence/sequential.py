@@ -56,8 +56,8 @@ class UntilDecided:
         self._controls = [name for name, cell in cells.items() if cell.control]
         self.cells = [name for name in cells if name not in self._controls and (not laws or law_of(name) in laws)]
         for law in laws:
-            if law not in (there := {law_of(cell) for cell in cells} - {""}):
-                raise unknown("law", law, sorted(there), f"suite {suite.name!r}")
+            if law not in (known_laws := {law_of(cell) for cell in cells} - {""}):
+                raise unknown("law", law, sorted(known_laws), f"suite {suite.name!r}")
         # The cells of all questions, in the order of the run's keys: a resumed run has the same order.
         known = read_keys(out) if (out / KEYS_FILE).is_file() else []
         self._order = [cell_of(key) for key in known if key.role == ROLES[0]]
@@ -142,11 +142,11 @@ class UntilDecided:
 
     def _tell(self) -> None:
         """Update the progress, as if all questions that are not settled yet get right answers."""
-        asked, known = Counter(self._order), self._counted
+        asks, known = Counter(self._order), self._counted
         hoped = {
-            cell: Count(n - known.get(cell, Count()).wrong, known.get(cell, Count()).wrong) for cell, n in asked.items()
+            cell: Count(n - known.get(cell, Count()).wrong, known.get(cell, Count()).wrong) for cell, n in asks.items()
         }
-        outstanding = {cell: n - known.get(cell, Count()).pairs for cell, n in asked.items()}
+        outstanding = {cell: n - known.get(cell, Count()).pairs for cell, n in asks.items()}
         hoped_kinds = {
             cell: {kind: Count(count.right + outstanding[cell], count.wrong) for kind, count in kinds.items()}
             for cell, kinds in self._shown.items()

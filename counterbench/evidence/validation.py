@@ -171,9 +171,9 @@ class Validation(ValidationOptions, Job):
         limited and no price is known.
         """
         adaptive, policy, asking = self.adaptive, self.rules, self.asking(self.opened_judge)
-        seen, expected = asking.seen, asking.plan()
+        figures, expected = asking.figures, asking.plan()
         needs_images = extras(self.opened_judge, JudgeExtras).needs_images
-        if seen.replies < ENOUGH and needs_images and self.opened_judge is not self.judge:
+        if figures.replies < ENOUGH and needs_images and self.opened_judge is not self.judge:
             few = msgspec.structs.replace(self.limits or Limits(), max_calls=None, retries=3)
             if checkup is None or checkup.judge != self.opened_judge.name or not checkup.able:
                 checkup = check_up(
@@ -189,7 +189,7 @@ class Validation(ValidationOptions, Job):
             policy=policy.name,
             expected=expected,
             most=self.votes * adaptive.most if adaptive is not None else None,
-            answered=seen.replies,
+            answered=figures.replies,
             doctor=checkup,
             able=checkup is None or checkup.able,
         )
@@ -241,9 +241,9 @@ def _target(given: str | PromptSet) -> Target:
         prompts = load_prompts(given) if isinstance(given, str) else given
         images, what = "", f"the prompt set {prompts.name}"
     else:
-        suite, asked = certified_as(name)
+        suite, names = certified_as(name)
         rule = f"the families and laws of {name}, by the rule of {suite}, and not with its seed, counts and parameters"
-        return Target(suite, asked, words="" if suite == name else rule)
+        return Target(suite, names, words="" if suite == name else rule)
     needed = needed_cells(prompts.prompts)
     if not needed:
         families = families_for(prompts.prompts)
