@@ -58,7 +58,7 @@ HOW_PRICED = (
 )
 
 
-class Asked(NamedTuple):
+class AskedTemplate(NamedTuple):
     """A run under one template, and how asking ended."""
 
     path: Path
@@ -98,7 +98,7 @@ class Asking:
         self.templates = tuple(templates) or (load_template(),)
         self.votes, self.limits, self.name, self.adaptive = votes, limits or Limits(), name, adaptive
         self.useless, self._budget, self._write_files, self._upload = useless, budget, write_files, upload
-        self.ends: list[Asked] = []  # of the last call of `run`
+        self.ends: list[AskedTemplate] = []  # of the last call of `run`
         self._extras = extras(judge, JudgeExtras)
 
     @property
@@ -135,7 +135,7 @@ class Asking:
 
     def run(
         self, on_progress: Callable[[Progress], None] = lambda progress: None, on_checked: OnProgress = unseen
-    ) -> list[Asked]:
+    ) -> list[AskedTemplate]:
         """Ask; returns how asking ended, for each template that was begun. The same call again resumes.
 
         `on_checked(done, total)` is called while stored pictures are checked, before the first question.
@@ -150,7 +150,7 @@ class Asking:
 
     async def ask(self, on_progress: Callable[[Progress], None] = lambda progress: None) -> None:
         """As `run`, after `check`, in an event loop that runs already: of several judges side by side."""
-        ends: list[Asked] = []
+        ends: list[AskedTemplate] = []
         self.ends = ends
         left = self._budget or self.limits.budget()
         try:
@@ -158,7 +158,7 @@ class Asking:
                 if ends and (left.spent or ends[-1].end.stopped):
                     break
                 end = await self._ask(template, left, on_progress)
-                ends.append(Asked(self.folder(template), template, end))
+                ends.append(AskedTemplate(self.folder(template), template, end))
         finally:
             await self.judge.close()
 

@@ -35,7 +35,7 @@ FIRST_PAIRS = 40  # of the run that comes next
 _SHOWN, _WIDTH = 3, 60
 
 
-class Check(msgspec.Struct, frozen=True):
+class DoctorCheck(msgspec.Struct, frozen=True):
     """One check and its result in words."""
 
     name: str
@@ -48,7 +48,7 @@ class Checkup(msgspec.Struct, frozen=True, kw_only=True):
 
     judge: str
     able: bool  # every check that could be made holds
-    findings: list[Check]
+    findings: list[DoctorCheck]
     questions: int
     failed: int  # questions without a reply
     prices: str  # the list of prices from which costs are computed, if any
@@ -73,7 +73,7 @@ class Checkup(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     @property
-    def failing(self) -> list[Check]:
+    def failing(self) -> list[DoctorCheck]:
         """The findings that do not hold."""
         return [finding for finding in self.findings if finding.holds is False]
 
@@ -166,17 +166,18 @@ async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -
     )
 
 
-def _answers(queries: Sequence[Query], records: dict[str, Record], most_unread: float) -> Check:
+def _answers(queries: Sequence[Query], records: dict[str, Record], most_unread: float) -> DoctorCheck:
     failed = [record for record in records.values() if not record.final]
     if failed:
         last = failed[-1].failure or Failed("failed")
-        return Check("answers", False, f"{len(failed)} of {len(records)} questions failed; the last: {_reason(last)}")
+        message = f"{len(failed)} of {len(records)} questions failed; the last: {_reason(last)}"
+        return DoctorCheck("answers", False, message)
     unread = [(query, records[query.id], why) for query in queries if (why := _unread(query, records[query.id]))]
     message = f"{len(records) - len(unread)} of {len(records)} replies could be read as answers"
     if dropped := sorted({name for record in records.values() for name in record.dropped}):
         message += f" (without {', '.join(dropped)}, which the server does not take)"
     if not unread:
-        return Check("answers", True, message)
+        return DoctorCheck("answers", True, message)
     examples: dict[str, str] = {}  # the first of each reason
     for query, record, why in unread:
         examples.setdefault(why, f"{(record.reply or '')[:_WIDTH]!r} for {query.answer_type} ({why})")
@@ -187,7 +188,7 @@ def _answers(queries: Sequence[Query], records: dict[str, Record], most_unread: 
     message += f", and at most {100 * most_unread:g} % may not be; unread: {shown}; {', or '.join(hints)}"
     # So few questions cannot show a small share such as 1 in 50: the check fails if the interval is above the limit.
     interval = wilson(len(unread), len(records))
-    return Check("answers", interval is None or interval[0] <= most_unread, message)
+    return DoctorCheck("answers", interval is None or interval[0] <= most_unread, message)
 
 
 def _unread(query: Query, record: Record) -> str:
@@ -198,39 +199,39 @@ def _unread(query: Query, record: Record) -> str:
     return outcome.reason if isinstance(outcome, Unparsed) else ""
 
 
-def _sees(queries: Sequence[Query], records: dict[str, Record], truth: dict[str, str]) -> Check:
+def _sees(queries: Sequence[Query], records: dict[str, Record], truth: dict[str, str]) -> DoctorCheck:
     groups: dict[str, list[tuple[Query, Record]]] = {}
     for query in queries:
         groups.setdefault(query.group, []).append((query, records[query.id]))
     pairs = [pair for pair in groups.values() if all(record.final for _, record in pair)]
     if not pairs:
-        return Check("sees", None, "no pair was answered twice")
+        return DoctorCheck("sees", None, "no pair was answered twice")
     differ = sum(meant(_outcome(*a)) != meant(_outcome(*b)) for a, b in pairs)
     right = sum(all(meant(_outcome(*item)) == meant(Answer(truth[item[0].id])) for item in pair) for pair in pairs)
     message = f"{differ} of {len(pairs)} pairs of different pictures got different answers to the same words"
     message += f"; {right} of them got two right ones"
     if right <= _BY_CHANCE:
-        message += ", as guesses would" * (differ > 0)
+        message += ", as guesses would" if differ else ""
         message += "; does the model get the pictures, and does nothing on the way keep the first for the second?"
-    return Check("sees", right > _BY_CHANCE, message)
+    return DoctorCheck("sees", right > _BY_CHANCE, message)
 
 
 def _same(
     name: str, what: str, queries: Sequence[Query], before: dict[str, Record], now: dict[str, Record], samples: bool
-) -> Check:
+) -> DoctorCheck:
     repeated = [(query, before[query.id], now[query.id]) for query in queries if query.id in now]
     both = [(query, a, b) for query, a, b in repeated if a.final and b.final]
     failed = sum(a.final and not b.final for _, a, b in repeated)
     if samples and all(b.final for _, _, b in repeated):
-        return Check(name, None, f"{what}: not held against it, it samples (temperature above 0)")
+        return DoctorCheck(name, None, f"{what}: not held against it, it samples (temperature above 0)")
     if not both:
-        return Check(name, False if failed else None, f"{what}: no question was answered both times")
+        return DoctorCheck(name, False if failed else None, f"{what}: no question was answered both times")
     changed = sum(meant(_outcome(query, a)) != meant(_outcome(query, b)) for query, a, b in both)
     reworded = sum(a.reply != b.reply for _, a, b in both)
     message = f"{what}: {changed} of {len(both)} other answers, {reworded} other words"
     if failed:
         message += f", {failed} failed this time"
-    return Check(name, changed == 0 and not failed, message)
+    return DoctorCheck(name, changed == 0 and not failed, message)
 
 
 def _outcome(query: Query, record: Record) -> Outcome:

@@ -16,7 +16,7 @@ from counterbench.suites.rounds import Rounds
 BATCH = 20  # pairs between two looks; at least one round
 
 
-class SideBySide:
+class JointQuestions:
     """The questions (see `AdaptiveQuestions`) of runs in the folders `paths`, of one judge each.
 
     `goes_on` is called whenever all judges have answered everything so far; while it is true further rounds follow, if

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from counterbench.diagnosis.document import Diagnosis, DiagnosisDocument, Fault, ItemProblem
-from counterbench.diagnosis.faults import EXAMPLES, Named, find_faults
+from counterbench.diagnosis.document import DiagnosedFault, Diagnosis, DiagnosisDocument, ItemProblem
+from counterbench.diagnosis.faults import EXAMPLES, NamedFault, find_faults
 from counterbench.diagnosis.measures import EVIDENCE, measure, prior_strength
 from counterbench.diagnosis.patterns import MISREADINGS, misreadings_of
 from counterbench.diagnosis.plain import head
@@ -58,12 +58,12 @@ def diagnose_run(run: RunResults) -> Diagnosis:
     )
 
 
-def _fault(named: Named, pairs: Sequence[PairResult], counted: int) -> Fault:
+def _fault(named: NamedFault, pairs: Sequence[PairResult], counted: int) -> DiagnosedFault:
     order = np.argsort(-named.blame, kind="stable")
     examples = [pairs[i].key.group for i in order[:EXAMPLES] if named.blame[i] > 0]
     if named.name == "failing":  # outside CCS, so it takes no blame
         examples = [pair.key.group for pair in pairs if pair.failed][:EXAMPLES]
-    return Fault(
+    return DiagnosedFault(
         name=named.name,
         effect=float(named.blame.sum()) / counted if counted else 0.0,
         dose=named.dose,

@@ -40,7 +40,7 @@ EXAMPLES = 5
 _ENOUGH_FOR_TEST = 1e-2  # the test's threshold is a gain of 7.6 and more
 
 
-class Named(NamedTuple):
+class NamedFault(NamedTuple):
     """A fault that a judge shows: its dose, the test's p (None if it is counted), and its blame for each pair (N,)."""
 
     name: str
@@ -49,27 +49,27 @@ class Named(NamedTuple):
     blame: Floats
 
 
-class Finding(NamedTuple):
+class FaultFindings(NamedTuple):
     """All faults of a judge, and for each pair (N,) the blame that none of them explains."""
 
-    named: list[Named]
+    named: list[NamedFault]
     unexplained: Floats
 
 
-def find_faults(pairs: Sequence[PairResult]) -> Finding:
+def find_faults(pairs: Sequence[PairResult]) -> FaultFindings:
     """The faults that a judge shows on these pairs.
 
     The blame for a pair adds up to 1 if the judge is not right on both, and is 0 if it is, or if a question failed.
     """
     patterns = Patterns(pairs)
     blame = _lost_blame(pairs)
-    named: list[Named] = []
+    named: list[NamedFault] = []
     choices = on_choices(pairs)
     left = np.array([_wrong(pair) > 0 for pair in pairs]) * (1 - sum(blame.values(), np.zeros(len(pairs))))
     for name, (dose, shows) in (choices | of_treatments(pairs)).items():
         blame[name] = left * np.array(shows, dtype=float)
         left = left - blame[name]
-        named.append(Named(name, dose, None, blame[name]))
+        named.append(NamedFault(name, dose, None, blame[name]))
     if len(patterns.count):
         lost = sum(blame.values(), np.zeros(len(pairs)))
         tested = {} if choices else _tested(patterns, {"blind"} if is_a_bias(pairs) else set())
@@ -84,14 +84,14 @@ def find_faults(pairs: Sequence[PairResult]) -> Finding:
             if kept == tested:
                 break
             tested = kept
-        named += [Named(name, final.doses.dose_of(name), p, modelled[name]) for name, p in tested.items()]
+        named += [NamedFault(name, final.doses.dose_of(name), p, modelled[name]) for name, p in tested.items()]
         blame |= modelled
     for name, outcome in LOST.items():
         share = _lost_share(pairs, outcome)
         if share is not None:
-            named.append(Named(name, share, None, blame[name]))
+            named.append(NamedFault(name, share, None, blame[name]))
     unexplained = sum(blame.values(), np.zeros(len(pairs))) - sum((n.blame for n in named), np.zeros(len(pairs)))
-    return Finding(named, np.clip(unexplained, 0.0, 1.0))
+    return FaultFindings(named, np.clip(unexplained, 0.0, 1.0))
 
 
 def _tested(patterns: Patterns, never: set[str]) -> dict[str, float]:

@@ -33,7 +33,7 @@ _UNLISTED = 10
 UNLIKE = ""
 
 
-class Reading(NamedTuple):
+class ReplyFeatures(NamedTuple):
     """The explanations that one reply allows."""
 
     present: bool = False
@@ -47,14 +47,14 @@ class Reading(NamedTuple):
     value: str = ""
 
 
-class Row(NamedTuple):
+class PairFeatures(NamedTuple):
     """The features of a pair: pairs with equal rows are one pattern."""
 
     kind: tuple[str, str, bool]  # skill, answer type, True if a misreading can show; each kind has its own error rates
     relevant: bool
     far: float  # the chance of one particular answer among all other wrong ones
-    original: Reading
-    intervened: Reading
+    original: ReplyFeatures
+    intervened: ReplyFeatures
 
 
 class Patterns:
@@ -68,7 +68,7 @@ class Patterns:
     """
 
     def __init__(self, pairs: Sequence[PairResult]) -> None:
-        positions: dict[Row, list[int]] = {}
+        positions: dict[PairFeatures, list[int]] = {}
         for position, pair in enumerate(pairs):
             if row := _row(pair):
                 positions.setdefault(row, []).append(position)
@@ -99,7 +99,7 @@ class Patterns:
         self.alphabets = [max(len(known), _size(kind)) for known, kind in zip(listed, self.kinds, strict=True)]
 
 
-def _row(pair: PairResult) -> Row | None:
+def _row(pair: PairResult) -> PairFeatures | None:
     """The row of a pair; None if neither reply gave an answer."""
     first, second = (_reading(reply, key, pair) for key, reply in pair.questions)
     if not (first.present or second.present):
@@ -111,18 +111,18 @@ def _row(pair: PairResult) -> Row | None:
     far = 1 / max(others if others > 1 else _size(key.answer_type) - 1, 1)
     if first.present and second.present and first.value != second.value:  # the two values do not matter then
         first, second = first._replace(value=UNLIKE), second._replace(value=UNLIKE)
-    return Row(kind, key.relevant, far, first, second)
+    return PairFeatures(kind, key.relevant, far, first, second)
 
 
-def _reading(reply: Judged | None, key: Key, pair: PairResult) -> Reading:
+def _reading(reply: Judged | None, key: Key, pair: PairResult) -> ReplyFeatures:
     known = misreadings_of(key)
     can = tuple(name in known for name in MISREADINGS)
     value = reply.value if reply is not None else None
     if reply is None or value is None:
-        return Reading(can=can)
+        return ReplyFeatures(can=can)
     yes_no = key.answer_type == "yes-no"
     truths = {k.expected for k in pair.keys}
-    return Reading(
+    return ReplyFeatures(
         present=True,
         right=reply.right,
         yes=yes_no and value == "yes",

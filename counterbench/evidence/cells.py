@@ -43,7 +43,7 @@ STEP = 10
 _LARGEST = 600.0  # the highest logarithm that is written; larger ones mean the same
 
 
-class Count(NamedTuple):
+class PairCount(NamedTuple):
     """The number of pairs on which the judge was right on both questions, and of the others."""
 
     right: int = 0
@@ -56,14 +56,14 @@ class Count(NamedTuple):
 
 
 # Counts by cell and picture kind.
-Shown = Mapping[str, Mapping[str, Count]]
+Shown = Mapping[str, Mapping[str, PairCount]]
 
 
-def add_counts(known: dict[str, Count], new: Mapping[str, Count]) -> None:
+def add_counts(known: dict[str, PairCount], new: Mapping[str, PairCount]) -> None:
     """Add counts to those that are known, name by name."""
     for name, (right, wrong) in new.items():
-        before = known.get(name, Count())
-        known[name] = Count(before.right + right, before.wrong + wrong)
+        before = known.get(name, PairCount())
+        known[name] = PairCount(before.right + right, before.wrong + wrong)
 
 
 def law_of(cell: str) -> str:
@@ -89,7 +89,7 @@ def threshold(policy: Policy, attempt: int) -> float:
     return math.pi**2 * attempt**2 / (6 * policy.alpha)
 
 
-def cell_result(count: Count, bound: float, e_threshold: float) -> CellResult:
+def cell_result(count: PairCount, bound: float, e_threshold: float) -> CellResult:
     """The result of a cell from its pairs and a bound; an e-value of `e_threshold` decides."""
     logs = log_evidence(count.right, count.wrong, bound), log_evidence(count.wrong, count.right, 1 - bound)
     above, below = (math.exp(min(log, _LARGEST)) for log in logs)
@@ -156,9 +156,9 @@ def with_closed(
     return results
 
 
-def pooled(shown: Shown, failed: Collection[str]) -> dict[str, Count]:
+def pooled(shown: Shown, failed: Collection[str]) -> dict[str, PairCount]:
     """The counts by picture kind, over the cells of all laws but those that failed."""
-    total: dict[str, Count] = {}
+    total: dict[str, PairCount] = {}
     for cell, kinds in shown.items():
         if law_of(cell) not in failed:
             add_counts(total, kinds)
@@ -168,20 +168,20 @@ def pooled(shown: Shown, failed: Collection[str]) -> dict[str, Count]:
 class KindCounts(NamedTuple):
     """The counts by picture kind, the cells that failed kinds close, and the laws that failed in other cells."""
 
-    kinds: dict[str, Count]
+    kinds: dict[str, PairCount]
     closed: set[str]
     failed: set[str]
 
 
 def kind_counts(
-    shown: Shown, failed_cells: Collection[str], rules: KindRules, fails: Callable[[Count], bool]
+    shown: Shown, failed_cells: Collection[str], rules: KindRules, fails: Callable[[PairCount], bool]
 ) -> KindCounts:
     """The counts of kinds from those by cell, given the cells that failed; `fails` tells if a count does.
 
     A kind that closes cells alone is pooled over all laws but those that failed in a cell that does not rest on it. If
     it fails, the pairs of the cells that it closes count for no other kind.
     """
-    own: dict[str, Count] = {}
+    own: dict[str, PairCount] = {}
     for kind in sorted({kind for kinds in shown.values() for kind in kinds if not rules.closes_law(kind)}):
         count = pooled(shown, {law_of(cell) for cell in failed_cells if not rules.rests_on(cell, kind)}).get(kind)
         if count is not None and fails(count):
@@ -192,9 +192,9 @@ def kind_counts(
     return KindCounts(others | own, closed, failed)
 
 
-def with_needed(kinds: Mapping[str, Count], rules: KindRules) -> dict[str, Count]:
+def with_needed(kinds: Mapping[str, PairCount], rules: KindRules) -> dict[str, PairCount]:
     """The counts, with the needed kinds that no pair shows added as zero; empty for a suite without kinds."""
-    return dict(sorted(({kind: Count() for kind in rules.needed} | dict(kinds)).items())) if kinds else {}
+    return dict(sorted(({kind: PairCount() for kind in rules.needed} | dict(kinds)).items())) if kinds else {}
 
 
 def _verdict(result: CellResult, adjusted_value: float, e_threshold: float) -> Verdict:
@@ -257,7 +257,7 @@ def treatment_result(
 
 
 @dataclass(frozen=True)
-class Look:
+class InterimLook:
     """The counts so far: of every cell to certify, of the cells of control pairs, and by cell and picture kind.
 
     A law is lost if one of its cells failed or ran out of pairs, or if a kind failed that closes it; no more questions
@@ -267,8 +267,8 @@ class Look:
     about which no more is asked.
     """
 
-    counts: Mapping[str, Count]
-    controls: Mapping[str, Count]
+    counts: Mapping[str, PairCount]
+    controls: Mapping[str, PairCount]
     policy: Policy
     attempt: int
     shown: Shown = field(default_factory=dict)
@@ -382,11 +382,11 @@ class Look:
         return math.log(threshold(self.policy, self.attempt))
 
     @cached_property
-    def _plain(self) -> dict[str, Count]:
+    def _plain(self) -> dict[str, PairCount]:
         return {cell: count for cell, count in self.controls.items() if not treatment_of_cell(cell)}
 
     @cached_property
-    def _treated(self) -> dict[str, Count]:
+    def _treated(self) -> dict[str, PairCount]:
         named = {cell: treatment_of_cell(cell) for cell in self.controls}
         return {cell: self.controls[cell] for cell, name in named.items() if name and name not in self.declined}
 
@@ -407,7 +407,7 @@ class Look:
         return self._of_kinds.failed
 
     @cached_property
-    def _kinds(self) -> dict[str, Count]:
+    def _kinds(self) -> dict[str, PairCount]:
         return with_needed(self._of_kinds.kinds, self.rules)
 
     @cached_property
@@ -433,16 +433,16 @@ class Look:
                 return True
         return bool(self.counts) and {*map(law_of, self.counts)} <= self._closed_laws
 
-    def _fails(self, count: Count, bound: float) -> bool:
+    def _fails(self, count: PairCount, bound: float) -> bool:
         """True if the pairs show that the share right is not above a bound."""
         return log_evidence(count.wrong, count.right, 1 - bound) >= self._log_threshold
 
 
-def _pooled(counts: Mapping[str, Count]) -> Count:
-    return Count(sum(count.right for count in counts.values()), sum(count.wrong for count in counts.values()))
+def _pooled(counts: Mapping[str, PairCount]) -> PairCount:
+    return PairCount(sum(count.right for count in counts.values()), sum(count.wrong for count in counts.values()))
 
 
-def _shared(pairs: int, cells: Mapping[str, Count]) -> dict[str, int]:
+def _shared(pairs: int, cells: Mapping[str, PairCount]) -> dict[str, int]:
     """A number of pairs divided over some cells as evenly as possible; cells with the fewest pairs get more."""
     names = sorted(cells, key=lambda name: (cells[name].pairs, name))
     shares = {name: pairs // len(names) + (i < pairs % len(names)) for i, name in enumerate(names)}

@@ -16,7 +16,7 @@ from typing import Literal
 import msgspec
 
 from counterbench.errors import unknown
-from counterbench.evidence.cells import Count, cell_result, law_of, threshold
+from counterbench.evidence.cells import PairCount, cell_result, law_of, threshold
 from counterbench.evidence.document import FAIL, NOT_ENOUGH, PASS, Verdict
 from counterbench.evidence.findings import counts
 from counterbench.evidence.policies import Policy
@@ -154,7 +154,7 @@ def least(policy: Policy, attempt: int, ladders: int) -> float:
     return threshold(policy, attempt) * ladders
 
 
-def next_pairs(ladder: Ladder, known: Mapping[str, Count], bound: float, needed: float) -> dict[str, int]:
+def next_pairs(ladder: Ladder, known: Mapping[str, PairCount], bound: float, needed: float) -> dict[str, int]:
     """The pairs to ask next of a ladder's rungs, given the counts so far; empty at its end.
 
     `needed`: the logarithm of the evidence that decides a rung.
@@ -162,16 +162,16 @@ def next_pairs(ladder: Ladder, known: Mapping[str, Count], bound: float, needed:
     lowest_open = next((i for i, name in enumerate(ladder.rungs) if not passed(known.get(name), bound, needed)), None)
     if lowest_open is None:
         return {}
-    count = known.get(ladder.rungs[lowest_open], Count())
+    count = known.get(ladder.rungs[lowest_open], PairCount())
     more = hits_to_reach(needed, count.right, count.wrong, bound)
     if count.pairs + more <= MAX_RUNG_PAIRS:
         return {ladder.rungs[lowest_open]: min(more, STEP)}
     above = ladder.rungs[lowest_open : lowest_open + 1 + RUNGS_ABOVE]  # it cannot pass any more
-    tried = {name: known.get(name, Count()).pairs for name in above}
+    tried = {name: known.get(name, PairCount()).pairs for name in above}
     return {name: ABOVE - pairs for name, pairs in tried.items() if pairs < ABOVE}
 
 
-def passed(count: Count | None, bound: float, needed: float) -> bool:
+def passed(count: PairCount | None, bound: float, needed: float) -> bool:
     """True if the counts of a rung are the evidence that is `needed`."""
     return count is not None and hits_to_reach(needed, count.right, count.wrong, bound) == 0
 
@@ -205,7 +205,7 @@ def kept_climb(path: Path) -> Climbed | None:
     return formats.read_json(file, Climbed) if file.is_file() else None
 
 
-def _ladder(ladder: Ladder, known: Mapping[str, Count], bound: float, decides: float) -> LadderResult:
+def _ladder(ladder: Ladder, known: Mapping[str, PairCount], bound: float, decides: float) -> LadderResult:
     tried = [(ladder.level(name), known[name]) for name in ladder.rungs if name in known]
     rungs: list[RungResult] = []
     granted, ended = None, False

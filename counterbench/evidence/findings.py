@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 
 from counterbench.evidence.cells import (
-    Count,
+    PairCount,
     cell_result,
     kind_counts,
     kind_results,
@@ -99,7 +99,7 @@ def findings(
     apart = Counter(name for pair in declined if (name := treatment_of_cell(pair.key.cell)))
     by_treatment = counts(controls, lambda pair: filter(None, [treatment_of_cell(pair.key.cell)]))
     treatments = {
-        name: cell_result(by_treatment.get(name, Count()), TREATMENTS[name].bound_in(policy), e_threshold)
+        name: cell_result(by_treatment.get(name, PairCount()), TREATMENTS[name].bound_in(policy), e_threshold)
         for name in TREATMENTS
         if name in by_treatment or name in apart or name in treated
     }
@@ -124,20 +124,20 @@ def findings(
     )
 
 
-def counts(pairs: Sequence[PairResult], named: Callable[[PairResult], Iterable[str]]) -> dict[str, Count]:
+def counts(pairs: Sequence[PairResult], named: Callable[[PairResult], Iterable[str]]) -> dict[str, PairCount]:
     """The counts of pairs with both replies, by each name that `named` gives a pair.
 
     Declined control pairs (`without_declined`) are not counted.
     """
-    by_name = {name: Count() for pair in pairs for name in named(pair)}
+    by_name = {name: PairCount() for pair in pairs for name in named(pair)}
     for pair in without_declined(pairs)[0]:
         for name in named(pair) if pair.consistent is not None else ():
             right, wrong = by_name[name]
-            by_name[name] = Count(right + bool(pair.consistent), wrong + (not pair.consistent))
+            by_name[name] = PairCount(right + bool(pair.consistent), wrong + (not pair.consistent))
     return by_name
 
 
-def shown_kinds(pairs: Iterable[PairResult]) -> dict[str, dict[str, Count]]:
+def shown_kinds(pairs: Iterable[PairResult]) -> dict[str, dict[str, PairCount]]:
     """The counts of relevant pairs by cell and by the kinds of their two pictures."""
     by_cell = _named((pair for pair in pairs if pair.key.relevant), lambda pair: cell_of(pair.key))
     return {
@@ -194,7 +194,7 @@ def _control(pairs: Sequence[PairResult], policy: Policy, e_threshold: float) ->
     """
     numbers = score(pairs)
     stability = {name: score(group).stability for name, group in _named(pairs, lambda pair: pair.key.skill).items()}
-    result = cell_result(Count(numbers.ccs.hits, numbers.ccs.of - numbers.ccs.hits), policy.control, e_threshold)
+    result = cell_result(PairCount(numbers.ccs.hits, numbers.ccs.of - numbers.ccs.hits), policy.control, e_threshold)
     return ControlResult(
         verdict=FAIL if unstable(stability, policy, e_threshold) else result.verdict,
         skills=stability,
@@ -215,7 +215,7 @@ def treatment_of(pair: PairResult) -> str:
 
 def unstable(skills: Mapping[str, Share], policy: Policy, e_threshold: float) -> list[str]:
     """The skills for which a judge is shown to change its answer too often, on pairs whose truth stays."""
-    counted = {name: Count(result.hits, result.of - result.hits) for name, result in skills.items()}
+    counted = {name: PairCount(result.hits, result.of - result.hits) for name, result in skills.items()}
     return [name for name, count in counted.items() if cell_result(count, policy.control, e_threshold).verdict == FAIL]
 
 

@@ -27,7 +27,7 @@ from counterbench.drawing import domain
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
-from counterbench.evidence.cells import Count, cell_result, threshold
+from counterbench.evidence.cells import PairCount, cell_result, threshold
 from counterbench.evidence.document import FAIL, NOT_ENOUGH, PASS, CellResult, Verdict
 from counterbench.evidence.findings import counts, treatment_of, without_declined
 from counterbench.evidence.policies import Policy, load_policy
@@ -95,7 +95,7 @@ class GraftResult(msgspec.Struct, frozen=True, kw_only=True):
     def finding(self) -> Finding:
         """All pairs together, as evidence."""
         total = sum(cell.ccs.of for cell in self.cells.values())
-        return _finding(Count(self.right, total - self.right), self.verdict == PASS)
+        return _finding(PairCount(self.right, total - self.right), self.verdict == PASS)
 
 
 @dataclass(frozen=True)
@@ -332,6 +332,6 @@ def decided(cells: dict[str, CellResult], e_threshold: float) -> dict[str, CellR
     }
 
 
-def _finding(count: Count, admitted: bool) -> Finding:
+def _finding(count: PairCount, admitted: bool) -> Finding:
     ccs = cell_result(count, 0.5, math.inf).ccs
     return Finding(admitted=admitted, ccs=Estimate(ccs.value, ccs.low, ccs.high), pairs=count.pairs)

@@ -25,7 +25,7 @@ def inside(folder: Path, name: str, where: str, remedy: str = "", allow_outside:
     except (OSError, RuntimeError) as error:  # links in a circle; a name that is too long
         why = getattr(error, "strerror", None) or error
         raise InputError(f"{where}: the path {name[:200]!r} cannot be followed ({why})") from None
-    raise InputError(f"{where}: the path {name[:200]!r} leads outside {folder}{'; ' * bool(remedy)}{remedy}")
+    raise InputError(f"{where}: the path {name[:200]!r} leads outside {folder}{'; ' if remedy else ''}{remedy}")
 
 
 # The most that a file of others may become when read: so many bytes, or so many times its own size if that is more.

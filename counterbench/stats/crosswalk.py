@@ -21,7 +21,7 @@ else:
 FEWEST, MODELS = 12, 3
 
 
-class Line(msgspec.Struct, frozen=True):
+class CrosswalkLine(msgspec.Struct, frozen=True):
     """The new judge's scores as a line of the old one's, through the groups of several models.
 
     The old judge's noise flattens a line by least squares. The slope is of what it scores without the noise: a group is
@@ -47,7 +47,7 @@ class Line(msgspec.Struct, frozen=True):
         return Estimate(*(min(1.0, max(0.0, end)) for end in ends))
 
 
-def fitted(models: Sequence[Sequence[tuple[str, float, float]]]) -> Line | None:
+def fitted(models: Sequence[Sequence[tuple[str, float, float]]]) -> CrosswalkLine | None:
     """The line through (cluster, old score, new score) of each model's groups; None if no line is determined.
 
     The groups of one cluster are of one prompt, or of prompts that are drawn together.
@@ -77,7 +77,7 @@ def fitted(models: Sequence[Sequence[tuple[str, float, float]]]) -> Line | None:
     # One answer of all turned: judges that agree on every group may differ on the next.
     of_groups = (float((residuals**2).sum()) + 1) / count / fewest
     of_models = float(np.var(_means(residuals, model), ddof=1)) * (1 + 1 / len(models))
-    return Line(
+    return CrosswalkLine(
         slope=slope,
         slopes=slopes,
         middle=middle,

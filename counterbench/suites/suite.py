@@ -43,7 +43,7 @@ CERTIFY = "certify="
 Count = Annotated[int, msgspec.Meta(ge=1, le=MAX_ITEMS)]
 
 
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FamilyEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One family of a suite file."""
 
     name: str
@@ -57,7 +57,7 @@ class SuiteFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     format: Literal["counterbench.suite/1"]
     name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*\Z", max_length=80)]
-    family: Annotated[tuple[Entry, ...], msgspec.Meta(min_length=1)]
+    family: Annotated[tuple[FamilyEntry, ...], msgspec.Meta(min_length=1)]
     description: str = ""
     seed: Seed = 0
     width: int = 512

@@ -41,7 +41,7 @@ class Problem(msgspec.Struct, frozen=True):
     message: str
 
 
-class Drawing(NamedTuple):
+class Redrawing(NamedTuple):
     """The way in which a pair's pictures are drawn: side, style and ground as of `draw`."""
 
     side: int | None = None
@@ -53,11 +53,11 @@ class Drawing(NamedTuple):
         return draw(scene, self.side, self.style, pair.scenes[0], self.ground)
 
 
-FLATLY = Drawing()
+FLATLY = Redrawing()
 
 
 def check_pair(
-    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, drawing: Drawing = FLATLY
+    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, drawing: Redrawing = FLATLY
 ) -> Iterator[Problem]:
     """Every problem of one pair. `same_renderer`: True if its pictures must equal those that this version draws.
 
@@ -80,7 +80,7 @@ def check_pair(
 
 
 def _problems(
-    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, drawings: Sequence[Drawing]
+    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, drawings: Sequence[Redrawing]
 ) -> Iterator[tuple[str, str]]:
     for answer in pair.answers:
         try:
@@ -118,7 +118,7 @@ def _problems(
             yield from _below(pair, images, ground)
 
 
-def _flat(pair: Pair, scene: Scene, image: Image.Image, drawing: Drawing) -> Image.Image:
+def _flat(pair: Pair, scene: Scene, image: Image.Image, drawing: Redrawing) -> Image.Image:
     """A picture without its style: itself, drawn anew, or of stickers what the pixel reader takes off it."""
     if drawing.ground is None:
         return image if drawing.style == FLAT else render(scene, drawing.side)
@@ -187,7 +187,7 @@ def _crowding(scene: Scene, gap: int | None) -> Iterator[str]:
 
 
 def _pixels(
-    pair: Pair, images: Sequence[Image.Image], same_renderer: bool, drawings: Sequence[Drawing]
+    pair: Pair, images: Sequence[Image.Image], same_renderer: bool, drawings: Sequence[Redrawing]
 ) -> Iterator[tuple[str, str]]:
     """Problems if the scenes are not the recorded ones, or the pictures do not show them."""
     digests = pair.digests

@@ -29,7 +29,7 @@ from counterbench.suites.suite import SUITE_FORMAT, Suite, parse_suite
 from counterbench.suites.workers import count as worker_count
 from counterbench.suites.workers import in_chunks
 from counterbench.text import brief, counted
-from counterbench.verification.checks import CHECKS, Drawing, Problem, check_pair
+from counterbench.verification.checks import CHECKS, Problem, Redrawing, check_pair
 
 # Stands for a pair's id in a problem of the whole folder.
 WHOLE = "(all)"
@@ -140,7 +140,7 @@ class _Check:
     def _check_pair(self, pair: Pair) -> _Checked:
         pictures = [picture.as_it_is() for picture in self.source.pictures(pair)]
         try:
-            drawing = Drawing(self.side, self.source.style or FLAT, self.source.ground(pair))
+            drawing = Redrawing(self.side, self.source.style or FLAT, self.source.ground(pair))
         except InputError as error:
             return pair, b"", [Problem(pair.id, pair.family, "picture", str(error))]
         wrong = list(check_pair(pair, pictures, self.same_renderer, drawing))

@@ -20,7 +20,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Reply
 from counterbench.judges.local.batching import MicroBatches
 from counterbench.judges.local.loading import Checkpoint
-from counterbench.judges.local.prompts import Prepared
+from counterbench.judges.local.prompts import Prompted
 
 # Stands for "impossible": a journal cannot hold minus infinity.
 FLOOR = -9999.0
@@ -33,7 +33,7 @@ class Spelling(NamedTuple):
     tokens: tuple[int, ...]
 
 
-def choose(checkpoint: Checkpoint, item: Prepared, alphabet: Iterable[str], rows: MicroBatches, stop: Event) -> Reply:
+def choose(checkpoint: Checkpoint, item: Prompted, alphabet: Iterable[str], rows: MicroBatches, stop: Event) -> Reply:
     """The likeliest of `alphabet` as the reply to `item`, with all their log-likelihoods in `choices`."""
     ways = spellings(checkpoint.processor.tokenizer, item.prompt, alphabet)
     inputs = checkpoint.encode([item])

@@ -16,8 +16,8 @@ from counterbench.errors import InputError
 from counterbench.files.installation import install_command
 from counterbench.judges.base import Reply
 from counterbench.judges.local.batching import MicroBatches
-from counterbench.judges.local.options import IDENTITY, Options, read
-from counterbench.judges.local.prompts import Prepared
+from counterbench.judges.local.options import IDENTITY, LocalOptions, read
+from counterbench.judges.local.prompts import Prompted
 from counterbench.judges.options import judge_name
 from counterbench.runs.queries import Query
 
@@ -30,7 +30,7 @@ KIND = "transformers"
 class TransformersJudge:
     """A vision-language model run by transformers in a worker thread of its own.
 
-    `model`: a name on the hub or a folder; `options`: see `Options`. The model is loaded when the judge is built.
+    `model`: a name on the hub or a folder; `options`: see `LocalOptions`. The model is loaded when the judge is built.
     InputError: an option, path or device is not valid, or the extra `local` is not installed; JudgeError: the model
     cannot be loaded or cannot be a judge.
     """
@@ -79,7 +79,7 @@ class TransformersJudge:
         checkpoint = self._checkpoint
         assert checkpoint is not None, "answer after close"
         prepared = [
-            Prepared(place, query, checkpoint.prompts.text(query), tuple(picture.image() for picture in query.pictures))
+            Prompted(place, query, checkpoint.prompts.text(query), tuple(picture.image() for picture in query.pictures))
             for place, query in enumerate(batch)
         ]
         choosing = self._options.mode == "choice"
@@ -88,10 +88,10 @@ class TransformersJudge:
         alone = MicroBatches(1, self._free)  # in choice mode the candidates of one question are the batch
         writing = alone if self._options.temperature > 0 else self._batches
 
-        def chosen(part: Sequence[Prepared]) -> list[Reply]:
+        def chosen(part: Sequence[Prompted]) -> list[Reply]:
             return [choose(checkpoint, a, alphabets[a.place], self._rows, stop) for a in part]
 
-        def written(part: Sequence[Prepared]) -> list[Reply]:
+        def written(part: Sequence[Prompted]) -> list[Reply]:
             return generate(checkpoint, part, self._options, stop)
 
         replies: dict[int, Reply] = {}
@@ -106,7 +106,7 @@ class TransformersJudge:
         return [replies[place] for place in range(len(batch))]
 
 
-def generate(checkpoint: Checkpoint, prepared: Sequence[Prepared], options: Options, stop: Event) -> list[Reply]:
+def generate(checkpoint: Checkpoint, prepared: Sequence[Prompted], options: LocalOptions, stop: Event) -> list[Reply]:
     """One reply for each of `prepared` (all with equally many pictures), by one call of the model's `generate`.
 
     Decoding is greedy at temperature 0. Above it the whole distribution is sampled (no top-k, no top-p), and torch is

@@ -15,8 +15,8 @@ from transformers.utils import logging
 
 from counterbench.errors import CounterbenchError, InputError, JudgeError
 from counterbench.judges.local.batching import OUT_OF_MEMORY, as_failure
-from counterbench.judges.local.options import Options, find_folder
-from counterbench.judges.local.prompts import Prepared, Prompts
+from counterbench.judges.local.options import LocalOptions, find_folder
+from counterbench.judges.local.prompts import Prompted, Prompts
 
 _BLOCK, _BLOCKS = 65536, 64  # bytes in a block, and about how many are read of a large file
 
@@ -35,7 +35,7 @@ class Checkpoint(NamedTuple):
     ends: frozenset[int]
     versions: dict[str, str]
 
-    def encode(self, prepared: Sequence[Prepared]) -> Any:
+    def encode(self, prepared: Sequence[Prompted]) -> Any:
         """The tensors of `prepared` (all with equally many pictures), on the model's device and in its type."""
         inputs = self.prompts.encode(prepared).to(self.model.device, dtype=self.model.dtype)
         longest = getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
@@ -44,7 +44,7 @@ class Checkpoint(NamedTuple):
         return inputs
 
 
-def load(name: str, options: Options) -> Checkpoint:
+def load(name: str, options: LocalOptions) -> Checkpoint:
     """The checkpoint called `name` on the hub, or in the folder of that name.
 
     InputError: no such folder, or a device that is not there. JudgeError: it cannot be loaded, or it is not a model

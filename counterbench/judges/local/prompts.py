@@ -12,7 +12,7 @@ from counterbench.runs.queries import Query
 _WORDS, _SYSTEM_WORDS = "counterbench asks", "counterbench tells"
 
 
-class Prepared(msgspec.Struct, frozen=True):
+class Prompted(msgspec.Struct, frozen=True):
     """A query ready for the processor: its place in the batch, its prompt (template applied), its decoded pictures."""
 
     place: int
@@ -65,7 +65,7 @@ class Prompts:
                 words = f"{query.system}\n\n{words}"
         return self._render([*messages, _message("user", words, len(query.pictures))])
 
-    def encode(self, prepared: Sequence[Prepared]) -> Any:
+    def encode(self, prepared: Sequence[Prompted]) -> Any:
         """The processor's tensors for queries with equally many pictures, padded on the left: a BatchFeature."""
         bos = self._processor.tokenizer.bos_token
         encoded = self._processor(

@@ -24,7 +24,7 @@ from counterbench.pictures.scores.labels import affirmed
 from counterbench.prompts.skills import skill_of
 from counterbench.stats.betting import BETS, adjusted
 from counterbench.stats.intervals import Estimate
-from counterbench.stats.sampled import Floats, Seen, Terms, log_evidences
+from counterbench.stats.sampled import Floats, SeenTerms, Terms, log_evidences
 
 _LARGEST = 600.0  # the highest logarithm that is written
 _BETS = np.array(BETS)
@@ -122,14 +122,14 @@ class Side:
         assert each.truth is not None
         return each.truth if self._truth else (1 - each.truth[1], 1 - each.truth[0])
 
-    def _bets(self, bound: float) -> tuple[Terms, Seen]:
+    def _bets(self, bound: float) -> tuple[Terms, SeenTerms]:
         names = [name for name in self._units if not self._weights or name in self._weights]
         counts = np.array([len(self._units[name]) for name in names], float)
         weights = np.array([self._weights.get(name, 1.0) for name in names])
         places = {name: place for place, name in enumerate(names)}
         seen = np.array([self._seen(self._units[name], bound) for name in self.order]).reshape(-1, 2)
         terms = Terms(-bound * counts, (1 - bound) * counts, 0 * counts, weights)
-        return terms, Seen([places[name] for name in self.order], seen[:, 0], seen[:, 1])
+        return terms, SeenTerms([places[name] for name in self.order], seen[:, 0], seen[:, 1])
 
     def _seen(self, asked: Sequence[Judged], bound: float) -> Ends:
         terms = [sorted((float(each.yes is self._truth) - bound) * end for end in self._of(each)) for each in asked]

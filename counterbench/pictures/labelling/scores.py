@@ -23,7 +23,7 @@ from counterbench.pictures.words import with_interval
 from counterbench.results.comparison import LEVEL
 from counterbench.scene.seeds import Stream
 from counterbench.stats.paired import holm
-from counterbench.stats.sampled import Seen, Terms, estimate, p_value
+from counterbench.stats.sampled import SeenTerms, Terms, estimate, p_value
 
 
 class CorrectedDifference(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,7 +137,7 @@ def _unsampled(of: UnitSum, sample: Sequence[Unit] | None) -> set[str]:
     return set() if sample is None else of.spans.keys() - {unit.name for unit in sample}
 
 
-def _sampled(of: UnitSum, sample: Sequence[Unit] | None) -> tuple[Terms, Seen]:
+def _sampled(of: UnitSum, sample: Sequence[Unit] | None) -> tuple[Terms, SeenTerms]:
     """The units of a number for `stats.sampled`, and those with labels, in their order."""
     weights = dict.fromkeys(of.spans, 1.0) if sample is None else {unit.name: unit.weight for unit in sample}
     names = [name for name in of.spans if name in weights]
@@ -146,7 +146,7 @@ def _sampled(of: UnitSum, sample: Sequence[Unit] | None) -> tuple[Terms, Seen]:
     order = in_order(of.spans, of.seen, sample)
     ends = np.array([of.seen[name] for name in order]).reshape(-1, 2)
     terms = Terms(spans[:, 0], spans[:, 1], spans[:, 2], np.array([weights[name] for name in names]))
-    return terms, Seen([places[name] for name in order], ends[:, 0], ends[:, 1])
+    return terms, SeenTerms([places[name] for name in order], ends[:, 0], ends[:, 1])
 
 
 def in_order(units: Collection[str], labelled: Collection[str], sample: Sequence[Unit] | None) -> list[str]:

@@ -5,7 +5,7 @@ form, which asks for the number, a shape moves in or out.
 """
 
 from counterbench.errors import InputError
-from counterbench.scene.interventions import Intervention, Move, Swap
+from counterbench.scene.interventions import Intervention, Move, SwapPlaces
 from counterbench.scene.programs import Program
 from counterbench.scene.programs.shapes import CountInside, IsInside
 from counterbench.scene.scene import Container, Shape
@@ -85,7 +85,7 @@ class Containment(CountingFamily):
         program: Program = CountInside()
         change: Intervention = Move("target", *new_place)
         if yes_no:
-            program, change = IsInside(Description(kind=target.kind, colour=target.colour)), Swap("target", "d1")
+            program, change = IsInside(Description(kind=target.kind, colour=target.colour)), SwapPlaces("target", "d1")
         inside_now = sum(others) + (1 if yes_no else target_in)
         difficulty = {"shapes": len(shapes), "inside": inside_now, "size": size, "gap": gap}
         return Draft(scene, change, program, "inside", difficulty)

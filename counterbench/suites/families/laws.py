@@ -162,7 +162,7 @@ class LawFamily(Family):
         if (canvas.width, canvas.height) != (SIDE, SIDE):
             raise NoRoomError(f"laws are drawn on {SIDE}×{SIDE} pixels; set the suite's width and height to {SIDE}")
         option = stream.choice(options(params.laws)["/".join(plan.stratum.split("/")[-2:])])
-        drawn = _Drawn(option, stream)
+        drawn = _LawPictures(option, stream)
         shown = drawn.pair(plan.answer, stream)
         before, after = (picture.scene for picture in shown)
         difficulty = {
@@ -241,7 +241,7 @@ class LawTreated(LawControl):
         return plan.stratum.partition("/")[0]
 
 
-class _Drawn:
+class _LawPictures:
     """A check in a setting drawn from a stream: its program, and the pictures that answer it."""
 
     def __init__(self, option: Option, stream: Stream) -> None:
@@ -397,7 +397,7 @@ def _has_edge(cell: str) -> bool:
     law_name = cell.rpartition("/")[0]
     for nth in range(_PROBES):
         stream = Stream("edge", cell, nth)
-        drawn = _Drawn(stream.choice(options((law_name,))[cell]), stream)
+        drawn = _LawPictures(stream.choice(options((law_name,))[cell]), stream)
         if edge_shifts(drawn.program, drawn.scenes["right"]):
             return True
     return False

@@ -209,7 +209,7 @@ class Dog(PriorFamily):
     alterations = (_counted("hhff", "hhmff", "hhhff", "hhfff"), _counted("hhff", "hff", "hhf"))
 
 
-class Flag(PriorFamily):
+class FlagFamily(PriorFamily):
     """Stripes of a flag."""
 
     name = "prior-flag"
@@ -246,4 +246,4 @@ class Clock(PriorFamily):
         return 60 * hour + minute
 
 
-PRIORS: dict[str, PriorFamily] = {f.name: f for f in (Die(), TrafficLight(), Dog(), Flag(), Hand(), Clock())}
+PRIORS: dict[str, PriorFamily] = {f.name: f for f in (Die(), TrafficLight(), Dog(), FlagFamily(), Hand(), Clock())}

@@ -17,7 +17,7 @@ from refusals import refusal
 
 from counterbench.answers import canonical
 from counterbench.errors import InputError, NoRoomError
-from counterbench.scene.interventions import IRRELEVANT, Swap, diff, kind_of
+from counterbench.scene.interventions import IRRELEVANT, SwapPlaces, diff, kind_of
 from counterbench.scene.pairs import FORMS, Form, Pair
 from counterbench.scene.programs.shapes import Count, CountInside, Equals, Exists, Relates
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
@@ -336,7 +336,7 @@ def test_no_count_of_what_is_inside_tells_which_picture_is_yes() -> None:
     """Of one that is inside and then outside, another takes the place: no rule about numbers is right on both."""
     pairs = [pair for _, pair in of("containment") if pair.form == "yes-no"]
     for pair in pairs:
-        assert isinstance(pair.edit, Swap)
+        assert isinstance(pair.edit, SwapPlaces)
         container = next(e for e in pair.scenes[0].elements if isinstance(e, Container))
         before, after = ([s for s in scene.shapes if s.box.within(container.interior)] for scene in pair.scenes)
         assert len(before) == len(after), pair.id

@@ -17,7 +17,7 @@ from counterbench.drawing.scale import Scale
 from counterbench.drawing.things import draw_figure
 from counterbench.judges.pixels.ink import Rect, grown, kinds_of_ink, pack, packed_rgb
 from counterbench.judges.pixels.things.view import View, things_of
-from counterbench.judges.pixels.words import Thing
+from counterbench.judges.pixels.words import NamedThing
 from counterbench.palette import (
     ANCHOR_RGB,
     BACKGROUND,
@@ -74,7 +74,7 @@ class _Glyph(NamedTuple):
 Glyphs = dict[tuple[int, int], _Glyph]  # by half their width and height
 
 
-def is_one(view: View, thing: Thing, nearly: bool = True) -> bool:
+def is_one(view: View, thing: NamedThing, nearly: bool = True) -> bool:
     """True if the thing in this colour is of its noun. A shadow is anything shaded.
 
     `nearly`: other sizes are tried too, if it is not like the noun so far.
@@ -87,24 +87,25 @@ def is_one(view: View, thing: Thing, nearly: bool = True) -> bool:
         return off <= _ALIKE
     if not NOUNS[noun].holds:  # it is surely another noun
         rivals = [other for other in _by_look(view, thing.colour) if other != noun][:_RIVALS]
-        return all(_unlikeness(view, Thing(thing.colour, other), nearly=False) > _SURE for other in rivals)
+        return all(_unlikeness(view, NamedThing(thing.colour, other), nearly=False) > _SURE for other in rivals)
     # Something in it may make the difference; or it is another vessel, which can be seen if it is not empty.
     _, part = view.things(thing.colour)[0]
     if _EMPTY * part.size[1] < box.size[1]:
         return True
-    others = (Thing(thing.colour, other) for other, what in NOUNS.items() if what.holds and other != noun)
+    others = (NamedThing(thing.colour, other) for other, what in NOUNS.items() if what.holds and other != noun)
     return all(_unlikeness(view, other, nearly) >= off for other in others)
 
 
-def is_likest(view: View, thing: Thing) -> bool:
+def is_likest(view: View, thing: NamedThing) -> bool:
     """True if the thing in this colour is like no other noun more than like its own."""
     own = _unlikeness(view, thing)
-    return all(_unlikeness(view, Thing(thing.colour, noun)) >= own for noun in NOUNS)
+    return all(_unlikeness(view, NamedThing(thing.colour, noun)) >= own for noun in NOUNS)
 
 
 def is_known(view: View, colour: str) -> bool:
-    """True if the thing in a colour is of some known noun; only then can it be said to be another thing."""
-    return any(is_one(view, Thing(colour, noun), nearly) for nearly in (False, True) for noun in _by_look(view, colour))
+    """True if the object of this colour matches a known noun; only then can it be said to be another thing."""
+    things = [NamedThing(colour, noun) for noun in _by_look(view, colour)]
+    return any(is_one(view, thing, nearly) for nearly in (False, True) for thing in things)
 
 
 def is_grey(noun: str) -> bool:
@@ -137,19 +138,19 @@ def _thumb(inks: Inks) -> Inks:
     return inks[np.ix_(rows, columns)]
 
 
-def whole_box(view: View, thing: Thing) -> Rect:
+def whole_box(view: View, thing: NamedThing) -> Rect:
     """The box of the whole thing, also if only a part of it has its colour."""
     _, part = view.things(thing.colour)[0]
     laid = _laid_over(view, thing) if thing.colour and _singular(thing.noun) in NOUNS else []
     return min(laid, key=lambda fit: fit[0])[1] if laid else part
 
 
-def _unlikeness(view: View, thing: Thing, nearly: bool = True) -> float:
+def _unlikeness(view: View, thing: NamedThing, nearly: bool = True) -> float:
     """The difference of the thing in this colour from its noun's glyph: 0 … 1, and more if too much is there."""
     return min((off for off, _ in _laid_over(view, thing, nearly)), default=1.0)
 
 
-def _laid_over(view: View, thing: Thing, nearly: bool = True) -> list[tuple[float, Rect]]:
+def _laid_over(view: View, thing: NamedThing, nearly: bool = True) -> list[tuple[float, Rect]]:
     """The thing's noun in each state, drawn about as large: the difference of the picture from it, and its box."""
     _, part = view.things(thing.colour)[0]
     noun = _singular(thing.noun)
