@@ -54,7 +54,16 @@ from populations import (
 from rehearsal import Rehearsal
 
 from counterbench.evidence.admission import needed_cells
-from counterbench.evidence.cells import STEP, Count, Look, cell_result, law_of, law_results, pooled, threshold
+from counterbench.evidence.cells import (
+    STEP,
+    InterimLook,
+    PairCount,
+    cell_result,
+    law_of,
+    law_results,
+    pooled,
+    threshold,
+)
 from counterbench.evidence.findings import shown_kinds
 from counterbench.evidence.policies import Policy, load_policy
 from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell
@@ -100,7 +109,7 @@ class Shown(NamedTuple):
 
     right: dict[str, float]
     admitted: dict[str, set[str]]
-    kinds: dict[str, Count]
+    kinds: dict[str, PairCount]
 
 
 class Varied(NamedTuple):
@@ -133,17 +142,17 @@ def cells_named(name: str) -> list[str]:
     return [cell for cell, where in cells_of(load_suite(name)).items() if not where.control]
 
 
-def ask(right: Mapping[str, Sequence[int]], policy: Policy, attempt: int) -> dict[str, Count]:
+def ask(right: Mapping[str, Sequence[int]], policy: Policy, attempt: int) -> dict[str, PairCount]:
     """Which pairs a run asks of a judge that is right on `right[cell][n]` of the first n pairs of a cell."""
-    counts = {cell: Count() for cell in right}
-    while more := Look(counts, {}, policy, attempt).next_pairs():
+    counts = {cell: PairCount() for cell in right}
+    while more := InterimLook(counts, {}, policy, attempt).next_pairs():
         for cell, n in more.items():
             pairs = counts[cell].pairs + n
-            counts[cell] = Count(right[cell][pairs], pairs - right[cell][pairs])
+            counts[cell] = PairCount(right[cell][pairs], pairs - right[cell][pairs])
     return counts
 
 
-def admitted(counts: Mapping[str, Count], policy: Policy, attempt: int) -> list[str]:
+def admitted(counts: Mapping[str, PairCount], policy: Policy, attempt: int) -> list[str]:
     """The laws that pass."""
     least = threshold(policy, attempt)
     laws = law_results({cell: cell_result(count, policy.ccs, least) for cell, count in counts.items()}, least)
@@ -255,7 +264,7 @@ def parts(runs: int) -> list[tuple[int, int]]:
 def cell_chance(bound: float, most: int, least: float, ccs: float) -> tuple[float, float]:
     """The chance that a cell, or a picture kind, reaches `least` within `most` pairs, and the pairs asked on average.
 
-    It is computed look by look, over the number of misses so far, with the steps of `cells.Look`.
+    It is computed look by look, over the number of misses so far, with the steps of `cells.InterimLook`.
     """
     shown, failed = _decided(bound, most, least)
     misses = np.arange(most + 1)

@@ -28,7 +28,7 @@ from counterbench.evidence.cells import threshold
 from counterbench.evidence.policies import load_policy
 from counterbench.stats.agreement import krippendorff_alpha
 from counterbench.stats.betting import BETS
-from counterbench.stats.sampled import Seen, Terms, estimate, log_evidence, p_value
+from counterbench.stats.sampled import SeenTerms, Terms, estimate, log_evidence, p_value
 
 UPSTREAM = Path(os.environ.get("COUNTERBENCH_UPSTREAM", Path(__file__).resolve().parents[2] / "shared" / "upstream"))
 Floats = NDArray[np.float64]
@@ -72,14 +72,14 @@ JUDGES: dict[str, Callable[[np.random.Generator, float], Judged]] = {
 
 def sampled(
     source: np.random.Generator, of: Judged, labels: int, guess: Floats | None, active: bool
-) -> tuple[Terms, Seen]:
+) -> tuple[Terms, SeenTerms]:
     """A draw of `labels` pictures; the terms are shares of the mean. `active`: as `labelling.units` weights them."""
     weights = 1 + 2 * of.guess * (1 - of.guess) if active else np.ones(SIZE)
     order = np.argsort(-np.log(source.random(SIZE)) / weights)[:labels]
     judge = np.full(SIZE, 0.5) if guess is None else guess
     terms = Terms(np.zeros(SIZE), np.full(SIZE, 1 / SIZE), judge / SIZE, weights)
     seen = of.truth[order] / SIZE
-    return terms, Seen(order.tolist(), seen, seen)
+    return terms, SeenTerms(order.tolist(), seen, seen)
 
 
 def ppi(of: Judged, order: NDArray[np.int64]) -> tuple[float, float]:
@@ -176,8 +176,8 @@ def ranking(draws: int = 400, gap: float = 0.15) -> None:
                 term = (seen[0].astype(float) - seen[1])[order] / 300
                 ends = np.full(300, 1 / 300)
                 terms = Terms(-ends, ends, (said[0].astype(float) - said[1]) / 300, np.ones(300))
-                of = estimate(terms, Seen(order.tolist(), term, term))
-                p = p_value(terms, Seen(order.tolist(), term, term))
+                of = estimate(terms, SeenTerms(order.tolist(), term, term))
+                p = p_value(terms, SeenTerms(order.tolist(), term, term))
                 right, shown, false = (
                     right + (of.value > 0),
                     shown + (of.value > 0 and p <= 0.05),
@@ -205,7 +205,7 @@ def certificates(draws: int = 300) -> None:
                 for side in (True, False):
                     gain = np.where(truth == side, (yes == side) - policy.ccs, 0.0)
                     terms = Terms(*(np.full(SIZE, end) for end in (-policy.ccs, 1 - policy.ccs, 0.0, 1.0)))
-                    logs.append(log_evidence(terms, Seen(seen, gain[seen], gain[seen]), bets=bets))
+                    logs.append(log_evidence(terms, SeenTerms(seen, gain[seen], gain[seen]), bets=bets))
                 if min(logs) >= least:
                     needed.append(labels)
                     break
@@ -245,7 +245,7 @@ def people(draws: int = 200) -> None:
                 guess = np.array([judge[place] for place in places[model]]) / n
                 terms = Terms(np.zeros(n), np.full(n, 1 / n), guess, np.ones(n))
                 seen = np.array(one)[order] / n
-                of = estimate(terms, Seen(order.tolist(), seen, seen))
+                of = estimate(terms, SeenTerms(order.tolist(), seen, seen))
                 said[model], other[model] = of.value, fmean(two)
                 held.append(of.low <= fmean(one) <= of.high)
                 wide.append(of.high - of.low)

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from counterbench.evidence.cells import Count
+from counterbench.evidence.cells import PairCount
 from counterbench.evidence.climbing import least, next_pairs, passed
 from counterbench.evidence.policies import load_policy
 from counterbench.suites.families.ladders import LADDERS, Ladder
@@ -66,17 +66,17 @@ def climbs(names: Sequence[str], beyond: float, runs: int, lapse: float = 0.0, s
 
 def _climb(
     ladder: Ladder, chances: Sequence[float], bound: float, needed: float, rng: np.random.Generator
-) -> dict[str, Count]:
-    known: dict[str, Count] = {}
+) -> dict[str, PairCount]:
+    known: dict[str, PairCount] = {}
     while following := next_pairs(ladder, known, bound, needed):
         for rung, pairs in following.items():
             right = int(rng.binomial(pairs, chances[ladder.rungs.index(rung)]))
-            before = known.get(rung, Count())
-            known[rung] = Count(before.right + right, before.wrong + pairs - right)
+            before = known.get(rung, PairCount())
+            known[rung] = PairCount(before.right + right, before.wrong + pairs - right)
     return known
 
 
-def _granted(ladder: Ladder, known: dict[str, Count], bound: float, needed: float) -> int:
+def _granted(ladder: Ladder, known: dict[str, PairCount], bound: float, needed: float) -> int:
     """The place of the last rung that is granted; -1 for none."""
     place = -1
     for rung in ladder.rungs:

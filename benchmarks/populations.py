@@ -16,8 +16,8 @@ from rehearsal import Rehearsal
 from counterbench.evidence import cells as by_cells
 from counterbench.evidence.admission import BASIC, SUITE, needed_cells
 from counterbench.evidence.cells import (
-    Count,
-    Look,
+    InterimLook,
+    PairCount,
     Shown,
     add_counts,
     cell_result,
@@ -93,12 +93,14 @@ def pairs_asked(
 
     `truth`: of the judge; then it stops also where what is spoiled is lost.
     """
-    counted, shown = dict[str, Count](), dict[str, dict[str, Count]]()
+    counted, shown = dict[str, PairCount](), dict[str, dict[str, PairCount]]()
     asked, controls, silent = list[PairResult](), list[PairResult](), False
     while True:
-        cells, of_controls = ({cell: counted.get(cell, Count()) for cell in names} for names in (of.cells, of.controls))
+        cells, of_controls = (
+            {cell: counted.get(cell, PairCount()) for cell in names} for names in (of.cells, of.controls)
+        )
         declined = {treatment_of(pair) for pair in without_declined(controls)[1]} if silent else ()
-        more = Look(cells, of_controls, policy, attempt, shown, of.rules, declined).next_pairs()
+        more = InterimLook(cells, of_controls, policy, attempt, shown, of.rules, declined).next_pairs()
         new = [pair for cell, n in more.items() for pair in take(cell, n)]
         if all(pair.consistent is None for pair in new) or (truth and truth.is_lost(cells, shown, attempt)):
             return asked
@@ -178,11 +180,11 @@ class Truth:
         low = self._low_kinds(failed, closed)
         return any(cell in self._low or any(rests(cell, kind) for kind in low) for cell in admitted_cells(run))
 
-    def is_lost(self, counted: Mapping[str, Count], shown: Shown, attempt: int) -> bool:
+    def is_lost(self, counted: Mapping[str, PairCount], shown: Shown, attempt: int) -> bool:
         """True if the laws of all that is spoiled failed; no run admits to these any more."""
         e_threshold = threshold(self._policy, attempt)
 
-        def fails(count: Count) -> bool:
+        def fails(count: PairCount) -> bool:
             return cell_result(count, self._policy.ccs, e_threshold).verdict == FAIL
 
         of = kind_counts(shown, [cell for cell in counted if fails(counted[cell])], self._of.rules, fails)

@@ -201,7 +201,7 @@ def probe(options: ProbeOptions) -> Run:
     `upload`: an address to which the run is brought every five minutes and at the end. `resume_from`: an address from
     which it is fetched first.
     """
-    return run_asking(Probe.of(options).asking(), options.on_progress)
+    return run_asking(Probe.from_options(options).asking(), options.on_progress)
 
 
 @takes(ValidateOptions)
@@ -213,7 +213,7 @@ def validate(options: ValidateOptions) -> Validated:
     """
     from counterbench.evidence.validation import Certified, Validation
 
-    validation = Validation.of(options)
+    validation = Validation.from_options(options)
     planned = validation.plan()
     if options.plan or not planned.able:
         return Validated(planned)
@@ -235,7 +235,7 @@ def swap(options: SwapOptions) -> SwapDocument:
     """
     from counterbench.pictures.comparing.swap import Swap
 
-    work = Swap.of(options)
+    work = Swap.from_options(options)
     with counting("asking both judges", options.on_progress) as report:
         return work.conclude(report)
 
@@ -250,7 +250,7 @@ def watch(options: WatchCall) -> WatchDocument | None:
     """
     from counterbench.pictures.comparing.watch import Watch
 
-    work = Watch.of(options)
+    work = Watch.from_options(options)
     with counting("asking the judge", options.on_progress) as report:
         if not options.start:
             return work.look(report)

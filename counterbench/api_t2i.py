@@ -83,7 +83,7 @@ def t2i_judge(options: JudgingOptions) -> Run:
     from counterbench.pictures.comparing.watch import unchanged
     from counterbench.pictures.judging.run import Judging
 
-    judging = Judging.of(options)
+    judging = Judging.from_options(options)
     asking = judging.asking()
     with unchanged(options.certificate, judging, asking):
         return run_asking(asking, options.on_progress)
@@ -132,7 +132,7 @@ def evaluate(options: EvaluateOptions) -> Evaluated | EvaluationPlan:
     """
     from counterbench.pictures.evaluation import Evaluation
 
-    evaluation, plan = Evaluation.of(options), options.plan
+    evaluation, plan = Evaluation.from_options(options), options.plan
     if evaluation.needs_author and not plan:
         evaluation.write_questions()
     with evaluation.planning(only=plan) as work, bar("reading pictures") as shown:

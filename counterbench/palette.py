@@ -79,7 +79,7 @@ RIM_RGB: tuple[RGB, ...] = ((60, 62, 70), (150, 40, 44), (36, 84, 140), (128, 92
 
 # The colour of nearest hue, which a colour-confused judge says instead.
 _NEAREST: dict[Colour, Colour] = {"red": "orange", "yellow": "green", "cyan": "blue", "purple": "pink"}
-CONFUSED_WITH = {**_NEAREST, **{other: one for one, other in _NEAREST.items()}}
+CONFUSED_WITH = {**_NEAREST, **{other: colour for colour, other in _NEAREST.items()}}
 
 # Other words for our colours. `strict` scoring does not take them.
 COLOUR_SYNONYMS: dict[str, Colour] = {

@@ -64,7 +64,7 @@ def check_judge(make: Callable[[], Judge], *, deterministic: bool = True) -> Non
     judge = make()
     assert isinstance(judge, Judge), f"{judge!r} lacks members of Judge: name, max_batch, max_in_flight, answer, close"
     assert judge.name == make().name, "two judges built alike have different names"
-    _check(judge, judge.answer, sample_queries(), _said, "replies", deterministic)
+    _check(judge, judge.answer, sample_queries(), _reply_text, "replies", deterministic)
 
 
 def sample_requests(count: int = 6) -> list[DrawingRequest]:
@@ -122,9 +122,9 @@ def _check(
         results: list[U] = []
         for i in range(0, len(batches), at_once):
             wave = batches[i : i + at_once]
-            for batch, of in zip(wave, await asyncio.gather(*map(call, wave)), strict=True):
-                assert len(of) == len(batch), f"{len(of)} {units} for a batch of {len(batch)}"
-                results += of
+            for batch, outputs in zip(wave, await asyncio.gather(*map(call, wave)), strict=True):
+                assert len(outputs) == len(batch), f"{len(outputs)} {units} for a batch of {len(batch)}"
+                results += outputs
         return results
 
     async def both_ways() -> list[list[U]]:
@@ -142,11 +142,11 @@ def _check(
         raise AssertionError(f"it raised {error!r}: failures are {units}, and its methods are async") from error
     assert model.name == name, f"the name changed from {name!r} to {model.name!r}: what a server says goes into {units}"
     for item, *results in zip(items, *ways, strict=True):
-        seen = {compared(item, result) for result in results}
-        assert not deterministic or len(seen) == 1, f"{item.id}: other {units} alone and in a batch backwards: {seen}"
+        texts = {compared(item, result) for result in results}
+        assert not deterministic or len(texts) == 1, f"{item.id}: other {units} alone and in a batch backwards: {texts}"
 
 
-def _said(query: Query, reply: object) -> str | None:
+def _reply_text(query: Query, reply: object) -> str | None:
     assert isinstance(reply, Reply), f"{query.id}: {reply!r} is not a Reply"
     return reply.text
 

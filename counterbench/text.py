@@ -36,13 +36,13 @@ def visible_json(document: str) -> str:
     return _IN_JSON.sub(lambda match: re.sub("....", r"\\u\g<0>", _units(match[0])), document)
 
 
-def counted(count: int, one: str, many: str = "") -> str:
-    """A number of things: "1 reply", "2 replies"; the plural is `one` with an s unless `many` is given.
+def counted(count: int, singular: str, plural: str = "") -> str:
+    """A number of things: "1 reply", "2 replies"; the plural is `singular` with an s unless `plural` is given.
 
     >>> counted(1, "pair"), counted(2, "pair"), counted(0, "reply", "replies")
     ('1 pair', '2 pairs', '0 replies')
     """
-    return f"{count} {one if count == 1 else many or one + 's'}"
+    return f"{count} {singular if count == 1 else plural or singular + 's'}"
 
 
 def points(effect: float) -> str:
@@ -99,8 +99,8 @@ def slug(text: str, most: int = 60) -> str:
 
 def brief(thing: object, identity: str) -> str:
     """A `repr` of one line, of at most 120 characters, for a large object: its class, and a text that identifies it."""
-    said = f"<{type(thing).__name__} {visible(identity)}>"
-    return said if len(said) <= _LONGEST_REPR else f"{said[: _LONGEST_REPR - 2]}…>"
+    line = f"<{type(thing).__name__} {visible(identity)}>"
+    return line if len(line) <= _LONGEST_REPR else f"{line[: _LONGEST_REPR - 2]}…>"
 
 
 def title(thing: object) -> str:

@@ -93,15 +93,15 @@ class Items(Iterator[Item]):
         return msgspec.structs.replace(pair, id=f"{suite.name}-training-{self.seed}-{position}")
 
     def _item(self, pair: Pair, i: int, position: int) -> Item:
-        asked = self._template.dress(questions_of(pair)[i])
-        system = [{"role": "system", "content": asked.system}] if asked.system else []
+        query = self._template.dress(questions_of(pair)[i])
+        system = [{"role": "system", "content": query.system}] if query.system else []
         return Item(
-            prompt=[*system, {"role": "user", "content": asked.text}],
+            prompt=[*system, {"role": "user", "content": query.text}],
             image=draw(pair.scenes[i], self.suite.side, self.suite.style, pair.scenes[0]),
             answer=pair.answers[i],
             answer_type=pair.answer_type,
             labels=[[label, meant] for label, meant in labels_of(pair, i).items()],
-            answer_line=asked.answer_line,
+            answer_line=query.answer_line,
             pair=pair.id,
             role=ROLES[i],
             position=position,

@@ -79,7 +79,7 @@ def _cells(suite: str) -> tuple[Suite, dict[str, Cell]]:
 @functools.lru_cache(10_000)
 def _pair(suite: str, cell: str, nth: int) -> Pair:
     whole, cells = _cells(suite)
-    return whole.sample(cells[cell].part, cells[cell].at + nth * cells[cell].of)
+    return whole.sample(cells[cell].part, cells[cell].start + nth * cells[cell].step)
 
 
 class KeptSource(CellSource):

@@ -193,7 +193,7 @@ def an_edit(r: Random) -> tuple[str, Scene, iv.Intervention]:
     colour = r.choice(COLOURS)
     new = Shape("new", r.choice(SHAPES), r.choice(COLOURS), *a_point(r, width, height, _MARGIN), r.randint(6, 44))
     made: dict[str, iv.Intervention] = {
-        "swap": iv.Swap(first, second, r.choice(("xy", "x", "y"))),
+        "swap": iv.SwapPlaces(first, second, r.choice(("xy", "x", "y"))),
         "swap-colours": iv.SwapColours(first, second),
         "recolour": iv.Recolour(first, colour),
         "reshade": iv.Reshade(first, r.choice(("", "c0ffee", "0a0b0c"))),

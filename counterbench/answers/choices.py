@@ -131,11 +131,11 @@ class ChoiceType(AnswerType):
     def _is_against(self, text: str, at: int, end: int) -> bool:
         """True if the sentence of a choice may say that it is the worse one."""
         before, behind = _END.split(text[max(0, at - _FAR) : at])[-1], _END.split(text[end : end + _FAR])[0]
-        said = self._named.sub("@", f"{before}@ {behind.lstrip()}")
-        tie, told = _TIES.intersection(self._values), _TOLD.search(said)
-        if _FAULTY.search(said):  # "a beach with a blurry dog" is the beach
-            return bool(told or tie or self._labels) or max(map(len, self._values)) == 1
-        return bool(told if tie else _COMPARED.search(said)) and _WELL.search(said) is None
+        clause = self._named.sub("@", f"{before}@ {behind.lstrip()}")
+        tie, states = _TIES.intersection(self._values), _TOLD.search(clause)
+        if _FAULTY.search(clause):  # "a beach with a blurry dog" is the beach
+            return bool(states or tie or self._labels) or max(map(len, self._values)) == 1
+        return bool(states if tie else _COMPARED.search(clause)) and _WELL.search(clause) is None
 
 
 class NumberChoiceType(IntegerType):

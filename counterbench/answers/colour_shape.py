@@ -189,13 +189,13 @@ def _pairs(text: str, colours: list[tuple[str, int, int]], shapes: list[tuple[st
     for between, colour_first in ((_ADJECTIVES, True), (_LINKS, False)):
         words = sorted([(*c, True) for c in colours] + [(*s, False) for s in shapes], key=lambda word: word[1])
         words = [word for word in words if word[1] not in taken]
-        for one, other in pairwise(words):
-            fits = (one[3], other[3]) == (colour_first, not colour_first) and one[1] not in taken
-            if fits and between.fullmatch(text, one[2], other[1]):
-                colour, shape = (one, other) if colour_first else (other, one)
-                denied = "" if is_stated(text, one[1], other[2]) else DENIED
-                pairs.append((one[1], f"{denied}{colour[0]} {shape[0]}"))
-                taken |= {one[1], other[1]}
+        for first, second in pairwise(words):
+            fits = (first[3], second[3]) == (colour_first, not colour_first) and first[1] not in taken
+            if fits and between.fullmatch(text, first[2], second[1]):
+                colour, shape = (first, second) if colour_first else (second, first)
+                denied = "" if is_stated(text, first[1], second[2]) else DENIED
+                pairs.append((first[1], f"{denied}{colour[0]} {shape[0]}"))
+                taken |= {first[1], second[1]}
     return [pair for _, pair in sorted(pairs)]
 
 

@@ -167,12 +167,12 @@ def _mended(text: str, start: int) -> tuple[str, int]:
     """The object that begins at `start`, as JSON without commas before its ends, and its end in `text`."""
     parts, at, depth = [], start, 0
     for piece in _PIECE.finditer(text, start):
-        kind, said = piece.lastgroup, piece[0]
+        kind, word = piece.lastgroup, piece[0]
         if kind == "stray":
             break
         if kind == "single":
-            said = json.dumps(piece["single"].replace("\\'", "'"))
-        parts += [text[at : piece.start()], "" if kind == "comma" else _WORDS.get(said, said)]
+            word = json.dumps(piece["single"].replace("\\'", "'"))
+        parts += [text[at : piece.start()], "" if kind == "comma" else _WORDS.get(word, word)]
         at = piece.end()
         depth += (kind == "open") - (kind == "close")
         if not depth:
@@ -219,7 +219,7 @@ _OF_THEM = re.compile(rf"\b(?:\d+|{WORD}) of (?:them|these|those|which)\b")
 NOTHING = Unparsed("nothing after the reasoning")
 
 
-class Form(NamedTuple):
+class Marked(NamedTuple):
     """A stretch marked as the answer, and its place in the text."""
 
     text: str  # empty for a doubtful answer, or one of somebody else
@@ -279,7 +279,7 @@ def declared(plain: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed 
     if len(values) > 1:
         return Unparsed(f"several answers, none marked as final: {listed(list(values))}")
     # After the last that answers, for "So my answer is wrong" is a conclusion, too.
-    tail = plain[max(form.end for form, said in zip(forms, outcomes, strict=True) if isinstance(said, Answer)) :]
+    tail = plain[max(form.end for form, outcome in zip(forms, outcomes, strict=True) if isinstance(outcome, Answer)) :]
     undone = _SORRY.search(tail) or any(_UNDONE.match(plain, form.end) for form in forms)
     if undone or taken_back(tail, answers[0].value, kind, synonyms) or (kind.negatable and _NO.match(tail)):
         return Unparsed(f"says {answers[0].value}, then takes it back")
@@ -293,25 +293,25 @@ def _named(text: str, kind: AnswerType, synonyms: bool) -> list[str]:
     return [outcome.value] if isinstance(outcome, Answer) else kind.mentions(text, synonyms)
 
 
-def _forms(plain: str, kind: AnswerType, synonyms: bool) -> list[Form]:
+def _forms(plain: str, kind: AnswerType, synonyms: bool) -> list[Marked]:
     """The marked stretches of a reply, in order of their places."""
-    marked = (Form(m[1], m.start(), m.end(), True) for m in _MARKED.finditer(plain))
+    marked = (Marked(m[1], m.start(), m.end(), True) for m in _MARKED.finditer(plain))
     cued = (form for cue in list(_cue(kind.cue_words).finditer(plain))[-40:] for form in _cued(plain, cue, kind))
     forms = [*marked, *cued, *_leading(plain, kind, synonyms), *_lines(plain, kind, synonyms), *_conclusion(plain)]
     if forms and not kind.once and not kind.cue_words:  # "B. So A is higher" says both; "1. The answer is 4" is a list
         first = _FIRST.match(plain)
-        forms += [Form(first[1], 0, first.end(1))] if first and bare(first[1], kind, synonyms) is not None else []
+        forms += [Marked(first[1], 0, first.end(1))] if first and bare(first[1], kind, synonyms) is not None else []
     return sorted(forms, key=lambda form: form.start)
 
 
-def _cued(plain: str, cue: re.Match[str], kind: AnswerType) -> Iterator[Form]:
+def _cued(plain: str, cue: re.Match[str], kind: AnswerType) -> Iterator[Marked]:
     """The stretch after "Answer:" or "the answer is", without its reason and its asides."""
     before = plain[max(0, cue.start() - 80) : cue.start()]
     rest = _REST.match(plain, cue.end())
     if rest is None or (not cue["final"] and _UNLESS.search(before)):
         return
     if _IS.search(cue[0]) and not opens_clause(before, conjunctions=True):
-        yield Form("", cue.start(), cue.start())
+        yield Marked("", cue.start(), cue.start())
         return
     text = REASON.split(rest[1])[0]
     end = rest.end()
@@ -321,31 +321,31 @@ def _cued(plain: str, cue: re.Match[str], kind: AnswerType) -> Iterator[Form]:
         text = _ASIDE.sub(lambda m: m[0] if _is_open(m[0], kind) else " ", text)
     if any(char.isalnum() for char in text):
         scale = cue["aside"] if kind.cue_words and re.search(r"\d", cue["aside"] or "") else ""
-        yield Form(f"{scale} {text}" if scale else text, cue.start(), end, cue["final"] is not None)
+        yield Marked(f"{scale} {text}" if scale else text, cue.start(), end, cue["final"] is not None)
 
 
-def _leading(plain: str, kind: AnswerType, synonyms: bool) -> Iterator[Form]:
+def _leading(plain: str, kind: AnswerType, synonyms: bool) -> Iterator[Marked]:
     """The value that begins a reply, before an explanation."""
     lead = kind.lead.match(plain) if kind.lead is not None else None
     if lead is not None:
         rest = plain[lead.end() :]
         if not _is_open(rest, kind) and not kind.mentions(rest, synonyms):
-            yield Form(lead[1], 0, lead.end(1))
+            yield Marked(lead[1], 0, lead.end(1))
     if reason := REASON.search(plain):
         head = plain[: reason.start()]
         if bare(head, kind, synonyms) is not None:
-            yield Form(head, 0, reason.end())
+            yield Marked(head, 0, reason.end())
     if kind.once and (first := _FIRST.match(plain)) and (value := bare(first[1], kind, synonyms)) is not None:
         stated = read(plain[first.end() :], kind, synonyms)
         if isinstance(stated, Answer) and stated.value == value:  # "4. There are 4 red circles."
-            yield Form(first[1], 0, first.end(1))
+            yield Marked(first[1], 0, first.end(1))
 
 
-def _conclusion(plain: str) -> Iterator[Form]:
+def _conclusion(plain: str) -> Iterator[Marked]:
     """The end of the last sentence after "so" or "therefore"."""
     last = (sentences(plain) or [""])[-1]
     if conclusions := list(_CONCLUSION.finditer(last)):
-        yield Form(last[conclusions[-1].end() :], plain.rfind(last) + conclusions[-1].start(), len(plain))
+        yield Marked(last[conclusions[-1].end() :], plain.rfind(last) + conclusions[-1].start(), len(plain))
 
 
 def _is_open(aside: str, kind: AnswerType) -> bool:
@@ -355,7 +355,7 @@ def _is_open(aside: str, kind: AnswerType) -> bool:
     return HEDGE.search(aside) is not None or (bool(kind.cue_words) and _SCALE.search(aside) is not None)
 
 
-def _lines(plain: str, kind: AnswerType, synonyms: bool) -> list[Form]:
+def _lines(plain: str, kind: AnswerType, synonyms: bool) -> list[Marked]:
     """The last line, if it is one value; else the first, if the other lines only explain it."""
     lines = [(m.start(), m[0]) for m in re.finditer(r"[^\n]+", plain) if any(char.isalnum() for char in m[0])]
     if len(lines) < 2:
@@ -365,11 +365,11 @@ def _lines(plain: str, kind: AnswerType, synonyms: bool) -> list[Form]:
         return []
     (start, line), first = lines[-1], values[0]
     if values[-1] is not None:
-        return [Form(line, start, start + len(line))]
+        return [Marked(line, start, start + len(line))]
     if first is not None:
         others = [v.removeprefix(DENIED) for _, line in lines[1:] for v in kind.mentions(line, synonyms)]
         if not others or first in others or kind.is_parted(first, others):
-            return [Form(lines[0][1], lines[0][0], lines[1][0])]
+            return [Marked(lines[0][1], lines[0][0], lines[1][0])]
     return []
 
 

@@ -48,18 +48,18 @@ def own_words(text: str) -> tuple[int, int]:
 
     A closing tag without an opening one ends reasoning that began in the prompt.
     """
-    start = seen = 0
+    start = checked = 0
     is_open = False
     for mark in _TURN.finditer(text):
         if mark["open"]:
             is_open = True
         elif mark["close"]:
-            start = seen = mark.end()
+            start = checked = mark.end()
             is_open = False
         elif not is_open:
-            if any(char.isalnum() for char in _TOKEN.sub("", text[seen : mark.start()])):
+            if any(char.isalnum() for char in _TOKEN.sub("", text[checked : mark.start()])):
                 return start, mark.start()
-            seen = mark.start()
+            checked = mark.start()
     return (len(text), len(text)) if is_open else (start, len(text))
 
 
@@ -247,11 +247,11 @@ def read_reply(
         return Refused("blocked by the server's content filter")
     if finish == DECLINED:
         return Refused(text.strip()[:200] or "the server marks it as a refusal")
-    said = after_answer(joined(clip(text, _LONGEST, _LONGEST))) if answer_line else text
-    if isinstance(said, Unparsed):  # a judge that declines writes no such line
+    answer_text = after_answer(joined(clip(text, _LONGEST, _LONGEST))) if answer_line else text
+    if isinstance(answer_text, Unparsed):  # a judge that declines writes no such line
         outcome = parse(text, answer_type, synonyms=synonyms, labels=labels)
-        return outcome if isinstance(outcome, Refused) else said
-    return parse(said, answer_type, synonyms=synonyms, labels=labels)
+        return outcome if isinstance(outcome, Refused) else answer_text
+    return parse(answer_text, answer_type, synonyms=synonyms, labels=labels)
 
 
 def meant(outcome: Outcome) -> str:

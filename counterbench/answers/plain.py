@@ -268,13 +268,13 @@ def taken_back(text: str, value: str, kind: AnswerType, synonyms: bool) -> bool:
         return True
     for sentence in sentences(text):
         cue = _CORRECTED.search(sentence)
-        said = kind.mentions(sentence if cue[0] == "rather" else sentence[cue.end() :], synonyms) if cue else []
+        mentions = kind.mentions(sentence if cue[0] == "rather" else sentence[cue.end() :], synonyms) if cue else []
         short = len(sentence.split()) < _FIRST_WORDS and value in (kind.alphabet or ())  # "It is blue.", but no count
         outcome = read(sentence, kind, synonyms) if short else None
-        said += [outcome.value] if isinstance(outcome, Answer) else []
-        if any(each != value and kind.is_canonical(each) for each in (name.removeprefix(DENIED) for name in said)):
+        mentions += [outcome.value] if isinstance(outcome, Answer) else []
+        if any(name != value and kind.is_canonical(name) for name in (word.removeprefix(DENIED) for word in mentions)):
             return True
-    others = [each for each in kind.mentions(text, synonyms) if each != value and not each.startswith(DENIED)]
+    others = [name for name in kind.mentions(text, synonyms) if name != value and not name.startswith(DENIED)]
     return kind.clash is not None and bool(others or kind.clash.search(f"{value}. {text}"))
 
 

@@ -187,7 +187,7 @@ _LINE = re.compile(
     r"^[ \t>*+•|_`\"'-]*(?:\d{1,2}[.)][ \t*_]*)?(?P<name>[^\W\d_][^:=|\n]{0,79}?)[*_`\"' \t]*[:=|](?P<said>[^\n]*)",
     re.MULTILINE,
 )
-_MOST = 200  # names in a reply
+_MAX_NAMES = 200  # names in a reply
 _VERDICT = ("score", "rating", "grade", "value")  # keys of an object that explains one number
 
 
@@ -237,11 +237,11 @@ class RatingsType(AnswerType):
 
     def _of_objects(self, replies: Iterable[JsonObject]) -> Iterator[tuple[str, object]]:
         """Every name with its value, also of an object within an object: {"scores": {…}, "overall": 4}."""
-        for name, value in (pair for each in replies for pair in (each.data or {}).items()):
+        for name, value in (pair for item in replies for pair in (item.data or {}).items()):
             if not isinstance(value, dict):
                 yield name, value
                 continue
-            inner = {key_of(key): each for key, each in value.items()}
+            inner = {key_of(key): rating for key, rating in value.items()}
             verdict = next((inner[key] for key in _VERDICT if key in inner), None)
             yield from inner.items() if verdict is None else [(name, verdict)]
 
@@ -253,10 +253,10 @@ class RatingsType(AnswerType):
         outcome = one_value(text, self._one, True)
         return outcome.value if isinstance(outcome, Answer) else None
 
-    def _settled(self, said: Iterable[tuple[str, object]]) -> dict[str, str]:
+    def _settled(self, pairs: Iterable[tuple[str, object]]) -> dict[str, str]:
         """The number of each name that has one number."""
         by_name: dict[str, set[str]] = {}
-        for name, value in islice(said, _MOST):
+        for name, value in islice(pairs, _MAX_NAMES):
             if number := self._number(value):
                 by_name.setdefault(name_of(name), set()).add(number)
         return {name: numbers.pop() for name, numbers in by_name.items() if name and len(numbers) == 1}

@@ -102,9 +102,9 @@ def _answer_place(text: str, value: str, answer_line: bool) -> int | None:
     """The place of the word that answers in a reply."""
     start, end = own_words(text) if answer_line else first_turn(text)
     reply = text[start:end]
-    said = [start + place for spoken_, place in spoken(reply) if spoken_ == value]
-    cued = [place for place in said if _CUE.search(text, max(0, place - 40), place)]
-    return cued[-1] if cued else next(iter(said), None)
+    places = [start + place for spoken_, place in spoken(reply) if spoken_ == value]
+    cued = [place for place in places if _CUE.search(text, max(0, place - 40), place)]
+    return cued[-1] if cued else next(iter(places), None)
 
 
 def _entries(token: Token) -> dict[str, float]:

@@ -10,8 +10,8 @@ from counterbench.answers.explicit import NOTHING, clean
 from counterbench.answers.outcomes import Answer, AnswerType, Outcome
 from counterbench.answers.plain import refusal, sentences
 
-MOST_WORDS, _LONGEST = 12, 120  # words and signs of a text; a longer reply is no answer
-_MOST_CHARACTERS = 16_000  # of a description: about 4,096 tokens
+MAX_WORDS, _LONGEST = 12, 120  # words and signs of a text; a longer reply is no answer
+_MAX_CHARACTERS = 16_000  # of a description: about 4,096 tokens
 # Sentences that may decline; in later ones "there is no picture on the wall" describes the picture.
 _OPENING = 2
 # As in the usual normalisation of answers (Rajpurkar et al. 2016, SQuAD): no articles, no punctuation.
@@ -30,7 +30,7 @@ class TextType(AnswerType):
     """A few words."""
 
     name = "text"
-    bare_words = MOST_WORDS
+    bare_words = MAX_WORDS
     hedges = re.compile(r"\bor\b")
     negatable = False  # "no entry" is an answer
 
@@ -45,7 +45,7 @@ class TextType(AnswerType):
             return []
         words = _ARTICLE.sub(" ", _SIGN.sub(" ", _SAYS.sub(" ", text))).split()
         answer = " ".join(words)
-        return [answer] if 0 < len(words) <= MOST_WORDS and len(answer) <= _LONGEST else []
+        return [answer] if 0 < len(words) <= MAX_WORDS and len(answer) <= _LONGEST else []
 
 
 class WordType(TextType):
@@ -56,8 +56,8 @@ class WordType(TextType):
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
         """The word that is all of a sentence, or of it after "the sign reads"."""
-        said = [_READS.sub("", words) for words in super().mentions(text, synonyms)]
-        return [word for word in said if word.isalpha()]
+        texts = [_READS.sub("", words) for words in super().mentions(text, synonyms)]
+        return [word for word in texts if word.isalpha()]
 
 
 class DescriptionType(AnswerType):
@@ -73,7 +73,7 @@ class DescriptionType(AnswerType):
         if declined := refusal(".".join(sentences(plain)[:_OPENING])):
             return declined
         words = reply.strip().encode(errors="replace").decode()  # without lone surrogates
-        return Answer(words if len(words) <= _MOST_CHARACTERS else f"{words[:_MOST_CHARACTERS].rstrip()} …")
+        return Answer(words if len(words) <= _MAX_CHARACTERS else f"{words[:_MAX_CHARACTERS].rstrip()} …")
 
     def is_canonical(self, value: str) -> bool:
         """Any words."""

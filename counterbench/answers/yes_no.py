@@ -170,8 +170,8 @@ class YesNoType(AnswerType):
         text = re.sub(r"\A\W*(?:答案|回答|答)[是为為]?[ ]*:", "answer: ", _RATHER.sub(r"\g<said>", text))
         first = _FIRST_WORD.match(text)
         rest = text[first.end() :] if first else ""
-        seen = _SEEN.sub(" ", rest)
-        if first and not _TURNED.search(seen) and not (_FALSE if first["yes"] else _TRUE).search(seen):
+        stripped = _SEEN.sub(" ", rest)
+        if first and not _TURNED.search(stripped) and not (_FALSE if first["yes"] else _TRUE).search(stripped):
             text = f"{'yes' if first['yes'] else 'no'}. {rest}"
         return _DENIES_IT.sub("no", _ECHO.sub(" ", text))
 
@@ -247,7 +247,7 @@ _CONFIDENCE = re.compile(
 _EVIDENCE: dict[str, object] = {
     "evidence": {"type": "string", "description": "what in the picture says so, in one sentence"}
 }
-_MOST_EVIDENCE = 500  # characters that are kept: a sentence or two
+_MAX_EVIDENCE = 500  # characters that are kept: a sentence or two
 _TEN = 10  # a number up to it may be on a scale of ten, or of five
 
 
@@ -306,13 +306,13 @@ class FindingType(VerdictType):
 
     def settle(self, answer: Answer, reply: str) -> Outcome:
         """The answer with the last evidence that the reply has, and its confidence."""
-        data = [each.data for each in objects(reply) if each.data is not None]
+        data = [item.data for item in objects(reply) if item.data is not None]
         if not data:
             return super().settle(answer, reply)
-        stated = [value for each in data if isinstance(value := each.get("evidence"), str)]
+        stated = [value for fields in data if isinstance(value := fields.get("evidence"), str)]
         words = " ".join(stated[-1].encode(errors="replace").decode().split()) if stated else ""
-        finding = msgspec.structs.replace(answer, evidence=words[:_MOST_EVIDENCE].rstrip())
-        confidences = [value for each in data if (value := each.get("confidence")) is not None]
+        finding = msgspec.structs.replace(answer, evidence=words[:_MAX_EVIDENCE].rstrip())
+        confidences = [value for fields in data if (value := fields.get("confidence")) is not None]
         if not confidences:
             return finding
         sure = _confidence(confidences[-1]) if all(value == confidences[-1] for value in confidences) else None

@@ -72,11 +72,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PendingQuery(msgspec.Struct, frozen=True):
-    """A question to be asked; `identity` and `asked` are as of `Record`."""
+    """A question to be asked; `identity` and `asked_digest` are `identity` and `asked` of its `Record`."""
 
     query: Query  # as it is put to the judge
     identity: str
-    asked: str
+    asked_digest: str
 
 
 Keep = Callable[[list[Record]], None]
@@ -157,7 +157,7 @@ class Asker:
         make = partial(asyncio.get_running_loop().run_in_executor, thread, lambda: list(islice(pending, _CHUNK)))
         waiting: list[PendingQuery] = []
         while not self.stopped and (chunk := await make()):
-            waiting += [one for one in chunk if one.identity not in answered]
+            waiting += [item for item in chunk if item.identity not in answered]
             while len(waiting) >= self.batch:
                 await batches.put(waiting[: self.batch])
                 del waiting[: self.batch]
@@ -226,18 +226,18 @@ class Asker:
                 if self.pace.hurried:
                     return []
                 sent = True
-                replies = await self._replies([one.query for one in batch])
+                replies = await self._replies([item.query for item in batch])
                 seconds = round(time.monotonic() - began, 4)
                 self._learn(began, batch, replies)
         finally:
             self.budget.end(len(batch), replies, sent)
             self._ended.set()
         pairs = list(zip(batch, replies, strict=True))
-        keep([self._record(one, reply, seconds, attempt) for one, reply in pairs])
-        return [one for one, reply in pairs if (again := reply.retry) and attempt <= (again.most or attempt)]
+        keep([self._record(item, reply, seconds, attempt) for item, reply in pairs])
+        return [item for item, reply in pairs if (again := reply.retry) and attempt <= (again.most or attempt)]
 
     def _learn(self, began: float, batch: Sequence[PendingQuery], replies: Sequence[Reply]) -> None:
-        for one, reply in zip(batch, replies, strict=True):
+        for item, reply in zip(batch, replies, strict=True):
             if reply.failure is None:
                 self._answered = True
                 self._refused.clear()
@@ -247,7 +247,7 @@ class Asker:
                 continue
             self._last_failure = f"{reply.failure.kind} {reply.failure.message}".strip()[:300]
             if reply.stop:
-                self._refused.add(one.query.id)
+                self._refused.add(item.query.id)
                 self._refusal = reply.stop
                 # Refusals come fast: before the replies to other questions that were asked at the same time.
                 most = max(self.at_once, _FRUITLESS if self._answered else _REFUSED_AT_FIRST)
@@ -283,19 +283,19 @@ class Asker:
             failure = raised(error)
         return [Reply(failure=failure)] * len(queries)
 
-    def _record(self, one: PendingQuery, reply: Reply, seconds: float, attempt: int) -> Record:
+    def _record(self, item: PendingQuery, reply: Reply, seconds: float, attempt: int) -> Record:
         return Record(
-            id=one.query.id,
-            identity=one.identity,
-            asked=one.asked,
-            vote=one.query.vote,
+            id=item.query.id,
+            identity=item.identity,
+            asked=item.asked_digest,
+            vote=item.query.vote,
             reply=reply.text,
-            outcome=outcome_name(reply.failure or self._read(one.query, reply)),
+            outcome=outcome_name(reply.failure or self._read(item.query, reply)),
             parser=PARSER_VERSION,
             time=datetime.now(UTC).isoformat(timespec="milliseconds"),
             seconds=seconds,
             attempts=attempt,
-            answer_line=one.query.answer_line,
+            answer_line=item.query.answer_line,
             **{name: getattr(reply, name) for name in _OBSERVED},
         )
 

@@ -58,7 +58,7 @@ HOW_PRICED = (
 )
 
 
-class Asked(NamedTuple):
+class AskedTemplate(NamedTuple):
     """A run under one template, and how asking ended."""
 
     path: Path
@@ -98,44 +98,44 @@ class Asking:
         self.templates = tuple(templates) or (load_template(),)
         self.votes, self.limits, self.name, self.adaptive = votes, limits or Limits(), name, adaptive
         self.useless, self._budget, self._write_files, self._upload = useless, budget, write_files, upload
-        self.ends: list[Asked] = []  # of the last call of `run`
+        self.ends: list[AskedTemplate] = []  # of the last call of `run`
         self._extras = extras(judge, JudgeExtras)
 
     @property
     def complete(self) -> bool:
         """True if the last call of `run` left no question without a final answer, under any template."""
-        return len(self.ends) == len(self.templates) and all(each.end.complete for each in self.ends)
+        return len(self.ends) == len(self.templates) and all(part.end.complete for part in self.ends)
 
     @property
-    def seen(self) -> Figures:
+    def figures(self) -> Figures:
         """The sums of the run so far."""
         return answered(self.path / JOURNAL_FILE).figures
 
-    def plan(self, seen: Figures | None = None) -> Forecast:
-        """Forecast the questions without a reply from `seen`, by default the run's own replies; asks nothing.
+    def plan(self, other_figures: Figures | None = None) -> Forecast:
+        """Forecast the questions without a reply from `other_figures`, by default the run's own replies; asks nothing.
 
         InputError if money is limited and no price is known.
         """
-        of, own = self.judge, self.seen
+        judge, own = self.judge, self.figures
         refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: own)
         ahead = self.adaptive.min_remaining if self.adaptive is not None else 0
         calls = len(self.templates) * self.votes * (len(self.questions) + ahead)
-        at_once = min(self.limits.concurrency or DEFAULT_CONCURRENCY, of.max_in_flight) * of.max_batch
-        return forecast(max(0, calls - own.replies), own if seen is None else seen, at_once)
+        at_once = min(self.limits.concurrency or DEFAULT_CONCURRENCY, judge.max_in_flight) * judge.max_batch
+        return forecast(max(0, calls - own.replies), own if other_figures is None else other_figures, at_once)
 
     def check(self, on_checked: OnProgress = unseen) -> None:
         """Raise the errors of `run` about its folder and about stored pictures, and ask nothing."""
         for template in self.templates:
             if isinstance(self.judge, PlantedJudge):
                 self.judge.refuse_unplantable(template)
-        refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: self.seen)
+        refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: self.figures)
         _refuse_damage(self.questions, self._extras.needs_images, on_checked)
         for template in self.templates:
             _refuse_other_run(self.folder(template), self._info(template), self.questions)
 
     def run(
         self, on_progress: Callable[[Progress], None] = lambda progress: None, on_checked: OnProgress = unseen
-    ) -> list[Asked]:
+    ) -> list[AskedTemplate]:
         """Ask; returns how asking ended, for each template that was begun. The same call again resumes.
 
         `on_checked(done, total)` is called while stored pictures are checked, before the first question.
@@ -150,7 +150,7 @@ class Asking:
 
     async def ask(self, on_progress: Callable[[Progress], None] = lambda progress: None) -> None:
         """As `run`, after `check`, in an event loop that runs already: of several judges side by side."""
-        ends: list[Asked] = []
+        ends: list[AskedTemplate] = []
         self.ends = ends
         left = self._budget or self.limits.budget()
         try:
@@ -158,7 +158,7 @@ class Asking:
                 if ends and (left.spent or ends[-1].end.stopped):
                     break
                 end = await self._ask(template, left, on_progress)
-                ends.append(Asked(self.folder(template), template, end))
+                ends.append(AskedTemplate(self.folder(template), template, end))
         finally:
             await self.judge.close()
 
@@ -256,9 +256,9 @@ class _TemplateRun:
         if batch is not None:
             keys = self._path / KEYS_FILE
             formats.write_atomically(keys, keys.read_bytes() + formats.in_lines(batch.keys()))
-            there = formats.read_json(self._path / RUN_FILE, RunInfo)
-            progress.total = there.queries + len(batch) * there.votes
-            formats.write_json(self._path / RUN_FILE, msgspec.structs.replace(there, queries=progress.total))
+            kept = formats.read_json(self._path / RUN_FILE, RunInfo)
+            progress.total = kept.queries + len(batch) * kept.votes
+            formats.write_json(self._path / RUN_FILE, msgspec.structs.replace(kept, queries=progress.total))
         progress.min_remaining = self._run.adaptive.min_remaining * self._info.votes if batch is not None else 0
         progress.status = self._run.adaptive.status
         self._on_progress(progress)
@@ -271,35 +271,35 @@ class _TemplateRun:
         info, known = self._info, self._known
         for query in chain(first, others):
             text = on_one_sheet(self._template.dress(query), self._run._extras.max_pictures)
-            asked = text.digest
+            digest = text.digest
             for vote in range(info.votes):
-                identity = identity_of(info.judge, info.template_digest, query.id, asked, vote)
-                if known.asked.get((query.id, vote), identity) != identity:
+                identity = identity_of(info.judge, info.template_digest, query.id, digest, vote)
+                if known.identity_by_vote.get((query.id, vote), identity) != identity:
                     raise InputError(
                         f"{self._path}: its records of {query.id!r} are about another picture than the one that is "
                         "there now (the file was changed, or another version of Pillow draws it); put it back, or "
                         "choose another --out"
                     )
-                yield PendingQuery(msgspec.structs.replace(text, vote=vote) if vote else text, identity, asked)
+                yield PendingQuery(msgspec.structs.replace(text, vote=vote) if vote else text, identity, digest)
 
 
 def _begin(path: Path, info: RunInfo, questions: Questions) -> RunInfo:
     """Write the keys, then `run.json`, unless they are there; a run that is there may get a new name or more pairs."""
     written = info = msgspec.structs.replace(info, domain=questions.domain)
     if (path / RUN_FILE).is_file() and (path / KEYS_FILE).is_file():
-        there = formats.read_json(path / RUN_FILE, RunInfo)
+        kept = formats.read_json(path / RUN_FILE, RunInfo)
         written = msgspec.structs.replace(
-            there,
+            kept,
             suite_digest=info.suite_digest,
             queries=info.queries,
-            name=info.name or there.name,
+            name=info.name or kept.name,
             domain=info.domain,
             by_cells=info.by_cells,
         )
         with (path / KEYS_FILE).open("rb") as file:
-            known = sum(1 for _ in file) * there.votes
-        if written == there and known == there.queries:
-            return there
+            known = sum(1 for _ in file) * kept.votes
+        if written == kept and known == kept.queries:
+            return kept
     formats.write_lines(path / KEYS_FILE, questions.keys())
     formats.write_json(path / RUN_FILE, written)
     return written
@@ -331,25 +331,23 @@ def _refuse_other_run(path: Path, info: RunInfo, questions: Questions) -> None:
     """InputError if the folder holds another run than this one."""
     if not (path / RUN_FILE).is_file():
         return
-    there = formats.read_json(path / RUN_FILE, RunInfo)
-    if there.by_cells and not info.by_cells and there.judge == info.judge:
+    kept = formats.read_json(path / RUN_FILE, RunInfo)
+    if kept.by_cells and not info.by_cells and kept.judge == info.judge:
         raise InputError(
-            f"{path}: was asked cell by cell, {there.queries} questions so far: `validate` goes on with it; to ask "
+            f"{path}: was asked cell by cell, {kept.queries} questions so far: `validate` goes on with it; to ask "
             "otherwise choose another --out"
         )
-    if there.suite_digest != info.suite_digest and questions.continues(
-        there.suite_digest, there.queries // there.votes
-    ):
-        if there.queries > info.queries:
+    if kept.suite_digest != info.suite_digest and questions.continues(kept.suite_digest, kept.queries // kept.votes):
+        if kept.queries > info.queries:
             raise InputError(
-                f"{path}: holds more questions of this suite already, {there.queries} and not {info.queries}: ask "
+                f"{path}: holds more questions of this suite already, {kept.queries} and not {info.queries}: ask "
                 "those (another --limit, or none), or choose another --out"
             )
-        there = msgspec.structs.replace(there, suite_digest=info.suite_digest)
+        kept = msgspec.structs.replace(kept, suite_digest=info.suite_digest)
     for name in (*SIGNED, "shard"):
-        if getattr(there, name) != getattr(info, name):
+        if getattr(kept, name) != getattr(info, name):
             raise InputError(
-                f"{path}: holds another run: {there.judge!r} on {there.suite!r}, {there.queries} questions; its "
-                f"{name.replace('_', ' ')} is {getattr(there, name)!r}, not {getattr(info, name)!r}; choose "
+                f"{path}: holds another run: {kept.judge!r} on {kept.suite!r}, {kept.queries} questions; its "
+                f"{name.replace('_', ' ')} is {getattr(kept, name)!r}, not {getattr(info, name)!r}; choose "
                 "another --out"
             )

@@ -35,7 +35,7 @@ FIRST_PAIRS = 40  # of the run that comes next
 _SHOWN, _WIDTH = 3, 60
 
 
-class Check(msgspec.Struct, frozen=True):
+class DoctorCheck(msgspec.Struct, frozen=True):
     """One check and its result in words."""
 
     name: str
@@ -48,7 +48,7 @@ class Checkup(msgspec.Struct, frozen=True, kw_only=True):
 
     judge: str
     able: bool  # every check that could be made holds
-    findings: list[Check]
+    findings: list[DoctorCheck]
     questions: int
     failed: int  # questions without a reply
     prices: str  # the list of prices from which costs are computed, if any
@@ -63,17 +63,17 @@ class Checkup(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def first(self) -> Forecast:
         """The forecast of the run that comes next, of `FIRST_PAIRS` pairs."""
-        share, of = 2 * FIRST_PAIRS / _MANY, self.expected
+        share, expected = 2 * FIRST_PAIRS / _MANY, self.expected
         return Forecast(
             calls=2 * FIRST_PAIRS,
-            tokens_in=None if of.tokens_in is None else round(of.tokens_in * share),
-            tokens_out=None if of.tokens_out is None else round(of.tokens_out * share),
-            cost=None if of.cost is None else of.cost * share,
-            seconds=None if of.seconds is None else of.seconds * share,
+            tokens_in=None if expected.tokens_in is None else round(expected.tokens_in * share),
+            tokens_out=None if expected.tokens_out is None else round(expected.tokens_out * share),
+            cost=None if expected.cost is None else expected.cost * share,
+            seconds=None if expected.seconds is None else expected.seconds * share,
         )
 
     @property
-    def failing(self) -> list[Check]:
+    def failing(self) -> list[DoctorCheck]:
         """The findings that do not hold."""
         return [finding for finding in self.findings if finding.holds is False]
 
@@ -89,13 +89,13 @@ class _Visit:
         self.truth = {key.id: key.expected for key in keys(source)}
         dressed = (template.dress(query) for query in queries(source))
         self.queries = [query for query in dressed if query.group in relevant][: 2 * _PAIRS]
-        self.figures, self.asked = Figures(), 0
+        self.figures, self.question_count = Figures(), 0
 
-    async def ask(self, asked: Sequence[Query]) -> dict[str, Record]:
+    async def ask(self, queries: Sequence[Query]) -> dict[str, Record]:
         """Ask queries together; the last record of each by id."""
         records: list[Record] = []
-        self.asked += len(asked)
-        await self.asker.ask([PendingQuery(query, query.id, query.digest) for query in asked], records.extend)
+        self.question_count += len(queries)
+        await self.asker.ask([PendingQuery(query, query.id, query.digest) for query in queries], records.extend)
         if self.asker.stopped:
             raise JudgeError(self.asker.stopped)
         for record in records:
@@ -130,35 +130,35 @@ def check_up(
 
 
 async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -> Checkup:
-    asked, together = visit.queries, visit.queries[:_TOGETHER]
-    total = len(asked) + len(together) + _AGAIN
+    queries, together = visit.queries, visit.queries[:_TOGETHER]
+    total = len(queries) + len(together) + _AGAIN
     singles: dict[str, Record] = {}
-    for i, query in enumerate(asked):
+    for i, query in enumerate(queries):
         on_progress(i, total)
         singles |= await visit.ask([query])
         first = singles[query.id]
         if i == 0 and first.failure is not None and first.attempts > 1:
             raise JudgeError(f"the first question failed after {first.attempts} attempts: {_reason(first.failure)}")
     batch = await visit.ask(together)
-    on_progress(len(asked) + len(together), total)
+    on_progress(len(queries) + len(together), total)
     again: dict[str, Record] = {}
-    for query in asked[:_AGAIN]:
+    for query in queries[:_AGAIN]:
         again |= await visit.ask([query])
     on_progress(total, total)
     one_by_one = f"{len(together)} questions asked together against one by one"
     declared = extras(visit.judge, JudgeExtras)
     findings = [
-        _answers(asked, singles, most_unread),
-        _sees(asked, singles, visit.truth),
+        _answers(queries, singles, most_unread),
+        _sees(queries, singles, visit.truth),
         _same("together", one_by_one, together, singles, batch, declared.samples),
-        _same("again", "the same questions a second time", asked[:_AGAIN], singles, again, declared.samples),
+        _same("again", "the same questions a second time", queries[:_AGAIN], singles, again, declared.samples),
     ]
     return Checkup(
         judge=visit.judge.name,
         able=all(finding.holds is not False for finding in findings),
         findings=findings,
-        questions=visit.asked,
-        failed=visit.asked - visit.figures.replies,
+        questions=visit.question_count,
+        failed=visit.question_count - visit.figures.replies,
         prices=declared.prices,
         unpriced=declared.unpriced,
         expected=forecast(_MANY, visit.figures, visit.asker.at_once * visit.asker.batch),
@@ -166,17 +166,18 @@ async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -
     )
 
 
-def _answers(asked: Sequence[Query], records: dict[str, Record], most_unread: float) -> Check:
+def _answers(queries: Sequence[Query], records: dict[str, Record], most_unread: float) -> DoctorCheck:
     failed = [record for record in records.values() if not record.final]
     if failed:
         last = failed[-1].failure or Failed("failed")
-        return Check("answers", False, f"{len(failed)} of {len(records)} questions failed; the last: {_reason(last)}")
-    unread = [(query, records[query.id], why) for query in asked if (why := _unread(query, records[query.id]))]
+        message = f"{len(failed)} of {len(records)} questions failed; the last: {_reason(last)}"
+        return DoctorCheck("answers", False, message)
+    unread = [(query, records[query.id], why) for query in queries if (why := _unread(query, records[query.id]))]
     message = f"{len(records) - len(unread)} of {len(records)} replies could be read as answers"
     if dropped := sorted({name for record in records.values() for name in record.dropped}):
         message += f" (without {', '.join(dropped)}, which the server does not take)"
     if not unread:
-        return Check("answers", True, message)
+        return DoctorCheck("answers", True, message)
     examples: dict[str, str] = {}  # the first of each reason
     for query, record, why in unread:
         examples.setdefault(why, f"{(record.reply or '')[:_WIDTH]!r} for {query.answer_type} ({why})")
@@ -187,7 +188,7 @@ def _answers(asked: Sequence[Query], records: dict[str, Record], most_unread: fl
     message += f", and at most {100 * most_unread:g} % may not be; unread: {shown}; {', or '.join(hints)}"
     # So few questions cannot show a small share such as 1 in 50: the check fails if the interval is above the limit.
     interval = wilson(len(unread), len(records))
-    return Check("answers", interval is None or interval[0] <= most_unread, message)
+    return DoctorCheck("answers", interval is None or interval[0] <= most_unread, message)
 
 
 def _unread(query: Query, record: Record) -> str:
@@ -198,39 +199,39 @@ def _unread(query: Query, record: Record) -> str:
     return outcome.reason if isinstance(outcome, Unparsed) else ""
 
 
-def _sees(asked: Sequence[Query], records: dict[str, Record], truth: dict[str, str]) -> Check:
+def _sees(queries: Sequence[Query], records: dict[str, Record], truth: dict[str, str]) -> DoctorCheck:
     groups: dict[str, list[tuple[Query, Record]]] = {}
-    for query in asked:
+    for query in queries:
         groups.setdefault(query.group, []).append((query, records[query.id]))
-    whole = [pair for pair in groups.values() if all(record.final for _, record in pair)]
-    if not whole:
-        return Check("sees", None, "no pair was answered twice")
-    differ = sum(meant(_outcome(*a)) != meant(_outcome(*b)) for a, b in whole)
-    right = sum(all(meant(_outcome(*one)) == meant(Answer(truth[one[0].id])) for one in pair) for pair in whole)
-    message = f"{differ} of {len(whole)} pairs of different pictures got different answers to the same words"
+    pairs = [pair for pair in groups.values() if all(record.final for _, record in pair)]
+    if not pairs:
+        return DoctorCheck("sees", None, "no pair was answered twice")
+    differ = sum(meant(_outcome(*a)) != meant(_outcome(*b)) for a, b in pairs)
+    right = sum(all(meant(_outcome(*item)) == meant(Answer(truth[item[0].id])) for item in pair) for pair in pairs)
+    message = f"{differ} of {len(pairs)} pairs of different pictures got different answers to the same words"
     message += f"; {right} of them got two right ones"
     if right <= _BY_CHANCE:
-        message += ", as guesses would" * (differ > 0)
+        message += ", as guesses would" if differ else ""
         message += "; does the model get the pictures, and does nothing on the way keep the first for the second?"
-    return Check("sees", right > _BY_CHANCE, message)
+    return DoctorCheck("sees", right > _BY_CHANCE, message)
 
 
 def _same(
-    name: str, what: str, asked: Sequence[Query], before: dict[str, Record], now: dict[str, Record], samples: bool
-) -> Check:
-    repeated = [(query, before[query.id], now[query.id]) for query in asked if query.id in now]
+    name: str, what: str, queries: Sequence[Query], before: dict[str, Record], now: dict[str, Record], samples: bool
+) -> DoctorCheck:
+    repeated = [(query, before[query.id], now[query.id]) for query in queries if query.id in now]
     both = [(query, a, b) for query, a, b in repeated if a.final and b.final]
     failed = sum(a.final and not b.final for _, a, b in repeated)
     if samples and all(b.final for _, _, b in repeated):
-        return Check(name, None, f"{what}: not held against it, it samples (temperature above 0)")
+        return DoctorCheck(name, None, f"{what}: not held against it, it samples (temperature above 0)")
     if not both:
-        return Check(name, False if failed else None, f"{what}: no question was answered both times")
+        return DoctorCheck(name, False if failed else None, f"{what}: no question was answered both times")
     changed = sum(meant(_outcome(query, a)) != meant(_outcome(query, b)) for query, a, b in both)
     reworded = sum(a.reply != b.reply for _, a, b in both)
     message = f"{what}: {changed} of {len(both)} other answers, {reworded} other words"
     if failed:
         message += f", {failed} failed this time"
-    return Check(name, changed == 0 and not failed, message)
+    return DoctorCheck(name, changed == 0 and not failed, message)
 
 
 def _outcome(query: Query, record: Record) -> Outcome:

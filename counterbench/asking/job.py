@@ -35,7 +35,7 @@ class Job(AskOptions):
     budget: Budget | None = None
 
     @classmethod
-    def of(cls: type[J], options: AskOptions, **others: Any) -> J:
+    def from_options(cls: type[J], options: AskOptions, **others: Any) -> J:
         """The job with these options, of which some may be of the call alone."""
         known = {name: value for name, value in options.fields.items() if name in cls.__dataclass_fields__}
         return cls(**known | others)

@@ -230,19 +230,19 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
 NOTHING = Forecast(calls=0, cost=0.0, seconds=0.0)
 
 
-def forecast(calls: int, seen: Figures, at_once: float = 1, spacing: float = 0.0) -> Forecast:
-    """Forecast `calls` questions, each like the average of those in `seen`, retries included.
+def forecast(calls: int, figures: Figures, at_once: float = 1, spacing: float = 0.0) -> Forecast:
+    """Forecast `calls` questions, each like the average of those in `figures`, retries included.
 
     `at_once`: number of questions under way at the same time (Little's law: seconds for each = seconds of a call ÷
     calls at once). `spacing`: least seconds between two replies, for any number of questions at once.
     """
-    if not seen.replies:
+    if not figures.replies:
         return Forecast(calls=calls)
-    share = calls / seen.replies
+    share = calls / figures.replies
     return Forecast(
         calls=calls,
-        tokens_in=None if seen.tokens_in is None else round(seen.tokens_in * share),
-        tokens_out=None if seen.tokens_out is None else round(seen.tokens_out * share),
-        cost=None if seen.cost is None else seen.cost * calls / (seen.priced or seen.replies),
-        seconds=calls * max(seen.seconds / seen.replies / at_once, spacing),
+        tokens_in=None if figures.tokens_in is None else round(figures.tokens_in * share),
+        tokens_out=None if figures.tokens_out is None else round(figures.tokens_out * share),
+        cost=None if figures.cost is None else figures.cost * calls / (figures.priced or figures.replies),
+        seconds=calls * max(figures.seconds / figures.replies / at_once, spacing),
     )

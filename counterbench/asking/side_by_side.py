@@ -16,7 +16,7 @@ from counterbench.suites.rounds import Rounds
 BATCH = 20  # pairs between two looks; at least one round
 
 
-class SideBySide:
+class JointQuestions:
     """The questions (see `AdaptiveQuestions`) of runs in the folders `paths`, of one judge each.
 
     `goes_on` is called whenever all judges have answered everything so far; while it is true further rounds follow, if
@@ -53,7 +53,7 @@ class SideBySide:
         for asking in askings:
             asking.check()
         run_sync(self._ask(askings, on_progress))
-        ends = (each.end for asking in askings for each in asking.ends)
+        ends = (part.end for asking in askings for part in asking.ends)
         return next((end for end in ends if end.stopped or end.failed), None)
 
     async def next_batch(self) -> PairQuestions | None:

@@ -56,7 +56,7 @@ def evaluate(
 
     if min_score is not None and not 0 <= min_score <= 1:
         raise InputError(f"--min {min_score:g}: scores are from 0 to 1")
-    evaluation = Evaluation.of(asked_so)
+    evaluation = Evaluation.from_options(asked_so)
     plan = asked_so.plan
     if not as_json:
         say_some(evaluation.material.notes, _SHOWN, verbose, err=True)

@@ -29,17 +29,17 @@ def validate_grafts(judge: str, onto: Path, by_family: bool, asked_so: ValidateO
     from counterbench.judges.base import called
     from counterbench.pictures.importing.places import pictures_of
     from counterbench.runs.folder import default_path
-    from counterbench.suites.grafts import LEAST_SIDE
+    from counterbench.suites.grafts import MIN_SIDE
 
     files, small = pictures_of(onto)
-    test = Grafting.of(asked_so, files=files, out=Path(), by_family=by_family)
+    test = Grafting.from_options(asked_so, files=files, out=Path(), by_family=by_family)
     ending = "--by-family" if by_family else ""
     usual = default_path(f"grafts-{onto.resolve().stem}", called(test.opened_judge, test.name), ending)
     path = Path(asked_so.out or usual)
     test = replace(test, out=path)
     planned = test.plan()
     if not as_json:
-        no_room = f"; without room for them, a side below {LEAST_SIDE} pixels: {small}" if small else ""
+        no_room = f"; without room for them, a side below {MIN_SIDE} pixels: {small}" if small else ""
         say(f"for: stickers on {counted(len(files), 'picture')} of {onto}{no_room}")
         say(f"asks: {len(set(test.grounds))} pictures as they are, then {test.pairs} pairs of stickers on them")
         say(f"takes: {forecast_words(planned, '')}")

@@ -17,7 +17,7 @@ from counterbench.cli.work import asked, goes_on, say_asked, then_merge
 from counterbench.text import counted, quoted, visible
 
 if TYPE_CHECKING:
-    from counterbench.asking.asking import Asked, Asking
+    from counterbench.asking.asking import AskedTemplate, Asking
 
 _SIGNS = {True: "ok", False: "FAILS", None: "not checked"}
 
@@ -41,12 +41,12 @@ def probe(
     """
     from counterbench.asking.probe import Probe
 
-    asking = Probe.of(asked_so).asking()
+    asking = Probe.from_options(asked_so).asking()
     ends = asked(asking, quiet=as_json)
     _say_end(asking, ends, as_json)
 
 
-def _say_end(asking: Asking, ends: Sequence[Asked], as_json: bool) -> None:
+def _say_end(asking: Asking, ends: Sequence[AskedTemplate], as_json: bool) -> None:
     """Say how the runs under all templates ended; exits with 3 unless all is asked."""
     from counterbench.cli.grid import show
     from counterbench.cli.tables import flip_lines, flip_table

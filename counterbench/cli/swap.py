@@ -49,7 +49,7 @@ def swap(
     """
     from counterbench.pictures.comparing.swap import Swap
 
-    work = Swap.of(asked_so)
+    work = Swap.from_options(asked_so)
     if not as_json:
         say(work.takes, err=True)
     with progress(f"asking {old} and {new}", quiet=as_json) as report:
@@ -95,7 +95,7 @@ def watch(
     """
     from counterbench.pictures.comparing.watch import Watch
 
-    work, start = Watch.of(asked_so), asked_so.start
+    work, start = Watch.from_options(asked_so), asked_so.start
     if not as_json and not start:
         say(work.takes, err=True)
     if start and not as_json:
@@ -116,7 +116,7 @@ def watch(
 
 
 def _say_start(work: Watch, bank: Asking, as_json: bool) -> None:
-    seen, end, asked = bank.seen, bank.ends[0].end, len(bank.questions) * bank.votes
+    seen, end, asked = bank.figures, bank.ends[0].end, len(bank.questions) * bank.votes
     if as_json:
         print_json({"run": str(bank.path), "pairs": len(bank.questions) // 2, "calls": seen.replies})
     else:

@@ -52,7 +52,7 @@ def audit(
     refuse_repeats(runs)
     if asked_so.judge and len(runs) > 1:
         raise InputError("--judge names the judge of one run: audit the runs one by one")
-    audits = [Audit.of(asked_so, run=run) for run in runs]
+    audits = [Audit.from_options(asked_so, run=run) for run in runs]
     if plan:
         _say_plans(audits, as_json)
         return

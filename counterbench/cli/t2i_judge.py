@@ -19,7 +19,7 @@ from counterbench.text import counted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from counterbench.asking.asking import Asked, Asking
+    from counterbench.asking.asking import AskedTemplate, Asking
     from counterbench.pictures.judging.run import Judging
 
 
@@ -44,7 +44,7 @@ def judge(
     from counterbench.pictures.judging.run import Judging, lost
     from counterbench.runs.folder import JOURNAL_FILE, answered
 
-    session = Judging.of(asked_so)
+    session = Judging.from_options(asked_so)
     questions, uncertified = session.questions, session.uncertified
 
     def advice(attempt: int | None = None, size: int | None = None) -> str:
@@ -142,7 +142,7 @@ def _not_asked(session: Judging) -> list[str]:
     return lines
 
 
-def _say_run(session: Judging, asking: Asking, run: Asked, as_json: bool) -> bool:
+def _say_run(session: Judging, asking: Asking, run: AskedTemplate, as_json: bool) -> bool:
     """Print the state of the run, and if its judge is still admitted, after lost replies for example."""
     from counterbench.pictures.judging.results import load_models
     from counterbench.pictures.run_scores import judge_status

@@ -67,7 +67,7 @@ def validate(
         return
     from counterbench.evidence.validation import Certified, Validation
 
-    validation = Validation.of(asked_so)
+    validation = Validation.from_options(asked_so)
     with progress("the doctor asks", quiet=as_json) as report:
         planned = validation.plan(report)
     if not as_json:

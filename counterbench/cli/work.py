@@ -16,7 +16,7 @@ from counterbench.errors import JudgeError
 from counterbench.text import counted, quoted
 
 if TYPE_CHECKING:
-    from counterbench.asking.asking import Asked, Asking
+    from counterbench.asking.asking import AskedTemplate, Asking
     from counterbench.asking.limits import Forecast
     from counterbench.asking.runner import Progress
     from counterbench.suites.shards import Shard
@@ -67,7 +67,7 @@ def working(
             raise
 
 
-def asked(asking: Asking, about: str = "", quiet: bool = False, step: str = "") -> list[Asked]:
+def asked(asking: Asking, about: str = "", quiet: bool = False, step: str = "") -> list[AskedTemplate]:
     """Ask, and show progress on standard error; `about`: the things that are asked about; `step`: before each line."""
     from counterbench.judges.base import JudgeExtras, called, extras
 
@@ -113,7 +113,7 @@ def say_state(path: Path, what: str, end: Progress) -> None:
     say(f"{path}: {', '.join(parts)}{' (complete)' if end.complete else ''}, {end.calls} asked now")
 
 
-def say_asked(asking: Asking, run: Asked, verbose: bool = False, observed: bool = True) -> None:
+def say_asked(asking: Asking, run: AskedTemplate, verbose: bool = False, observed: bool = True) -> None:
     """Print how asking ended, and what was `observed` of the judge."""
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.usage import usage_of

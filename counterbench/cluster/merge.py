@@ -78,7 +78,7 @@ def merge(shards: PathLike | Sequence[PathLike], out: PathLike, *, on_progress: 
     files = {str(file.relative_to(path)) for path in order for file in path.rglob("*.json")}
     infos = {name: _infos(name, order) for name in sorted(files) if Path(name).name in _DESCRIBED}
     target = written(out)
-    mark = next(file for file, each in _KINDS.items() if each == kind)
+    mark = next(file for file, value in _KINDS.items() if value == kind)
     with whole_folder(target, mark) as folder:
         _join(order, folder, on_progress)
         records = sum(_describe(folder / name, of_shards) for name, of_shards in infos.items())
@@ -99,9 +99,9 @@ def _infos(name: str, order: Sequence[Path]) -> list[Any]:
     kind, fields = _DESCRIBED[Path(name).name]
     infos = {}
     for k, path in enumerate(order):
-        there = (path / name).is_file()  # that of a further template may not be
-        infos[path] = formats.read_json(path / name, kind) if there else None
-        if left := _left(path / name, infos[path]) if there else f"{name} is not there":
+        exists = (path / name).is_file()  # that of a further template may not be
+        infos[path] = formats.read_json(path / name, kind) if exists else None
+        if left := _left(path / name, infos[path]) if exists else f"{name} is not there":
             raise InputError(
                 f"{path}: shard {k}/{len(order)} is not finished: {left}; the same command again goes on with it"
             )
@@ -121,7 +121,7 @@ def _left(file: Path, info: Any) -> str:
             left = sum(row.message == UNTRIED for row in formats.read_lines(manifest, ImageRow))
             return f"{counted(left, 'picture')} not drawn" if left else ""
         case RunInfo():
-            left = info.queries - len(answered(file.with_name(JOURNAL_FILE), info).asked)
+            left = info.queries - len(answered(file.with_name(JOURNAL_FILE), info).identity_by_vote)
             return f"{counted(left, 'question')} of {info.queries} not asked" if left else ""
     return ""
 
@@ -146,7 +146,7 @@ def _describe(file: Path, infos: Sequence[Any]) -> int:
             return len(rows)
     if isinstance(first, T2IInfo):
         of_models = zip(*(info.models for info in infos), strict=True)
-        models = [msgspec.structs.replace(of[0], domain=together([each.domain for each in of])) for of in of_models]
+        models = [msgspec.structs.replace(part[0], domain=together([m.domain for m in part])) for part in of_models]
         whole: dict[str, Any] = {"models": tuple(models)}
     else:
         domains = [info.domain for info in infos if info.domain is not None]

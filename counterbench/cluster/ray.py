@@ -67,8 +67,8 @@ def generate(suite: Suite, out: Path, shards: int | None = None, *, on_progress:
     Pairs and pixels are the same as on one machine. Shards lie beside `out`; the same call again draws only missing
     ones. `on_progress(done, total)` counts them. Raises the errors of drawing and merging.
     """
-    if there := generation.already_drawn(out, generation.to_draw(suite, None), None):
-        return there
+    if existing := generation.already_drawn(out, generation.to_draw(suite, None), None):
+        return existing
     import ray
 
     parts = [Shard(k, n) for n in [shards or int(ray.cluster_resources().get("CPU", 1))] for k in range(n)]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from counterbench.diagnosis.document import Diagnosis, DiagnosisDocument, Fault, ItemProblem
-from counterbench.diagnosis.faults import EXAMPLES, Named, find_faults
+from counterbench.diagnosis.document import DiagnosedFault, Diagnosis, DiagnosisDocument, ItemProblem
+from counterbench.diagnosis.faults import EXAMPLES, NamedFault, find_faults
 from counterbench.diagnosis.measures import EVIDENCE, measure, prior_strength
 from counterbench.diagnosis.patterns import MISREADINGS, misreadings_of
 from counterbench.diagnosis.plain import head
@@ -20,7 +20,7 @@ from counterbench.results.scores import SUSPECT_PAIRS, is_strong, provenance_of,
 _ALTERED_ALONE = ("prior-bound",)
 FEW = 100  # with fewer relevant pairs a diagnosis says little
 # The fewest pairs of a subtask, and the fewest different judges of an item, for a problem to be reported.
-LEAST_PAIRS, LEAST_RUNS = 5, 2
+MIN_PAIRS, MIN_RUNS = 5, 2
 # Judges agree on a wrong answer if this share of them gives it, and at least two judges do. For yes/no questions at
 # least three must, since any two wrong answers are the same.
 AGREE, AGREE_YES_NO = 0.75, 3
@@ -58,12 +58,12 @@ def diagnose_run(run: RunResults) -> Diagnosis:
     )
 
 
-def _fault(named: Named, pairs: Sequence[PairResult], counted: int) -> Fault:
+def _fault(named: NamedFault, pairs: Sequence[PairResult], counted: int) -> DiagnosedFault:
     order = np.argsort(-named.blame, kind="stable")
     examples = [pairs[i].key.group for i in order[:EXAMPLES] if named.blame[i] > 0]
     if named.name == "failing":  # outside CCS, so it takes no blame
         examples = [pair.key.group for pair in pairs if pair.failed][:EXAMPLES]
-    return Fault(
+    return DiagnosedFault(
         name=named.name,
         effect=float(named.blame.sum()) / counted if counted else 0.0,
         dose=named.dose,
@@ -119,8 +119,8 @@ def item_problems(runs: Sequence[RunResults]) -> list[ItemProblem]:
             for pair in run.pairs:
                 if pair.both is not None:
                     by_pair[pair.key.group].append(pair)
-        seen = {id: pairs for id, pairs in by_pair.items() if len(pairs) >= LEAST_RUNS}
-        problems += [*_subtasks(seen, list(judges.values())), *_pairs(seen)]
+        shared = {id: pairs for id, pairs in by_pair.items() if len(pairs) >= MIN_RUNS}
+        problems += [*_subtasks(shared, list(judges.values())), *_pairs(shared)]
     return problems
 
 
@@ -134,54 +134,55 @@ def _is_strong_beside(run: RunResults, family: str) -> bool:
 def _subtasks(by_pair: ByPair, runs: Sequence[RunResults]) -> list[ItemProblem]:
     """Subtasks in which every judge is right on no pair, or on all pairs."""
     by_family: dict[str, list[Sequence[PairResult]]] = defaultdict(list)
-    for seen in by_pair.values():
-        by_family[seen[0].key.family].append(seen)
+    for results in by_pair.values():
+        by_family[results[0].key.family].append(results)
     problems = []
     for family, members in by_family.items():
-        if len(members) < LEAST_PAIRS:
+        if len(members) < MIN_PAIRS:
             continue
-        rights = [pair.consistent for seen in members for pair in seen]
-        judges = max(len(seen) for seen in members)
+        rights = [pair.consistent for results in members for pair in results]
+        judges = max(len(results) for results in members)
         every = "both judges" if judges == 2 else f"all {judges} judges"
         if not any(rights):
-            agreed = sum(_most_agreed(seen)[1] == len(seen) for seen in members)
+            agreed = sum(_most_agreed(results)[1] == len(results) for results in members)
             why = why_nothing(members[0][0].key.truth)
             if len(members) < SUSPECT_PAIRS or not any(_is_strong_beside(run, family) for run in runs):
                 why = "too few pairs, or judges too weak elsewhere, to lay that to the items"
-            said = (
+            evidence = (
                 f"{every} are right on none of {len(members)} pairs, and on {agreed} of them they all give one answer "
                 f"that the key denies: {why}"
             )
-            problems.append(ItemProblem("all-zero", family, family, said))
+            problems.append(ItemProblem("all-zero", family, family, evidence))
         elif all(rights):
-            said = f"{every} are right on all {len(members)} pairs: it tells no judges apart"
-            problems.append(ItemProblem("all-right", family, family, said))
+            evidence = f"{every} are right on all {len(members)} pairs: it tells no judges apart"
+            problems.append(ItemProblem("all-right", family, family, evidence))
     return problems
 
 
 def _pairs(by_pair: ByPair) -> list[ItemProblem]:
     """Pairs whose replies agree on an answer that the truth denies, and the others that every judge misses."""
     problems = []
-    for id, seen in by_pair.items():
-        answer, count, role = _most_agreed(seen)
-        least = AGREE_YES_NO if seen[0].key.answer_type == "yes-no" else LEAST_RUNS
-        if count >= max(least, AGREE * len(seen)):
-            key = seen[0].keys[role]
-            said = f"{count} of {len(seen)} judges answer {answer!r} on the {key.role}, the truth says {key.expected!r}"
-            problems.append(ItemProblem("agreed", id, key.family, said))
-        elif not any(pair.consistent for pair in seen):
-            said = f"none of {len(seen)} judges is right on both pictures"
-            problems.append(ItemProblem("all-miss", id, seen[0].key.family, said))
+    for id, results in by_pair.items():
+        answer, count, role = _most_agreed(results)
+        minimum = AGREE_YES_NO if results[0].key.answer_type == "yes-no" else MIN_RUNS
+        if count >= max(minimum, AGREE * len(results)):
+            key = results[0].keys[role]
+            fact = f"{count} of {len(results)} judges answer {answer!r} on the {key.role}, "
+            fact += f"the truth says {key.expected!r}"
+            problems.append(ItemProblem("agreed", id, key.family, fact))
+        elif not any(pair.consistent for pair in results):
+            fact = f"none of {len(results)} judges is right on both pictures"
+            problems.append(ItemProblem("all-miss", id, results[0].key.family, fact))
     return problems
 
 
-def _most_agreed(seen: Sequence[PairResult]) -> tuple[str, int, int]:
+def _most_agreed(results: Sequence[PairResult]) -> tuple[str, int, int]:
     """The wrong answer that most judges give to one of a pair's questions, their number, and the question's index."""
-    said = Counter(
+    wrong_answers = Counter(
         (reply.value, role)
         for role in (0, 1)
-        for pair in seen
+        for pair in results
         if (reply := pair.replies[role]) is not None and reply.value is not None and not reply.right
     )
-    (answer, role), count = max(said.items(), key=lambda each: each[1], default=(("", 0), 0))
+    (answer, role), count = max(wrong_answers.items(), key=lambda item: item[1], default=(("", 0), 0))
     return answer, count, role

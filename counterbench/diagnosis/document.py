@@ -45,7 +45,7 @@ class Measures(msgspec.Struct, frozen=True, kw_only=True):
     difficulty: list[Difficulty]
 
 
-class Fault(msgspec.Struct, frozen=True, kw_only=True):
+class DiagnosedFault(msgspec.Struct, frozen=True, kw_only=True):
     """A fault that a judge shows."""
 
     name: str  # from the closed lists `FAULTS` and `PLAIN`
@@ -124,7 +124,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     suite: str
     # The sign that a person sees first: "always yes", "always no", "near chance", "right on 98.4 % of pairs"; or none.
     head: str = ""
-    faults: list[Fault]
+    faults: list[DiagnosedFault]
     unexplained: float  # the CCS lost to errors that no fault of the list explains, as a fraction
     residuals: list[Residual]  # the kinds of questions with clearly more of these errors
     measures: Measures

@@ -27,7 +27,7 @@ PLAIN: tuple[str, ...] = (*CHOICES, *TREATED)
 
 # A fault is named below this p, and from this dose on. Both, and the shares below, were chosen on simulated judges:
 # see docs/diagnosis.md for the results.
-MOST_P, LEAST_DOSE = 1e-4, 0.04
+MAX_P, MIN_DOSE = 1e-4, 0.04
 # Pairs of faults that cannot be told apart from one of them alone, or from none, and why.
 _BLIND = "a judge that answers from the words alone sees nothing that it could misread, repeat or colour with a bias"
 INDISTINCT: dict[frozenset[str], str] = {
@@ -35,12 +35,12 @@ INDISTINCT: dict[frozenset[str], str] = {
     frozenset(("yes-bias", "no-bias")): "opposite biases at the same dose are the same as errors that nothing explains",
 }
 # An outcome is a fault if it is certainly (95 %) more than this share of all questions, or of one family's.
-LEAST_LOST, LEAST_LOST_IN_FAMILY = 0.01, 0.05
+MIN_LOST, MIN_LOST_IN_FAMILY = 0.01, 0.05
 EXAMPLES = 5
 _ENOUGH_FOR_TEST = 1e-2  # the test's threshold is a gain of 7.6 and more
 
 
-class Named(NamedTuple):
+class NamedFault(NamedTuple):
     """A fault that a judge shows: its dose, the test's p (None if it is counted), and its blame for each pair (N,)."""
 
     name: str
@@ -49,27 +49,27 @@ class Named(NamedTuple):
     blame: Floats
 
 
-class Finding(NamedTuple):
+class FaultFindings(NamedTuple):
     """All faults of a judge, and for each pair (N,) the blame that none of them explains."""
 
-    named: list[Named]
+    named: list[NamedFault]
     unexplained: Floats
 
 
-def find_faults(pairs: Sequence[PairResult]) -> Finding:
+def find_faults(pairs: Sequence[PairResult]) -> FaultFindings:
     """The faults that a judge shows on these pairs.
 
     The blame for a pair adds up to 1 if the judge is not right on both, and is 0 if it is, or if a question failed.
     """
     patterns = Patterns(pairs)
     blame = _lost_blame(pairs)
-    named: list[Named] = []
+    named: list[NamedFault] = []
     choices = on_choices(pairs)
     left = np.array([_wrong(pair) > 0 for pair in pairs]) * (1 - sum(blame.values(), np.zeros(len(pairs))))
     for name, (dose, shows) in (choices | of_treatments(pairs)).items():
         blame[name] = left * np.array(shows, dtype=float)
         left = left - blame[name]
-        named.append(Named(name, dose, None, blame[name]))
+        named.append(NamedFault(name, dose, None, blame[name]))
     if len(patterns.count):
         lost = sum(blame.values(), np.zeros(len(pairs)))
         tested = {} if choices else _tested(patterns, {"blind"} if is_a_bias(pairs) else set())
@@ -79,19 +79,19 @@ def find_faults(pairs: Sequence[PairResult]) -> Finding:
             kept = {
                 name: p
                 for name, p in tested.items()
-                if final.doses.of(name) >= LEAST_DOSE and is_plain(name, pairs, modelled[name], LEAST_DOSE, tested)
+                if final.doses.dose_of(name) >= MIN_DOSE and is_plain(name, pairs, modelled[name], MIN_DOSE, tested)
             }
             if kept == tested:
                 break
             tested = kept
-        named += [Named(name, final.doses.of(name), p, modelled[name]) for name, p in tested.items()]
+        named += [NamedFault(name, final.doses.dose_of(name), p, modelled[name]) for name, p in tested.items()]
         blame |= modelled
     for name, outcome in LOST.items():
         share = _lost_share(pairs, outcome)
         if share is not None:
-            named.append(Named(name, share, None, blame[name]))
+            named.append(NamedFault(name, share, None, blame[name]))
     unexplained = sum(blame.values(), np.zeros(len(pairs))) - sum((n.blame for n in named), np.zeros(len(pairs)))
-    return Finding(named, np.clip(unexplained, 0.0, 1.0))
+    return FaultFindings(named, np.clip(unexplained, 0.0, 1.0))
 
 
 def _tested(patterns: Patterns, never: set[str]) -> dict[str, float]:
@@ -104,15 +104,15 @@ def _tested(patterns: Patterns, never: set[str]) -> dict[str, float]:
     absent, full = max(((bias, fit(patterns, {bias, *never})) for bias in biases), key=lambda fitted: fitted[1].loglik)
     named = {}
     for fault in MODELLED:
-        if full.doses.of(fault) < LEAST_DOSE:
+        if full.doses.dose_of(fault) < MIN_DOSE:
             continue
         p = 0.0
         for bias in (absent,) if fault in biases else (absent, *set(biases) - {absent}):
-            if p < MOST_P:
+            if p < MAX_P:
                 without = fit(patterns, {bias, *never, fault}, enough=_ENOUGH_FOR_TEST)
                 ratio = max(2 * (full.loglik - without.loglik), 0.0)
                 p = max(p, float(scipy.stats.chi2.sf(ratio, parameters(fault))))
-        if p < MOST_P:
+        if p < MAX_P:
             named[fault] = p
     return named
 
@@ -125,7 +125,7 @@ def _wrong(pair: PairResult) -> int:
 def _lost_blame(pairs: Sequence[PairResult]) -> dict[str, Floats]:
     """By fault, the share of each pair's replies that are unparsed or refused, of those not right; 0 if one failed."""
     outcomes = [[outcome_name(reply.outcome) for reply in pair.both or ()] for pair in pairs]
-    blame = {name: np.array([of.count(outcome) for of in outcomes], dtype=float) for name, outcome in LOST.items()}
+    blame = {name: np.array([row.count(outcome) for row in outcomes], dtype=float) for name, outcome in LOST.items()}
     lost = sum(blame.values(), np.zeros(len(pairs)))
     whole = np.clip(lost + [_wrong(pair) for pair in pairs], 1, None)
     return {name: count / whole for name, count in blame.items()}
@@ -143,7 +143,7 @@ def _model_blame(patterns: Patterns, final: Fit, pairs: Sequence[PairResult], ta
 def _lost_share(pairs: Sequence[PairResult], outcome: str) -> float | None:
     """The share of all questions with this outcome, if it is clearly more than a few, overall or in one family."""
     families = lost_by_family(pairs).values()
-    lost, asked = sum(family.outcomes[outcome] for family in families), sum(family.asked for family in families)
-    parts = [(family.outcomes[outcome], family.asked, LEAST_LOST_IN_FAMILY) for family in families]
-    intervals = [(wilson(hits, of), least) for hits, of, least in [*parts, (lost, asked, LEAST_LOST)]]
-    return lost / asked if any(interval and interval[0] > least for interval, least in intervals) else None
+    lost, total = sum(family.outcomes[outcome] for family in families), sum(family.questions for family in families)
+    parts = [(family.outcomes[outcome], family.questions, MIN_LOST_IN_FAMILY) for family in families]
+    intervals = [(wilson(hits, total), min_share) for hits, total, min_share in [*parts, (lost, total, MIN_LOST)]]
+    return lost / total if any(interval and interval[0] > min_share for interval, min_share in intervals) else None

@@ -28,7 +28,7 @@ Pairs = Sequence[PairResult]
 Answered = tuple[Key, str]  # a question's key, and the answer to it
 # The faults that are counted, and the outcome without an answer that each causes.
 LOST: dict[str, str] = {name: PLANTED[name].outcome for name in ("unparsed", "refusing", "failing")}
-MOST_BINS = 6
+MAX_BINS = 6
 Points = list[tuple[float, bool]]  # a parameter's value, and True if the judge was right on both
 
 
@@ -40,12 +40,12 @@ def measure(pairs: Pairs) -> Measures:
             changed[pair.key.relevant][both[0] != both[1]] += 1
     relevant, irrelevant = changed[True], changed[False]
     answers = list(answered(pairs))
-    yes_no = [(key, said) for key, said in answers if key.answer_type == "yes-no"]
+    yes_no = [(key, answer) for key, answer in answers if key.answer_type == "yes-no"]
     return Measures(
         flips=share(relevant[True], relevant.total()),
         false_flips=share(irrelevant[True], irrelevant.total()),
         yes=YesShare(
-            said=share(sum(said == "yes" for _, said in yes_no), len(yes_no)),
+            said=share(sum(answer == "yes" for _, answer in yes_no), len(yes_no)),
             true=share(sum(key.expected == "yes" for key, _ in yes_no), len(yes_no)),
         ),
         counts=_confusion(answers, "integer"),
@@ -68,12 +68,12 @@ def answered(pairs: Pairs) -> Iterator[Answered]:
 
 
 def _confusion(answers: Sequence[Answered], kind: str) -> Confusion:
-    """Truth → said → number of answers, for one answer type; numbers and colours in their order."""
+    """Truth → answer → number of answers, for one answer type; numbers and colours in their order."""
     tallies: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for key, said in answers:
+    for key, answer in answers:
         if key.answer_type == kind:
-            tallies[key.expected][said] += 1
-    return {truth: {said: tallies[truth][said] for said in _ordered(tallies[truth])} for truth in _ordered(tallies)}
+            tallies[key.expected][answer] += 1
+    return {truth: {reply: tallies[truth][reply] for reply in _ordered(tallies[truth])} for truth in _ordered(tallies)}
 
 
 def _ordered(names: dict[str, Counter[str]] | Counter[str]) -> list[str]:
@@ -84,7 +84,7 @@ def _ordered(names: dict[str, Counter[str]] | Counter[str]) -> list[str]:
 class Lost(NamedTuple):
     """The number of questions asked of one family, and the number of them by each outcome of `LOST`."""
 
-    asked: int
+    questions: int
     outcomes: Counter[str]
 
 
@@ -92,10 +92,10 @@ def lost_by_family(pairs: Pairs) -> dict[str, Lost]:
     """The lost questions by family, in the order of the pairs. A question that was not asked is not counted."""
     families: dict[str, Lost] = {}
     for pair in pairs:
-        asked, tally = families.get(pair.key.family, (0, Counter[str]()))
+        total, tally = families.get(pair.key.family, (0, Counter[str]()))
         tally["failed"] += pair.failed
         tally.update(outcome_name(reply.outcome) for reply in pair.replies if reply is not None and reply.value is None)
-        families[pair.key.family] = Lost(asked + 2 - pair.missing, tally)
+        families[pair.key.family] = Lost(total + 2 - pair.missing, tally)
     return families
 
 
@@ -134,13 +134,13 @@ def starts(values: Iterable[float]) -> list[float]:
     """The lowest value of each bin, of one or more values."""
     ordered = sorted(values)
     distinct = sorted(set(ordered))
-    if len(distinct) <= MOST_BINS:
+    if len(distinct) <= MAX_BINS:
         return distinct
-    return sorted({ordered[len(ordered) * i // MOST_BINS] for i in range(MOST_BINS)})
+    return sorted({ordered[len(ordered) * i // MAX_BINS] for i in range(MAX_BINS)})
 
 
-def _of(hits: int, of: int) -> str:
-    return f"{hits} of {of} ({100 * hits / of:.1f} %)" if of else f"{hits} of {of}"
+def _in_words(hits: int, total: int) -> str:
+    return f"{hits} of {total} ({100 * hits / total:.1f} %)" if total else f"{hits} of {total}"
 
 
 def _relevant(pairs: Pairs) -> list[tuple[PairResult, str, str]]:
@@ -153,8 +153,8 @@ def _sticky(pairs: Pairs) -> str:
     original = sum(a == b == pair.keys[0].expected for pair, a, b in twice)
     intervened = sum(a == b == pair.keys[1].expected for pair, a, b in twice)
     return (
-        f"gives the original's true answer to both pictures of {_of(original, len(twice))} relevant pairs, and the "
-        f"intervened one's to both of {intervened}"
+        f"gives the original's true answer to both pictures of {_in_words(original, len(twice))} relevant pairs, "
+        f"and the intervened one's to both of {intervened}"
     )
 
 
@@ -165,68 +165,68 @@ def _blind(pairs: Pairs) -> str:
     families = Counter(pair.key.family for pair, _ in same)
     where = ", ".join(f"{family} {count}" for family, count in families.most_common(4))
     return (
-        f"gives one answer to both pictures of {_of(len(same), len(twice))} relevant pairs (in {neither} it is true of "
-        f"neither): {where}"
+        f"gives one answer to both pictures of {_in_words(len(same), len(twice))} relevant pairs (in {neither} it is "
+        f"true of neither): {where}"
     )
 
 
 def _of_type(pairs: Pairs, kind: str) -> list[Answered]:
-    return [(key, said) for key, said in answered(pairs) if key.answer_type == kind]
+    return [(key, answer) for key, answer in answered(pairs) if key.answer_type == kind]
 
 
 def _bias(answer: str, other: str, pairs: Pairs) -> str:
-    asked = _of_type(pairs, "yes-no")
-    wrongly = [said == answer for key, said in asked if key.expected == other]
-    missed = [said == other for key, said in asked if key.expected == answer]
+    answers = _of_type(pairs, "yes-no")
+    wrongly = [value == answer for key, value in answers if key.expected == other]
+    missed = [value == other for key, value in answers if key.expected == answer]
     return (
-        f"says {answer} to {_of(sum(wrongly), len(wrongly))} questions whose answer is {other}, and {other} to "
-        f"{_of(sum(missed), len(missed))} whose answer is {answer}"
+        f"says {answer} to {_in_words(sum(wrongly), len(wrongly))} questions whose answer is {other}, and {other} to "
+        f"{_in_words(sum(missed), len(missed))} whose answer is {answer}"
     )
 
 
 def _agreeing(pairs: Pairs) -> str:
-    asked = [(key, said) for key, said in _of_type(pairs, "yes-no") if key.expected == "no"]
-    absent = [said == "yes" for key, said in asked if "agreeable" in misreadings_of(key)]
-    rest = [said == "yes" for key, said in asked if "agreeable" not in misreadings_of(key)]
+    answers = [(key, answer) for key, answer in _of_type(pairs, "yes-no") if key.expected == "no"]
+    absent = [answer == "yes" for key, answer in answers if "agreeable" in misreadings_of(key)]
+    rest = [answer == "yes" for key, answer in answers if "agreeable" not in misreadings_of(key)]
     return (
-        f"says yes to {_of(sum(absent), len(absent))} questions about what is not there, and to "
-        f"{_of(sum(rest), len(rest))} others whose answer is no"
+        f"says yes to {_in_words(sum(absent), len(absent))} questions about what is not there, and to "
+        f"{_in_words(sum(rest), len(rest))} others whose answer is no"
     )
 
 
 def _misread(fault: str, words: str, pairs: Pairs) -> str:
     """The evidence for a fault by the answers that its misreadings give."""
     names = PLANTED[fault].misreadings
-    said = [
+    cases = [
         (value, key.expected, [known[name] for name in names if name in known])
         for key, value in answered(pairs)
         if (known := misreadings_of(key)).keys() & set(names)
     ]
-    wrong = [value in misread for value, truth, misread in said if value != truth]
-    return f"{words} in {_of(sum(wrong), len(wrong))} wrong answers, of {len(said)} questions that can show it"
+    wrong = [value in misread for value, truth, misread in cases if value != truth]
+    return f"{words} in {_in_words(sum(wrong), len(wrong))} wrong answers, of {len(cases)} questions that can show it"
 
 
 def _losing(outcome: str, words: str, pairs: Pairs) -> str:
     families = lost_by_family(pairs)
     lost = Counter({name: family.outcomes[outcome] for name, family in families.items()})
-    asked = sum(family.asked for family in families.values())
-    shares = (f"{name} {100 * n / families[name].asked:.1f} %" for name, n in lost.most_common(3) if n)
-    return f"{words} {_of(lost.total(), asked)} questions: {', '.join(shares)}"
+    total = sum(family.questions for family in families.values())
+    shares = (f"{name} {100 * n / families[name].questions:.1f} %" for name, n in lost.most_common(3) if n)
+    return f"{words} {_in_words(lost.total(), total)} questions: {', '.join(shares)}"
 
 
 def prior_strength(pairs: Pairs) -> PriorStrength | None:
     """The excess of altered familiar things taken for usual over the reverse; None if no pair shows such."""
     if not any(ALTERED in key.kinds for pair in pairs for key in pair.keys):
         return None
-    said: list[tuple[Key, bool, bool]] = []  # the altered picture taken for the usual one, and the reverse
+    cases: list[tuple[Key, bool, bool]] = []  # the altered picture taken for the usual one, and the reverse
     for pair in pairs:
         if (both := two_answers(pair)) and pair.key.relevant:
             swapped = {ALTERED in key.kinds: both[at] == pair.keys[1 - at].expected for at, key in enumerate(pair.keys)}
-            said.append((pair.key, swapped[True], swapped[False]))
-    namings = {name: [row for row in said if row[0].traits.get("naming") == name] for name in NAMINGS}
-    things = {key.family: [row for row in said if row[0].family == key.family] for key, *_ in said}
-    by_thing = {name.removeprefix("prior-"): _above(of) for name, of in things.items()}
-    overall, values = _above(said), [of.value or 0.0 for of in by_thing.values()]
+            cases.append((pair.key, swapped[True], swapped[False]))
+    namings = {name: [row for row in cases if row[0].traits.get("naming") == name] for name in NAMINGS}
+    things = {key.family: [row for row in cases if row[0].family == key.family] for key, *_ in cases}
+    by_thing = {name.removeprefix("prior-"): _above(rows) for name, rows in things.items()}
+    overall, values = _above(cases), [above.value or 0.0 for above in by_thing.values()]
     if len(values) > 1:
         from scipy.special import stdtrit  # the same in scipy.stats takes a second to import
 
@@ -234,16 +234,16 @@ def prior_strength(pairs: Pairs) -> PriorStrength | None:
         value = fmean(values)
         low, high = min(overall.low or 0, value - half), max(overall.high or 0, value + half)
         overall = msgspec.structs.replace(overall, value=value, low=max(-1.0, low), high=min(1.0, high))
-    return PriorStrength(overall, {name: _above(of) for name, of in namings.items() if of}, by_thing)
+    return PriorStrength(overall, {name: _above(rows) for name, rows in namings.items() if rows}, by_thing)
 
 
-def _above(said: Sequence[tuple[Key, bool, bool]]) -> Above:
+def _above(cases: Sequence[tuple[Key, bool, bool]]) -> Above:
     """The share of altered things taken for usual less that of the reverse, of pairs answered twice."""
-    counts = Counter((one, other) for _, one, other in said)
-    both, usual, mirrored = (counts[each] for each in ((True, True), (True, False), (False, True)))
+    counts = Counter((as_usual, as_altered) for _, as_usual, as_altered in cases)
+    both, usual, mirrored = (counts[flags] for flags in ((True, True), (True, False), (False, True)))
     found = paired_difference(both, usual, mirrored, counts[False, False])
     value, low, high = (None,) * 3 if found is None else (found.value, found.low, found.high)
-    return Above(value, low, high, both + usual, len(said), both + mirrored)
+    return Above(value, low, high, both + usual, len(cases), both + mirrored)
 
 
 # The evidence for each fault of `FAULTS` in pairs: words, with counts to check in the run.

@@ -40,7 +40,7 @@ class Doses(msgspec.Struct):
     far: Floats  # (G,): of questions that are seen and not misread, by kind of question
     words: list[Floats]  # by answer type, the distribution of answers that are given without looking
 
-    def of(self, fault: str) -> float:
+    def dose_of(self, fault: str) -> float:
         """The dose of a fault: its parameter, or the sum over its misreadings."""
         match fault:
             case "blind" | "sticky":
@@ -116,8 +116,8 @@ class _Step:
 
     def __init__(self, patterns: Patterns, doses: Doses) -> None:
         self.p, self.doses = patterns, doses
-        seen = patterns.seen
-        yes_no = patterns.yes_no[:, None] & seen
+        present = patterns.present
+        yes_no = patterns.yes_no[:, None] & present
         self.biased_yes: Floats = doses.yes * (yes_no & patterns.yes)
         self.biased_no: Floats = doses.no * (yes_no & patterns.no)
         unbiased = 1 - yes_no * (doses.yes + doses.no)
@@ -125,7 +125,7 @@ class _Step:
         self.misread: Floats = patterns.matches * patterns.can * doses.misread
         read: Floats = np.clip(1 - (patterns.can * doses.misread).sum(axis=2), 0, 1)
         other, far = doses.other[patterns.group] * patterns.relevant, doses.far[patterns.group]
-        wrong = seen & ~patterns.right
+        wrong = present & ~patterns.right
         self.other: Floats = read * patterns.other * ((1 - far) * other)[:, None]
         self.far: Floats = read * wrong * (far * patterns.far)[:, None]
         self.correct: Floats = read * patterns.right * ((1 - far) * (1 - other))[:, None]
@@ -138,14 +138,14 @@ class _Step:
             ((1 - blind) * sticky, patterns.first * 1.0),
             *self._blind_ways(),
         ]
-        self.plain = np.stack([np.where(seen, chance, 1.0) for _, chance in ways])
-        share = np.stack([share * np.ones(len(seen)) for share, _ in ways])
-        bias = np.where(seen, self.biased_yes + self.biased_no, 0.0)
-        self.replied = bias + np.where(seen, unbiased, 1.0) * self.plain
+        self.plain = np.stack([np.where(present, chance, 1.0) for _, chance in ways])
+        share = np.stack([share * np.ones(len(present)) for share, _ in ways])
+        bias = np.where(present, self.biased_yes + self.biased_no, 0.0)
+        self.replied = bias + np.where(present, unbiased, 1.0) * self.plain
         joint = share * self.replied[:, :, 0] * self.replied[:, :, 1]
         self.total: Floats = np.clip(joint.sum(axis=0), 1e-300, None)
         self.share_of_way: Floats = joint / self.total
-        self.honest: Floats = np.where(seen, unbiased * self.plain / np.clip(self.replied, _TINY, None), 1.0)
+        self.honest: Floats = np.where(present, unbiased * self.plain / np.clip(self.replied, _TINY, None), 1.0)
 
     def _blind_ways(self) -> list[tuple[Floats, Floats]]:
         patterns, doses = self.p, self.doses
@@ -153,22 +153,22 @@ class _Step:
         for kind, chances in enumerate(doses.words):
             rows = patterns.kind == kind
             for j in (0, 1):
-                words[rows, j] = np.where(patterns.said[rows, j] >= 0, chances[patterns.said[rows, j]], 0.0)
+                words[rows, j] = np.where(patterns.answer[rows, j] >= 0, chances[patterns.answer[rows, j]], 0.0)
         yes = next((d for k, d in zip(patterns.kinds, doses.words, strict=True) if k == "yes-no"), np.zeros(2))
         ways: list[tuple[Floats, Floats]] = [
             (doses.blind * patterns.yes_no * yes[0], patterns.yes * 1.0),
             (doses.blind * patterns.yes_no * yes[1], patterns.no * 1.0),
         ]
-        one = np.where(patterns.seen[:, 0], words[:, 0], words[:, 1])
-        ways.append((doses.blind * ~patterns.yes_no * one, np.ones_like(words)))
+        chance = np.where(patterns.present[:, 0], words[:, 0], words[:, 1])
+        ways.append((doses.blind * ~patterns.yes_no * chance, np.ones_like(words)))
         return ways
 
     def improved(self, weights: Floats) -> Doses:
         """The doses that make these expectations most likely, 0 stays 0; `weights` (P,): the count of each pattern."""
         patterns = self.p
-        seen = patterns.seen
+        present = patterns.present
         blind = self.share_of_way[_BLIND].sum(axis=0)
-        sees: Floats = (weights * self.share_of_way[_SEEING])[:, None] * self.honest[_SEEING] * seen
+        sees: Floats = (weights * self.share_of_way[_SEEING])[:, None] * self.honest[_SEEING] * present
         causes = sees / self.seeing
         misread = _ratio(
             (causes[:, :, None] * self.misread).sum(axis=(0, 1)), (sees[:, :, None] * patterns.can).sum(axis=(0, 1))
@@ -181,7 +181,7 @@ class _Step:
         read = sees - causes * self.misread.sum(axis=2)
         near = (read - causes * self.far) * patterns.relevant[:, None]
         per_reply: Floats = (weights * self.share_of_way)[:, :, None] / np.clip(self.replied, _TINY, None)
-        answered = float((weights[:, None] * (patterns.yes_no[:, None] & seen)).sum())
+        answered = float((weights[:, None] * (patterns.yes_no[:, None] & present)).sum())
         return Doses(
             blind=_share(float(weights @ blind), float(weights.sum())),
             sticky=_share(float(weights @ self.share_of_way[_STICKY]), float(weights @ (1 - blind))),
@@ -197,35 +197,35 @@ class _Step:
         """The distribution of answers without looking: expected counts plus one each, so that none is impossible."""
         patterns = self.p
         tallies = [np.ones(size) for size in patterns.alphabets]
-        one = np.where(patterns.seen[:, 0], patterns.said[:, 0], patterns.said[:, 1])
+        answer = np.where(patterns.present[:, 0], patterns.answer[:, 0], patterns.answer[:, 1])
         for kind, name in enumerate(patterns.kinds):
-            rows = (patterns.kind == kind) & (one >= 0)
+            rows = (patterns.kind == kind) & (answer >= 0)
             if name == "yes-no":
                 tallies[kind][:2] += weights @ self.share_of_way[_BLIND_YES], weights @ self.share_of_way[_BLIND_NO]
             else:
                 tallies[kind] += np.bincount(
-                    one[rows], (weights * self.share_of_way[_BLIND_OTHER])[rows], len(tallies[kind])
+                    answer[rows], (weights * self.share_of_way[_BLIND_OTHER])[rows], len(tallies[kind])
                 )
         return [counts / counts.sum() for counts in tallies]
 
     def blame(self) -> Floats:
         """The share of each pattern's wrong answers that is due to each modelled fault, and to none."""
         patterns = self.p
-        wrong: Flags = patterns.seen & ~patterns.right
-        each = np.zeros((len(wrong), 2, len(MODELLED) + 1))  # by pattern, reply and fault
-        at = {fault: i for i, fault in enumerate(MODELLED)}
+        wrong: Flags = patterns.present & ~patterns.right
+        blame = np.zeros((len(wrong), 2, len(MODELLED) + 1))  # by pattern, reply and fault
+        column = {fault: i for i, fault in enumerate(MODELLED)}
         bias = self.share_of_way[:, :, None] / np.clip(self.replied, _TINY, None)
-        each[:, :, at["yes-bias"]] = (bias * self.biased_yes).sum(axis=0)
-        each[:, :, at["no-bias"]] = (bias * self.biased_no).sum(axis=0)
+        blame[:, :, column["yes-bias"]] = (bias * self.biased_yes).sum(axis=0)
+        blame[:, :, column["no-bias"]] = (bias * self.biased_no).sum(axis=0)
         honest = self.share_of_way[:, :, None] * self.honest
-        each[:, :, at["sticky"]] = honest[_STICKY]
-        each[:, :, at["blind"]] = honest[_BLIND].sum(axis=0)
+        blame[:, :, column["sticky"]] = honest[_STICKY]
+        blame[:, :, column["blind"]] = honest[_BLIND].sum(axis=0)
         causes = honest[_SEEING] / self.seeing
         for m, fault in enumerate(_FAULTS):
-            each[:, :, at[fault]] += causes * self.misread[:, :, m]
-        each[:, :, -1] = causes * (self.other + self.far)
-        each *= wrong[:, :, None]
-        shared: Floats = each.sum(axis=1) / np.clip(wrong.sum(axis=1), 1, None)[:, None]
+            blame[:, :, column[fault]] += causes * self.misread[:, :, m]
+        blame[:, :, -1] = causes * (self.other + self.far)
+        blame *= wrong[:, :, None]
+        shared: Floats = blame.sum(axis=1) / np.clip(wrong.sum(axis=1), 1, None)[:, None]
         return shared
 
 

@@ -33,10 +33,10 @@ _UNLISTED = 10
 UNLIKE = ""
 
 
-class Reading(NamedTuple):
+class ReplyFeatures(NamedTuple):
     """The explanations that one reply allows."""
 
-    seen: bool = False
+    present: bool = False
     right: bool = False
     yes: bool = False
     no: bool = False
@@ -47,28 +47,28 @@ class Reading(NamedTuple):
     value: str = ""
 
 
-class Row(NamedTuple):
+class PairFeatures(NamedTuple):
     """The features of a pair: pairs with equal rows are one pattern."""
 
     kind: tuple[str, str, bool]  # skill, answer type, True if a misreading can show; each kind has its own error rates
     relevant: bool
     far: float  # the chance of one particular answer among all other wrong ones
-    original: Reading
-    intervened: Reading
+    original: ReplyFeatures
+    intervened: ReplyFeatures
 
 
 class Patterns:
     """P different pairs of readings with their counts, as arrays; the second axis is (original, intervened).
 
     `count` (P,), `relevant` (P,), `members[p]`: positions of the pairs with pattern p. `group` (P,): the kind of
-    question, which has its own error rates. `seen`, `right`, `yes`, `no`, `first`, `other` (P, 2); `matches`,
-    `can` (P, 2, M). `far` (P,): the chance of one particular answer among all other wrong ones. `said` (P, 2): the
+    question, which has its own error rates. `present`, `right`, `yes`, `no`, `first`, `other` (P, 2); `matches`,
+    `can` (P, 2, M). `far` (P,): the chance of one particular answer among all other wrong ones. `answer` (P, 2): the
     index of the reply among the answers of its type, -1 without a reply; `kind` (P,): the index of that type;
     `alphabets`: the number of answers of each type.
     """
 
     def __init__(self, pairs: Sequence[PairResult]) -> None:
-        positions: dict[Row, list[int]] = {}
+        positions: dict[PairFeatures, list[int]] = {}
         for position, pair in enumerate(pairs):
             if row := _row(pair):
                 positions.setdefault(row, []).append(position)
@@ -86,44 +86,44 @@ class Patterns:
             values = [[getattr(reading, name) for reading in (row.original, row.intervened)] for row in rows]
             return np.array(values, dtype=bool).reshape(-1, 2, *shape)
 
-        self.seen, self.right, self.yes, self.no = flags("seen"), flags("right"), flags("yes"), flags("no")
+        self.present, self.right, self.yes, self.no = flags("present"), flags("right"), flags("yes"), flags("no")
         self.first, self.other = flags("first"), flags("other")
         self.matches, self.can = flags("matches", len(MISREADINGS)), flags("can", len(MISREADINGS))
         listed = [{value: n for n, value in enumerate(answer_type(kind).alphabet or ())} for kind in self.kinds]
-        self.said = np.full((len(rows), 2), -1)
+        self.answer = np.full((len(rows), 2), -1)
         for p, row in enumerate(rows):
             known = listed[self.kind[p]]
             for j, reading in enumerate((row.original, row.intervened)):
-                if reading.seen and reading.value != UNLIKE:
-                    self.said[p, j] = known.setdefault(reading.value, len(known))
+                if reading.present and reading.value != UNLIKE:
+                    self.answer[p, j] = known.setdefault(reading.value, len(known))
         self.alphabets = [max(len(known), _size(kind)) for known, kind in zip(listed, self.kinds, strict=True)]
 
 
-def _row(pair: PairResult) -> Row | None:
+def _row(pair: PairResult) -> PairFeatures | None:
     """The row of a pair; None if neither reply gave an answer."""
     first, second = (_reading(reply, key, pair) for key, reply in pair.questions)
-    if not (first.seen or second.seen):
+    if not (first.present or second.present):
         return None
     key = pair.key
     kind = (key.skill, key.answer_type, any(first.can + second.can))
     # A wrong answer to an arrow question is assumed to be another shape of the picture, so misread ones are likely.
     others = key.difficulty.get("shapes", 0) - 1 if key.answer_type == "colour-shape" else 0
     far = 1 / max(others if others > 1 else _size(key.answer_type) - 1, 1)
-    if first.seen and second.seen and first.value != second.value:  # the two values do not matter then
+    if first.present and second.present and first.value != second.value:  # the two values do not matter then
         first, second = first._replace(value=UNLIKE), second._replace(value=UNLIKE)
-    return Row(kind, key.relevant, far, first, second)
+    return PairFeatures(kind, key.relevant, far, first, second)
 
 
-def _reading(reply: Judged | None, key: Key, pair: PairResult) -> Reading:
+def _reading(reply: Judged | None, key: Key, pair: PairResult) -> ReplyFeatures:
     known = misreadings_of(key)
     can = tuple(name in known for name in MISREADINGS)
     value = reply.value if reply is not None else None
     if reply is None or value is None:
-        return Reading(can=can)
+        return ReplyFeatures(can=can)
     yes_no = key.answer_type == "yes-no"
     truths = {k.expected for k in pair.keys}
-    return Reading(
-        seen=True,
+    return ReplyFeatures(
+        present=True,
         right=reply.right,
         yes=yes_no and value == "yes",
         no=yes_no and value == "no",

@@ -20,8 +20,8 @@ TREATED: dict[str, tuple[str, ...]] = {
     "text-led": ("writing", "label"),
     "fickle": ("jpeg", "resized", "contrast", "texture", "edge", "small"),
 }
-MOST_P, LEAST_LOST = 1e-4, 0.1
-_MOSTLY, _ALWAYS, _LEAST_ANSWERS = 2 / 3, 0.95, 10
+MAX_P, MIN_LOST = 1e-4, 0.1
+_MOSTLY, _ALWAYS, _MIN_ANSWERS = 2 / 3, 0.95, 10
 _NEAR = 0.2  # of the way from chance to always right
 _STRONG = 0.85  # the share of pairs that a judge is surely right on, whose faults are small
 _UNLISTED = 10  # the number of answers of a type that cannot be listed
@@ -32,16 +32,16 @@ Counted = tuple[float, Sequence[bool]]  # the dose of a fault, and for each pair
 
 def head(pairs: Sequence[PairResult]) -> str:
     """Signs that a person sees first, in words; empty if nothing stands out."""
-    said = [(key, reply.value, reply.right) for pair in pairs for key, reply in pair.questions if reply and reply.value]
-    yes_no = [(key.expected, value) for key, value, _ in said if key.answer_type == "yes-no"]
+    rows = [(key, reply.value, reply.right) for pair in pairs for key, reply in pair.questions if reply and reply.value]
+    yes_no = [(key.expected, value) for key, value, _ in rows if key.answer_type == "yes-no"]
     for answer in ("yes", "no"):
         true = sum(expected == answer for expected, _ in yes_no)
         given = sum(value == answer for _, value in yes_no)
-        if len(yes_no) >= _LEAST_ANSWERS and given >= _ALWAYS * len(yes_no) and 0.2 <= true / len(yes_no) <= 0.8:
+        if len(yes_no) >= _MIN_ANSWERS and given >= _ALWAYS * len(yes_no) and 0.2 <= true / len(yes_no) <= 0.8:
             return f"always {answer}"
-    if len(said) >= _LEAST_ANSWERS:
-        chance = sum(1 / _size(key.answer_type) for key, *_ in said) / len(said)
-        if sum(right for *_, right in said) / len(said) - chance < _NEAR * (1 - chance):
+    if len(rows) >= _MIN_ANSWERS:
+        chance = sum(1 / _size(key.answer_type) for key, *_ in rows) / len(rows)
+        if sum(right for *_, right in rows) / len(rows) - chance < _NEAR * (1 - chance):
             return "near chance"
     right = [pair.consistent for pair in pairs if pair.consistent is not None]
     low, _ = wilson(sum(right), len(right)) or (0.0, 1.0)
@@ -53,9 +53,9 @@ def on_choices(pairs: Sequence[PairResult]) -> dict[str, Counted]:
     wrong = Counter(value for _, value, right in _compared(pairs) if not right)
     found: dict[str, Counted] = {}
     for name, answer in CHOICES.items():
-        hits, of = wrong[answer], wrong[FIRST] + wrong[SECOND] if answer == FIRST else wrong.total()
+        hits, total = wrong[answer], wrong[FIRST] + wrong[SECOND] if answer == FIRST else wrong.total()
         mostly = hits >= _MOSTLY * wrong.total()
-        if mostly and hits and float(scipy.stats.binomtest(hits, of, 0.5, alternative="greater").pvalue) < MOST_P:
+        if mostly and hits and float(scipy.stats.binomtest(hits, total, 0.5, alternative="greater").pvalue) < MAX_P:
             could = sum(key.expected != answer for key, *_ in _compared(pairs))
             shows = [
                 any(reply is not None and reply.value == answer and not reply.right for reply in pair.replies)
@@ -70,9 +70,9 @@ def of_treatments(pairs: Sequence[PairResult]) -> dict[str, Counted]:
     """The faults of `TREATED` by the treatments whose controls are lost clearly more often than untreated ones."""
     lost = _lost_treatments(pairs)
     found: dict[str, Counted] = {}
-    for name, of in lost.items():
-        shows = [_is_control(pair) and _treatment(pair) in of and not pair.consistent for pair in pairs]
-        could = sum(_is_control(pair) and _treatment(pair) in of for pair in pairs)
+    for name, treatments in lost.items():
+        shows = [_is_control(pair) and _treatment(pair) in treatments and not pair.consistent for pair in pairs]
+        could = sum(_is_control(pair) and _treatment(pair) in treatments for pair in pairs)
         found[name] = sum(shows) / could, shows
     return found
 
@@ -80,14 +80,14 @@ def of_treatments(pairs: Sequence[PairResult]) -> dict[str, Counted]:
 def _lost_treatments(pairs: Sequence[PairResult]) -> dict[str, list[str]]:
     """The lost treatments by fault."""
     controls = [(_treatment(pair), not pair.consistent) for pair in pairs if _is_control(pair)]
-    plain = [lost for of, lost in controls if not of]
+    plain = [lost for applied, lost in controls if not applied]
     lost: dict[str, list[str]] = {}
     for name, treatments in TREATED.items():
         for treatment in treatments:
-            inside = [lost for of, lost in controls if of == treatment]
+            inside = [lost for applied, lost in controls if applied == treatment]
             table = [[sum(part), len(part) - sum(part)] for part in (inside, plain)]
             low, _ = wilson(sum(inside), len(inside)) or (0.0, 1.0)
-            if low > LEAST_LOST and float(scipy.stats.fisher_exact(table, alternative="greater").pvalue) < MOST_P:
+            if low > MIN_LOST and float(scipy.stats.fisher_exact(table, alternative="greater").pvalue) < MAX_P:
                 lost.setdefault(name, []).append(treatment)
     if len(lost.get("fickle", ())) >= _MANY:
         return {"fickle": [*lost.pop("text-led", []), *lost["fickle"]]}
@@ -104,8 +104,8 @@ def choice_words(fault: str, pairs: Sequence[PairResult]) -> str:
 def treatment_words(fault: str, pairs: Sequence[PairResult]) -> str:
     """The evidence for a fault of treatments."""
     counts = Counter((_treatment(pair), not pair.consistent) for pair in pairs if _is_control(pair))
-    told = (("", "untreated"), *((of, of) for of in _lost_treatments(pairs).get(fault, ())))
-    shares = [f"{called} {counts[of, True]} of {counts[of, True] + counts[of, False]}" for of, called in told]
+    rows = (("", "untreated"), *((name, name) for name in _lost_treatments(pairs).get(fault, ())))
+    shares = [f"{called} {counts[name, True]} of {counts[name, True] + counts[name, False]}" for name, called in rows]
     return f"loses controls with {', '.join(shares[1:])}; {shares[0]}"
 
 

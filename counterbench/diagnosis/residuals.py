@@ -22,9 +22,9 @@ FIELDS = ("law", "cell", "family", "skill", "form")
 _TRAITS = ("mentioned", "side", "count", "size", "column", "row", "colour", "naming", "treatment", "phrasing")
 KINDS = (*FIELDS, *_TRAITS, "truth")
 # The chance of a false residual, over all descriptions together (Bonferroni).
-MOST_P = 0.005
+MAX_P = 0.005
 # Pairs must be lost at least this many times as often as elsewhere: a slightly harder kind is no finding.
-LEAST_RATIO = 2
+MIN_RATIO = 2
 EXAMPLES = 5
 
 Words = tuple[str, str]  # a kind and its value
@@ -50,13 +50,13 @@ class _Asked:
         described = [[_descriptions(key, dials) for key in pair.keys] for pair in pairs]
         names = dict.fromkeys(words for pair in described for words in (*pair[0], *pair[1]))
         self.names = sorted(names, key=_place)
-        at = {words: d for d, words in enumerate(self.names)}
-        self.fits: Flags = np.zeros((len(pairs), 2, len(at)), dtype=bool)
+        column = {words: d for d, words in enumerate(self.names)}
+        self.fits: Flags = np.zeros((len(pairs), 2, len(column)), dtype=bool)
         self.lost: Flags = np.zeros((len(pairs), 2), dtype=bool)
         self.answers = np.full((len(pairs), 2), "", dtype=object)  # yes and no
         for i, (pair, gone) in enumerate(zip(pairs, lost, strict=True)):
             for j, (words, reply) in enumerate(zip(described[i], pair.both or (), strict=True)):
-                self.fits[i, j, [at[each] for each in words]] = True
+                self.fits[i, j, [column[description] for description in words]] = True
                 self.lost[i, j] = gone and not reply.right
                 if pair.key.answer_type == "yes-no":
                     self.answers[i, j] = reply.value or ""
@@ -70,7 +70,7 @@ class _Asked:
         """The number of pairs that are lost at a question in `places`, and the number with a question in `places`."""
         return int((places & self.lost).any(axis=1).sum()), int(places.any(axis=1).sum())
 
-    def said(self, places: Flags) -> dict[str, int]:
+    def wrong_answers(self, places: Flags) -> dict[str, int]:
         """The numbers of wrong yes and wrong no answers to questions in `places`."""
         return {answer: int((places & self.lost & (self.answers == answer)).sum()) for answer in ("yes", "no")}
 
@@ -79,15 +79,15 @@ class _Asked:
         inside = self.fits & places[:, :, None]
         outside = ~self.fits & places[:, :, None]
         lost, rest_lost = ((part & self.lost[:, :, None]).any(axis=1).sum(axis=0) for part in (inside, outside))
-        of, rest_of = (part.any(axis=1).sum(axis=0) for part in (inside, outside))
+        total, rest_total = (part.any(axis=1).sum(axis=0) for part in (inside, outside))
         p = np.zeros(len(self.names))
-        may = (of > 0) & (rest_of > 0)
-        clear = may & (lost > 0) & (lost * rest_of >= LEAST_RATIO * rest_lost * of)
-        p[clear] = _fisher((lost, of), (rest_lost, rest_of))[clear]
+        may = (total > 0) & (rest_total > 0)
+        clear = may & (lost > 0) & (lost * rest_total >= MIN_RATIO * rest_lost * total)
+        p[clear] = _fisher((lost, total), (rest_lost, rest_total))[clear]
         looked = math.log(max(may.sum(), 1))
         parts = [_Part(p[d], self.often[d], self.names[d], looked) for d in np.flatnonzero(clear)]
         best = min(parts, key=lambda part: (part.p, part.questions), default=None)
-        return best if best and best.p + looked < math.log(MOST_P) else None
+        return best if best and best.p + looked < math.log(MAX_P) else None
 
 
 def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Residual]:
@@ -101,19 +101,19 @@ def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Res
     is reported twice.
     """
     counted = sum(pair.both is not None for pair in pairs)
-    of = [i for i, blame in enumerate(unexplained.tolist()) if pairs[i].consistent or blame > 0.5]
-    asked = _Asked([pairs[i] for i in of], [not pairs[i].consistent for i in of])
-    blame = unexplained[of]
-    left: Flags = np.ones((len(of), 2), dtype=bool)
+    indices = [i for i, blame in enumerate(unexplained.tolist()) if pairs[i].consistent or blame > 0.5]
+    table = _Asked([pairs[i] for i in indices], [not pairs[i].consistent for i in indices])
+    blame = unexplained[indices]
+    remaining: Flags = np.ones((len(indices), 2), dtype=bool)
     residuals = []
-    while asked.part(left):
-        chosen, path = left, []
-        while part := asked.part(chosen):
-            chosen = chosen & asked.where([part.words])
+    while table.part(remaining):
+        chosen, path = remaining, []
+        while part := table.part(chosen):
+            chosen = chosen & table.where([part.words])
             path.append(part)
-        lost = (chosen & asked.lost).any(axis=1)
-        inside, outside = asked.counted(chosen), asked.counted(left & ~chosen)
-        where = _shortened(asked, left, [part.words for part in path])
+        lost = (chosen & table.lost).any(axis=1)
+        inside, outside = table.counted(chosen), table.counted(remaining & ~chosen)
+        where = _shortened(table, remaining, [part.words for part in path])
         anyhow = [words for words in where.items() if words[0] != "truth"]
         residuals.append(
             Residual(
@@ -121,12 +121,12 @@ def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Res
                 effect=float(blame[lost].sum()) / counted,
                 lost=share(*inside),
                 elsewhere=share(*outside),
-                pairs=[pairs[of[i]].key.group for i in np.flatnonzero(lost)[:EXAMPLES]],
-                said=asked.said(left & asked.where(anyhow)) if "truth" in where else {},
+                pairs=[pairs[indices[i]].key.group for i in np.flatnonzero(lost)[:EXAMPLES]],
+                said=table.wrong_answers(remaining & table.where(anyhow)) if "truth" in where else {},
                 p=min(math.exp(float(_fisher(inside, outside)) + sum(part.looked for part in path)), 1.0),
             )
         )
-        left[chosen.any(axis=1)] = False
+        remaining[chosen.any(axis=1)] = False
     return residuals
 
 
@@ -175,11 +175,11 @@ def _descriptions(key: Key, dials: Mapping[str, Sequence[tuple[float, float]]]) 
     return descriptions
 
 
-def _shortened(asked: _Asked, left: Flags, description: Sequence[Words]) -> dict[str, str]:
+def _shortened(table: _Asked, remaining: Flags, description: Sequence[Words]) -> dict[str, str]:
     """The same questions described in as few words as possible, in the order of KINDS."""
     words = sorted(dict(description).items(), key=_place)
-    for each in reversed(words):
-        shorter = [other for other in words if other != each]
-        if shorter and np.array_equal(left & asked.where(shorter), left & asked.where(words)):
+    for word in reversed(words):
+        shorter = [other for other in words if other != word]
+        if shorter and np.array_equal(remaining & table.where(shorter), remaining & table.where(words)):
             words = shorter
     return dict(words)

@@ -17,23 +17,23 @@ from counterbench.results.results import PairResult
 from counterbench.runs.queries import Key, cell_of
 from counterbench.scene.pairs import ROLES
 
-MOST_P = 1e-4  # for the tests of one-sided answers (sticky, prior-bound) and of miscounting only many things
-MOST_P_OF_TREND = 0.001  # for the test that a fault follows a difficulty, over all dials together, or a bias a skill
+MAX_P = 1e-4  # for the tests of one-sided answers (sticky, prior-bound) and of miscounting only many things
+MAX_P_OF_TREND = 0.001  # for the test that a fault follows a difficulty, over all dials together, or a bias a skill
 MOSTLY = 2 / 3  # the least share of errors by one among the wrong counts of an off-by-one judge
 ONE_WORD = 0.95  # the least share of one word among the pairs with one answer, for a biased judge
-LEAST_WRONG, LEAST_PAIRS = 10, 5  # with fewer, nothing counts against a fault
+MIN_WRONG, MIN_PAIRS = 10, 5  # with fewer, nothing counts against a fault
 # A question or pair: its group, its difficulties by name, and 1 if the fault shows, else 0.
 _Counted = tuple[Hashable, Mapping[Any, float], float]
 
 
 def is_plain(
-    fault: str, pairs: Sequence[PairResult], blame: Floats, least: float, others: Collection[str] = ()
+    fault: str, pairs: Sequence[PairResult], blame: Floats, min_dose: float, others: Collection[str] = ()
 ) -> bool:
     """True if no plain sign speaks against `fault`, given its blame (N,) for each pair; faults without a sign pass.
 
     `others`: further faults to be named. Pairs that one of them could misread are left out of the tests of difficulty.
     """
-    rivals = {name for name, of in MISREADINGS.items() if of in others and of != fault}
+    rivals = {name for name, cause in MISREADINGS.items() if cause in others and cause != fault}
     clear = [pair for pair in pairs if not any(rivals & misreadings_of(key).keys() for key in pair.keys)]
     if _follows(_shows(fault, clear)) or _is_rather_unseen(fault, clear):
         return False
@@ -47,7 +47,7 @@ def is_plain(
         case "off-by-one":
             return _is_mostly_one_off(pairs)
         case "blind":
-            return _is_widespread(pairs, blame, least)
+            return _is_widespread(pairs, blame, min_dose)
         case _:
             return True
 
@@ -67,8 +67,8 @@ def _shows(fault: str, pairs: Sequence[PairResult]) -> Iterator[_Counted]:
             if wrong and key.answer_type == "yes-no" and reply is not None and reply.value is not None:
                 shown.append((tuple(wrong), key.difficulty, float(reply.value in wrong.values())))
         if len(shown) == len(ROLES) and shown[0][1] == shown[1][1]:  # some judges show it on both or neither
-            (one, difficulty, first), (other, _, second) = shown
-            shown = [((one, other), difficulty, (first + second) / 2)]
+            (original, difficulty, first), (edited, _, second) = shown
+            shown = [((original, edited), difficulty, (first + second) / 2)]
         yield from (((cell_of(pair.key), names), difficulty, shows) for names, difficulty, shows in shown)
 
 
@@ -124,7 +124,7 @@ def _follows(counted: Iterable[_Counted]) -> bool:
             variance += float((x @ x) * (y @ y)) / max(len(points) - 1, 1)
         if variance > 0:
             least = min(least, 2 * float(scipy.stats.norm.sf(abs(together) / math.sqrt(variance))))
-    return least * max(len(dials), 1) < MOST_P_OF_TREND
+    return least * max(len(dials), 1) < MAX_P_OF_TREND
 
 
 def _leans_beyond_a_skill(pairs: Sequence[PairResult], answer: str) -> bool:
@@ -141,7 +141,7 @@ def _leans_beyond_a_skill(pairs: Sequence[PairResult], answer: str) -> bool:
     *rest, most = sorted(skills.values(), key=lambda often: often[True, False] - often[False, False])
     others = sum(rest, Counter[tuple[bool, bool]]())
     shares = [[often[True, False], often[True, True]] for often in (most, others)]
-    if not rest or float(scipy.stats.fisher_exact(shares, alternative="greater").pvalue) >= MOST_P_OF_TREND:
+    if not rest or float(scipy.stats.fisher_exact(shares, alternative="greater").pvalue) >= MAX_P_OF_TREND:
         return True
     wrong = others[True, False] + others[False, False]
     could = (others[True, False] + others[True, True]) / others.total()
@@ -150,10 +150,10 @@ def _leans_beyond_a_skill(pairs: Sequence[PairResult], answer: str) -> bool:
 
 def _leans_to_the_original(pairs: Sequence[PairResult]) -> bool:
     """True if it gives the original's answer to both pictures more often than the other (exact binomial test)."""
-    said = Counter[str]()
+    roles = Counter[str]()
     for pair, answer in _answered_alike(pairs):
-        said.update(key.role for key in pair.keys if key.expected == answer)
-    return _is_more(said["original"], said.total())
+        roles.update(key.role for key in pair.keys if key.expected == answer)
+    return _is_more(roles["original"], roles.total())
 
 
 def _leans_to_prior(pairs: Sequence[PairResult]) -> bool:
@@ -162,18 +162,18 @@ def _leans_to_prior(pairs: Sequence[PairResult]) -> bool:
     The skill in which this is clearest is left out: a judge that answers from the words gives one answer for all
     pictures with the same question.
     """
-    said: dict[str, Counter[bool]] = {}
+    by_skill: dict[str, Counter[bool]] = {}
     for pair, answer in _answered_alike(pairs):
         priors = [key.misreadings["prior-bound"] for key in pair.keys if "prior-bound" in key.misreadings]
-        said.setdefault(pair.key.skill, Counter()).update(answer == prior for prior in priors)
-    skills = sorted(said.values(), key=lambda often: often[True] - often[False])
+        by_skill.setdefault(pair.key.skill, Counter()).update(answer == prior for prior in priors)
+    skills = sorted(by_skill.values(), key=lambda often: often[True] - often[False])
     rest = skills[:-1] or skills
     return _is_more(sum(often[True] for often in rest), sum(often.total() for often in rest))
 
 
-def _is_more(hits: int, of: int, chance: float = 0.5) -> bool:
+def _is_more(hits: int, total: int, chance: float = 0.5) -> bool:
     """True if so many hits are clearly more than this chance gives (exact binomial test)."""
-    return of > 0 and float(scipy.stats.binomtest(hits, of, chance, alternative="greater").pvalue) < MOST_P
+    return total > 0 and float(scipy.stats.binomtest(hits, total, chance, alternative="greater").pvalue) < MAX_P
 
 
 def _answered_alike(pairs: Sequence[PairResult]) -> Iterator[tuple[PairResult, str]]:
@@ -192,37 +192,37 @@ def _is_mostly_one_off(pairs: Sequence[PairResult]) -> bool:
         if key.answer_type == "integer" and reply is not None and reply.value is not None
         if is_count(reply.value) and not reply.right
     ]
-    return _miscounts_few(pairs) if len(wrong) < LEAST_WRONG else wrong.count(1) >= MOSTLY * len(wrong)
+    return _miscounts_few(pairs) if len(wrong) < MIN_WRONG else wrong.count(1) >= MOSTLY * len(wrong)
 
 
 def _miscounts_few(pairs: Sequence[PairResult]) -> bool:
     """True if yes/no questions about counts are not clearly more often right with fewer things (Fisher's test)."""
-    said = sorted(
+    rows = sorted(
         (int(key.traits["count"]), reply.right)
         for pair in pairs
         for key, reply in pair.questions
         if reply is not None and "count" in key.traits
         if key.misreadings.get("off-by-one", key.expected) != key.expected
     )
-    half = len(said) // 2
-    few, many = (Counter(right for _, right in part) for part in (said[:half], said[half:]))
+    half = len(rows) // 2
+    few, many = (Counter(right for _, right in part) for part in (rows[:half], rows[half:]))
     table = [[few[False], few[True]], [many[False], many[True]]]
-    return float(scipy.stats.fisher_exact(table, alternative="less").pvalue) >= MOST_P
+    return float(scipy.stats.fisher_exact(table, alternative="less").pvalue) >= MAX_P
 
 
-def _is_widespread(pairs: Sequence[PairResult], blame: Floats, least: float) -> bool:
+def _is_widespread(pairs: Sequence[PairResult], blame: Floats, min_dose: float) -> bool:
     """True if the fault shows in at least half of the skills, as in a judge that does not look at pictures.
 
     A judge that shows it in one skill cannot see that skill's feature; it is not blind.
     """
-    asked: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     blamed: dict[str, float] = {}
     for pair, share in zip(pairs, blame, strict=True):
         if pair.key.relevant and pair.both is not None:
-            asked[pair.key.skill] += 1
+            counts[pair.key.skill] += 1
             blamed[pair.key.skill] = blamed.get(pair.key.skill, 0.0) + float(share)
-    enough = [skill for skill, count in asked.items() if count >= LEAST_PAIRS]
-    shows = sum(blamed[skill] >= least * asked[skill] for skill in enough)
+    enough = [skill for skill, count in counts.items() if count >= MIN_PAIRS]
+    shows = sum(blamed[skill] >= min_dose * counts[skill] for skill in enough)
     return 2 * shows >= len(enough)
 
 
@@ -234,7 +234,7 @@ def is_a_bias(pairs: Sequence[PairResult]) -> bool:
     if any(pair.key.answer_type != "yes-no" for pair in pairs if pair.key.relevant):
         return False
     alike = Counter(answer for _, answer in _answered_alike(pairs))
-    return alike.total() >= LEAST_WRONG and max(alike.values()) >= ONE_WORD * alike.total()
+    return alike.total() >= MIN_WRONG and max(alike.values()) >= ONE_WORD * alike.total()
 
 
 def is_count(text: str) -> bool:

@@ -17,8 +17,8 @@ def _beside(left: Image.Image, right: Image.Image) -> Image.Image:
     """Two pictures of one height, the larger, so that nothing in either becomes smaller; with a dark gap."""
     high = max(left.height, right.height)
     left, right = (
-        each.resize((max(1, round(each.width * high / each.height)), high), Image.Resampling.LANCZOS)
-        for each in (left, right)
+        image.resize((max(1, round(image.width * high / image.height)), high), Image.Resampling.LANCZOS)
+        for image in (left, right)
     )
     gap = max(1, round(high * _GAP))
     joint = Image.new("RGB", (left.width + gap + right.width, high), _DARK)

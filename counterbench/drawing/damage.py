@@ -60,7 +60,7 @@ def _cut(part: Image.Image, damage: Damage, scale: Scale, stream: Stream, ground
     """The part without about half of it, from a side where something is, with a soft edge."""
     share, soft = 6 + damage.dose, scale.length(14)
     sides = stream.shuffled(("left", "right", "top", "bottom"))
-    side = next((one for one in sides if part.crop(_strip(part, one, share)).getcolors(1) is None), sides[0])
+    side = next((edge for edge in sides if part.crop(_strip(part, edge, share)).getcolors(1) is None), sides[0])
     length = part.width if side in ("left", "right") else part.height
     cut, mask = length * share // 16, Image.new("L", part.size)
     for at in range(length):

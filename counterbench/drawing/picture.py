@@ -13,7 +13,7 @@ from counterbench.errors import InputError
 
 # Digests of pixels by the digest of their file: a run reads every picture before it begins, and again for its query.
 _known: dict[bytes, str] = {}
-_MOST_KNOWN = 50_000
+_MAX_KNOWN = 50_000
 
 
 class Picture:
@@ -112,7 +112,7 @@ class Picture:
         if key not in _known:
             if self._pixels is None:
                 self._pixels = reading.decode(self._png, self.name)
-            if len(_known) >= _MOST_KNOWN:
+            if len(_known) >= _MAX_KNOWN:
                 _known.clear()
             _known[key] = png.pixel_digest(self._pixels)
         return _known[key]

@@ -17,7 +17,7 @@ except ImportError:
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 ImageFile.MAXBLOCK = 1 << 20  # bytes that Pillow packs at once: a picture, usually, and then it need not be joined
 # Larger than any photograph of a telephone. Larger files are refused before they are decoded.
-MOST_PIXELS = 50_000_000
+MAX_PIXELS = 50_000_000
 
 
 def encode(image: Image.Image, title: str = "") -> bytes:
@@ -53,7 +53,7 @@ def is_plain(data: bytes) -> bool:
         return False
     fields = data[len(SIGNATURE) + 8 : header - 4]
     width, height, *rest = struct.unpack(">IIBBBBB", fields)
-    if rest != [8, 2, 0, 0, 0] or not 0 < width * height <= MOST_PIXELS:
+    if rest != [8, 2, 0, 0, 0] or not 0 < width * height <= MAX_PIXELS:
         return False
     packed = data[header + 8 : -len(end) - 4]
     return data == SIGNATURE + _chunk(b"IHDR", fields) + _chunk(b"IDAT", packed) + end

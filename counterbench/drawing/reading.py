@@ -26,7 +26,7 @@ _OTHERS = [
         ("a HEIC", rb".{4}ftyp(heic|heix|mif1)"),
     )
 ]
-MOST_BYTES = 64 * 2**20
+MAX_BYTES = 64 * 2**20
 # Grey of sixteen bits a pixel, as different versions of Pillow call it.
 _DEEP = ("I", "I;16", "I;16B", "I;16L", "I;16N")
 _ADDRESS = re.compile(r"<[^<>]* at 0x[0-9a-fA-F]+>")
@@ -72,12 +72,12 @@ def decode(data: bytes, name: str = "picture") -> Image.Image:
 
 def read(path: Path) -> Image.Image:
     """The picture in a file; InputError as `decode` raises it, and if there is no such file."""
-    return decode(foreign.read_bytes(path, MOST_BYTES), str(path))
+    return decode(foreign.read_bytes(path, MAX_BYTES), str(path))
 
 
 def read_png(path: Path) -> bytes:
     """The picture in a file as a PNG of its pixels alone, or the file itself if it is one; else see `read`."""
-    data = foreign.read_bytes(path, MOST_BYTES)
+    data = foreign.read_bytes(path, MAX_BYTES)
     if png.is_plain(data):
         return data
     with errors_at(path):
@@ -121,8 +121,8 @@ def encoded(image: Image.Image) -> bytes:
 
 def _decoded(data: bytes) -> tuple[Image.Image, bool]:
     """The picture as RGB, and True if the file is an RGB PNG with the same pixels."""
-    if len(data) > MOST_BYTES:
-        raise InputError(f"{len(data)} bytes is more than counterbench reads of a picture ({MOST_BYTES})")
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{len(data)} bytes is more than counterbench reads of a picture ({MAX_BYTES})")
     if data.startswith(png.SIGNATURE) and len(data) >= 24:  # before Pillow warns of a size in its own words
         _check_size(*struct.unpack(">II", data[16:24]))
     try:
@@ -186,8 +186,8 @@ def _shallow(image: Image.Image) -> Image.Image:
 
 
 def _check_size(width: int, height: int) -> None:
-    if width * height > png.MOST_PIXELS:
-        raise InputError(f"{width}×{height} pixels is more than counterbench reads ({png.MOST_PIXELS})")
+    if width * height > png.MAX_PIXELS:
+        raise InputError(f"{width}×{height} pixels is more than counterbench reads ({png.MAX_PIXELS})")
 
 
 def _pixels_only(data: bytes) -> bytes:

@@ -104,11 +104,11 @@ def admission_of(
     elif certificate is None:
         objections = ["there is no certificate"]
     else:
-        asked = mismatches(certificate, judge=judge, template_digest=template_digest, votes=votes, models=models)
-        objections = [*barred(certificate, at), *asked]
+        differing = mismatches(certificate, judge=judge, template_digest=template_digest, votes=votes, models=models)
+        objections = [*barred(certificate, at), *differing]
         objections += not_basic(certificate) if undrawn(prompts) else []
         objections += too_small(certificate, smallest)
-        own = None if asked or problems(certificate) else certificate
+        own = None if differing or problems(certificate) else certificate
     left_out = dict.fromkeys(needed, "")
     if certificate is not None:
         left_out = _left_out(certificate, needed) | skills_out(certificate, prompts) | dict(revoked)
@@ -129,7 +129,7 @@ def admission_of(
     evidence = Evidence() if own is None else evidence_of(own, needed)
     skills = {skill_of(check) for prompt in prompts.prompts for check in prompt.checks}
     if not needed and skills & evidence.drawn.keys():  # of whole prompts, all that was tested counts
-        evidence = Evidence(drawn={name: of for name, of in evidence.drawn.items() if name in skills})
+        evidence = Evidence(drawn={name: finding for name, finding in evidence.drawn.items() if name in skills})
     refused = left_out if objections in ([], [NOTHING_TRIED]) else evidence.drawn
     return msgspec.structs.replace(
         admission,
@@ -137,8 +137,8 @@ def admission_of(
         covered=covered,
         evidence=Evidence(
             drawn={
-                name: msgspec.structs.replace(of, admitted=of.admitted and name not in refused)
-                for name, of in evidence.drawn.items()
+                name: msgspec.structs.replace(finding, admitted=finding.admitted and name not in refused)
+                for name, finding in evidence.drawn.items()
             }
         ),
     )
@@ -162,12 +162,12 @@ def admission_to_compare(
     if prompt_shown:
         objections = ["the question has the prompt already: leave out the template that shows it once more"]
     elif certificate is not None:
-        asked = mismatches(certificate, judge=judge, template_digest=template_digest, votes=votes, models=models)
-        objections = [*barred(certificate, at), *asked]
+        differing = mismatches(certificate, judge=judge, template_digest=template_digest, votes=votes, models=models)
+        objections = [*barred(certificate, at), *differing]
         if certificate.suite != COMPARISONS:
             objections.append(f"the certificate is of the suite {certificate.suite!r}, not of {COMPARISONS}")
-        objections += [f"{name}: {of.verdict}" for name, of in certificate.laws.items() if of.verdict != PASS]
-        evidence = Evidence() if asked or problems(certificate) else evidence_of(certificate, {})
+        objections += [f"{name}: {law.verdict}" for name, law in certificate.laws.items() if law.verdict != PASS]
+        evidence = Evidence() if differing or problems(certificate) else evidence_of(certificate, {})
     return Admission(objections=objections, laws=[], left_out={}, covered=1.0, evidence=evidence, not_tested={})
 
 
@@ -223,14 +223,14 @@ def barred(certificate: Certificate, at: str = "") -> list[str]:
     if old := outlived(certificate, at):
         reasons.append(f"the certificate is too old: {old}")
     right = certificate.control.accuracy
-    whole = [of.reason or name for name, of in certificate.run.items() if of.verdict != PASS]
-    whole += lost_treatments(certificate)
-    whole += [f"controls: {right.hits} of {right.of} right"] if certificate.control.verdict != PASS else []
-    if whole:
-        verdicts = [certificate.control.verdict, *(of.verdict for of in certificate.run.values())]
-        verdicts += [of.verdict for of in certificate.treatments.values()]
-        said = "does not pass as a whole" if FAIL in verdicts else "is undecided: it has too few pairs"
-        reasons.append(f"the certificate's run {said} ({some(whole)}), so it admits to nothing")
+    shortfalls = [condition.reason or name for name, condition in certificate.run.items() if condition.verdict != PASS]
+    shortfalls += lost_treatments(certificate)
+    shortfalls += [f"controls: {right.hits} of {right.of} right"] if certificate.control.verdict != PASS else []
+    if shortfalls:
+        verdicts = [certificate.control.verdict, *(condition.verdict for condition in certificate.run.values())]
+        verdicts += [result.verdict for result in certificate.treatments.values()]
+        state = "does not pass as a whole" if FAIL in verdicts else "is undecided: it has too few pairs"
+        reasons.append(f"the certificate's run {state} ({some(shortfalls)}), so it admits to nothing")
     return reasons
 
 
@@ -315,16 +315,16 @@ def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list
     `outcomes`: the checks of all pictures that are there, by outcome.
     """
     policy = policy_of(certificate)
-    asked = sum(outcomes.values())
+    total = sum(outcomes.values())
     reasons = [
         f"{reason} (policy {policy.name})"
         for what in ("unparsed", "refused")
-        if (reason := at_most(what, outcomes[what], asked, getattr(policy.outcomes, what)).reason)
+        if (reason := at_most(what, outcomes[what], total, getattr(policy.outcomes, what)).reason)
     ]
     open_ = {what: outcomes[what] for what in ("unasked", "failed")}
     if any(open_.values()):
         left = ", ".join(f"{count} {what}" for what, count in open_.items() if count)
-        reasons.append(f"of {asked} questions {left}: the same `t2i judge` asks them")
+        reasons.append(f"of {total} questions {left}: the same `t2i judge` asks them")
     return reasons
 
 
@@ -346,8 +346,8 @@ def skills_out(certificate: Certificate, prompts: PromptSet) -> dict[str, str]:
     out = {}
     for prompt in prompts.prompts:
         for check in prompt.checks:
-            asked = [name for name in FAMILIES.get(skill_of(check), ()) if name in certificate.laws]
-            if not cell_of(prompt, check) and (lost := [name for name in asked if name not in certificate.admitted]):
+            families = [name for name in FAMILIES.get(skill_of(check), ()) if name in certificate.laws]
+            if not cell_of(prompt, check) and (lost := [name for name in families if name not in certificate.admitted]):
                 out[skill_of(check)] = f"{lost[0]}: {certificate.laws[lost[0]].verdict}"
     return out
 
@@ -358,7 +358,7 @@ def scored_prompts(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) 
     A check that needs others (`Check.needs`), or whose question comes after another's reply, counts only if these do.
     """
     kept = [msgspec.structs.replace(prompt, checks=_counted(prompt, counts)) for prompt in prompts.prompts]
-    return prompts.of([of for of in kept if of.checks or not prompts.by_id[of.id].checks])
+    return prompts.of([prompt for prompt in kept if prompt.checks or not prompts.by_id[prompt.id].checks])
 
 
 def _counted(prompt: Prompt, counts: Callable[[Prompt, Check], bool]) -> tuple[Check, ...]:

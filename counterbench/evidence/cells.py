@@ -43,7 +43,7 @@ STEP = 10
 _LARGEST = 600.0  # the highest logarithm that is written; larger ones mean the same
 
 
-class Count(NamedTuple):
+class PairCount(NamedTuple):
     """The number of pairs on which the judge was right on both questions, and of the others."""
 
     right: int = 0
@@ -56,14 +56,14 @@ class Count(NamedTuple):
 
 
 # Counts by cell and picture kind.
-Shown = Mapping[str, Mapping[str, Count]]
+Shown = Mapping[str, Mapping[str, PairCount]]
 
 
-def add_counts(known: dict[str, Count], new: Mapping[str, Count]) -> None:
+def add_counts(known: dict[str, PairCount], new: Mapping[str, PairCount]) -> None:
     """Add counts to those that are known, name by name."""
     for name, (right, wrong) in new.items():
-        before = known.get(name, Count())
-        known[name] = Count(before.right + right, before.wrong + wrong)
+        before = known.get(name, PairCount())
+        known[name] = PairCount(before.right + right, before.wrong + wrong)
 
 
 def law_of(cell: str) -> str:
@@ -89,7 +89,7 @@ def threshold(policy: Policy, attempt: int) -> float:
     return math.pi**2 * attempt**2 / (6 * policy.alpha)
 
 
-def cell_result(count: Count, bound: float, e_threshold: float) -> CellResult:
+def cell_result(count: PairCount, bound: float, e_threshold: float) -> CellResult:
     """The result of a cell from its pairs and a bound; an e-value of `e_threshold` decides."""
     logs = log_evidence(count.right, count.wrong, bound), log_evidence(count.wrong, count.right, 1 - bound)
     above, below = (math.exp(min(log, _LARGEST)) for log in logs)
@@ -113,14 +113,14 @@ def law_results(
     `closed`: cells of which nothing is claimed, unless a law has no other. Nothing is said of the kinds that its pairs
     show, or of closed cells (see `with_closed`).
     """
-    of: dict[str, list[str]] = defaultdict(list)
+    by_law: dict[str, list[str]] = defaultdict(list)
     for cell in cells:
-        of[law_of(cell)].append(cell)
-    names = sorted(of)
-    claimed = {name: [cell for cell in of[name] if cell not in closed] or of[name] for name in names}
+        by_law[law_of(cell)].append(cell)
+    names = sorted(by_law)
+    claimed = {name: [cell for cell in by_law[name] if cell not in closed] or by_law[name] for name in names}
     weakest = {name: min(claimed[name], key=lambda cell: cells[cell].evidence) for name in names}
-    others = [each.evidence for each in (kinds or {}).values()]
-    others += [each.evidence for each in (treatments or {}).values()]
+    others = [result.evidence for result in (kinds or {}).values()]
+    others += [result.evidence for result in (treatments or {}).values()]
     both = adjusted([cells[weakest[name]].evidence for name in names] + others)
     results = {}
     for name, value in zip(names, both, strict=False):
@@ -128,7 +128,7 @@ def law_results(
         passes = value >= e_threshold
         results[name] = LawResult(
             verdict=PASS if passes else FAIL if failed else NOT_ENOUGH,
-            cells=sorted(of[name]),
+            cells=sorted(by_law[name]),
             evidence=cells[weakest[name]].evidence,
             adjusted=value,
             decided_by="" if passes else failed[0] if failed else weakest[name],
@@ -140,25 +140,25 @@ def with_closed(
     laws: Mapping[str, LawResult], kinds: Mapping[str, KindResult], shown: Shown, rules: KindRules
 ) -> dict[str, LawResult]:
     """The laws with the picture kinds that their pairs show, and the cells that rest on a kind that was not shown."""
-    lost = {name: of.verdict for name, of in kinds.items() if of.verdict != PASS}
+    lost = {name: result.verdict for name, result in kinds.items() if result.verdict != PASS}
     results = {}
-    for law, of in laws.items():
-        seen = {kind for cell in of.cells for kind, count in shown.get(cell, {}).items() if count.pairs}
+    for law, result in laws.items():
+        own_kinds = {kind for cell in result.cells for kind, count in shown.get(cell, {}).items() if count.pairs}
         closed: dict[str, str] = {}
         for kind, verdict in lost.items():
-            resting = [cell for cell in of.cells if rules.rests_on(cell, kind)]
-            whole = of.cells if resting and rules.closes_law(kind) and kinds[kind].of else resting
-            closed = dict.fromkeys(whole, f"picture kind {kind}: {verdict}") | closed
+            resting = [cell for cell in result.cells if rules.rests_on(cell, kind)]
+            affected = result.cells if resting and rules.closes_law(kind) and kinds[kind].of else resting
+            closed = dict.fromkeys(affected, f"picture kind {kind}: {verdict}") | closed
         for kind in rules.each_law if kinds else ():
-            never = [cell for cell in of.cells if kind not in seen and rules.rests_on(cell, kind)]
+            never = [cell for cell in result.cells if kind not in own_kinds and rules.rests_on(cell, kind)]
             closed = dict.fromkeys(never, f"picture kind {kind}: no pair of this law shows it") | closed
-        results[law] = msgspec.structs.replace(of, shown=sorted(seen), closed=dict(sorted(closed.items())))
+        results[law] = msgspec.structs.replace(result, shown=sorted(own_kinds), closed=dict(sorted(closed.items())))
     return results
 
 
-def pooled(shown: Shown, failed: Collection[str]) -> dict[str, Count]:
+def pooled(shown: Shown, failed: Collection[str]) -> dict[str, PairCount]:
     """The counts by picture kind, over the cells of all laws but those that failed."""
-    total: dict[str, Count] = {}
+    total: dict[str, PairCount] = {}
     for cell, kinds in shown.items():
         if law_of(cell) not in failed:
             add_counts(total, kinds)
@@ -168,20 +168,20 @@ def pooled(shown: Shown, failed: Collection[str]) -> dict[str, Count]:
 class KindCounts(NamedTuple):
     """The counts by picture kind, the cells that failed kinds close, and the laws that failed in other cells."""
 
-    kinds: dict[str, Count]
+    kinds: dict[str, PairCount]
     closed: set[str]
     failed: set[str]
 
 
 def kind_counts(
-    shown: Shown, failed_cells: Collection[str], rules: KindRules, fails: Callable[[Count], bool]
+    shown: Shown, failed_cells: Collection[str], rules: KindRules, fails: Callable[[PairCount], bool]
 ) -> KindCounts:
     """The counts of kinds from those by cell, given the cells that failed; `fails` tells if a count does.
 
     A kind that closes cells alone is pooled over all laws but those that failed in a cell that does not rest on it. If
     it fails, the pairs of the cells that it closes count for no other kind.
     """
-    own: dict[str, Count] = {}
+    own: dict[str, PairCount] = {}
     for kind in sorted({kind for kinds in shown.values() for kind in kinds if not rules.closes_law(kind)}):
         count = pooled(shown, {law_of(cell) for cell in failed_cells if not rules.rests_on(cell, kind)}).get(kind)
         if count is not None and fails(count):
@@ -192,14 +192,14 @@ def kind_counts(
     return KindCounts(others | own, closed, failed)
 
 
-def with_needed(kinds: Mapping[str, Count], rules: KindRules) -> dict[str, Count]:
+def with_needed(kinds: Mapping[str, PairCount], rules: KindRules) -> dict[str, PairCount]:
     """The counts, with the needed kinds that no pair shows added as zero; empty for a suite without kinds."""
-    return dict(sorted(({kind: Count() for kind in rules.needed} | dict(kinds)).items())) if kinds else {}
+    return dict(sorted(({kind: PairCount() for kind in rules.needed} | dict(kinds)).items())) if kinds else {}
 
 
-def _verdict(of: CellResult, adjusted_value: float, e_threshold: float) -> Verdict:
+def _verdict(result: CellResult, adjusted_value: float, e_threshold: float) -> Verdict:
     """The verdict on a hypothesis beside the laws: it passes by its adjusted evidence, and fails by its own."""
-    return PASS if adjusted_value >= e_threshold else FAIL if of.verdict == FAIL else NOT_ENOUGH
+    return PASS if adjusted_value >= e_threshold else FAIL if result.verdict == FAIL else NOT_ENOUGH
 
 
 def kind_results(
@@ -209,7 +209,7 @@ def kind_results(
     treatments: Mapping[str, CellResult] | None = None,
 ) -> dict[str, KindResult]:
     """The verdict on each picture kind, adjusted for all kinds, laws and treatments."""
-    others = [law.evidence for law in laws.values()] + [each.evidence for each in (treatments or {}).values()]
+    others = [law.evidence for law in laws.values()] + [result.evidence for result in (treatments or {}).values()]
     values = adjusted([kind.evidence for kind in kinds.values()] + others)
     return {
         name: KindResult(
@@ -233,31 +233,31 @@ def treatment_results(
 ) -> dict[str, TreatmentResult]:
     """The verdict on each treatment, adjusted for all treatments, laws and kinds."""
     others = [law.evidence for law in laws.values()] + [kind.evidence for kind in kinds.values()]
-    values = adjusted([of.evidence for of in treatments.values()] + others)
+    values = adjusted([result.evidence for result in treatments.values()] + others)
     return {
-        name: treatment_result(name, of, policy, value, e_threshold)
-        for (name, of), value in zip(treatments.items(), values, strict=False)
+        name: treatment_result(name, result, policy, value, e_threshold)
+        for (name, result), value in zip(treatments.items(), values, strict=False)
     }
 
 
 def treatment_result(
-    name: str, of: CellResult, policy: Policy, adjusted_value: float, e_threshold: float, declined: int = 0
+    name: str, result: CellResult, policy: Policy, adjusted_value: float, e_threshold: float, declined: int = 0
 ) -> TreatmentResult:
     """The result of one treatment; `declined`: its pairs, if the judge declines it."""
     return TreatmentResult(
-        verdict=_verdict(of, adjusted_value, e_threshold),
-        right=of.ccs.hits,
-        of=of.ccs.of,
+        verdict=_verdict(result, adjusted_value, e_threshold),
+        right=result.ccs.hits,
+        of=result.ccs.of,
         declined=declined,
         bound=TREATMENTS[name].bound_in(policy),
-        evidence=of.evidence,
-        against=of.against,
+        evidence=result.evidence,
+        against=result.against,
         adjusted=adjusted_value,
     )
 
 
 @dataclass(frozen=True)
-class Look:
+class InterimLook:
     """The counts so far: of every cell to certify, of the cells of control pairs, and by cell and picture kind.
 
     A law is lost if one of its cells failed or ran out of pairs, or if a kind failed that closes it; no more questions
@@ -267,8 +267,8 @@ class Look:
     about which no more is asked.
     """
 
-    counts: Mapping[str, Count]
-    controls: Mapping[str, Count]
+    counts: Mapping[str, PairCount]
+    controls: Mapping[str, PairCount]
     policy: Policy
     attempt: int
     shown: Shown = field(default_factory=dict)
@@ -382,11 +382,11 @@ class Look:
         return math.log(threshold(self.policy, self.attempt))
 
     @cached_property
-    def _plain(self) -> dict[str, Count]:
+    def _plain(self) -> dict[str, PairCount]:
         return {cell: count for cell, count in self.controls.items() if not treatment_of_cell(cell)}
 
     @cached_property
-    def _treated(self) -> dict[str, Count]:
+    def _treated(self) -> dict[str, PairCount]:
         named = {cell: treatment_of_cell(cell) for cell in self.controls}
         return {cell: self.controls[cell] for cell, name in named.items() if name and name not in self.declined}
 
@@ -407,7 +407,7 @@ class Look:
         return self._of_kinds.failed
 
     @cached_property
-    def _kinds(self) -> dict[str, Count]:
+    def _kinds(self) -> dict[str, PairCount]:
         return with_needed(self._of_kinds.kinds, self.rules)
 
     @cached_property
@@ -433,16 +433,16 @@ class Look:
                 return True
         return bool(self.counts) and {*map(law_of, self.counts)} <= self._closed_laws
 
-    def _fails(self, count: Count, bound: float) -> bool:
+    def _fails(self, count: PairCount, bound: float) -> bool:
         """True if the pairs show that the share right is not above a bound."""
         return log_evidence(count.wrong, count.right, 1 - bound) >= self._log_threshold
 
 
-def _pooled(counts: Mapping[str, Count]) -> Count:
-    return Count(sum(count.right for count in counts.values()), sum(count.wrong for count in counts.values()))
+def _pooled(counts: Mapping[str, PairCount]) -> PairCount:
+    return PairCount(sum(count.right for count in counts.values()), sum(count.wrong for count in counts.values()))
 
 
-def _shared(pairs: int, cells: Mapping[str, Count]) -> dict[str, int]:
+def _shared(pairs: int, cells: Mapping[str, PairCount]) -> dict[str, int]:
     """A number of pairs divided over some cells as evenly as possible; cells with the fewest pairs get more."""
     names = sorted(cells, key=lambda name: (cells[name].pairs, name))
     shares = {name: pairs // len(names) + (i < pairs % len(names)) for i, name in enumerate(names)}

@@ -16,7 +16,7 @@ from typing import Literal
 import msgspec
 
 from counterbench.errors import unknown
-from counterbench.evidence.cells import Count, cell_result, law_of, threshold
+from counterbench.evidence.cells import PairCount, cell_result, law_of, threshold
 from counterbench.evidence.document import FAIL, NOT_ENOUGH, PASS, Verdict
 from counterbench.evidence.findings import counts
 from counterbench.evidence.policies import Policy
@@ -34,8 +34,8 @@ from counterbench.suites.sources import CellSource, Source
 from counterbench.text import brief
 
 SUITE, RESULT_FILE = "ladder", "ladders.json"
-MOST = 100  # pairs of a rung
-LEAST_SIDE = 768  # pixels of a picture: on smaller ones not even the pixel reader tells small shapes apart
+MAX_RUNG_PAIRS = 100  # pairs of a rung
+MIN_SIDE = 768  # pixels of a picture: on smaller ones not even the pixel reader tells small shapes apart
 STEP = 12  # pairs of a rung asked at once: a rung that is lost soon takes few
 ABOVE, RUNGS_ABOVE = 6, 2  # pairs of each rung above the end, and the number of these rungs
 
@@ -77,7 +77,7 @@ class Climbed(msgspec.Struct, frozen=True, kw_only=True):
     ladders: dict[str, LadderResult]
 
     def __repr__(self) -> str:
-        return brief(self, f"{self.judge} sees {'; '.join(of.says for of in self.ladders.values())}")
+        return brief(self, f"{self.judge} sees {'; '.join(ladder.says for ladder in self.ladders.values())}")
 
 
 class Climb(UntilDecided):
@@ -92,7 +92,7 @@ class Climb(UntilDecided):
         self.ladders = dict(ladders) | {
             name: whole for name, whole in begun_ladders(out).items() if name not in ladders
         }
-        super().__init__(source, policy, out, [rung for of in self.ladders.values() for rung in of.rungs])
+        super().__init__(source, policy, out, [rung for ladder in self.ladders.values() for rung in ladder.rungs])
 
     def _next_pairs(self) -> dict[str, int]:
         if self._policy.outcomes.lost(self._outcomes):
@@ -109,21 +109,21 @@ class Climb(UntilDecided):
         open_ = set(map(law_of, self._next_pairs()))
         climbing = [ladder for ladder in self.ladders.values() if open_ & set(ladder.rungs)]
         self._done = len(self.ladders) - len(climbing)
-        asked = Counter(map(law_of, self._order))
+        pairs_asked = Counter(map(law_of, self._order))
         clean = hits_to_reach(math.log(least(self._policy, self.attempt, len(self.ladders))), 0, 0, self._policy.ccs)
-        self._left = sum(max(0, clean - asked[rung]) for ladder in climbing for rung in ladder.rungs)
+        self._left = sum(max(0, clean - pairs_asked[rung]) for ladder in climbing for rung in ladder.rungs)
 
     def keys(self) -> Iterator[Key]:
         """See `UntilDecided`; with a pair of each last rung, on which a fault may show that no first rung shows."""
         yield from super().keys()
         last = [f"{ladder.rungs[-1]}/yes-no" for ladder in self.ladders.values()]
         # A pair beyond those that a run asks.
-        yield from keys(CellSource(self._suite, last, dict.fromkeys(last, MOST)))
+        yield from keys(CellSource(self._suite, last, dict.fromkeys(last, MAX_RUNG_PAIRS)))
 
     @property
     def most(self) -> int:
         """See `UntilDecided`."""
-        return 2 * MOST * len(self.cells)
+        return 2 * MAX_RUNG_PAIRS * len(self.cells)
 
     @property
     def status(self) -> str:
@@ -145,8 +145,8 @@ def chosen(names: str) -> dict[str, Ladder]:
 def begun_ladders(out: Path) -> dict[str, Ladder]:
     """The ladders of which the run in `out` has asked about a rung."""
     known = read_keys(out) if (out / KEYS_FILE).is_file() else []
-    asked = {law_of(cell_of(key)) for key in known}
-    return {name: ladder for name, ladder in LADDERS.items() if asked & set(ladder.rungs)}
+    laws = {law_of(cell_of(key)) for key in known}
+    return {name: ladder for name, ladder in LADDERS.items() if laws & set(ladder.rungs)}
 
 
 def least(policy: Policy, attempt: int, ladders: int) -> float:
@@ -154,24 +154,24 @@ def least(policy: Policy, attempt: int, ladders: int) -> float:
     return threshold(policy, attempt) * ladders
 
 
-def next_pairs(ladder: Ladder, known: Mapping[str, Count], bound: float, needed: float) -> dict[str, int]:
+def next_pairs(ladder: Ladder, known: Mapping[str, PairCount], bound: float, needed: float) -> dict[str, int]:
     """The pairs to ask next of a ladder's rungs, given the counts so far; empty at its end.
 
     `needed`: the logarithm of the evidence that decides a rung.
     """
-    at = next((i for i, name in enumerate(ladder.rungs) if not passed(known.get(name), bound, needed)), None)
-    if at is None:
+    lowest_open = next((i for i, name in enumerate(ladder.rungs) if not passed(known.get(name), bound, needed)), None)
+    if lowest_open is None:
         return {}
-    count = known.get(ladder.rungs[at], Count())
+    count = known.get(ladder.rungs[lowest_open], PairCount())
     more = hits_to_reach(needed, count.right, count.wrong, bound)
-    if count.pairs + more <= MOST:
-        return {ladder.rungs[at]: min(more, STEP)}
-    above = ladder.rungs[at : at + 1 + RUNGS_ABOVE]  # it cannot pass any more
-    asked = {name: known.get(name, Count()).pairs for name in above}
-    return {name: ABOVE - pairs for name, pairs in asked.items() if pairs < ABOVE}
+    if count.pairs + more <= MAX_RUNG_PAIRS:
+        return {ladder.rungs[lowest_open]: min(more, STEP)}
+    above = ladder.rungs[lowest_open : lowest_open + 1 + RUNGS_ABOVE]  # it cannot pass any more
+    tried = {name: known.get(name, PairCount()).pairs for name in above}
+    return {name: ABOVE - pairs for name, pairs in tried.items() if pairs < ABOVE}
 
 
-def passed(count: Count | None, bound: float, needed: float) -> bool:
+def passed(count: PairCount | None, bound: float, needed: float) -> bool:
     """True if the counts of a rung are the evidence that is `needed`."""
     return count is not None and hits_to_reach(needed, count.right, count.wrong, bound) == 0
 
@@ -205,11 +205,11 @@ def kept_climb(path: Path) -> Climbed | None:
     return formats.read_json(file, Climbed) if file.is_file() else None
 
 
-def _ladder(ladder: Ladder, known: Mapping[str, Count], bound: float, decides: float) -> LadderResult:
-    asked = [(ladder.level(name), known[name]) for name in ladder.rungs if name in known]
+def _ladder(ladder: Ladder, known: Mapping[str, PairCount], bound: float, decides: float) -> LadderResult:
+    tried = [(ladder.level(name), known[name]) for name in ladder.rungs if name in known]
     rungs: list[RungResult] = []
     granted, ended = None, False
-    for level, count in asked:
+    for level, count in tried:
         shown = passed(count, bound, math.log(decides))
         below = cell_result(count, bound, decides).verdict == FAIL
         verdict: Verdict = PASS if shown and not ended else FAIL if below else NOT_ENOUGH
@@ -221,8 +221,8 @@ def _ladder(ladder: Ladder, known: Mapping[str, Count], bound: float, decides: f
         if granted is not None
         else f"nothing of {ladder.titled}: lost at the first rung, {ladder.level(ladder.rungs[0])}"
     )
-    right, total = zip(*((of.right, of.pairs) for _, of in asked), strict=True)
-    curve = _curve(tuple(level for level, _ in asked), right, total)
+    right, total = zip(*((count.right, count.pairs) for _, count in tried), strict=True)
+    curve = _curve(tuple(level for level, _ in tried), right, total)
     return LadderResult(
         unit=ladder.unit,
         granted=granted,

@@ -175,8 +175,8 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             title(self),
             ("law", "verdict", "weakest cell", "right", "CCS"),
             (
-                (law, of.verdict, weakest[law], f"{ccs.hits} of {ccs.of}", in_percent(ccs))
-                for law, of in self.laws.items()
+                (law, result.verdict, weakest[law], f"{ccs.hits} of {ccs.of}", in_percent(ccs))
+                for law, result in self.laws.items()
                 for ccs in (self.cells[weakest[law]].ccs,)
             ),
         )

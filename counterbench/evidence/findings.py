@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 
 from counterbench.evidence.cells import (
-    Count,
+    PairCount,
     cell_result,
     kind_counts,
     kind_results,
@@ -38,7 +38,7 @@ from counterbench.suites.kinds import ALL_CLOSE, KindRules
 
 # A judge declines a treatment if it answers for less than this share of the pictures with it. A few replies without
 # an answer may be chance, and count as changed answers.
-_SILENT, _LEAST_SILENT = 0.1, 5
+_SILENT, _MIN_SILENT = 0.1, 5
 
 
 class Findings(msgspec.Struct, frozen=True):
@@ -99,45 +99,45 @@ def findings(
     apart = Counter(name for pair in declined if (name := treatment_of_cell(pair.key.cell)))
     by_treatment = counts(controls, lambda pair: filter(None, [treatment_of_cell(pair.key.cell)]))
     treatments = {
-        name: cell_result(by_treatment.get(name, Count()), TREATMENTS[name].bound_in(policy), e_threshold)
+        name: cell_result(by_treatment.get(name, PairCount()), TREATMENTS[name].bound_in(policy), e_threshold)
         for name in TREATMENTS
         if name in by_treatment or name in apart or name in treated
     }
-    answered = {name: of for name, of in treatments.items() if name not in apart}  # what is declined is no hypothesis
+    answered = {name: cell for name, cell in treatments.items() if name not in apart}  # no hypothesis if declined
     laws = law_results(cells, e_threshold, kinds, answered, closed)
     of_kinds = kind_results(kinds, laws, e_threshold, answered)
     of_treatments = treatment_results(answered, laws, kinds, policy, e_threshold)
     for name, count in apart.items():
         of_treatments[name] = treatment_result(name, treatments[name], policy, 1.0, e_threshold, count)
-    numbers = {name: score(of) for name, of in _named(relevant, lambda pair: pair.key.skill).items()}
+    numbers = {name: score(group) for name, group in _named(relevant, lambda pair: pair.key.skill).items()}
     return Findings(
         cells=cells,
         laws=with_closed(laws, of_kinds, shown, rules),
         kinds=of_kinds,
         treatments=of_treatments,
         skills={
-            name: SkillResult(pairs=of.pairs, counted=of.ccs.of, ccs=of.ccs, outcomes=of.outcomes)
-            for name, of in numbers.items()
+            name: SkillResult(pairs=result.pairs, counted=result.ccs.of, ccs=result.ccs, outcomes=result.outcomes)
+            for name, result in numbers.items()
         },
         control=_control(controls, policy, e_threshold),
         run=conditions(score(pairs).outcomes, len(cells), policy, models),
     )
 
 
-def counts(pairs: Sequence[PairResult], named: Callable[[PairResult], Iterable[str]]) -> dict[str, Count]:
+def counts(pairs: Sequence[PairResult], named: Callable[[PairResult], Iterable[str]]) -> dict[str, PairCount]:
     """The counts of pairs with both replies, by each name that `named` gives a pair.
 
     Declined control pairs (`without_declined`) are not counted.
     """
-    by_name = {name: Count() for pair in pairs for name in named(pair)}
+    by_name = {name: PairCount() for pair in pairs for name in named(pair)}
     for pair in without_declined(pairs)[0]:
         for name in named(pair) if pair.consistent is not None else ():
             right, wrong = by_name[name]
-            by_name[name] = Count(right + bool(pair.consistent), wrong + (not pair.consistent))
+            by_name[name] = PairCount(right + bool(pair.consistent), wrong + (not pair.consistent))
     return by_name
 
 
-def shown_kinds(pairs: Iterable[PairResult]) -> dict[str, dict[str, Count]]:
+def shown_kinds(pairs: Iterable[PairResult]) -> dict[str, dict[str, PairCount]]:
     """The counts of relevant pairs by cell and by the kinds of their two pictures."""
     by_cell = _named((pair for pair in pairs if pair.key.relevant), lambda pair: cell_of(pair.key))
     return {
@@ -159,7 +159,7 @@ def without_declined(pairs: Sequence[PairResult]) -> tuple[list[PairResult], lis
             if reply is not None and "treatment" in key.traits:
                 answered[key.traits["treatment"]].append(reply.value is not None)
     silent = {treatment for treatment, replies in answered.items() if sum(replies) < _SILENT * len(replies)}
-    if sum(len(answered[treatment]) for treatment in silent) < _LEAST_SILENT:
+    if sum(len(answered[treatment]) for treatment in silent) < _MIN_SILENT:
         silent = set()
     apart = [pair for pair in pairs if treatment_of(pair) in silent]
     return [pair for pair in pairs if treatment_of(pair) not in silent], apart
@@ -167,15 +167,15 @@ def without_declined(pairs: Sequence[PairResult]) -> tuple[list[PairResult], lis
 
 def together(verdicts: Iterable[Verdict]) -> Verdict:
     """One verdict from several: fail if any fails, else not enough evidence if any lacks it, else pass."""
-    seen = set(verdicts)
-    return FAIL if FAIL in seen else NOT_ENOUGH if NOT_ENOUGH in seen else PASS
+    distinct = set(verdicts)
+    return FAIL if FAIL in distinct else NOT_ENOUGH if NOT_ENOUGH in distinct else PASS
 
 
-def at_most(what: str, count: int, of: int, most: float) -> Condition:
-    """The condition that at most a share `most` of the questions came to this outcome."""
-    lost = count > most * of
-    reason = f"{count} of {of} questions {what}, at most {100 * most:g} % may be" if lost else ""
-    return Condition(value=count / of if of else None, bound=most, verdict=FAIL if lost else PASS, reason=reason)
+def at_most(what: str, count: int, total: int, bound: float) -> Condition:
+    """The condition that at most a share `bound` of the questions came to this outcome."""
+    lost = count > bound * total
+    reason = f"{count} of {total} questions {what}, at most {100 * bound:g} % may be" if lost else ""
+    return Condition(value=count / total if total else None, bound=bound, verdict=FAIL if lost else PASS, reason=reason)
 
 
 def _named(pairs: Iterable[PairResult], named: Callable[[PairResult], str]) -> dict[str, list[PairResult]]:
@@ -193,8 +193,8 @@ def _control(pairs: Sequence[PairResult], policy: Policy, e_threshold: float) ->
     skill has few pairs, so it need not show that it exceeds the bound.
     """
     numbers = score(pairs)
-    stability = {name: score(of).stability for name, of in _named(pairs, lambda pair: pair.key.skill).items()}
-    result = cell_result(Count(numbers.ccs.hits, numbers.ccs.of - numbers.ccs.hits), policy.control, e_threshold)
+    stability = {name: score(group).stability for name, group in _named(pairs, lambda pair: pair.key.skill).items()}
+    result = cell_result(PairCount(numbers.ccs.hits, numbers.ccs.of - numbers.ccs.hits), policy.control, e_threshold)
     return ControlResult(
         verdict=FAIL if unstable(stability, policy, e_threshold) else result.verdict,
         skills=stability,
@@ -215,7 +215,7 @@ def treatment_of(pair: PairResult) -> str:
 
 def unstable(skills: Mapping[str, Share], policy: Policy, e_threshold: float) -> list[str]:
     """The skills for which a judge is shown to change its answer too often, on pairs whose truth stays."""
-    counted = {name: Count(of.hits, of.of - of.hits) for name, of in skills.items()}
+    counted = {name: PairCount(result.hits, result.of - result.hits) for name, result in skills.items()}
     return [name for name, count in counted.items() if cell_result(count, policy.control, e_threshold).verdict == FAIL]
 
 
@@ -224,12 +224,12 @@ def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: 
 
     Questions that were not asked yet are no fault, since a run may stop anywhere.
     """
-    asked = sum(outcomes.values())
+    total = sum(outcomes.values())
     none = "" if cells else "the run has no pair whose truth changes"
     by_name = {
         "cells": Condition(value=cells, bound=1, verdict=PASS if cells else NOT_ENOUGH, reason=none),
         **{
-            what: at_most(what, outcomes[what], asked, getattr(policy.outcomes, what))
+            what: at_most(what, outcomes[what], total, getattr(policy.outcomes, what))
             for what in ("unparsed", "refused", "failed")
         },
     }

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+from msgspec import structs
 
 from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits
 from counterbench.asking.asking import Asking
@@ -26,7 +27,7 @@ from counterbench.drawing import domain
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
-from counterbench.evidence.cells import Count, cell_result, threshold
+from counterbench.evidence.cells import PairCount, cell_result, threshold
 from counterbench.evidence.document import FAIL, NOT_ENOUGH, PASS, CellResult, Verdict
 from counterbench.evidence.findings import counts, treatment_of, without_declined
 from counterbench.evidence.policies import Policy, load_policy
@@ -53,7 +54,7 @@ from counterbench.text import counted
 RESULT_FILE = "grafts.json"
 PAIRS = 60  # one cell of so many passes with at most two wrong, under the policy `standard`
 # The largest share of pictures on which a judge may see stickers that are not there.
-MOST_LEFT_OUT = 0.1
+MAX_LEFT_OUT = 0.1
 PAIRS_FOLDER, RUN_FOLDER = "pairs", "run"
 _GROUNDS = "pictures"
 _ASKED = (
@@ -93,8 +94,8 @@ class GraftResult(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def finding(self) -> Finding:
         """All pairs together, as evidence."""
-        of = sum(cell.ccs.of for cell in self.cells.values())
-        return _finding(Count(self.right, of - self.right), self.verdict == PASS)
+        total = sum(cell.ccs.of for cell in self.cells.values())
+        return _finding(PairCount(self.right, total - self.right), self.verdict == PASS)
 
 
 @dataclass(frozen=True)
@@ -133,23 +134,24 @@ class Grafting(Job):
     @cached_property
     def grounds(self) -> list[Path]:
         """The pictures that are drawn, one for each pair and some to spare; some come several times."""
-        return drawn_grounds(self.files, math.ceil(len(self._suite) / (1 - MOST_LEFT_OUT)), self._suite.seed)
+        return drawn_grounds(self.files, math.ceil(len(self._suite) / (1 - MAX_LEFT_OUT)), self._suite.seed)
 
     @property
     def pairs(self) -> int:
         """The number of pairs."""
         return len(self._suite)
 
-    def plan(self, seen: Figures | None = None) -> Forecast:
-        """Forecast what is left to ask, from the replies so far or from `seen`, other replies of this judge."""
+    def plan(self, other_figures: Figures | None = None) -> Forecast:
+        """Forecast what is left to ask, from the replies so far or from `other_figures` of this judge."""
         if kept_result(self.out) is not None:
             return Forecast(calls=0, cost=0.0, seconds=0.0)
         known = [answered(self.out / name / JOURNAL_FILE).figures for name in (_GROUNDS, RUN_FOLDER)]
-        asked, of = sum(figures.replies for figures in known), self.opened_judge
-        left = max(0, self.votes * (len(set(self.grounds)) + 2 * self.pairs) - asked)
-        at_once = min((self.limits or Limits()).concurrency or DEFAULT_CONCURRENCY, of.max_in_flight) * of.max_batch
+        replies, judge = sum(figures.replies for figures in known), self.opened_judge
+        limit = (self.limits or Limits()).concurrency or DEFAULT_CONCURRENCY
+        left = max(0, self.votes * (len(set(self.grounds)) + 2 * self.pairs) - replies)
+        at_once = min(limit, judge.max_in_flight) * judge.max_batch
         own = max(known, key=lambda figures: figures.replies)
-        return forecast(left, own if own.replies else seen or own, at_once)
+        return forecast(left, own if own.replies else other_figures or own, at_once)
 
     def askings(self, on_drawn: OnProgress = unseen) -> Iterator[Asking]:
         """The runs to ask, each to be run before the next is taken: the pictures alone, then the pairs.
@@ -172,14 +174,14 @@ class Grafting(Job):
         cells: dict[str, CellResult] = {}
         families: dict[str, Finding] = {}
         declined: Counter[str] = Counter()
-        least = threshold(self.rules, 1)
+        e_threshold = threshold(self.rules, 1)
         if not self._too_many:
             pairs = load_results(self.out / RUN_FOLDER).pairs
             by_cell = counts(pairs, lambda pair: (pair.key.cell,))
-            cells = decided(
-                {name: cell_result(of, self.rules.ccs, least) for name, of in sorted(by_cell.items())}, least
-            )
-            families = {name: _finding(of, False) for name, of in counts(pairs, lambda p: (p.key.family,)).items()}
+            by_family = counts(pairs, lambda pair: (pair.key.family,))
+            cells = {name: cell_result(count, self.rules.ccs, e_threshold) for name, count in sorted(by_cell.items())}
+            cells = decided(cells, e_threshold)
+            families = {name: _finding(count, False) for name, count in by_family.items()}
             declined.update(treatment_of(pair) for pair in without_declined(pairs)[1])
         verdict, reason = self._verdict(cells, left_out)
         result = GraftResult(
@@ -193,7 +195,7 @@ class Grafting(Job):
             grounds=len(grounds),
             left_out=left_out,
             bound=self.rules.ccs,
-            threshold=least,
+            threshold=e_threshold,
             cells=cells,
             families=families,
             declined=dict(declined),
@@ -209,30 +211,31 @@ class Grafting(Job):
         kept = kept_result(self.out)
         if kept is None:
             return None
-        said = {"judge": (kept.judge, self.opened_judge.name), "template": (kept.template_digest, self.asked_by.digest)}
-        said["policy"] = (f"{kept.bound:g}", f"{self.rules.ccs:g}")
+        settings = {"judge": (kept.judge, self.opened_judge.name)}
+        settings["template"] = (kept.template_digest, self.asked_by.digest)
+        settings["policy"] = (f"{kept.bound:g}", f"{self.rules.ccs:g}")
         if not of_others:
-            said["pictures"] = (kept.grounds_digest, GroundQuestions(self.grounds).digest)
-        for what, (there, now) in said.items():
-            if there != now:
+            settings["pictures"] = (kept.grounds_digest, GroundQuestions(self.grounds).digest)
+        for what, (before, now) in settings.items():
+            if before != now:
                 raise InputError(
-                    f"{self.out}: holds a test by stickers with another {what}, {there!r}, not {now!r}; choose another "
-                    "--out"
+                    f"{self.out}: holds a test by stickers with another {what}, {before!r}, not {now!r}; choose "
+                    "another --out"
                 )
         return kept
 
     def _verdict(self, cells: dict[str, CellResult], left_out: int) -> tuple[Verdict, str]:
         if self._too_many:
-            of = counted(len(self.grounds), "picture")
-            most = f"at most {100 * MOST_LEFT_OUT:g} % may be so"
-            return FAIL, f"it does not see that {left_out} of {of} have no sticker; {most}"
+            pictures = counted(len(self.grounds), "picture")
+            allowed = f"at most {100 * MAX_LEFT_OUT:g} % may be so"
+            return FAIL, f"it does not see that {left_out} of {pictures} have no sticker; {allowed}"
         failed = [name for name, cell in cells.items() if cell.verdict == FAIL]
         short = [name for name, cell in cells.items() if cell.verdict != PASS]
         if not short:
             return PASS, ""
         worst = (failed or short)[0]
-        of = f"{worst.partition('/')[2]}: " if self.by_family else ""
-        right = f"{of}{cells[worst].ccs.hits} of {cells[worst].ccs.of} pairs right"
+        family = f"{worst.partition('/')[2]}: " if self.by_family else ""
+        right = f"{family}{cells[worst].ccs.hits} of {cells[worst].ccs.of} pairs right"
         bound = f"{100 * self.rules.ccs:g} %"
         if failed:
             return FAIL, f"{right}, shown to be no more than {bound}"
@@ -248,7 +251,7 @@ class Grafting(Job):
     @property
     def _too_many(self) -> bool:
         left_out = self._left_out
-        return sum(digest_of(ground) in left_out for ground in self.grounds) > MOST_LEFT_OUT * len(self.grounds)
+        return sum(digest_of(ground) in left_out for ground in self.grounds) > MAX_LEFT_OUT * len(self.grounds)
 
     def _about_grounds(self) -> Asking:
         return self._asking(GroundQuestions(self.grounds), _GROUNDS)
@@ -319,15 +322,15 @@ def kept_result(folder: Path) -> GraftResult | None:
     return formats.read_json(file, GraftResult) if file.is_file() else None
 
 
-def decided(cells: dict[str, CellResult], least: float) -> dict[str, CellResult]:
-    """The cells with verdicts that hold for all of them together; adjusted evidence of `least` decides."""
+def decided(cells: dict[str, CellResult], e_threshold: float) -> dict[str, CellResult]:
+    """The cells with verdicts that hold for all of them together; adjusted evidence of `e_threshold` decides."""
     above, below = (adjusted([getattr(cell, name) for cell in cells.values()]) for name in ("evidence", "against"))
     return {
-        name: msgspec.structs.replace(cell, verdict=PASS if up >= least else FAIL if down >= least else NOT_ENOUGH)
+        name: structs.replace(cell, verdict=PASS if up >= e_threshold else FAIL if down >= e_threshold else NOT_ENOUGH)
         for (name, cell), up, down in zip(cells.items(), above, below, strict=True)
     }
 
 
-def _finding(of: Count, admitted: bool) -> Finding:
-    ccs = cell_result(of, 0.5, math.inf).ccs
-    return Finding(admitted=admitted, ccs=Estimate(ccs.value, ccs.low, ccs.high), pairs=of.pairs)
+def _finding(count: PairCount, admitted: bool) -> Finding:
+    ccs = cell_result(count, 0.5, math.inf).ccs
+    return Finding(admitted=admitted, ccs=Estimate(ccs.value, ccs.low, ccs.high), pairs=count.pairs)

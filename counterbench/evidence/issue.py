@@ -38,7 +38,7 @@ from counterbench.text import quoted
 _OWN = ("time", "versions", "digest", "parser")
 _NONE = object()
 _drawn: dict[tuple[str, str, int], tuple[Key, ...]] = {}
-_MOST_DRAWN = 20_000  # pairs
+_MAX_DRAWN = 20_000  # pairs
 _ADVICE = (
     "they were changed after the run began, or the folder that was probed had been (`counterbench verify` tells): "
     "probe the suite into another run"
@@ -85,7 +85,7 @@ def certify(path: Path, policy: Policy) -> Certificate:
         asked_until=run.observed.last,
         versions={"counterbench": __version__, "python": platform.python_version()},
         time=datetime.now(UTC).isoformat(timespec="seconds"),
-        **info.asked,
+        **info.provenance,
         **msgspec.structs.asdict(result),
     )
     return msgspec.structs.replace(certificate, digest=content_digest(certificate))
@@ -98,27 +98,27 @@ def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> tuple[str
     InputError names the first key that differs, and the difference. A run does not record enough to draw these again:
     a suite of the user, a folder drawn by another version, an imported data set.
     """
-    there = {key.id: key for key in recorded}
-    if uncounted(info, len(there)):
+    keys = {key.id: key for key in recorded}
+    if uncounted(info, len(keys)):
         raise InputError(
-            f"{path / KEYS_FILE}: {len(there)} keys at {info.votes} votes, but run.json says {info.queries} questions"
+            f"{path / KEYS_FILE}: {len(keys)} keys at {info.votes} votes, but run.json says {info.queries} questions"
         )
     source = drawn_again(info, recorded)
-    if source is None and any(key.truth == "published" for key in there.values()):
+    if source is None and any(key.truth == "published" for key in keys.values()):
         return "the truth is published, not computed: it was imported with the data", None
     if source is None:
         return f"suite {info.suite!r} as the run has it is not one that this version ships", None
     for key in _true_keys(source):
-        recorded_as = there.pop(key.id, None)
+        recorded_as = keys.pop(key.id, None)
         if recorded_as is None:
             raise InputError(f"{path / KEYS_FILE}: key {key.id!r} is missing; {_ADVICE}")
         for name in key.__struct_fields__:
-            if (said := getattr(recorded_as, name)) != (true := getattr(key, name)):
+            if (written := getattr(recorded_as, name)) != (true := getattr(key, name)):
                 raise InputError(
-                    f"{path / KEYS_FILE}: key {key.id!r} has {name} {said!r}, the suite has {true!r}; {_ADVICE}"
+                    f"{path / KEYS_FILE}: key {key.id!r} has {name} {written!r}, the suite has {true!r}; {_ADVICE}"
                 )
-    if there:
-        raise InputError(f"{path / KEYS_FILE}: key {min(there)!r} is not in the suite; {_ADVICE}")
+    if keys:
+        raise InputError(f"{path / KEYS_FILE}: key {min(keys)!r} is not in the suite; {_ADVICE}")
     return "", source.domain
 
 
@@ -128,7 +128,7 @@ def _true_keys(source: SuiteSource) -> Iterator[Key]:
     for part, index in source.items():
         place = (digest, part.family, index)
         if place not in _drawn:
-            if len(_drawn) >= _MOST_DRAWN:
+            if len(_drawn) >= _MAX_DRAWN:
                 _drawn.clear()
             _drawn[place] = tuple(keys(source, [source.suite.sample(part, index)]))
         yield from _drawn[place]
@@ -145,18 +145,19 @@ def drawn_again(info: RunInfo, recorded: Iterable[Key]) -> SuiteSource | None:
     if info.domain is not None:
         suite = as_drawn(suite, info.domain)
     if info.suite_digest == cells_digest(suite):
-        asked = [cell_of(key) for key in recorded if key.role == ROLES[0]]
-        if strangers := set(asked) - cells_of(suite).keys():
+        cells = [cell_of(key) for key in recorded if key.role == ROLES[0]]
+        if strangers := set(cells) - cells_of(suite).keys():
             raise InputError(f"keys of a cell {min(strangers)!r}, which suite {info.suite!r} has not; {_ADVICE}")
-        return CellSource(suite, asked)
+        return CellSource(suite, cells)
     source = SuiteSource(suite, info.queries // (2 * info.votes) or None)
     return source if source.digest == info.suite_digest else None
 
 
 def problems(certificate: Certificate) -> list[str]:
     """The signs that a certificate was changed after it was written; empty if there are none."""
-    said, content = certificate.digest, content_digest(certificate)
-    return [] if said == content else [f"digest: it is {said}, of the content {content}: the certificate was changed"]
+    if certificate.digest == (content := content_digest(certificate)):
+        return []
+    return [f"digest: it is {certificate.digest}, of the content {content}: the certificate was changed"]
 
 
 def outdated(certificate: Certificate, run: str | Path = "RUN") -> str:
@@ -201,25 +202,25 @@ def differences(certificate: Certificate, run: Path) -> list[str]:
         derived = certify(run, certificate.policy)
     except InputError as error:
         return [f"run: {error}"]
-    said, shown = msgspec.to_builtins(certificate), msgspec.to_builtins(derived)
+    stated, rerun = msgspec.to_builtins(certificate), msgspec.to_builtins(derived)
     return [
-        f"{place}: {short(one)} in the certificate, {short(other)} by the run"
-        for name in said
+        f"{place}: {short(first)} in the certificate, {short(second)} by the run"
+        for name in stated
         if name not in _OWN
-        for place, one, other in unlike(said[name], shown[name], name)
+        for place, first, second in unlike(stated[name], rerun[name], name)
     ]
 
 
-def unlike(one: Any, other: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
+def unlike(first: Any, second: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
     """The places where two plain values differ, with both values; rounding is ignored, as platforms differ in it."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        for name in one | other:
-            yield from unlike(one.get(name, _NONE), other.get(name, _NONE), f"{place}.{name}")
-    elif isinstance(one, float) and isinstance(other, float):
-        if not math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9):
-            yield place, one, other
-    elif one != other:
-        yield place, one, other
+    if isinstance(first, dict) and isinstance(second, dict):
+        for name in first | second:
+            yield from unlike(first.get(name, _NONE), second.get(name, _NONE), f"{place}.{name}")
+    elif isinstance(first, float) and isinstance(second, float):
+        if not math.isclose(first, second, rel_tol=1e-9, abs_tol=1e-9):
+            yield place, first, second
+    elif first != second:
+        yield place, first, second
 
 
 def short(value: Any) -> str:
@@ -247,11 +248,11 @@ def mismatches(
         ("votes", certificate.votes, certificate.votes if votes is None else votes),
     ]
     differing = [f"{what}: certified was {was!r}, used is {now!r}" for what, was, now in pairs if was != now]
-    seen = ", ".join(map(repr, certificate.models)) or "none"
+    certified = ", ".join(map(repr, certificate.models)) or "none"
     new = [model for model in models if model not in certificate.models]
     if notice := outdated(certificate):
         differing.append(notice)
-    return differing + [f"model id: certified was {seen}, the server returned {model!r}" for model in new]
+    return differing + [f"model id: certified was {certified}, the server returned {model!r}" for model in new]
 
 
 class ByStyle(msgspec.Struct, frozen=True):
@@ -286,7 +287,7 @@ def by_style(certificates: Sequence[Certificate]) -> ByStyle:
     skills, worst = {}, {}
     for name in sorted({name for c in certificates for name in c.skills}):
         skills[name] = {style: c.skills[name].ccs for style, c in styles.items() if name in c.skills}
-        known = {style: of.value for style, of in skills[name].items() if of.value is not None}
+        known = {style: ccs.value for style, ccs in skills[name].items() if ccs.value is not None}
         if len(set(known.values())) > 1:
             worst[name] = min(known, key=known.__getitem__)
     return ByStyle(

@@ -23,7 +23,7 @@ PRESENCE, UNSEEN = "presence", ("size", "visible")  # a skill, and the ladders t
 RUNG = "count of "  # begins the name of a rung that a check needs: "count of 7"
 _IS_THERE = re.compile(r"(is|are) there\b", re.IGNORECASE)
 _CLOCK = re.compile(r"\d+:\d+")
-_MOST = 999  # a larger number is a year or the like
+_MAX_NUMBER = 999  # a larger number is a year or the like
 
 
 def number_of(check: Check) -> int | None:
@@ -32,13 +32,18 @@ def number_of(check: Check) -> int | None:
         return None
     words = check.expected if check.expected.isdecimal() else _CLOCK.sub(" ", f"{check.expected} {check.text}".lower())
     found = (number.removeprefix(DENIED) for number in whole_numbers(words))  # a question states none
-    numbers = [int(number) for number in found if number.isdecimal() and int(number) <= _MOST]
+    numbers = [int(number) for number in found if number.isdecimal() and int(number) <= _MAX_NUMBER]
     return max((number for number in numbers if number >= 2), default=None)
 
 
 def most_counted(prompts: Iterable[Prompt]) -> int:
     """The largest number that any check asks for, of those that no law draws; 0 for none."""
-    return max((number_of(check) or 0 for of in prompts for check in of.checks if not cell_of(of, check)), default=0)
+    return max(_undrawn_numbers(prompts), default=0)
+
+
+def _undrawn_numbers(prompts: Iterable[Prompt]) -> set[int]:
+    """The numbers that checks ask for, of those that no law draws."""
+    return {number_of(check) or 0 for prompt in prompts for check in prompt.checks if not cell_of(prompt, check)}
 
 
 def rung_of(check: Check) -> str:
@@ -70,9 +75,8 @@ def rungs_out(climb: Climbed | None, prompts: Iterable[Prompt]) -> dict[str, str
     shown = counts_to(climb)
     if shown is None:
         return {}
-    numbers = {number_of(check) or 0 for of in prompts for check in of.checks if not cell_of(of, check)}
     why = f"shown to count to {shown}" + (", and its replies could not be read" if climb and climb.lost else "")
-    return {f"{RUNG}{number}": why for number in sorted(numbers) if number > shown}
+    return {f"{RUNG}{number}": why for number in sorted(_undrawn_numbers(prompts)) if number > shown}
 
 
 def is_unknown(climb: Climbed | None, check: Check, answer: str | None) -> bool:

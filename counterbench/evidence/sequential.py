@@ -13,7 +13,7 @@ from typing import TypeVar
 import msgspec
 
 from counterbench.errors import InputError, unknown
-from counterbench.evidence.cells import Count, Look, Shown, add_counts, law_of
+from counterbench.evidence.cells import InterimLook, PairCount, Shown, add_counts, law_of
 from counterbench.evidence.findings import counts, shown_kinds, treatment_of, without_declined
 from counterbench.evidence.policies import Policy
 from counterbench.evidence.treatments import TREATMENTS, treatment_of_cell
@@ -56,8 +56,8 @@ class UntilDecided:
         self._controls = [name for name, cell in cells.items() if cell.control]
         self.cells = [name for name in cells if name not in self._controls and (not laws or law_of(name) in laws)]
         for law in laws:
-            if law not in (there := {law_of(cell) for cell in cells} - {""}):
-                raise unknown("law", law, sorted(there), f"suite {suite.name!r}")
+            if law not in (known_laws := {law_of(cell) for cell in cells} - {""}):
+                raise unknown("law", law, sorted(known_laws), f"suite {suite.name!r}")
         # The cells of all questions, in the order of the run's keys: a resumed run has the same order.
         known = read_keys(out) if (out / KEYS_FILE).is_file() else []
         self._order = [cell_of(key) for key in known if key.role == ROLES[0]]
@@ -66,8 +66,8 @@ class UntilDecided:
                 f"{out / KEYS_FILE}: keys of no cell of suite {suite.name!r} ({min(strangers)!r}); choose another --out"
             )
         # Counts of all pairs that were settled at the last look: by cell, and by cell and picture kind.
-        self._counted: dict[str, Count] = {}
-        self._shown: dict[str, dict[str, Count]] = {}
+        self._counted: dict[str, PairCount] = {}
+        self._shown: dict[str, dict[str, PairCount]] = {}
         self._control_pairs: list[PairResult] = []
         self._declined: set[str] = set()  # treatments
         self._outcomes: Counter[str] = Counter()  # of the questions of all other pairs
@@ -142,23 +142,22 @@ class UntilDecided:
 
     def _tell(self) -> None:
         """Update the progress, as if all questions that are not settled yet get right answers."""
-        asked, known = Counter(self._order), self._counted
-        hoped = {
-            cell: Count(n - known.get(cell, Count()).wrong, known.get(cell, Count()).wrong) for cell, n in asked.items()
-        }
-        outstanding = {cell: n - known.get(cell, Count()).pairs for cell, n in asked.items()}
+        asks = Counter(self._order)
+        counts = {cell: self._counted.get(cell, PairCount()) for cell in asks}
+        hoped = {cell: PairCount(asks[cell] - count.wrong, count.wrong) for cell, count in counts.items()}
+        outstanding = {cell: asks[cell] - count.pairs for cell, count in counts.items()}
         hoped_kinds = {
-            cell: {kind: Count(count.right + outstanding[cell], count.wrong) for kind, count in kinds.items()}
+            cell: {kind: PairCount(count.right + outstanding[cell], count.wrong) for kind, count in kinds.items()}
             for cell, kinds in self._shown.items()
         }
         self._left = self._look(hoped, hoped_kinds).pairs_left()
         self._decided = max(self._decided, len(self.cells) - len(self._next_pairs().keys() & set(self.cells)))
 
-    def _look(self, counted: Mapping[str, Count], shown: Shown) -> Look:
+    def _look(self, counted: Mapping[str, PairCount], shown: Shown) -> InterimLook:
         cells, controls = (
-            {cell: counted.get(cell, Count()) for cell in names} for names in (self.cells, self._controls)
+            {cell: counted.get(cell, PairCount()) for cell in names} for names in (self.cells, self._controls)
         )
-        return Look(cells, controls, self._policy, self.attempt, shown, self._rules, self._declined)
+        return InterimLook(cells, controls, self._policy, self.attempt, shown, self._rules, self._declined)
 
 
 def _cell(pair: PairResult) -> tuple[str, ...]:

@@ -43,19 +43,20 @@ def evidence_of(c: Certificate, laws: Collection[str] = ()) -> Evidence:
     if laws:
         drawn = {law: _tested(together(c, [law]), law in c.admitted) for law in laws if law in c.laws}
     else:
-        drawn = {skill: _tested(of.ccs, {*families_of(c, skill)} <= {*c.admitted}) for skill, of in c.skills.items()}
+        ccs = {skill: result.ccs for skill, result in c.skills.items()}
+        drawn = {skill: _tested(ccs[skill], {*families_of(c, skill)} <= {*c.admitted}) for skill in ccs}
     return Evidence(drawn=drawn)
 
 
 def families_of(c: Certificate, skill: str) -> list[str]:
     """The families of a certificate that must be admitted for a skill: all, where it has none that are known for it."""
-    return [of for of in FAMILIES.get(skill, ()) if of in c.laws] or [*c.laws]
+    return [family for family in FAMILIES.get(skill, ()) if family in c.laws] or [*c.laws]
 
 
 def together(certificate: Certificate, laws: Iterable[str]) -> Share:
     """The share of pairs of these laws, of all their cells, that a judge was right on."""
     cells = [certificate.cells[cell].ccs for law in laws for cell in certificate.laws[law].cells]
-    return share(sum(of.hits for of in cells), sum(of.of for of in cells))
+    return share(sum(ccs.hits for ccs in cells), sum(ccs.of for ccs in cells))
 
 
 def _tested(ccs: Share, admitted: bool) -> Finding:

@@ -51,18 +51,19 @@ def treatment_of_cell(cell: str) -> str:
 def lost_treatments(certificate: Certificate) -> list[str]:
     """The treatments that keep a certificate from admitting to anything, in words with counts, the worst first."""
     lines = []
-    by_share = sorted(certificate.treatments.items(), key=lambda each: each[1].right / max(1, each[1].of))
-    for name, of in sorted(by_share, key=lambda each: each[1].verdict != FAIL):
-        if of.closes and of.verdict == FAIL:
-            lines.append(f"{TREATMENTS[name].fault}: {of.right} of {of.of} right")
-        elif of.closes:
-            lines.append(f"{name}: {of.right} of {of.of} right, too few to show more than {100 * of.bound:g} %")
+    by_share = sorted(certificate.treatments.items(), key=lambda item: item[1].right / max(1, item[1].of))
+    for name, result in sorted(by_share, key=lambda item: item[1].verdict != FAIL):
+        if result.closes and result.verdict == FAIL:
+            lines.append(f"{TREATMENTS[name].fault}: {result.right} of {result.of} right")
+        elif result.closes:
+            bound = f"{100 * result.bound:g} %"
+            lines.append(f"{name}: {result.right} of {result.of} right, too few to show more than {bound}")
     return lines
 
 
 def declined_treatments(certificate: Certificate) -> dict[str, int]:
     """The treatments that the judge declines, with the number of pairs: of pictures with these nothing is known."""
-    return {name: of.declined for name, of in certificate.treatments.items() if of.declined}
+    return {name: result.declined for name, result in certificate.treatments.items() if result.declined}
 
 
 def treatments_of(suite: Suite) -> list[str]:

@@ -19,7 +19,7 @@ from counterbench.diagnosis.diagnose import diagnose
 from counterbench.diagnosis.document import DiagnosisDocument
 from counterbench.errors import InputError, unknown
 from counterbench.evidence.admission import needed_cells
-from counterbench.evidence.climbing import LEAST_SIDE, RESULT_FILE, Climb, Climbed, chosen, climbed
+from counterbench.evidence.climbing import MIN_SIDE, RESULT_FILE, Climb, Climbed, chosen, climbed
 from counterbench.evidence.climbing import SUITE as LADDER
 from counterbench.evidence.document import Certificate, keep_certificate, kept_in
 from counterbench.evidence.issue import certify
@@ -131,8 +131,8 @@ class Validation(ValidationOptions, Job):
         if not isinstance(self.source, SuiteSource) or attempt_of(self.source.suite) is None:
             return None
         if self.source.suite.name == LADDER:
-            if self.size is not None and self.size < LEAST_SIDE:
-                raise InputError(f"--size {self.size}: ladders are drawn on {LEAST_SIDE} pixels or more")
+            if self.size is not None and self.size < MIN_SIDE:
+                raise InputError(f"--size {self.size}: ladders are drawn on {MIN_SIDE} pixels or more")
             return Climb(self.source, self.rules, self.path, self._ladders())
         if self.ladders:
             raise InputError(f"ladders are of the suite {LADDER!r}, not of {self.source.name!r}")
@@ -170,9 +170,9 @@ class Validation(ValidationOptions, Job):
         limited and no price is known.
         """
         adaptive, policy, asking = self.adaptive, self.rules, self.asking(self.opened_judge)
-        seen, expected = asking.seen, asking.plan()
+        figures, expected = asking.figures, asking.plan()
         needs_images = extras(self.opened_judge, JudgeExtras).needs_images
-        if seen.replies < ENOUGH and needs_images and self.opened_judge is not self.judge:
+        if figures.replies < ENOUGH and needs_images and self.opened_judge is not self.judge:
             few = msgspec.structs.replace(self.limits or Limits(), max_calls=None, retries=3)
             if checkup is None or checkup.judge != self.opened_judge.name or not checkup.able:
                 checkup = check_up(
@@ -188,7 +188,7 @@ class Validation(ValidationOptions, Job):
             policy=policy.name,
             expected=expected,
             most=self.votes * adaptive.most if adaptive is not None else None,
-            answered=seen.replies,
+            answered=figures.replies,
             doctor=checkup,
             able=checkup is None or checkup.able,
         )
@@ -240,9 +240,9 @@ def _target(given: str | PromptSet) -> Target:
         prompts = load_prompts(given) if isinstance(given, str) else given
         images, what = "", f"the prompt set {prompts.name}"
     else:
-        suite, asked = certified_as(name)
+        suite, names = certified_as(name)
         rule = f"the families and laws of {name}, by the rule of {suite}, and not with its seed, counts and parameters"
-        return Target(suite, asked, words="" if suite == name else rule)
+        return Target(suite, names, words="" if suite == name else rule)
     needed = needed_cells(prompts.prompts)
     if not needed:
         families = families_for(prompts.prompts)

@@ -27,12 +27,12 @@ def verdict_on(
     """
     if objections or not tried:
         return NOT_SUPPORTED, next(iter(objections), "nothing was shown of what the questions ask")
-    seen = f"the judge was shown to see {100 * tried:.0f} % of what the questions ask"
+    finding = f"the judge was shown to see {100 * tried:.0f} % of what the questions ask"
     if losses:
-        return IN_PART, f"{seen}; {losses[0]}"
+        return IN_PART, f"{finding}; {losses[0]}"
     if shown_on == "nothing else":
-        return IN_PART, f"{seen}, on drawn pictures alone"
-    return (SUPPORTED if tried >= ENOUGH else IN_PART), f"{seen}, {_WHERE[shown_on]}"
+        return IN_PART, f"{finding}, on drawn pictures alone"
+    return (SUPPORTED if tried >= ENOUGH else IN_PART), f"{finding}, {_WHERE[shown_on]}"
 
 
 def verdict_line(verdict: Verdict, because: str) -> str:

@@ -25,13 +25,13 @@ def inside(folder: Path, name: str, where: str, remedy: str = "", allow_outside:
     except (OSError, RuntimeError) as error:  # links in a circle; a name that is too long
         why = getattr(error, "strerror", None) or error
         raise InputError(f"{where}: the path {name[:200]!r} cannot be followed ({why})") from None
-    raise InputError(f"{where}: the path {name[:200]!r} leads outside {folder}{'; ' * bool(remedy)}{remedy}")
+    raise InputError(f"{where}: the path {name[:200]!r} leads outside {folder}{'; ' if remedy else ''}{remedy}")
 
 
 # The most that a file of others may become when read: so many bytes, or so many times its own size if that is more.
 UNPACKED, TIMES = 32_000_000, 100
 CELL = 100  # bytes of a value in memory, at least
-MOST_COLUMNS, MOST_DEPTH = 1_000, 200
+MAX_COLUMNS, MAX_DEPTH = 1_000, 200
 
 
 def refuse_unpacked(path: Path, size: int) -> None:
@@ -45,8 +45,8 @@ def refuse_unpacked(path: Path, size: int) -> None:
 
 def refuse_columns(where: str, count: int) -> None:
     """InputError if a table has too many columns."""
-    if count > MOST_COLUMNS:
-        raise InputError(f"{where}: has {count:,} columns, and counterbench reads tables of {MOST_COLUMNS:,} at most")
+    if count > MAX_COLUMNS:
+        raise InputError(f"{where}: has {count:,} columns, and counterbench reads tables of {MAX_COLUMNS:,} at most")
 
 
 def refuse_deep(where: str, parts: Iterable[bytes]) -> int:
@@ -64,8 +64,8 @@ def refuse_deep(where: str, parts: Iterable[bytes]) -> int:
                 continue
             for bracket in outside.translate(None, _NO_BRACKETS):
                 depth += 1 if bracket in b"[{" else -1
-                if depth > MOST_DEPTH:
-                    raise InputError(f"{where}: is nested more than {MOST_DEPTH} deep")
+                if depth > MAX_DEPTH:
+                    raise InputError(f"{where}: is nested more than {MAX_DEPTH} deep")
     return size
 
 

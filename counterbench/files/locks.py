@@ -67,8 +67,8 @@ def _take(place: Path, stack: contextlib.ExitStack) -> bool:
 
 def _owner(place: Path) -> str:
     try:
-        said = "" if _held.get(place) == os.getpid() else place.read_text("utf-8")
+        text = "" if _held.get(place) == os.getpid() else place.read_text("utf-8")
     except (OSError, ValueError):
-        said = ""
-    told = re.fullmatch(r"process \d+ on [\w.-]+, since [\d :-]+", said)
-    return said if told else f"process {os.getpid()}, this one" if place in _held else "another process"
+        text = ""
+    matched = re.fullmatch(r"process \d+ on [\w.-]+, since [\d :-]+", text)
+    return text if matched else f"process {os.getpid()}, this one" if place in _held else "another process"

@@ -16,7 +16,7 @@ from counterbench.files.installation import needed
 # The ends of the names of files that are read.
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
 LIST = ".txt"  # a prompt a line, and nothing else
-MOST_BYTES = 256_000_000  # of a JSON file, which is read whole
+MAX_BYTES = 256_000_000  # of a JSON file, which is read whole
 _BOM = b"\xef\xbb\xbf"
 _BATCH = 1_000  # rows of Parquet that are read at once, at most
 _BY_ROWS = (".json", ".parquet")  # files in which rows are counted, not lines
@@ -125,10 +125,10 @@ def read_columns(
 
     InputError with file and line: a column of `needed` is missing, or one of `optional` is misspelt.
     """
-    known, seen = (*needed, *optional), set[str]()
+    known, checked = (*needed, *optional), set[str]()
     for row in renamed(path, columns):
-        for name in {*row.columns} - {*known} - seen:
-            seen.add(name)
+        for name in {*row.columns} - {*known} - checked:
+            checked.add(name)
             near = difflib.get_close_matches(name.strip().casefold(), known, n=1, cutoff=0.85)
             if near and near[0] not in row.columns:
                 raise unknown("column", name, known, row.where)
@@ -192,7 +192,7 @@ def _csv(path: Path, separator: str = ",") -> Iterator[Row | InputError]:
         except csv.Error as error:
             raise InputError(f"{path}, line {reader.line_num}: not valid CSV: {error}") from None
         except UnicodeDecodeError:
-            raise _not_utf8(path, foreign.read_bytes(path, MOST_BYTES)) from None
+            raise _not_utf8(path, foreign.read_bytes(path, MAX_BYTES)) from None
 
 
 def _not_utf8(path: Path, data: bytes) -> InputError:
@@ -242,12 +242,12 @@ def _json(path: Path) -> Iterator[Row | InputError]:
     if not isinstance(items, list):
         raise InputError(f"{path}: is no array of objects, [{{…}}, {{…}}]")
     for number, item in enumerate(items, 1):
-        odd = InputError(f"{path}, row {number}: is no object, {{…}}")
-        yield _row(path, number, item) if isinstance(item, dict) else odd
+        error = InputError(f"{path}, row {number}: is no object, {{…}}")
+        yield _row(path, number, item) if isinstance(item, dict) else error
 
 
 def _list(path: Path) -> Iterator[Row]:
-    data = foreign.read_bytes(path, MOST_BYTES)
+    data = foreign.read_bytes(path, MAX_BYTES)
     try:
         lines = data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
@@ -258,7 +258,7 @@ def _list(path: Path) -> Iterator[Row]:
 
 
 def _parquet(path: Path) -> Iterator[Row]:
-    arrow, parquet = (needed(each, "Parquet", "export") for each in ("pyarrow", "pyarrow.parquet"))
+    arrow, parquet = (needed(module, "Parquet", "export") for module in ("pyarrow", "pyarrow.parquet"))
     try:
         with parquet.ParquetFile(path) as file:
             every = (values for batch in _batches(path, file) for values in batch.to_pylist())
@@ -272,11 +272,11 @@ def _batches(path: Path, file: Any) -> Iterator[Any]:
 
     A value that is stored once may stand in every row, so a batch has as many rows as are small with the largest.
     """
-    said = file.metadata
-    foreign.refuse_columns(str(path), said.num_columns)
+    metadata = file.metadata
+    foreign.refuse_columns(str(path), metadata.num_columns)
     size, largest = 0, 1
-    for group in map(said.row_group, range(said.num_row_groups)):
-        for column in map(group.column, range(said.num_columns)):
+    for group in map(metadata.row_group, range(metadata.num_row_groups)):
+        for column in map(group.column, range(metadata.num_columns)):
             size += column.total_uncompressed_size + foreign.CELL * column.num_values
             largest = max(largest, column.total_uncompressed_size)
     foreign.refuse_unpacked(path, size)
@@ -299,7 +299,7 @@ def _row(path: Path, number: int, values: dict[str, Any]) -> Row:
 
 def _read_json(path: Path) -> Any:
     """The value in a JSON file by others; InputError that names the line if it is not valid, or has too many bytes."""
-    data = foreign.read_bytes(path, MOST_BYTES)
+    data = foreign.read_bytes(path, MAX_BYTES)
     try:
         return json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:

@@ -138,7 +138,7 @@ def _note(pair: Pair, looked: tuple[Looked, Looked], seen: set[int], odd: Noted)
 
 def look(path: Path) -> Looked:
     """The picture in a file; InputError with the reason if it cannot be read."""
-    data = foreign.read_bytes(path, reading.MOST_BYTES)
+    data = foreign.read_bytes(path, reading.MAX_BYTES)
     kept = reading.keepable(data)
     odd = [f"pictures that were converted: {change}" for change in reading.changes(data)]
     if kept.blank:

@@ -44,12 +44,12 @@ class FunctionJudge:
     async def _reply(self, query: Query) -> Reply:
         image = query.pictures[0].image() if query.pictures else None
         if self._is_async:
-            said = await self._function(image, query.text)
+            result = await self._function(image, query.text)
         else:
-            said = await asyncio.to_thread(self._called, image, query.text)
-        if not isinstance(said, str):
-            return Reply(failure=Failed("wrong-type", f"the function returned {type(said).__name__}, not a text"))
-        return Reply(text=said)
+            result = await asyncio.to_thread(self._called, image, query.text)
+        if not isinstance(result, str):
+            return Reply(failure=Failed("wrong-type", f"the function returned {type(result).__name__}, not a text"))
+        return Reply(text=result)
 
     def _called(self, image: Image.Image | None, question: str) -> Any:
         try:
@@ -62,7 +62,7 @@ def _described(value: Any, within: tuple[Any, ...]) -> bytes:
     """A function's code and plain values (defaults, closed over, public attributes), as the same bytes everywhere."""
     if value is None or isinstance(value, bool | int | float | str | bytes):
         return repr(value).encode()
-    if any(value is one for one in within):
+    if any(value is outer for outer in within):
         return b"itself"
     tell = partial(_described, within=(*within, value))
     parts: Iterable[bytes]
@@ -89,4 +89,4 @@ def _described(value: Any, within: tuple[Any, ...]) -> bytes:
 
 
 def _attributes(value: object) -> tuple[tuple[str, Any], ...]:
-    return tuple(sorted((name, of) for name, of in getattr(value, "__dict__", {}).items() if not name.startswith("_")))
+    return tuple(sorted(item for item in getattr(value, "__dict__", {}).items() if not item[0].startswith("_")))

@@ -140,7 +140,7 @@ def open_own(rest: str, seam: type[S], of_function: Callable[[Callable[..., Any]
         what = f"{type(error).__name__}: {error}{hint}"
         raise InputError(f"{where}: {module_name} cannot be imported: {what}") from error
     if not hasattr(module, name):
-        own = [each for each, of in vars(module).items() if getattr(of, "__module__", "") == module.__name__]
+        own = [key for key, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
         raise unknown("name", name, own, where)
     found = getattr(module, name)
     try:
@@ -157,8 +157,8 @@ def open_own(rest: str, seam: type[S], of_function: Callable[[Callable[..., Any]
 
 def _takes_more(function: Callable[..., Any], options: Mapping[str, Any]) -> bool:
     """True if a function has required parameters that no option names."""
-    every = inspect.signature(function).parameters.values()
-    return any(of.default is of.empty and of.name not in options and of.kind <= of.KEYWORD_ONLY for of in every)
+    params = inspect.signature(function).parameters.values()
+    return any(p.default is p.empty and p.name not in options and p.kind <= p.KEYWORD_ONLY for p in params)
 
 
 def lacking(thing: object, seam: type) -> list[str]:

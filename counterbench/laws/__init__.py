@@ -56,10 +56,10 @@ def find_laws(path: Iterable[str], package: str) -> dict[str, Law]:
             continue
         for module in pkgutil.iter_modules(importlib.import_module(folder.name).__path__, f"{folder.name}."):
             file = module.name.replace(".", "/") + ".py"
-            one = _load(module.name, file)
-            if one.name in laws:
-                raise InputError(f"{file}: {files[one.name]} has a law {one.name!r} already; rename this file")
-            laws[one.name], files[one.name] = one, file
+            loaded = _load(module.name, file)
+            if loaded.name in laws:
+                raise InputError(f"{file}: {files[loaded.name]} has a law {loaded.name!r} already; rename this file")
+            laws[loaded.name], files[loaded.name] = loaded, file
     return laws
 
 
@@ -67,7 +67,8 @@ def _load(module: str, file: str) -> Law:
     """The law of a module; InputError if it cannot be used. `file`: its file as messages name it."""
     try:
         members = vars(importlib.import_module(module)).values()
-        laws = [one() for one in members if isinstance(one, type) and issubclass(one, Law) and one.__module__ == module]
+        classes = [member for member in members if isinstance(member, type) and issubclass(member, Law)]
+        laws = [cls() for cls in classes if cls.__module__ == module]
     except Exception as error:  # a file may raise anything
         raise InputError(f"{file}: it cannot be read: {type(error).__name__}: {error}") from error
     if len(laws) != 1:

@@ -73,7 +73,7 @@ SUN = Role(("sun",), ("yellow", "orange", "red"))
 
 def by_noun(**roles: str | Role) -> dict[str, Role]:
     """Roles by name. A text is the nouns that may play the part, apart by spaces, in any colour: "box book"."""
-    return {name: Role(tuple(of.split())) if isinstance(of, str) else of for name, of in roles.items()}
+    return {name: Role(tuple(role.split())) if isinstance(role, str) else role for name, role in roles.items()}
 
 
 class Known(dict[str, T]):
@@ -102,12 +102,12 @@ class Setting(msgspec.Struct, frozen=True):
         """The name of the thing in a role."""
         return self.things[role]
 
-    def figure(self, role: str, x: int, y: int, half_width: int, half_height: int, **seen: Any) -> Figure:
-        """The thing in a role, at a place; `seen`: facing, lit, quarters, form, and colour if it is not named by it.
+    def figure(self, role: str, x: int, y: int, half_width: int, half_height: int, **looks: Any) -> Figure:
+        """The thing in a role, at a place; `looks`: facing, lit, quarters, form, and colour if it is not named by it.
 
         Its id is the role; for several things in one role, give `id="role-1"`.
         """
-        fields = {"id": role, "colour": self.colours[role], **seen}
+        fields = {"id": role, "colour": self.colours[role], **looks}
         return Figure(noun=self.things[role].noun, x=x, y=y, half_width=half_width, half_height=half_height, **fields)
 
     def fill(self, text: str, described: bool = False) -> str:
@@ -120,13 +120,13 @@ class Setting(msgspec.Struct, frozen=True):
             noun = NOUNS[named.noun]
             if described:
                 colour = f"{named.colour} " if named.colour and not noun.plain else ""
-                one, many = colour + noun.described, colour + (noun.described_many or noun.described)
+                single, many = colour + noun.described, colour + (noun.described_many or noun.described)
             else:
-                one = named.name
-                many = one.removesuffix(named.noun) + (noun.plural or f"{named.noun}s")
-            article = "an" if one[0] in "aeiou" else "a"
-            words[role], words[f"{role}s"] = one, many
-            words[f"a_{role}"], words[f"A_{role}"] = f"{article} {one}", f"{article.capitalize()} {one}"
+                single = named.name
+                many = single.removesuffix(named.noun) + (noun.plural or f"{named.noun}s")
+            article = "an" if single[0] in "aeiou" else "a"
+            words[role], words[f"{role}s"] = single, many
+            words[f"a_{role}"], words[f"A_{role}"] = f"{article} {single}", f"{article.capitalize()} {single}"
         where = f"law {self.law!r}, the text {text!r}"
         try:
             return text.format_map(Known("thing", where, words))
@@ -181,16 +181,16 @@ class Law(ABC):
         """
         start = self.start(setting)
         where = f"law {self.name!r}"
-        there = Known("thing", where, {e.id: e for e in start if isinstance(e, Figure)})
+        things = Known("thing", where, {e.id: e for e in start if isinstance(e, Figure)})
         effects = does if isinstance(does, Mapping) else dict.fromkeys(self.obeys, does)
         for role, effect in effects.items():
             if not callable(effect):
                 raise InputError(
                     f"{where}: {effect!r} is no effect; take one of laws/effects.py, or give the law a run()"
                 )
-            if role not in {role_of(id) for id in there}:
-                raise unknown("role", role, {role_of(id) for id in there}, f"{where}, an effect")
-        became = [effects.get(role_of(e.id), stays)(e, there) if isinstance(e, Figure) else e for e in start]
+            if role not in {role_of(id) for id in things}:
+                raise unknown("role", role, {role_of(id) for id in things}, f"{where}, an effect")
+        became = [effects.get(role_of(e.id), stays)(e, things) if isinstance(e, Figure) else e for e in start]
         return tuple(e for e in became if e is not None)
 
     def setting(self, seed: int, index: int) -> Setting:

@@ -7,7 +7,7 @@ them: directions, motion until something stops it, growth, rows.
 from collections.abc import Callable, Mapping, Sequence
 
 from counterbench.palette import Colour
-from counterbench.scene.figures import MOST_QUARTERS, Facing, Figure, Room
+from counterbench.scene.figures import MAX_QUARTERS, Facing, Figure, Room
 from counterbench.scene.geometry import Box
 
 DIRECTIONS: dict[Facing, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
@@ -20,59 +20,59 @@ SLASH: dict[Facing, Facing] = {"right": "up", "up": "right", "left": "down", "do
 # A change of size that is seen at a glance: by 14/10, or back by 10/14.
 _STEP = (14, 10)
 
-There = Mapping[str, Figure]
-Effect = Callable[[Figure, There], Figure | None]
+Things = Mapping[str, Figure]
+Effect = Callable[[Figure, Things], Figure | None]
 
 
-def stays(thing: Figure, there: There) -> Figure:
+def stays(thing: Figure, things: Things) -> Figure:
     """Stays as it was."""
     return thing
 
 
-def gone(thing: Figure, there: There) -> None:
+def gone(thing: Figure, things: Things) -> None:
     """Is no longer there."""
 
 
 def turned(direction: Facing) -> Effect:
     """Points in that direction."""
-    return lambda thing, there: thing.but(facing=direction)
+    return lambda thing, things: thing.but(facing=direction)
 
 
 def turned_by(turn: Mapping[Facing, Facing]) -> Effect:
     """Points in another direction, by the one in which it pointed."""
-    return lambda thing, there: thing.but(facing=turn[thing.facing])  # type: ignore[index]
+    return lambda thing, things: thing.but(facing=turn[thing.facing])  # type: ignore[index]
 
 
 def turned_to(goal: str) -> Effect:
     """Points at another thing."""
-    return lambda thing, there: thing.but(facing=towards(thing, there[goal]))
+    return lambda thing, things: thing.but(facing=towards(thing, things[goal]))
 
 
 def turned_from(goal: str) -> Effect:
     """Points away from another thing."""
-    return lambda thing, there: thing.but(facing=OPPOSITE[towards(thing, there[goal])])
+    return lambda thing, things: thing.but(facing=OPPOSITE[towards(thing, things[goal])])
 
 
 def grown(steps: int) -> Effect:
     """Grows by so many steps in width and height; shrinks if negative."""
-    return lambda thing, there: thing.but(
+    return lambda thing, things: thing.but(
         half_width=resized(thing.half_width, steps), half_height=resized(thing.half_height, steps)
     )
 
 
 def filled(quarters: int) -> Effect:
     """Gains so many quarters, up to full and down to empty."""
-    return lambda thing, there: thing.but(quarters=min(MOST_QUARTERS, max(0, thing.quarters + quarters)))
+    return lambda thing, things: thing.but(quarters=min(MAX_QUARTERS, max(0, thing.quarters + quarters)))
 
 
-def shines(thing: Figure, there: There) -> Figure:
+def shines(thing: Figure, things: Things) -> Figure:
     """Is lit."""
     return thing.but(lit=True)
 
 
 def coloured(colour: Colour) -> Effect:
     """Takes on a colour."""
-    return lambda thing, there: thing.but(colour=colour)
+    return lambda thing, things: thing.but(colour=colour)
 
 
 def towards(start: Figure, goal: Figure) -> Facing:
@@ -126,7 +126,7 @@ def headed(vehicle: Figure, direction: Facing) -> Figure:
 def heads(pixels: int, direction: Facing) -> Effect:
     """Turns its front in a direction and goes so many pixels that way."""
     dx, dy = DIRECTIONS[direction]
-    return lambda thing, there: headed(thing, direction).but(x=thing.x + dx * pixels, y=thing.y + dy * pixels)
+    return lambda thing, things: headed(thing, direction).but(x=thing.x + dx * pixels, y=thing.y + dy * pixels)
 
 
 def grid(left: int, top: int, pitch: int, count: int, across: int) -> list[tuple[int, int]]:

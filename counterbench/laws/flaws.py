@@ -12,7 +12,7 @@ from typing import get_args
 from counterbench.errors import AmbiguousError, InputError
 from counterbench.laws.base import SIDE, is_free, overlaps
 from counterbench.palette import COLOURS, SHAPES, Colour
-from counterbench.scene.figures import FACINGS, MOST_DOSE, MOST_QUARTERS, Damage, DamageKind, Figure, Room
+from counterbench.scene.figures import FACINGS, MAX_DOSE, MAX_QUARTERS, Damage, DamageKind, Figure, Room
 from counterbench.scene.geometry import MIN_HALF
 from counterbench.scene.nouns import NOUNS, SYMBOLS
 from counterbench.scene.programs.named import Named, find, matching
@@ -88,8 +88,8 @@ def swapped(scene: Scene, things: Sequence[Named], stream: Stream) -> Scene | No
     return scene.replaced(*(e.but(colour=new[e.id]) for e in scene.figures if e.id in new))
 
 
-def _alike(one: Named, other: Named) -> bool:
-    return any({one.noun, other.noun} <= set(group.split()) for group in _ALIKE)
+def _alike(first: Named, second: Named) -> bool:
+    return any({first.noun, second.noun} <= set(group.split()) for group in _ALIKE)
 
 
 def doubled(scene: Scene, thing: Named, stream: Stream) -> Scene | None:
@@ -132,32 +132,32 @@ def strayed(
     scene: Scene, bystanders: Sequence[Observation], others: Sequence[Observation], stream: Stream
 ) -> Scene | None:
     """`scene` with another value of one of `bystanders`, and `others` as they were; None if there is none."""
-    for of in stream.shuffled(bystanders):
-        kept = [other for other in (*others, *bystanders) if other != of]
-        before, stays = of.value(scene), [other.value(scene) for other in kept]
-        for changed in _changes(scene, of, stream):
+    for observation in stream.shuffled(bystanders):
+        kept = [other for other in (*others, *bystanders) if other != observation]
+        before, stays = observation.value(scene), [other.value(scene) for other in kept]
+        for changed in _changes(scene, observation, stream):
             try:
-                if of.value(changed) != before and [other.value(changed) for other in kept] == stays:
+                if observation.value(changed) != before and [other.value(changed) for other in kept] == stays:
                     return changed
             except AmbiguousError:
                 continue
     return None
 
 
-def _changes(scene: Scene, of: Observation, stream: Stream) -> Iterator[Scene]:
+def _changes(scene: Scene, observation: Observation, stream: Stream) -> Iterator[Scene]:
     """Pictures in which the observed thing has changed, visibly or not."""
-    if isinstance(of, Number):
-        one = matching(scene, of.things)[0]
-        yield scene.with_elements(*(e for e in scene.elements if e is not one))
+    if isinstance(observation, Number):
+        counted = matching(scene, observation.things)[0]
+        yield scene.with_elements(*(e for e in scene.elements if e is not counted))
         return
-    thing = find(scene, of.named[0])
+    thing = find(scene, observation.named[0])
     noun = NOUNS[thing.noun]
     changes: list[dict[str, object]] = []
-    if isinstance(of, ColourSeen):  # a colour that no other thing has
+    if isinstance(observation, ColourSeen):  # a colour that no other thing has
         changes += [{"colour": colour} for colour in stream.shuffled(free_colours(scene.figures, ()))]
     changes += [{"facing": direction} for direction in stream.shuffled(FACINGS) if noun.faces]
     changes += [{"lit": not thing.lit}] if noun.lights else []
-    changes += [{"quarters": q} for q in stream.shuffled(range(MOST_QUARTERS + 1)) if noun.fills]
+    changes += [{"quarters": q} for q in stream.shuffled(range(MAX_QUARTERS + 1)) if noun.fills]
     changes += [{"form": form} for form in stream.shuffled(SHAPES) if noun.forms]
     for _ in range(_STRAY_PLACES):
         changes.append({"x": stream.integer(20, SIDE - 21), "y": stream.integer(20, SIDE - 21)})
@@ -184,7 +184,7 @@ def damaged(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene
 
 def spoilt(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene | None:
     """`scene` with a thing spoilt that `spared` does not name; None if there is no such thing."""
-    kinds, dose = stream.shuffled(_SPOILING), stream.integer(1, MOST_DOSE)
+    kinds, dose = stream.shuffled(_SPOILING), stream.integer(1, MAX_DOSE)
     kept = [f for f in scene.figures if any(_may_be(f, named) for named in spared)]
     for thing in stream.shuffled([f for f in scene.figures if f not in kept]):
         kind = next(kind for kind in kinds if _shows(kind, thing, scene))

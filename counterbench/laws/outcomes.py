@@ -54,7 +54,7 @@ def facts(law: Law, setting: Setting, variant: str) -> tuple[tuple[Fact, ...], t
     """The facts of the subject, and those of its surroundings, in a variant's outcome."""
     scene = outcome(law, setting, variant)
     subject, around = law.observations(setting)
-    return tuple(observed(of, scene) for of in subject), tuple(observed(of, scene) for of in around)
+    return tuple(observed(item, scene) for item in subject), tuple(observed(item, scene) for item in around)
 
 
 def ends_as_it_began(law: Law, setting: Setting, variant: str) -> bool:
@@ -116,8 +116,8 @@ def _main_thing(law: Law, setting: Setting) -> list[Named]:
 
     None if the law only counts things: then their number is asked anyway.
     """
-    observations = [of for each in law.observations(setting) for of in each]
-    named = [of.named[0] for of in observations if not isinstance(of, Number)]
+    observations = [item for part in law.observations(setting) for item in part]
+    named = [item.named[0] for item in observations if not isinstance(item, Number)]
     candidates = [setting[law.present]] if law.present else named
     return [thing for thing in candidates if not NOUNS[thing.noun].plain][:1]
 
@@ -126,9 +126,9 @@ def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict
     """The pictures to compare with. The real law has no `prior`, its `fracture` is against a variant from `stream`."""
     real = law.variant(variant).real
     against = stream.choice(law.altered).name if real else law.real.name
-    asked = facts(law, setting, variant)[0]
+    own_facts = facts(law, setting, variant)[0]
     others = (outcome(law, setting, v.name) for v in law.altered if v.name not in (variant, against))
-    third = [scene for scene in others if not all(fact.holds(scene) for fact in asked)]
+    third = [scene for scene in others if not all(fact.holds(scene) for fact in own_facts)]
     if not third:
         raise InputError(f"law {law.name!r}, variant {variant!r}: no third variant gives its subject another outcome")
     right = outcome(law, setting, variant)
@@ -142,11 +142,11 @@ def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict
     still = bystanders(law, setting)
     subject, around = law.observations(setting)
     main = _main_thing(law, setting)
-    observed_things = [*main, *(thing for of in (*subject, *around) for thing in of.named)]
+    observed_things = [*main, *(thing for item in (*subject, *around) for thing in item.named)]
     scenes["damaged"] = damaged(right, stream, observed_things)  # so that these can still be seen
-    scenes["stray"] = strayed(right, still, [*subject, *(of for of in around if of not in still)], stream)
+    scenes["stray"] = strayed(right, still, [*subject, *(item for item in around if item not in still)], stream)
     scenes |= {
-        "missing": without(right, asked[0].of.named[0], *main),
+        "missing": without(right, own_facts[0].of.named[0], *main),
         "swapped": swapped(right, named_things(law, setting), stream),
         "twice": doubled(right, main[0], stream) if main else None,
         "bare": bare(right),
@@ -162,7 +162,7 @@ def named_things(law: Law, setting: Setting) -> list[Named]:
 def bystanders(law: Law, setting: Setting) -> list[Observation]:
     """The observations of the surroundings with the same value under every variant."""
     values = [facts(law, setting, variant.name)[1] for variant in law.variants]
-    return [seen[0].of for seen in zip(*values, strict=True) if len({fact.value for fact in seen}) == 1]
+    return [row[0].of for row in zip(*values, strict=True) if len({fact.value for fact in row}) == 1]
 
 
 def fractured(law: Law, setting: Setting, variant: str, against: str) -> Scene:

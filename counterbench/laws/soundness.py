@@ -23,7 +23,7 @@ _TELLING = (
     *("empty", "quarter", "half", "full", "lit", "dark", "larger", "smaller", "taller", "shorter", "touch", "apart"),
     *("nearer", "round", "square", "triang", "diamond", *COLOURS, *NUMBER_WORDS),
 )
-_MOST_FACTS = 6
+_MAX_FACTS = 6
 # By picture and kind of check: true if all checks of the kind hold of the picture.
 _EXPECTED: dict[Reference, dict[str, bool]] = {
     "right": {"integrity": True, "presence": True, "assessment": True, "moved": True, "unaffected": True}
@@ -115,8 +115,8 @@ def _facts(law: Law, setting: Setting) -> Iterator[str]:
         known[variant.name] = (*subject, *around)
         if len({fact.skill for fact in subject}) != 1:
             yield "its subject's observations are of more than one skill"
-        if not around or len(subject) + len(around) > _MOST_FACTS:
-            yield f"it needs 1 to {_MOST_FACTS} things to look at, and one of its surroundings"
+        if not around or len(subject) + len(around) > _MAX_FACTS:
+            yield f"it needs 1 to {_MAX_FACTS} things to look at, and one of its surroundings"
     for a, b in combinations(law.variants, 2):
         if known[a.name] == known[b.name]:
             yield f"{a.name} and {b.name} give the same facts"
@@ -126,18 +126,18 @@ def _facts(law: Law, setting: Setting) -> Iterator[str]:
 
 def _references(law: Law, setting: Setting, stream: Stream) -> Iterator[str]:
     for variant in law.variants:
-        asked = checks(law, setting, variant.name)
+        by_check = checks(law, setting, variant.name)
         scenes = references(law, setting, variant.name, stream.child(variant.name))
         for name, scene in scenes.items():
             for message in overlaps(scene) if name not in ("twice", "swapped") else ():
                 yield f"{variant.name}, {name}: {message}"
         for name, wanted in _EXPECTED.items():
             for kind, value in wanted.items():
-                programs = [program for check, program in asked.items() if kind_of(check) == kind]
+                programs = [program for check, program in by_check.items() if kind_of(check) == kind]
                 if name in scenes and programs and all(p.holds(scenes[name]) for p in programs) != value:
                     yield f"{variant.name}: {kind} is {not value} of its {name} picture"
         if {"prior", "fracture"} <= scenes.keys():
-            around = [asked[check] for check in asked if kind_of(check) in ("moved", "unaffected")]
+            around = [by_check[check] for check in by_check if kind_of(check) in ("moved", "unaffected")]
             if all(program.holds(scenes["fracture"]) for program in around):
                 yield f"{variant.name}: nothing but its subject tells it from the real law"
 
@@ -185,8 +185,8 @@ def named_outcome(law: Law, setting: Setting, variant: Variant) -> str:
     """
     rule = re.findall("[a-z]+", setting.fill(f"{variant.rule} {variant.brief}").lower())
     for fact in facts(law, setting, variant.name)[0]:
-        said = fact.of.clause(fact.value).rest.lower()
-        for start in (start for start in _TELLING if re.search(rf"\b{start}", said)):
+        state = fact.of.clause(fact.value).rest.lower()
+        for start in (start for start in _TELLING if re.search(rf"\b{start}", state)):
             if word := next((word for word in rule if word.startswith(start)), ""):
                 return word
     return ""

@@ -112,7 +112,7 @@ def picture_of(rung: str) -> str:
     """A picture of a rung's first pair, small, as a data URI: the one whose answer is yes, which shows something."""
     suite = _suite()
     cell = next(cell for cell in cells_of(suite).values() if cell.part.family == rung)
-    pair = suite.sample(cell.part, cell.at)
+    pair = suite.sample(cell.part, cell.start)
     scene = pair.scenes[pair.answers.index("yes") if "yes" in pair.answers else 0]
     image = draw(scene, suite.side).resize((SIDE, SIDE), Image.Resampling.LANCZOS)
     return EMBEDDED + drawing(image).source

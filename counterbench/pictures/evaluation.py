@@ -24,7 +24,7 @@ from counterbench.asking.limits import NOTHING, Forecast, forecast
 from counterbench.asking.side_by_side import BATCH
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.evidence.admission import Admission, barred, needed_cells, too_small
-from counterbench.evidence.climbing import LEAST_SIDE, kept_climb
+from counterbench.evidence.climbing import MIN_SIDE, kept_climb
 from counterbench.evidence.climbing import SUITE as LADDER
 from counterbench.evidence.document import Certificate, kept_in, read_certificate
 from counterbench.evidence.grafting import Grafting, kept_result
@@ -205,7 +205,7 @@ class Evaluation(EvaluationOptions, Job):
         if not most:
             return None
         sides = sorted(min(row.width, row.height) for of in self.import_pictures() for row in of.rows if row.width)
-        side = min(max(sides[len(sides) // 2], LEAST_SIDE), MAX_SIDE) if sides else None
+        side = min(max(sides[len(sides) // 2], MIN_SIDE), MAX_SIDE) if sides else None
         return Validation(
             self.judge, LADDER, policy=POLICY, out=self.path / LADDERS_FOLDER, size=side,
             ladders={COUNT: LADDERS[COUNT].up_to(most)}, **self._alike,
@@ -311,7 +311,7 @@ class Evaluation(EvaluationOptions, Job):
         drawn = self.validation.plan(checkup=earlier.doctor if earlier is not None else None) if file is None else None
         asking = self.judging().asking()
         # What a question takes: by the replies about these pictures, or by the doctor's.
-        own = asking.seen
+        own = asking.figures
         seen = own if own.replies else drawn.doctor.figures if drawn is not None and drawn.doctor is not None else None
         pictures = asking.plan(seen if own.replies or file is None or seen is not None else Figures())
         test = drawn.expected if drawn is not None else NOTHING

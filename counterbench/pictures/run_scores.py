@@ -23,7 +23,7 @@ from counterbench.evidence.admission import (
     scored_prompts,
     untested,
 )
-from counterbench.evidence.cells import Count, cell_result
+from counterbench.evidence.cells import PairCount, cell_result
 from counterbench.evidence.cells import threshold as threshold_of
 from counterbench.evidence.climbing import Climbed
 from counterbench.evidence.document import FAIL, PASS
@@ -176,7 +176,7 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
     shown = part.kept.certificate
     policy = load_policy(FLOOR) if shown is None else shown.policy
     least = threshold_of(policy, 1) if shown is None else shown.threshold
-    if cell_result(Count(of - count, count), policy.ccs, least).verdict != FAIL:
+    if cell_result(PairCount(of - count, count), policy.ccs, least).verdict != FAIL:
         return wrong, []
     return wrong, [
         f"of {count} of {of} pictures the judge affirms the prior's outcome and the asked one, which no picture shows "

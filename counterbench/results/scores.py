@@ -230,7 +230,7 @@ def unfinished(missing: int, failed: int, gone: int = 0) -> str:
 def provenance_of(info: RunInfo, truths: Iterable[str], scoring_name: str) -> Provenance:
     """The provenance of a run's numbers; `truths` are those of its keys."""
     return Provenance(
-        **info.asked,
+        **info.provenance,
         style=info.style,
         name=info.name,
         parser=PARSER_VERSION,

@@ -31,7 +31,7 @@ RUN_FILE, KEYS_FILE, JOURNAL_FILE = "run.json", "keys.jsonl", "journal.jsonl"
 T2I_FILE, PLAN_FILE = "t2i.json", "plan.json"
 # In a run's folder, the runs of the same questions under further templates, each in a folder of its template's name.
 TEMPLATES_FOLDER = "templates"
-MOST_SIGNS = 32  # of a judge's short name
+MAX_CHARACTERS = 32  # of a judge's short name
 
 
 # Fields of `run.json` that identify a run: a run with another value is another run.
@@ -62,7 +62,7 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     shard: str = ""  # the part of a run, such as "0/4", until `merge` joins the parts; empty for a whole run
 
     @property
-    def asked(self) -> dict[str, Any]:
+    def provenance(self) -> dict[str, Any]:
         """The questions, the judge and how it was asked: fields that numbers and certificates of the run have too."""
         names = ("suite", "suite_digest", "seed", "judge", "template", "template_digest", "votes")
         return {name: getattr(self, name) for name in names}
@@ -81,10 +81,10 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 def given_name(name: str) -> str:
     """The name as given by --name or in a judge's file; InputError if it is no short name."""
     if name and (
-        not name.isprintable() or name != name.strip() or len(name) > MOST_SIGNS or not any(map(str.isalnum, name))
+        not name.isprintable() or name != name.strip() or len(name) > MAX_CHARACTERS or not any(map(str.isalnum, name))
     ):
         raise InputError(
-            f"name {name!r}: a short name is one line of at most {MOST_SIGNS} signs, with a letter or digit"
+            f"name {name!r}: a short name is one line of at most {MAX_CHARACTERS} signs, with a letter or digit"
         )
     return name
 
@@ -122,19 +122,19 @@ def templates_in(run: Path) -> list[Path]:
 
 def refuse_repeats(paths: Iterable[Path]) -> None:
     """InputError if a run is named twice, also by different paths."""
-    seen: set[Path] = set()
+    resolved: set[Path] = set()
     for path in paths:
-        if path.resolve() in seen:
+        if path.resolve() in resolved:
             raise InputError(f"{path}: this run was named twice; name each run once")
-        seen.add(path.resolve())
+        resolved.add(path.resolve())
 
 
 def about_pictures(paths: Sequence[Path]) -> bool:
     """True if runs are about generated pictures, False if about pairs; InputError if some are about either."""
     models = [(path / T2I_FILE).is_file() for path in paths]
     if any(models) and not all(models):
-        one, other = paths[models.index(True)], paths[models.index(False)]
-        raise InputError(f"{one} is about generated pictures and {other} is not; call it once for each kind")
+        picture_run, pair_run = paths[models.index(True)], paths[models.index(False)]
+        raise InputError(f"{picture_run} is about generated pictures and {pair_run} is not; call it once for each kind")
     return bool(models) and all(models)
 
 
@@ -203,13 +203,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return self.failure is None
 
 
-def identity_of(judge: str, template_digest: str, query_id: str, asked: str, vote: int) -> str:
+def identity_of(judge: str, template_digest: str, query_id: str, asked_digest: str, vote: int) -> str:
     """Digest of one question to one judge: the judge with its parameters, the template, the query, the vote's index.
 
-    `asked` is the digest of the query as it is put to the judge. The id is part of it because the queries of an
+    `asked_digest` is that of the query as it is put to the judge. The id is part of it because the queries of an
     imported data set without pictures may share all their words.
     """
-    parts = msgspec.json.encode([judge, template_digest, query_id, asked, vote])
+    parts = msgspec.json.encode([judge, template_digest, query_id, asked_digest, vote])
     return hashlib.blake2b(parts, digest_size=16).hexdigest()
 
 
@@ -253,13 +253,13 @@ class Answered(msgspec.Struct, frozen=True):
     """The state of a journal: the questions that were asked, and those that have a reply."""
 
     identities: set[str]  # with a final record
-    asked: dict[tuple[str, int], str]  # identity by query id and vote
+    identity_by_vote: dict[tuple[str, int], str]  # by query id and the number of the vote
     figures: Figures  # sums over all attempts
 
     @property
     def failed(self) -> set[str]:
         """Ids of queries that were asked and have no final record."""
-        return {id for (id, _), identity in self.asked.items() if identity not in self.identities}
+        return {id for (id, _), identity in self.identity_by_vote.items() if identity not in self.identities}
 
 
 def answered(path: Path, info: RunInfo | None = None) -> Answered:
@@ -267,7 +267,7 @@ def answered(path: Path, info: RunInfo | None = None) -> Answered:
     state = Answered(set(), {}, Figures())
     if path.exists():
         for record in unchanged(read_journal(path), str(path), info):
-            if state.asked.setdefault((record.id, record.vote), record.identity) != record.identity:
+            if state.identity_by_vote.setdefault((record.id, record.vote), record.identity) != record.identity:
                 raise asked_of_another(record.id, str(path))
             state.figures.add(record)
             if record.final:

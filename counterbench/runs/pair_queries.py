@@ -210,14 +210,14 @@ def _own(values: Mapping[str, V], role: str) -> dict[str, V]:
 
 def _of_comparison(pair: Pair, role: int, style: str) -> tuple[dict[str, str], dict[str, str]]:
     """The misreadings and traits of a comparison, in the order of a role."""
-    shown = [style_of(pair, each, style) for each in (ROLES[::-1] if role else ROLES)]
-    richer = preferred(*shown)
-    known = {fault: SWAPPED[said] if role else said for fault, said in misread(pair).items()}
+    styles = [style_of(pair, shown_role, style) for shown_role in (ROLES[::-1] if role else ROLES)]
+    richer = preferred(*styles)
+    known = {fault: SWAPPED[answer] if role else answer for fault, answer in misread(pair).items()}
     known |= {"prettier-wins": richer} if richer else {}
-    traits = {"richer": richer, "style": next((of for of in shown if of not in ("", FLAT)), "")}
+    traits = {"richer": richer, "style": next((name for name in styles if name not in ("", FLAT)), "")}
     if pair.program is not None and any(pair.program.traits(scene).get("size") == "small" for scene in pair.scenes):
         traits["size"] = "small"
-    wrong = {fault: said for fault, said in known.items() if said != pair.answers[role]}
+    wrong = {fault: answer for fault, answer in known.items() if answer != pair.answers[role]}
     return wrong, {name: value for name, value in traits.items() if value}
 
 

@@ -178,7 +178,8 @@ def load_templates(names: str | Sequence[str]) -> tuple[PromptTemplate, ...]:
     if not listed:
         raise InputError("template: name at least one")
     templates = tuple(map(load_template, listed))
-    for i, one in enumerate(templates):
-        if same := next((w for w in templates[:i] if w.name == one.name or w.digest == one.digest), None):
-            raise InputError(f"templates {', '.join(listed)}: {same.name!r} and {one.name!r} ask or are called alike")
+    for i, template in enumerate(templates):
+        if same := next((w for w in templates[:i] if w.name == template.name or w.digest == template.digest), None):
+            alike = f"{same.name!r} and {template.name!r}"
+            raise InputError(f"templates {', '.join(listed)}: {alike} ask or are called alike")
     return templates

@@ -9,7 +9,7 @@ from typing import Protocol
 import msgspec
 
 from counterbench.answers import Refused, Unparsed, read_reply
-from counterbench.runs.folder import JOURNAL_FILE, MOST_SIGNS, Figures, Record, read_journal, read_keys
+from counterbench.runs.folder import JOURNAL_FILE, MAX_CHARACTERS, Figures, Record, read_journal, read_keys
 from counterbench.runs.queries import Key
 from counterbench.text import counted
 
@@ -34,18 +34,18 @@ class Called(Protocol):
 def short_names(called: Sequence[Called], whole: bool = False) -> list[str]:
     """A short name for each: the one that it was given, else its model, with as much as tells it from the others.
 
-    The same judge has the same name wherever it stands in the list; what is longer than MOST_SIGNS is cut in the
+    The same judge has the same name wherever it stands in the list; what is longer than MAX_CHARACTERS is cut in the
     middle, if no two become alike by that. `whole`: nothing is shortened, as in files for other programs.
     """
-    tails = [f" ({_tail(each.judge)})" for each in called]
+    tails = [f" ({_tail(run.judge)})" for run in called]
     if whole:
-        return distinct([each.name or each.judge for each in called], tails)
-    unnamed = list(dict.fromkeys(each.judge for each in called if not each.name))
+        return distinct([run.name or run.judge for run in called], tails)
+    unnamed = list(dict.fromkeys(run.judge for run in called if not run.name))
     forms = {judge: _forms(judge, unnamed) for judge in unnamed}
     counts = [Counter(form) for form in zip(*forms.values(), strict=True)]
     short = {
-        judge: next((form for form, n in zip(of, counts, strict=True) if n[form] == 1), judge)
-        for judge, of in forms.items()
+        judge: next((form for form, n in zip(names, counts, strict=True) if n[form] == 1), judge)
+        for judge, names in forms.items()
     }
     times = Counter(short.values())
     short = {judge: name if times[name] == 1 else judge for judge, name in short.items()}
@@ -53,7 +53,7 @@ def short_names(called: Sequence[Called], whole: bool = False) -> list[str]:
     if len(set(cut.values())) == len(cut):
         short = cut
     # One name for two judges tells nothing: each has its model beside it.
-    return distinct([each.name or short[each.judge] for each in called], tails)
+    return distinct([run.name or short[run.judge] for run in called], tails)
 
 
 def distinct(names: Sequence[str], *additions: Sequence[str]) -> list[str]:
@@ -87,15 +87,15 @@ def _forms(judge: str, others: Sequence[str]) -> list[str]:
     """The names of a judge from short to long; the last has the options that not all judges of its model have."""
     (kind, model, options), tail = _parts(judge), _tail(judge)
     same = [_parts(other)[2] for other in others if _parts(other)[:2] == (kind, model)]
-    own = [option for option in options if not all(option in each for each in same)]
+    own = [option for option in options if not all(option in theirs for theirs in same)]
     return [tail, model, f"{kind}:{model}" if kind else model, f"{tail}?{'&'.join(own)}" if own else tail]
 
 
 def _cut(name: str) -> str:
-    if len(name) <= MOST_SIGNS:
+    if len(name) <= MAX_CHARACTERS:
         return name
-    half = (MOST_SIGNS - 1) // 2
-    return f"{name[: MOST_SIGNS - 1 - half]}…{name[-half:]}"
+    half = (MAX_CHARACTERS - 1) // 2
+    return f"{name[: MAX_CHARACTERS - 1 - half]}…{name[-half:]}"
 
 
 # Fields that are those of `Figures`.

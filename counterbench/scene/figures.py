@@ -18,12 +18,12 @@ from counterbench.scene.nouns import NOUNS
 
 Facing = Literal["left", "right", "up", "down"]
 FACINGS: tuple[Facing, ...] = get_args(Facing)
-MOST_QUARTERS = 4  # of a full vessel
+MAX_QUARTERS = 4  # of a full vessel
 MIN_WRITING = 16
 # Pixels of the letters on a sign. At 7 the pixel reader reads every word; at 6 strokes of some letters run together.
 MIN_WORD = 7
 # The strongest damage.
-MOST_DOSE = 3
+MAX_DOSE = 3
 ASKS_FOR = "ANSWER "
 # Of capitals, the width in hundredths of their height, at least.
 _WIDTHS = dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 110) | {"I": 40, "M": 125, "W": 155}
@@ -58,7 +58,7 @@ class Figure(BaseElement, frozen=True, tag="figure"):
     half_height: Half
     facing: str = ""  # empty unless the noun faces
     lit: bool = False
-    quarters: Annotated[int, msgspec.Meta(ge=0, le=MOST_QUARTERS)] = 0
+    quarters: Annotated[int, msgspec.Meta(ge=0, le=MAX_QUARTERS)] = 0
     form: str = ""  # empty unless the noun has forms
 
     @property
@@ -103,8 +103,8 @@ class Figure(BaseElement, frozen=True, tag="figure"):
             raise InputError(f"{self.id!r}: a {self.noun} cannot be lit")
         if self.quarters and not noun.fills:
             raise InputError(f"{self.id!r}: a {self.noun} cannot be filled")
-        if not 0 <= self.quarters <= MOST_QUARTERS:
-            raise InputError(f"{self.id!r}: quarters must be 0 to {MOST_QUARTERS}, not {self.quarters}")
+        if not 0 <= self.quarters <= MAX_QUARTERS:
+            raise InputError(f"{self.id!r}: quarters must be 0 to {MAX_QUARTERS}, not {self.quarters}")
         if min(self.half_width, self.half_height) < MIN_HALF:
             raise InputError(f"{self.id!r}: half_width and half_height must be at least {MIN_HALF}")
 
@@ -123,7 +123,7 @@ class Damage(BaseElement, frozen=True, tag="damage", omit_defaults=True):
     half_width: Half
     half_height: Half
     seed: int = 0
-    dose: Annotated[int, msgspec.Meta(ge=1, le=MOST_DOSE)] = 1  # strength; the same for all static and black
+    dose: Annotated[int, msgspec.Meta(ge=1, le=MAX_DOSE)] = 1  # strength; the same for all static and black
     from_x: int = 0
     from_y: int = 0
 

@@ -26,7 +26,7 @@ class Edit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: Value
 
 
-class Placed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PlacedElement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An element and its place in the drawing order."""
 
     at: int
@@ -37,8 +37,8 @@ class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The exact difference of two scenes: edits sorted by element and field, elements added, removed, reordered."""
 
     edits: tuple[Edit, ...] = ()
-    added: tuple[Placed, ...] = ()
-    removed: tuple[Placed, ...] = ()
+    added: tuple[PlacedElement, ...] = ()
+    removed: tuple[PlacedElement, ...] = ()
     reordered: bool = False
 
 
@@ -79,7 +79,7 @@ class _FieldChange(BaseIntervention, frozen=True):
         return Change(tuple(edit for edit in edits if edit.before != edit.after))
 
 
-class Swap(_FieldChange, frozen=True, tag="swap"):
+class SwapPlaces(_FieldChange, frozen=True, tag="swap"):
     """Exchange the positions of two shapes: both coordinates, or one axis only."""
 
     first: str
@@ -88,7 +88,7 @@ class Swap(_FieldChange, frozen=True, tag="swap"):
 
     def values(self, scene: Scene) -> dict[str, dict[str, Value]]:
         a, b = scene.shape(self.first), scene.shape(self.second)
-        return {one.id: {axis: getattr(other, axis) for axis in self.axes} for one, other in ((a, b), (b, a))}
+        return {shape.id: {axis: getattr(other, axis) for axis in self.axes} for shape, other in ((a, b), (b, a))}
 
 
 class SwapColours(_FieldChange, frozen=True, tag="swap-colours"):
@@ -136,7 +136,7 @@ class _Addition(BaseIntervention, frozen=True):
 
     def declare(self, scene: Scene) -> Change:
         (added,) = msgspec.structs.astuple(self)
-        return Change(added=(Placed(len(scene.elements), added),))
+        return Change(added=(PlacedElement(len(scene.elements), added),))
 
 
 class Add(_Addition, frozen=True, tag="add"):
@@ -168,7 +168,7 @@ class Remove(BaseIntervention, frozen=True, tag="remove"):
 
     def declare(self, scene: Scene) -> Change:
         removed = scene.shape(self.target)
-        return Change(removed=(Placed(scene.elements.index(removed), removed),))
+        return Change(removed=(PlacedElement(scene.elements.index(removed), removed),))
 
 
 class Move(_FieldChange, frozen=True, tag="move"):
@@ -253,7 +253,7 @@ class ShiftAll(_FieldChange, frozen=True, tag="shift-all"):
         return {e.id: dict(e.places(self.dx, self.dy)) for e in scene.elements}
 
 
-Relevant = Swap | SwapColours | Recolour | Reshade | Add | Remove | Move | Redirect | Reword | Restage
+Relevant = SwapPlaces | SwapColours | Recolour | Reshade | Add | Remove | Move | Redirect | Reword | Restage
 Irrelevant = FarDistractor | BackgroundShade | ShiftAll | ChangeUnasked | Treat | Paint
 Intervention = Relevant | Irrelevant
 
@@ -272,11 +272,11 @@ def _restaged(old: tuple[Element, ...], new: tuple[Element, ...]) -> Change:
     for place, element in enumerate(new):
         before = old[places[element.id]] if element.id in places else None
         if before is None or type(before) is not type(element):
-            added.append(Placed(place, element))
+            added.append(PlacedElement(place, element))
             continue
         order.append(places[element.id])
         edits += _edits(element.id, before, element, element.__struct_fields__)
-    removed = tuple(Placed(place, e) for place, e in enumerate(old) if place not in order)
+    removed = tuple(PlacedElement(place, e) for place, e in enumerate(old) if place not in order)
     edits.sort(key=lambda edit: (edit.element, edit.field))
     return Change(tuple(edits), tuple(added), removed, reordered=order != sorted(order))
 
@@ -295,8 +295,8 @@ def diff(before: Scene, after: Scene) -> Change:
     staying = set(kept)
     return Change(
         tuple(edits),
-        added=tuple(Placed(i, e) for i, e in enumerate(after.elements) if e.id not in staying),
-        removed=tuple(Placed(i, e) for i, e in enumerate(before.elements) if e.id not in staying),
+        added=tuple(PlacedElement(i, e) for i, e in enumerate(after.elements) if e.id not in staying),
+        removed=tuple(PlacedElement(i, e) for i, e in enumerate(before.elements) if e.id not in staying),
         reordered=kept != [e.id for e in after.elements if e.id in staying],
     )
 

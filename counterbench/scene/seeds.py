@@ -19,8 +19,8 @@ from counterbench.errors import InputError
 T = TypeVar("T")
 
 # The seed that a user chooses, in a file or on the command line (`check_seed`), fits into 64 bits with a sign.
-_MOST_SEED = 2**63 - 1
-Seed = Annotated[int, msgspec.Meta(ge=0, le=_MOST_SEED)]
+_MAX_SEED = 2**63 - 1
+Seed = Annotated[int, msgspec.Meta(ge=0, le=_MAX_SEED)]
 
 # The purpose of the randomness is a part of the hash itself (BLAKE2's person, 16 bytes at most). So streams for suites
 # and for training are independent, whatever their keys are: no training item is among those of a certificate.
@@ -32,7 +32,7 @@ _ENCODED = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 
 def check_seed(seed: int) -> int:
     """The seed; InputError if it is not in the range of `Seed`."""
-    if not 0 <= seed <= _MOST_SEED:
+    if not 0 <= seed <= _MAX_SEED:
         raise InputError(f"--seed must be from 0 to 2**63 - 1, not {seed}")
     return seed
 

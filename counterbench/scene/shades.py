@@ -18,9 +18,9 @@ _TO_XYZ = (
 
 
 @lru_cache(maxsize=4096)
-def difference(one: RGB, other: RGB) -> float:
+def difference(first: RGB, second: RGB) -> float:
     """ΔE00 of two sRGB colours, in steps of a thousandth, so that no platform's last digit matters."""
-    (l1, a1, b1), (l2, a2, b2) = _lab(one), _lab(other)
+    (l1, a1, b1), (l2, a2, b2) = _lab(first), _lab(second)
     g = 1 + 0.5 * (1 - _grey((hypot(a1, b1) + hypot(a2, b2)) / 2))
     c1, c2 = hypot(g * a1, b1), hypot(g * a2, b2)
     h1, h2 = degrees(atan2(b1, g * a1)) % 360, degrees(atan2(b2, g * a2)) % 360

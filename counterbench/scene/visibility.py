@@ -195,10 +195,10 @@ def find(scene: Scene, description: Description) -> Shape:
     matches = _matching(scene, d)
     if d.place is not None and len(matches) > 1:
         return _standing_out(scene, matches, d.place)
-    seen = [s for s in matches if is_visible(scene, s)]
-    if len(seen) != 1:
-        raise AmbiguousError(f"{len(seen)} visible shapes match {d}")
-    return seen[0]
+    visible = [s for s in matches if is_visible(scene, s)]
+    if len(visible) != 1:
+        raise AmbiguousError(f"{len(visible)} visible shapes match {d}")
+    return visible[0]
 
 
 def is_absent(scene: Scene, *descriptions: Description) -> bool:

@@ -8,30 +8,30 @@ from typing import Any, Literal
 Level = Literal["nominal", "ordinal"]
 
 
-def kendall_tau_b(one: Sequence[float], other: Sequence[float]) -> float | None:
+def kendall_tau_b(xs: Sequence[float], ys: Sequence[float]) -> float | None:
     """Kendall's tau-b (1945), -1 … 1, corrected for ties, from scipy; None if either is constant or has no 2 values."""
     from scipy.stats import kendalltau
 
-    return float(kendalltau(one, other).statistic) if _vary(one, other) else None
+    return float(kendalltau(xs, ys).statistic) if _vary(xs, ys) else None
 
 
-def spearman(one: Sequence[float], other: Sequence[float]) -> float | None:
+def spearman(xs: Sequence[float], ys: Sequence[float]) -> float | None:
     """Spearman's rank correlation (1904), -1 … 1, from scipy; None if either is constant or has no 2 values."""
     from scipy.stats import spearmanr
 
-    return float(spearmanr(one, other).statistic) if _vary(one, other) else None
+    return float(spearmanr(xs, ys).statistic) if _vary(xs, ys) else None
 
 
-def cohen_kappa(one: Sequence[Hashable], other: Sequence[Hashable]) -> float | None:
+def cohen_kappa(labels: Sequence[Hashable], other_labels: Sequence[Hashable]) -> float | None:
     """Cohen's kappa (1960), at most 1: agreement of two beyond that expected from their shares of each label.
 
     None without items, or if both say one label of all.
     """
-    first, second, n = Counter(one), Counter(other), len(one)
+    first, second, n = Counter(labels), Counter(other_labels), len(labels)
     by_chance = sum(first[label] * second[label] for label in first) / n**2 if n else 1.0
     if by_chance == 1:
         return None
-    same = sum(a == b for a, b in zip(one, other, strict=True)) / n
+    same = sum(a == b for a, b in zip(labels, other_labels, strict=True)) / n
     return (same - by_chance) / (1 - by_chance)
 
 
@@ -75,9 +75,9 @@ def tie_calibration(sets: Sequence[tuple[Sequence[float], Sequence[float]]]) -> 
     pairs = []  # of each pair: distance, right if tied, right if not, weight
     sets = [(truth, predicted) for truth, predicted in sets if len(truth) > 1]
     for truth, predicted in sets:
-        one, other = np.triu_indices(len(truth), 1)
-        true, guess = (np.round(np.subtract(*(np.asarray(of, float)[at] for at in (one, other))), 9)
-                       for of in (truth, predicted))  # fmt: skip
+        rows, columns = np.triu_indices(len(truth), 1)
+        true, guess = (np.round(np.subtract(*(np.asarray(values, float)[index] for index in (rows, columns))), 9)
+                       for values in (truth, predicted))  # fmt: skip
         right = (true != 0) & (np.sign(true) == np.sign(guess))
         pairs.append(np.array([np.abs(guess), true == 0, right, np.full(len(true), 1 / len(true) / len(sets))]))
     if not pairs:

@@ -117,7 +117,7 @@ class Means:
         has = np.array([[value is not None for value in column] for column in columns], dtype=float)
         filled = np.array([[value or 0.0 for value in column] for column in columns])
         sums, counts, squares = (
-            np.array([np.bincount(self._cluster, weights=row) for row in of]) for of in (filled, has, filled**2)
+            np.array([np.bincount(self._cluster, weights=row) for row in matrix]) for matrix in (filled, has, filled**2)
         )
         with np.errstate(divide="ignore", invalid="ignore"):
             value = float(compute(*(sums.sum(axis=1) / counts.sum(axis=1))[:, None])[0])
@@ -130,15 +130,15 @@ class Means:
         size = weight * (counts**2).sum(axis=1) / counts.sum(axis=1)  # in groups
         sides = []
         for corner in corners:
-            at = np.asarray(corner, float)
+            corner_means = np.asarray(corner, float)
             totals = counts.sum(axis=1) + size
-            means = (sums.sum(axis=1) + size * at) / totals
+            means = (sums.sum(axis=1) + size * corner_means) / totals
             steps = 1e-6 * np.where(means == 0, 1.0, np.abs(means))
             with np.errstate(divide="ignore", invalid="ignore"):
                 centre, *moved = compute(*(means[:, None] + np.c_[0 * steps, np.diag(steps), -np.diag(steps)]))
             slopes = (np.array(moved[: len(steps)]) - np.array(moved[len(steps) :])) / (2 * steps) / totals
             # No matrix products, whose order of summing differs between machines.
             away = (slopes[:, None] * (sums - means[:, None] * counts)).sum(axis=0)
-            total = float((away**2).sum()) + float((slopes * size * (at - means)).sum()) ** 2 / weight
+            total = float((away**2).sum()) + float((slopes * size * (corner_means - means)).sum()) ** 2 / weight
             sides.append((float(centre), math.sqrt(total * (n + weight) / (n + weight - 1))))
         return Inference(value, n, sides[0], sides[1], limits)

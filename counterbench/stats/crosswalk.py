@@ -21,7 +21,7 @@ else:
 FEWEST, MODELS = 12, 3
 
 
-class Line(msgspec.Struct, frozen=True):
+class CrosswalkLine(msgspec.Struct, frozen=True):
     """The new judge's scores as a line of the old one's, through the groups of several models.
 
     The old judge's noise flattens a line by least squares. The slope is of what it scores without the noise: a group is
@@ -47,7 +47,7 @@ class Line(msgspec.Struct, frozen=True):
         return Estimate(*(min(1.0, max(0.0, end)) for end in ends))
 
 
-def fitted(models: Sequence[Sequence[tuple[str, float, float]]]) -> Line | None:
+def fitted(models: Sequence[Sequence[tuple[str, float, float]]]) -> CrosswalkLine | None:
     """The line through (cluster, old score, new score) of each model's groups; None if no line is determined.
 
     The groups of one cluster are of one prompt, or of prompts that are drawn together.
@@ -70,14 +70,14 @@ def fitted(models: Sequence[Sequence[tuple[str, float, float]]]) -> Line | None:
     place = _others(old, cluster, model) + _others(old, model, cluster)
     place -= place.mean()
     quantile = float(stdtrit(n - 1, 0.975))
-    sums = [np.bincount(cluster, weights=place * of) for of in (old, new)]
+    sums = [np.bincount(cluster, weights=place * scores) for scores in (old, new)]
     slope, slopes = _slope(sums[0], sums[1], quantile, within)
     residuals = new - slope * old
     fit = float((np.bincount(cluster, weights=residuals) ** 2).sum()) * n / (n - 1) / count**2
     # One answer of all turned: judges that agree on every group may differ on the next.
     of_groups = (float((residuals**2).sum()) + 1) / count / fewest
     of_models = float(np.var(_means(residuals, model), ddof=1)) * (1 + 1 / len(models))
-    return Line(
+    return CrosswalkLine(
         slope=slope,
         slopes=slopes,
         middle=middle,
@@ -85,41 +85,41 @@ def fitted(models: Sequence[Sequence[tuple[str, float, float]]]) -> Line | None:
             quantile * math.sqrt(fit + of_groups),
             float(stdtrit(len(models) - 1, 0.975)) * math.sqrt(fit + of_models),
         ),
-        scores=(float(min(of := _means(x, model))), float(max(of))),
+        scores=(float(min(old_means := _means(x, model))), float(max(old_means))),
     )
 
 
 def _slope(old: Series, new: Series, quantile: float, within: tuple[float, float]) -> tuple[float, tuple[float, float]]:
     """The ratio of the sums of `new` and `old`, with its interval by Fieller, no further than `within`."""
-    least, most = within
-    (a, b), n = (float(of.sum()) for of in (old, new)), len(old)
+    floor, ceiling = within
+    (a, b), n = (float(series.sum()) for series in (old, new)), len(old)
     aa, bb, ab = (
-        quantile**2 * n / (n - 1) * float(((one - one.mean()) * (other - other.mean())).sum())
-        for one, other in ((old, old), (new, new), (old, new))
+        quantile**2 * n / (n - 1) * float(((first - first.mean()) * (second - second.mean())).sum())
+        for first, second in ((old, old), (new, new), (old, new))
     )
-    slope = min(most, max(least, b / a)) if a > 0 else math.sqrt(least * most)
+    slope = min(ceiling, max(floor, b / a)) if a > 0 else math.sqrt(floor * ceiling)
     if a <= 0 or a * a <= aa:  # the places do not differ by more than chance
-        return slope, (least, most)
+        return slope, (floor, ceiling)
     root = math.sqrt(max(0.0, (a * b - ab) ** 2 - (a * a - aa) * (b * b - bb)))
-    low, high = (min(most, max(least, (a * b - ab + side * root) / (a * a - aa))) for side in (-1, 1))
+    low, high = (min(ceiling, max(floor, (a * b - ab + side * root) / (a * a - aa))) for side in (-1, 1))
     return slope, (min(low, slope), max(high, slope))
 
 
-def _others(values: Series, of: Series, apart: Series) -> Series:
-    """For each value the mean of the others of its kind `of`, without those that it shares `apart` with; else 0."""
+def _others(values: Series, kind: Series, apart: Series) -> Series:
+    """For each value the mean of the others of its `kind`, without those that it shares `apart` with; else 0."""
     import numpy as np
 
-    cell = np.unique(of * (int(apart.max()) + 1) + apart, return_inverse=True)[1]
+    cell = np.unique(kind * (int(apart.max()) + 1) + apart, return_inverse=True)[1]
     sums, counts = (
-        np.bincount(of, weights=each)[of] - np.bincount(cell, weights=each)[cell]
-        for each in (values, np.ones(len(values)))
+        np.bincount(kind, weights=weights)[kind] - np.bincount(cell, weights=weights)[cell]
+        for weights in (values, np.ones(len(values)))
     )
     found: Series = np.divide(sums, counts, out=np.zeros(len(values)), where=counts > 0.5)
     return found
 
 
-def _means(values: Series, of: Series) -> Series:
+def _means(values: Series, kind: Series) -> Series:
     import numpy as np
 
-    found: Series = np.bincount(of, weights=values) / np.bincount(of)
+    found: Series = np.bincount(kind, weights=values) / np.bincount(kind)
     return found

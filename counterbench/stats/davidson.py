@@ -33,7 +33,7 @@ class Strengths(NamedTuple):
     @property
     def ratings(self) -> list[float]:
         """The strengths on the scale of arenas."""
-        return [MEAN + POINTS * float(each) for each in self.logs]
+        return [MEAN + POINTS * float(log) for log in self.logs]
 
 
 def strengths(wins: Matrix, ties: Matrix, prior: float = PRIOR) -> Strengths:
@@ -77,24 +77,24 @@ def _fitted(wins: Stack, ties: Stack, prior: float) -> tuple[Matrix, Vector]:
     return logs - logs.mean(1, keepdims=True), ties_of
 
 
-def chances(of: Strengths, i: int, j: int) -> tuple[float, float, float]:
+def chances(strengths: Strengths, i: int, j: int) -> tuple[float, float, float]:
     """The chances that i is better than j, that they are equal, and that j is better."""
-    tie = -np.inf if of.ties is None else of.ties + (of.logs[i] + of.logs[j]) / 2
-    parts = np.array([of.logs[i], tie, of.logs[j]])
+    tie = -np.inf if strengths.ties is None else strengths.ties + (strengths.logs[i] + strengths.logs[j]) / 2
+    parts = np.array([strengths.logs[i], tie, strengths.logs[j]])
     better, equal, worse = np.exp(parts - np.logaddexp.reduce(parts))
     return float(better), float(equal), float(worse)
 
 
-def covariance(of: Strengths, wins: Matrix, ties: Matrix, prior: float = PRIOR) -> Matrix:
+def covariance(strengths: Strengths, wins: Matrix, ties: Matrix, prior: float = PRIOR) -> Matrix:
     """The covariance of the strengths' logarithms, if each comparison is independent of the others.
 
     It is the inverse of the information in as many comparisons and in the prior.
     """
-    models, tied = len(wins), of.ties is not None
+    models, tied = len(wins), strengths.ties is not None
     information = np.zeros((models + tied, models + tied))
-    information[range(models), range(models)] = prior / (1 + np.cosh(of.logs))
+    information[range(models), range(models)] = prior / (1 + np.cosh(strengths.logs))
     for i, j in combinations(range(models), 2):
-        chance, shown = np.array(chances(of, i, j)), np.zeros((3, models + tied))
+        chance, shown = np.array(chances(strengths, i, j)), np.zeros((3, models + tied))
         shown[0, i] = shown[2, j] = 1
         shown[1, [i, j]] = 1 / 2
         shown[1, models:] = 1
@@ -110,8 +110,8 @@ def connected(compared: Matrix) -> bool:
     """True if comparisons link all models; `compared[i, j]` is not 0 where i and j were compared."""
     reached, front = {0}, [0]
     while front:
-        one = front.pop()
-        new = [int(other) for other in np.flatnonzero(compared[one] + compared[:, one]) if other not in reached]
+        model = front.pop()
+        new = [int(other) for other in np.flatnonzero(compared[model] + compared[:, model]) if other not in reached]
         reached.update(new)
         front += new
     return len(reached) == len(compared)
@@ -119,8 +119,8 @@ def connected(compared: Matrix) -> bool:
 
 def resampled(by_group: Sequence[tuple[Matrix, Matrix]], times: int, seed: int = 0) -> list[list[float]]:
     """Ratings from `times` resamples of whole groups (prompts), each with its wins and ties; in rows by resample."""
-    wins, ties = (np.stack(each) for each in zip(*by_group, strict=True))
+    wins, ties = (np.stack(matrices) for matrices in zip(*by_group, strict=True))
     rng = np.random.default_rng(seed)
     drawn = [np.bincount(rng.integers(0, len(wins), len(wins)), minlength=len(wins)) for _ in range(times)]
     logs, _ = _fitted(np.tensordot(drawn, wins, 1), np.tensordot(drawn, ties, 1), PRIOR)
-    return [Strengths(each, None).ratings for each in logs]
+    return [Strengths(row, None).ratings for row in logs]

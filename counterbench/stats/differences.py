@@ -42,9 +42,9 @@ class Differences(NamedTuple):
         return Differences(self.gained * factor, self.lost * factor, self.same * factor)
 
 
-def as_one(of: Differences) -> Differences:
+def as_one(counts: Differences) -> Differences:
     """All pairs as one, for replies that err together: more gained than lost, or the reverse, or neither."""
-    ahead = of.gained - of.lost
+    ahead = counts.gained - counts.lost
     return Differences(int(ahead > 0), int(ahead < 0), int(ahead == 0))
 
 
@@ -53,31 +53,31 @@ def together(parts: Iterable[Differences]) -> Differences:
     return Differences(*map(sum, zip(Differences(), *parts, strict=True)))
 
 
-def log_evidence(of: Differences, bound: float) -> float:
+def log_evidence(counts: Differences, bound: float) -> float:
     """The natural logarithm of the e-value against "the mean is at most `bound`" (−1 < bound < 1).
 
     >>> [round(math.exp(log_evidence(Differences(n, 0, 10), 0)), 1) for n in (0, 5, 10)]
     [1.0, 6.1, 48.4]
     """
     logs = [
-        of.gained * math.log1p(bet * (1 - bound) / (1 + bound))
-        + of.same * math.log1p(-bet * bound / (1 + bound))
-        + of.lost * math.log1p(-bet)
+        counts.gained * math.log1p(bet * (1 - bound) / (1 + bound))
+        + counts.same * math.log1p(-bet * bound / (1 + bound))
+        + counts.lost * math.log1p(-bet)
         for bet in BETS
     ]
     largest = max(logs)
     return largest + math.log(sum(math.exp(log - largest) for log in logs) / len(BETS))
 
 
-def mean(of: Differences, level: float) -> Estimate:
+def mean(counts: Differences, level: float) -> Estimate:
     """The mean, with the interval that holds at all times with a chance of 1 − level.
 
     >>> of = mean(Differences(1, 30, 300), 0.05)
     >>> round(of.value, 3), round(of.low, 3), round(of.high, 3)
     (-0.088, -0.143, -0.045)
     """
-    value = (of.gained - of.lost) / of.pairs if of.pairs else None
-    return Estimate(value, _low(of, level / 2), -_low(of.turned, level / 2))
+    value = (counts.gained - counts.lost) / counts.pairs if counts.pairs else None
+    return Estimate(value, _low(counts, level / 2), -_low(counts.turned, level / 2))
 
 
 def changed_since(looks: Sequence[Differences], level: float) -> int | None:
@@ -96,16 +96,16 @@ def changed_since(looks: Sequence[Differences], level: float) -> int | None:
             continue
         largest = max(own)
         money = sum(math.exp(log - largest) / ((place + 1) * (place + 2)) for place, log in enumerate(own))
-        best = max(best, (largest + math.log(money), own.index(largest)), key=lambda each: each[0])
+        best = max(best, (largest + math.log(money), own.index(largest)), key=lambda option: option[0])
     return best[1]
 
 
-def _low(of: Differences, level: float) -> float:
+def _low(counts: Differences, level: float) -> float:
     """The largest mean that the bets refute; a smaller one is refuted more."""
     refuted, possible = -1.0, 1.0
     for _ in range(_STEPS):
         middle = (refuted + possible) / 2
-        if log_evidence(of, middle) >= -math.log(level):
+        if log_evidence(counts, middle) >= -math.log(level):
             refuted = middle
         else:
             possible = middle

@@ -34,13 +34,13 @@ def paired_difference(
     """
     total = both + only_first + only_second + neither
     first, second = both + only_first, both + only_second
-    one, other = wilson(first, total, confidence), wilson(second, total, confidence)
-    if one is None or other is None:
+    interval, interval2 = wilson(first, total, confidence), wilson(second, total, confidence)
+    if interval is None or interval2 is None:
         return None
     share, share2 = first / total, second / total
     phi = _phi(both, only_first, only_second, neither)
-    down = _square_and_add(share - one[0], other[1] - share2, phi)
-    up = _square_and_add(share2 - other[0], one[1] - share, phi)
+    down = _square_and_add(share - interval[0], interval2[1] - share2, phi)
+    up = _square_and_add(share2 - interval2[0], interval[1] - share, phi)
     value = (only_first - only_second) / total
     return Estimate(value, max(-1.0, value - down), min(1.0, value + up))
 
@@ -56,8 +56,8 @@ def _phi(both: int, only_first: int, only_second: int, neither: int) -> float:
     return product / math.sqrt(margins)
 
 
-def _square_and_add(one: float, other: float, correlation: float) -> float:
-    return math.sqrt(max(0.0, one * one - 2 * correlation * one * other + other * other))
+def _square_and_add(a: float, b: float, correlation: float) -> float:
+    return math.sqrt(max(0.0, a * a - 2 * correlation * a * b + b * b))
 
 
 def times_needed(difference: float, error: float, power: float = 0.8, level: float = 0.05) -> float | None:

@@ -39,7 +39,7 @@ def fit(values: Sequence[float], right: Sequence[int], total: Sequence[int]) -> 
         return None
     sign = 1.0 if kept[-1][0] > kept[0][0] else -1.0
     x = sign * np.log([v for v, _, _ in kept])
-    hits, misses = (np.array(of, float) for of in zip(*((r, n - r) for _, r, n in kept), strict=True))
+    hits, misses = (np.array(counts, float) for counts in zip(*((r, n - r) for _, r, n in kept), strict=True))
     easy, hard = float(x.min()), float(x.max())
     span, step = hard - easy, float(np.diff(np.unique(x)).min())
     middle = np.linspace(easy - span / 2, hard + span / 2, _MIDDLES)
@@ -47,8 +47,8 @@ def fit(values: Sequence[float], right: Sequence[int], total: Sequence[int]) -> 
     rate = np.linspace(0, 0.4, _RATES)
     m, w, lapse, guess = np.meshgrid(middle, width, rate, rate, indexing="ij", sparse=True)
     log_posterior = 9 * (np.log1p(-lapse) + np.log1p(-guess)) - np.log(w)  # Beta(1, 10); flat in the width's logarithm
-    for at, h, miss in zip(x, hits, misses, strict=True):
-        p = np.clip(guess + (1 - guess - lapse) * _normal((m - at) * _INSIDE / w), 1e-9, 1 - 1e-9)
+    for position, h, miss in zip(x, hits, misses, strict=True):
+        p = np.clip(guess + (1 - guess - lapse) * _normal((m - position) * _INSIDE / w), 1e-9, 1 - 1e-9)
         log_posterior = log_posterior + h * np.log(p) + miss * np.log1p(-p)
     best = np.unravel_index(int(np.argmax(log_posterior)), log_posterior.shape)
     weights = np.exp(log_posterior - log_posterior.max()).ravel()

@@ -42,7 +42,7 @@ class Terms(NamedTuple):
         return Terms(-self.high, -self.low, -self.judged, self.weight)
 
 
-class Seen(NamedTuple):
+class SeenTerms(NamedTuple):
     """Things that were looked at, in the order in which they were drawn, and their terms.
 
     A term that nobody could tell has two ends; for all others they are the same.
@@ -53,9 +53,9 @@ class Seen(NamedTuple):
     high: Floats
 
     @property
-    def turned(self) -> "Seen":
+    def turned(self) -> "SeenTerms":
         """The same with the other sign."""
-        return Seen(self.things, -self.high, -self.low)
+        return SeenTerms(self.things, -self.high, -self.low)
 
 
 class SumEstimate(NamedTuple):
@@ -67,7 +67,7 @@ class SumEstimate(NamedTuple):
     judge_weight: float
 
 
-class _Step(NamedTuple):
+class _Draw(NamedTuple):
     """One draw, as it looked before it: what a bet on the sum may rest on."""
 
     known: float  # of the sum, if all that the judge says of the rest is taken at its weight
@@ -76,67 +76,68 @@ class _Step(NamedTuple):
     spread: float  # of what is left: the sum of the ranges
 
 
-def estimate(terms: Terms, seen: Seen, level: float = 0.05) -> SumEstimate:
+def estimate(terms: Terms, sample: SeenTerms, level: float = 0.05) -> SumEstimate:
     """The sum of all terms from those seen, with an interval that holds at all times with a chance of 1 - level."""
-    lower, weight = _steps(terms, seen)
-    upper, _ = _steps(terms.turned, seen.turned)
-    left = np.ones(len(terms.low), dtype=bool)
-    left[list(seen.things)] = False
+    lower, weight = _steps(terms, sample)
+    upper, _ = _steps(terms.turned, sample.turned)
+    unseen = np.ones(len(terms.low), dtype=bool)
+    unseen[list(sample.things)] = False
     # The rest is within its ranges, so that everything is known once all is seen.
-    least, most = (float(ends.sum() + of[left].sum()) for ends, of in ((seen.low, terms.low), (seen.high, terms.high)))
-    low, high = _end(lower, (least, most), level / 2), -_end(upper, (-most, -least), level / 2)
-    both = [(one.known + one.drawn - other.known - other.drawn) / 2 for one, other in zip(lower, upper, strict=True)]
+    low_end = float(sample.low.sum() + terms.low[unseen].sum())
+    high_end = float(sample.high.sum() + terms.high[unseen].sum())
+    low, high = _end(lower, (low_end, high_end), level / 2), -_end(upper, (-high_end, -low_end), level / 2)
+    both = [(down.known + down.drawn - up.known - up.drawn) / 2 for down, up in zip(lower, upper, strict=True)]
     trust = [1 / max(step.spread, _NOTHING) ** 2 for step in lower]
     value = float(np.average(both, weights=trust)) if both else float(terms.judged.sum())
     return SumEstimate(min(max(value, low), high), low, high, weight)
 
 
-def log_evidence(terms: Terms, seen: Seen, most: float = 0.0, bets: Floats = BETS) -> float:
-    """The natural logarithm of the e-value against "the sum of all terms is at most `most`"; infinite if it cannot be.
+def log_evidence(terms: Terms, sample: SeenTerms, bound: float = 0.0, bets: Floats = BETS) -> float:
+    """The natural logarithm of the e-value against "the sum of all terms is at most `bound`"; infinite if it cannot be.
 
     The judge's values are not used.
 
     >>> ones = np.ones(10_000)
     >>> terms = Terms(ones * -0.85, ones * 0.15, ones * 0, ones)
-    >>> round(log_evidence(terms, Seen(range(26), ones[:26] * 0.15, ones[:26] * 0.15)), 1)
+    >>> round(log_evidence(terms, SeenTerms(range(26), ones[:26] * 0.15, ones[:26] * 0.15)), 1)
     3.4
     """
-    return float(log_evidences(terms, seen, most, bets)[-1])
+    return float(log_evidences(terms, sample, bound, bets)[-1])
 
 
-def log_evidences(terms: Terms, seen: Seen, most: float = 0.0, bets: Floats = BETS) -> Floats:
+def log_evidences(terms: Terms, sample: SeenTerms, bound: float = 0.0, bets: Floats = BETS) -> Floats:
     """The same before the first thing that was seen, and after each."""
-    return np.append(0.0, _wealth(_steps(terms, seen, trust=0.0)[0], np.array([most]), bets)[:, 0])
+    return np.append(0.0, _wealth(_steps(terms, sample, trust=0.0)[0], np.array([bound]), bets)[:, 0])
 
 
-def p_value(terms: Terms, seen: Seen, total: float = 0.0) -> float:
+def p_value(terms: Terms, sample: SeenTerms, total: float = 0.0) -> float:
     """The two-sided p of the hypothesis that the sum of all terms is `total`, valid after any number of looks."""
-    sides = ((terms, seen, total), (terms.turned, seen.turned, -total))
-    steps = [(_steps(terms, seen)[0], np.array([total])) for terms, seen, total in sides]
+    sides = ((terms, sample, total), (terms.turned, sample.turned, -total))
+    steps = [(_steps(terms, sample)[0], np.array([total])) for terms, sample, total in sides]
     return min([1.0, *(2 * math.exp(-_wealth(*side).max()) for side in steps if side[0])])
 
 
-def _steps(terms: Terms, seen: Seen, trust: float | None = None) -> tuple[list[_Step], float]:
+def _steps(terms: Terms, sample: SeenTerms, trust: float | None = None) -> tuple[list[_Draw], float]:
     """The draws, and the judge's weight after the last. `trust`: its weight, if it does not depend on what was seen."""
-    left = np.ones(len(terms.low), dtype=bool)
+    unseen = np.ones(len(terms.low), dtype=bool)
     total, judged = 0.0, float(terms.judged.sum())
     weights, spread = float(terms.weight.sum()), float((terms.high - terms.low).sum())
     both = square = 0.0
     steps = []
     unit = float(np.mean(terms.high - terms.low)) or 1.0
-    for thing, low, high in zip(seen.things, seen.low, seen.high, strict=True):
+    for thing, low, high in zip(sample.things, sample.low, sample.high, strict=True):
         beta = trust if trust is not None else _judge_weight(both, square)
         chance = terms.weight / weights
-        rests = (terms.low - beta * terms.judged)[left] / chance[left]
+        rests = (terms.low - beta * terms.judged)[unseen] / chance[unseen]
         known = total + beta * judged
         steps.append(
-            _Step(known, float(rests.min()), float((low - beta * terms.judged[thing]) / chance[thing]), spread)
+            _Draw(known, float(rests.min()), float((low - beta * terms.judged[thing]) / chance[thing]), spread)
         )
         # The judge's value and the term, from the middle of the thing's range, in parts of it.
         middle = (terms.low[thing] + terms.high[thing]) / 2
-        said, true = (terms.judged[thing] - middle) / unit, ((low + high) / 2 - middle) / unit
-        both, square = both + said * true, square + said * said
-        left[thing] = False
+        guess, true = (terms.judged[thing] - middle) / unit, ((low + high) / 2 - middle) / unit
+        both, square = both + guess * true, square + guess * guess
+        unseen[thing] = False
         total, judged = total + float(low), judged - float(terms.judged[thing])
         weights, spread = weights - float(terms.weight[thing]), spread - float(terms.high[thing] - terms.low[thing])
     return steps, trust if trust is not None else _judge_weight(both, square)
@@ -147,7 +148,7 @@ def _judge_weight(both: float, square: float) -> float:
     return min(1.0, max(0.0, (both + prior / 2) / (square + prior)))
 
 
-def _wealth(steps: Sequence[_Step], sums: Floats, bets: Floats = BETS) -> Floats:
+def _wealth(steps: Sequence[_Draw], sums: Floats, bets: Floats = BETS) -> Floats:
     """The logarithm of the money after each step that bet against "the sum is at most this", for each of the sums."""
     logs = np.zeros((len(bets), len(sums)))
     after = np.empty((len(steps), len(sums)))
@@ -171,7 +172,7 @@ def _log_mean(logs: Floats) -> Floats:
     return np.asarray(np.where(np.isinf(top), top, mean), float)
 
 
-def _end(steps: Sequence[_Step], ends: tuple[float, float], level: float) -> float:
+def _end(steps: Sequence[_Draw], ends: tuple[float, float], level: float) -> float:
     """The largest sum that the bets refute, or the least possible one; a larger sum is refuted less."""
     least, most = ends
     if not steps or most <= least:

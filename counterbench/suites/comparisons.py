@@ -80,9 +80,10 @@ def misread(pair: Pair) -> dict[str, str]:
     found, program = _STATED.search(pair.question), pair.program
     if found is None or program is None:
         return {}
-    said = [(program.answer(scene), program.misreadings(scene)) for scene in pair.scenes]
-    faults = {fault: [wrong.get(fault, truth) == found[2] for truth, wrong in said] for _, of in said for fault in of}
-    return {fault: EQUAL if one == other else FIRST if one else SECOND for fault, (one, other) in faults.items()}
+    answers = [(program.answer(scene), program.misreadings(scene)) for scene in pair.scenes]
+    faults = dict.fromkeys(fault for _, wrong in answers for fault in wrong)
+    shows = {fault: [wrong.get(fault, truth) == found[2] for truth, wrong in answers] for fault in faults}
+    return {fault: EQUAL if a == b else FIRST if a else SECOND for fault, (a, b) in shows.items()}
 
 
 def style_of(pair: Pair, role: str, style: str) -> str:
@@ -92,5 +93,5 @@ def style_of(pair: Pair, role: str, style: str) -> str:
 
 def preferred(first: str, second: str) -> str:
     """The answer of a judge that prefers the richer picture; empty if the styles are as rich."""
-    one, other = (RICH.index(style) if style in RICH else 0 for style in (first, second))
-    return "" if one == other else FIRST if one > other else SECOND
+    rank, other_rank = (RICH.index(style) if style in RICH else 0 for style in (first, second))
+    return "" if rank == other_rank else FIRST if rank > other_rank else SECOND

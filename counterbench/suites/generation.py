@@ -57,10 +57,10 @@ def generate(
     """
     processes = worker_count(workers)
     all_positions = suite.positions(limit)
-    positions = all_positions if shard is None else shard.of(all_positions)
+    positions = all_positions if shard is None else shard.part_of(all_positions)
     info = to_draw(suite, limit)
-    if there := already_drawn(out, info, shard):
-        return there
+    if existing := already_drawn(out, info, shard):
+        return existing
     for part in suite.parts:
         suite.sample(part, 0)  # a suite that cannot be drawn is an error before anything is written
     with whole_folder(out) as folder:
@@ -82,15 +82,15 @@ def already_drawn(out: Path, info: FolderInfo, shard: Shard | None) -> FolderInf
     if not (out / SUITE_FILE).is_file():
         return None
     folder = Folder(out, part=True)
-    there, wanted = folder.info, msgspec.structs.replace(info, shard=str(shard or ""))
+    existing, wanted = folder.info, msgspec.structs.replace(info, shard=str(shard or ""))
     for field in ("digest", "shard", "versions"):
-        if (holds := getattr(there, field)) != (asked := getattr(wanted, field)):
+        if (holds := getattr(existing, field)) != (needs := getattr(wanted, field)):
             raise InputError(
-                f"{out}: holds suite {there.name!r} (seed {there.seed}, {there.pairs} pairs), whose {field} is "
-                f"{holds!r}, not {asked!r}; choose another --out, or delete the folder"
+                f"{out}: holds suite {existing.name!r} (seed {existing.seed}, {existing.pairs} pairs), whose {field} "
+                f"is {holds!r}, not {needs!r}; choose another --out, or delete the folder"
             )
     folder.refuse_edited()
-    return there
+    return existing
 
 
 def _draw_all(suite: Suite, folder: Path, positions: Sequence[int], workers: int, on_progress: OnProgress) -> None:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 GRAFTS = "grafts"
 # The cell of all pairs; by skill it is "grafts/<family>".
 POOLED = f"{GRAFTS}/all"
-LEAST_SIDE = 256  # pixels: smaller pictures have no room for stickers
+MIN_SIDE = 256  # pixels: smaller pictures have no room for stickers
 # Around a sticker, the ground differs from its edge or its colour by so much (CIEDE2000), in that share of the pixels.
 _CLEAR, _CLEAR_SHARE = 20, 0.9
 _REDRAWS = 100
@@ -111,18 +111,18 @@ def graft_suite(
     for part in suite.parts:
         if part.family not in BASES and not isinstance(part.params, ControlParams):
             raise InputError(f"--onto draws shapes; suite {suite.name!r} has the family {part.family!r}")
-    there = {part.family: part for part in suite.parts}
+    parts_by_name = {part.family: part for part in suite.parts}
     for name in families:
-        if name not in there:
-            raise unknown("family", name, there, f"suite {suite.name!r}")
+        if name not in parts_by_name:
+            raise unknown("family", name, parts_by_name, f"suite {suite.name!r}")
     chosen = [part for part in suite.parts if not families or part.family in families or part.family == "control"]
-    whole = count or len(suite)
+    total = count or len(suite)
     others = sum(part.family != "control" for part in chosen)
-    controls = 0 if others == len(chosen) else max(1, whole // CONTROLS) if others else whole
-    share, rest = divmod(whole - controls, max(1, others))
+    controls = 0 if others == len(chosen) else max(1, total // CONTROLS) if others else total
+    share, rest = divmod(total - controls, max(1, others))
     turns = iter(range(others))
     counts = [
-        whole if by_family else controls if part.family == "control" else share + (next(turns) < rest)
+        total if by_family else controls if part.family == "control" else share + (next(turns) < rest)
         for part in chosen
     ]
     parts = []
@@ -147,9 +147,9 @@ def with_room(files: Iterable[Path], where: Path) -> tuple[list[Path], int]:
     InputError, at `where`, if none has room.
     """
     heads = {path: head for path in files if (head := reading.head(path)) is not None}
-    large = [path for path, head in heads.items() if _least_side(head) >= LEAST_SIDE]
+    large = [path for path, head in heads.items() if _least_side(head) >= MIN_SIDE]
     if not large:
-        raise InputError(f"{where}: has no picture (PNG, JPEG, WebP) of {LEAST_SIDE} pixels or more a side")
+        raise InputError(f"{where}: has no picture (PNG, JPEG, WebP) of {MIN_SIDE} pixels or more a side")
     return large, len(heads) - len(large)
 
 
@@ -168,8 +168,8 @@ def read_ground(path: Path) -> Image.Image:
         raise InputError(f"{error}; leave it out") from None
     if max(image.size) > MAX_SIDE:
         image.thumbnail((MAX_SIDE, MAX_SIDE), Image.Resampling.LANCZOS)
-    if min(image.size) < LEAST_SIDE:
-        raise InputError(f"{path}: {image.width}×{image.height} pixels leave no room for stickers ({LEAST_SIDE} do)")
+    if min(image.size) < MIN_SIDE:
+        raise InputError(f"{path}: {image.width}×{image.height} pixels leave no room for stickers ({MIN_SIDE} do)")
     return image
 
 

@@ -54,8 +54,8 @@ class RoundSource(Source):
         suite, *others = suites = list(dict.fromkeys(suite for suite, _ in cells))
         self.name, self.seed, self.style = suite.name, suite.seed, suite.style
         self.digest = "+".join(map(cells_digest, suites))
-        self._sources = [SuiteSource(of) for of in suites]
-        self._grounds = [ground for of in others if isinstance(of, GraftSuite) for ground in of.grounds]
+        self._sources = [SuiteSource(member) for member in suites]
+        self._grounds = [ground for member in others if isinstance(member, GraftSuite) for ground in member.grounds]
         self._cells, self._rounds = cells, rounds
 
     def __len__(self) -> int:
@@ -64,7 +64,7 @@ class RoundSource(Source):
     def __iter__(self) -> Iterator[Pair]:
         for nth in self._rounds:
             for suite, cell in self._cells:
-                pair = suite.sample(cell.part, cell.at + nth * cell.of)
+                pair = suite.sample(cell.part, cell.start + nth * cell.step)
                 # Both suites name their pairs by family and number.
                 yield msgspec.structs.replace(pair, id=f"{GRAFTS}-{pair.id}") if pair.ground else pair
 
@@ -75,7 +75,7 @@ class RoundSource(Source):
         if not self._grounds:
             return first
         both = domain.together([first, domain.of_files(first.renderer, "", self._grounds)])
-        return msgspec.structs.replace(both, style=", ".join(of.style for of in self._sources))
+        return msgspec.structs.replace(both, style=", ".join(source.style for source in self._sources))
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
         """See `Source`."""
@@ -107,16 +107,16 @@ class Rounds:
         self._source, self._cells = source, list[tuple[Suite, Cell]]()
         by_cell: dict[str, list[Pair]] = {}
         if isinstance(source, SuiteSource) and among is None:
-            self._cells = list(_asked(source.suite, laws))
+            self._cells = list(_asked_cells(source.suite, laws))
             if self._cells and stickers is not None:
-                self._cells += _asked(stickers)
+                self._cells += _asked_cells(stickers)
         else:
             for pair in source:
                 cell = pair.cell or f"{pair.family}/{pair.form}"
                 if pair.relevant and _is_of(cell, laws) and (among is None or pair.id in among):
                     by_cell.setdefault(cell, []).append(pair)
         turns = range(max(map(len, by_cell.values()), default=0))
-        self._rounds = [[of[turn] for of in by_cell.values() if turn < len(of)] for turn in turns]
+        self._rounds = [[pairs[turn] for pairs in by_cell.values() if turn < len(pairs)] for turn in turns]
         self._ends = list(accumulate(map(len, self._rounds)))
 
     @property
@@ -128,14 +128,14 @@ class Rounds:
         """The pairs of the rounds from `first` on, without `last`."""
         if self._cells:
             return RoundSource(self._cells, range(first, last))
-        return PickedSource(self._source, [pair for of in self._rounds[first:last] for pair in of])
+        return PickedSource(self._source, [pair for turn_pairs in self._rounds[first:last] for pair in turn_pairs])
 
     def whole(self, pairs: int) -> int:
         """The number of rounds that so many pairs, in their order, make whole."""
         return pairs // len(self._cells) if self._cells else bisect_right(self._ends, pairs)
 
 
-def _asked(suite: Suite, laws: Collection[str] = ()) -> Iterator[tuple[Suite, Cell]]:
+def _asked_cells(suite: Suite, laws: Collection[str] = ()) -> Iterator[tuple[Suite, Cell]]:
     for name, cell in cells_of(suite).items():
         if not cell.control and _is_of(name, laws):
             yield suite, cell

@@ -34,7 +34,7 @@ class Shard(msgspec.Struct, frozen=True):
         """The end of the name of its folder."""
         return f"--shard-{self.k}-of-{self.n}"
 
-    def of(self, whole: Sequence[T]) -> Sequence[T]:
+    def part_of(self, whole: Sequence[T]) -> Sequence[T]:
         """Its part of `whole`, which may be empty."""
         return whole[self.k :: self.n]
 
@@ -99,7 +99,7 @@ def refuse_unlike(infos: Mapping[Path, object], fields: Iterable[str]) -> None:
 
 
 def in_turn(parts: Iterable[Iterable[T]]) -> Iterator[T]:
-    """One item of each part, then the next of each: the whole that `Shard.of` divided."""
+    """One item of each part, then the next of each: the whole that `Shard.part_of` divided."""
     nothing = object()
     turns = chain.from_iterable(zip_longest(*parts, fillvalue=nothing))
-    return (each for each in turns if each is not nothing)  # type: ignore[misc]
+    return (item for item in turns if item is not nothing)  # type: ignore[misc]

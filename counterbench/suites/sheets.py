@@ -33,7 +33,7 @@ _LINES, _EACH = 6, 2  # lines of a caption; pairs of a family
 _FULL = 0.92  # of a line's width: the share that letters of average width fill
 
 
-class Cell(NamedTuple):
+class SheetCell(NamedTuple):
     """A place of a sheet: pictures below one another, under a title and over a caption."""
 
     title: str
@@ -56,7 +56,7 @@ def pair_sheet(source: Source, out: Path) -> int:
         raise InputError(f"{source.name}: has no pairs to show")
     cells = (
         [
-            Cell(
+            SheetCell(
                 "" if n else family,
                 [picture.image() for picture in source.pictures(pair)],
                 [pair.question, ", then ".join(pair.answers), pair.intervention],
@@ -65,7 +65,7 @@ def pair_sheet(source: Source, out: Path) -> int:
         ]
         for family, pairs in columns.items()
     )
-    _write(out, list(zip_longest(*cells, fillvalue=Cell("", [], []))))
+    _write(out, list(zip_longest(*cells, fillvalue=SheetCell("", [], []))))
     return sum(map(len, columns.values()))
 
 
@@ -82,21 +82,21 @@ def law_sheet(out: Path, laws: Sequence[Law], style: str = FLAT) -> int:
 def laws_of(suite: Suite) -> list[str]:
     """The laws of a suite that is about laws alone; none of other suites."""
     params = [part.params for part in suite.parts]
-    laws = [of.laws for of in params if isinstance(of, LawParams)]
-    return list(dict.fromkeys(name for of in laws for name in chosen(of))) if len(laws) == len(params) else []
+    laws = [own.laws for own in params if isinstance(own, LawParams)]
+    return list(dict.fromkeys(name for names in laws for name in chosen(names))) if len(laws) == len(params) else []
 
 
-def _law_cells(law: Law, style: str) -> Iterator[Cell]:
+def _law_cells(law: Law, style: str) -> Iterator[SheetCell]:
     setting = law.setting(0, 0)
     start = stage(law.start(setting))
-    yield Cell(f"{law.name}: {law.title} ({law.discipline}, {law.branch})", [draw(start, style=style)], ["start"])
+    yield SheetCell(f"{law.name}: {law.title} ({law.discipline}, {law.branch})", [draw(start, style=style)], ["start"])
     for variant in law.variants:
         kind = f"{variant.name} (real): " if variant.real else f"{variant.name}: "
         scene = outcome(law, setting, variant.name)
-        yield Cell("", [draw(scene, style=style, first=start)], [kind + setting.fill(variant.rule)])
+        yield SheetCell("", [draw(scene, style=style, first=start)], [kind + setting.fill(variant.rule)])
 
 
-def _write(out: Path, rows: Sequence[Sequence[Cell]]) -> None:
+def _write(out: Path, rows: Sequence[Sequence[SheetCell]]) -> None:
     """Write a sheet, over an older one if there is one; InputError if another file is there."""
     pictures = max(len(cell.pictures) for row in rows for cell in row)
     height = HEAD + pictures * (THUMB + GAP) + _LINES * _LINE + GAP

@@ -89,14 +89,14 @@ class SuiteSource(Source):
         self._every = suite.positions(limit)
 
     def __len__(self) -> int:
-        return len(self._every if self.shard is None else self.shard.of(self._every))
+        return len(self._every if self.shard is None else self.shard.part_of(self._every))
 
     def __iter__(self) -> Iterator[Pair]:
         return (self.suite.sample(*item) for item in self.items())
 
     def items(self) -> Iterator[tuple[Part, int]]:
         """The family of each pair, and its index within it, in order: what `Suite.sample` draws it from."""
-        for position in self._every if self.shard is None else self.shard.of(self._every):
+        for position in self._every if self.shard is None else self.shard.part_of(self._every):
             yield self.suite.locate(position)
 
     @property
@@ -140,7 +140,7 @@ class FolderSource(Source):
 
     def __len__(self) -> int:
         whole = range(sum(self._most.values()))
-        return len(whole if self.shard is None else self.shard.of(whole))
+        return len(whole if self.shard is None else self.shard.part_of(whole))
 
     def __iter__(self) -> Iterator[Pair]:
         pairs = self._chosen()
@@ -174,8 +174,8 @@ class FolderSource(Source):
     def continues(self, digest: str, pairs: int) -> bool:
         """True if `digest` is of the first `pairs` pairs of the folder, or of all; False for a shard."""
         whole = self.folder.info
-        of = whole.digest if pairs == whole.pairs else limited_digest(whole.digest, pairs)
-        return self.shard is None and digest == of
+        expected = whole.digest if pairs == whole.pairs else limited_digest(whole.digest, pairs)
+        return self.shard is None and digest == expected
 
 
 def open_source(
@@ -213,11 +213,11 @@ def limited_digest(digest: str, limit: int) -> str:
 
 
 class Cell(NamedTuple):
-    """A cell of a suite: every `of`-th item of a family, from item `at` on."""
+    """A cell of a suite: every `step`-th item of a family, from item `start` on."""
 
     part: Part
-    at: int
-    of: int
+    start: int
+    step: int
 
     @property
     def control(self) -> bool:
@@ -230,7 +230,7 @@ def cells_of(suite: Suite) -> dict[str, Cell]:
     cells: dict[str, Cell] = {}
     for part in suite.parts:
         names = family(part.family).cells(part.params, part.forms)
-        cells |= {name: Cell(part, at, len(names)) for at, name in enumerate(names)}
+        cells |= {name: Cell(part, start, len(names)) for start, name in enumerate(names)}
     return cells
 
 
@@ -254,7 +254,7 @@ class CellSource(SuiteSource):
         cells = cells_of(self.suite)
         for name, nth in self._items:
             cell = cells[name]
-            yield cell.part, cell.at + nth * cell.of
+            yield cell.part, cell.start + nth * cell.step
 
     @property
     def _items(self) -> Sequence[tuple[str, int]]:
@@ -263,7 +263,7 @@ class CellSource(SuiteSource):
         for name in self._order:
             items.append((name, taken[name]))
             taken[name] += 1
-        return items if self.shard is None else self.shard.of(items)
+        return items if self.shard is None else self.shard.part_of(items)
 
     def continues(self, digest: str, pairs: int) -> bool:
         """True if `digest` is that of the suite asked by cells, or of its first `pairs` pairs."""
@@ -276,10 +276,10 @@ def in_turn(counts: Mapping[str, int]) -> list[str]:
     return [name for turn in turns for name, count in counts.items() if turn < count]
 
 
-def as_drawn(suite: Suite, of: Domain) -> Suite:
+def as_drawn(suite: Suite, domain: Domain) -> Suite:
     """A suite in the style and size of a run's pictures, with small pictures if these are of two sizes."""
-    suite = suite.styled(of.our_style)
-    match of.sides:
+    suite = suite.styled(domain.our_style)
+    match domain.sides:
         case [side]:
             return suite.sized(side)
         case [smallest, side]:
@@ -296,13 +296,13 @@ def cells_digest(suite: Suite) -> str:
 
 
 # The level of the test shrinks with k²: long before this attempt no judge can pass.
-MOST_ATTEMPTS = 1000
+MAX_ATTEMPTS = 1000
 
 
 def attempt_seed(suite: Suite, attempt: int) -> int:
-    """The seed of an attempt's pairs; `suite` is as shipped. InputError if `attempt` is not from 1 to MOST_ATTEMPTS."""
-    if not 1 <= attempt <= MOST_ATTEMPTS:
-        raise InputError(f"--attempt must be from 1 to {MOST_ATTEMPTS}, not {attempt}")
+    """The seed of an attempt's pairs; `suite` is as shipped. InputError if `attempt` is not from 1 to MAX_ATTEMPTS."""
+    if not 1 <= attempt <= MAX_ATTEMPTS:
+        raise InputError(f"--attempt must be from 1 to {MAX_ATTEMPTS}, not {attempt}")
     if attempt == 1:
         return suite.seed
     return hashed_seed(f"counterbench attempt {attempt} of {suite.name}")
@@ -316,7 +316,7 @@ def attempt_of(suite: Suite) -> int | None:
     drawn = shipped.reseeded(suite.seed).sized(suite.side).styled(suite.style).with_smallest(suite.smallest)
     if drawn.digest != suite.digest:
         return None
-    return next((k for k in range(1, MOST_ATTEMPTS + 1) if attempt_seed(shipped, k) == suite.seed), None)
+    return next((k for k in range(1, MAX_ATTEMPTS + 1) if attempt_seed(shipped, k) == suite.seed), None)
 
 
 def attempted(source: Source, attempt: int | None, limit: int | None = None) -> Source:

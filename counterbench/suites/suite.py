@@ -32,7 +32,7 @@ from counterbench.text import brief, counted
 
 SUITE_FORMAT: Literal["counterbench.suite/1"] = "counterbench.suite/1"
 
-MOST = 10_000_000  # items of one family
+MAX_ITEMS = 10_000_000  # items of one family
 # Limits in pixels of the shorter side of pictures in another size than the suite's own.
 SMALLEST, LARGEST = 128, 4096
 
@@ -40,10 +40,10 @@ SMALLEST, LARGEST = 128, 4096
 CERTIFY = "certify="
 
 
-Count = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
+Count = Annotated[int, msgspec.Meta(ge=1, le=MAX_ITEMS)]
 
 
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FamilyEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One family of a suite file."""
 
     name: str
@@ -57,7 +57,7 @@ class SuiteFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     format: Literal["counterbench.suite/1"]
     name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*\Z", max_length=80)]
-    family: Annotated[tuple[Entry, ...], msgspec.Meta(min_length=1)]
+    family: Annotated[tuple[FamilyEntry, ...], msgspec.Meta(min_length=1)]
     description: str = ""
     seed: Seed = 0
     width: int = 512
@@ -309,10 +309,10 @@ def suite_of_families(
     """
     kinds = [family(name) for name in families]
     count = max(100, len(kinds)) if count is None else count
-    if not kinds or len(set(families)) != len(kinds) or not len(kinds) <= count <= MOST:
+    if not kinds or len(set(families)) != len(kinds) or not len(kinds) <= count <= MAX_ITEMS:
         raise InputError(
-            f"a suite needs one family or more, without repeats, and a pair of each (at most {MOST:,} in all); not "
-            f"{count} of {', '.join(families) or 'none'}"
+            f"a suite needs one family or more, without repeats, and a pair of each (at most {MAX_ITEMS:,} in all); "
+            f"not {count} of {', '.join(families) or 'none'}"
         )
     share, rest = divmod(count, len(kinds))
     parts = (Part(k.name, share + (i < rest), k.forms, k.params_type()) for i, k in enumerate(kinds))
@@ -327,8 +327,8 @@ def suite_for(names: Iterable[str]) -> str:
     """
     wanted = set(names)
     in_symbols = {name + SUFFIX for name in STANDARD_LAWS}
-    for shipped, there in (("certify", {*STANDARD}), ("laws", {*STANDARD_LAWS}), ("rules", in_symbols)):
-        if wanted <= there:
+    for shipped, contents in (("certify", {*STANDARD}), ("laws", {*STANDARD_LAWS}), ("rules", in_symbols)):
+        if wanted <= contents:
             return shipped
     return CERTIFY + ",".join(sorted(wanted))
 

@@ -41,23 +41,23 @@ class Problem(msgspec.Struct, frozen=True):
     message: str
 
 
-class Drawing(NamedTuple):
+class Redrawing(NamedTuple):
     """The way in which a pair's pictures are drawn: side, style and ground as of `draw`."""
 
     side: int | None = None
     style: str = FLAT
     ground: Image.Image | None = None
 
-    def of(self, scene: Scene, pair: Pair) -> Image.Image:
+    def picture_of(self, scene: Scene, pair: Pair) -> Image.Image:
         """The picture of a scene of a pair."""
         return draw(scene, self.side, self.style, pair.scenes[0], self.ground)
 
 
-FLATLY = Drawing()
+FLATLY = Redrawing()
 
 
 def check_pair(
-    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, drawing: Drawing = FLATLY
+    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, drawing: Redrawing = FLATLY
 ) -> Iterator[Problem]:
     """Every problem of one pair. `same_renderer`: True if its pictures must equal those that this version draws.
 
@@ -80,7 +80,7 @@ def check_pair(
 
 
 def _problems(
-    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, drawings: Sequence[Drawing]
+    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, drawings: Sequence[Redrawing]
 ) -> Iterator[tuple[str, str]]:
     for answer in pair.answers:
         try:
@@ -108,7 +108,7 @@ def _problems(
     if len(images) == 2 and pair.truth == "computed":
         side, ground = drawings[0].side, drawings[0].ground
         yield from _pixels(pair, images, same_renderer, drawings)
-        flat = [_flat(pair, *each) for each in zip(pair.scenes, images, drawings, strict=True)]
+        flat = [_flat(pair, *row) for row in zip(pair.scenes, images, drawings, strict=True)]
         readable = [
             image if shown == scene else render(shown, side)
             for scene, shown, image in zip(pair.scenes, map(_readable, pair.scenes), flat, strict=True)
@@ -118,12 +118,12 @@ def _problems(
             yield from _below(pair, images, ground)
 
 
-def _flat(pair: Pair, scene: Scene, image: Image.Image, drawing: Drawing) -> Image.Image:
+def _flat(pair: Pair, scene: Scene, image: Image.Image, drawing: Redrawing) -> Image.Image:
     """A picture without its style: itself, drawn anew, or of stickers what the pixel reader takes off it."""
     if drawing.ground is None:
         return image if drawing.style == FLAT else render(scene, drawing.side)
     untreated = msgspec.structs.replace(scene, treatment=msgspec.UNSET)
-    return lifted(image if untreated == scene else drawing.of(untreated, pair))
+    return lifted(image if untreated == scene else drawing.picture_of(untreated, pair))
 
 
 def _truth(pair: Pair) -> Iterator[tuple[str, str]]:
@@ -187,7 +187,7 @@ def _crowding(scene: Scene, gap: int | None) -> Iterator[str]:
 
 
 def _pixels(
-    pair: Pair, images: Sequence[Image.Image], same_renderer: bool, drawings: Sequence[Drawing]
+    pair: Pair, images: Sequence[Image.Image], same_renderer: bool, drawings: Sequence[Redrawing]
 ) -> Iterator[tuple[str, str]]:
     """Problems if the scenes are not the recorded ones, or the pictures do not show them."""
     digests = pair.digests
@@ -199,7 +199,7 @@ def _pixels(
         if digest != scene.digest:
             yield "picture", f"the {role} scene is not the one its digest names"
         if same_renderer:
-            drawn = drawing.of(scene, pair)
+            drawn = drawing.picture_of(scene, pair)
             if image.size != drawn.size or ImageChops.difference(image, drawn).getbbox():
                 yield "picture", f"the {role} picture does not show its scene"
 
@@ -257,9 +257,9 @@ def _reader(pair: Pair, images: Sequence[Image.Image]) -> Iterator[tuple[str, st
     """Problems if the pixel reader, given picture and words only, does not give the recorded answers."""
     for role, image, recorded in zip(ROLES, images, pair.answers, strict=True):
         try:
-            seen = read_answer(image, without_stickers(pair.question))
+            answer = read_answer(image, without_stickers(pair.question))
         except CannotRead as error:
             yield "reader", f"the {role} picture cannot be read: {error}"
             continue
-        if seen != recorded:
-            yield "reader", f"the {role} answer is recorded as {recorded!r}, the pixels say {seen!r}"
+        if answer != recorded:
+            yield "reader", f"the {role} answer is recorded as {recorded!r}, the pixels say {answer!r}"

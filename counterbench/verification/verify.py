@@ -29,7 +29,7 @@ from counterbench.suites.suite import SUITE_FORMAT, Suite, parse_suite
 from counterbench.suites.workers import count as worker_count
 from counterbench.suites.workers import in_chunks
 from counterbench.text import brief, counted
-from counterbench.verification.checks import CHECKS, Drawing, Problem, check_pair
+from counterbench.verification.checks import CHECKS, Problem, Redrawing, check_pair
 
 # Stands for a pair's id in a problem of the whole folder.
 WHOLE = "(all)"
@@ -100,14 +100,14 @@ def _origin(source: Source, report: VerifyReport) -> tuple[Suite | None, bool]:
 def _unsound(suite: Suite) -> Iterator[Problem]:
     """Problems of the laws that a suite names; each once, however many settings and families show it."""
     laws = [(name, p.family) for p in suite.parts if isinstance(p.params, LawParams) for name in chosen(p.params.laws)]
-    for name, of in dict(reversed(laws)).items():
+    for name, family_name in dict(reversed(laws)).items():
         for message in _of_law(law(name), suite.seed):
-            yield Problem(f"law {name}", of, "law", message)
+            yield Problem(f"law {name}", family_name, "law", message)
 
 
 @lru_cache(maxsize=256)
-def _of_law(one: Law, seed: int) -> list[str]:
-    return list(dict.fromkeys(message for index in range(_SETTINGS) for message in problems(one, seed, index)))
+def _of_law(law: Law, seed: int) -> list[str]:
+    return list(dict.fromkeys(message for index in range(_SETTINGS) for message in problems(law, seed, index)))
 
 
 def _suite_of(definition: dict[str, Any] | None, where: str) -> Suite:
@@ -135,12 +135,12 @@ class _Check:
     pictured: bool  # the folder has pictures
 
     def __call__(self, pairs: list[Pair]) -> list[_Checked]:
-        return [self._one(pair) for pair in pairs]
+        return [self._check_pair(pair) for pair in pairs]
 
-    def _one(self, pair: Pair) -> _Checked:
+    def _check_pair(self, pair: Pair) -> _Checked:
         pictures = [picture.as_it_is() for picture in self.source.pictures(pair)]
         try:
-            drawing = Drawing(self.side, self.source.style or FLAT, self.source.ground(pair))
+            drawing = Redrawing(self.side, self.source.style or FLAT, self.source.ground(pair))
         except InputError as error:
             return pair, b"", [Problem(pair.id, pair.family, "picture", str(error))]
         wrong = list(check_pair(pair, pictures, self.same_renderer, drawing))
@@ -164,7 +164,7 @@ def verify(source: Source, *, workers: int | None = None, on_progress: OnProgres
     total = len(source)
     strata: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     yes_no: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    seen: dict[bytes, str] = {}
+    id_by_content: dict[bytes, str] = {}
     ids: set[str] = set()
     pairs = iter(source)
     if isinstance(source, FolderSource) and source.limit is None:
@@ -173,7 +173,7 @@ def verify(source: Source, *, workers: int | None = None, on_progress: OnProgres
     for done, (pair, content, wrong) in enumerate(checked, 1):
         report.pairs[pair.family] += 1
         report.problems += wrong
-        first = seen.setdefault(content, pair.id)
+        first = id_by_content.setdefault(content, pair.id)
         if first != pair.id or pair.id in ids:
             message = f"the same pair as {first}" if first != pair.id else "its id is used twice"
             report.problems.append(Problem(pair.id, pair.family, "unique", message))

@@ -164,7 +164,7 @@ def test_small_pictures_are_tested_on_pictures_drawn_as_small(here: Path, side: 
     assert {(key.role, key.traits["size"]) for key in small} == {("intervened", "small")}
     source = Validation("planted:oracle", images).source
     cell = cells_of(source.suite)["law-treated/small"]
-    pictures = source.pictures(source.suite.sample(cell.part, cell.at))
+    pictures = source.pictures(source.suite.sample(cell.part, cell.start))
     assert [min(picture.image().size) for picture in pictures] == [512, drawn]
     assert found["certificate"]["treatments"]["small"]["verdict"] == "pass"
     kept = next(Path(found["run"]).glob("certificate*.json"))

@@ -126,7 +126,7 @@ def test_what_failed_in_a_shard_is_merged_as_failed_and_asked_again(tmp_path: Pa
     class Sharded(Paper):
         def __init__(self, k: int) -> None:
             super().__init__(4)
-            self.pairs, self.shard = list(Shard(k, 2).of(self.pairs)), Shard(k, 2)
+            self.pairs, self.shard = list(Shard(k, 2).part_of(self.pairs)), Shard(k, 2)
 
     for k in range(2):
         bad = Scripted(lambda id, times: FAILURE if id == "p3/original" else YES)

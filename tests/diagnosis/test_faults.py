@@ -10,7 +10,7 @@ from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair
 from planted_runs import rehearsal_of
 
 from counterbench.answers import Answer, answer_type
-from counterbench.diagnosis.faults import FAULTS, INDISTINCT, LEAST_DOSE, find_faults
+from counterbench.diagnosis.faults import FAULTS, INDISTINCT, MIN_DOSE, find_faults
 from counterbench.diagnosis.measures import LOST
 from counterbench.judges.planted import PLANTED
 from counterbench.results.results import PairResult
@@ -119,7 +119,7 @@ def test_a_planted_dose_is_estimated() -> None:
 
 
 def test_a_trace_of_a_fault_is_not_named() -> None:
-    assert named(f"sticky?p={LEAST_DOSE / 4}") == set()
+    assert named(f"sticky?p={MIN_DOSE / 4}") == set()
 
 
 def test_no_replies_no_faults_but_failing() -> None:

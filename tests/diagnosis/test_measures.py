@@ -6,7 +6,7 @@ from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterbench.diagnosis.measures import MOST_BINS, bins, difficulties, measure
+from counterbench.diagnosis.measures import MAX_BINS, bins, difficulties, measure
 
 
 def test_flips_of_relevant_and_irrelevant_pairs() -> None:
@@ -71,7 +71,7 @@ def test_bins_hold_every_pair_once_and_never_split_a_value(given_points: list[tu
     found = bins(given_points)
     assert sum(b.ccs.of for b in found) == len(given_points)
     assert sum(b.ccs.hits for b in found) == sum(right for _, right in given_points)
-    assert len(found) <= MOST_BINS
+    assert len(found) <= MAX_BINS
     for one, next_ in pairwise(found):
         assert one.low <= one.high < next_.low
     for value, _ in given_points:

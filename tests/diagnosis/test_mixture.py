@@ -127,13 +127,13 @@ def simulated(seed: int, faults: dict[str, float], n: int, noise: float = 0.0) -
 def test_doses_come_back(faults: dict[str, float]) -> None:
     doses = fit(Patterns(simulated(7, faults, 800))).doses
     for name in MODELLED:
-        assert doses.of(name) == pytest.approx(faults.get(name, 0.0), abs=0.06), name
+        assert doses.dose_of(name) == pytest.approx(faults.get(name, 0.0), abs=0.06), name
 
 
 def test_blame_is_shared_out_wholly_among_wrong_answers() -> None:
     patterns = Patterns(simulated(5, {"blind": 0.2, "yes-bias": 0.3, "off-by-one": 0.3}, 200, noise=0.05))
     blame = fit(patterns).blame
-    wrong = (patterns.seen & ~patterns.right).any(axis=1)
+    wrong = (patterns.present & ~patterns.right).any(axis=1)
     assert blame[wrong].sum(axis=1) == pytest.approx(1, abs=1e-6)
     assert (blame[~wrong] == 0).all()
 

@@ -12,7 +12,7 @@ from counterbench.answers import answer_type
 from counterbench.answers.outcomes import Answer
 from counterbench.diagnosis.document import Residual
 from counterbench.diagnosis.faults import find_faults
-from counterbench.diagnosis.residuals import MOST_P, find_residuals
+from counterbench.diagnosis.residuals import MAX_P, find_residuals
 from counterbench.results.results import PairResult
 from counterbench.results.rules import Judged
 from counterbench.runs.queries import Key
@@ -151,7 +151,7 @@ def test_three_pairs_of_a_cell_are_enough_where_no_others_are_lost(number: int) 
     right, wrong = lawful(lambda law, check: False), lawful(lambda law, check: True)
     found = residuals([*wrong[:number], *right[number:]])
     assert [residual.where for residual in found] == ([{"cell": "law00/assessment"}] if number > 2 else [])
-    assert all(residual.p < MOST_P for residual in found)
+    assert all(residual.p < MAX_P for residual in found)
 
 
 def test_the_more_descriptions_are_looked_at_the_more_it_takes() -> None:

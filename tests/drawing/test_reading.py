@@ -14,7 +14,7 @@ from PIL import Image
 from scenery import saved
 
 from counterbench.drawing import png, reading
-from counterbench.drawing.png import MOST_PIXELS
+from counterbench.drawing.png import MAX_PIXELS
 from counterbench.drawing.reading import keepable
 from counterbench.errors import InputError
 
@@ -120,7 +120,7 @@ def test_one_flat_colour_is_blank(colour: object) -> None:
 def test_a_decompression_bomb_is_refused_before_it_is_unpacked(recwarn: pytest.WarningsRecorder) -> None:
     head = struct.pack(">IIBBBBB", 60000, 60000, 8, 2, 0, 0, 0)
     bomb = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
-    with pytest.raises(InputError, match=f"60000×60000 pixels is more than counterbench reads .{MOST_PIXELS}"):
+    with pytest.raises(InputError, match=f"60000×60000 pixels is more than counterbench reads .{MAX_PIXELS}"):
         keepable(bomb)
     assert not recwarn.list
 

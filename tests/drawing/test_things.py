@@ -13,7 +13,7 @@ from scenery import figure
 from counterbench.drawing.render import RENDERER_VERSION, paint_words, render
 from counterbench.drawing.things import GLYPHS_VERSION, RECIPES, TURNED
 from counterbench.palette import COLOUR_RGB, LIQUID_RGB, SHADE_RGB, SHAPES
-from counterbench.scene.figures import FACINGS, MOST_QUARTERS, Damage, Room, Writing
+from counterbench.scene.figures import FACINGS, MAX_QUARTERS, Damage, Room, Writing
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.scene import Element, Scene
 
@@ -170,7 +170,7 @@ def ways(noun: str) -> Ways:
     if what.lights:
         return {("lit", lit): tile(noun, lit=lit) for lit in (False, True)}
     if what.fills:
-        return {("quarters", quarters): tile(noun, quarters=quarters) for quarters in range(MOST_QUARTERS + 1)}
+        return {("quarters", quarters): tile(noun, quarters=quarters) for quarters in range(MAX_QUARTERS + 1)}
     return {("", ""): tile(noun)}
 
 

@@ -1,23 +1,23 @@
 """What can pass no more stays among the hypotheses, so all else is asked until it passes beside it."""
 
-from counterbench.evidence.cells import Count, Look
+from counterbench.evidence.cells import InterimLook, PairCount
 from counterbench.evidence.policies import load_policy
 from counterbench.suites.kinds import KindRules
 
 STANDARD = load_policy()
-RIGHT = Count(30)
+RIGHT = PairCount(30)
 CONTROLS = {"control": RIGHT}
 
 
 def test_a_treatment_needs_more_beside_a_law_that_ran_out() -> None:
-    treated = CONTROLS | {"treated/jpeg": Count(12)}
-    assert Look({"a/x": Count(40)}, treated, STANDARD, 1).next_pairs() == {}
-    ran_out = {"a/x": Count(40), "b/x": Count(255, 45)}
-    assert Look(ran_out, treated, STANDARD, 1).next_pairs() == {"treated/jpeg": 2}
+    treated = CONTROLS | {"treated/jpeg": PairCount(12)}
+    assert InterimLook({"a/x": PairCount(40)}, treated, STANDARD, 1).next_pairs() == {}
+    ran_out = {"a/x": PairCount(40), "b/x": PairCount(255, 45)}
+    assert InterimLook(ran_out, treated, STANDARD, 1).next_pairs() == {"treated/jpeg": 2}
 
 
 def test_laws_need_more_beside_a_kind_that_no_pair_can_decide() -> None:
     right = {"a/x": {"right": RIGHT}}
     rules = KindRules(rests={"a/x": ("right",)}, needed=("twice",))
-    assert Look({"a/x": RIGHT}, CONTROLS, STANDARD, 1, right).next_pairs() == {}
-    assert Look({"a/x": RIGHT}, CONTROLS, STANDARD, 1, right, rules).next_pairs() == {"a/x": 1}
+    assert InterimLook({"a/x": RIGHT}, CONTROLS, STANDARD, 1, right).next_pairs() == {}
+    assert InterimLook({"a/x": RIGHT}, CONTROLS, STANDARD, 1, right, rules).next_pairs() == {"a/x": 1}

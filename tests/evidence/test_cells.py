@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from counterbench.evidence.cells import (
     STEP,
-    Count,
-    Look,
+    InterimLook,
+    PairCount,
     cell_result,
     law_of,
     law_results,
@@ -22,10 +22,10 @@ from counterbench.stats.betting import hits_to_reach, log_evidence
 
 STANDARD = load_policy("standard")
 LEAST = threshold(STANDARD, 1)
-RIGHT = Count(26)  # the least that shows the bound
+RIGHT = PairCount(26)  # the least that shows the bound
 
 
-def laws(counts: dict[str, Count], attempt: int = 1) -> dict[str, LawResult]:
+def laws(counts: dict[str, PairCount], attempt: int = 1) -> dict[str, LawResult]:
     least = threshold(STANDARD, attempt)
     return law_results({cell: cell_result(count, STANDARD.ccs, least) for cell, count in counts.items()}, least)
 
@@ -51,7 +51,7 @@ def test_the_levels_of_all_attempts_are_alpha_together() -> None:
     ],
 )
 def test_a_cell_by_hand(right: int, wrong: int, verdict: str) -> None:
-    found = cell_result(Count(right, wrong), STANDARD.ccs, LEAST)
+    found = cell_result(PairCount(right, wrong), STANDARD.ccs, LEAST)
     assert found.verdict == verdict
     assert (found.ccs.hits, found.ccs.of) == (right, right + wrong)
     assert math.log(found.evidence) == pytest.approx(log_evidence(right, wrong, 0.85))
@@ -59,7 +59,7 @@ def test_a_cell_by_hand(right: int, wrong: int, verdict: str) -> None:
 
 
 def test_a_cell_beyond_all_doubt_still_has_a_number() -> None:
-    found = cell_result(Count(10_000), STANDARD.ccs, LEAST)
+    found = cell_result(PairCount(10_000), STANDARD.ccs, LEAST)
     assert math.isfinite(found.evidence)
     assert found.verdict == "pass"
 
@@ -68,62 +68,62 @@ def test_a_law_passes_with_all_its_cells_and_names_the_one_that_decides() -> Non
     assert law_of("rain-shadow/consistency") == "rain-shadow"
     one = laws({"a/x": RIGHT, "a/y": RIGHT})["a"]
     assert (one.verdict, one.cells, one.decided_by) == ("pass", ["a/x", "a/y"], "")
-    weak = laws({"a/x": RIGHT, "a/y": Count(20)})["a"]
+    weak = laws({"a/x": RIGHT, "a/y": PairCount(20)})["a"]
     assert (weak.verdict, weak.decided_by) == ("not-enough-evidence", "a/y")
-    failed = laws({"a/x": RIGHT, "a/y": Count(10, 10), "a/z": Count(1)})["a"]
+    failed = laws({"a/x": RIGHT, "a/y": PairCount(10, 10), "a/z": PairCount(1)})["a"]
     assert (failed.verdict, failed.decided_by) == ("fail", "a/y")
 
 
 def test_laws_are_admitted_together_and_a_lost_one_has_its_price() -> None:
     """Alone 26 pairs are enough; beside one law that is lost, twice the threshold is to be reached."""
-    beside = {"lost/x": Count(0, 9)}
+    beside = {"lost/x": PairCount(0, 9)}
     assert laws({"a/x": RIGHT})["a"].verdict == "pass"
     assert laws({"a/x": RIGHT, "b/x": RIGHT})["a"].verdict == "pass"
     assert laws({"a/x": RIGHT} | beside)["a"].verdict == "not-enough-evidence"
     more = hits_to_reach(math.log(2 * LEAST), 26, 0, STANDARD.ccs)
-    assert laws({"a/x": Count(26 + more)} | beside)["a"].verdict == "pass"
-    assert laws({"a/x": Count(25 + more)} | beside)["a"].verdict == "not-enough-evidence"
+    assert laws({"a/x": PairCount(26 + more)} | beside)["a"].verdict == "pass"
+    assert laws({"a/x": PairCount(25 + more)} | beside)["a"].verdict == "not-enough-evidence"
 
 
 # ---- what is asked next
 
 
 def test_at_first_every_cell_and_the_controls_are_asked_a_few() -> None:
-    cells, controls = dict.fromkeys(["a/x", "a/y", "b/x"], Count()), {"control": Count()}
-    assert Look(cells, controls, STANDARD, 1).next_pairs() == dict.fromkeys([*cells, "control"], STEP)
-    assert Look(cells, controls, STANDARD, 1).pairs_left() == 4 * 26
+    cells, controls = dict.fromkeys(["a/x", "a/y", "b/x"], PairCount()), {"control": PairCount()}
+    assert InterimLook(cells, controls, STANDARD, 1).next_pairs() == dict.fromkeys([*cells, "control"], STEP)
+    assert InterimLook(cells, controls, STANDARD, 1).pairs_left() == 4 * 26
 
 
 def test_a_cell_is_asked_no_more_than_what_could_decide_it_and_then_not_at_all() -> None:
-    cells = {"a/x": Count(20), "a/y": RIGHT}
-    assert Look(cells, {"control": RIGHT}, STANDARD, 1).next_pairs() == {"a/x": 6}
-    assert Look({"a/x": RIGHT}, {"control": RIGHT}, STANDARD, 1).next_pairs() == {}
+    cells = {"a/x": PairCount(20), "a/y": RIGHT}
+    assert InterimLook(cells, {"control": RIGHT}, STANDARD, 1).next_pairs() == {"a/x": 6}
+    assert InterimLook({"a/x": RIGHT}, {"control": RIGHT}, STANDARD, 1).next_pairs() == {}
     # Up to the policy's most.
-    assert Look({"a/x": Count(250, 45)}, {"control": RIGHT}, STANDARD, 1).next_pairs() == {"a/x": 5}
-    assert Look({"a/x": Count(255, 45)}, {"control": RIGHT}, STANDARD, 1).next_pairs() == {}
+    assert InterimLook({"a/x": PairCount(250, 45)}, {"control": RIGHT}, STANDARD, 1).next_pairs() == {"a/x": 5}
+    assert InterimLook({"a/x": PairCount(255, 45)}, {"control": RIGHT}, STANDARD, 1).next_pairs() == {}
 
 
 def test_a_lost_law_is_not_asked_about_and_the_others_are_asked_more() -> None:
     """That was shown already is shown again against twice the threshold."""
-    cells = {"a/x": RIGHT, "lost/x": Count(0, 10), "lost/y": Count(5)}
-    found = Look(cells, {"control": RIGHT}, STANDARD, 1).next_pairs()
+    cells = {"a/x": RIGHT, "lost/x": PairCount(0, 10), "lost/y": PairCount(5)}
+    found = InterimLook(cells, {"control": RIGHT}, STANDARD, 1).next_pairs()
     assert found == {"a/x": hits_to_reach(math.log(2 * LEAST), 26, 0, STANDARD.ccs)}
 
 
 def test_where_the_controls_fail_nothing_is_asked() -> None:
-    assert Look({"a/x": Count(9)}, {"control": Count(0, 10)}, STANDARD, 1).next_pairs() == {}
-    assert Look({"a/x": Count(9)}, {"control": Count(0, 10)}, STANDARD, 1).pairs_left() == 0
+    assert InterimLook({"a/x": PairCount(9)}, {"control": PairCount(0, 10)}, STANDARD, 1).next_pairs() == {}
+    assert InterimLook({"a/x": PairCount(9)}, {"control": PairCount(0, 10)}, STANDARD, 1).pairs_left() == 0
 
 
-def walk(truth: dict[str, float], attempt: int, chance: random.Random) -> tuple[dict[str, Count], int]:
+def walk(truth: dict[str, float], attempt: int, chance: random.Random) -> tuple[dict[str, PairCount], int]:
     """The counts once nothing more is asked of a judge of this true CCS by cell, and how many looks it took."""
-    counts, looks = dict.fromkeys(truth, Count()), 0
-    while more := Look(counts, {}, STANDARD, attempt).next_pairs():
+    counts, looks = dict.fromkeys(truth, PairCount()), 0
+    while more := InterimLook(counts, {}, STANDARD, attempt).next_pairs():
         looks += 1
         for cell, n in more.items():
             assert 1 <= n <= STEP
             right = sum(chance.random() < truth[cell] for _ in range(n))
-            counts[cell] = Count(counts[cell].right + right, counts[cell].wrong + n - right)
+            counts[cell] = PairCount(counts[cell].right + right, counts[cell].wrong + n - right)
     return counts, looks
 
 
@@ -144,6 +144,6 @@ def test_it_ends_and_then_everything_is_decided(seed: int, shares: list[float], 
 @given(st.integers(0, 40), st.integers(0, 5))
 def test_no_look_is_missed_at_which_a_cell_could_be_shown(right: int, wrong: int) -> None:
     """Within a block it never is, whatever comes: so asking in blocks costs no pair."""
-    found = Look({"a/x": Count(right, wrong)}, {}, STANDARD, 1).next_pairs()
+    found = InterimLook({"a/x": PairCount(right, wrong)}, {}, STANDARD, 1).next_pairs()
     for n in range(1, found.get("a/x", 0)):
-        assert cell_result(Count(right + n, wrong), STANDARD.ccs, LEAST).verdict != "pass"
+        assert cell_result(PairCount(right + n, wrong), STANDARD.ccs, LEAST).verdict != "pass"

@@ -9,7 +9,7 @@ from skimage import data
 
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
-from counterbench.evidence.cells import Count, cell_result, threshold
+from counterbench.evidence.cells import PairCount, cell_result, threshold
 from counterbench.evidence.grafting import Grafting, GraftResult, decided, kept_result
 from counterbench.evidence.policies import load_policy
 from counterbench.judges.pixels import CannotRead, read_answer
@@ -100,12 +100,12 @@ def test_by_family_each_is_a_cell_of_its_own(files: list[Path], tmp_path: Path) 
 
 def test_several_cells_pass_and_fail_by_evidence_adjusted_for_their_number() -> None:
     least = threshold(load_policy("standard"), 1)
-    fails, passes, open_ = (cell_result(Count(*of), 0.85, least) for of in ((18, 12), (30, 0), (27, 3)))
+    fails, passes, open_ = (cell_result(PairCount(*of), 0.85, least) for of in ((18, 12), (30, 0), (27, 3)))
     assert (fails.verdict, passes.verdict) == ("fail", "pass")
     assert decided({"one": fails}, least)["one"].verdict == "fail"
     six = decided({"one": fails, "two": passes, **{f"{n}": open_ for n in range(4)}}, least)
     assert {cell.verdict for cell in six.values()} == {"not-enough-evidence"}
-    assert decided({"one": cell_result(Count(0, 60), 0.85, least), "two": open_}, least)["one"].verdict == "fail"
+    assert decided({"one": cell_result(PairCount(0, 60), 0.85, least), "two": open_}, least)["one"].verdict == "fail"
 
 
 @pytest.mark.slow

@@ -10,8 +10,8 @@ from planted_runs import keys_of_cells, records, write_cells_run
 from counterbench.evidence.admission import barred
 from counterbench.evidence.cells import (
     STEP,
-    Count,
-    Look,
+    InterimLook,
+    PairCount,
     cell_result,
     kind_results,
     law_results,
@@ -30,7 +30,7 @@ from counterbench.suites.suite import load_suite
 STANDARD = load_policy()
 LEAST = threshold(STANDARD, 1)
 LAWS = ("falling", "wind", "frost", "mirrors")
-RIGHT = Count(30)
+RIGHT = PairCount(30)
 CONTROLS = {"control": RIGHT}
 
 
@@ -79,43 +79,43 @@ def test_the_kind_is_that_of_the_picture() -> None:
 
 
 def test_a_kind_counts_over_all_laws_but_those_that_failed() -> None:
-    of = {"a/x": {"swapped": Count(5, 1)}, "a/y": {"swapped": Count(3)}, "b/x": {"swapped": Count(0, 9)}}
-    assert pooled(of, ()) == {"swapped": Count(8, 10)}
-    assert pooled(of, {"b"}) == {"swapped": Count(8, 1)}
+    of = {"a/x": {"swapped": PairCount(5, 1)}, "a/y": {"swapped": PairCount(3)}, "b/x": {"swapped": PairCount(0, 9)}}
+    assert pooled(of, ()) == {"swapped": PairCount(8, 10)}
+    assert pooled(of, {"b"}) == {"swapped": PairCount(8, 1)}
 
 
 def test_kinds_are_adjusted_for_with_the_laws() -> None:
-    cells = {"a/x": cell_result(Count(26), STANDARD.ccs, LEAST)}
-    weak = {"swapped": cell_result(Count(20), STANDARD.ccs, LEAST)}
+    cells = {"a/x": cell_result(PairCount(26), STANDARD.ccs, LEAST)}
+    weak = {"swapped": cell_result(PairCount(20), STANDARD.ccs, LEAST)}
     assert law_results(cells, LEAST)["a"].verdict == "pass"
     laws = law_results(cells, LEAST, weak)
     assert laws["a"].verdict == "not-enough-evidence"
     assert kind_results(weak, laws, LEAST)["swapped"].verdict == "not-enough-evidence"
-    strong = {"swapped": cell_result(Count(26), STANDARD.ccs, LEAST)}
+    strong = {"swapped": cell_result(PairCount(26), STANDARD.ccs, LEAST)}
     assert law_results(cells, LEAST, strong)["a"].verdict == "pass"
 
 
 def test_where_a_kind_fails_nothing_more_is_asked() -> None:
-    failed = {"a/x": {"swapped": Count(0, 10)}}
-    look = Look({"a/x": Count(20), "b/x": Count()}, CONTROLS, STANDARD, 1, failed)
+    failed = {"a/x": {"swapped": PairCount(0, 10)}}
+    look = InterimLook({"a/x": PairCount(20), "b/x": PairCount()}, CONTROLS, STANDARD, 1, failed)
     assert (look.next_pairs(), look.pairs_left()) == ({}, 0)
 
 
 def test_a_kind_that_is_short_of_pairs_is_asked_for_once_the_cells_are_decided() -> None:
-    few = {"a/x": {"right": RIGHT, "swapped": Count(6)}, "a/y": {"right": RIGHT, "swapped": Count(1)}}
-    assert Look({"a/x": RIGHT, "a/y": Count(20)}, CONTROLS, STANDARD, 1, few).next_pairs() == {"a/y": 6}
+    few = {"a/x": {"right": RIGHT, "swapped": PairCount(6)}, "a/y": {"right": RIGHT, "swapped": PairCount(1)}}
+    assert InterimLook({"a/x": RIGHT, "a/y": PairCount(20)}, CONTROLS, STANDARD, 1, few).next_pairs() == {"a/y": 6}
     counts = {"a/x": RIGHT, "a/y": RIGHT}
-    look = Look(counts, CONTROLS, STANDARD, 1, few)
+    look = InterimLook(counts, CONTROLS, STANDARD, 1, few)
     assert look.kinds_short(counts) == {"swapped": 26 - 7}
     assert look.next_pairs() == {"a/x": STEP}  # in the cell that shows it most often
     assert look.pairs_left() == 19
-    enough = {"a/x": {"swapped": Count(26)}}
-    assert Look(counts, CONTROLS, STANDARD, 1, enough).next_pairs() == {}
+    enough = {"a/x": {"swapped": PairCount(26)}}
+    assert InterimLook(counts, CONTROLS, STANDARD, 1, enough).next_pairs() == {}
 
 
 def test_a_kind_of_which_no_more_can_be_asked_stays_undecided() -> None:
-    most = {"a/x": Count(STANDARD.most)}
-    assert Look(most, CONTROLS, STANDARD, 1, {"a/x": {"swapped": Count(9)}}).next_pairs() == {}
+    most = {"a/x": PairCount(STANDARD.most)}
+    assert InterimLook(most, CONTROLS, STANDARD, 1, {"a/x": {"swapped": PairCount(9)}}).next_pairs() == {}
 
 
 @pytest.mark.parametrize("judge", ["oracle", "bag-of-words"])
@@ -206,7 +206,7 @@ def test_which_kinds_decide_is_said_by_the_suite() -> None:
     for cell, of in (of_laws.rests or {}).items():
         assert {kind for kind in of if not of_laws.closes_law(kind)} == own[cell.rpartition("/")[2]], cell
     cells = {"a/x": cell_result(RIGHT, STANDARD.ccs, LEAST)}
-    lost = {"odd": cell_result(Count(0, 9), STANDARD.ccs, LEAST)}
+    lost = {"odd": cell_result(PairCount(0, 9), STANDARD.ccs, LEAST)}
     laws = law_results(cells, LEAST, lost)
     every = with_closed(laws, kind_results(lost, laws, LEAST), {}, KindRules())  # where no family says more
     assert every["a"].closed == {"a/x": "picture kind odd: fail"}

@@ -11,7 +11,7 @@ from planted_runs import read_journal, records, rewrite, write_again
 
 from counterbench.errors import FormatError
 from counterbench.evidence.admission import barred, too_small
-from counterbench.evidence.cells import STEP, Count, Look, threshold
+from counterbench.evidence.cells import STEP, InterimLook, PairCount, threshold
 from counterbench.evidence.document import read_certificate, write_certificate
 from counterbench.evidence.findings import Findings, findings
 from counterbench.evidence.issue import certify, problems
@@ -135,25 +135,25 @@ def test_a_treatment_that_a_judge_declines_is_undecided_and_named() -> None:
 # ---- what is asked
 
 
-def look(declined: Sequence[str] = (), **treated: Count) -> Look:
-    controls = {"control": Count(30)} | {f"treated/{name}": count for name, count in treated.items()}
-    return Look({"a/x": Count(40)}, controls, STANDARD, 1, declined=declined)
+def look(declined: Sequence[str] = (), **treated: PairCount) -> InterimLook:
+    controls = {"control": PairCount(30)} | {f"treated/{name}": count for name, count in treated.items()}
+    return InterimLook({"a/x": PairCount(40)}, controls, STANDARD, 1, declined=declined)
 
 
 def test_a_treatment_is_asked_until_it_is_decided() -> None:
-    assert look(jpeg=Count(0), writing=Count(40)).next_pairs() == {"treated/jpeg": STEP}
-    assert look(jpeg=Count(40), writing=Count(40)).next_pairs() == {}
-    assert look(jpeg=Count(9), writing=Count(20)).next_pairs() == {"treated/jpeg": 3, "treated/writing": 6}
+    assert look(jpeg=PairCount(0), writing=PairCount(40)).next_pairs() == {"treated/jpeg": STEP}
+    assert look(jpeg=PairCount(40), writing=PairCount(40)).next_pairs() == {}
+    assert look(jpeg=PairCount(9), writing=PairCount(20)).next_pairs() == {"treated/jpeg": 3, "treated/writing": 6}
 
 
 def test_no_more_is_asked_where_a_treatment_is_lost() -> None:
-    for lost in (Count(0, 12), Count(48, 16)):  # wrong too often, and undecided at the most pairs
-        assert look(jpeg=lost, texture=Count(3)).next_pairs() == {}
-    assert look(writing=Count(48, 16)).next_pairs() != {}  # painted words may be asked about more often
+    for lost in (PairCount(0, 12), PairCount(48, 16)):  # wrong too often, and undecided at the most pairs
+        assert look(jpeg=lost, texture=PairCount(3)).next_pairs() == {}
+    assert look(writing=PairCount(48, 16)).next_pairs() != {}  # painted words may be asked about more often
 
 
 def test_a_declined_treatment_is_asked_no_more() -> None:
-    assert look(declined=["jpeg"], jpeg=Count(0), texture=Count(3)).next_pairs() == {"treated/texture": 9}
+    assert look(declined=["jpeg"], jpeg=PairCount(0), texture=PairCount(3)).next_pairs() == {"treated/texture": 9}
 
 
 # ---- old certificates, and small pictures

@@ -127,8 +127,8 @@ def test_depth_is_counted_outside_of_texts(at: int) -> None:
     parts = [text[k : k + at] for k in range(0, len(text), at)]
     assert foreign.refuse_deep("f", parts) == len(text)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(foreign, "MOST_DEPTH", 3)
+        patched.setattr(foreign, "MAX_DEPTH", 3)
         foreign.refuse_deep("f", parts)
-        patched.setattr(foreign, "MOST_DEPTH", 2)
+        patched.setattr(foreign, "MAX_DEPTH", 2)
         with pytest.raises(InputError, match="nested more than 2 deep"):
             foreign.refuse_deep("f", parts)

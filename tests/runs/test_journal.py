@@ -113,7 +113,7 @@ def test_no_journal_has_no_answers(path: Path) -> None:
 
 def test_replies_about_two_pictures_under_one_query_are_refused(path: Path) -> None:
     write(path, record(0, None), record(0, vote=1, identity="i0 again"), record(0), record(1))
-    assert answered(path).asked == {("q0", 0): "i0", ("q0", 1): "i0 again", ("q1", 0): "i1"}
+    assert answered(path).identity_by_vote == {("q0", 0): "i0", ("q0", 1): "i0 again", ("q1", 0): "i1"}
     assert answered(path).identities == {"i0", "i0 again", "i1"}
     write(path, record(0, None, identity="another picture"))
     with pytest.raises(InputError, match=r"journal\.jsonl: holds replies to 'q0' about two different pictures"):

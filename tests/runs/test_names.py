@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterbench.errors import InputError
-from counterbench.runs.folder import MOST_SIGNS, default_path, given_name
+from counterbench.runs.folder import MAX_CHARACTERS, default_path, given_name
 from counterbench.runs.usage import short_names
 
 
@@ -53,7 +53,7 @@ def test_one_name_for_two_judges_has_their_models_beside_it() -> None:
 
 def test_a_long_name_is_cut_in_the_middle_unless_two_became_alike() -> None:
     (one,) = shorts("openai:" + "a" * 30 + "b" * 30)
-    assert len(one) == MOST_SIGNS
+    assert len(one) == MAX_CHARACTERS
     assert one.startswith("aaa")
     assert one.endswith("bbb")
     alike = [f"openai:{'a' * 40}{which}{'b' * 40}" for which in "xy"]
@@ -71,7 +71,7 @@ def test_different_judges_have_different_names(judges: list[str]) -> None:
     assert len(set(shorts(*judges))) == len(judges)
 
 
-@pytest.mark.parametrize("name", [" a", "a\nb", "x" * (MOST_SIGNS + 1), "\x1b[31m", "..", "…"])
+@pytest.mark.parametrize("name", [" a", "a\nb", "x" * (MAX_CHARACTERS + 1), "\x1b[31m", "..", "…"])
 def test_what_is_no_short_name_is_refused(name: str) -> None:
     with pytest.raises(InputError, match="short name"):
         given_name(name)

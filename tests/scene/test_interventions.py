@@ -21,14 +21,14 @@ from counterbench.scene.interventions import (
     Intervention,
     Irrelevant,
     Move,
-    Placed,
+    PlacedElement,
     Recolour,
     Redirect,
     Relevant,
     Remove,
     Restage,
     ShiftAll,
-    Swap,
+    SwapPlaces,
     changed_ids,
     diff,
     kind_of,
@@ -106,7 +106,7 @@ def test_any_other_drawing_order_is_found(scene: Scene, random: Random) -> None:
 def test_an_element_of_another_type_or_id_is_another_element() -> None:
     for other in (Container("b", 300, 300, 40, 40), msgspec.structs.replace(SQUARE, id="c")):
         after = SCENE.with_elements(CIRCLE, other, BOX, ARROW, LETTER)
-        assert diff(SCENE, after) == Change(added=(Placed(1, other),), removed=(Placed(1, SQUARE),))
+        assert diff(SCENE, after) == Change(added=(PlacedElement(1, other),), removed=(PlacedElement(1, SQUARE),))
         assert Restage(after.elements).declare(SCENE) == diff(SCENE, after)
         assert changed_ids(diff(SCENE, after)) == {"b", other.id}
 
@@ -119,10 +119,10 @@ def test_edits_are_sorted_by_element_and_field() -> None:
 
 
 def test_each_intervention_does_what_its_name_says() -> None:
-    swapped = Swap("a", "b").apply(SCENE)
+    swapped = SwapPlaces("a", "b").apply(SCENE)
     assert (swapped.shape("a").centre, swapped.shape("b").centre) == ((300, 300), (100, 100))
-    assert Swap("a", "b", "x").apply(SCENE).shape("a").centre == (300, 100)
-    assert Swap("a", "b", "y").apply(SCENE).shape("a").centre == (100, 300)
+    assert SwapPlaces("a", "b", "x").apply(SCENE).shape("a").centre == (300, 100)
+    assert SwapPlaces("a", "b", "y").apply(SCENE).shape("a").centre == (100, 300)
     assert Recolour("a", "cyan").apply(SCENE).shape("a").colour == "cyan"
     assert ChangeUnasked("b", "cyan").apply(SCENE).shape("b").colour == "cyan"
     assert Add(NEW).apply(SCENE).elements == (*SCENE.elements, NEW)
@@ -140,7 +140,7 @@ def test_each_intervention_does_what_its_name_says() -> None:
 
 def test_an_intervention_that_changes_nothing_declares_nothing() -> None:
     for nothing in (
-        Swap("a", "a"),
+        SwapPlaces("a", "a"),
         Recolour("a", "red"),
         ChangeUnasked("b", "blue"),
         Move("a", 100, 100),
@@ -155,9 +155,9 @@ def test_an_intervention_that_changes_nothing_declares_nothing() -> None:
 def test_an_intervention_that_does_not_fit_is_refused_by_apply_and_by_declare() -> None:
     """`pairs.build` declares before it applies, so what declare says is what a user sees."""
     for misfit in (
-        Swap("a", "nobody"),
-        Swap("nobody", "a"),
-        Swap("a", "box"),
+        SwapPlaces("a", "nobody"),
+        SwapPlaces("nobody", "a"),
+        SwapPlaces("a", "box"),
         Recolour("nobody", "red"),
         Recolour("arrow", "red"),
         ChangeUnasked("nobody", "red"),

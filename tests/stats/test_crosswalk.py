@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterbench.stats.crosswalk import Line, fitted
+from counterbench.stats.crosswalk import CrosswalkLine, fitted
 
 GROUPS = 60
 Model = list[tuple[str, float, float]]
@@ -30,7 +30,7 @@ def mean(model: Model, side: int) -> float:
 
 def a_line(
     chance: random.Random, slips: tuple[float, float] = (0, 0.1), abilities: Sequence[float] = (0.2, 0.5, 0.7, 0.9)
-) -> Line:
+) -> CrosswalkLine:
     return fitted([a_model(ability, slips, chance) for ability in abilities])
 
 

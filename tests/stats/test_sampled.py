@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterbench.stats import betting
-from counterbench.stats.sampled import Seen, Terms, estimate, log_evidence, p_value
+from counterbench.stats.sampled import SeenTerms, Terms, estimate, log_evidence, p_value
 
 PART = st.floats(0, 1)
 
@@ -36,9 +36,9 @@ def orders(weights: list[float], count: int) -> list[tuple[tuple[int, ...], floa
     return every
 
 
-def seen(order: tuple[int, ...] | list[int], true: list[float]) -> Seen:
+def seen(order: tuple[int, ...] | list[int], true: list[float]) -> SeenTerms:
     terms = np.array([true[thing] for thing in order])
-    return Seen(order, terms, terms)
+    return SeenTerms(order, terms, terms)
 
 
 @given(populations(), st.integers(1, 3))
@@ -86,7 +86,7 @@ def test_what_nobody_can_tell_is_anything(of: tuple[Terms, list[float]], count: 
     terms, true = of
     order = list(range(min(count, len(true))))
     known = seen(order, true)
-    open_ = Seen(
+    open_ = SeenTerms(
         order, np.append(known.low[:-1], terms.low[order[-1]]), np.append(known.high[:-1], terms.high[order[-1]])
     )
     wide, narrow = estimate(terms, open_), estimate(terms, known)
@@ -99,7 +99,7 @@ def test_of_very_many_things_it_is_betting_on_a_share(hits: int, misses: int) ->
     many, bound = 1_000_000, 0.85
     terms = Terms(*(np.full(many, value) for value in (-bound, 1 - bound, 0.0, 1.0)))
     gains = np.array([1 - bound] * hits + [-bound] * misses)
-    found = log_evidence(terms, Seen(range(len(gains)), gains, gains), bets=np.array(betting.BETS))
+    found = log_evidence(terms, SeenTerms(range(len(gains)), gains, gains), bets=np.array(betting.BETS))
     assert found == pytest.approx(betting.log_evidence(hits, misses, bound), rel=1e-3)
 
 
@@ -108,7 +108,7 @@ def test_a_judge_that_is_right_narrows_and_one_that_is_not_does_no_harm() -> Non
     truth = (chance.random(400) < 0.4).astype(float)
     for name, said in (("right", truth), ("none", np.full(400, 0.5)), ("opposite", 1 - truth)):
         terms = Terms(np.zeros(400), np.full(400, 1 / 400), said / 400, np.ones(400))
-        found = estimate(terms, Seen(range(100), truth[:100] / 400, truth[:100] / 400))
+        found = estimate(terms, SeenTerms(range(100), truth[:100] / 400, truth[:100] / 400))
         assert found.low <= truth.mean() <= found.high
         widths[name] = found.high - found.low
     assert widths["right"] < widths["none"] / 2
@@ -117,5 +117,5 @@ def test_a_judge_that_is_right_narrows_and_one_that_is_not_does_no_harm() -> Non
 
 def test_nothing_seen_is_the_judge_s_word_and_every_sum() -> None:
     terms = Terms(np.zeros(4), np.ones(4), np.array([1.0, 1, 0, 0]), np.ones(4))
-    assert estimate(terms, Seen([], np.array([]), np.array([])))[:3] == (2, 0, 4)
-    assert p_value(terms, Seen([], np.array([]), np.array([]))) == 1
+    assert estimate(terms, SeenTerms([], np.array([]), np.array([])))[:3] == (2, 0, 4)
+    assert p_value(terms, SeenTerms([], np.array([]), np.array([]))) == 1

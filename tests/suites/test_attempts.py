@@ -9,7 +9,7 @@ from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.suites.folder import Folder
 from counterbench.suites.generation import generate
-from counterbench.suites.sources import MOST_ATTEMPTS, FolderSource, SuiteSource, attempt_of, attempt_seed, attempted
+from counterbench.suites.sources import MAX_ATTEMPTS, FolderSource, SuiteSource, attempt_of, attempt_seed, attempted
 from counterbench.suites.suite import load_suite
 
 FEW = {"name": "spatial", "count": 4, "forms": ["yes-no"]}
@@ -30,13 +30,13 @@ def test_seeds_of_attempts_never_change(name: str) -> None:
 
 def test_every_attempt_at_every_suite_has_a_seed_of_its_own() -> None:
     suites = [load_suite(name) for name in catalog.names("scenes")]
-    seeds = [attempt_seed(suite, k) for suite in suites for k in range(2, MOST_ATTEMPTS + 1)]
+    seeds = [attempt_seed(suite, k) for suite in suites for k in range(2, MAX_ATTEMPTS + 1)]
     assert len(set(seeds)) == len(seeds)
     assert not set(seeds) & {suite.seed for suite in suites}
     assert all(0 <= seed < 2**63 for seed in seeds)
 
 
-@pytest.mark.parametrize("k", [1, 2, 17, MOST_ATTEMPTS])
+@pytest.mark.parametrize("k", [1, 2, 17, MAX_ATTEMPTS])
 @pytest.mark.parametrize("size", [None, 256, 1024])
 def test_a_seed_tells_its_attempt_at_any_size(k: int, size: int | None) -> None:
     suite = load_suite("smoke")
@@ -45,7 +45,7 @@ def test_a_seed_tells_its_attempt_at_any_size(k: int, size: int | None) -> None:
 
 def test_other_seeds_and_the_seeds_of_other_suites_are_of_no_attempt() -> None:
     smoke = load_suite("smoke")
-    for seed in (0, 2, 20261, attempt_seed(load_suite("laws"), 2), attempt_seed(smoke, MOST_ATTEMPTS) + 1):
+    for seed in (0, 2, 20261, attempt_seed(load_suite("laws"), 2), attempt_seed(smoke, MAX_ATTEMPTS) + 1):
         assert attempt_of(smoke.reseeded(seed)) is None
 
 
@@ -55,7 +55,7 @@ def test_a_suite_of_ones_own_is_of_no_attempt_whatever_it_calls_itself() -> None
     assert attempt_of(suite_of(FEW, name="smoke", seed=1)) is None
 
 
-@pytest.mark.parametrize("k", [0, -1, MOST_ATTEMPTS + 1, 10**30])
+@pytest.mark.parametrize("k", [0, -1, MAX_ATTEMPTS + 1, 10**30])
 def test_an_attempt_that_cannot_be(k: int) -> None:
     with pytest.raises(InputError, match=f"--attempt must be from 1 to 1000, not {k}"):
         attempt_seed(load_suite("smoke"), k)

@@ -10,7 +10,7 @@ from counterbench.suites.shards import Shard, in_turn, read_shard
 
 @given(st.lists(st.integers()), st.integers(1, 40))
 def test_shards_part_the_whole_and_join_to_it(whole: list[int], n: int) -> None:
-    shares = [Shard(k, n).of(whole) for k in range(n)]
+    shares = [Shard(k, n).part_of(whole) for k in range(n)]
     assert max(map(len, shares)) - min(map(len, shares)) <= 1
     assert list(in_turn(shares)) == whole
 

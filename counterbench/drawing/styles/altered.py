@@ -17,7 +17,7 @@ from counterbench.scene.scene import Treatment
 from counterbench.scene.seeds import Stream
 
 # By how many levels of 255 the grain makes a pixel lighter or darker at the most.
-_MOST = 26
+_MAX_GRAIN = 26
 # A fleck of paper and a thread of cloth, as shares of the picture's shorter side, in thousandths.
 _FLECK, _THREAD = 4, 9
 # Of a blur, the radius (standard deviation) as a share of the picture's shorter side, in ten-thousandths: 2 to 3 pixels
@@ -38,7 +38,7 @@ def textured(sheet: Sheet, stream: Stream) -> Image.Image:
 
 def under_grain(image: Image.Image, stream: Stream) -> Image.Image:
     """Any picture under such a grain."""
-    return lay_over(image, stream.choice((_paper, _cloth))(stream, image.size), _MOST)
+    return lay_over(image, stream.choice((_paper, _cloth))(stream, image.size), _MAX_GRAIN)
 
 
 def _paper(stream: Stream, size: tuple[int, int]) -> Image.Image:

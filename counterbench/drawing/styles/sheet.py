@@ -43,8 +43,8 @@ class Sheet:
 def noise(stream: Stream, size: tuple[int, int]) -> Image.Image:
     """A grey of its own for each pixel, 0 to 255, those near the middle more often."""
     width, height = size
-    one, other = (Image.frombytes("L", size, stream.noise(width * height)) for _ in range(2))
-    return ImageChops.add(one, other, 2)
+    first, second = (Image.frombytes("L", size, stream.noise(width * height)) for _ in range(2))
+    return ImageChops.add(first, second, 2)
 
 
 def lay_over(image: Image.Image, grain: Image.Image, most: int) -> Image.Image:

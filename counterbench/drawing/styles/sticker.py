@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WHITE = (255, 255, 255)
-_LEAST_EDGE, _OF_SIDE = 8, 64  # the edge in pixels, at least; and as a part of the picture's shorter side
+_MIN_EDGE, _OF_SIDE = 8, 64  # the edge in pixels, at least; and as a part of the picture's shorter side
 # The shadow: its darkness in levels of 255, and how far it falls, in edges.
 _SHADE, _FALLS = 100, 0.5
 _COVERED = 128  # levels of coverage from which a pixel belongs to a thing
@@ -40,20 +40,20 @@ def stuck(sheet: Sheet, ground: Image.Image) -> Image.Image:
 
 def edge_of(size: tuple[int, int]) -> int:
     """The width of the die-cut edge on a picture of this size, in pixels."""
-    return max(_LEAST_EDGE, min(size) // _OF_SIDE)
+    return max(_MIN_EDGE, min(size) // _OF_SIDE)
 
 
-def _grown(of: NDArray[np.bool_], by: int) -> Image.Image:
+def _grown(mask: NDArray[np.bool_], by: int) -> Image.Image:
     """Coverage, 0 … 255, of a mask's pixels and all that lie within `by` pixels of them; antialiased at its end."""
     import numpy as np
     from scipy import ndimage
 
-    if not of.any():
-        return Image.new("L", of.shape[::-1])
-    rows, columns = (np.flatnonzero(of.any(axis=axis)) for axis in (1, 0))
+    if not mask.any():
+        return Image.new("L", mask.shape[::-1])
+    rows, columns = (np.flatnonzero(mask.any(axis=axis)) for axis in (1, 0))
     top, left = max(0, rows[0] - by - 2), max(0, columns[0] - by - 2)
-    part = of[top : rows[-1] + by + 3, left : columns[-1] + by + 3]
+    part = mask[top : rows[-1] + by + 3, left : columns[-1] + by + 3]
     distance = ndimage.distance_transform_edt(~part)
-    grown = np.zeros(of.shape, np.uint8)
+    grown = np.zeros(mask.shape, np.uint8)
     grown[top : top + part.shape[0], left : left + part.shape[1]] = np.clip(256 * (by + 1 - distance), 0, 255)
     return Image.fromarray(grown)

@@ -20,7 +20,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Reply
 from counterbench.judges.local.batching import MicroBatches
 from counterbench.judges.local.loading import Checkpoint
-from counterbench.judges.local.prompts import Prepared
+from counterbench.judges.local.prompts import Prompted
 
 # Stands for "impossible": a journal cannot hold minus infinity.
 FLOOR = -9999.0
@@ -33,10 +33,10 @@ class Spelling(NamedTuple):
     tokens: tuple[int, ...]
 
 
-def choose(checkpoint: Checkpoint, asked: Prepared, alphabet: Iterable[str], rows: MicroBatches, stop: Event) -> Reply:
-    """The likeliest of `alphabet` as the reply to `asked`, with all their log-likelihoods in `choices`."""
-    ways = spellings(checkpoint.processor.tokenizer, asked.prompt, alphabet)
-    inputs = checkpoint.encode([asked])
+def choose(checkpoint: Checkpoint, item: Prompted, alphabet: Iterable[str], rows: MicroBatches, stop: Event) -> Reply:
+    """The likeliest of `alphabet` as the reply to `item`, with all their log-likelihoods in `choices`."""
+    ways = spellings(checkpoint.processor.tokenizer, item.prompt, alphabet)
+    inputs = checkpoint.encode([item])
     scores = continuations(checkpoint.model, inputs, [spelling.tokens for spelling in ways], rows, stop)
     failure = next((score for score in scores if isinstance(score, Failed)), None)
     if failure:
@@ -46,7 +46,7 @@ def choose(checkpoint: Checkpoint, asked: Prepared, alphabet: Iterable[str], row
         return Reply(failure=Failed("nan", "the model's output is not a number; try dtype=float32"), mode="choice")
     choices = combine(ways, numbers)
     return Reply(
-        text=asked.query.phrased(max(choices, key=lambda candidate: choices[candidate])),
+        text=item.query.phrased(max(choices, key=lambda candidate: choices[candidate])),
         model=checkpoint.label,
         finish="stop",
         tokens_in=int(inputs["attention_mask"].sum()),

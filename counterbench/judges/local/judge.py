@@ -16,8 +16,8 @@ from counterbench.errors import InputError
 from counterbench.files.installation import install_command
 from counterbench.judges.base import Reply
 from counterbench.judges.local.batching import MicroBatches
-from counterbench.judges.local.options import IDENTITY, Options, read
-from counterbench.judges.local.prompts import Prepared
+from counterbench.judges.local.options import IDENTITY, LocalOptions, read
+from counterbench.judges.local.prompts import Prompted
 from counterbench.judges.options import judge_name
 from counterbench.runs.queries import Query
 
@@ -30,7 +30,7 @@ KIND = "transformers"
 class TransformersJudge:
     """A vision-language model run by transformers in a worker thread of its own.
 
-    `model`: a name on the hub or a folder; `options`: see `Options`. The model is loaded when the judge is built.
+    `model`: a name on the hub or a folder; `options`: see `LocalOptions`. The model is loaded when the judge is built.
     InputError: an option, path or device is not valid, or the extra `local` is not installed; JudgeError: the model
     cannot be loaded or cannot be a judge.
     """
@@ -78,24 +78,24 @@ class TransformersJudge:
 
         checkpoint = self._checkpoint
         assert checkpoint is not None, "answer after close"
-        asked = [
-            Prepared(place, query, checkpoint.prompts.text(query), tuple(picture.image() for picture in query.pictures))
+        prepared = [
+            Prompted(place, query, checkpoint.prompts.text(query), tuple(picture.image() for picture in query.pictures))
             for place, query in enumerate(batch)
         ]
         choosing = self._options.mode == "choice"
         alphabets = [answer_type(query.answer_type).alphabet or () if choosing else () for query in batch]
-        asked.sort(key=lambda a: (not alphabets[a.place], a.size))
+        prepared.sort(key=lambda a: (not alphabets[a.place], a.size))
         alone = MicroBatches(1, self._free)  # in choice mode the candidates of one question are the batch
         writing = alone if self._options.temperature > 0 else self._batches
 
-        def chosen(part: Sequence[Prepared]) -> list[Reply]:
+        def chosen(part: Sequence[Prompted]) -> list[Reply]:
             return [choose(checkpoint, a, alphabets[a.place], self._rows, stop) for a in part]
 
-        def written(part: Sequence[Prepared]) -> list[Reply]:
+        def written(part: Sequence[Prompted]) -> list[Reply]:
             return generate(checkpoint, part, self._options, stop)
 
         replies: dict[int, Reply] = {}
-        for (closed, _), alike in itertools.groupby(asked, key=lambda a: (bool(alphabets[a.place]), len(a.images))):
+        for (closed, _), alike in itertools.groupby(prepared, key=lambda a: (bool(alphabets[a.place]), len(a.images))):
             part = list(alike)
             done = alone.run(part, chosen, stop) if closed else writing.run(part, written, stop)
             for a, reply in zip(part, done, strict=True):
@@ -106,20 +106,20 @@ class TransformersJudge:
         return [replies[place] for place in range(len(batch))]
 
 
-def generate(checkpoint: Checkpoint, asked: Sequence[Prepared], options: Options, stop: Event) -> list[Reply]:
-    """One reply for each of `asked` (all with equally many pictures), by one call of the model's `generate`.
+def generate(checkpoint: Checkpoint, prepared: Sequence[Prompted], options: LocalOptions, stop: Event) -> list[Reply]:
+    """One reply for each of `prepared` (all with equally many pictures), by one call of the model's `generate`.
 
     Decoding is greedy at temperature 0. Above it the whole distribution is sampled (no top-k, no top-p), and torch is
-    seeded with the options' seed, the query's digest and its vote. `asked` must then be one query, so that its sample
-    does not depend on others; it still depends on the device and on torch's version. Writing ends early once `stop` is
-    set.
+    seeded with the options' seed, the query's digest and its vote. `prepared` must then be one query, so that its
+    sample does not depend on others; it still depends on the device and on torch's version. Writing ends early once
+    `stop` is set.
     """
     import torch
 
-    inputs = checkpoint.encode(asked)
+    inputs = checkpoint.encode(prepared)
     how: dict[str, Any] = {"do_sample": False}
     if options.temperature > 0:
-        assert len(asked) == 1, "sampled replies are written one at a time"
+        assert len(prepared) == 1, "sampled replies are written one at a time"
         how = {"do_sample": True, "temperature": options.temperature, "top_k": 0, "top_p": 1.0}
 
     def stopped(ids: Any, scores: object, **_: object) -> Any:
@@ -128,7 +128,7 @@ def generate(checkpoint: Checkpoint, asked: Sequence[Prepared], options: Options
     # The random state is put back afterwards: other code in this process may draw from it too.
     with torch.inference_mode(), torch.random.fork_rng(devices=range(torch.cuda.device_count())):
         if options.temperature > 0:
-            drawn_by = f"{options.seed} {asked[0].query.digest} {asked[0].query.vote}".encode()
+            drawn_by = f"{options.seed} {prepared[0].query.digest} {prepared[0].query.vote}".encode()
             digest = hashlib.blake2b(drawn_by, digest_size=8).digest()
             torch.manual_seed(int.from_bytes(digest, "big") >> 1)  # torch takes 63 bits everywhere
         written = checkpoint.model.generate(

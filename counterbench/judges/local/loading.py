@@ -15,8 +15,8 @@ from transformers.utils import logging
 
 from counterbench.errors import CounterbenchError, InputError, JudgeError
 from counterbench.judges.local.batching import OUT_OF_MEMORY, as_failure
-from counterbench.judges.local.options import Options, find_folder
-from counterbench.judges.local.prompts import Prepared, Prompts
+from counterbench.judges.local.options import LocalOptions, find_folder
+from counterbench.judges.local.prompts import Prompted, Prompts
 
 _BLOCK, _BLOCKS = 65536, 64  # bytes in a block, and about how many are read of a large file
 
@@ -35,16 +35,16 @@ class Checkpoint(NamedTuple):
     ends: frozenset[int]
     versions: dict[str, str]
 
-    def encode(self, asked: Sequence[Prepared]) -> Any:
-        """The tensors of `asked` (all with equally many pictures), on the model's device and in its type."""
-        inputs = self.prompts.encode(asked).to(self.model.device, dtype=self.model.dtype)
+    def encode(self, prepared: Sequence[Prompted]) -> Any:
+        """The tensors of `prepared` (all with equally many pictures), on the model's device and in its type."""
+        inputs = self.prompts.encode(prepared).to(self.model.device, dtype=self.model.dtype)
         longest = getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
         if longest and inputs["input_ids"].shape[1] > longest:  # it would answer without reading all of it
             raise ValueError(f"a prompt of {inputs['input_ids'].shape[1]} tokens is longer than the model's {longest}")
         return inputs
 
 
-def load(name: str, options: Options) -> Checkpoint:
+def load(name: str, options: LocalOptions) -> Checkpoint:
     """The checkpoint called `name` on the hub, or in the folder of that name.
 
     InputError: no such folder, or a device that is not there. JudgeError: it cannot be loaded, or it is not a model
@@ -127,9 +127,9 @@ def find_device(name: str, where: str) -> torch.device:
         device = torch.device(name)
     except RuntimeError:
         raise InputError(f"{where}: no device is called {name!r}; choose auto, cpu, cuda, cuda:1 or mps") from None
-    there = {"cpu": 1, "cuda": torch.cuda.device_count(), "mps": int(torch.backends.mps.is_available())}
-    if device.type in there and (device.index or 0) >= there[device.type]:
-        raise InputError(f"{where}: device {name} is not there (torch {torch.__version__} sees {there[device.type]})")
+    devices = {"cpu": 1, "cuda": torch.cuda.device_count(), "mps": int(torch.backends.mps.is_available())}
+    if device.type in devices and (device.index or 0) >= devices[device.type]:
+        raise InputError(f"{where}: device {name} is not there (torch {torch.__version__} sees {devices[device.type]})")
     return device
 
 

@@ -16,7 +16,7 @@ AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
 IDENTITY = ("mode", "dtype", "max_tokens", "temperature", "seed", "revision", "trust_remote_code", "max_pictures")
 
 
-class Options(msgspec.Struct, frozen=True, kw_only=True):
+class LocalOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of a local model."""
 
     # "generate" lets the model write; "choice" compares the likelihoods of an answer type's candidates, and lets the
@@ -35,9 +35,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     revision: str = ""  # of a checkpoint on the hub
 
 
-def read(given: Mapping[str, Any], where: str) -> Options:
-    """`given` as Options; InputError, at `where`, names the fault."""
-    options = read_options(Options, given, where)
+def read(given: Mapping[str, Any], where: str) -> LocalOptions:
+    """`given` as LocalOptions; InputError, at `where`, names the fault."""
+    options = read_options(LocalOptions, given, where)
     if options.device_map and options.device != "auto":
         raise InputError(f"{where}: device and device_map exclude each other; give one of them")
     return options

@@ -12,7 +12,7 @@ from counterbench.runs.queries import Query
 _WORDS, _SYSTEM_WORDS = "counterbench asks", "counterbench tells"
 
 
-class Prepared(msgspec.Struct, frozen=True):
+class Prompted(msgspec.Struct, frozen=True):
     """A query ready for the processor: its place in the batch, its prompt (template applied), its decoded pictures."""
 
     place: int
@@ -65,15 +65,15 @@ class Prompts:
                 words = f"{query.system}\n\n{words}"
         return self._render([*messages, _message("user", words, len(query.pictures))])
 
-    def encode(self, asked: Sequence[Prepared]) -> Any:
+    def encode(self, prepared: Sequence[Prompted]) -> Any:
         """The processor's tensors for queries with equally many pictures, padded on the left: a BatchFeature."""
         bos = self._processor.tokenizer.bos_token
         encoded = self._processor(
-            text=[a.prompt for a in asked],
-            images=[list(a.images) for a in asked] if asked[0].images else None,
+            text=[a.prompt for a in prepared],
+            images=[list(a.images) for a in prepared] if prepared[0].images else None,
             padding=True,
             return_tensors="pt",
-            add_special_tokens=not (bos and asked[0].prompt.startswith(bos)),  # the template has written it
+            add_special_tokens=not (bos and prepared[0].prompt.startswith(bos)),  # the template has written it
         )
         if not encoded["attention_mask"][:, -1].all():
             raise ValueError("the processor pads on the right, so a batch of different lengths cannot be asked")

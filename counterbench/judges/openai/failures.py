@@ -53,15 +53,15 @@ def failed_reply(error: Exception, access: Access, model: str, reached: bool) ->
         headers = dict(error.response.headers)
         if wanted := _RETRY_DELAY.search(error.response.text):
             headers.setdefault("retry-after", wanted[1])
-        said, only_status = error.message, f"Error code: {error.status_code}"
-        if said == only_status:  # the SDK says no more about a body without the API's shape
-            said = f"{said}: {start(error.response.content)}"
+        message, only_status = error.message, f"Error code: {error.status_code}"
+        if message == only_status:  # the SDK says no more about a body without the API's shape
+            message = f"{message}: {start(error.response.content)}"
         # The SDK does not find the error in a list of one, the form of Gemini.
         body = error.body[0] if isinstance(error.body, list) and error.body else error.body
         body = body.get("error", body) if isinstance(body, dict) else body
         fields = body if isinstance(body, dict) else {}
         code = error.code if isinstance(error.code, str) and error.code else fields.get("code") or fields.get("type")
-        reply = status_reply(error.status_code, said, str(code or ""), access, model, headers)
+        reply = status_reply(error.status_code, message, str(code or ""), access, model, headers)
         # A 403 without JSON comes from a firewall, which judges the content of a request.
         walled = error.status_code == 403 and not isinstance(body, dict)
         return msgspec.structs.replace(reply, only_this=True) if reply.stop and walled else reply
@@ -139,8 +139,8 @@ def refusal_of(error: openai.APIStatusError) -> tuple[str, str]:
         return error.response.text, ""
     faults = data.get("detail") if isinstance(data, dict) else None
     if isinstance(faults, list):
-        said = [f"{fault.get('msg', '')} {fault.get('loc', '')}" for fault in faults if isinstance(fault, dict)]
-        return "; ".join(said), ""
+        messages = [f"{fault.get('msg', '')} {fault.get('loc', '')}" for fault in faults if isinstance(fault, dict)]
+        return "; ".join(messages), ""
     return error.response.text, str(error.param or "")
 
 

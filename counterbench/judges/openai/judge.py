@@ -13,7 +13,7 @@ from counterbench.drawing.picture import Picture
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import Dialect
 from counterbench.judges.openai.options import IDENTITY, OpenAIOptions, server_options
-from counterbench.judges.openai.replies import MOST_BYTES, Malformed, read_body
+from counterbench.judges.openai.replies import MAX_BYTES, Malformed, read_body
 from counterbench.judges.openai.sdk import ServedModel
 from counterbench.judges.options import judge_name
 from counterbench.runs.queries import Query
@@ -30,7 +30,7 @@ class OpenAIJudge(ServedModel):
         self.short_name = short_name
         where = f"openai:{model}"
         self.options = server_options(OpenAIOptions, options or {}, where)
-        super().__init__(model, self.options, where, MOST_BYTES, Dialect())
+        super().__init__(model, self.options, where, MAX_BYTES, Dialect())
         named = msgspec.structs.replace(self.options, base_url=self.named_url)
         self.name = judge_name("openai", model, named, IDENTITY)
         self.samples = self.options.temperature > 0  # the same question may get another answer by design

@@ -108,9 +108,9 @@ class Access(msgspec.Struct, frozen=True):
             text = text.replace(secret, HIDDEN)
         return text
 
-    def message(self, said: str) -> str:
+    def message(self, text: str) -> str:
         """The beginning of a server's text, for a message. Secrets are removed first: a cut one would stay."""
-        return self.redact(said)[:_LONGEST_MESSAGE]
+        return self.redact(text)[:_LONGEST_MESSAGE]
 
     def redacted(self, kept: T) -> T:
         """A server's reply (a `Reply` or `Drawing`) without secrets in any text, its message cut.

@@ -26,9 +26,9 @@ _ENDS = {
 _DECLINES = ("content_filter", "refusal")
 _WORDLESS = ("length", *_DECLINES)
 # A reply of 10,000 tokens with 20 alternatives for each is smaller.
-MOST_BYTES = 16 * 2**20
+MAX_BYTES = 16 * 2**20
 _EVIDENCE = 65_536
-_MOST_TOKENS = 2**40  # a larger number cannot be a count of tokens
+_MAX_TOKENS = 2**40  # a larger number cannot be a count of tokens
 _AROUND = b"\0 \t\r\n"
 _STREAM = (b"data:", b"event:", b":")  # no JSON begins with these
 _LAST_EVENTS = ("response.completed", "response.incomplete", "response.failed")
@@ -94,8 +94,8 @@ def tokens_of(usage: object) -> dict[str, Any]:
     """
     tokens_in = count(dig(usage, "prompt_tokens"), dig(usage, "input_tokens"))
     tokens_out = count(dig(usage, "completion_tokens"), dig(usage, "output_tokens"))
-    of = ("completion_tokens_details", "output_tokens_details")
-    reasoned = count(*(dig(usage, details, "reasoning_tokens") for details in of))
+    fields = ("completion_tokens_details", "output_tokens_details")
+    reasoned = count(*(dig(usage, details, "reasoning_tokens") for details in fields))
     total = count(dig(usage, "total_tokens"))
     if tokens_in is not None and total is not None and (hidden := total - tokens_in - (tokens_out or 0)) > 0:
         tokens_out = (tokens_out or 0) + hidden
@@ -124,14 +124,14 @@ def _joined_events(content: bytes) -> dict[str, Any]:
             return response
         document |= {name: event[name] for name in ("model", "usage") if event.get(name)}
         choice = dig(event, "choices", 0)
-        for name, said in texts.items():
-            said += [part] if isinstance(part := dig(choice, "delta", name), str) else []
+        for name, parts in texts.items():
+            parts += [part] if isinstance(part := dig(choice, "delta", name), str) else []
         tokens += _list(dig(choice, "logprobs", "content"))
         calls += _list(dig(choice, "delta", "tool_calls"))
         finish = dig(choice, "finish_reason") or finish
     if finish is None and not done:
         raise Malformed(f"a stream that broke off: {start(content)}")
-    message: dict[str, Any] = {name: "".join(said) if said else None for name, said in texts.items()}
+    message: dict[str, Any] = {name: "".join(parts) if parts else None for name, parts in texts.items()}
     message["tool_calls"] = calls
     return document | {
         "choices": [{"message": message, "finish_reason": finish, "logprobs": {"content": tokens or None}}]
@@ -149,7 +149,7 @@ def _chat(data: Mapping[str, Any], content: bytes) -> Reply | None:
         raise Malformed(f"the reply ended in an error: {start(content)}", dig(choice, "error", "code"))
     if refusal := text_of(message.get("refusal")):
         return Reply(text=refusal, finish="refusal")
-    return _said(_joined(message.get("content"), "text"), finish, _tokens(dig(choice, "logprobs", "content")))
+    return _text_reply(_joined(message.get("content"), "text"), finish, _tokens(dig(choice, "logprobs", "content")))
 
 
 def _response(data: Mapping[str, Any], content: bytes) -> Reply | None:
@@ -164,7 +164,7 @@ def _response(data: Mapping[str, Any], content: bytes) -> Reply | None:
         if dig(part, "type") == "refusal":
             return Reply(text=text_of(dig(part, "refusal")), finish="refusal")
     tokens = tuple(token for part in parts for token in _tokens(dig(part, "logprobs")) or ())
-    return _said(_joined(parts, "output_text"), finish, tokens or None)
+    return _text_reply(_joined(parts, "output_text"), finish, tokens or None)
 
 
 def _beside(data: Mapping[str, Any], reasoned: int | None) -> str:
@@ -180,7 +180,7 @@ def _beside(data: Mapping[str, Any], reasoned: int | None) -> str:
     return ""
 
 
-def _said(text: str | None, finish: str, tokens: tuple[Token, ...] | None) -> Reply | None:
+def _text_reply(text: str | None, finish: str, tokens: tuple[Token, ...] | None) -> Reply | None:
     if text is None and finish not in _WORDLESS:
         return None
     return Reply(text=text or "", finish=finish, logprobs=tokens)
@@ -246,7 +246,7 @@ def text_of(value: object) -> str:
 def count(*values: object) -> int | None:
     """The first of `values` that is a number of tokens."""
     numbers = (v for v in values if isinstance(v, int) and not isinstance(v, bool))
-    return next((number for number in numbers if 0 <= number < _MOST_TOKENS), None)
+    return next((number for number in numbers if 0 <= number < _MAX_TOKENS), None)
 
 
 def price(value: object) -> float | None:

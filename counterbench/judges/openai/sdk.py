@@ -30,17 +30,17 @@ LIBRARY = "genai-prices"
 class Price(msgspec.Struct, frozen=True):
     """The price of a call by its tokens (in, out), in US dollars, and its `source`, empty if the user gave it.
 
-    `each`: the price of every call besides its tokens.
+    `per_call`: the price of every call besides its tokens.
     """
 
     cost: Callable[[int, int], float] | None = None
     source: str = ""
-    each: float | None = None
+    per_call: float | None = None
 
-    def of(self, tokens_in: int | None, tokens_out: int | None) -> float | None:
+    def charge(self, tokens_in: int | None, tokens_out: int | None) -> float | None:
         """The cost of a call; None if its tokens cost something and their number is not known."""
         if self.cost is None or tokens_in is None or tokens_out is None:
-            return self.each
+            return self.per_call
         return self.cost(tokens_in, tokens_out)
 
 
@@ -56,7 +56,7 @@ def find_price(
         each_in, each_out = price_in or 0.0, price_out or 0.0
         return Price(
             lambda tokens_in, tokens_out: (tokens_in * each_in + tokens_out * each_out) / 1e6,
-            each=0.0 if price_in == 0 == price_out else None,
+            per_call=0.0 if price_in == 0 == price_out else None,
         )
     from genai_prices import Usage, calc_price
 
@@ -88,10 +88,10 @@ def given_price(text: str, a_picture: bool = False) -> dict[str, float]:
     except ValueError:
         amounts = []
     if not names or not amounts or not all(0 <= amount < float("inf") for amount in amounts):
-        one = "; or one amount, for a picture, such as --price 0.04" if a_picture else ""
+        alternative = "; or one amount, for a picture, such as --price 0.04" if a_picture else ""
         raise InputError(
             f"--price {text!r}: it is two amounts, US dollars for a million tokens in and out, such as "
-            f"--price 0.15,0.6{one}"
+            f"--price 0.15,0.6{alternative}"
         )
     return dict(zip(names, amounts, strict=True))
 
@@ -134,12 +134,12 @@ class ServedModel:
         """The model and its address, if no price is known."""
         return "" if self._price is not None else f"{self.model!r} at {self.access.url}"
 
-    def cost(self, said: float | None, tokens_in: int | None, tokens_out: int | None) -> float | None:
+    def cost(self, stated: float | None, tokens_in: int | None, tokens_out: int | None) -> float | None:
         """The cost of a call: from the server, else by the price; None if neither is known."""
-        self._says_cost = self._says_cost or said is not None
-        if said is not None or self._price is None:
-            return said
-        return self._price.of(tokens_in, tokens_out)
+        self._says_cost = self._says_cost or stated is not None
+        if stated is not None or self._price is None:
+            return stated
+        return self._price.charge(tokens_in, tokens_out)
 
     async def ask(self, path: str, body: Mapping[str, Any]) -> tuple[bytes, tuple[str, ...]]:
         """The body of the reply, and the parameters that were left out; raises the SDK's errors, and TimeoutError."""

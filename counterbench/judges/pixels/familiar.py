@@ -18,7 +18,7 @@ from counterbench.palette import COLOUR_RGB, COLOURS, PALE_RGB
 
 Mask = NDArray[np.bool_]
 
-_LEAST_SIDE = 100  # pixels of the longer side of a thing: in smaller ones parts run into each other
+_MIN_SIDE = 100  # pixels of the longer side of a thing: in smaller ones parts run into each other
 # Degrees between two numbers of a dial, at least; digits of one number are nearer to each other.
 _GAP = 5
 # Circles, of 20, that all fingers cross, at least.
@@ -65,7 +65,7 @@ def asks_of_parts(question: str) -> AskParts | None:
     return None
 
 
-def read_parts(image: Image.Image, asked: AskParts) -> str:
+def read_parts(image: Image.Image, question: AskParts) -> str:
     """The number of parts, the colour of a light, or yes or no; CannotRead where they are unclear."""
     packed = pack(image)
     background = packed[0, 0]
@@ -77,10 +77,10 @@ def read_parts(image: Image.Image, asked: AskParts) -> str:
         raise CannotRead(f"{count} things are to be seen, not one", "match")
     crop = box_of(drawn).slices
     packed, drawn = packed[crop], drawn[crop]
-    if max(drawn.shape) < _LEAST_SIDE:
-        raise CannotRead(f"the thing is smaller than {_LEAST_SIDE} pixels")
-    seen = _SEEN[asked.parts](packed, drawn)
-    return seen if asked.value is None else yes_no(seen == asked.value)
+    if max(drawn.shape) < _MIN_SIDE:
+        raise CannotRead(f"the thing is smaller than {_MIN_SIDE} pixels")
+    answer = _SEEN[question.parts](packed, drawn)
+    return answer if question.value is None else yes_no(answer == question.value)
 
 
 def _pips(packed: NDArray[Any], drawn: Mask) -> str:
@@ -170,7 +170,7 @@ def _numbers(packed: NDArray[Any], drawn: Mask) -> str:
 
 
 def _light(top: bool) -> Callable[[NDArray[Any], Mask], str]:
-    def seen(packed: NDArray[Any], drawn: Mask) -> str:
+    def colour_of_light(packed: NDArray[Any], drawn: Mask) -> str:
         """The colour of the light at that end, of three large patches over each other."""
         found = []
         for colour in COLOURS:
@@ -182,7 +182,7 @@ def _light(top: bool) -> Callable[[NDArray[Any], Mask], str]:
             raise CannotRead(f"{len(found)} lights are to be seen, not three")
         return sorted(found)[0 if top else -1][1]
 
-    return seen
+    return colour_of_light
 
 
 _SEEN: dict[str, Callable[[NDArray[Any], Mask], str]] = {

@@ -15,12 +15,12 @@ from counterbench.palette import ARROW_RGB, COLOUR_RGB, LABEL_DARK_RGB, LABEL_LI
 _LETTER_HOLES_NEED = 8  # pixels across below which holes drown in blends
 # A letter's shape is this many times nearer to it than any other.
 _NEARER = 1.25
-_LEAST_ARROW = 20
+_MIN_ARROW = 20
 # The reach of blends around pure ink in pixels.
 _BLENDS = 3
 # The ink that may lie outside the outline of an ideal arrow, as a share of its head's area (small heads have ragged
 # edges), and the factor by which it must be more for the opposite direction.
-_MOST_STRAY, _CLEARER_BY = 0.22, 0.1
+_MAX_STRAY, _CLEARER_BY = 0.22, 0.1
 
 
 def letter_boxes(ink: Ink) -> list[Rect]:
@@ -145,7 +145,7 @@ def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer | None:
         mask[box.spread(2).slices] = False
     if not mask.any():
         return None
-    if int(mask.sum()) < _LEAST_ARROW:
+    if int(mask.sum()) < _MIN_ARROW:
         raise CannotRead("a few dark pixels are too little for an arrow")
     box = box_of(mask).spread(_BLENDS)
     box = Rect(max(0, box.left), max(0, box.top), box.right, box.bottom)
@@ -162,7 +162,7 @@ def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer | None:
     across = np.abs((points - middle) @ np.array([-axis[1], axis[0]]))
     strays = {sign: _stray(sign * along, across) for sign in (1, -1)}
     sign, other = sorted(strays, key=lambda w: strays[w])
-    if strays[sign] > _MOST_STRAY or strays[other] - strays[sign] < _CLEARER_BY or np.ptp(along) < 2 * across.max():
+    if strays[sign] > _MAX_STRAY or strays[other] - strays[sign] < _CLEARER_BY or np.ptp(along) < 2 * across.max():
         raise CannotRead("the dark strokes are not one arrow with one head")
     ahead = sign * axis
     tip = middle + ahead * (float((sign * along).max()) + 0.5)

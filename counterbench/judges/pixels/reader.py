@@ -37,7 +37,7 @@ from counterbench.judges.pixels.words import (
     AskThere,
     AskWord,
     Extreme,
-    Noun,
+    Phrase,
     Side,
     read_claim,
     read_words,
@@ -112,21 +112,21 @@ def read_answer(image: Image.Image, question: str) -> str:
     try:
         claim = read_claim(question)
     except CannotRead:  # it is about no things
-        asked = read_words(question)
-        if isinstance(asked, AskAlike):
-            return _alike(asked, image)
-        if isinstance(asked, AskWord):
+        ask = read_words(question)
+        if isinstance(ask, AskAlike):
+            return _alike(ask, image)
+        if isinstance(ask, AskWord):
             signs, image = read_signs(image)
-            return _Sight(read_ink(image)).word(asked, signs)
-        return _Sight(read_ink(image)).answer(asked)
+            return _Sight(read_ink(image)).word(ask, signs)
+        return _Sight(read_ink(image)).answer(ask)
     return read_things(image, claim)
 
 
-def _alike(asked: AskAlike, image: Image.Image) -> str:
-    fills = [rgb for kind, rgb in read_fills(image) if kind == asked.things.kind]
-    if len(fills) != 2 or asked.things.colour is not None:
-        raise CannotRead(f"{len(fills)} shapes fit {asked.things}, not two", "match")
-    return yes_no((fills[0] == fills[1]) != asked.differ)
+def _alike(ask: AskAlike, image: Image.Image) -> str:
+    fills = [rgb for kind, rgb in read_fills(image) if kind == ask.things.kind]
+    if len(fills) != 2 or ask.things.colour is not None:
+        raise CannotRead(f"{len(fills)} shapes fit {ask.things}, not two", "match")
+    return yes_no((fills[0] == fills[1]) != ask.differ)
 
 
 class _Sight:
@@ -140,25 +140,25 @@ class _Sight:
         self.frame, self.arrow = read_frame(ink), read_arrow(ink, boxes)
         _account(ink, self.regions, self.letters.values(), self.arrow)
 
-    def word(self, asked: AskWord, signs: list[ReadSign]) -> str:
+    def word(self, ask: AskWord, signs: list[ReadSign]) -> str:
         """The word on the sign that is asked about, or whether it is that word."""
-        fitting = [sign for sign in signs if asked.colour in (None, sign.colour)]
-        if asked.place and len(fitting) > 1:
-            place = asked.place
+        fitting = [sign for sign in signs if ask.colour in (None, sign.colour)]
+        if ask.place and len(fitting) > 1:
+            place = ask.place
             fitting.sort(key=lambda sign: _toward(sign, place))
             if _toward(fitting[1], place) - _toward(fitting[0], place) >= _CLEAR_SHARE * self.ink.side:
                 fitting = fitting[:1]
         if len(fitting) != 1:
             raise CannotRead(f"{len(fitting)} signs may be the one that is asked about", "match")
-        return fitting[0].word if asked.value is None else yes_no(fitting[0].word == asked.value)
+        return fitting[0].word if ask.value is None else yes_no(fitting[0].word == ask.value)
 
-    def answer(self, asked: Asked) -> str:
-        match asked:
+    def answer(self, ask: Asked) -> str:
+        match ask:
             case AskThere(thing, none):
                 return yes_no(self.lacks(thing) == none)
             case AskPart(thing):
                 return yes_no(any(r.colour == thing.colour for r in self.regions))
-            case AskSide(one, _, other) | AskFurther(one, _, other, Noun()) if self.lacks(one) or self.lacks(other):
+            case AskSide(noun, _, peer) | AskFurther(noun, _, peer, Phrase()) if self.lacks(noun) or self.lacks(peer):
                 return "no"
             case AskInside(target) | AskColour(target, str()) if self.lacks(target):
                 return "no"
@@ -177,9 +177,9 @@ class _Sight:
                 return yes_no(self.inside(self.find(target)))
             case AskArrow(value):
                 return self.named(self.pointed_at(), value)
-        assert_never(asked)
+        assert_never(ask)
 
-    def matching(self, noun: Noun) -> list[Region]:
+    def matching(self, noun: Phrase) -> list[Region]:
         """The shapes that a noun's colour, kind and letter fit; CannotRead if a covered one might."""
         if noun.place is not None:
             raise CannotRead(f"{noun}: one shape cannot be counted", "words")
@@ -193,11 +193,11 @@ class _Sight:
                     fitting.append(region)
         return fitting
 
-    def lacks(self, noun: Noun) -> bool:
+    def lacks(self, noun: Phrase) -> bool:
         """True if no visible shape is of a noun's colour, kind and letter, in any place."""
         return not self.matching(_anywhere(noun))
 
-    def find(self, noun: Noun) -> Region:
+    def find(self, noun: Phrase) -> Region:
         """The one shape that a noun means."""
         fitting = self.matching(_anywhere(noun))
         if noun.place is not None and len(fitting) > 1:
@@ -257,7 +257,7 @@ class _Sight:
             raise CannotRead("the arrow's tip is about as near to another shape as to the one ahead", "match")
         return aimed[0]
 
-    def named(self, region: Region, value: Noun | None) -> str:
+    def named(self, region: Region, value: Phrase | None) -> str:
         """A shape's colour and kind as an answer; with `value`, "yes" if these are the same, else "no"."""
         if region.kind is None:
             raise CannotRead(f"the kind of the {region.colour} shape does not show")
@@ -282,8 +282,8 @@ def _toward(region: Region | ReadSign, side: Side | Extreme) -> float:
     return {"left": x, "right": -x, "up": y, "down": -y}[side]
 
 
-def _anywhere(noun: Noun) -> Noun:
-    return Noun(None, noun.colour, noun.kind, noun.letter)
+def _anywhere(noun: Phrase) -> Phrase:
+    return Phrase(None, noun.colour, noun.kind, noun.letter)
 
 
 def _account(ink: Ink, regions: list[Region], letters: Iterable[Letter], arrow: Pointer | None) -> None:
@@ -292,7 +292,7 @@ def _account(ink: Ink, regions: list[Region], letters: Iterable[Letter], arrow: 
     Fills belong to regions and the container's ink to its frame, if those could be read at all. The other pixels are
     outlines, letters, the arrow, and the blends of each with one of the grounds under it.
     """
-    drawn = _Drawn(ink)
+    drawn = _Unexplained(ink)
     background = (ink.background,) * 3
     for region in regions:
         others = [other for other in regions if other is not region and region.meets(other, ink.drawn)]
@@ -313,7 +313,7 @@ def _account(ink: Ink, regions: list[Region], letters: Iterable[Letter], arrow: 
         raise CannotRead(f"{left} pixels belong to no shape, letter, container or arrow")
 
 
-class _Drawn:
+class _Unexplained:
     """The drawn pixels without fills and container: places in the crop, colours, and those still unexplained."""
 
     def __init__(self, ink: Ink) -> None:

@@ -19,11 +19,11 @@ from counterbench.palette import COLOURS, Colour, ShapeKind
 Mask = NDArray[np.bool_]
 
 # Far more than the pieces of any of our pictures; every piece is compared with every other.
-_MOST_PATCHES = 500
+_MAX_PATCHES = 500
 # The smallest ratio of height to width, or of width to height, of all kinds: a slim diamond has two thirds.
-_LEAST_HIGH, _LEAST_WIDE = 0.9, 0.6
+_MIN_HIGH, _MIN_WIDE = 0.9, 0.6
 # A smaller patch that belongs to nothing larger is neither taken for a shape nor ignored: the picture is refused.
-_LEAST_AREA = 5
+_MIN_AREA = 5
 _NOWHERE = 1 << 20
 # The largest mean distance of an edge from that of a kind: a share of the width, and a part of a pixel. The kinds
 # differ from one another by 0.1 or more.
@@ -75,9 +75,9 @@ class Region:
         across = np.maximum(first[:, None] - end, start - last[:, None])
         i, j = np.unravel_index(np.maximum(across, np.abs(y[:, None] - v)).argmin(), across.shape)
         near = min(max(start[j], first[i]), last[i])
-        there = min(max(near, start[j]), end[j])
-        steps = int(max(abs(near - there), abs(y[i] - v[j]))) + 1
-        line = np.linspace((y[i], near), (v[j], there), steps).round().astype(int)
+        opposite = min(max(near, start[j]), end[j])
+        steps = int(max(abs(near - opposite), abs(y[i] - v[j]))) + 1
+        line = np.linspace((y[i], near), (v[j], opposite), steps).round().astype(int)
         return steps <= reach and bool(drawn[tuple(line.T)].all())
 
     def surrounds(self, xs: NDArray[np.intp], ys: NDArray[np.intp], reach: int) -> NDArray[np.bool_]:
@@ -99,7 +99,7 @@ def read_regions(ink: Ink) -> list[Region]:
 
 def _region(ink: Ink, patch: _Patch) -> Region:
     colour = COLOURS[patch.number - FIRST_COLOUR]
-    if patch.area < _LEAST_AREA:
+    if patch.area < _MIN_AREA:
         raise CannotRead(f"a {colour} speck of {patch.area} pixels: too little to call it a shape, or to pass over")
     rows, first, last = _ends(patch.own)  # in pixels from the patch's corner
     kind, exact = _kind_of(first, last) if len(rows) == patch.own.shape[0] else (None, False)
@@ -211,7 +211,7 @@ def _patches(ink: Ink) -> list[_Patch]:
     """One patch for each visible shape; CannotRead if two pieces may be one shape or two."""
     fills = (ink.kinds - np.uint8(FIRST_COLOUR)) < LAST_COLOUR  # 0 wraps round to 255
     labels, count = ndimage.label(fills, np.ones((3, 3)))
-    if count > _MOST_PATCHES:
+    if count > _MAX_PATCHES:
         raise CannotRead(f"{count} patches of colour: too many to be shapes")
     patches: dict[int, list[_Patch]] = {}
     for i, place in enumerate(ndimage.find_objects(labels), 1):
@@ -292,7 +292,7 @@ def _as_high_as_wide(ink: Ink, fill: Rect) -> bool:
     line = np.asarray(across.any(axis=1))
     before, after = line[:first][::-1], line[last + 1 :]  # the crop's rim is background: both end with False
     shorter = last - first + 1 + int(before.argmin()) + int(after.argmin())
-    return shorter >= (_LEAST_HIGH * width if width > height else _LEAST_WIDE * height)
+    return shorter >= (_MIN_HIGH * width if width > height else _MIN_WIDE * height)
 
 
 def _crowded(ink: Ink, a: _Patch, b: _Patch) -> bool:

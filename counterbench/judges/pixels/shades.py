@@ -11,7 +11,7 @@ from counterbench.judges.pixels.regions import whole_kind
 from counterbench.judges.pixels.signs import is_blend
 from counterbench.palette import OUTLINE_RGB, RGB, ShapeKind
 
-_LEAST = 0.5  # of a shape's pixels that are of one colour
+_MIN_SHARE = 0.5  # of a shape's pixels that are of one colour
 
 
 def read_fills(picture: Image.Image) -> Iterator[tuple[ShapeKind, RGB]]:
@@ -26,7 +26,7 @@ def read_fills(picture: Image.Image) -> Iterator[tuple[ShapeKind, RGB]]:
         outline = np.array(OUTLINE_RGB)
         explained = mask | is_blend(shown, fill, outline) | is_blend(shown, rgb[0, 0], outline)
         kind = whole_kind(mask[box_of(mask).slices])
-        if kind is None or not explained[own].all() or counts.max() < _LEAST * own.sum():
+        if kind is None or not explained[own].all() or counts.max() < _MIN_SHARE * own.sum():
             raise CannotRead(f"a patch at {tuple(box_at(place))} is no plain shape")
         red, green, blue = map(int, fill)
         yield kind, (red, green, blue)

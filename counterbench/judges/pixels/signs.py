@@ -22,7 +22,7 @@ _LETTERS = range(2, 43)  # pieces of pure black of a word: of small letters up t
 _FLAT = 1.4  # a sign is at least so many times as wide as high
 # The greatest mean difference of a letter's pixels from its shape (of the shape's own ink), and how much nearer it is
 # to that shape than to any other.
-_MOST_OFF, _NEARER = 0.1, 1.5
+_MAX_OFF, _NEARER = 0.1, 1.5
 _OFF_LINE = 2.5  # levels by rounding between a blend and the line from one of its inks to the other
 _BLACK = 0.5  # coverage
 
@@ -78,10 +78,10 @@ def _sign(rgb: NDArray[np.uint8], colour: SignColour, fill: Rect, plate: NDArray
     return ReadSign(colour, box, _word(ink))
 
 
-def is_blend(shown: NDArray[Any], one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+def is_blend(shown: NDArray[Any], start: NDArray[Any], end: NDArray[Any]) -> NDArray[np.bool_]:
     """A mask of the pixels on the line from one colour to another."""
-    step = other.astype(np.float32) - one
-    off = shown - one
+    step = end.astype(np.float32) - start
+    off = shown - start
     share = np.clip(off @ step / (step @ step), 0, 1)
     near: NDArray[np.bool_] = (np.abs(off - share[..., None] * step) <= _OFF_LINE).all(axis=2)
     return near
@@ -96,26 +96,26 @@ def _word(ink: NDArray[Any]) -> str:
 def _letter(ink: NDArray[Any]) -> str:
     """The capital nearest to some ink, among those of about its height and width."""
     rows = np.flatnonzero((ink > _BLACK).any(axis=1))
-    seen = ink[rows[0] : rows[-1] + 1]
-    high, wide = seen.shape
+    cropped = ink[rows[0] : rows[-1] + 1]
+    high, wide = cropped.shape
     off: dict[str, float] = {}
     for size in range(high, high * 7 // 5 + 4):
         for letter in _ALPHABET:
             shape = _shape(letter, size)
             if abs(shape.shape[0] - high) <= 1 and abs(shape.shape[1] - wide) <= 2:
-                off[letter] = min(off.get(letter, 1.0), _apart(shape, seen))
+                off[letter] = min(off.get(letter, 1.0), _apart(shape, cropped))
     ranked = sorted(off, key=lambda letter: off[letter])
-    if not ranked or off[ranked[0]] > _MOST_OFF or (len(ranked) > 1 and off[ranked[1]] < _NEARER * off[ranked[0]]):
+    if not ranked or off[ranked[0]] > _MAX_OFF or (len(ranked) > 1 and off[ranked[1]] < _NEARER * off[ranked[0]]):
         raise CannotRead("a letter on a sign is like none, or like two")
     return ranked[0]
 
 
-def _apart(shape: NDArray[Any], seen: NDArray[Any]) -> float:
+def _apart(shape: NDArray[Any], ink: NDArray[Any]) -> float:
     """The ink that only one of two letters has, as a share of the first's; their boxes in the middle of each other."""
-    high, wide = (max(sides) for sides in zip(shape.shape, seen.shape, strict=True))
+    high, wide = (max(sides) for sides in zip(shape.shape, ink.shape, strict=True))
     others = list(_in_frame(shape, high, wide))
-    least = min(float(np.abs(one - other).sum()) for one in _in_frame(seen, high, wide) for other in others)
-    return least / float(shape.sum())
+    difference = min(float(np.abs(framed - other).sum()) for framed in _in_frame(ink, high, wide) for other in others)
+    return difference / float(shape.sum())
 
 
 def _in_frame(ink: NDArray[Any], high: int, wide: int) -> Iterator[NDArray[Any]]:

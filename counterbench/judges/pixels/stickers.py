@@ -14,7 +14,7 @@ from counterbench.judges.pixels.ink import grown
 from counterbench.palette import COLOUR_RGB, CONTAINER_RGB, LABEL_DARK_RGB, SHAPES, SIGN_RGB
 
 # Within so many pixels of a thing lies its edge: at least, and as a part of the picture's shorter side.
-_LEAST_REACH, _OF_SIDE = 6, 64
+_MIN_REACH, _OF_SIDE = 6, 64
 _SPECK = 12  # pixels of one ink: fewer are an accident of the picture below
 # Around a piece of ink, so much is white at the far end of its edge and, of a shape, so much dark right beside it: no
 # channel is above `_DARK`.
@@ -48,7 +48,7 @@ def lifted(picture: Image.Image) -> Image.Image:
     its edge is kept: there the picture is the thing on white.
     """
     shown = np.asarray(picture)
-    reach = max(_LEAST_REACH, min(picture.size) // _OF_SIDE - 2)
+    reach = max(_MIN_REACH, min(picture.size) // _OF_SIDE - 2)
     codes = shown.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)  # a colour as one number
     white, dark = codes == 0xFFFFFF, shown.max(axis=2) <= _DARK
     kept = np.zeros(white.shape, bool)

@@ -21,7 +21,7 @@ Extreme = Literal["left", "right", "up", "down", "large", "small"]
 
 
 @dataclass(frozen=True)
-class Noun:
+class Phrase:
     """The content of a noun phrase about a shape; None for each part that is not named."""
 
     place: Extreme | None = None
@@ -30,38 +30,38 @@ class Noun:
     letter: str | None = None
 
     def __str__(self) -> str:
-        said = [self.place, self.colour, self.kind or "shape", self.letter]
-        return " ".join(word for word in said if word)
+        parts = [self.place, self.colour, self.kind or "shape", self.letter]
+        return " ".join(word for word in parts if word)
 
 
 class AskColour(NamedTuple):
     """The question for a shape's colour; with `value`, the yes/no question for that colour."""
 
-    target: Noun
+    target: Phrase
     value: str | None = None
 
 
 class AskSide(NamedTuple):
     """The yes/no question if `first` lies on that side of `second`."""
 
-    first: Noun
+    first: Phrase
     side: Side
-    second: Noun
+    second: Phrase
 
 
 class AskFurther(NamedTuple):
     """The question for the one of two further to that side; with `value`, the yes/no question for that one."""
 
-    first: Noun
+    first: Phrase
     side: Side
-    second: Noun
-    value: Noun | None = None
+    second: Phrase
+    value: Phrase | None = None
 
 
 class AskCount(NamedTuple):
     """The question for a number, anywhere or in the container; with `value`, the yes/no question for that number."""
 
-    things: Noun
+    things: Phrase
     inside: bool = False
     value: int | None = None
 
@@ -69,33 +69,33 @@ class AskCount(NamedTuple):
 class AskThere(NamedTuple):
     """The yes/no question if there is such a shape; with `none`, if there is none."""
 
-    thing: Noun
+    thing: Phrase
     none: bool = False
 
 
 class AskPart(NamedTuple):
     """The yes/no question if any part of such a shape shows."""
 
-    thing: Noun
+    thing: Phrase
 
 
 class AskAlike(NamedTuple):
     """The yes/no question if the two shapes of a kind are of one colour; with `differ`, if they are not."""
 
-    things: Noun
+    things: Phrase
     differ: bool = False
 
 
 class AskInside(NamedTuple):
     """The yes/no question if the shape is inside the container."""
 
-    target: Noun
+    target: Phrase
 
 
 class AskArrow(NamedTuple):
     """The question for the shape that the arrow points to; with `value`, the yes/no question for that one."""
 
-    value: Noun | None = None
+    value: Phrase | None = None
 
 
 class AskWord(NamedTuple):
@@ -170,16 +170,16 @@ _WHERE = rf" ?(?:in|on) {_SHORT['_PICTURE']}"
 _BEFORE = rf"(?:looking at|in|on) {_SHORT['_PICTURE']},? "
 _INTRODUCTION = r"^(?:(?:look at|here is|this is|you see|you are shown)\b[^.!?]*\b(?:picture|image)[^.!?]*[.!] )?"
 
-Rule = tuple[str, Callable[[list[Noun], dict[str, str]], Asked | AskWord | AskAlike]]
+Rule = tuple[str, Callable[[list[Phrase], dict[str, str]], Asked | AskWord | AskAlike]]
 
 
-def _count(nouns: list[Noun], words: dict[str, str], inside: bool = False) -> AskCount:
+def _count(nouns: list[Phrase], words: dict[str, str], inside: bool = False) -> AskCount:
     """The question for a number; a plain "shapes" is no noun."""
     number = number_named(words["number"]) if "number" in words else None
-    return AskCount(nouns[0] if nouns else Noun(), inside, number)
+    return AskCount(nouns[0] if nouns else Phrase(), inside, number)
 
 
-def _on_sign(nouns: list[Noun], words: dict[str, str]) -> AskWord:
+def _on_sign(nouns: list[Phrase], words: dict[str, str]) -> AskWord:
     """The question for the word on a sign."""
     place = words["place"]
     return AskWord(words["hue"], _EXTREMES[place] if place else None, words.get("text"))
@@ -274,19 +274,19 @@ def _candidates(text: str) -> list[str]:
     return [" ".join(sentences[:i]) for i in range(1, len(sentences) + 1)]
 
 
-def _mark_nouns(text: str) -> tuple[str, list[Noun]]:
+def _mark_nouns(text: str) -> tuple[str, list[Phrase]]:
     """The text with a mark for each noun phrase, and the nouns with content, in order."""
-    nouns: list[Noun] = []
+    nouns: list[Phrase] = []
 
     def mark(match: re.Match[str]) -> str:
         place, colour, kind = (cast("str | None", match[name]) for name in ("place", "colour", "kind"))
-        noun = Noun(
+        noun = Phrase(
             _EXTREMES[place.lower()] if place else None,
             _COLOURS[colour.lower()] if colour else None,
             _KINDS.get(kind.lower()) if kind else None,
             match["mark"] or match["name"] or match["bare"],
         )
-        if noun == Noun():
+        if noun == Phrase():
             return _ANY_MARK
         nouns.append(noun)
         return _NOUN_MARK
@@ -305,7 +305,7 @@ def number_named(word: str) -> int:
 
 
 @dataclass(frozen=True)
-class Thing:
+class NamedThing:
     """A thing by its name: its colour, if given, and its noun."""
 
     colour: str
@@ -317,7 +317,7 @@ class Claim:
     """The claim that the property `what` of the things has this value."""
 
     what: str
-    things: tuple[Thing, ...]
+    things: tuple[NamedThing, ...]
     value: str
 
 
@@ -354,8 +354,8 @@ def _one_of(words: dict[str, str] | tuple[str, ...]) -> str:
 _SHAPES = frozenset({"shape", "shapes", "container", "arrow", *SHAPES, *(f"{shape}s" for shape in SHAPES)})
 
 
-def _things(match: re.Match[str], *starts: int) -> tuple[Thing, ...]:
-    return tuple(Thing(match[i] or "", match[i + 1]) for i in starts)
+def _things(match: re.Match[str], *starts: int) -> tuple[NamedThing, ...]:
+    return tuple(NamedThing(match[i] or "", match[i + 1]) for i in starts)
 
 
 # Each sentence as a statement, and its claim; a noun takes two groups: colour and noun.
@@ -411,8 +411,8 @@ def read_claim(text: str) -> Claim | None:
 
 def _stated(question: str) -> str:
     """A question's words in the order of a statement."""
-    if there := re.match(r"(is|are) there (.*)", question):
-        return f"there {there[1]} {there[2]}"
+    if exists := re.match(r"(is|are) there (.*)", question):
+        return f"there {exists[1]} {exists[2]}"
     if does := re.match(r"does (.*)", question):
         return does[1]
     if be := re.match(rf"(?:is|are) ({_PART}{_N}) (.*)", question):

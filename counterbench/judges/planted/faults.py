@@ -131,12 +131,12 @@ class Fault(msgspec.Struct, frozen=True):
     needs_truth: bool = True  # True if its replies depend on the truth; False if it can answer without knowing that
     shows_on: Literal["query", "pair", "all"] = "query"  # the dose is a share of these; "all": it always shows
 
-    def reply(self, asked: Planting) -> str | Failed | None:
+    def reply(self, planting: Planting) -> str | Failed | None:
         """The reply of a judge with this fault; None if the fault does not show, so that the judge is right."""
         if self.shows_on == "all":
-            return self.behave(asked)
-        name = asked.query.group if self.shows_on == "pair" else asked.query.id
-        return self.behave(asked) if asked.chance(self.shows_on, name).chance(asked.dose.p) else None
+            return self.behave(planting)
+        name = planting.query.group if self.shows_on == "pair" else planting.query.id
+        return self.behave(planting) if planting.chance(self.shows_on, name).chance(planting.dose.p) else None
 
     def can_show(self, query: Query, key: Key, original: str, dose: Dose) -> bool:
         """True if a judge with this fault at dose 1 would not give the truth to this question."""
@@ -176,9 +176,9 @@ def _not_seen(a: Planting) -> str:
     return "no" if a.query.answer_type == "yes-no" else a.options[0]
 
 
-def _silent(said: str | Failed, does: str, outcome: str) -> Fault:
+def _silent(reply: str | Failed, does: str, outcome: str) -> Fault:
     """A fault whose judge gives no answer."""
-    return Fault(lambda a: said, 0.3, f"{does} a share p of the questions", outcome=outcome, needs_truth=False)
+    return Fault(lambda a: reply, 0.3, f"{does} a share p of the questions", outcome=outcome, needs_truth=False)
 
 
 def _bias(answer: str, grade: str) -> Fault:

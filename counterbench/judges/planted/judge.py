@@ -83,17 +83,17 @@ class PlantedJudge:
         if key.truth == "unknown" and any(fault.needs_truth for _, fault, _ in self._planted):
             return Reply(failure=_unknown(query))
         original = _original(pair, key)
-        said: str | Failed | None = None
+        answer: str | Failed | None = None
         for name, fault, dose in self._planted:
             own = (name,) if len(self._planted) > 1 else ()
-            said = fault.reply(Planting(query, key, original, dose, own))
-            if said is not None:
+            answer = fault.reply(Planting(query, key, original, dose, own))
+            if answer is not None:
                 break
-        if isinstance(said, Failed):
-            return Reply(failure=said)
-        if said is None and key.truth == "unknown":
+        if isinstance(answer, Failed):
+            return Reply(failure=answer)
+        if answer is None and key.truth == "unknown":
             return Reply(failure=_unknown(query))
-        return Reply(text=query.phrased(key.expected if said is None else said), model=self.name, cost=self._cost)
+        return Reply(text=query.phrased(key.expected if answer is None else answer), model=self.name, cost=self._cost)
 
     def _pairs(self) -> Iterator[list[Key]]:
         """The keys of every pair, read anew."""

@@ -5,7 +5,7 @@ from counterbench.laws.effects import stays, turned, turned_from, turned_to
 from counterbench.scene.programs.observations import Facing
 
 
-class Leaning(Law):
+class LeaningPlants(Law):
     title = "Plants lean towards the light"
     branch = "plants"
     roles = by_noun(

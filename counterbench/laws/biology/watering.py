@@ -1,7 +1,7 @@
 """Biology, plants: how tall plants get that are given more or less water."""
 
 from counterbench.laws.base import Figures, Law, Role, Setting, Variant, by_noun
-from counterbench.laws.effects import Effect, There, resized, stays
+from counterbench.laws.effects import Effect, Things, resized, stays
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Height
 
@@ -15,10 +15,10 @@ def _standing(thing: Figure, half_height: int) -> Figure:
 
 def _taller(steps: int) -> Effect:
     """Grows by so many steps, in height alone."""
-    return lambda plant, there: _standing(plant, resized(plant.half_height, steps))
+    return lambda plant, things: _standing(plant, resized(plant.half_height, steps))
 
 
-def _halved(plant: Figure, there: There) -> Figure:
+def _halved(plant: Figure, things: Things) -> Figure:
     """Shrinks to half of its height."""
     return _standing(plant, plant.half_height // 2)
 

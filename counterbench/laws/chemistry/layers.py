@@ -34,7 +34,7 @@ def _filling(setting: Setting, role: str, box: Box) -> Figure:
     return setting.figure(role, box.left + half_width, box.bottom - half_height, half_width, half_height)
 
 
-class Layers(Law):
+class LiquidLayers(Law):
     title = "The lighter liquid floats on the heavier"
     branch = "liquids"
     roles = by_noun(

@@ -7,7 +7,7 @@ from counterbench.scene.programs.observations import Facing, Level
 
 def _rained(before: int, after: int) -> dict[str, Effect]:
     """The cloud has crossed, and so many quarters of its rain fell before and behind the mountain."""
-    return {"subject": filled(before), "companion": filled(after), "cloud": lambda cloud, there: cloud.but(x=420)}
+    return {"subject": filled(before), "companion": filled(after), "cloud": lambda cloud, things: cloud.but(x=420)}
 
 
 class RainShadow(Law):

@@ -1,14 +1,14 @@
 """Physics, astronomy: where the tail of a comet points."""
 
 from counterbench.laws.base import MIDDLE, SUN, Figures, Law, Setting, Variant, by_noun
-from counterbench.laws.effects import CLOCKWISE, There, towards, turned, turned_from, turned_to
+from counterbench.laws.effects import CLOCKWISE, Things, towards, turned, turned_from, turned_to
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Facing, Side
 
 
-def _swept(stream: Figure, there: There) -> Figure:
+def _swept(stream: Figure, things: Things) -> Figure:
     """Swept around the sun, the way the hands of a clock go."""
-    return stream.but(facing=CLOCKWISE[towards(there["sun"], stream)])
+    return stream.but(facing=CLOCKWISE[towards(things["sun"], stream)])
 
 
 class Comets(Law):

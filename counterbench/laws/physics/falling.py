@@ -8,7 +8,7 @@ from counterbench.scene.programs.observations import Where
 
 def _falls(direction: Facing) -> Effect:
     """Slides that way until a wall stops it."""
-    return lambda thing, there: slide(thing, direction, ROOM)
+    return lambda thing, things: slide(thing, direction, ROOM)
 
 
 class Falling(Law):

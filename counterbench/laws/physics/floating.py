@@ -1,19 +1,19 @@
 """Physics, mechanics: floating and sinking things."""
 
 from counterbench.laws.base import Figures, Law, Setting, Variant, by_noun
-from counterbench.laws.effects import There, stays
+from counterbench.laws.effects import Things, stays
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Level, Side
 
 
-def _rises(thing: Figure, there: There) -> Figure:
+def _rises(thing: Figure, things: Things) -> Figure:
     """Floats at the surface of the water, which reaches the rim."""
-    return thing.but(y=there["tank"].interior.top + thing.half_height)
+    return thing.but(y=things["tank"].interior.top + thing.half_height)
 
 
-def _sinks(thing: Figure, there: There) -> Figure:
+def _sinks(thing: Figure, things: Things) -> Figure:
     """Lies on the bottom."""
-    return thing.but(y=there["tank"].interior.bottom - 2 - thing.half_height)
+    return thing.but(y=things["tank"].interior.bottom - 2 - thing.half_height)
 
 
 class Floating(Law):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from counterbench.laws.base import MIDDLE, Figures, Law, Setting, Variant, by_noun
-from counterbench.laws.effects import DIRECTIONS, OPPOSITE, Effect, There, stays
+from counterbench.laws.effects import DIRECTIONS, OPPOSITE, Effect, Things, stays
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Side
 
@@ -11,8 +11,8 @@ from counterbench.scene.programs.observations import Side
 def _clings(edge: Callable[[Facing, Facing], Facing]) -> Effect:
     """Goes to an edge of the magnet, told by its nearest end and the side on which the iron was; two fit on each."""
 
-    def effect(iron: Figure, there: There) -> Figure:
-        magnet = there["magnet"]
+    def effect(iron: Figure, things: Things) -> Figure:
+        magnet = things["magnet"]
         end: Facing = "left" if iron.x < magnet.x else "right"
         side: Facing = "up" if iron.y < magnet.y else "down"
         dx, dy = DIRECTIONS[edge(end, side)]

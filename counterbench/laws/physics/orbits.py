@@ -1,7 +1,7 @@
 """Physics, astronomy: which way bodies circle the sun; the picture looks down on its north pole."""
 
 from counterbench.laws.base import MIDDLE, SUN, Figures, Law, Setting, Variant, by_noun
-from counterbench.laws.effects import Effect, There, stays
+from counterbench.laws.effects import Effect, Things, stays
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Side, Size
 
@@ -9,8 +9,8 @@ from counterbench.scene.programs.observations import Side, Size
 def _circled(quarters: int) -> Effect:
     """So many quarters of the way round the sun, clockwise as we see it."""
 
-    def effect(body: Figure, there: There) -> Figure:
-        sun = there["sun"]
+    def effect(body: Figure, things: Things) -> Figure:
+        sun = things["sun"]
         dx, dy = body.x - sun.x, body.y - sun.y
         for _ in range(quarters):
             dx, dy = -dy, dx

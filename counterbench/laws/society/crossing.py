@@ -1,7 +1,7 @@
 """Society, traffic: vehicles at a red light."""
 
 from counterbench.laws.base import MIDDLE, Elements, Law, Role, Setting, Variant, by_noun
-from counterbench.laws.effects import DIRECTIONS, Effect, There, headed, stays
+from counterbench.laws.effects import DIRECTIONS, Effect, Things, headed, stays
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Light, Side
 
@@ -10,7 +10,7 @@ def _leaves(direction: Facing) -> Effect:
     """Leaves the crossing by one of the four roads, on its own half of it."""
     dx, dy = DIRECTIONS[direction]
 
-    def effect(vehicle: Figure, there: There) -> Figure:
+    def effect(vehicle: Figure, things: Things) -> Figure:
         far, aside = abs(vehicle.x - MIDDLE), vehicle.y - MIDDLE
         x, y = MIDDLE + dx * far + (aside if dy else 0), MIDDLE + dy * far + (aside if dx else 0)
         return headed(vehicle, direction).but(x=x, y=y)

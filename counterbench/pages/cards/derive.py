@@ -12,7 +12,7 @@ from counterbench.answers.choices import FIRST, FORCED, PREFERENCE
 from counterbench.diagnosis.document import LEAST_SHOWN, Above
 from counterbench.drawing.styles import STICKER
 from counterbench.errors import InputError
-from counterbench.evidence.cells import Count
+from counterbench.evidence.cells import PairCount
 from counterbench.evidence.climbing import SUITE as LADDER
 from counterbench.evidence.document import CellResult, Certificate, KindResult
 from counterbench.evidence.findings import counts, shown_kinds, together
@@ -233,15 +233,15 @@ def _kinds(of: CheckedRun) -> list[Counted]:
     """Counts of relevant pairs by picture kind, over all cells."""
     if of.info.suite == LADDER or not of.open_words:
         return []
-    sums: dict[str, Count] = {}
+    sums: dict[str, PairCount] = {}
     for by_kind in shown_kinds(of.results.pairs).values():
         for name, count in by_kind.items():
-            right, wrong = sums.get(name, Count())
-            sums[name] = Count(right + count.right, wrong + count.wrong)
+            right, wrong = sums.get(name, PairCount())
+            sums[name] = PairCount(right + count.right, wrong + count.wrong)
     return _rows(of, dict(sorted(sums.items())), of.deciding.kinds if of.deciding is not None else {})
 
 
-def _rows(of: CheckedRun, counted: Mapping[str, Count], results: Mapping[str, Result]) -> list[Counted]:
+def _rows(of: CheckedRun, counted: Mapping[str, PairCount], results: Mapping[str, Result]) -> list[Counted]:
     return [
         Counted(
             name=name,

@@ -14,7 +14,7 @@ from counterbench.pictures.run_scores import admission_of_run, part_of, score
 from counterbench.pictures.scores.measure import clusters_of, measure
 from counterbench.pictures.scores.rules import DEFAULT, scoring
 from counterbench.pictures.words import distinct_documents, main_number
-from counterbench.stats.crosswalk import Line, fitted
+from counterbench.stats.crosswalk import CrosswalkLine, fitted
 from counterbench.stats.intervals import Estimate
 
 # The number of old scores for which `Ranking.crosswalk` has the new ones, from the lowest of the models to the highest.
@@ -136,7 +136,7 @@ def _shift(model: str, of: Paired, number: str, level: float = 0.05) -> Shift:
     return Shift(model=model, groups=len(of.units), old=old, new=new, difference=of.differences[number].interval(level))
 
 
-def _places(line: Line | None) -> list[Place]:
+def _places(line: CrosswalkLine | None) -> list[Place]:
     if line is None:
         return []
     lowest, highest = line.scores
@@ -145,7 +145,7 @@ def _places(line: Line | None) -> list[Place]:
     return [Place(score, new) for score in scores if (new := line.at(score)) is not None]
 
 
-def _line(both: Sequence[Paired], number: str) -> Line | None:
+def _line(both: Sequence[Paired], number: str) -> CrosswalkLine | None:
     models = []
     for of in both:
         new, old = (part.columns[number] for part in of.parts)

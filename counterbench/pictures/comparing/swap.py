@@ -15,10 +15,10 @@ import msgspec
 from counterbench.asking.asker import Limits
 from counterbench.asking.job import Job
 from counterbench.asking.probe import open_pairs
-from counterbench.asking.side_by_side import SideBySide
+from counterbench.asking.side_by_side import JointQuestions
 from counterbench.bars import OnProgress, unseen
 from counterbench.diagnosis.diagnose import diagnose
-from counterbench.diagnosis.document import Fault
+from counterbench.diagnosis.document import DiagnosedFault
 from counterbench.errors import InputError, errors_at
 from counterbench.evidence.admission import COMPARISONS
 from counterbench.evidence.validation import Target, Validation
@@ -56,7 +56,7 @@ class SwapDocument(Compared, frozen=True, kw_only=True):
     delta: float
     calls: int  # replies of the judges that were asked, over all commands so far
     run: str  # the folder with a run of each of them
-    new_faults: list[Fault]  # of a judge that changed: those that the old one lacks, or has clearly less of
+    new_faults: list[DiagnosedFault]  # of a judge that changed: those that the old one lacks, or has clearly less of
     # On the pictures of the old judge's run, once the new one has judged them; a score that moved is a change.
     ranking: Ranking | None = None
     stopped: str  # the reason why it is undecided, or has no ranking; empty if it is complete
@@ -230,7 +230,7 @@ class Swap(SwapOptions, Job):
             new=called(self.judges[NEW]),
             suite=self.source.name,
             delta=self.delta,
-            calls=sum(asking.seen.replies for asking in askings),
+            calls=sum(asking.figures.replies for asking in askings),
             run=str(self.path),
             new_faults=self._new_faults() if found.verdict == "changed" else [],
             ranking=ranks,
@@ -245,16 +245,16 @@ class Swap(SwapOptions, Job):
         whole = self.rounds.pairs(0, self.rounds.whole(len(pairs)))
         return compared(by_cell(pairs[: len(whole)]), self.delta)
 
-    def _new_faults(self) -> list[Fault]:
+    def _new_faults(self) -> list[DiagnosedFault]:
         old = self.path / OLD if self.old_run is None else self.old_run.path
         before, after = diagnose([old, self.path / NEW]).runs
         known = {of.name: of.effect for of in before.faults}
         return [of for of in after.faults if of.name not in known or of.effect - known[of.name] >= _STRONGER]
 
     @cached_property
-    def _together(self) -> SideBySide:
+    def _together(self) -> JointQuestions:
         paths = [self.path / side for side in self.judges]
-        return SideBySide(self.rounds, paths, lambda: self.found().verdict == "undecided")
+        return JointQuestions(self.rounds, paths, lambda: self.found().verdict == "undecided")
 
     @cached_property
     def _target(self) -> Target:

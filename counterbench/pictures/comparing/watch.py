@@ -27,7 +27,7 @@ from counterbench.asking.asking import Asking
 from counterbench.asking.job import Job
 from counterbench.asking.probe import open_pairs
 from counterbench.asking.runner import Progress
-from counterbench.asking.side_by_side import BATCH, SideBySide
+from counterbench.asking.side_by_side import BATCH, JointQuestions
 from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.evidence.admission import FLOOR
@@ -257,10 +257,10 @@ class Watch(WatchOptions, Job):
         return judged_again(self.record, self._named, self.path / name, self.of_judge)
 
     @cached_property
-    def _again(self) -> SideBySide:
+    def _again(self) -> JointQuestions:
         path, until = self.path / AGAIN, self._until
         most = max(1, until - self._asked)
-        return SideBySide(self.rounds, [path], lambda: len(_answered(read_replies(path))) < until, most)
+        return JointQuestions(self.rounds, [path], lambda: len(_answered(read_replies(path))) < until, most)
 
     @property
     def _done(self) -> int:

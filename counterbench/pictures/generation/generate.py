@@ -117,7 +117,7 @@ def generate_images(
         wanted = Samples(asked, folder, info, declared.by_id)
         chosen: Sequence[Prompt] = wanted.drawn(prompts.first(limit))
         if shard is not None:
-            chosen = shard.of(chosen)
+            chosen = shard.part_of(chosen)
         missing, total = wanted.missing(chosen), len(chosen) * samples
         progress = Progress(total=total, done=total - len(missing), figures=before)
         (folder / MANIFEST_FILE).unlink(missing_ok=True)

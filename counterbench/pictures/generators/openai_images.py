@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 import openai
 
-from counterbench.drawing.reading import MOST_BYTES
+from counterbench.drawing.reading import MAX_BYTES
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import REFUSAL_CODES, Dialect, refusal_of
 from counterbench.judges.openai.http import HTTP
@@ -30,7 +30,7 @@ IDENTITY = ("base_url", "size", "quality", "seed", "body", "headers")
 # The parameters that are left out if a server refuses them. The user's own parameters are not among them.
 _OPTIONAL = frozenset({"seed", "response_format", "n"})
 # A picture of the largest size in base64, and the JSON around it.
-_MOST_BYTES = MOST_BYTES * 4 // 3 + 2**20
+_MOST_BYTES = MAX_BYTES * 4 // 3 + 2**20
 # The statuses of a refusal, beside 200.
 _REFUSAL_STATUSES = frozenset({400, 403, 422, 451})
 # Messages of servers without such codes: a word for the refusal, and a word for the filter.
@@ -75,7 +75,7 @@ class OpenAIImages(ServedModel):
     @functools.cached_property
     def _price(self) -> Price | None:
         if self.options.price is not None:  # of a picture, for any number of tokens
-            return Price(each=self.options.price)
+            return Price(per_call=self.options.price)
         return super()._price
 
     async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from counterbench.drawing.reading import MOST_BYTES, changes, keepable
+from counterbench.drawing.reading import MAX_BYTES, changes, keepable
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
 from counterbench.files.addresses import fetched, refuse_address
@@ -125,7 +125,7 @@ def _data(source: Path | str | bytes) -> bytes:
     if isinstance(source, str) and source.startswith(("http://", "https://")):
         refuse_address(source)
         return download(source)
-    return foreign.read_bytes(source if isinstance(source, Path) else fetched(source), MOST_BYTES)
+    return foreign.read_bytes(source if isinstance(source, Path) else fetched(source), MAX_BYTES)
 
 
 def _write(

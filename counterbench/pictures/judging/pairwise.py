@@ -70,7 +70,7 @@ class PairwiseQuestions(PictureQuestions):
         every = matches_of({of.name: of.images.rows for of in self.generators}, self.most)
         shown = [one for one in every if all((name, one.sample) in self._samples for name in one[1:])]
         shown.sort(key=lambda one: hashlib.blake2b(one.id.encode(), digest_size=8).digest())
-        return shown if self.shard is None else list(self.shard.of(shown))
+        return shown if self.shard is None else list(self.shard.part_of(shown))
 
     def __len__(self) -> int:
         return 2 * len(self.asked)

@@ -244,7 +244,7 @@ class PictureQuestions(Following[Sample]):
         if len(folders) > 1:
             every.sort(key=lambda sample: hashlib.blake2b(sample.id.encode(), digest_size=8).digest())
         self.shard = shard
-        self.things = every if shard is None else shard.of(every)
+        self.things = every if shard is None else shard.part_of(every)
 
     @property
     def files(self) -> set[tuple[str, str]]:

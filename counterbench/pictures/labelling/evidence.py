@@ -109,9 +109,10 @@ class Side:
         for name in self.order:
             ends = [sorted((yes - bound) * end for end in truth) for yes, truth in self._told(name)]
             seen[name] = sum(low for low, _ in ends), sum(high for _, high in ends)
-        of = UnitSum(spans, seen).sampled(self._sample)
-        terms, met = (each.turned for each in of) if against else of
-        return log_evidences(terms, met, bets=_BETS)
+        terms, labelled = UnitSum(spans, seen).sampled(self._sample)
+        if against:
+            terms, labelled = terms.turned, labelled.turned
+        return log_evidences(terms, labelled, bets=_BETS)
 
     def interval(self) -> Estimate:
         """The share of those labelled, weighted by the inverse of their chance, with an interval of 95 %."""

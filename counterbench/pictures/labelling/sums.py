@@ -18,7 +18,7 @@ from counterbench.pictures.scores.results import CheckResult, joined
 from counterbench.pictures.scores.rules import DEFAULT
 from counterbench.pictures.scores.scores import Formula
 from counterbench.scene.seeds import Stream
-from counterbench.stats.sampled import Seen, Terms
+from counterbench.stats.sampled import SeenTerms, Terms
 
 Ends = tuple[float, float]
 _HALF = 0.5  # of the raters, above which they decide; a check that others need is denied by a credit up to it
@@ -54,7 +54,7 @@ class UnitSum(NamedTuple):
         """The units that the sample has not."""
         return set() if sample is None else self.spans.keys() - {unit.name for unit in sample}
 
-    def sampled(self, sample: Sequence[Unit] | None) -> tuple[Terms, Seen]:
+    def sampled(self, sample: Sequence[Unit] | None) -> tuple[Terms, SeenTerms]:
         """The units of the sample for `stats.sampled`, and those with labels, in their order."""
         weights = dict.fromkeys(self.spans, 1.0) if sample is None else {unit.name: unit.weight for unit in sample}
         names = [name for name in self.spans if name in weights]
@@ -62,7 +62,7 @@ class UnitSum(NamedTuple):
         places = {name: place for place, name in enumerate(names)}
         order = in_order(self.spans, self.seen, sample)
         ends = np.array([self.seen[name] for name in order], float).reshape(-1, 2).T
-        return Terms(low, high, guess, np.array([weights[name] for name in names])), Seen(
+        return Terms(low, high, guess, np.array([weights[name] for name in names])), SeenTerms(
             [places[name] for name in order], *ends
         )
 

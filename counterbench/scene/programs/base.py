@@ -67,8 +67,8 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
 
         Unless a program says more: one that it describes, or every shape if it describes none.
         """
-        asked = (find(scene, d) for d in self.described if not is_absent(scene, d))
-        return not self.described or any(one.id == shape.id for one in asked)
+        shapes = (find(scene, d) for d in self.described if not is_absent(scene, d))
+        return not self.described or any(candidate.id == shape.id for candidate in shapes)
 
     def labels(self, scene: Scene) -> dict[str, str]:
         """The labels that the question names and that may answer it ("A"), each with the answer that it means."""
@@ -155,8 +155,8 @@ def is_at_edge(x: int, y: int, scene: Scene) -> bool:
 
 def side_asked(*values: str) -> dict[str, str]:
     """The sides that a question about these values ("left", "ceiling") tells apart; empty of other values."""
-    asked = [sides for sides, those in _SIDES.items() if not set(those).isdisjoint(values)]
-    return {"side": asked[0] if len(asked) == 1 else "both"} if asked else {}
+    matching = [sides for sides, those in _SIDES.items() if not set(those).isdisjoint(values)]
+    return {"side": matching[0] if len(matching) == 1 else "both"} if matching else {}
 
 
 def _size(narrow: int, scene: Scene) -> str:

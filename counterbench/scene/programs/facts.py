@@ -94,6 +94,6 @@ class Whole(BaseProgram, frozen=True, tag="whole"):
 FactProgram = Fact | Whole
 
 
-def observed(of: Observation, scene: Scene) -> Fact:
-    """The fact about `of` that is true of `scene`; AmbiguousError if none clearly is."""
-    return Fact(of, of.value(scene))
+def observed(observation: Observation, scene: Scene) -> Fact:
+    """The fact about `observation` that is true of `scene`; AmbiguousError if none clearly is."""
+    return Fact(observation, observation.value(scene))

@@ -14,7 +14,7 @@ from counterbench.scene.visibility import covers_of, shown_part, visible_percent
 # A part shows if it is at least so much of a shape's coloured inside, and so many pixels.
 SHOWN_PERMILLE, SHOWN_PIXELS = 20, 300
 # Shades that differ do so by at least this ΔE00; 1 is just noticeable.
-LEAST_DIFFERENCE = 1.5
+MIN_DIFFERENCE = 1.5
 
 
 class Shows(BaseProgram, frozen=True, tag="shows"):
@@ -63,7 +63,7 @@ class Alike(BaseProgram, frozen=True, tag="alike"):
         if len(fills) != 2:
             raise AmbiguousError(f"{len(fills)} visible shapes are {self.kind}s, not two")
         apart = difference(*fills)
-        if fills[0] != fills[1] and apart < LEAST_DIFFERENCE:
+        if fills[0] != fills[1] and apart < MIN_DIFFERENCE:
             raise AmbiguousError(f"the two {self.kind}s differ by only {apart:.1f} in colour")
         return yes_no((fills[0] == fills[1]) != self.differ)
 
@@ -84,8 +84,8 @@ class Alike(BaseProgram, frozen=True, tag="alike"):
         return shape.kind == self.kind
 
     def traits(self, scene: Scene) -> dict[str, str]:
-        asked = [shape for shape in scene.shapes if shape.kind == self.kind]
-        return traits_of(asked[0], scene) if asked else {}
+        shapes = [shape for shape in scene.shapes if shape.kind == self.kind]
+        return traits_of(shapes[0], scene) if shapes else {}
 
 
 FineProgram = Shows | Alike

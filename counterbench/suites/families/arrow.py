@@ -43,11 +43,11 @@ class ArrowFamily(Family):
             shapes.append(Shape(f"s{i}", kind, colour, *field.place(stream, size), size))
         width = max(2, canvas.px(1))
         tail = field.place(stream, 2 * width)
-        least = canvas.px(params.length)
+        min_length = canvas.px(params.length)
         aims = {
             s.id: tip
             for s in shapes
-            if (tip := _tip(s, tail, canvas.px(params.tip_gap))) and squared(tail, tip) >= least**2
+            if (tip := _tip(s, tail, canvas.px(params.tip_gap))) and squared(tail, tip) >= min_length**2
         }
         if "s0" not in aims or len(aims) < 2:
             raise Redraw("the arrow would be too short")
@@ -55,9 +55,9 @@ class ArrowFamily(Family):
         arrow = Arrow("arrow", *tail, *aims["s0"], width)
         after = next(s for s in shapes if s.id == other)
         scene = canvas.scene(*stream.shuffled(shapes), arrow)
-        asked = ArrowTarget()
+        question = ArrowTarget()
         named = shapes[0] if plan.answer == "yes" else after
-        program = asked if plan.form == "open" else Equals(asked, named.name)
+        program = question if plan.form == "open" else Equals(question, named.name)
         length = math.isqrt(min(squared(tail, aims["s0"]), squared(tail, aims[other])))
         difficulty = {"shapes": len(shapes), "length": length, "size": min(s.size for s in shapes)}
         return Draft(scene, Redirect("arrow", *aims[other]), program, "arrow-target", difficulty)

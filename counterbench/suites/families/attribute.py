@@ -59,8 +59,8 @@ class Attribute(Family):
         shapes = []
         for i, k in enumerate(kinds):
             size = draw_size(stream, params, canvas)
-            at = field.place(stream, size)
-            shapes.append(Shape(f"s{i}", k, stream.choice(COLOURS), *at, size))
+            centre = field.place(stream, size)
+            shapes.append(Shape(f"s{i}", k, stream.choice(COLOURS), *centre, size))
         # The shape that the description means; the program checks that it stands out.
         target = min(shapes[: 1 + rivals], key=lambda s: rank(s, place)) if place else shapes[0]
         change: Intervention = Recolour(target.id, after)
@@ -69,7 +69,7 @@ class Attribute(Family):
             other = stream.choice([s for s in shapes if s is not target])
             change, new[other.id] = SwapColours(target.id, other.id), after
         scene = canvas.scene(*stream.shuffled([s.but(colour=new.get(s.id, s.colour)) for s in shapes]))
-        asked = ColourOf(Description(kind=kind, place=place))
-        program = asked if plan.form == "open" else Equals(asked, before if plan.answer == "yes" else after)
+        question = ColourOf(Description(kind=kind, place=place))
+        program = question if plan.form == "open" else Equals(question, before if plan.answer == "yes" else after)
         difficulty = {"distractors": count, "same_kind": rivals, "size": target.size}
         return Draft(scene, change, program, "colour", difficulty)

@@ -87,9 +87,9 @@ def _shift(stream: Stream, scene: Scene, canvas: Canvas) -> ShiftAll:
 def _move_to_edge(stream: Stream, scene: Scene, program: Program) -> Move:
     """A shape that is asked about moved into the outer tenth, with its letter; Redraw where none has room there."""
     deep = scene.side // EDGE_SHARE - 1
-    asked = [s for s in scene.shapes if program.asks_about(s, scene) and s.size + _GAP < deep]
-    for _ in range(_PLACES if asked else 0):
-        shape = stream.choice(asked)
+    shapes = [s for s in scene.shapes if program.asks_about(s, scene) and s.size + _GAP < deep]
+    for _ in range(_PLACES if shapes else 0):
+        shape = stream.choice(shapes)
         depth, wide = stream.integer(shape.size + _GAP, deep), stream.chance(0.5)
         length, across = (scene.width, scene.height) if wide else (scene.height, scene.width)
         along = stream.integer(shape.size + _GAP, length - 1 - shape.size - _GAP)
@@ -125,7 +125,7 @@ def edge_shifts(program: Program, scene: Scene) -> list[ShiftAll]:
     Of a question that names nothing, any figure.
     """
     named = program.of.named if isinstance(program, Fact) else ()
-    asked = [figure for thing in named for figure in matching(scene, thing)] if named else list(scene.figures)
+    figures = [figure for thing in named for figure in matching(scene, thing)] if named else list(scene.figures)
     boxes = [scene.box_of(e) for e in scene.elements]
     left, top = min(box.left for box in boxes), min(box.top for box in boxes)
     right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
@@ -138,7 +138,7 @@ def edge_shifts(program: Program, scene: Scene) -> list[ShiftAll]:
     return [
         shift
         for shift in shifts
-        if (shift.dx or shift.dy) and any(is_at_edge(f.x + shift.dx, f.y + shift.dy, scene) for f in asked)
+        if (shift.dx or shift.dy) and any(is_at_edge(f.x + shift.dx, f.y + shift.dy, scene) for f in figures)
     ]
 
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 import msgspec
 
 from counterbench.palette import COLOURS
-from counterbench.scene.interventions import Add, Intervention, Recolour, Remove, Swap
+from counterbench.scene.interventions import Add, Intervention, Recolour, Remove, SwapPlaces
 from counterbench.scene.programs.shapes import Relation
 from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.seeds import Stream
@@ -63,7 +63,7 @@ class Composition(Family):
         scene = canvas.scene(*stream.shuffled([a, b, *others]))
         program = relation_program(stream, plan, relation, Description(a.kind, a.colour), Description(b.kind, b.colour))
         difficulty = {"offset": offset, "size": min(sizes), "distractors": len(others)}
-        change: Intervention = Swap("a", "b", "y")
+        change: Intervention = SwapPlaces("a", "b", "y")
         if lacking:
             scene, change = _lacking(stream, plan, scene, stream.choice((a, b)))
         return Draft(scene, change, program, "above-below", difficulty)

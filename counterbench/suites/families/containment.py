@@ -5,7 +5,7 @@ form, which asks for the number, a shape moves in or out.
 """
 
 from counterbench.errors import InputError
-from counterbench.scene.interventions import Intervention, Move, Swap
+from counterbench.scene.interventions import Intervention, Move, SwapPlaces
 from counterbench.scene.programs import Program
 from counterbench.scene.programs.shapes import CountInside, IsInside
 from counterbench.scene.scene import Container, Shape
@@ -48,8 +48,8 @@ class Containment(CountingFamily):
 
     def draw(self, stream: Stream, plan: Plan, params: ContainmentParams, canvas: Canvas) -> Draft:
         """A container, shapes in it and beside it, and a move of the target through its wall."""
-        asked = plan.form == "yes-no"
-        if asked:
+        yes_no = plan.form == "yes-no"
+        if yes_no:
             target_in = plan.answer == "yes"
             others = [stream.chance(0.5) for _ in range(stream.integer(*params.distractors) - 1)]
         else:
@@ -74,19 +74,19 @@ class Containment(CountingFamily):
         colour, kind = draw_name(stream, names)
         shapes = [target := Shape("target", kind, colour, *old_place, size)]
         # First the shape that the target is exchanged with, as large as the target.
-        rest = [(new_place, size)] if asked else []
+        rest = [(new_place, size)] if yes_no else []
         for inside in others:
             own = draw_size(stream, params, canvas)
             rest.append((place(own, inside), own))
-        for i, (at, own) in enumerate(rest, 1):
+        for i, (centre, own) in enumerate(rest, 1):
             colour, kind = draw_name(stream, names)
-            shapes.append(Shape(f"d{i}", kind, colour, *at, own))
+            shapes.append(Shape(f"d{i}", kind, colour, *centre, own))
         scene = canvas.scene(container, *stream.shuffled(shapes))
         program: Program = CountInside()
         change: Intervention = Move("target", *new_place)
-        if asked:
-            program, change = IsInside(Description(kind=target.kind, colour=target.colour)), Swap("target", "d1")
-        inside_now = sum(others) + (1 if asked else target_in)
+        if yes_no:
+            program, change = IsInside(Description(kind=target.kind, colour=target.colour)), SwapPlaces("target", "d1")
+        inside_now = sum(others) + (1 if yes_no else target_in)
         difficulty = {"shapes": len(shapes), "inside": inside_now, "size": size, "gap": gap}
         return Draft(scene, change, program, "inside", difficulty)
 

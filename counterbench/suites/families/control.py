@@ -179,7 +179,7 @@ class Treated(Control):
         answers = BASES[base].answers(params.base(base, kinds[at]), form)
         if tuple(answers) != YES_NO:
             return balanced(root, turn, index, form, answers, stratum)
-        rank = sum(_is_yes_no(params, kinds[at], *one) for one in own[:place])
+        rank = sum(_is_yes_no(params, kinds[at], *earlier) for earlier in own[:place])
         return Plan(index, form, alternating(root, turn, rank, kinds[at]), turn // 2, stratum)
 
 

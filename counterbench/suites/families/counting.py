@@ -58,8 +58,8 @@ class Counting(CountingFamily):
             others.append(Shape(f"d{i + 1}", *name, *p, size))
         change: Intervention = Add(targets.pop()) if after > count else Remove(stream.choice(targets).id)
         scene = canvas.scene(*stream.shuffled([*targets, *others]))
-        asked = Count(kind, colour)
-        program = asked if plan.form == "open" else Equals(asked, str(count if plan.answer == "yes" else after))
+        question = Count(kind, colour)
+        program = question if plan.form == "open" else Equals(question, str(count if plan.answer == "yes" else after))
         difficulty = {"count": count, "distractors": wrong, "size": size}
         return Draft(scene, change, program, "count", difficulty)
 

@@ -1,7 +1,7 @@
 """Height: two shapes far apart from side to side; is one above the other? A dial says by how many pixels."""
 
 from counterbench.palette import COLOURS, SHAPES
-from counterbench.scene.interventions import Swap
+from counterbench.scene.interventions import SwapPlaces
 from counterbench.scene.programs.shapes import Relates
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
@@ -18,7 +18,7 @@ class HeightParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True
     apart: tuple[int, int] = (20, 40)  # between their middles from top to bottom, in thousandths of the shorter side
 
 
-class Height(Family):
+class HeightFamily(Family):
     """Two shapes of one kind and size, one in either half, one a little higher; the intervention turns that round."""
 
     name = "height"
@@ -49,4 +49,4 @@ class Height(Family):
         described = [Description(kind=shape.kind, colour=shape.colour) for shape in (a, b)]
         program = Relates(described[0], relation, described[1], finely=True)
         difficulty = {"apart": apart, "size": size}
-        return Draft(canvas.scene(a, b), Swap("a", "b", "y"), program, "above-below", difficulty)
+        return Draft(canvas.scene(a, b), SwapPlaces("a", "b", "y"), program, "above-below", difficulty)

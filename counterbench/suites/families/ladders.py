@@ -13,7 +13,7 @@ from counterbench.suites.families.alike import Shades
 from counterbench.suites.families.base import Family, Parameters
 from counterbench.suites.families.counting import Counting
 from counterbench.suites.families.covered import Covered
-from counterbench.suites.families.height import Height
+from counterbench.suites.families.height import HeightFamily
 from counterbench.suites.families.letters import Letters
 from counterbench.suites.families.presence import Presence
 from counterbench.suites.families.touching import Touching
@@ -66,14 +66,14 @@ def _rung(name: str, base: type[Family], preset: Mapping[str, Any]) -> Family:
         forbid_unknown_fields=True,
     )
 
-    class Rung(base):  # type: ignore[misc, valid-type]
+    class LadderFamily(base):  # type: ignore[misc, valid-type]
         """One rung."""
 
         params_type: ClassVar[type[Parameters]] = params
         forms = ("yes-no",)
 
-    Rung.name = name
-    return Rung()
+    LadderFamily.name = name
+    return LadderFamily()
 
 
 # By count: n against one fewer, of one colour and shape, among two others at most.
@@ -98,7 +98,7 @@ RUNGS: dict[str, Family] = {
             _rung(f"count-{n}", Counting, {"count": (n - 1, n), "shape_size": (3, 3), "gap": 2, "distractors": (0, 2)})
             for n in _COUNTS
         ),
-        *(_rung(f"offset-{n}", Height, {"apart": (n, n)}) for n in _OFFSETS),
+        *(_rung(f"offset-{n}", HeightFamily, {"apart": (n, n)}) for n in _OFFSETS),
         *(
             _rung(f"size-{n}", Presence, {"shape_size": (n // 2, n // 2), "distractors": (2, 3), "alone": 0, "gap": 2})
             for n in _SIZES

@@ -107,13 +107,13 @@ def options(laws: tuple[str, ...] = ()) -> dict[str, tuple[Option, ...]]:
     """
     cells: dict[str, list[Option]] = {}
     for name in chosen(laws):
-        one = law(name)
-        setting = one.setting(0, 0)
-        for variant in one.variants:
-            for check in checks(one, setting, variant.name):
+        tested = law(name)
+        setting = tested.setting(0, 0)
+        for variant in tested.variants:
+            for check in checks(tested, setting, variant.name):
                 if name.endswith(SUFFIX) and kind_of(check) not in RULED:
                     continue
-                cells.setdefault(law_cell(name, check), []).append(Option(one.name, variant.name, check))
+                cells.setdefault(law_cell(name, check), []).append(Option(tested.name, variant.name, check))
     return {cell: tuple(cells[cell]) for cell in Stream("cells").shuffled(sorted(cells))}
 
 
@@ -162,9 +162,9 @@ class LawFamily(Family):
         if (canvas.width, canvas.height) != (SIDE, SIDE):
             raise NoRoomError(f"laws are drawn on {SIDE}×{SIDE} pixels; set the suite's width and height to {SIDE}")
         option = stream.choice(options(params.laws)["/".join(plan.stratum.split("/")[-2:])])
-        drawn = _Drawn(option, stream)
+        drawn = _LawPictures(option, stream)
         shown = drawn.pair(plan.answer, stream)
-        before, after = (one.scene for one in shown)
+        before, after = (picture.scene for picture in shown)
         difficulty = {
             "figures": len(before.figures),
             "dose": max((dose for _, dose in _damage(before) + _damage(after)), default=0),
@@ -241,15 +241,15 @@ class LawTreated(LawControl):
         return plan.stratum.partition("/")[0]
 
 
-class _Drawn:
+class _LawPictures:
     """A check in a setting drawn from a stream: its program, and the pictures that answer it."""
 
     def __init__(self, option: Option, stream: Stream) -> None:
-        one = law(option.law)
-        self._setting = one.setting(stream.below(_SETTINGS), stream.below(_SETTINGS))
-        self._law, self._kind = one, kind_of(option.check)
-        self.scenes = references(one, self._setting, option.variant, stream)
-        self.program = checks(one, self._setting, option.variant)[option.check]
+        tested = law(option.law)
+        self._setting = tested.setting(stream.below(_SETTINGS), stream.below(_SETTINGS))
+        self._law, self._kind = tested, kind_of(option.check)
+        self.scenes = references(tested, self._setting, option.variant, stream)
+        self.program = checks(tested, self._setting, option.variant)[option.check]
 
     @property
     def skill(self) -> str:
@@ -279,7 +279,7 @@ class _Drawn:
         shown = (yes, no) if answer == "yes" else (no, yes)
         if stream.chance(_STRANGE):
             shown = self._with_stranger(shown, stream)
-        if stream.chance(_DAMAGED) and all(matching(one.scene, thing) for one in shown for thing in self._asked):
+        if stream.chance(_DAMAGED) and all(matching(p.scene, thing) for p in shown for thing in self._named):
             shown = self._damaged(shown, stream)
         return shown
 
@@ -310,13 +310,13 @@ class _Drawn:
         they are there in another colour instead, since number and size of the other things tell much about a missing
         one. For a presence check the first picture may lack nothing.
         """
-        yes, asked = shown.scene, stream.choice(self._asked)
+        yes, target = shown.scene, stream.choice(self._named)
         free = free_colours(yes.figures, self._law.reserved) if stream.chance(_RECOLOURED) else [None]
         colour = stream.choice(free) if free else None
-        no = recoloured(yes, asked, colour) if colour else without(yes, asked)
+        no = recoloured(yes, target, colour) if colour else without(yes, target)
         if not free or no is None or self._says(no) != "no":
             return None
-        size = _area(yes, asked)
+        size = _area(yes, target)
         named = stream.shuffled(named_things(self._law, self._setting))
         for others in (named, stream.shuffled([*dict.fromkeys(Named(f.noun, f.colour) for f in yes.figures)])):
             for other in sorted(others, key=lambda thing: abs(_area(yes, thing) - size)):
@@ -333,14 +333,14 @@ class _Drawn:
         such), and with those of one that is asked about and another; None if the second is not possible.
         """
         named = stream.shuffled(named_things(self._law, self._setting))
-        asked, others = ([t for t in named if (t in self._asked) == wanted] for wanted in (True, False))
+        asked_things, others = ([t for t in named if (t in self._named) == wanted] for wanted in (True, False))
 
         def exchanged(pairs: Iterable[tuple[Named, Named]], answer: str) -> _Shown | None:
             scenes = (swapped(shown.scene, pair, stream) for pair in pairs)
             scene = next((scene for scene in scenes if scene is not None and self._says(scene) == answer), None)
             return None if scene is None else _Shown(scene, (*shown.kinds, "swapped"))
 
-        no = exchanged(product(asked, others), "no")
+        no = exchanged(product(asked_things, others), "no")
         return None if no is None else (exchanged(combinations(others, 2), "yes") or shown, no)
 
     def _fact_of(self, scene: Scene) -> Fact | None:
@@ -355,21 +355,21 @@ class _Drawn:
     def _with_stranger(self, shown: tuple[_Shown, _Shown], stream: Stream) -> tuple[_Shown, _Shown]:
         """Both scenes with the same stranger, if that changes no answer; else as they were."""
         scenes = shown[0].scene, shown[1].scene
-        one, other = with_stranger(scenes, self._law.reserved, stream)
-        same = all(self._says(before) == self._says(after) for before, after in zip(scenes, (one, other), strict=True))
-        if not same or (one, other) == scenes:
+        added = tuple(with_stranger(scenes, self._law.reserved, stream))
+        same = all(self._says(before) == self._says(after) for before, after in zip(scenes, added, strict=True))
+        if not same or added == scenes:
             return shown
-        return _Shown(one, (*shown[0].kinds, "stranger")), _Shown(other, (*shown[1].kinds, "stranger"))
+        return _Shown(added[0], (*shown[0].kinds, "stranger")), _Shown(added[1], (*shown[1].kinds, "stranger"))
 
     def _damaged(self, shown: tuple[_Shown, _Shown], stream: Stream) -> tuple[_Shown, _Shown]:
         """Both scenes with the same damage: on a thing that is not asked about, or else on a free part."""
-        one, other = (spoilt(picture.scene, stream.child("spoilt"), self._asked) for picture in shown)
-        if one is None or other is None or _damage(one) != _damage(other):
-            one, other = (covered(picture.scene, stream.child("covered")) for picture in shown)
-        return _Shown(one, (*shown[0].kinds, "damaged")), _Shown(other, (*shown[1].kinds, "damaged"))
+        first, second = (spoilt(picture.scene, stream.child("spoilt"), self._named) for picture in shown)
+        if first is None or second is None or _damage(first) != _damage(second):
+            first, second = (covered(picture.scene, stream.child("covered")) for picture in shown)
+        return _Shown(first, (*shown[0].kinds, "damaged")), _Shown(second, (*shown[1].kinds, "damaged"))
 
     @property
-    def _asked(self) -> Sequence[Named]:
+    def _named(self) -> Sequence[Named]:
         return self.program.of.named if isinstance(self.program, Fact) else ()
 
     def _says(self, scene: Scene) -> str:
@@ -385,9 +385,10 @@ class _Drawn:
 def _binds(cell: str) -> bool:
     """True if a check of a cell names a thing by its colour."""
     law_name = cell.rpartition("/")[0]
-    one = law(law_name)
-    programs = (checks(one, one.setting(0, 0), of.variant)[of.check] for of in options((law_name,))[cell])
-    return any(isinstance(of, Fact) and any(thing.colour for thing in of.of.named) for of in programs)
+    tested = law(law_name)
+    setting = tested.setting(0, 0)
+    programs = (checks(tested, setting, option.variant)[option.check] for option in options((law_name,))[cell])
+    return any(isinstance(program, Fact) and any(thing.colour for thing in program.of.named) for program in programs)
 
 
 @lru_cache(maxsize=512)
@@ -396,7 +397,7 @@ def _has_edge(cell: str) -> bool:
     law_name = cell.rpartition("/")[0]
     for nth in range(_PROBES):
         stream = Stream("edge", cell, nth)
-        drawn = _Drawn(stream.choice(options((law_name,))[cell]), stream)
+        drawn = _LawPictures(stream.choice(options((law_name,))[cell]), stream)
         if edge_shifts(drawn.program, drawn.scenes["right"]):
             return True
     return False
@@ -414,14 +415,14 @@ def _damage(scene: Scene) -> list[tuple[str, int]]:
 @lru_cache(maxsize=256)
 def _fingerprint(name: str) -> dict[str, Any]:
     """A law's scenes and checks in one setting; it changes whenever the law's pictures or checks do."""
-    one = law(name)
-    setting = one.setting(0, 0)
+    tested = law(name)
+    setting = tested.setting(0, 0)
     return {
         variant.name: {
             "scenes": {
-                name: scene.digest for name, scene in references(one, setting, variant.name, Stream("basis")).items()
+                name: scene.digest for name, scene in references(tested, setting, variant.name, Stream("basis")).items()
             },
-            "checks": msgspec.to_builtins(checks(one, setting, variant.name)),
+            "checks": msgspec.to_builtins(checks(tested, setting, variant.name)),
         }
-        for variant in one.variants
+        for variant in tested.variants
     }

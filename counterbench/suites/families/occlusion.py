@@ -54,7 +54,7 @@ class Occlusion(CountingFamily):
         if not params.covered[0] <= covered <= params.covered[1]:
             raise Redraw("the front shape covers too much or too little")
         change: Intervention = Add(front) if after > count else Remove("front")
-        asked = Count()
-        program = asked if plan.form == "open" else Equals(asked, str(count if plan.answer == "yes" else after))
+        question = Count()
+        program = question if plan.form == "open" else Equals(question, str(count if plan.answer == "yes" else after))
         scene = canvas.scene(*shapes) if after > count else both
         return Draft(scene, change, program, "visible-count", {"count": count, "covered": covered, "size": size})

@@ -33,7 +33,7 @@ class Presence(Family):
     def draw(self, stream: Stream, plan: Plan, params: PresenceParams, canvas: Canvas) -> Draft:
         """A picture with one more of the asked shape and one with one fewer, in the planned order."""
         name = (stream.choice(COLOURS), stream.choice(SHAPES))
-        before, after, program = _asked(stream, plan, name)
+        before, after, program = _counts_and_question(stream, plan, name)
         alone = stream.below(100) < params.alone
         others = [] if alone else _others(stream, name, stream.integer(*params.distractors))
         colour, kind = name
@@ -58,7 +58,7 @@ class Presence(Family):
         return Draft(scene, intervention, program, "presence", difficulty)
 
 
-def _asked(stream: Stream, plan: Plan, name: Name) -> tuple[int, int, Count | Equals | Exists]:
+def _counts_and_question(stream: Stream, plan: Plan, name: Name) -> tuple[int, int, Count | Equals | Exists]:
     """The number before and after, and the question.
 
     Of the yes/no questions about none or one, and of those about one or two, half are true of the picture with fewer
@@ -74,8 +74,8 @@ def _asked(stream: Stream, plan: Plan, name: Name) -> tuple[int, int, Count | Eq
     if fewer:
         program: Equals | Exists = Equals(count, "2" if of_larger else "1")
     else:
-        one = Exists(kind, colour) if stream.chance(0.5) else Equals(count, "1")
-        program = one if of_larger else Exists(kind, colour, none=True)
+        single = Exists(kind, colour) if stream.chance(0.5) else Equals(count, "1")
+        program = single if of_larger else Exists(kind, colour, none=True)
     larger_first = of_larger == (plan.answer == "yes")
     return (fewer + 1, fewer, program) if larger_first else (fewer, fewer + 1, program)
 

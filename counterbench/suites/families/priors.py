@@ -31,7 +31,7 @@ from counterbench.suites.families.base import (
     check_choices,
 )
 
-_LEAST = 130  # pixels of the longer side of a thing: in smaller ones parts run into each other
+_MIN_SIDE = 130  # pixels of the longer side of a thing: in smaller ones parts run into each other
 _MARGIN = 2  # per cent of the shorter side around a thing
 _COLOURS = {"r": "red", "y": "yellow", "g": "green"}
 
@@ -87,9 +87,9 @@ class PriorFamily(Family):
 
     def strata(self, params: PriorParams, form: Form) -> dict[str, tuple[Alteration, Naming]]:
         """Alterations with each way to name the thing, by stratum, in the order in which they take turns."""
-        of = [(alteration, naming) for naming in params.namings for alteration in self.alterations]
-        of = Stream("strata", self.name).shuffled(of)  # so that the first few are of all kinds
-        return {f"{form}/{alteration.label}/{naming}": (alteration, naming) for alteration, naming in of}
+        turns = [(alteration, naming) for naming in params.namings for alteration in self.alterations]
+        turns = Stream("strata", self.name).shuffled(turns)  # so that the first few are of all kinds
+        return {f"{form}/{alteration.label}/{naming}": (alteration, naming) for alteration, naming in turns}
 
     def answers(self, params: PriorParams, form: Form) -> Sequence[str]:
         """Yes and no, or every answer of an open question; items are balanced by stratum."""
@@ -132,12 +132,12 @@ class PriorFamily(Family):
         kinds = ((USUAL,), (ALTERED,))
         if not usual_first:
             shown, answers, kinds = shown[::-1], answers[::-1], kinds[::-1]
-        asked: PartsOf | LightOf
+        question: PartsOf | LightOf
         if self.thing == "traffic light":
-            asked = LightOf(naming, alteration.answers[0], alteration.place)
+            question = LightOf(naming, alteration.answers[0], alteration.place)
         else:
-            asked = PartsOf(naming, alteration.answers[0], self.thing)
-        program = asked if plan.form == "open" else Equals(asked, answers[plan.answer == "no"])
+            question = PartsOf(naming, alteration.answers[0], self.thing)
+        program = question if plan.form == "open" else Equals(question, answers[plan.answer == "no"])
         plain = msgspec.structs.replace(canvas, background=stream.choice(BACKGROUND_SHADES))
         difficulty = {"parts": max(thing.count for thing in shown), "size": max(usual.half_width, usual.half_height)}
         skill = "order" if self.thing == "traffic light" else "count"
@@ -154,9 +154,9 @@ class PriorFamily(Family):
     def _thing(self, stream: Stream, parts: str, params: PriorParams, canvas: Canvas) -> Familiar:
         """The thing somewhere on the canvas, in one of its looks."""
         low, high = (canvas.px(percent) for percent in params.size)
-        if high < _LEAST:
-            raise NoRoomError(f"size = {list(params.size)} per cent are at most {high} px; {_LEAST} are legible")
-        side = stream.integer(max(low, _LEAST), high)
+        if high < _MIN_SIDE:
+            raise NoRoomError(f"size = {list(params.size)} per cent are at most {high} px; {_MIN_SIDE} are legible")
+        side = stream.integer(max(low, _MIN_SIDE), high)
         across, down = (side * share // 200 for share in self.aspect)
         margin = canvas.px(_MARGIN)
         x = stream.integer(across + margin, canvas.width - 1 - across - margin)
@@ -209,7 +209,7 @@ class Dog(PriorFamily):
     alterations = (_counted("hhff", "hhmff", "hhhff", "hhfff"), _counted("hhff", "hff", "hhf"))
 
 
-class Flag(PriorFamily):
+class FlagFamily(PriorFamily):
     """Stripes of a flag."""
 
     name = "prior-flag"
@@ -246,4 +246,4 @@ class Clock(PriorFamily):
         return 60 * hour + minute
 
 
-PRIORS: dict[str, PriorFamily] = {f.name: f for f in (Die(), TrafficLight(), Dog(), Flag(), Hand(), Clock())}
+PRIORS: dict[str, PriorFamily] = {f.name: f for f in (Die(), TrafficLight(), Dog(), FlagFamily(), Hand(), Clock())}

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from counterbench.scene.interventions import Swap
+from counterbench.scene.interventions import SwapPlaces
 from counterbench.scene.programs.shapes import Relation
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
@@ -68,7 +68,7 @@ class Spatial(Family):
         program = relation_program(stream, plan, relation, _described(stream, a, of_a), _described(stream, b, of_b))
         difficulty = {"offset": offset, "size": min(size_a, size_b), "distractors": len(others)}
         skill = "left-right" if axis == "x" else "above-below"
-        return Draft(scene, Swap("a", "b"), program, skill, difficulty)
+        return Draft(scene, SwapPlaces("a", "b"), program, skill, difficulty)
 
 
 def _described(stream: Stream, shape: Shape, letter: str) -> Description:

@@ -53,17 +53,17 @@ class Touching(CountingFamily):
         return Draft(scene, change, program, "touching-count", {"touching": count, "distractors": others, "size": size})
 
 
-def _cluster(stream: Stream, number: int, most: tuple[int, int]) -> list[Cell]:
+def _cluster(stream: Stream, number: int, limits: tuple[int, int]) -> list[Cell]:
     """So many cells, each but the first beside an earlier one, in at most so many columns and rows."""
-    if number > most[0] * most[1]:
-        raise NoRoomError(f"{number} touching shapes do not fit into {most[0]} columns and {most[1]} rows")
+    if number > limits[0] * limits[1]:
+        raise NoRoomError(f"{number} touching shapes do not fit into {limits[0]} columns and {limits[1]} rows")
     across, cells = stream.choice(_ACROSS), [(0, 0)]
     while len(cells) < number:
         x, y = stream.choice(cells)
         step = stream.choice((-1, 1))
         cell = (x + step, y) if stream.below(100) < across else (x, y + step)
-        spans = [max(of) - min(of) + 1 for of in zip(*cells, cell, strict=True)]
-        if cell not in cells and spans[0] <= most[0] and spans[1] <= most[1]:
+        spans = [max(axis) - min(axis) + 1 for axis in zip(*cells, cell, strict=True)]
+        if cell not in cells and spans[0] <= limits[0] and spans[1] <= limits[1]:
             cells.append(cell)
     return cells
 
@@ -73,9 +73,9 @@ def _drawn(
 ) -> list[Shape]:
     """A shape in each cell, the whole somewhere in the picture."""
     step, corner = 2 * size + 1, []
-    for of, side in zip(zip(*cells, strict=True), (canvas.width, canvas.height), strict=True):
-        wide = step * (max(of) - min(of) + 1)
-        corner.append(stream.integer(edge, side - edge - wide) - step * min(of) + size)
+    for axis, side in zip(zip(*cells, strict=True), (canvas.width, canvas.height), strict=True):
+        wide = step * (max(axis) - min(axis) + 1)
+        corner.append(stream.integer(edge, side - edge - wide) - step * min(axis) + size)
     return [
         Shape(f"s{i + 1}", kind, colour, corner[0] + step * x, corner[1] + step * y, size)
         for i, (colour, (x, y)) in enumerate(zip(colours, cells, strict=True))

@@ -34,10 +34,10 @@ PAIRS: tuple[tuple[str, str], ...] = tuple(
     for pair in line.split(", ")
     for at in [len(pair) // 2]
 )
-_PARTNER = {one: other for pair in PAIRS for one, other in (pair, pair[::-1])}
+_PARTNER = {word: other for pair in PAIRS for word, other in (pair, pair[::-1])}
 _PLACES: tuple[SignPlace, ...] = ("leftmost", "rightmost", "topmost", "bottommost")
 _TRIES = 40
-_LEAST = 10  # pixels of letters that are read without effort
+_MIN_HEIGHT = 10  # pixels of letters that are read without effort
 
 
 class WordsParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -62,8 +62,8 @@ class Words(Family):
     def draw(self, stream: Stream, plan: Plan, params: WordsParams, canvas: Canvas) -> Draft:
         """A sign with the planned word, perhaps another sign, and shapes."""
         # Of the yes/no form one word of a pair is asked for, and the original has it or the other.
-        asked = stream.choice(self.open_answers) if plan.form == "yes-no" else plan.answer
-        before = _PARTNER[asked] if plan.answer == "no" else asked
+        asked_word = stream.choice(self.open_answers) if plan.form == "yes-no" else plan.answer
+        before = _PARTNER[asked_word] if plan.answer == "no" else asked_word
         words: list[tuple[str, ...]] = [(before, _PARTNER[before])]
         for _ in range(stream.integer(*params.signs) - 1):
             words.append((stream.choice([word for word in _PARTNER if word not in words[0]]),))
@@ -84,20 +84,20 @@ class Words(Family):
         scene = canvas.scene(*stream.shuffled([*signs, *others]))
         if reads.answer(scene) != before:
             raise Redraw("the question is about the other sign")
-        program = reads if plan.form == "open" else Equals(reads, asked)
+        program = reads if plan.form == "open" else Equals(reads, asked_word)
         difficulty = {"length": len(before), "signs": len(signs), "height": height, "distractors": len(others)}
         return Draft(scene, Reword("sign0", _PARTNER[before].upper()), program, "text", difficulty)
 
     def height(self, stream: Stream, params: Any, canvas: Canvas) -> int:
         """The height of the letters in pixels; NoRoomError where they would be illegible."""
         low, high = (canvas.px(percent) for percent in params.letters)
-        if high < _LEAST:
+        if high < _MIN_HEIGHT:
             side = min(canvas.width, canvas.height)
             raise NoRoomError(
                 f"letters = {list(params.letters)} per cent of {side} px are at most {high} px high; "
-                f"{_LEAST} are legible"
+                f"{_MIN_HEIGHT} are legible"
             )
-        return stream.integer(max(low, _LEAST), high)
+        return stream.integer(max(low, _MIN_HEIGHT), high)
 
 
 def _placed(stream: Stream, field: Field, sign: Sign) -> Sign:

@@ -20,7 +20,7 @@ from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.local.judge import TransformersJudge
-from counterbench.judges.local.prompts import Prepared
+from counterbench.judges.local.prompts import Prompted
 from counterbench.runs.queries import Query
 from counterbench.testing import check_judge, sample_queries
 
@@ -124,7 +124,7 @@ def test_a_prompt_begins_once(small: Build, choking: Choke) -> None:
     judge, _ = choking(small(), {})
     checkpoint = judge._checkpoint
     (query, *_) = sample_queries(1)
-    asked = Prepared(0, query, checkpoint.prompts.text(query), tuple(p.image() for p in query.pictures))
+    asked = Prompted(0, query, checkpoint.prompts.text(query), tuple(p.image() for p in query.pictures))
     tokens = checkpoint.encode([asked])["input_ids"][0].tolist()
     assert tokens.count(checkpoint.processor.tokenizer.bos_token_id) == 1
 

@@ -25,7 +25,7 @@ from counterbench.answers import answer_type
 from counterbench.judges.local.batching import MicroBatches
 from counterbench.judges.local.choice import continuations, spellings
 from counterbench.judges.local.judge import TransformersJudge
-from counterbench.judges.local.prompts import Prepared
+from counterbench.judges.local.prompts import Prompted
 from counterbench.runs.queries import Query
 from counterbench.testing import sample_queries
 
@@ -114,7 +114,7 @@ def test_sharing_the_prompt_changes_no_likelihood(open_qwen: Callable[..., Trans
     judge = open_qwen({"mode": "choice"})
     checkpoint = judge._checkpoint
     for query in [q for q in mixed_queries() if q.answer_type == "colour-shape"][:2]:
-        asked = Prepared(0, query, checkpoint.prompts.text(query), tuple(p.image() for p in query.pictures))
+        asked = Prompted(0, query, checkpoint.prompts.text(query), tuple(p.image() for p in query.pictures))
         inputs = checkpoint.encode([asked])
         alphabet = (answer_type(query.answer_type).alphabet or ())[:6]
         rows = [way.tokens for way in spellings(checkpoint.processor.tokenizer, asked.prompt, alphabet)]

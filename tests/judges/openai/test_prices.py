@@ -59,9 +59,9 @@ def test_pictures_have_the_price_of_pictures() -> None:
 def test_given_prices_come_before_the_librarys_and_it_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "genai_prices", None)
     price = find_price("gpt-4o-mini", OPENAI, 2.5, 10.0)
-    assert (price.of(1_000_000, 100_000), price.of(None, 1), price.source) == (3.5, None, "")
+    assert (price.charge(1_000_000, 100_000), price.charge(None, 1), price.source) == (3.5, None, "")
     alone = find_price("m", OPENAI, price_in=2.0)
-    assert alone.of(1_000_000, 5) == 2.0
+    assert alone.charge(1_000_000, 5) == 2.0
 
 
 def test_prices_are_looked_up_without_a_network(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from counterbench.asking.asker import Limits
 from counterbench.errors import JudgeError
 from counterbench.judges.openai.failures import retry_after
 from counterbench.judges.openai.options import OpenAIOptions
-from counterbench.judges.openai.replies import MOST_BYTES, Malformed, read_body
+from counterbench.judges.openai.replies import MAX_BYTES, Malformed, read_body
 from counterbench.pictures.generators.base import DrawingRequest
 from counterbench.pictures.generators.openai_images import OpenAIImages
 
@@ -98,13 +98,13 @@ def test_a_date_is_that_far_away() -> None:
     assert retry_after({"retry-after": date}) == pytest.approx(100, abs=2)
 
 
-LARGE = Raw(b'{"choices": [{"message": {"content": "' + b" " * MOST_BYTES + b'yes"}}]}')
+LARGE = Raw(b'{"choices": [{"message": {"content": "' + b" " * MAX_BYTES + b'yes"}}]}')
 
 
 def assert_too_large(out: Path) -> None:
     failures = [record.failure for record in records(out) if record.failure]
     assert [failure.kind for failure in failures] == ["too-large"] * 2
-    assert all(f"more than {MOST_BYTES} bytes" in failure.message for failure in failures)
+    assert all(f"more than {MAX_BYTES} bytes" in failure.message for failure in failures)
 
 
 def test_a_reply_that_is_too_large_is_a_failure_of_its_own(out: Path) -> None:
@@ -167,7 +167,7 @@ def test_a_picture_may_be_larger_and_no_larger_than_pictures_are(monkeypatch: py
         await generator.close()
         return found
 
-    with LoopbackServer(Draw(picture=b"\x89PNG" + bytes(MOST_BYTES))) as server:
+    with LoopbackServer(Draw(picture=b"\x89PNG" + bytes(MAX_BYTES))) as server:
         assert asyncio.run(draw(server.url)) == [""]
-        monkeypatch.setattr("counterbench.pictures.generators.openai_images._MOST_BYTES", 10_000)
+        monkeypatch.setattr("counterbench.pictures.generators.openai_images._MAX_BYTES", 10_000)
         assert asyncio.run(draw(server.url)) == ["too-large"]

@@ -17,7 +17,7 @@ from counterbench.suites.families import Canvas
 from counterbench.suites.grafts import graft_suite
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite, suite_of_families
-from counterbench.verification.checks import Drawing, check_pair
+from counterbench.verification.checks import Redrawing, check_pair
 
 ASKED = "What does the sign read?"
 
@@ -92,4 +92,4 @@ def test_text_stickers_are_read_on_any_ground(tmp_path: Path) -> None:
     for pair in source:
         assert "sticker" in pair.question
         drawn = source.pictures(pair)
-        assert list(check_pair(pair, drawn, True, Drawing(None, "flat", source.ground(pair)))) == [], pair.id
+        assert list(check_pair(pair, drawn, True, Redrawing(None, "flat", source.ground(pair)))) == [], pair.id

@@ -17,7 +17,7 @@ from refusals import refusal
 
 from counterbench.answers import canonical
 from counterbench.errors import InputError, NoRoomError
-from counterbench.scene.interventions import IRRELEVANT, Swap, diff, kind_of
+from counterbench.scene.interventions import IRRELEVANT, SwapPlaces, diff, kind_of
 from counterbench.scene.pairs import FORMS, Form, Pair
 from counterbench.scene.programs.shapes import CountInside, Equals
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
@@ -29,7 +29,7 @@ from counterbench.suites.families.changes import TREATED
 from counterbench.suites.families.control import BASES, STANDARD
 from counterbench.suites.families.counting import planned_counts
 from counterbench.suites.families.laws import LawFamily
-from counterbench.suites.families.presence import _asked as presence_asked
+from counterbench.suites.families.presence import _counts_and_question
 from counterbench.suites.families.priors import PriorFamily
 
 # Families of plain shapes; laws and familiar things have tests of their own (test_laws.py, test_priors.py).
@@ -320,7 +320,7 @@ def test_no_count_of_what_is_inside_tells_which_picture_is_yes() -> None:
     """Of one that is inside and then outside, another takes the place: no rule about numbers is right on both."""
     pairs = [pair for _, pair in of("containment") if pair.form == "yes-no"]
     for pair in pairs:
-        assert isinstance(pair.edit, Swap)
+        assert isinstance(pair.edit, SwapPlaces)
         container = next(e for e in pair.scenes[0].elements if isinstance(e, Container))
         before, after = ([s for s in scene.shapes if s.box.within(container.interior)] for scene in pair.scenes)
         assert len(before) == len(after), pair.id
@@ -386,7 +386,7 @@ def test_presence_is_told_neither_by_words_nor_by_how_many_are_there() -> None:
     by_picture: Counter[tuple[int, str]] = Counter()
     for i in range(4000):
         plan = chosen.plan(root, i, YES_NO, params)
-        before, _, program = presence_asked(root.child(i, 0), plan, ("red", "circle"))
+        before, _, program = _counts_and_question(root.child(i, 0), plan, ("red", "circle"))
         by_words[program.phrasings()[0], plan.answer] += 1
         by_picture[before, plan.answer] += 1
     for counts in (by_words, by_picture):

@@ -14,7 +14,7 @@ from counterbench.laws.base import SIDE
 from counterbench.laws.outcomes import bystanders, checks
 from counterbench.prompts.files import load_prompts
 from counterbench.runs.pair_queries import keys
-from counterbench.scene.figures import MOST_DOSE, Damage, Room, Writing
+from counterbench.scene.figures import MAX_DOSE, Damage, Room, Writing
 from counterbench.scene.pairs import Pair
 from counterbench.scene.programs.facts import Fact, Whole
 from counterbench.scene.programs.named import matching
@@ -133,7 +133,7 @@ def test_integrity_is_asked_of_damaged_pictures_and_whole_ones() -> None:
     assert len(pairs) == 2 * len(STANDARD)
     for pair in pairs:
         assert [bool(broken(scene)) for scene in pair.scenes] == [answer == "no" for answer in pair.answers]
-        assert pair.difficulty["dose"] in range(1, MOST_DOSE + 1)
+        assert pair.difficulty["dose"] in range(1, MAX_DOSE + 1)
     assert len({broken(scene)[0].kind for pair in pairs for scene in pair.scenes if broken(scene)}) >= 6
 
 

@@ -17,7 +17,7 @@ from counterbench.drawing.scale import Scale
 from counterbench.drawing.things import draw_figure
 from counterbench.judges.pixels.ink import Rect, grown, kinds_of_ink, pack, packed_rgb
 from counterbench.judges.pixels.things.view import View, things_of
-from counterbench.judges.pixels.words import Thing
+from counterbench.judges.pixels.words import NamedThing
 from counterbench.palette import (
     ANCHOR_RGB,
     BACKGROUND,
@@ -31,7 +31,7 @@ from counterbench.palette import (
     SHAPES,
     UNLIT_RGB,
 )
-from counterbench.scene.figures import FACINGS, MOST_QUARTERS, Figure
+from counterbench.scene.figures import FACINGS, MAX_QUARTERS, Figure
 from counterbench.scene.geometry import MIN_HALF
 from counterbench.scene.nouns import NOUNS
 
@@ -50,7 +50,7 @@ _BY_COLOUR = frozenset({"signal"})
 # Half the side of a glyph's first box, and of its largest; the number of tries to find the right size; the factors by
 # which a glyph may be wider and higher: only the feet of an empty vessel have its colour, and they are as high at
 # several heights.
-_HALF, _MOST_HALF, _TRIES, _WIDER, _HIGHER = 48, 400, 6, 3, 6
+_HALF, _MAX_HALF, _TRIES, _WIDER, _HIGHER = 48, 400, 6, 3, 6
 # The inks of glyphs besides their own colour.
 _INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB, UNLIT_RGB)
 
@@ -74,7 +74,7 @@ class _Glyph(NamedTuple):
 Glyphs = dict[tuple[int, int], _Glyph]  # by half their width and height
 
 
-def is_one(view: View, thing: Thing, nearly: bool = True) -> bool:
+def is_one(view: View, thing: NamedThing, nearly: bool = True) -> bool:
     """True if the thing in this colour is of its noun. A shadow is anything shaded.
 
     `nearly`: other sizes are tried too, if it is not like the noun so far.
@@ -87,24 +87,25 @@ def is_one(view: View, thing: Thing, nearly: bool = True) -> bool:
         return off <= _ALIKE
     if not NOUNS[noun].holds:  # it is surely another noun
         rivals = [other for other in _by_look(view, thing.colour) if other != noun][:_RIVALS]
-        return all(_unlikeness(view, Thing(thing.colour, other), nearly=False) > _SURE for other in rivals)
+        return all(_unlikeness(view, NamedThing(thing.colour, other), nearly=False) > _SURE for other in rivals)
     # Something in it may make the difference; or it is another vessel, which can be seen if it is not empty.
     _, part = view.things(thing.colour)[0]
     if _EMPTY * part.size[1] < box.size[1]:
         return True
-    others = (Thing(thing.colour, other) for other, what in NOUNS.items() if what.holds and other != noun)
+    others = (NamedThing(thing.colour, other) for other, what in NOUNS.items() if what.holds and other != noun)
     return all(_unlikeness(view, other, nearly) >= off for other in others)
 
 
-def is_likest(view: View, thing: Thing) -> bool:
+def is_likest(view: View, thing: NamedThing) -> bool:
     """True if the thing in this colour is like no other noun more than like its own."""
     own = _unlikeness(view, thing)
-    return all(_unlikeness(view, Thing(thing.colour, noun)) >= own for noun in NOUNS)
+    return all(_unlikeness(view, NamedThing(thing.colour, noun)) >= own for noun in NOUNS)
 
 
 def is_known(view: View, colour: str) -> bool:
-    """True if the thing in a colour is of some known noun; only then can it be said to be another thing."""
-    return any(is_one(view, Thing(colour, noun), nearly) for nearly in (False, True) for noun in _by_look(view, colour))
+    """True if the object of this colour matches a known noun; only then can it be said to be another thing."""
+    things = [NamedThing(colour, noun) for noun in _by_look(view, colour)]
+    return any(is_one(view, thing, nearly) for nearly in (False, True) for thing in things)
 
 
 def is_grey(noun: str) -> bool:
@@ -137,30 +138,30 @@ def _thumb(inks: Inks) -> Inks:
     return inks[np.ix_(rows, columns)]
 
 
-def whole(view: View, thing: Thing) -> Rect:
+def whole_box(view: View, thing: NamedThing) -> Rect:
     """The box of the whole thing, also if only a part of it has its colour."""
     _, part = view.things(thing.colour)[0]
     laid = _laid_over(view, thing) if thing.colour and _singular(thing.noun) in NOUNS else []
-    return min(laid, key=lambda each: each[0])[1] if laid else part
+    return min(laid, key=lambda fit: fit[0])[1] if laid else part
 
 
-def _unlikeness(view: View, thing: Thing, nearly: bool = True) -> float:
+def _unlikeness(view: View, thing: NamedThing, nearly: bool = True) -> float:
     """The difference of the thing in this colour from its noun's glyph: 0 … 1, and more if too much is there."""
     return min((off for off, _ in _laid_over(view, thing, nearly)), default=1.0)
 
 
-def _laid_over(view: View, thing: Thing, nearly: bool = True) -> list[tuple[float, Rect]]:
+def _laid_over(view: View, thing: NamedThing, nearly: bool = True) -> list[tuple[float, Rect]]:
     """The thing's noun in each state, drawn about as large: the difference of the picture from it, and its box."""
     _, part = view.things(thing.colour)[0]
     noun = _singular(thing.noun)
     colour = thing.colour if noun in _BY_COLOUR else COLOURS[0]
-    seen = _inks_of(view, thing.colour)
+    inks = _inks_of(view, thing.colour)
     laid: list[tuple[float, Rect]] = []
     # Several sizes fit a coloured part that is much smaller than the thing.
     for sizes in (_as_large, _nearly_as_large) if nearly else (_as_large,):
         for state in _states(noun):
             drawn = sizes(noun, state, colour, view.side, *part.size)
-            laid += [_laid(glyph, part, seen) for glyph in drawn.values()]
+            laid += [_laid(glyph, part, inks) for glyph in drawn.values()]
             if laid and min(laid)[0] <= _SURE:
                 return laid
         if not laid or min(laid)[0] >= _NEVER:
@@ -174,26 +175,26 @@ def _inks_of(view: View, colour: str) -> Inks:
     return kinds_of_ink(view.packed, main, *_INKS, *(rgb for rgb in COLOUR_RGB.values() if rgb != main))
 
 
-def _laid(glyph: _Glyph, part: Rect, seen: Inks) -> tuple[float, Rect]:
+def _laid(glyph: _Glyph, part: Rect, inks: Inks) -> tuple[float, Rect]:
     """A glyph laid with its coloured part over that in a picture: the difference of the two, and the glyph's box."""
     high, wide = glyph.inks.shape
     left, top = part.left - glyph.part.left, part.top - glyph.part.top
     box = Rect(left, top, left + wide - 1, top + high - 1)
-    there = np.zeros_like(glyph.inks)  # empty beyond the picture
-    inside = seen[box.slices]
+    patch = np.zeros_like(glyph.inks)  # empty beyond the picture
+    inside = inks[box.slices]
     down, across = max(0, -box.top), max(0, -box.left)
-    there[down : down + inside.shape[0], across : across + inside.shape[1]] = inside
-    return _unlike(glyph.inks, there), box
+    patch[down : down + inside.shape[0], across : across + inside.shape[1]] = inside
+    return _unlike(glyph.inks, patch), box
 
 
-def _unlike(drawn: Inks, there: Inks) -> float:
+def _unlike(drawn: Inks, patch: Inks) -> float:
     """The difference of a picture from a glyph: the share of the pixels, or of those of lines, that do not match."""
     # Things before it in another colour do not count.
-    inks, own, has = range(1, len(_INKS) + 2), drawn == 1, there == 1
-    shown, lines = there <= len(_INKS) + 1, drawn > 1
-    detail = (there > 1) & shown
-    near_glyph, near_there = _near(drawn), _near(there)
-    lacking = [int(((drawn == ink) & shown & (near_there & _bit(ink) == 0)).sum()) for ink in inks]
+    inks, own, has = range(1, len(_INKS) + 2), drawn == 1, patch == 1
+    shown, lines = patch <= len(_INKS) + 1, drawn > 1
+    detail = (patch > 1) & shown
+    near_glyph, near_patch = _near(drawn), _near(patch)
+    lacking = [int(((drawn == ink) & shown & (near_patch & _bit(ink) == 0)).sum()) for ink in inks]
     plain = own & (near_glyph & ~_bit(0) & ~_bit(1) == 0)
     of_all = sum(lacking) + int((has & (near_glyph & _bit(1) == 0)).sum())
     of_lines = sum(lacking[1:]) + int((detail & plain).sum())
@@ -220,7 +221,7 @@ def _states(noun: str) -> Iterator[State]:
     yield from product(
         FACINGS if what.faces else ("",),
         (False, True) if what.lights else (False,),
-        range(MOST_QUARTERS + 1) if what.fills else (0,),
+        range(MAX_QUARTERS + 1) if what.fills else (0,),
         SHAPES if what.forms else ("",),
     )
 
@@ -250,7 +251,7 @@ def _as_large(noun: str, state: State, colour: str, side: int, width: int, heigh
     half_width, half_height = width * _HALF // was[0], height * _HALF // was[1]
     for _ in range(_TRIES):  # the thickness of lines is fixed, so that a part grows less or more than the whole
         halves = (max(MIN_HALF, half_width), max(MIN_HALF, half_height))
-        if halves in tried or max(halves) > _MOST_HALF or (glyph := _drawn(noun, state, colour, side, *halves)) is None:
+        if halves in tried or max(halves) > _MAX_HALF or (glyph := _drawn(noun, state, colour, side, *halves)) is None:
             break
         tried[halves] = glyph
         across, down = glyph.part.size

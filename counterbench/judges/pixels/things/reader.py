@@ -7,9 +7,9 @@ import numpy as np
 from PIL import Image
 
 from counterbench.judges.pixels.ink import CannotRead, Rect, box_of, yes_no
-from counterbench.judges.pixels.things.likeness import is_grey, is_known, is_likest, is_one, whole
+from counterbench.judges.pixels.things.likeness import is_grey, is_known, is_likest, is_one, whole_box
 from counterbench.judges.pixels.things.view import Mask, View, parts
-from counterbench.judges.pixels.words import Claim, Thing
+from counterbench.judges.pixels.words import Claim, NamedThing
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, GLOW_RGB, LIQUID_RGB, UNLIT_RGB
 
 # Shares of the picture's shorter side. A distance between touching and apart is refused. Outlines count as distance.
@@ -24,13 +24,13 @@ _CLEAR = ("tank", "cup")
 # Pixels between ink and visible damage: there the one fades into the other.
 _FADING = 3
 # The smallest side in pixels: things are drawn for 512, and in smaller pictures their details are lost.
-_LEAST_SIDE = 400
+_MIN_SIDE = 400
 
 
 def read_things(image: Image.Image, claim: Claim | None) -> str:
     """ "yes" if the claim is true, or without a claim if the picture is undamaged; else "no", or CannotRead."""
-    if min(image.size) < _LEAST_SIDE:
-        raise CannotRead(f"the picture is smaller than {_LEAST_SIDE} pixels: gaps and outlines are too thin to tell")
+    if min(image.size) < _MIN_SIDE:
+        raise CannotRead(f"the picture is smaller than {_MIN_SIDE} pixels: gaps and outlines are too thin to tell")
     view = View(image)
     return yes_no(view.spoilt is None if claim is None else _holds(view, claim))
 
@@ -42,14 +42,14 @@ def _holds(view: View, claim: Claim) -> bool:
         return _number(view, claim.things[0]) > 0
     if claim.what == "number":
         return _number(view, claim.things[0]) == int(claim.value)
-    there = [_is_there(view, thing) for thing in claim.things]
-    if not all(there):  # no claim is true of a thing that is not there
+    present = [_is_there(view, thing) for thing in claim.things]
+    if not all(present):  # no claim is true of a thing that is not there
         return False
-    seen: str = _SEEN[claim.what](view, *claim.things)
-    return seen == claim.value
+    answer: str = _SEEN[claim.what](view, *claim.things)
+    return answer == claim.value
 
 
-def _is_there(view: View, thing: Thing) -> bool:
+def _is_there(view: View, thing: NamedThing) -> bool:
     """True if a thing is there; CannotRead if the thing in its colour is unknown."""
     if not view.has(thing.colour):
         return False
@@ -60,9 +60,9 @@ def _is_there(view: View, thing: Thing) -> bool:
 
 
 def _has_colour(view: View, noun: str, colour: str) -> bool:
-    if colour in view.colours and (is_one(view, Thing(colour, noun)) or not is_known(view, colour)):
+    if colour in view.colours and (is_one(view, NamedThing(colour, noun)) or not is_known(view, colour)):
         return True
-    others = [Thing(other, noun) for other in view.colours]
+    others = [NamedThing(other, noun) for other in view.colours]
     if any(is_one(view, other) and not _spoilt(view, box_of(view.colour(other.colour))) for other in others):
         return False  # it is there, in another colour
     strange = [other for other in view.colours if not is_known(view, other)]
@@ -75,17 +75,17 @@ def _spoilt(view: View, box: Rect) -> bool:
     return view.spoilt is not None and box.apart(view.spoilt) <= _FADING
 
 
-def _is_another(view: View, thing: Thing) -> bool:
+def _is_another(view: View, thing: NamedThing) -> bool:
     """True if the thing in a colour is damaged and not the named one: it is another, or more like another."""
     if not _spoilt(view, box_of(view.colour(thing.colour))) or is_one(view, thing):
         return False
     return is_known(view, thing.colour) or not is_likest(view, thing)
 
 
-def _number(view: View, things: Thing) -> int:
+def _number(view: View, things: NamedThing) -> int:
     if not things.colour and not is_grey(things.noun):  # of any colour
-        coloured = [Thing(colour, things.noun) for colour in view.colours]
-        number = sum(_number(view, each) for each in coloured if not _is_another(view, each))
+        coloured = [NamedThing(colour, things.noun) for colour in view.colours]
+        number = sum(_number(view, thing) for thing in coloured if not _is_another(view, thing))
         if not number and view.spoilt is not None:
             raise CannotRead(f"no {things.noun} is to be seen, and a part is damaged", "match")
         return number
@@ -93,14 +93,14 @@ def _number(view: View, things: Thing) -> int:
     return sum(size >= _COUNTED * sizes[0] for size in sizes)
 
 
-def _box(view: View, thing: Thing) -> Rect:
+def _box(view: View, thing: NamedThing) -> Rect:
     box = box_of(view.colour(thing.colour))
     if _spoilt(view, box):
         raise CannotRead(f"the {thing.colour} {thing.noun} is damaged", "match")
     return box
 
 
-def _place(view: View, thing: Thing) -> str:
+def _place(view: View, thing: NamedThing) -> str:
     room, box = view.room, _box(view, thing)
     gaps = {
         "left": box.left - room.left,
@@ -116,7 +116,7 @@ def _place(view: View, thing: Thing) -> str:
     return near[0] if near else "none"
 
 
-def _direction(view: View, thing: Thing) -> str:
+def _direction(view: View, thing: NamedThing) -> str:
     box = _box(view, thing)
     anchors = parts(view.ink(ANCHOR_RGB))
     if not anchors:
@@ -135,7 +135,7 @@ def _facing(start: tuple[float, float], end: tuple[float, float], view: View, le
     return "down" if dy > 0 else "up"
 
 
-def _glass(view: View, vessel: Thing) -> Rect:
+def _glass(view: View, vessel: NamedThing) -> Rect:
     """A vessel's glass: the one nearest to its colour, which its handle, lid or feet have, and its content."""
     box = box_of(view.colour(vessel.colour))
     glasses = parts(view.ink(GLASS_RGB))
@@ -144,7 +144,7 @@ def _glass(view: View, vessel: Thing) -> Rect:
     return min(glasses, key=lambda g: (max(0.0, g.apart(box)), abs(g.bottom - box.bottom)))
 
 
-def _inside(view: View, thing: Thing, vessel: Thing) -> str:
+def _inside(view: View, thing: NamedThing, vessel: NamedThing) -> str:
     box, glass = _box(view, thing), _glass(view, vessel)
     if glass.holds(box):
         return "inside"
@@ -153,15 +153,15 @@ def _inside(view: View, thing: Thing, vessel: Thing) -> str:
     return "outside"
 
 
-def _light(view: View, thing: Thing) -> str:
+def _light(view: View, thing: NamedThing) -> str:
     box = _box(view, thing)
     inks = {"lit": GLOW_RGB, "dark": UNLIT_RGB}
     bulbs = [(bulb.apart(box), light) for light, ink in inks.items() for bulb in parts(view.ink(ink))]
-    gap, seen = min(bulbs, default=(math.inf, "dark"))
-    return seen if gap <= 0.03 * view.side else "dark"
+    gap, state = min(bulbs, default=(math.inf, "dark"))
+    return state if gap <= 0.03 * view.side else "dark"
 
 
-def _level(view: View, vessel: Thing) -> str:
+def _level(view: View, vessel: NamedThing) -> str:
     glass = _glass(view, vessel)
     middle = int(glass.middle[0])
     walls = view.ink(GLASS_RGB)[glass.top : glass.bottom + 1, middle]
@@ -178,20 +178,20 @@ def _compared(a: float, b: float, larger: str, smaller: str, same: str) -> str:
     return same if ratio <= _SAME else larger if a > b else smaller
 
 
-def _size(view: View, thing: Thing, other: Thing) -> str:
+def _size(view: View, thing: NamedThing, other: NamedThing) -> str:
     a, b = _box(view, thing).size, _box(view, other).size
-    wide, high = (_compared(one, another, "larger", "smaller", "same") for one, another in zip(a, b, strict=True))
+    wide, high = (_compared(first, second, "larger", "smaller", "same") for first, second in zip(a, b, strict=True))
     if wide != high:
         raise CannotRead("one is wider, the other higher", "match")
     return wide
 
 
-def _height(view: View, thing: Thing, other: Thing) -> str:
+def _height(view: View, thing: NamedThing, other: NamedThing) -> str:
     (_, a), (_, b) = _box(view, thing).size, _box(view, other).size
     return _compared(a, b, "taller", "shorter", "level")
 
 
-def _contact(view: View, thing: Thing, other: Thing) -> str:
+def _contact(view: View, thing: NamedThing, other: NamedThing) -> str:
     gap = _box(view, thing).apart(_box(view, other))
     if _TOUCHING * view.side < gap < _APART * view.side:
         raise CannotRead("they nearly touch", "match")
@@ -203,7 +203,7 @@ def _filled(mask: Mask) -> Mask:
     return np.maximum.accumulate(mask, axis=1) & np.maximum.accumulate(mask[:, ::-1], axis=1)[:, ::-1]
 
 
-def _form(view: View, thing: Thing) -> str:
+def _form(view: View, thing: NamedThing) -> str:
     mask = view.colour(thing.colour)
     inked = mask[box_of(mask).slices]
     # Drawings on the thing belong to its form: forms are whole between the ends of each row and column.
@@ -217,13 +217,13 @@ def _form(view: View, thing: Thing) -> str:
     return "triangle" if foot > 0.5 else "diamond"
 
 
-def _side(view: View, thing: Thing, other: Thing) -> str:
-    return _facing(whole(view, other).middle, whole(view, thing).middle, view, 0.04)
+def _side(view: View, thing: NamedThing, other: NamedThing) -> str:
+    return _facing(whole_box(view, other).middle, whole_box(view, thing).middle, view, 0.04)
 
 
-def _nearer(view: View, thing: Thing, first: Thing, second: Thing) -> str:
-    middle = whole(view, thing).middle
-    near, far = (math.dist(middle, whole(view, t).middle) for t in (first, second))
+def _nearer(view: View, thing: NamedThing, first: NamedThing, second: NamedThing) -> str:
+    middle = whole_box(view, thing).middle
+    near, far = (math.dist(middle, whole_box(view, t).middle) for t in (first, second))
     if max(near, far) < _LARGER * min(near, far):
         raise CannotRead("both are about as near", "match")
     return "first" if near < far else "second"

@@ -40,16 +40,16 @@ _EDGE, _CROWDED = 2, 12
 # The largest error by rounding of a channel, or of the difference of two, of a blend.
 _ROUNDING = 4
 # The largest share of the pixels that edges and damage can have: with more, the picture is refused at once.
-_MOST_UNKNOWN = 0.25
+_MAX_UNKNOWN = 0.25
 # Damage is in one place, at most this share of the picture's shorter side in width and height.
 _WIDEST = 0.32
 # Damage spoils at least this share of the picture: fewer pixels are a line that was drawn in another way.
-_LEAST_DAMAGE = 12 / 512**2
+_MIN_DAMAGE = 12 / 512**2
 # A place with this share of one colour is no damage but an unknown thing, unless that is halfway between two inks.
 _FLAT = 0.6
 _BLACK = packed_rgb((6, 6, 6))
 # The least number of pixels of a colour that is visible.
-_LEAST = 12
+_MIN_PIXELS = 12
 
 
 class View:
@@ -72,21 +72,21 @@ class View:
     def colour(self, name: str) -> Mask:
         """The box of the thing in a colour ("" for the grey of a shadow); CannotRead if there is none."""
         mask = self.ink(_rgb(name))
-        if mask.sum() < _LEAST:
+        if mask.sum() < _MIN_PIXELS:
             raise CannotRead(f"nothing {name or 'shaded'} is to be seen", "match")
         return mask
 
     @cached_property
     def colours(self) -> list[str]:
         """The colours that things have."""
-        return [name for name, rgb in COLOUR_RGB.items() if self.ink(rgb).sum() >= _LEAST]
+        return [name for name, rgb in COLOUR_RGB.items() if self.ink(rgb).sum() >= _MIN_PIXELS]
 
     def has(self, name: str) -> bool:
         """True if anything in a colour, or in the grey of a shadow, is visible.
 
         CannotRead if nothing is and a part of the picture is damaged: it may have been there.
         """
-        visible = bool(self.ink(_rgb(name)).sum() >= _LEAST)
+        visible = bool(self.ink(_rgb(name)).sum() >= _MIN_PIXELS)
         if not visible and self.spoilt is not None:
             raise CannotRead(f"nothing {name or 'shaded'} is to be seen, and a part is damaged", "match")
         return visible
@@ -144,9 +144,9 @@ def _boxes(labels: NDArray[np.int32], left: int, top: int) -> list[tuple[int, Re
     sizes = np.bincount(labels.ravel())
     things = []
     for label, slices in enumerate(ndimage.find_objects(labels), 1):
-        if slices is not None and sizes[label] >= _LEAST:
+        if slices is not None and sizes[label] >= _MIN_PIXELS:
             things.append((int(sizes[label]), box_at(slices).moved(left, top)))
-    return sorted(things, key=lambda each: -each[0])
+    return sorted(things, key=lambda item: -item[0])
 
 
 def find_damage(packed: NDArray[np.uint32]) -> Rect | None:
@@ -163,26 +163,26 @@ def find_damage(packed: NDArray[np.uint32]) -> Rect | None:
     inks = np.ones(packed.shape, np.uint32)  # the bit of each pixel's ink; the first is the background's
     inks.ravel()[drawn] = own
     open_ = drawn[own == 0]
-    if len(open_) > _MOST_UNKNOWN * packed.size:
+    if len(open_) > _MAX_UNKNOWN * packed.size:
         raise CannotRead("much of the picture has no known ink")
     near = _near(inks, open_, _EDGE)
-    odd = near == 0
-    edges = np.flatnonzero(~odd)
+    unexplained = near == 0
+    edges = np.flatnonzero(~unexplained)
     edges = edges[~_blended(flat[open_[edges]], near[edges])]
     if len(edges):
-        odd[edges] = ~_blended(flat[open_[edges]], _near(inks, open_[edges], _CROWDED))
-    return _place(packed, open_[odd]) if odd.any() else None
+        unexplained[edges] = ~_blended(flat[open_[edges]], _near(inks, open_[edges], _CROWDED))
+    return _place(packed, open_[unexplained]) if unexplained.any() else None
 
 
-def _place(packed: NDArray[np.uint32], odd: Points) -> Rect:
+def _place(packed: NDArray[np.uint32], unexplained: Points) -> Rect:
     """The place of the unexplained points; CannotRead if it cannot be damage."""
-    ys, xs = np.divmod(odd, packed.shape[1])
+    ys, xs = np.divmod(unexplained, packed.shape[1])
     box = Rect(int(xs.min()), int(ys.min()), int(xs.max()), int(ys.max()))
-    values, counts = np.unique(packed.ravel()[odd], return_counts=True)
-    flat = values[(counts > _FLAT * len(odd)) & (values != _BLACK)]
+    values, counts = np.unique(packed.ravel()[unexplained], return_counts=True)
+    flat = values[(counts > _FLAT * len(unexplained)) & (values != _BLACK)]
     wide = max(box.right - box.left, box.bottom - box.top) > _WIDEST * min(packed.shape)
-    if wide or len(odd) < _LEAST_DAMAGE * packed.size or not _halved(flat, packed).all():
-        raise CannotRead(f"{len(odd)} pixels have no known ink, and are no blend of those beside them")
+    if wide or len(unexplained) < _MIN_DAMAGE * packed.size or not _halved(flat, packed).all():
+        raise CannotRead(f"{len(unexplained)} pixels have no known ink, and are no blend of those beside them")
     return box
 
 

@@ -12,7 +12,7 @@ from counterbench.drawing.render import paint_words, render
 from counterbench.judges.pixels import CannotRead, read_answer
 from counterbench.judges.pixels.words import read_claim
 from counterbench.palette import COLOUR_RGB, OUTLINE_RGB, SHAPES
-from counterbench.scene.figures import FACINGS, MOST_DOSE, Damage, DamageKind, Figure, Room
+from counterbench.scene.figures import FACINGS, MAX_DOSE, Damage, DamageKind, Figure, Room
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.pairs import Pair
 from counterbench.scene.programs.facts import Fact, Whole
@@ -252,7 +252,7 @@ def test_what_is_drawn_otherwise_than_is_known_is_not_taken_for_absent(of: Any) 
             read_answer(image, Fact(of, value).phrasings()[0])
 
 
-@pytest.mark.parametrize("dose", range(1, MOST_DOSE + 1))
+@pytest.mark.parametrize("dose", range(1, MAX_DOSE + 1))
 def test_what_is_even_in_blocks_is_seen_to_be_damaged(dose: int) -> None:
     """Blocks that lay evenly about it would have one colour all around: no damage, but a thing of some other make."""
     for half in range(20, 44, 3):
@@ -295,7 +295,7 @@ def test_what_is_damaged_counts_as_what_it_is_most_like(counted: Figure, other: 
         said(shown(*other), number, "0")
 
 
-@pytest.mark.parametrize("dose", range(1, MOST_DOSE + 1))
+@pytest.mark.parametrize("dose", range(1, MAX_DOSE + 1))
 @pytest.mark.parametrize("kind", get_args(DamageKind))
 def test_every_kind_of_damage_is_seen(kind: Any, dose: int) -> None:
     noun = ("lamp", "ball", "box", "tree")[dose % 4]
