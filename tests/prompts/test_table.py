@@ -305,11 +305,11 @@ def test_the_same_question_about_several_pictures_of_a_prompt_is_one_check(tmp_p
     )
     items = read_items(tmp_path / "mine.csv")
     assert items.rows[0].where == f"{tmp_path / 'mine.csv'}, line 2"
-    assert {"image": "a/1.png", "model": "a", "sample": "0"}.items() <= items.rows[0].cells.items()
-    prompts, of_rows = prompts_of(items)
+    assert {"image": "a/1.png", "model": "a", "sample": "0"}.items() <= items.rows[0].values.items()
+    prompts, ids, _ = prompts_of(items)
     assert [len(prompt.checks) for prompt in prompts.prompts] == [2, 1]
     cup, jug = (prompt.id for prompt in prompts.prompts)
-    assert of_rows == [cup, cup, cup, jug]
+    assert [*ids.values()] == [cup, cup, cup, jug]
 
 
 def test_columns_of_other_names_are_named(tmp_path: Path) -> None:
@@ -334,7 +334,7 @@ def test_a_hugging_face_folder_names_its_pictures_from_its_own_root(tmp_path: Pa
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "metadata.jsonl").write_text(rows({"file_name": "1.png", "prompt": "A cup."}))
     items = read_items(tmp_path)
-    assert items.rows[0].cells == {"image": "data/1.png", "prompt": "A cup."}
+    assert items.rows[0].values == {"image": "data/1.png", "prompt": "A cup."}
     assert load_prompts(tmp_path).name == tmp_path.name
 
 

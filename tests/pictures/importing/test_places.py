@@ -6,8 +6,9 @@ import pytest
 from pictures.own_pictures import picture, table
 
 from counterbench.errors import InputError
-from counterbench.pictures.importing.places import places_in_folder, places_in_table, read_material
-from counterbench.prompts.items import Item, Items
+from counterbench.files.rows import Row
+from counterbench.pictures.importing.places import Finder, places_in_folder, places_in_table, read_material
+from counterbench.prompts.items import Items
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 
 PROMPTS = PromptSet(
@@ -23,14 +24,15 @@ PROMPTS = PromptSet(
     ],
     protocol="checklist",
 )
+FIND = Finder(PROMPTS).find
 
 
 def items(*cells: dict[str, object]) -> Items:
-    return Items(Path("there/t.csv"), [Item(f"t.csv, line {n}", dict(of)) for n, of in enumerate(cells, 2)], [])
+    return Items(Path("there/t.csv"), [Row(n, of, [*of], Path("t.csv")) for n, of in enumerate(cells, 2)], [])
 
 
 def placed(*cells: dict[str, object]) -> list[tuple[str, str, int]]:
-    return [(one.model, one.prompt, one.sample) for one in places_in_table(items(*cells), PROMPTS, model="t").placed]
+    return [(one.model, one.prompt, one.sample) for one in places_in_table(items(*cells), FIND, "t").placed]
 
 
 def test_a_row_is_of_the_prompt_with_its_id_or_its_exact_words() -> None:
@@ -46,7 +48,7 @@ def test_a_row_is_of_the_prompt_with_its_id_or_its_exact_words() -> None:
 
 def test_what_matches_nothing_is_named_with_the_nearest_three() -> None:
     of = places_in_table(
-        items({"image": "a.png", "prompt": "two cats under a treee"}, {"prompt": "one more cat"}), PROMPTS
+        items({"image": "a.png", "prompt": "two cats under a treee"}, {"prompt": "one more cat"}), FIND
     )
     assert not of.placed
     one, other = of.unused
@@ -55,7 +57,7 @@ def test_what_matches_nothing_is_named_with_the_nearest_three() -> None:
     )
     assert one.count("'") == 2 * (1 + 3)
     assert other == "t.csv, line 3: it names no picture"
-    (wrong,) = places_in_table(items({"image": "a.png", "id": "bench", "prompt": "one more cat"}), PROMPTS).unused
+    (wrong,) = places_in_table(items({"image": "a.png", "id": "bench", "prompt": "one more cat"}), FIND).unused
     assert wrong == "t.csv, line 2: its id 'bench' is of another prompt: 'a photo of a green bench'"
 
 
