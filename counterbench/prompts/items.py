@@ -83,10 +83,10 @@ def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, st
     if name:
         ours = {each: _PICTURE[each] for each in places if each in _PICTURE}
         used: Collection[str] = {*ours, *FORMATS[name].columns, *FORMATS[name].also}
-        read = FORMATS[name].read(table, odd)
+        read = list(FORMATS[name].read(table, odd))
     else:
         used = ours = _ours(path, places, columns)
-        read = ((row, {}) for row in table)
+        read = [{} for _ in table]
     if places and not used:
         raise InputError(
             f"{next(iter(places.values()))}: has none of the columns {', '.join(COLUMNS)}; it has "
@@ -94,7 +94,7 @@ def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, st
             "--columns prompt=NAME"
         )
     kept = list[Row]()
-    for row, cells in list(read):  # what the format notes comes first
+    for row, cells in zip(table, read, strict=True):
         cells |= {ours[each]: cell for each, cell in row.values.items() if each in ours}
         values = _filled(path, row, cells)
         if "tags" in values and not {"question", "questions"} & {*values}:

@@ -25,7 +25,7 @@ from PIL import Image
 import counterbench as cb
 from counterbench.asking.asker import Limits
 from counterbench.errors import FormatError, InputError, JudgeError
-from counterbench.interop import importer
+from counterbench.interop.pairs import import_pairs
 from counterbench.judges.base import Reply
 from counterbench.runs.folder import default_path, last_records, read_keys, read_run_info
 from counterbench.runs.queries import PromptTemplate, Query
@@ -487,7 +487,7 @@ def test_an_imported_run_says_what_its_pictures_are_like(out: Path, tmp_path: Pa
     for name in ("o.jpg", "i.jpg"):
         Image.new("RGB", (60, 40), (len(name), 200 if name == "o.jpg" else 9, 0)).save(tmp_path / name)
     (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    importer("pairs")(tmp_path / "pairs.jsonl", tmp_path / "imported")
+    import_pairs(tmp_path / "pairs.jsonl", tmp_path / "imported")
     probe(FolderSource(Folder(tmp_path / "imported")), Scripted(), out)
     found = read_run_info(out).domain
     assert found is not None

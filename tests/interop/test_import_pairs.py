@@ -13,11 +13,11 @@ from PIL import Image, ImageDraw
 import counterbench as cb
 from counterbench.drawing import png, reading
 from counterbench.errors import InputError
-from counterbench.interop import IMPORTS, importer
+from counterbench.interop import IMPORTS
 from counterbench.interop.imported import Imported
+from counterbench.interop.pairs import import_pairs
 from counterbench.suites.folder import Folder
 
-import_pairs = importer("pairs")
 COLUMNS = ["id", "original", "intervened", "question", "original_answer", "intervened_answer", "category", "skill"]
 
 

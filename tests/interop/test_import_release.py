@@ -13,13 +13,11 @@ from published import RELEASE, needing
 import counterbench as cb
 from counterbench.errors import InputError
 from counterbench.files.odd import DataWarning
-from counterbench.interop import importer
+from counterbench.interop.counterbench_release import import_release
 from counterbench.interop.imported import Imported
 from counterbench.results.scores import score_runs
 from counterbench.runs.folder import last_records, read_journal, read_keys, read_run_info
 from counterbench.suites.folder import Folder
-
-import_release = importer("counterbench")
 
 
 @pytest.fixture
