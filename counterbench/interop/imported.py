@@ -117,11 +117,7 @@ class ImportedRun:
 
 
 def write_import(
-    out: Path,
-    info: FolderInfo,
-    entries: Iterable[Entry],
-    odd: Noted,
-    replies: Sequence[Replies] = (),
+    out: Path, info: FolderInfo, entries: Iterable[Entry], odd: Noted, replies: Sequence[Replies] = ()
 ) -> Imported:
     """Write checked entries as a folder with runs under `runs/`, or nothing.
 

@@ -7,18 +7,7 @@ from hypothesis import given
 from pictures.auditing.claimed import claims
 
 from counterbench.pictures.auditing.relations import takes
-from counterbench.prompts.claims import (
-    Absent,
-    Beside,
-    Both,
-    Claim,
-    Coloured,
-    Count,
-    InOne,
-    Present,
-    claim_of,
-    skill_in,
-)
+from counterbench.prompts.claims import Absent, Beside, Both, Claim, Coloured, Count, InOne, Present, claim_of, skill_in
 from counterbench.suites.suite import load_suite
 
 

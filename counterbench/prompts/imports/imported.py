@@ -114,11 +114,7 @@ class Asked(NamedTuple):
 
 
 def with_checks(
-    prompts: dict[str, Prompt],
-    questions: Iterable[Asked],
-    odd: Noted,
-    again: tuple[str, str],
-    numbered: str = "",
+    prompts: dict[str, Prompt], questions: Iterable[Asked], odd: Noted, again: tuple[str, str], numbered: str = ""
 ) -> list[Prompt]:
     """The prompts, by the names that questions call them by, with the checks that were `questions`, in their order.
 
