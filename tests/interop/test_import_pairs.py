@@ -321,40 +321,15 @@ def test_a_link_that_leads_out_is_refused(own: Own, tmp_path_factory: pytest.Tem
     assert "leads outside" in own.refused(own.csv(own.row(original="images/link.png")))
 
 
-@pytest.mark.parametrize(
-    ("text", "messages"),
-    [
-        ("", ["has no first line"]),
-        ("id,original\n", ["has no rows"]),
-        ("image_original,intervened,prompt,answer,intervened_answer\na,b,c,d,e\n",
-         ["line 2: has no 'original', 'question', 'original_answer'",
-          "rename those of 'image_original', 'prompt', 'answer' that are meant", "a pair needs the columns"]),
-        ("original;intervened;question\na;b;c\n", ["line 1: its columns are separated by semicolons"]),
-        ("id,id\n1,2\n", ["line 1: two columns are called 'id'"]),
-        ("id,original\n1,2,3\n", ["line 2: has 3 cells, the first line names 2 columns", "double quotes"]),
-        ('id,original\n1,"2\n', ["not valid CSV"]),
-    ],
-)  # fmt: skip
-def test_a_file_that_is_none_is_refused(own: Own, text: str, messages: list[str]) -> None:
-    (own.path / "mine.csv").write_text(text)
-    said = own.refused(own.path / "mine.csv")
-    for message in messages:
-        assert message in said
-
-
-def test_other_files_are_refused(own: Own) -> None:
-    (own.path / "mine.csv").write_bytes(b"id,original\n1,\xff\xfe\n")
-    assert "mine.csv, line 2: not UTF-8" in own.refused(own.path / "mine.csv")
-    (own.path / "mine.jsonl").write_text("[{}]")
-    assert "is one JSON array; call it …json, or write an object a line" in own.refused(own.path / "mine.jsonl")
-    (own.path / "mine.jsonl").write_text('{"id": 1}\n{"id":')
-    assert "mine.jsonl, line 1: has no 'original'" in own.refused(own.path / "mine.jsonl")
-    own.jsonl(own.row(), own.row("two", question=["a"]))
-    assert "line 2, column 'question': \"['a']\" is neither text nor a number" in own.refused(own.path / "mine.jsonl")
-    (own.path / "mine.xlsx").write_bytes(b"PK")
-    assert "is read as CSV, TSV, JSONL" in own.refused(own.path / "mine.xlsx")
-    assert "cannot be read" in own.refused(own.path / "none.csv")
-    assert "name the file in it" in own.refused(own.path)
+def test_a_file_of_no_pairs_is_refused(own: Own) -> None:
+    assert "has no rows" in own.refused(own.csv({"id": "", "original": ""}))
+    said = own.refused(own.csv(dict.fromkeys(("image_original", "intervened", "prompt", "answer"), "a")))
+    assert "line 2: has no 'original', 'question', 'original_answer', 'intervened_answer'; rename those of " in said
+    assert "'image_original', 'prompt', 'answer' that are meant; a pair needs the columns" in said
+    file = own.jsonl(own.row(), own.row("two", question=["a"]))
+    assert "line 2, column 'question': \"['a']\" is neither text nor a number" in own.refused(file)
+    file.write_text('{"id": 1}\n{"id":')
+    assert "mine.jsonl, line 1: has no 'original'" in own.refused(file)
 
 
 # ---- from there on

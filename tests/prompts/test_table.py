@@ -244,7 +244,6 @@ def test_a_json_list_at_fault_names_its_line(tmp_path: Path) -> None:
         ),
         (rows({"prompt": "A."}) + "{\n", "line 2: "),
         ("", "has no prompts"),
-        ('[{"prompt": "A."}]', "is one JSON array"),
     ):
         with pytest.raises(InputError) as error:
             of(tmp_path, text, "mine.jsonl")

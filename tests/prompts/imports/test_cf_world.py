@@ -208,11 +208,6 @@ REFUSED: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
         changed(lambda files: [row.update(prompt_level="L1") for row in files[ASKED]]),
         f"{ASKED}, row 1: 'prompt_level' is none of l1, l2, l3; no row of this file can be used",
     ),
-    "no bytes": (changed(lambda files: files.update({COOKERY: b""})), f"{COOKERY}, line 1: not valid JSON"),
-    "another encoding": (
-        changed(lambda files: files.update({COOKERY: '[\n{"id": "é"}]'.encode("latin-1")})),
-        f"{COOKERY}, line 2: not UTF-8",
-    ),
 }  # fmt: skip
 
 
