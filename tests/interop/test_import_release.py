@@ -304,9 +304,7 @@ def test_an_imported_picture_that_is_missing_or_altered_is_found(release: Any, o
     assert [problem.check for problem in report.problems if problem.check != "balance"] == ["picture", "picture"]
 
 
-def test_only_a_judge_that_is_blind_is_asked_without_pictures(
-    bare_release: Any, out: Path, tmp_path: Path
-) -> None:
+def test_only_a_judge_that_is_blind_is_asked_without_pictures(bare_release: Any, out: Path, tmp_path: Path) -> None:
     import_release(bare_release.path, out)
     assert refused(out, tmp_path).startswith("50 of 50 pictures cannot be asked about")
     assert cb.probe(out, "planted:oracle", tmp_path / "planted").complete
