@@ -172,6 +172,11 @@ HEAD = "id,check,prompt,question,expected,answer_type,weight,call,category\n"
 BAD: dict[str, tuple[str, str]] = {
     "no prompts": ("question\nIs it?\n", "needs the column prompt; its columns are question; rename one"),
     "misspelt": ("prompt,Qestion\nA.,Is it?\n", "line 1: unknown column 'Qestion' (did you mean 'question'?)"),
+    "misspelt in JSON": (
+        rows({"prompt": "A."}, {"prompt": "B.", "expceted": "no"}), "line 2: unknown column 'expceted' (did you mean",
+    ),
+    "half a line of JSON": (rows({"prompt": "A."}) + "{\n", "line 2: "),
+    "nothing": (rows({}), "has no prompts"),
     "answer": (f"{HEAD}a,,A.,Is it?,perhaps,,,,\n", "line 2, column 'answer': 'perhaps' is no yes or no, whole number"),
     "answer of another type": (
         f"{HEAD}a,,A.,Is it?,perhaps,integer,,,\n", "column 'answer': it must be the answer that gives full credit",
@@ -234,20 +239,6 @@ def test_a_row_without_a_prompt_is_left_out_and_named(tmp_path: Path) -> None:
     (read,) = read_table_of_prompts(tmp_path / "mine.csv")
     assert [(prompt.text, len(prompt.checks)) for prompt in read.prompts.prompts] == [("A dog.", 2), ("A cat.", 1)]
     assert "rows without a prompt, left out (1): line 3" in [warning.line() for warning in read.warnings]
-
-
-def test_a_json_list_at_fault_names_its_line(tmp_path: Path) -> None:
-    for text, message in (
-        (
-            rows({"prompt": "A."}, {"prompt": "B.", "expceted": "no"}),
-            "line 2: unknown column 'expceted' (did you mean 'exp",
-        ),
-        (rows({"prompt": "A."}) + "{\n", "line 2: "),
-        ("", "has no prompts"),
-    ):
-        with pytest.raises(InputError) as error:
-            of(tmp_path, text, "mine.jsonl")
-        assert message in str(error.value)
 
 
 # ---- right answers, lists in a cell, columns of other names
