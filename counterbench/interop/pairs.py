@@ -16,7 +16,7 @@ from counterbench.drawing import reading
 from counterbench.errors import InputError, errors_at
 from counterbench.files import foreign
 from counterbench.files.odd import Noted
-from counterbench.files.rows import Row, read_rows
+from counterbench.files.rows import Row, read_rows, words_of
 from counterbench.interop.imported import (
     Entry,
     Imported,
@@ -122,7 +122,7 @@ def _entry(file: Path, item: Item, columns: Columns, odd: Noted) -> Entry | None
     original, intervened = pictures
     for what in dict.fromkeys([*warnings, *odd_together(original, intervened, item.pair.relevant)]):
         odd.add(what, item.pair.id)
-    traits = {name: _cell(value) for name, value in item.extra.items() if name in columns.words}
+    traits = {name: words_of(value).strip() for name, value in item.extra.items() if name in columns.words}
     numbers = {name: _number(value) or 0 for name, value in item.extra.items() if name in columns.numbers}
     pair = msgspec.structs.replace(item.pair, difficulty=numbers, traits=traits or msgspec.UNSET)
     return Entry(pair, [(one.png, one.digest) for one in pictures], item.extra)
@@ -167,7 +167,7 @@ def columns_of(items: Sequence[Item]) -> Columns:
             cells.setdefault(name, []).append(value)
     numbers = {name for name, values in cells.items() if all(_number(value) is not None for value in values)}
     plain = {
-        name: {*map(_cell, values)}
+        name: {words_of(value).strip() for value in values}
         for name, values in cells.items()
         if name not in numbers and not any(isinstance(value, dict | list) for value in values)
     }
@@ -186,11 +186,6 @@ def _number(value: Any) -> int | float | None:
     except (TypeError, ValueError, OverflowError):
         return None
     return int(number) if number == int(number) and abs(number) < _WHOLE else number
-
-
-def _cell(value: Any) -> str:
-    """A cell as words."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value).strip()
 
 
 def _refuse_columns(file: Path, row: Row) -> None:
@@ -212,7 +207,7 @@ def _item(number: int, row: Row, allow_outside: bool) -> Item:
     for name in (name for name in (*REQUIRED, *OPTIONAL) if name in values):
         if isinstance(values[name], dict | list):
             raise InputError(f"{row.where}, column {name!r}: {str(values[name])[:60]!r} is neither text nor a number")
-        said[name] = _cell(values[name])
+        said[name] = words_of(values[name]).strip()
     id = said.get("id") or f"{number:06d}"
     files = [_file(row.file, said.get(role, ""), f"{row.where}, column {role!r}", allow_outside) for role in ROLES]
     extra = {name: value for name, value in values.items() if name not in REQUIRED + OPTIONAL}

@@ -10,7 +10,7 @@ from counterbench.answers.outcomes import Failed, is_error_text
 from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.files.odd import Noted
-from counterbench.files.rows import Row, read_rows
+from counterbench.files.rows import Row, read_rows, words_of
 from counterbench.interop.imported import UNKNOWN, ImportedRun, origin_of, questions_by_id, record, run_info, write_run
 from counterbench.runs.folder import Record, RunInfo, given_name
 from counterbench.runs.pair_queries import keys
@@ -107,7 +107,4 @@ def _read(row: Row, columns: Sequence[str]) -> tuple[str, dict[str, str]]:
     for role, reply in said.items():
         if not isinstance(reply, str | int | float):
             raise InputError(f"{place}, reply to the {role} picture: {str(reply)[:60]!r} is no text")
-    words = {True: "yes", False: "no"}
-    return str(values["id"]), {
-        role: words[reply] if isinstance(reply, bool) else str(reply) for role, reply in said.items()
-    }
+    return str(values["id"]), {role: words_of(reply) for role, reply in said.items()}

@@ -16,7 +16,7 @@ from counterbench.answers.colour_shape import COLOUR
 from counterbench.answers.numbers import WORD
 from counterbench.errors import InputError, errors_at, noted, unknown
 from counterbench.files.odd import DataWarning
-from counterbench.files.rows import Row
+from counterbench.files.rows import Row, words_of
 from counterbench.prompts.from_laws import ASSESSMENT, LEVELS
 from counterbench.prompts.items import ALIASES, OF_PROMPT, OF_QUESTION, TEXTS, Items
 from counterbench.prompts.prompt_set import HEAVIEST, NAME, Check, Prompt, PromptSet, check_prompt
@@ -211,13 +211,11 @@ def check_of(row: Row, protocol: str) -> Check:
 def text(row: Row, name: str) -> str:
     """A cell as a text; "" for none. InputError if it is a list or an object."""
     cell = row.values.get(name, "")
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
     if not isinstance(cell, str | int | float):
         raise InputError(f"{row.where}, column {name!r}: {str(cell)[:60]!r} is neither text nor a number")
-    return str(cell)
+    return words_of(cell)
 
 
 def listed(row: Row, name: str, signs: str) -> list[Any]:

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -11,7 +10,7 @@ from counterbench.answers import read_reply
 from counterbench.answers.outcomes import Failed, is_error_text
 from counterbench.errors import InputError
 from counterbench.files.odd import Noted
-from counterbench.files.rows import Row
+from counterbench.files.rows import Row, words_of
 from counterbench.interop.imported import UNKNOWN, ImportedRun, origin_of, record, run_info, write_run
 from counterbench.pictures.importing.pictures import IMPORTED
 from counterbench.pictures.importing.places import Finder, whole_in
@@ -60,7 +59,7 @@ def import_picture_replies(
                 "a prompt a sample of its own"
             )
         else:
-            replies[check] = _words(row.values["answer"])
+            replies[check] = words_of(row.values["answer"])
     odd.add("columns that are not read, left out", *items.unused)
     if not said:
         raise InputError(f"{file}: no row has a reply to a prompt of {prompts.name!r}{_shown(odd)}")
@@ -104,10 +103,6 @@ def _check(row: Row, prompt: Prompt) -> str:
         if check.id in (number, f"q{number}") if number else check.text.strip() == words:
             return check.id
     return prompt.checks[0].id if not (number or words) and len(prompt.checks) == 1 else ""
-
-
-def _words(cell: Any) -> str:
-    return {True: "yes", False: "no"}[cell] if isinstance(cell, bool) else str(cell)
 
 
 def _questions(
