@@ -115,7 +115,8 @@ def _entry(file: Path, item: Item, columns: Columns, odd: Noted) -> Entry | None
             data = foreign.read_bytes(path, reading.MOST_BYTES)
             pictures.append(reading.keepable(data))
         except InputError as error:
-            odd.add("left out, a picture cannot be read", f"{item.label}: {path.relative_to(file.parent)}: {error}")
+            named = path.relative_to(file.parent) if path.is_relative_to(file.parent) else path
+            odd.add("left out, a picture cannot be read", f"{item.label}: {named}: {error}")
             return None
         warnings += (f"pictures that were converted: {change}" for change in reading.changes(data))
         warnings += ["blank pictures, all of one colour"] * pictures[-1].blank

@@ -217,6 +217,15 @@ def test_a_picture_that_cannot_be_read_leaves_its_row_out_and_is_named(own: Own,
     assert [pair.id for pair in Folder(own.out)] == ["one"]
 
 
+def test_a_picture_elsewhere_that_cannot_be_read_is_named_with_its_path(own: Own, tmp_path: Path) -> None:
+    there = tmp_path / "else.png"
+    there.write_bytes(b"no picture")
+    (own.path / "table").mkdir()
+    file = own.csv(own.row(original=there, intervened=there)).rename(own.path / "table" / "mine.csv")
+    with pytest.raises(InputError, match=r"cannot be read \(1\): line 2 \(one\): \S+else\.png: not a readable"):
+        import_pairs(file, own.out, allow_outside=True)
+
+
 # ---- rows that are left out and named
 
 
