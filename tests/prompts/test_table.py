@@ -65,20 +65,9 @@ def test_the_same_rows_as_csv_and_as_json_are_the_same_set(tmp_path: Path) -> No
     (hand,) = found.prompts
     assert (hand.id, hand.category, hand.discipline) == ("a/image", "people", "art")
     assert hand.checks[0].weight == 0
-    assert hand.checks[1] == Check(
-        id="x",
-        text="Fingers, how right?",
-        dimension="craft",
-        answer_type="rating:1-5",
-        expected="5",
-        weight=2.5,
-        skill="knows hands",
-        tags=("POS", "1-hop"),
-        criterion="anatomy",
-        criteria="5: right\n1: wrong",
-        call="c",
-        after="seen",
-    )
+    rated = {"answer_type": "rating:1-5", "expected": "5", "weight": 2.5, "call": "c", "after": "seen"}
+    words = {"dimension": "craft", "skill": "knows hands", "criterion": "anatomy", "criteria": "5: right\n1: wrong"}
+    assert hand.checks[1] == Check(id="x", text="Fingers, how right?", tags=("POS", "1-hop"), **rated, **words)  # type: ignore[arg-type]
 
 
 def test_rows_of_one_id_at_several_levels_are_a_group_with_holes(tmp_path: Path) -> None:

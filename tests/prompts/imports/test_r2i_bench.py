@@ -9,7 +9,6 @@ from pictures.foreign_releases import GRADES, corebench, odd, put, r2i_bench, r2
 
 from counterbench.prompts.imports.imported import ImportedPrompts
 from counterbench.prompts.imports.r2i_bench import read_r2i_bench
-from counterbench.prompts.prompt_set import Check, Prompt
 
 TOLD, ASKED = "data/prompts/causal/causal_cause_to_effect.csv", "data/evaluation/causal/cause_to_effect_eval.csv"
 EFFECT = "causal_cause_to_effect"
@@ -29,32 +28,20 @@ def asked(*weights: Any, **more: Any) -> bytes:
 def test_prompts_with_their_questions(tmp_path: Path) -> None:
     found = read(tmp_path, r2i_bench()).prompts
     assert (found.name, found.levels, found.protocol) == ("r2i-bench", ("image",), "r2i-score")
-    assert list(found.groups) == [
-        "logical_deductive.1",
-        f"{EFFECT}.1",
-        f"{EFFECT}.2",
-    ]  # categories as the paper has them
-
-    def check(id: int, weight: float, dimension: str) -> Check:
-        return Check(
-            id=f"q{id}",
-            text=f"Is thing {id} of 2 there, as it should be?",
-            criteria=GRADES,
-            answer_type="score",
-            expected="1",
-            weight=weight,
-            dimension=dimension,
-            tags=("cause-to-effect",),
-        )
-
-    assert found.by_id[f"{EFFECT}.2/image"] == Prompt.at(
-        f"{EFFECT}.2",
-        "image",
+    assert list(found.groups) == ["logical_deductive.1", f"{EFFECT}.1", f"{EFFECT}.2"]  # as the paper has categories
+    prompt = found.by_id[f"{EFFECT}.2/image"]
+    assert (prompt.text, prompt.category, prompt.discipline) == (
         "Paint Cause To Effect 2.",
-        category="causal",
-        discipline="cause-to-effect",
-        checks=(check(1, 9, "reasoning"), check(2, 5, "alignment"), check(3, 2, "quality")),
+        "causal",
+        "cause-to-effect",
     )
+    assert [(check.id, check.weight, check.dimension) for check in prompt.checks] == [
+        ("q1", 9, "reasoning"), ("q2", 5, "alignment"), ("q3", 2, "quality"),
+    ]  # fmt: skip
+    for number, check in enumerate(prompt.checks, 1):
+        assert check.text == f"Is thing {number} of 2 there, as it should be?"
+        assert (check.criteria, check.tags) == (GRADES, ("cause-to-effect",))
+        assert (check.answer_type, check.expected) == ("score", "1")
 
 
 def test_what_is_said_of_a_release_with_nothing_wrong(tmp_path: Path) -> None:
