@@ -18,8 +18,6 @@ from counterbench.interop.imported import Imported
 from counterbench.interop.pairs import import_pairs
 from counterbench.suites.folder import Folder
 
-COLUMNS = ["id", "original", "intervened", "question", "original_answer", "intervened_answer", "category", "skill"]
-
 
 def box(colour: str = "red", size: tuple[int, int] = (40, 40), mode: str = "RGB") -> Image.Image:
     image = Image.new("RGB", size, "white")
@@ -189,31 +187,19 @@ def test_what_is_converted_is_named_and_is_what_the_reader_sees(own: Own, what: 
     assert kept(own, name).tobytes() == reading.read(own.path / file).tobytes()
 
 
-def huge(own: Own) -> str:
-    image = Image.new("1", (8000, 7000))  # 56 megapixels
-    return own.save(image, "x.png")
-
-
-def cut(own: Own) -> str:
-    (own.path / "images/x.png").write_bytes((own.path / "images/a.png").read_bytes()[:60])
-    return "images/x.png"
-
-
-UNREADABLE: dict[str, Callable[[Own], str]] = {
-    "it is a GIF; save it as PNG": lambda own: own.save(box(), "x.gif"),
-    "8000×7000 pixels is more than counterbench reads": huge,
-    "not a readable picture": cut,
-    "it is a BMP": lambda own: own.save(box(), "x.bmp"),
-}
-
-
-@pytest.mark.parametrize("why", UNREADABLE)
-def test_a_picture_that_cannot_be_read_leaves_its_row_out_and_is_named(own: Own, why: str) -> None:
-    file = UNREADABLE[why](own)
-    found = own.odd(own.row(), own.row("two", intervened=file))
-    (said,) = found["left out, a picture cannot be read"]
-    assert said.startswith(f"line 3 (two): {file}: ")
-    assert why in said
+def test_a_picture_that_cannot_be_read_leaves_its_row_out_and_is_named(own: Own) -> None:
+    unreadable = {
+        own.save(box(), "x.gif"): "it is a GIF; save it as PNG",
+        own.save(box(), "x.bmp"): "it is a BMP",
+        own.save(Image.new("1", (8000, 7000)), "huge.png"): "8000×7000 pixels is more than counterbench reads",
+        own.save(box(), "cut.png"): "not a readable picture",
+    }
+    (own.path / "images/cut.png").write_bytes((own.path / "images/a.png").read_bytes()[:60])
+    rows = [own.row(str(number), intervened=file) for number, file in enumerate(unreadable, 3)]
+    said = own.odd(own.row(), *rows)["left out, a picture cannot be read"]
+    for number, (named, (file, why)) in enumerate(zip(said, unreadable.items(), strict=True), 3):
+        assert named.startswith(f"line {number} ({number}): {file}: ")
+        assert why in named
     assert [pair.id for pair in Folder(own.out)] == ["one"]
 
 
@@ -254,10 +240,6 @@ def test_where_no_row_is_left_nothing_is_written(own: Own) -> None:
 
 
 # ---- what is odd in pairs that are pairs
-
-
-def noise(seed: int) -> Image.Image:
-    return Image.effect_noise((40, 40), 60 + seed).convert("RGB")
 
 
 PAIRS: dict[str, tuple[Callable[[], Image.Image], Callable[[], Image.Image], str]] = {
