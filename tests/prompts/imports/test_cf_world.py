@@ -158,33 +158,22 @@ def test_a_prompt_that_is_no_words_is_a_level_that_is_missing(tmp_path: Path, te
     assert odd(found)[f"groups without a prompt at l2: {why}"] == ("Cookery.0",)
 
 
-def changed(change: Callable[[dict[str, Any]], object]) -> Callable[[], dict[str, Any]]:
-    """What makes a release of which one thing is changed."""
-
-    def make() -> dict[str, Any]:
-        files = cf_world()
-        change(files)
-        return files
-
-    return make
-
-
-REFUSED: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
+REFUSED: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "no prompts": (
-        changed(lambda files: [files.pop(name) for name in [*files] if name.startswith("prompt/")]),
+        lambda files: [files.pop(name) for name in [*files] if name.startswith("prompt/")],
         "not a CF-World release, it has no prompt/; give the folder with prompt/, eval_questions/",
     ),
     "tables": (
-        changed(lambda files: files.update({COOKERY: b"id,category,prompt\n0,Heat,A candle\n"})),
+        lambda files: files.update({COOKERY: b"id,category,prompt\n0,Heat,A candle\n"}),
         f"{COOKERY}, line 1: not valid JSON",
     ),
     "a renamed key": (
-        changed(lambda files: [row.update(prompt_two=row.pop("prompt_l2")) for row in files[COOKERY]]),
+        lambda files: [row.update(prompt_two=row.pop("prompt_l2")) for row in files[COOKERY]],
         f"{COOKERY}, row 1: no 'prompt_l2' here or in any row; expected id, category, prompt_l1, prompt_l2, prompt_l3; "
         "it has id, category, prompt_l1, ap_l1, ap_l2, prompt_l3, ap_l3, prompt_two",
     ),
     "levels called otherwise": (
-        changed(lambda files: [row.update(prompt_level="L1") for row in files[ASKED]]),
+        lambda files: [row.update(prompt_level="L1") for row in files[ASKED]],
         f"{ASKED}, row 1: 'prompt_level' is none of l1, l2, l3; no row of this file can be used",
     ),
 }  # fmt: skip

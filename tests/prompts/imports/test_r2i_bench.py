@@ -132,18 +132,18 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
 }  # fmt: skip
 
 
-REFUSED: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
-    "T2I-CoReBench": (corebench, "not an R2I-Bench release, it has no data/prompts/*/*.csv"),
-    "no questions": (lambda: {TOLD: r2i_bench()[TOLD]}, "not an R2I-Bench release"),
+REFUSED: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "T2I-CoReBench": (lambda f: corebench(), "not an R2I-Bench release, it has no data/prompts/*/*.csv"),
+    "no questions": (lambda f: {TOLD: f[TOLD]}, "not an R2I-Bench release"),
     "a column of another version": (
-        lambda: {**r2i_bench(), TOLD: table([{"prompt": "A cat.", "id": 1}])},
+        lambda f: {**f, TOLD: table([{"prompt": "A cat.", "id": 1}])},
         f"{TOLD}, line 2: no 'Prompt' here or in any row; expected Prompt, Reference Caption",
     ),
     "a row with a cell too many": (
-        lambda: {**r2i_bench(), ASKED: r2i_bench()[ASKED] + b"1,2,3,4,5,6\n"}, f"{ASKED}, line 8: has 6 cells",
+        lambda f: {**f, ASKED: f[ASKED] + b"1,2,3,4,5,6\n"}, f"{ASKED}, line 8: has 6 cells",
     ),
     "no row that can be used": (
-        lambda: {**r2i_bench(), ASKED: table([r2i_question(1, 1, "much")])},
+        lambda f: {**f, ASKED: table([r2i_question(1, 1, "much")])},
         f"{ASKED}, line 2: 'weight' is no number from 0 to 1000000; no row of this file can be used",
     ),
 }  # fmt: skip

@@ -68,13 +68,15 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
 }  # fmt: skip
 
 
-REFUSED: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
-    "CF-World": (cf_world, "not a T2I-CoReBench release, it has no data/*.json; give the folder with data/C-MI.json"),
+REFUSED: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "CF-World": (
+        lambda f: cf_world(), "not a T2I-CoReBench release, it has no data/*.json; give the folder with data/C-MI.json",
+    ),
     "tables of R2I-Bench": (
-        lambda: {"data/prompts/causal/causal_a.csv": b"Prompt,id\nA,1\n"}, "not a T2I-CoReBench release",
+        lambda f: {"data/prompts/causal/causal_a.csv": b"Prompt,id\nA,1\n"}, "not a T2I-CoReBench release",
     ),
     "a key of another version": (
-        lambda: {MI: {"C-MI-001": {"prompt": "A cat.", "Checklist": []}}},
+        lambda f: {MI: {"C-MI-001": {"prompt": "A cat.", "Checklist": []}}},
         f"{MI}, row 1: no 'Main Class' here or in any row; expected Main Class, Sub Class, Prompt, Checklist; it "
         "has id, prompt, Checklist",
     ),
