@@ -52,7 +52,9 @@ def import_(
         return
     if pairs is not None or judge or prompts:
         raise InputError(f"--pairs, --for and --judge are for replies and inspect-log, not for {format_!r}")
-    from counterbench.interop import IMPORTS, importer
+    from counterbench.interop import IMPORTS
+    from counterbench.interop.counterbench_release import import_release
+    from counterbench.interop.pairs import import_pairs
     from counterbench.prompts.imports import PROMPT_IMPORTS
 
     if format_ in PROMPT_IMPORTS:
@@ -60,9 +62,9 @@ def import_(
         return
     if format_ not in IMPORTS:
         raise unknown("import format", format_, [*IMPORTS, *PROMPT_IMPORTS])
-    read = importer(format_)
     with progress("importing", quiet=as_json) as report:
-        imported = read(path, out, report, **{"allow_outside": True} if allow_outside else {})
+        own = format_ == "pairs"
+        imported = import_pairs(path, out, report, allow_outside) if own else import_release(path, out, report)
     info = imported.info
     if as_json:
         print_json(
@@ -70,10 +72,8 @@ def import_(
         )
         return
     runs = f", truth as published, {counted(len(imported.runs), 'run')}" if imported.runs else ", truth as given there"
-    say(f"{out}: {counted(info.pairs, 'pair')} of {info.source}{runs}")
-    _say_warnings(imported.warnings)
-    if imported.runs:
-        say_next(f"{command('score', out / 'runs')}/* --scoring strict")
+    then = f"{command('score', out / 'runs')}/* --scoring strict" if imported.runs else ""
+    _say(f"{out}: {counted(info.pairs, 'pair')} of {info.source}{runs}", imported.warnings, then)
 
 
 def _import_run(
@@ -100,10 +100,10 @@ def _import_run(
     if as_json:
         print_json({"run": str(out), "info": imported.info, "replies": imported.replies, "warnings": imported.warnings})
         return
-    replies, questions = counted(imported.replies, "reply", "replies"), counted(imported.info.queries, "question")
-    say(f"{out}: {replies} of {imported.info.name or imported.info.judge} to {questions} about {imported.info.suite}")
-    _say_warnings(imported.warnings)
-    say_next(command("score", out))
+    info = imported.info
+    replies, questions = counted(imported.replies, "reply", "replies"), counted(info.queries, "question")
+    said = f"{out}: {replies} of {info.name or info.judge} to {questions} about {info.suite}"
+    _say(said, imported.warnings, command("score", out))
 
 
 def _import_prompts(format_: str, path: Path, columns: str, out: Path, as_json: bool) -> None:
@@ -123,16 +123,18 @@ def _import_prompts(format_: str, path: Path, columns: str, out: Path, as_json: 
         asked = (
             f"{counted(each.checks, 'question')} (prompts with questions: {by_level})" if each.checks else "no question"
         )
-        say(f"{each.file(out)}: {counted(prompts, 'prompt')}{of_groups}, {asked}")
-        _say_warnings(each.warnings)
+        _say(f"{each.file(out)}: {counted(prompts, 'prompt')}{of_groups}, {asked}", each.warnings)
     if imported[0].checks:
         words = ("--generator", "planted:card", "--out", "images", "--limit", 5, "--samples", 1)
         say_next(command("t2i", "generate", imported[0].file(out), *words))
 
 
-def _say_warnings(warnings: Sequence[DataWarning]) -> None:
+def _say(imported: str, warnings: Sequence[DataWarning], then: str = "") -> None:
+    """Print what was imported, what is odd in it, and the next step."""
+    say(imported)
     for warning in warnings:
         say(f"odd: {warning.line()}")
+    say_next(then)
 
 
 def export(

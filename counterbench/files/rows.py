@@ -55,6 +55,11 @@ class Row(NamedTuple):
         return text
 
 
+def words_of(cell: Any) -> str:
+    """A cell as words: a truth value is "yes" or "no"."""
+    return str({True: "yes", False: "no"}[cell] if isinstance(cell, bool) else cell)
+
+
 def read_rows(path: Path, faults: dict[str, str] | None = None) -> Iterator[Row]:
     """The rows of a file as they are read; InputError names the line and the remedy.
 

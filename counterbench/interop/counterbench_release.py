@@ -6,7 +6,6 @@ results/*_results.json       replies, one file a model (other files there are su
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,15 @@ from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError, errors_at
 from counterbench.files import foreign, formats
 from counterbench.files.odd import Noted
-from counterbench.interop.imported import Entry, Imported, Replies, folder_info, note_answers, write_import
+from counterbench.interop.imported import (
+    Entry,
+    Imported,
+    Replies,
+    folder_info,
+    imported_pair,
+    note_answers,
+    write_import,
+)
 from counterbench.runs.pair_queries import query_id
 from counterbench.scene.pairs import ROLES, Pair
 
@@ -124,7 +131,6 @@ def import_release(release: Path, out: Path, on_progress: OnProgress = unseen) -
 
 def _pairs(items: Sequence[Item], where: str) -> Iterator[Pair]:
     """The release's items as pairs with published truth."""
-    indices: Counter[str] = Counter()
     seen: set[str] = set()
     for i, item in enumerate(items):
         place = f"{where}, items[{i}] ({item.id})"
@@ -143,24 +149,18 @@ def _pairs(items: Sequence[Item], where: str) -> Iterator[Pair]:
             skill = "above-below"
         with errors_at(place):
             answers = [canonical(answer, answer_type) for answer in (item.original_answer, item.intervened_answer)]
-        yield Pair(
-            id=item.id,
-            index=indices[family],
-            family=family,
-            category=category,
-            skill=skill,
-            stratum="published",
-            form="yes-no" if answer_type == "yes-no" else "open",
-            question=item.question,
-            answer_type=answer_type,
-            original_answer=answers[0],
-            intervened_answer=answers[1],
+        yield imported_pair(
+            item.id,
+            family,
+            category,
+            skill,
+            item.question,
+            answer_type,
+            answers,
             relevant=item.should_flip,
-            truth="published",
             intervention=item.intervention,
             difficulty={k: v for k, v in item.details.items() if type(v) is int},
         )
-        indices[family] += 1
 
 
 def _replies(files: Sequence[Path], pairs: Sequence[Pair], odd: Noted) -> list[Replies]:

@@ -58,6 +58,28 @@ def note_relevance(odd: Noted, pairs: Sequence[Pair]) -> None:
         odd.count("no pair has two different answers: CCS cannot tell seeing from guessing", len(pairs))
 
 
+def imported_pair(
+    id: str, family: str, category: str, skill: str, question: str, kind: str, answers: Sequence[str], **fields: Any
+) -> Pair:
+    """A pair whose answers, of the type `kind`, are those of its data; `fields`: its other fields."""
+    known: dict[str, Any] = {"relevant": answers[0] != answers[1], "intervention": "", "difficulty": {}}
+    return Pair(
+        id=id,
+        index=0,  # until it is written
+        family=family,
+        category=category,
+        skill=skill,
+        stratum="published",
+        form="yes-no" if kind == "yes-no" else "open",
+        question=question,
+        answer_type=kind,
+        original_answer=answers[0],
+        intervened_answer=answers[1],
+        truth="published",
+        **known | fields,
+    )
+
+
 class Entry(NamedTuple):
     """One pair to write."""
 
@@ -95,11 +117,7 @@ class ImportedRun:
 
 
 def write_import(
-    out: Path,
-    info: FolderInfo,
-    entries: Iterable[Entry],
-    odd: Noted,
-    replies: Sequence[Replies] = (),
+    out: Path, info: FolderInfo, entries: Iterable[Entry], odd: Noted, replies: Sequence[Replies] = ()
 ) -> Imported:
     """Write checked entries as a folder with runs under `runs/`, or nothing.
 
@@ -138,7 +156,8 @@ def _write_folder(folder: Path, entries: Iterable[Entry]) -> Counter[str]:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(png)
             shown = Digests("", "", *(digest for _, digest in pictures)) if pictures else None
-            pairs.write(formats.encode(msgspec.structs.replace(pair, digests=shown)) + b"\n")
+            placed = msgspec.structs.replace(pair, index=counts[pair.family], digests=shown)
+            pairs.write(formats.encode(placed) + b"\n")
             rows.write(formats.encode(metadata(pair) | dict(extra)) + b"\n")
             counts[pair.family] += 1
     return counts

@@ -3,7 +3,6 @@
 import io
 import math
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,8 +16,16 @@ from counterbench.drawing import reading
 from counterbench.errors import InputError, errors_at
 from counterbench.files import foreign
 from counterbench.files.odd import Noted
-from counterbench.files.rows import Row, read_rows
-from counterbench.interop.imported import Entry, Imported, folder_info, note_answers, note_relevance, write_import
+from counterbench.files.rows import Row, read_rows, words_of
+from counterbench.interop.imported import (
+    Entry,
+    Imported,
+    folder_info,
+    imported_pair,
+    note_answers,
+    note_relevance,
+    write_import,
+)
 from counterbench.scene.pairs import ROLES, Pair
 
 # A pixel differs if one of its channels differs by more than JPEG's noise. Pictures that differ in a larger share of
@@ -41,7 +48,7 @@ _WHOLE = 2**53  # a whole number below this stays an integer
 class Item(NamedTuple):
     """A row of the file."""
 
-    line: int
+    label: str  # for the report
     id: str
     files: Sequence[Path]  # of its pictures
     extra: Mapping[str, Any]  # its further columns
@@ -54,14 +61,6 @@ class Columns(NamedTuple):
     numbers: set[str]  # with a number in every cell, which a diagnosis compares with errors
     words: set[str]  # with a few different words, likewise
     others: list[str]
-
-
-class Looked(NamedTuple):
-    """A picture that was read."""
-
-    image: Image.Image
-    kept: reading.Kept
-    odd: tuple[str, ...]  # its warnings, in words
 
 
 def import_pairs(file: Path, out: Path, on_progress: OnProgress = unseen, allow_outside: bool = False) -> Imported:
@@ -82,21 +81,17 @@ def import_pairs(file: Path, out: Path, on_progress: OnProgress = unseen, allow_
 def _entries(file: Path, items: Sequence[Item], odd: Noted, on_progress: OnProgress) -> Iterator[Entry]:
     """Every row that makes a pair; after the last one `odd` is complete."""
     columns = columns_of(items)
-    indices: Counter[str] = Counter()
     taken: list[Pair] = []
     seen: set[int] = set()
     for done, item in enumerate(items, 1):
-        looked = _looked(file, item, odd)
-        if looked is not None and isinstance(item.pair, Pair):
-            traits = {name: _cell(value) for name, value in item.extra.items() if name in columns.words}
-            numbers = {name: _number(value) or 0 for name, value in item.extra.items() if name in columns.numbers}
-            index = indices[item.pair.family]
-            added = {"index": index, "difficulty": numbers, "traits": traits or msgspec.UNSET}
-            pair = msgspec.structs.replace(item.pair, **added)
-            indices[pair.family] += 1
-            _note(pair, looked, seen, odd)
+        if (entry := _entry(file, item, columns, odd)) is not None:
+            pair = entry.pair
+            again = hash((pair.question, *(digest for _, digest in entry.pictures)))
+            if again in seen:
+                odd.add("the same pictures and question as a pair further up", pair.id)
+            seen.add(again)
             taken.append(pair)
-            yield Entry(pair, [(one.kept.png, one.kept.digest) for one in looked], item.extra)
+            yield entry
         on_progress(done, len(items))
     odd.add(
         "columns that are kept, but not tried as what errors go with: not numbers alone, nor few short words",
@@ -108,52 +103,41 @@ def _entries(file: Path, items: Sequence[Item], odd: Noted, on_progress: OnProgr
     note_relevance(odd, taken)
 
 
-def _looked(file: Path, item: Item, odd: Noted) -> tuple[Looked, Looked] | None:
-    """The pictures of a row; None for a row that is left out, with the reason in `odd`."""
-    label = f"line {item.line} ({item.id})"
+def _entry(file: Path, item: Item, columns: Columns, odd: Noted) -> Entry | None:
+    """The pair of a row with its pictures; None for a row that is left out. Whatever is odd is in `odd`."""
     if isinstance(item.pair, str):
         what, _, which = item.pair.partition(": ")
-        odd.add(f"left out, {what}", f"{label}{f': {which}' if which else ''}")
+        odd.add(f"left out, {what}", f"{item.label}{f': {which}' if which else ''}")
         return None
-    looked = []
+    pictures, warnings = list[reading.Kept](), list[str]()
     for path in item.files:
         try:
-            looked.append(look(path))
+            data = foreign.read_bytes(path, reading.MAX_BYTES)
+            pictures.append(reading.keepable(data))
         except InputError as error:
-            odd.add("left out, a picture cannot be read", f"{label}: {path.relative_to(file.parent)}: {error}")
+            named = path.relative_to(file.parent) if path.is_relative_to(file.parent) else path
+            odd.add("left out, a picture cannot be read", f"{item.label}: {named}: {error}")
             return None
-    return looked[0], looked[1]
+        warnings += (f"pictures that were converted: {change}" for change in reading.changes(data))
+        warnings += ["blank pictures, all of one colour"] * pictures[-1].blank
+    original, intervened = pictures
+    for what in dict.fromkeys([*warnings, *odd_together(original, intervened, item.pair.relevant)]):
+        odd.add(what, item.pair.id)
+    traits = {name: words_of(value).strip() for name, value in item.extra.items() if name in columns.words}
+    numbers = {name: _number(value) or 0 for name, value in item.extra.items() if name in columns.numbers}
+    pair = msgspec.structs.replace(item.pair, difficulty=numbers, traits=traits or msgspec.UNSET)
+    return Entry(pair, [(one.png, one.digest) for one in pictures], item.extra)
 
 
-def _note(pair: Pair, looked: tuple[Looked, Looked], seen: set[int], odd: Noted) -> None:
-    """Report the warnings of a pair; `seen`: the pairs further up."""
-    original, intervened = looked
-    for what in dict.fromkeys([*original.odd, *intervened.odd, *odd_together(original, intervened, pair.relevant)]):
-        odd.add(what, pair.id)
-    again = hash((pair.question, original.kept.digest, intervened.kept.digest))
-    if again in seen:
-        odd.add("the same pictures and question as a pair further up", pair.id)
-    seen.add(again)
-
-
-def look(path: Path) -> Looked:
-    """The picture in a file; InputError with the reason if it cannot be read."""
-    data = foreign.read_bytes(path, reading.MAX_BYTES)
-    kept = reading.keepable(data)
-    odd = [f"pictures that were converted: {change}" for change in reading.changes(data)]
-    if kept.blank:
-        odd.append("blank pictures, all of one colour")
-    return Looked(Image.open(io.BytesIO(kept.png)), kept, tuple(odd))
-
-
-def odd_together(original: Looked, intervened: Looked, relevant: bool) -> Iterator[str]:
+def odd_together(original: reading.Kept, intervened: reading.Kept, relevant: bool) -> Iterator[str]:
     """The warnings of two pictures as a pair whose answers differ (`relevant`), or do not."""
-    if original.kept.digest == intervened.kept.digest:
+    if original.digest == intervened.digest:
         yield "identical pictures, yet two answers" if relevant else "identical pictures: nothing was changed"
-    elif original.image.size != intervened.image.size:
+    elif (original.width, original.height) != (intervened.width, intervened.height):
         yield "two pictures of different sizes"
     else:
-        red, green, blue = ImageChops.difference(original.image, intervened.image).split()
+        one, other = (Image.open(io.BytesIO(picture.png)) for picture in (original, intervened))
+        red, green, blue = ImageChops.difference(one, other).split()
         counts = ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()
         if sum(counts[_NOISE:]) > _MOST * sum(counts):
             yield "pictures that differ in more than half of their pixels: in one thing alone?"
@@ -184,7 +168,7 @@ def columns_of(items: Sequence[Item]) -> Columns:
             cells.setdefault(name, []).append(value)
     numbers = {name for name, values in cells.items() if all(_number(value) is not None for value in values)}
     plain = {
-        name: {*map(_cell, values)}
+        name: {words_of(value).strip() for value in values}
         for name, values in cells.items()
         if name not in numbers and not any(isinstance(value, dict | list) for value in values)
     }
@@ -203,11 +187,6 @@ def _number(value: Any) -> int | float | None:
     except (TypeError, ValueError, OverflowError):
         return None
     return int(number) if number == int(number) and abs(number) < _WHOLE else number
-
-
-def _cell(value: Any) -> str:
-    """A cell as words."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value).strip()
 
 
 def _refuse_columns(file: Path, row: Row) -> None:
@@ -229,11 +208,11 @@ def _item(number: int, row: Row, allow_outside: bool) -> Item:
     for name in (name for name in (*REQUIRED, *OPTIONAL) if name in values):
         if isinstance(values[name], dict | list):
             raise InputError(f"{row.where}, column {name!r}: {str(values[name])[:60]!r} is neither text nor a number")
-        said[name] = _cell(values[name])
+        said[name] = words_of(values[name]).strip()
     id = said.get("id") or f"{number:06d}"
     files = [_file(row.file, said.get(role, ""), f"{row.where}, column {role!r}", allow_outside) for role in ROLES]
     extra = {name: value for name, value in values.items() if name not in REQUIRED + OPTIONAL}
-    return Item(row.line, id, files, extra, _pair(id, said, files, row.where))
+    return Item(f"line {row.line} ({id})", id, files, extra, _pair(id, said, files, row.where))
 
 
 def _pair(id: str, said: Mapping[str, str], files: Sequence[Path], place: str) -> Pair | str:
@@ -249,23 +228,8 @@ def _pair(id: str, said: Mapping[str, str], files: Sequence[Path], place: str) -
         if not path.is_file():
             return f"the {role} picture is not there: {said.get(role) or 'no name'}"
     category = said.get("category") or said.get("skill") or said.get("family") or "pairs"
-    return Pair(
-        id=id,
-        index=0,
-        family=said.get("family") or category,
-        category=category,
-        skill=said.get("skill") or category,
-        question=said["question"],
-        stratum="published",
-        form="yes-no" if kind == "yes-no" else "open",
-        answer_type=kind,
-        original_answer=answers[0],
-        intervened_answer=answers[1],
-        relevant=answers[0] != answers[1],
-        truth="published",
-        intervention="",
-        difficulty={},
-    )
+    family, skill = said.get("family") or category, said.get("skill") or category
+    return imported_pair(id, family, category, skill, said["question"], kind, answers)
 
 
 def _file(file: Path, name: str, place: str, allow_outside: bool) -> Path:

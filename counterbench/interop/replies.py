@@ -1,6 +1,6 @@
 """Imports replies that were collected elsewhere to a folder's pairs, as the run that asking would have given."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from counterbench.answers.outcomes import Failed, is_error_text
 from counterbench.bars import OnProgress, unseen
 from counterbench.errors import InputError
 from counterbench.files.odd import Noted
-from counterbench.files.rows import Row, read_rows
+from counterbench.files.rows import Row, read_rows, words_of
 from counterbench.interop.imported import UNKNOWN, ImportedRun, origin_of, questions_by_id, record, run_info, write_run
 from counterbench.runs.folder import Record, RunInfo, given_name
 from counterbench.runs.pair_queries import keys
@@ -62,14 +62,13 @@ def _records(file: Path, info: RunInfo, due: dict[str, Query | None], odd: Noted
     """
     unread: dict[str, None] = {}
     for row in read_rows(file):
-        place = row.where
-        id, said = _read(row, place)
+        place, columns = row.where, ["id", *([name for name in _BOTH if name in row.columns] or ("variant", "reply"))]
+        id, said = _read(row, columns)
         try:
             given = {name: value for name, value in row.values.items() if name in ReplyFields.__struct_fields__}
             fields = msgspec.structs.asdict(msgspec.convert(given, ReplyFields, strict=False))
         except msgspec.ValidationError as error:
             raise InputError(f"{place}: {error}") from None
-        columns = _read_columns(row)
         unread |= dict.fromkeys(name for name in row.columns if name not in (*columns, *ReplyFields.__struct_fields__))
         without = (f"{id}, {name}" for name in columns if name.endswith("reply") and name not in row.values)
         odd.add("cells without a reply, left out: not asked", *without)
@@ -91,10 +90,9 @@ def _records(file: Path, info: RunInfo, due: dict[str, Query | None], odd: Noted
     odd.add("pairs without both replies: the run is incomplete", *missing)
 
 
-def _read(row: Row, place: str) -> tuple[str, dict[str, str]]:
-    """The pair's id and the replies of a row, by role; InputError if it has neither form."""
-    values = row.values
-    columns = _read_columns(row)
+def _read(row: Row, columns: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """The pair's id and the replies of a row, by role; InputError if it lacks one of the columns that say so."""
+    values, place = row.values, row.where
     if "id" not in values or not {*columns} <= {*row.columns}:
         raise InputError(
             f"{place}: a row needs the columns id, original_reply, intervened_reply; or id, variant (original or "
@@ -109,13 +107,4 @@ def _read(row: Row, place: str) -> tuple[str, dict[str, str]]:
     for role, reply in said.items():
         if not isinstance(reply, str | int | float):
             raise InputError(f"{place}, reply to the {role} picture: {str(reply)[:60]!r} is no text")
-    words = {True: "yes", False: "no"}
-    return str(values["id"]), {
-        role: words[reply] if isinstance(reply, bool) else str(reply) for role, reply in said.items()
-    }
-
-
-def _read_columns(row: Row) -> list[str]:
-    """The columns of a row that join a reply to its question."""
-    both = [name for name in _BOTH if name in row.columns]
-    return ["id", *(both or ("variant", "reply"))]
+    return str(values["id"]), {role: words_of(reply) for role, reply in said.items()}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from counterbench.answers.outcomes import Answer, Outcome, Refused
+from counterbench.answers.outcomes import Answer, Refused
 from counterbench.answers.parsing import TRUNCATED
 from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking
@@ -41,7 +41,8 @@ class Written(msgspec.Struct, frozen=True):
 
     with_checks: Prompt | None  # the prompt with its checks, if it has any
     asked: bool  # False for a prompt that has checks already and is kept as it is
-    last: Outcome | None  # the last reply, if one came; of several questions, to the first one without an answer
+    # The reason why it has none, by the last reply; of several questions, to the first one without an answer.
+    why: str
     fault: str  # the last message to the author about the fault of a reply, if any
 
 
@@ -86,11 +87,16 @@ class PromptQuestions(Following[Prompt]):
     def _written(self, prompt: Prompt) -> Written:
         asked = self.waves_of(prompt)
         last = [asked.said[id].outcome if id in asked.said else None for id in settling(asked.asks)]
-        lost = (outcome for outcome in last if not isinstance(outcome, Answer))
+        lost = next((outcome for outcome in last if not isinstance(outcome, Answer)), last[-1] if last else None)
         checks = tuple(self._protocol.checks(prompt, asked.said))
         with_checks = msgspec.structs.replace(prompt, checks=checks) if checks else None
         faults = [ask.fault for ask in asked.asks.values() if ask.fault]
-        return Written(with_checks, bool(last), next(lost, last[-1] if last else None), faults[-1] if faults else "")
+        why = "malformed"
+        if lost is None or isinstance(lost, Refused):
+            why = "failed" if lost is None else "refused"
+        elif lost == TRUNCATED:
+            why = "cut off"
+        return Written(with_checks, bool(last), why, faults[-1] if faults else "")
 
     def keys(self) -> Iterator[Key]:
         """The keys, in the same order, without truth: no text is the only right one."""
@@ -169,11 +175,10 @@ def prepare(
     without: dict[str, list[str]] = {}
     examples: dict[str, str] = {}
     for id, one in written.items():
-        if one.asked and one.with_checks is None and not (end.stopped and one.last is None):
-            why = _why(one.last)
-            without.setdefault(why, []).append(id)
+        if one.asked and one.with_checks is None and not (end.stopped and one.why == "failed"):
+            without.setdefault(one.why, []).append(id)
             if one.fault:
-                examples.setdefault(why, f"{id}: {one.fault}")
+                examples.setdefault(one.why, f"{id}: {one.fault}")
     whole = None
     if end.complete or (not end.stopped and len(end.lasting) == end.total - end.done):
         whole = _whole(prompts, protocol, written)
@@ -195,15 +200,6 @@ def prepare(
 def _writes(protocol: Protocol) -> bool:
     """True if a protocol has an author write."""
     return type(protocol).prepare is not Protocol.prepare
-
-
-def _why(last: Outcome | None) -> str:
-    """The reason why a prompt has no questions, by the last reply about it."""
-    if last is None:
-        return "failed"
-    if isinstance(last, Refused):
-        return "refused"
-    return "cut off" if last == TRUNCATED else "malformed"
 
 
 def _whole(prompts: PromptSet, protocol: Protocol, written: dict[str, Written]) -> PromptSet | None:

@@ -18,16 +18,7 @@ from counterbench.files import catalog, formats
 from counterbench.files.foreign import read_bytes
 from counterbench.files.rows import read_rows
 from counterbench.laws import STANDARD, SUFFIX, law
-from counterbench.prompts.from_laws import (
-    FACTUAL,
-    LEVELS,
-    Length,
-    Style,
-    genuine,
-    law_prompts,
-    legend,
-    rule_checks,
-)
+from counterbench.prompts.from_laws import FACTUAL, LEVELS, Length, Style, genuine, law_prompts, legend, rule_checks
 from counterbench.prompts.items import SUFFIXES, read_items
 from counterbench.prompts.prompt_set import NAME, Prompt, PromptSet
 from counterbench.prompts.table import prompts_of, refuse_unanswerable

@@ -46,16 +46,10 @@ _DIMENSIONS: dict[str, str] = {
 # checks are the parts of one point. Checks of presence and of the prior's outcome have no weight.
 WEIGHTS: dict[str, float] = {"visual-integrity": 3, "assessment-point": 15, "logic-consistency": 8}
 _OPENINGS: dict[Style, tuple[str, ...]] = {
-    "flat": (
-        "A simple flat illustration on a light background.",
-        "Draw a plain, flat picture on a light background.",
-    ),
+    "flat": ("A simple flat illustration on a light background.", "Draw a plain, flat picture on a light background."),
     "photo": ("A realistic photograph.", "A photo with natural light."),
 }
-_REAL: tuple[str, ...] = (
-    "As in the real world, {rule}.",
-    "As in our own world, {rule}.",
-)
+_REAL: tuple[str, ...] = ("As in the real world, {rule}.", "As in our own world, {rule}.")
 _ALTERED: tuple[str, ...] = (
     "In this world, {rule}.",
     "Imagine a world where {rule}.",

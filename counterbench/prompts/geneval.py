@@ -17,14 +17,14 @@ _SAME = ("sheep", "scissors", "skis", "broccoli")  # in the plural, or without a
 _KNOWN = ("class", "count", "color", "position")
 
 
-def read_geneval(rows: Iterable[Row], odd: Noted) -> Iterator[tuple[Row, dict[str, Any]]]:
+def read_geneval(rows: Iterable[Row], odd: Noted) -> Iterator[dict[str, Any]]:
     """A prompt a row, with a question for each thing that its metadata say."""
     for row in rows:
         listed = {name: _things(row, name, odd) for name in ("include", "exclude")}
         wanted = listed["include"]
         questions = [asked for number, thing in wanted.items() for asked in _of_thing(number, thing, wanted, row, odd)]
         questions += [_too_many(number, thing) for number, thing in listed["exclude"].items()]
-        yield row, {"prompt": row.values.get("prompt"), "category": row.values.get("tag"), "questions": questions}
+        yield {"prompt": row.values.get("prompt"), "category": row.values.get("tag"), "questions": questions}
 
 
 def _things(row: Row, name: str, odd: Noted) -> dict[int, Mapping[str, Any]]:

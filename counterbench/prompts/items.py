@@ -3,7 +3,6 @@
 import difflib
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,29 +41,24 @@ _MEANT = {
 }
 
 
-class Item(NamedTuple):
-    """A row: its filled cells by our names, texts without blanks around them; `where`: "FILE, line 3"."""
+class Items(NamedTuple):
+    """The rows of a table, and the names of its columns that nobody uses.
 
-    where: str
-    cells: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Items:
-    """The rows of a table, and the names of its columns that nobody uses."""
+    The values of a row are its filled cells by our names, texts without blanks around them.
+    """
 
     path: Path
-    rows: list[Item]
+    rows: list[Row]
     unused: list[str]
     format: str = ""  # the known format that it has
-    warnings: list[DataWarning] = field(default_factory=list)  # of what the format says and we cannot ask
+    warnings: Sequence[DataWarning] = ()  # of what the format says and we cannot ask
     columns: Sequence[str] = ()  # our names of those that are used, also of empty ones
     # Notes by their places on rows that are left out; None: the first such row is an error.
     faults: dict[str, str] | None = None
 
-    def leaves_out(self, item: Item) -> bool:
+    def leaves_out(self, row: Row) -> bool:
         """True if a row is left out, with a note."""
-        return item.where in (self.faults or ())
+        return row.where in (self.faults or ())
 
     @property
     def not_used(self) -> list[DataWarning]:
@@ -89,26 +83,26 @@ def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, st
     if name:
         ours = {each: _PICTURE[each] for each in places if each in _PICTURE}
         used: Collection[str] = {*ours, *FORMATS[name].columns, *FORMATS[name].also}
-        read = FORMATS[name].read(table, odd)
+        read = list(FORMATS[name].read(table, odd))
     else:
         used = ours = _ours(path, places, columns)
-        read = ((row, {}) for row in table)
+        read = [{} for _ in table]
     if places and not used:
         raise InputError(
             f"{next(iter(places.values()))}: has none of the columns {', '.join(COLUMNS)}; it has "
             f"{', '.join(repr(each[:40]) for each in places)}; write a first line with the columns' names, or say "
             "--columns prompt=NAME"
         )
-    items = [
-        _item(path, row, cells | {ours[each]: cell for each, cell in row.values.items() if each in ours})
-        for row, cells in read
-    ]
-    for item in items:
-        if "tags" in item.cells and not {"question", "questions"} & {*item.cells}:
-            odd.add("tags of prompts without a question: not asked", item.where.rpartition(", ")[2])
-        if isinstance(words := item.cells.get("question"), str) and not _asks(words, item.cells):
-            odd.add("texts that are no question, asked as yes or no all the same", item.where.rpartition(", ")[2])
-    kept = [item for item in items if item.cells]
+    kept = list[Row]()
+    for row, cells in zip(table, read, strict=True):
+        cells |= {ours[each]: cell for each, cell in row.values.items() if each in ours}
+        values = _filled(path, row, cells)
+        if "tags" in values and not {"question", "questions"} & {*values}:
+            odd.add("tags of prompts without a question: not asked", row.place)
+        if isinstance(words := values.get("question"), str) and not _asks(words, values):
+            odd.add("texts that are no question, asked as yes or no all the same", row.place)
+        if values:
+            kept.append(row._replace(values=values))
     unused = [each for each in places if each not in used]
     return Items(path, kept, unused, name, list(odd.all()), [*["prompt"] * bool(name), *ours.values()], faults)
 
@@ -132,12 +126,13 @@ def columns_given(text: str, valid: Sequence[str] = COLUMNS) -> dict[str, str]:
     return given
 
 
-def _item(path: Path, row: Row, cells: Mapping[str, Any]) -> Item:
+def _filled(path: Path, row: Row, cells: Mapping[str, Any]) -> dict[str, Any]:
+    """The cells of a row that are not empty; the path of its picture from `path`."""
     stripped = {name: cell.strip() if isinstance(cell, str) else cell for name, cell in cells.items()}
     image, place = stripped.get("image"), row.file.parent
     if image and isinstance(image, str) and path.is_dir() and place != path and "://" not in image:
         stripped["image"] = (place.relative_to(path) / image).as_posix()  # named from its own file, and now from `path`
-    return Item(row.where, {name: cell for name, cell in stripped.items() if cell not in ("", None, [])})
+    return {name: cell for name, cell in stripped.items() if cell not in ("", None, [])}
 
 
 def _places(table: Sequence[Row]) -> dict[str, str]:

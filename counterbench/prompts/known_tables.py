@@ -1,8 +1,8 @@
 """The field's tables of prompts and questions, recognised by their columns; `FORMATS` is the whole list.
 
-A format turns each row into cells of our columns (`items`), from which the checks are made as from any table. The kinds
-of questions are dimensions and tags, in the authors' words; no file of theirs grants a skill. A thing that a format
-says and we cannot ask is reported, with its number.
+A format turns each row into its cells of our columns (`items`), from which the checks are made as from any table. The
+kinds of questions are dimensions and tags, in the authors' words; no file of theirs grants a skill. A thing that a
+format says and we cannot ask is reported, with its number.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,22 +22,22 @@ class Format(NamedTuple):
 
     columns: Sequence[str]
     also: Sequence[str]
-    read: Callable[[Iterable[Row], Noted], Iterator[tuple[Row, Cells]]]
+    read: Callable[[Iterable[Row], Noted], Iterator[Cells]]
     summary: str
 
 
-def read_dsg(rows: Iterable[Row], odd: Noted) -> Iterator[tuple[Row, Cells]]:
+def read_dsg(rows: Iterable[Row], odd: Noted) -> Iterator[Cells]:
     """DSG: a yes/no question a row, which needs the questions of its `dependency` (0: none)."""
     keys = ("item_id", "proposition_id", "question_natural_language")
-    table = [(row, [str(row.values.get(key, "")).strip() for key in keys]) for row in rows]
+    table = [(row.values, [str(row.values.get(key, "")).strip() for key in keys]) for row in rows]
     asked = {(item, number) for _, (item, number, question) in table if question}
     named: set[tuple[str, str]] = set()
-    for row, (item, number, question) in table:
-        of, name = row.values, f"{item} {number}"
+    for of, (item, number, question) in table:
+        name = f"{item} {number}"
         cells = {"id": item, "prompt": of.get("text")}
         if not question:
             odd.add("propositions without a question, left out", name)
-            yield row, cells
+            yield cells
             continue
         id = f"q{number}"
         while (item, id) in named:
@@ -55,10 +55,10 @@ def read_dsg(rows: Iterable[Row], odd: Noted) -> Iterator[tuple[Row, Cells]]:
         broad, detailed = (str(of.get(f"category_{each}", "")).strip() for each in ("broad", "detailed"))
         kind = broad if detailed in ("", "-") else detailed
         cells |= {"check": id, "question": question, "needs": [*needs], "dimension": broad, "tags": [kind]}
-        yield row, cells
+        yield cells
 
 
-def read_tifa(rows: Iterable[Row], odd: Noted) -> Iterator[tuple[Row, Cells]]:
+def read_tifa(rows: Iterable[Row], odd: Noted) -> Iterator[Cells]:
     """TIFA: a question with its choices a row; the right answer is one of them."""
     for row in rows:
         of = row.values
@@ -72,13 +72,13 @@ def read_tifa(rows: Iterable[Row], odd: Noted) -> Iterator[tuple[Row, Cells]]:
                 raise InputError("none is the answer")
         except InputError:
             odd.add("questions whose choices cannot be asked, or have no right answer: left out", row.where)
-            yield row, cells
+            yield cells
             continue
         asked = {"question": of.get("question"), "answer": same[0], "choices": choices}
-        yield row, cells | asked | {"dimension": kind}
+        yield cells | asked | {"dimension": kind}
 
 
-def read_geneval2(rows: Iterable[Row], odd: Noted) -> Iterator[tuple[Row, Cells]]:
+def read_geneval2(rows: Iterable[Row], odd: Noted) -> Iterator[Cells]:
     """GenEval 2: a prompt a row with `vqa_list`, pairs of question and answer, and the skill of each."""
     for row in rows:
         asked = [pair for pair in row.values.get("vqa_list") or () if isinstance(pair, list) and len(pair) == 2]
@@ -94,7 +94,7 @@ def read_geneval2(rows: Iterable[Row], odd: Noted) -> Iterator[tuple[Row, Cells]
         ]
         atoms = row.values.get("atom_count")
         category = f"{atoms} atoms" if atoms else ""
-        yield row, {"prompt": row.values.get("prompt"), "category": category, "questions": questions}
+        yield {"prompt": row.values.get("prompt"), "category": category, "questions": questions}
 
 
 FORMATS: dict[str, Format] = {

@@ -1,4 +1,4 @@
-"""A generator's folder of pictures on disk: its content, and its reader.
+"""A generator's folder of pictures on disk: its content, its reader, and the one place where a picture comes in.
 
 images.json       the generator and its task
 prompts.jsonl     the prompts that were asked for so far, with their checks at that time
@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from counterbench.drawing.reading import Kept
+from counterbench.drawing.reading import changes, keepable
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.foreign import inside
@@ -215,9 +215,21 @@ def refuse_strangers(rows: Iterable[ImageRow], prompts: PromptSet, file: Path) -
             raise InputError(f"{file}: {row.id!r} is a sample of no prompt there; put back the file as it was")
 
 
-def kept_as(path: str, kept: Kept, changes: Iterable[str], word: str) -> dict[str, Any]:
-    """The fields of a row whose picture is there; `word` stands before the changes to it, but of a WebP file's kind."""
-    notes = [f"{word}: {change}" for change in changes if change != "WebP"]
+def placed(data: bytes, path: str, word: str, folder: Path | None) -> dict[str, Any]:
+    """The fields of a row about a picture that came as `data`; it is written as `path` into `folder`, if there is one.
+
+    Data that are no picture are not kept: they may be anything that a server could reach. `word` stands before the
+    changes to it, but of a WebP file's kind.
+    """
+    try:
+        kept = keepable(data)
+    except InputError as error:
+        return {"status": "unreadable", "message": str(error)}
+    if folder is not None:
+        with formats.clear_os_errors(folder / path, "writing"):
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            formats.write_atomically(folder / path, kept.png)
+    notes = [f"{word}: {change}" for change in changes(data) if change != "WebP"]
     return {
         "status": "blank" if kept.blank else "ok",
         "path": path,

@@ -16,8 +16,9 @@ from counterbench.answers.colour_shape import COLOUR
 from counterbench.answers.numbers import WORD
 from counterbench.errors import InputError, errors_at, noted, unknown
 from counterbench.files.odd import DataWarning
+from counterbench.files.rows import Row, words_of
 from counterbench.prompts.from_laws import ASSESSMENT, LEVELS
-from counterbench.prompts.items import ALIASES, OF_PROMPT, OF_QUESTION, TEXTS, Item, Items
+from counterbench.prompts.items import ALIASES, OF_PROMPT, OF_QUESTION, TEXTS, Items
 from counterbench.prompts.prompt_set import HEAVIEST, NAME, Check, Prompt, PromptSet, check_prompt
 from counterbench.text import slug
 
@@ -30,15 +31,14 @@ _NUMBER = re.compile(rf"-?\d+|{WORD}")
 
 
 class ReadPrompts(NamedTuple):
-    """The prompt set of a table; `of_rows`: for each row the id of its prompt, "<group>/<level>", "" if left out."""
+    """The prompt set of a table.
+
+    `ids`: of the prompts of rows that have one, "<group>/<level>", by the rows' places. `warnings`: of all unused.
+    """
 
     prompts: PromptSet
-    of_rows: list[str]
-
-    def left_out(self, items: Items) -> list[DataWarning]:
-        """A warning with the lines of the rows that have no prompt."""
-        places = [item.where.rpartition(", ")[2] for item, of in zip(items.rows, self.of_rows, strict=True) if not of]
-        return [DataWarning("rows without a prompt, left out", len(places), tuple(places))] * bool(places)
+    ids: dict[str, str]
+    warnings: list[DataWarning]
 
 
 def prompts_of(items: Items) -> ReadPrompts:
@@ -52,13 +52,13 @@ def prompts_of(items: Items) -> ReadPrompts:
     It is judged by CF-Eval if a check is of its assessment point, else as a checklist.
     """
     _refuse_without_prompts(items)
-    every = [column for column in ("id", "level") if any(column in item.cells for item in items.rows)]
-    by_place: dict[tuple[str, str], list[Item]] = {}
-    asked: dict[str, list[Item]] = {}
-    for item in items.rows:
-        with noted(items.faults, item.where):
-            asked[item.where] = _valid_questions(item, every)
-            by_place.setdefault((text(item, "id") or text(item, "prompt"), text(item, "level")), []).append(item)
+    every = [column for column in ("id", "level") if any(column in row.values for row in items.rows)]
+    by_place: dict[tuple[str, str], list[Row]] = {}
+    asked: dict[str, list[Row]] = {}
+    for row in items.rows:
+        with noted(items.faults, row.where):
+            asked[row.where] = _valid_questions(row, every)
+            by_place.setdefault((text(row, "id") or text(row, "prompt"), text(row, "level")), []).append(row)
     assessed = any(text(each, "dimension") == ASSESSMENT for of in asked.values() for each in of)
     protocol = CF_EVAL if assessed else CHECKLIST
     prompts, ids = list[Prompt](), dict[str, str]()
@@ -71,7 +71,9 @@ def prompts_of(items: Items) -> ReadPrompts:
     name = items.path.name if items.path.is_dir() else items.path.stem
     with errors_at(items.path):
         read = PromptSet(name, in_order(prompt.level for prompt in prompts), prompts, protocol=protocol)
-    return ReadPrompts(read, [ids.get(item.where, "") for item in items.rows])
+    lost = tuple(row.place for row in items.rows if row.where not in ids)
+    warnings = [*items.not_used, *[DataWarning("rows without a prompt, left out", len(lost), lost)] * bool(lost)]
+    return ReadPrompts(read, ids, warnings)
 
 
 def id_of(words: str) -> str:
@@ -85,20 +87,19 @@ def in_order(levels: Iterable[str]) -> tuple[str, ...]:
     return tuple(level for level in LEVELS if level in once) if {*once} <= {*LEVELS} else once
 
 
-def _prompt(rows: Sequence[Item], asked: Mapping[str, Sequence[Item]], protocol: str, items: Items) -> Prompt | None:
+def _prompt(rows: Sequence[Row], asked: Mapping[str, Sequence[Row]], protocol: str, items: Items) -> Prompt | None:
     """The prompt that rows are about, None without words; `asked`: the questions of each row.
 
     InputError, or a note, if rows contradict one another, or a check cannot be asked.
     """
-    pictures = sum("image" in row.cells for row in rows) > 1
+    pictures = sum("image" in row.values for row in rows) > 1
     said: dict[str, tuple[str, str]] = {}  # by column, with the line
     checks: dict[str, Check] = {}
     alike: dict[Check, str] = {}  # without the ids that they get here, with their lines
     lost = 0  # questions that are left out keep their numbers, which others may need
     for row in rows:
         with noted(items.faults, row.where):
-            line = row.where.rpartition(", ")[2]
-            words = {column: (text(row, column), line) for column in OF_PROMPT if text(row, column)}
+            words = {column: (text(row, column), row.place) for column in OF_PROMPT if text(row, column)}
             for column, (here, _) in words.items():
                 before, place = said.get(column, (here, ""))
                 if here != before:
@@ -108,7 +109,7 @@ def _prompt(rows: Sequence[Item], asked: Mapping[str, Sequence[Item]], protocol:
                     )
             own, known = dict(checks), dict(alike)
             for each in asked[row.where]:
-                bare = check_of(each, "q", protocol)
+                bare = check_of(each, protocol)
                 if pictures and bare in known:
                     continue
                 same = (
@@ -118,8 +119,8 @@ def _prompt(rows: Sequence[Item], asked: Mapping[str, Sequence[Item]], protocol:
                 )
                 if pictures and (place := next(same, "")):
                     raise InputError(f"{row.where}: asks what {place} asks, with another answer; keep the right one")
-                known[bare] = line
-                check = check_of(each, f"q{len(own) + lost + 1}", protocol)
+                known[bare] = row.place
+                check = msgspec.structs.replace(bare, id=bare.id or f"q{len(own) + lost + 1}")
                 if own.setdefault(check.id, check) is not check:
                     raise InputError(
                         f"{row.where}, column 'check': its prompt has a check {check.id!r} already; rename one"
@@ -139,107 +140,103 @@ def _prompt(rows: Sequence[Item], asked: Mapping[str, Sequence[Item]], protocol:
         return prompt
     for row in kept:  # `first` has the reason
         with noted(items.faults, row.where):
-            raise InputError(
-                f"{row.where}: is of the same prompt as {first.where.rpartition(', ')[2]}, which is left out"
-            )
+            raise InputError(f"{row.where}: is of the same prompt as {first.place}, which is left out")
     return None
 
 
 def _refuse_without_prompts(items: Items) -> None:
     """InputError if no row has a prompt."""
-    if not (items.rows or items.columns) or any("prompt" in item.cells for item in items.rows):
+    if not (items.rows or items.columns) or any("prompt" in row.values for row in items.rows):
         return
     if "prompt" in items.columns:
         raise InputError(
             f"{items.path}: the column prompt is empty in every row; fill it, or name a file of prompts (evaluate "
             "--questions, t2i import --for)"
         )
-    has = [*dict.fromkeys(name for item in items.rows for name in item.cells), *items.unused]
+    has = [*dict.fromkeys(name for row in items.rows for name in row.values), *items.unused]
     raise InputError(
         f"{items.path}: needs the column prompt; its columns are {', '.join(has)}; rename one, or import prompts with "
         "--columns prompt=NAME"
     )
 
 
-def _valid_questions(item: Item, every: Sequence[str]) -> list[Item]:
+def _valid_questions(row: Row, every: Sequence[str]) -> list[Row]:
     """The questions of a row; InputError if a text is not valid, or it lacks what `every` row needs."""
     for column in every:
-        if column not in item.cells:
-            raise InputError(f"{item.where}, column {column!r}: give every row its {column}, or none; here it is empty")
-    if "level" in item.cells and "id" not in item.cells:
-        raise InputError(f"{item.where}, column 'id': it is empty; prompts of the same id are one group at its levels")
-    asked = questions_of(item)
-    for of in (item, *asked):
+        if column not in row.values:
+            raise InputError(f"{row.where}, column {column!r}: give every row its {column}, or none; here it is empty")
+    if "level" in row.values and "id" not in row.values:
+        raise InputError(f"{row.where}, column 'id': it is empty; prompts of the same id are one group at its levels")
+    asked = questions_of(row)
+    for of in (row, *asked):
         for column in (*OF_PROMPT, "dimension"):
             text(of, column)
         for column in ("id", "level", "check"):
             if text(of, column) and not re.match(NAME, text(of, column)):
                 raise InputError(
-                    f"{item.where}, column {column!r}: {text(of, column)!r} must begin with a letter or digit and "
+                    f"{row.where}, column {column!r}: {text(of, column)!r} must begin with a letter or digit and "
                     "have only letters, digits, '.', '_' and '-', 80 at most"
                 )
     return asked
 
 
-def questions_of(item: Item) -> list[Item]:
+def questions_of(row: Row) -> list[Row]:
     """The questions of a row, each with its own cells by our names: in the columns `question` and `questions`."""
-    own = {name: cell for name, cell in item.cells.items() if name in OF_QUESTION}
-    asked = [Item(item.where, own)] if "question" in own else []
-    for each in listed(item, "questions", ";\n"):
+    own = {name: cell for name, cell in row.values.items() if name in OF_QUESTION}
+    asked = [row._replace(values=own)] if "question" in own else []
+    for each in listed(row, "questions", ";\n"):
         cells = each if isinstance(each, dict) else {"question": each}
         cells = {ALIASES.get(name, name): cell for name, cell in cells.items() if cell not in (None, "", [])}
         for name in cells:
             if name not in OF_QUESTION:
-                raise unknown("key", name, OF_QUESTION, f"{item.where}, column 'questions'")
+                raise unknown("key", name, OF_QUESTION, f"{row.where}, column 'questions'")
         if "question" not in cells:
-            raise InputError(f"{item.where}, column 'questions': {str(each)[:80]!r} has no 'question'")
-        asked.append(Item(item.where, cells))
+            raise InputError(f"{row.where}, column 'questions': {str(each)[:80]!r} has no 'question'")
+        asked.append(row._replace(values=cells))
     return asked
 
 
-def check_of(item: Item, id: str, protocol: str) -> Check:
-    """The check of a question; `id` unless it has one. Without an answer, the usual one is right."""
-    said: dict[str, Any] = {name: cell for name in TEXTS if (cell := text(item, name))}
-    if (named := text(item, "check")) and not re.fullmatch(r"q\d+(-\d+)?", named):
+def check_of(row: Row, protocol: str) -> Check:
+    """The check of a question, without an id unless it has one. Without an answer, the usual one is right."""
+    said: dict[str, Any] = {name: cell for name in TEXTS if (cell := text(row, name))}
+    if (named := text(row, "check")) and not re.fullmatch(r"q\d+(-\d+)?", named):
         said.setdefault("criterion", named)
-    answer, choices = text(item, "answer"), [str(each).strip() for each in listed(item, "choices", ";|")]
-    kind = _type_of(item, answer, choices)
-    tags, needs = (tuple(filter(None, map(str, listed(item, name, ";")))) for name in ("tags", "needs"))
-    check = Check(id=named or id, text=text(item, "question"), answer_type=kind, tags=tags, needs=needs, **said)
-    return _weighed(msgspec.structs.replace(check, expected=answer), item, protocol)
+    answer, choices = text(row, "answer"), [str(each).strip() for each in listed(row, "choices", ";|")]
+    kind = _type_of(row, answer, choices)
+    tags, needs = (tuple(filter(None, map(str, listed(row, name, ";")))) for name in ("tags", "needs"))
+    check = Check(id=named, text=text(row, "question"), answer_type=kind, tags=tags, needs=needs, **said)
+    return _weighed(msgspec.structs.replace(check, expected=answer), row, protocol)
 
 
-def text(item: Item, name: str) -> str:
+def text(row: Row, name: str) -> str:
     """A cell as a text; "" for none. InputError if it is a list or an object."""
-    cell = item.cells.get(name, "")
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
+    cell = row.values.get(name, "")
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
     if not isinstance(cell, str | int | float):
-        raise InputError(f"{item.where}, column {name!r}: {str(cell)[:60]!r} is neither text nor a number")
-    return str(cell)
+        raise InputError(f"{row.where}, column {name!r}: {str(cell)[:60]!r} is neither text nor a number")
+    return words_of(cell)
 
 
-def listed(item: Item, name: str, signs: str) -> list[Any]:
+def listed(row: Row, name: str, signs: str) -> list[Any]:
     """The things in a cell: a list, a list in JSON, or a text with one of `signs` between them."""
-    cell = item.cells.get(name, [])
+    cell = row.values.get(name, [])
     if isinstance(cell, str) and cell.startswith("["):
         try:
             cell = json.loads(cell)
         except ValueError as error:
-            raise InputError(f"{item.where}, column {name!r}: not valid JSON: {error}") from None
+            raise InputError(f"{row.where}, column {name!r}: not valid JSON: {error}") from None
     if isinstance(cell, list):
         return cell
     if isinstance(cell, dict):
-        raise InputError(f"{item.where}, column {name!r}: {str(cell)[:60]!r} is no list")
+        raise InputError(f"{row.where}, column {name!r}: {str(cell)[:60]!r} is no list")
     return [part.strip() for part in re.split(f"[{signs}]", str(cell)) if part.strip()]
 
 
-def _type_of(item: Item, answer: str, choices: list[str]) -> str:
+def _type_of(row: Row, answer: str, choices: list[str]) -> str:
     """The answer type of a question: the one that is given, else that of its right answer."""
-    given = text(item, "answer_type")
-    with errors_at(item.where):
+    given = text(row, "answer_type")
+    with errors_at(row.where):
         if given and not (given == "choice" and choices):
             answer_type(given)
             return given
@@ -252,14 +249,14 @@ def _type_of(item: Item, answer: str, choices: list[str]) -> str:
         if pattern.fullmatch(plain):
             return kind
     raise InputError(
-        f"{item.where}, column 'answer': {answer[:60]!r} is no yes or no, whole number or colour; give 'choices', or "
+        f"{row.where}, column 'answer': {answer[:60]!r} is no yes or no, whole number or colour; give 'choices', or "
         "the answer_type text for a few words that must be the same"
     )
 
 
-def _weighed(check: Check, item: Item, protocol: str) -> Check:
+def _weighed(check: Check, row: Row, protocol: str) -> Check:
     """The check with its weight, and its right answer in canonical form."""
-    where, kind = item.where, kind_of(check.answer_type)
+    where, kind = row.where, kind_of(check.answer_type)
     if kind == "ratings":
         raise InputError(
             f"{where}: {check.answer_type} is how several checks with one 'call' are answered; give each of them the "
@@ -267,7 +264,7 @@ def _weighed(check: Check, item: Item, protocol: str) -> Check:
         )
     contrast = protocol == CF_EVAL and check.dimension == CONTRAST
     unscored = contrast or kind == "description"
-    said = text(item, "weight")
+    said = text(row, "weight")
     try:  # a check without a weight has 1, and 0 if it is asked and not scored
         weight = float(said) if said else float(not unscored)
     except ValueError:

@@ -24,7 +24,7 @@ from processes import started
 import counterbench as cb
 from counterbench.asking.asker import Limits
 from counterbench.errors import FormatError, InputError, JudgeError
-from counterbench.interop import importer
+from counterbench.interop.pairs import import_pairs
 from counterbench.judges.base import Reply
 from counterbench.judges.replay import ReplayJudge
 from counterbench.runs.folder import default_path, last_records, read_keys, read_run_info
@@ -447,7 +447,7 @@ def test_an_imported_run_says_what_its_pictures_are_like(out: Path, tmp_path: Pa
     for name in ("o.jpg", "i.jpg"):
         Image.new("RGB", (60, 40), (len(name), 200 if name == "o.jpg" else 9, 0)).save(tmp_path / name)
     (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    importer("pairs")(tmp_path / "pairs.jsonl", tmp_path / "imported")
+    import_pairs(tmp_path / "pairs.jsonl", tmp_path / "imported")
     probe(FolderSource(Folder(tmp_path / "imported")), Scripted(), out)
     found = read_run_info(out).domain
     assert (found.renderer, found.style, found.size) == ("imported", "", "60x40")

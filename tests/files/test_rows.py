@@ -80,10 +80,24 @@ def test_a_folder_is_its_metadata_or_its_parquet_files(tmp_path: Path, place: st
         ("t.tsv", "a\tb\n1\n", "line 2: has 1 cells, the first line names 2 columns; a cell with a tab"),
         ("t.xlsx", "PK", "is read as CSV, TSV, JSONL, JSON or Parquet by the end of its name"),
         (".hidden", "", "is a folder without metadata.csv, metadata.jsonl or *.parquet"),
+        ("t.csv", "", "t.csv: has no first line with the names of its columns"),
+        ("t.csv", "a;b\n1;2\n", "line 1: its columns are separated by semicolons; save it with commas"),
+        ("t.csv", "a,a\n1,2\n", "line 1: two columns are called 'a'; rename one"),
+        (
+            "t.csv",
+            "a,b\n1,2,3\n",
+            "line 2: has 3 cells, the first line names 2 columns; a cell with a comma or a line end",
+        ),
+        ("t.csv", 'a,b\n1,"2\n', "not valid CSV"),
+        ("t.csv", "a\n\udcff\n", "t.csv, line 2: not UTF-8"),
+        ("t.json", "[\n\udcff]", "t.json, line 2: not UTF-8"),
+        ("t.jsonl", "[{}]", "t.jsonl: is one JSON array; call it …json, or write an object a line"),
+        ("none.csv", None, "cannot be read"),
     ],
 )
-def test_a_file_at_fault(tmp_path: Path, name: str, text: str, message: str) -> None:
-    (tmp_path / name).write_text(text)
+def test_a_file_at_fault(tmp_path: Path, name: str, text: str | None, message: str) -> None:
+    if text is not None:
+        (tmp_path / name).write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(InputError) as error:
         list(read_rows(tmp_path / name if name != ".hidden" else tmp_path))
     assert message in str(error.value)

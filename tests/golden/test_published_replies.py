@@ -10,7 +10,7 @@ from golden.recompute import PAIRS, SPATIAL_FAILED, table
 from published import RELEASE, needing
 
 from counterbench.diagnosis.diagnose import diagnose
-from counterbench.interop import importer
+from counterbench.interop.counterbench_release import import_release
 from counterbench.interop.imported import Imported
 from counterbench.results.results import pair_results
 from counterbench.results.scores import CATEGORIES, Document, score_runs
@@ -29,7 +29,7 @@ OVERALL, BY_CATEGORY = (
 
 @pytest.fixture(scope="module")
 def imported(tmp_path_factory: pytest.TempPathFactory) -> Imported:
-    return importer("counterbench")(RELEASE, tmp_path_factory.mktemp("published") / "released")
+    return import_release(RELEASE, tmp_path_factory.mktemp("published") / "released")
 
 
 @pytest.fixture(scope="module")

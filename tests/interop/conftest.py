@@ -29,31 +29,12 @@ def item(id: str, category: str, question: str, answers: tuple[str, str], **more
 
 def items() -> list[dict[str, Any]]:
     """Ten spatial pairs (all yes → no), three of attribute, two of each other category."""
-    spatial = [
-        item(
-            f"spatial_{i:03}",
-            "spatial",
-            f"Is A to the {relation} of B? {YES_NO}",
-            ("yes", "no"),
-            details={"relation": relation, "shape_a": "circle"},
-        )
-        for i, relation in enumerate(
-            ["left", "right", "above", "below", "left", "right", "left", "left", "left", "left"]
-        )
-    ]
-    attribute = [
-        item(
-            f"attribute_{i:03}",
-            "attribute",
-            f"What color is the {kind}? {COLOUR}",
-            ("red", "blue"),
-            details={"target_shape": kind, "n_shapes": 2},
-        )
-        for i, kind in enumerate(["circle", "square", "circle"])
-    ]
+    relations = ["left", "right", "above", "below", "left", "right", "left", "left", "left", "left"]
     return [
-        *spatial,
-        *attribute,
+        *(item(f"spatial_{i:03}", "spatial", f"Is A to the {relation} of B? {YES_NO}", ("yes", "no"),
+               details={"relation": relation, "shape_a": "circle"}) for i, relation in enumerate(relations)),
+        *(item(f"attribute_{i:03}", "attribute", f"What color is the {kind}? {COLOUR}", ("red", "blue"),
+               details={"target_shape": kind, "n_shapes": 2}) for i, kind in enumerate(["circle", "square", "circle"])),
         item("counting_000", "counting", f"How many squares? {NUMBER}", ("2", "3"), details={"original_count": 2}),
         item("counting_001", "counting", f"How many circles? {NUMBER}", ("3", "2"), details={"original_count": 3}),
         item("containment_000", "containment", f"Is it inside? {YES_NO}", ("no", "yes")),

@@ -13,12 +13,10 @@ from PIL import Image, ImageDraw
 import counterbench as cb
 from counterbench.drawing import png, reading
 from counterbench.errors import InputError
-from counterbench.interop import IMPORTS, importer
+from counterbench.interop import IMPORTS
 from counterbench.interop.imported import Imported
+from counterbench.interop.pairs import import_pairs
 from counterbench.suites.folder import Folder
-
-import_pairs = importer("pairs")
-COLUMNS = ["id", "original", "intervened", "question", "original_answer", "intervened_answer", "category", "skill"]
 
 
 def box(colour: str = "red", size: tuple[int, int] = (40, 40), mode: str = "RGB") -> Image.Image:
@@ -189,32 +187,29 @@ def test_what_is_converted_is_named_and_is_what_the_reader_sees(own: Own, what: 
     assert kept(own, name).tobytes() == reading.read(own.path / file).tobytes()
 
 
-def huge(own: Own) -> str:
-    image = Image.new("1", (8000, 7000))  # 56 megapixels
-    return own.save(image, "x.png")
-
-
-def cut(own: Own) -> str:
-    (own.path / "images/x.png").write_bytes((own.path / "images/a.png").read_bytes()[:60])
-    return "images/x.png"
-
-
-UNREADABLE: dict[str, Callable[[Own], str]] = {
-    "it is a GIF; save it as PNG": lambda own: own.save(box(), "x.gif"),
-    "8000×7000 pixels is more than counterbench reads": huge,
-    "not a readable picture": cut,
-    "it is a BMP": lambda own: own.save(box(), "x.bmp"),
-}
-
-
-@pytest.mark.parametrize("why", UNREADABLE)
-def test_a_picture_that_cannot_be_read_leaves_its_row_out_and_is_named(own: Own, why: str) -> None:
-    file = UNREADABLE[why](own)
-    found = own.odd(own.row(), own.row("two", intervened=file))
-    (said,) = found["left out, a picture cannot be read"]
-    assert said.startswith(f"line 3 (two): {file}: ")
-    assert why in said
+def test_a_picture_that_cannot_be_read_leaves_its_row_out_and_is_named(own: Own) -> None:
+    unreadable = {
+        own.save(box(), "x.gif"): "it is a GIF; save it as PNG",
+        own.save(box(), "x.bmp"): "it is a BMP",
+        own.save(Image.new("1", (8000, 7000)), "huge.png"): "8000×7000 pixels is more than counterbench reads",
+        own.save(box(), "cut.png"): "not a readable picture",
+    }
+    (own.path / "images/cut.png").write_bytes((own.path / "images/a.png").read_bytes()[:60])
+    rows = [own.row(str(number), intervened=file) for number, file in enumerate(unreadable, 3)]
+    said = own.odd(own.row(), *rows)["left out, a picture cannot be read"]
+    for number, (named, (file, why)) in enumerate(zip(said, unreadable.items(), strict=True), 3):
+        assert named.startswith(f"line {number} ({number}): {file}: ")
+        assert why in named
     assert [pair.id for pair in Folder(own.out)] == ["one"]
+
+
+def test_a_picture_elsewhere_that_cannot_be_read_is_named_with_its_path(own: Own, tmp_path: Path) -> None:
+    there = tmp_path / "else.png"
+    there.write_bytes(b"no picture")
+    (own.path / "table").mkdir()
+    file = own.csv(own.row(original=there, intervened=there)).rename(own.path / "table" / "mine.csv")
+    with pytest.raises(InputError, match=r"cannot be read \(1\): line 2 \(one\): \S+else\.png: not a readable"):
+        import_pairs(file, own.out, allow_outside=True)
 
 
 # ---- rows that are left out and named
@@ -245,10 +240,6 @@ def test_where_no_row_is_left_nothing_is_written(own: Own) -> None:
 
 
 # ---- what is odd in pairs that are pairs
-
-
-def noise(seed: int) -> Image.Image:
-    return Image.effect_noise((40, 40), 60 + seed).convert("RGB")
 
 
 PAIRS: dict[str, tuple[Callable[[], Image.Image], Callable[[], Image.Image], str]] = {
@@ -321,40 +312,15 @@ def test_a_link_that_leads_out_is_refused(own: Own, tmp_path_factory: pytest.Tem
     assert "leads outside" in own.refused(own.csv(own.row(original="images/link.png")))
 
 
-@pytest.mark.parametrize(
-    ("text", "messages"),
-    [
-        ("", ["has no first line"]),
-        ("id,original\n", ["has no rows"]),
-        ("image_original,intervened,prompt,answer,intervened_answer\na,b,c,d,e\n",
-         ["line 2: has no 'original', 'question', 'original_answer'",
-          "rename those of 'image_original', 'prompt', 'answer' that are meant", "a pair needs the columns"]),
-        ("original;intervened;question\na;b;c\n", ["line 1: its columns are separated by semicolons"]),
-        ("id,id\n1,2\n", ["line 1: two columns are called 'id'"]),
-        ("id,original\n1,2,3\n", ["line 2: has 3 cells, the first line names 2 columns", "double quotes"]),
-        ('id,original\n1,"2\n', ["not valid CSV"]),
-    ],
-)  # fmt: skip
-def test_a_file_that_is_none_is_refused(own: Own, text: str, messages: list[str]) -> None:
-    (own.path / "mine.csv").write_text(text)
-    said = own.refused(own.path / "mine.csv")
-    for message in messages:
-        assert message in said
-
-
-def test_other_files_are_refused(own: Own) -> None:
-    (own.path / "mine.csv").write_bytes(b"id,original\n1,\xff\xfe\n")
-    assert "mine.csv, line 2: not UTF-8" in own.refused(own.path / "mine.csv")
-    (own.path / "mine.jsonl").write_text("[{}]")
-    assert "is one JSON array; call it …json, or write an object a line" in own.refused(own.path / "mine.jsonl")
-    (own.path / "mine.jsonl").write_text('{"id": 1}\n{"id":')
-    assert "mine.jsonl, line 1: has no 'original'" in own.refused(own.path / "mine.jsonl")
-    own.jsonl(own.row(), own.row("two", question=["a"]))
-    assert "line 2, column 'question': \"['a']\" is neither text nor a number" in own.refused(own.path / "mine.jsonl")
-    (own.path / "mine.xlsx").write_bytes(b"PK")
-    assert "is read as CSV, TSV, JSONL" in own.refused(own.path / "mine.xlsx")
-    assert "cannot be read" in own.refused(own.path / "none.csv")
-    assert "name the file in it" in own.refused(own.path)
+def test_a_file_of_no_pairs_is_refused(own: Own) -> None:
+    assert "has no rows" in own.refused(own.csv({"id": "", "original": ""}))
+    said = own.refused(own.csv(dict.fromkeys(("image_original", "intervened", "prompt", "answer"), "a")))
+    assert "line 2: has no 'original', 'question', 'original_answer', 'intervened_answer'; rename those of " in said
+    assert "'image_original', 'prompt', 'answer' that are meant; a pair needs the columns" in said
+    file = own.jsonl(own.row(), own.row("two", question=["a"]))
+    assert "line 2, column 'question': \"['a']\" is neither text nor a number" in own.refused(file)
+    file.write_text('{"id": 1}\n{"id":')
+    assert "mine.jsonl, line 1: has no 'original'" in own.refused(file)
 
 
 # ---- from there on

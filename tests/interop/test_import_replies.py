@@ -99,56 +99,41 @@ def test_a_row_for_each_reply_with_what_it_took(elsewhere: Elsewhere, rows: list
     assert (found.replies, found.info.queries) == (1, 36)
 
 
-def test_what_is_missing_failed_or_of_no_pair_is_named(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
-    del rows[0]["intervened_reply"]
+def test_what_is_left_out_is_counted_in_words_and_in_json(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
+    rows = [row | {"reasoning": "…", "finish": "stop"} for row in rows[:-1]]
+    first, failed, *_ = (row["id"] for row in rows)
+    last = [pair.id for pair in Folder(elsewhere.folder)][-1]
+    rows[0]["intervened_reply"] = None
     rows[1]["original_reply"] = "Error code: 429 - too many requests"
     rows[2]["original_reply"] = ""  # said nothing: a reply
-    found = elsewhere.imported([*rows[:-1], {"id": "nobody", "original_reply": "a", "intervened_reply": "b"}])
-    assert {odd.what: odd.ids for odd in found.warnings} == {
-        "pairs with a failed call": (rows[1]["id"],),
-        "replies to no pair of the folder, left out": ("nobody/original", "nobody/intervened"),
-        "pairs without both replies: the run is incomplete": (rows[0]["id"], rows[-1]["id"]),
+    rows += [{"id": name, "original_reply": "a", "intervened_reply": "b", "note": "x"} for name in ("nobody", "none")]
+    found = {odd.what: (odd.count, odd.ids) for odd in elsewhere.imported(rows).warnings}
+    assert found == {
+        "cells without a reply, left out: not asked": (1, (f"{first}, intervened_reply",)),
+        "pairs with a failed call": (1, (failed,)),
+        "replies to no pair of the folder, left out": (4, tuple(f"{n}/{r}" for n in ("nobody", "none") for r in ROLES)),
+        "columns that are not read, left out": (3, ("reasoning", "finish", "note")),
+        "pairs without both replies: the run is incomplete": (2, (first, last)),
     }
     document = cb.score(elsewhere.out)
     outcomes = document.overall.outcomes
     assert (document.missing, document.complete, outcomes["failed"], outcomes["unparsed"]) == (3, False, 1, 1)
-
-
-def test_what_is_left_out_is_counted_in_words_and_in_json(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
-    rows = [row | {"reasoning": "…", "finish": "stop"} for row in rows]
-    rows[0]["intervened_reply"] = None
-    rows += [{"id": name, "original_reply": "a", "intervened_reply": "b", "note": "x"} for name in ("nobody", "none")]
-    found = {odd.what: (odd.count, odd.ids) for odd in elsewhere.imported(rows).warnings}
-    assert found == {
-        "cells without a reply, left out: not asked": (1, (f"{rows[0]['id']}, intervened_reply",)),
-        "replies to no pair of the folder, left out": (4, tuple(f"{n}/{r}" for n in ("nobody", "none") for r in ROLES)),
-        "columns that are not read, left out": (3, ("reasoning", "finish", "note")),
-        "pairs without both replies: the run is incomplete": (1, (rows[0]["id"],)),
-    }
     words = ("import", "replies", elsewhere.file, "--pairs", elsewhere.folder, "--judge", "their judge")
     shown = call(*words, "--out", f"{elsewhere.out}-1").stdout
     assert "odd: columns that are not read, left out (3): reasoning, finish, note" in shown
-    document = json.loads(call(*words, "--out", f"{elsewhere.out}-2", "--json").stdout)
-    assert {odd["what"]: odd["count"] for odd in document["warnings"]} == {what: n for what, (n, _) in found.items()}
+    told = json.loads(call(*words, "--out", f"{elsewhere.out}-2", "--json").stdout)
+    assert {odd["what"]: odd["count"] for odd in told["warnings"]} == {what: n for what, (n, _) in found.items()}
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
+def test_what_is_wrong_is_named(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
+    for change, message in (
         ({"intervened_reply": ["a"]}, "reply to the intervened picture: \"['a']\" is no text"),
         ({"cost": "much"}, "Expected `float | null`, got `str` - at `$.cost`"),
         ({"tokens_in": -1}, "Expected `int` >= 0 - at `$.tokens_in`"),
-    ],
-)
-def test_what_is_wrong_is_named_with_its_line(
-    elsewhere: Elsewhere, rows: list[dict[str, Any]], change: dict[str, Any], message: str
-) -> None:
-    said = elsewhere.refused([rows[0], rows[1] | change])
-    assert "line 2" in said
-    assert message in said
-
-
-def test_other_things_that_are_wrong(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
+    ):
+        said = elsewhere.refused([rows[0], rows[1] | change])
+        assert "line 2" in said
+        assert message in said
     said = elsewhere.refused([rows[0], rows[0]])
     assert f"line 2: a second reply to the original picture of {rows[0]['id']!r}; keep one" in said
     said = elsewhere.refused([{"id": "x", "variant": "first", "reply": "a"}])

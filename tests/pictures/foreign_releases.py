@@ -131,14 +131,8 @@ def r2i_prompt(id: int, category: str, subcategory: str, **more: Any) -> dict[st
 def r2i_question(source: int, id: int | str, weight: Any, **more: Any) -> dict[str, Any]:
     """A row of a table of questions."""
     question = f"Is thing {id} of {source} there, as it should be?"
-    return {
-        "source_id": source,
-        "evaluation_criteria": GRADES,
-        "id": id,
-        "question": question,
-        "weight": weight,
-        **more,
-    }
+    row = {"source_id": source, "evaluation_criteria": GRADES, "id": id, "question": question, "weight": weight}
+    return row | more
 
 
 def r2i_bench() -> dict[str, Any]:

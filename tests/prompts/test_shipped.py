@@ -85,8 +85,7 @@ def test_no_line_is_one_of_cf_worlds(shipped: dict[str, PromptSet]) -> None:
 
 
 @pytest.mark.skipif(
-    not PAPER.is_file(),
-    reason=f"OUR WORDS ARE NOT COMPARED WITH PICWORLD'S: no {PAPER.name} in {PAPER.parent}",
+    not PAPER.is_file(), reason=f"OUR WORDS ARE NOT COMPARED WITH PICWORLD'S: no {PAPER.name} in {PAPER.parent}"
 )
 def test_no_six_words_in_a_row_are_picworld_s(shipped: dict[str, PromptSet]) -> None:
     """Neither in the prompts nor in what an author is told."""

@@ -65,20 +65,9 @@ def test_the_same_rows_as_csv_and_as_json_are_the_same_set(tmp_path: Path) -> No
     (hand,) = found.prompts
     assert (hand.id, hand.category, hand.discipline) == ("a/image", "people", "art")
     assert hand.checks[0].weight == 0
-    assert hand.checks[1] == Check(
-        id="x",
-        text="Fingers, how right?",
-        dimension="craft",
-        answer_type="rating:1-5",
-        expected="5",
-        weight=2.5,
-        skill="knows hands",
-        tags=("POS", "1-hop"),
-        criterion="anatomy",
-        criteria="5: right\n1: wrong",
-        call="c",
-        after="seen",
-    )
+    rated = {"answer_type": "rating:1-5", "expected": "5", "weight": 2.5, "call": "c", "after": "seen"}
+    words = {"dimension": "craft", "skill": "knows hands", "criterion": "anatomy", "criteria": "5: right\n1: wrong"}
+    assert hand.checks[1] == Check(id="x", text="Fingers, how right?", tags=("POS", "1-hop"), **rated, **words)  # type: ignore[arg-type]
 
 
 def test_rows_of_one_id_at_several_levels_are_a_group_with_holes(tmp_path: Path) -> None:
@@ -172,6 +161,11 @@ HEAD = "id,check,prompt,question,expected,answer_type,weight,call,category\n"
 BAD: dict[str, tuple[str, str]] = {
     "no prompts": ("question\nIs it?\n", "needs the column prompt; its columns are question; rename one"),
     "misspelt": ("prompt,Qestion\nA.,Is it?\n", "line 1: unknown column 'Qestion' (did you mean 'question'?)"),
+    "misspelt in JSON": (
+        rows({"prompt": "A."}, {"prompt": "B.", "expceted": "no"}), "line 2: unknown column 'expceted' (did you mean",
+    ),
+    "half a line of JSON": (rows({"prompt": "A."}) + "{\n", "line 2: "),
+    "nothing": (rows({}), "has no prompts"),
     "answer": (f"{HEAD}a,,A.,Is it?,perhaps,,,,\n", "line 2, column 'answer': 'perhaps' is no yes or no, whole number"),
     "answer of another type": (
         f"{HEAD}a,,A.,Is it?,perhaps,integer,,,\n", "column 'answer': it must be the answer that gives full credit",
@@ -236,21 +230,6 @@ def test_a_row_without_a_prompt_is_left_out_and_named(tmp_path: Path) -> None:
     assert "rows without a prompt, left out (1): line 3" in [warning.line() for warning in read.warnings]
 
 
-def test_a_json_list_at_fault_names_its_line(tmp_path: Path) -> None:
-    for text, message in (
-        (
-            rows({"prompt": "A."}, {"prompt": "B.", "expceted": "no"}),
-            "line 2: unknown column 'expceted' (did you mean 'exp",
-        ),
-        (rows({"prompt": "A."}) + "{\n", "line 2: "),
-        ("", "has no prompts"),
-        ('[{"prompt": "A."}]', "is one JSON array"),
-    ):
-        with pytest.raises(InputError) as error:
-            of(tmp_path, text, "mine.jsonl")
-        assert message in str(error.value)
-
-
 # ---- right answers, lists in a cell, columns of other names
 
 
@@ -305,11 +284,11 @@ def test_the_same_question_about_several_pictures_of_a_prompt_is_one_check(tmp_p
     )
     items = read_items(tmp_path / "mine.csv")
     assert items.rows[0].where == f"{tmp_path / 'mine.csv'}, line 2"
-    assert {"image": "a/1.png", "model": "a", "sample": "0"}.items() <= items.rows[0].cells.items()
-    prompts, of_rows = prompts_of(items)
+    assert {"image": "a/1.png", "model": "a", "sample": "0"}.items() <= items.rows[0].values.items()
+    prompts, ids, _ = prompts_of(items)
     assert [len(prompt.checks) for prompt in prompts.prompts] == [2, 1]
     cup, jug = (prompt.id for prompt in prompts.prompts)
-    assert of_rows == [cup, cup, cup, jug]
+    assert [*ids.values()] == [cup, cup, cup, jug]
 
 
 def test_columns_of_other_names_are_named(tmp_path: Path) -> None:
@@ -334,7 +313,7 @@ def test_a_hugging_face_folder_names_its_pictures_from_its_own_root(tmp_path: Pa
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "metadata.jsonl").write_text(rows({"file_name": "1.png", "prompt": "A cup."}))
     items = read_items(tmp_path)
-    assert items.rows[0].cells == {"image": "data/1.png", "prompt": "A cup."}
+    assert items.rows[0].values == {"image": "data/1.png", "prompt": "A cup."}
     assert load_prompts(tmp_path).name == tmp_path.name
 
 

@@ -16,7 +16,7 @@ from planted_runs import edit_info
 
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.interop import importer
+from counterbench.interop.counterbench_release import import_release
 from counterbench.results.comparison import Admitted, Comparison, Costs, JudgeContrast, compare
 from counterbench.runs.folder import KEYS_FILE, Record, RunInfo
 from counterbench.runs.queries import Key
@@ -337,7 +337,7 @@ GEMINI, GPT, MINI, QWEN = (
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Comparison:
-    imported = importer("counterbench")(RELEASE, tmp_path_factory.mktemp("published") / "released")
+    imported = import_release(RELEASE, tmp_path_factory.mktemp("published") / "released")
     return compare(imported.runs, "strict")
 
 

@@ -7,7 +7,6 @@ are also described as Hugging Face's datasets does it, so that its readers decod
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -53,7 +52,7 @@ def rows(source: Source, options: Options, on_progress: OnProgress = unseen) -> 
     InputError for a pair without pictures, and for a pair whose pictures are not as they were recorded.
     """
     total = len(source)
-    task, workers = _Rows(source, options.template), worker_count(options.workers)
+    task, workers = partial(_rows, source, options.template), worker_count(options.workers)
     chunks = in_chunks(task, source, workers=workers, chunk=_CHUNK, total=total)
     for done, row in enumerate(chunks, 1):
         yield row
@@ -72,35 +71,29 @@ def file_name(id: str) -> str:
     return name
 
 
-@dataclass(frozen=True)
-class _Rows:
+def _rows(source: Source, template: PromptTemplate, pairs: list[Pair]) -> list[PairRows]:
     """The workers' task."""
+    return [_rows_of(pair, source, template) for pair in pairs]
 
-    source: Source
-    template: PromptTemplate
 
-    def __call__(self, pairs: list[Pair]) -> list[PairRows]:
-        return [self._one(pair) for pair in pairs]
-
-    def _one(self, pair: Pair) -> PairRows:
-        pictures = self.source.pictures(pair)
-        if not pictures:
-            raise InputError(
-                f"{self.source.name}: pair {pair.id!r} came without pictures, and an export is made of them; import it "
-                "again, with its pictures, into another --out"
-            )
-        # A row has one picture: a comparison has its two on a sheet.
-        queries = [on_one_sheet(self.template.dress(query), 1) for query in questions_of(pair, pictures)]
-        keys = keys_of(pair, self.source.style)
-        names = [picture_name(pair, role) for role in ROLES]
-        cells = [{"bytes": p.png, "path": name} for name, p in zip(names, pictures, strict=True)]
-        questions = [
-            question_row(query, key, pair.question) | {"image": {"bytes": query.pictures[0].png, "path": name}}
-            for query, key, name in zip(queries, keys, names, strict=True)
-        ]
-        row = {name: getattr(pair, name) for name in _ABOUT_PAIRS}
-        row |= {f"{role}_pixels": picture.digest for role, picture in zip(ROLES, pictures, strict=True)}
-        return PairRows(file_name(pair.id), row | dict(zip(ROLES, cells, strict=True)), questions)
+def _rows_of(pair: Pair, source: Source, template: PromptTemplate) -> PairRows:
+    pictures = source.pictures(pair)
+    if not pictures:
+        raise InputError(
+            f"{source.name}: pair {pair.id!r} came without pictures, and an export is made of them; import it again, "
+            "with its pictures, into another --out"
+        )
+    # A row has one picture: a comparison has its two on a sheet.
+    queries = [on_one_sheet(template.dress(query), 1) for query in questions_of(pair, pictures)]
+    names = [picture_name(pair, role) for role in ROLES]
+    questions = [
+        question_row(query, key, pair.question) | {"image": {"bytes": query.pictures[0].png, "path": name}}
+        for query, key, name in zip(queries, keys_of(pair, source.style), names, strict=True)
+    ]
+    row = {name: getattr(pair, name) for name in _ABOUT_PAIRS}
+    row |= {f"{role}_pixels": picture.digest for role, picture in zip(ROLES, pictures, strict=True)}
+    cells = ({"bytes": picture.png, "path": name} for name, picture in zip(names, pictures, strict=True))
+    return PairRows(file_name(pair.id), row | dict(zip(ROLES, cells, strict=True)), questions)
 
 
 def question_row(query: Query, key: Key, question: str) -> dict[str, Any]:

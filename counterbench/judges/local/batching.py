@@ -1,6 +1,11 @@
-"""Work in micro-batches that shrink when memory runs out, and in which one bad item does not fail its neighbours."""
+"""Work of a model on this machine: in a thread that can be stopped, in micro-batches that shrink when memory runs out.
 
+In a micro-batch one bad item does not fail its neighbours.
+"""
+
+import asyncio
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import TypeVar
 
@@ -62,6 +67,38 @@ class MicroBatches:
         if stop.is_set():
             raise Stopped  # the text being written at the stop is incomplete
         return done
+
+
+class LocalModel:
+    """A judge or a generator on this machine, whose model works in a thread of its own.
+
+    `size`: the most items at a time. `free` gives memory back. A subclass lets its model go in `drop`.
+    """
+
+    max_in_flight = 1
+
+    def __init__(self, size: int, free: Callable[[], None]) -> None:
+        self._free, self._batches = free, MicroBatches(size, free)
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="counterbench-local")
+
+    async def work(self, task: Callable[[Sequence[T], Event], list[R]], batch: Sequence[T]) -> list[R]:
+        """The results of a task about a batch; when this is cancelled, the task's event is set, so that it stops."""
+        stop = Event()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._worker, task, list(batch), stop)
+        except asyncio.CancelledError:
+            stop.set()
+            raise
+
+    async def close(self) -> None:
+        """Wait for the worker to stop, drop the model and give its memory back."""
+        await asyncio.to_thread(self._worker.shutdown)
+        self.drop()
+        self._free()
+
+    def drop(self) -> None:
+        """Let the model go."""
+        raise NotImplementedError
 
 
 def as_failure(error: Exception) -> Failed:

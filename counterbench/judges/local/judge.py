@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import itertools
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +13,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files.installation import install_command
 from counterbench.judges.base import Reply
-from counterbench.judges.local.batching import MicroBatches
+from counterbench.judges.local.batching import LocalModel, MicroBatches
 from counterbench.judges.local.options import IDENTITY, LocalOptions, read
 from counterbench.judges.local.prompts import Prompted
 from counterbench.judges.options import judge_name
@@ -27,15 +25,13 @@ if TYPE_CHECKING:
 KIND = "transformers"
 
 
-class TransformersJudge:
+class TransformersJudge(LocalModel):
     """A vision-language model run by transformers in a worker thread of its own.
 
     `model`: a name on the hub or a folder; `options`: see `LocalOptions`. The model is loaded when the judge is built.
     InputError: an option, path or device is not valid, or the extra `local` is not installed; JudgeError: the model
     cannot be loaded or cannot be a judge.
     """
-
-    max_in_flight = 1
 
     def __init__(self, model: str, options: Mapping[str, Any], short_name: str = "") -> None:
         self.short_name = short_name  # the user's name for it
@@ -51,27 +47,18 @@ class TransformersJudge:
                 f"{install_command('local')}"
             ) from None
         self.max_pictures = self._options.max_pictures
-        self._free = free_memory
+        super().__init__(self._options.batch, free_memory)
         self._checkpoint: Checkpoint | None = load(model, self._options)
         self.versions: dict[str, str] = dict(self._checkpoint.versions)
-        self._batches = MicroBatches(self._options.batch, free_memory)
         self._rows = MicroBatches(self._options.batch, free_memory)
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="counterbench-local")
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """One reply for each query, in order. When this is cancelled, the model stops at the next token."""
-        stop = Event()
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._worker, self._answer, list(batch), stop)
-        except asyncio.CancelledError:
-            stop.set()
-            raise
+        return await self.work(self._answer, batch)
 
-    async def close(self) -> None:
-        """Wait for the worker to stop, drop the model and give its memory back."""
-        await asyncio.to_thread(self._worker.shutdown)
+    def drop(self) -> None:
+        """See `LocalModel`."""
         self._checkpoint = None
-        self._free()
 
     def _answer(self, batch: Sequence[Query], stop: Event) -> list[Reply]:
         from counterbench.judges.local.choice import choose

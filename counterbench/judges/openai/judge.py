@@ -15,7 +15,6 @@ from counterbench.judges.openai.failures import Dialect
 from counterbench.judges.openai.options import IDENTITY, OpenAIOptions, server_options
 from counterbench.judges.openai.replies import MAX_BYTES, Malformed, read_body
 from counterbench.judges.openai.sdk import ServedModel
-from counterbench.judges.options import judge_name
 from counterbench.runs.queries import Query
 
 
@@ -28,11 +27,8 @@ class OpenAIJudge(ServedModel):
 
     def __init__(self, model: str, options: Mapping[str, Any] | None = None, short_name: str = "") -> None:
         self.short_name = short_name
-        where = f"openai:{model}"
-        self.options = server_options(OpenAIOptions, options or {}, where)
-        super().__init__(model, self.options, where, MAX_BYTES, Dialect())
-        named = msgspec.structs.replace(self.options, base_url=self.named_url)
-        self.name = judge_name("openai", model, named, IDENTITY)
+        self.options = server_options(OpenAIOptions, options or {}, f"openai:{model}")
+        super().__init__(model, self.options, IDENTITY, MAX_BYTES, Dialect())
         self.samples = self.options.temperature > 0  # the same question may get another answer by design
         self.max_pictures = self.options.max_pictures
         self._path = "/chat/completions" if self.options.api == "chat" else "/responses"

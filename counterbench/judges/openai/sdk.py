@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import zlib
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from importlib.metadata import version
 from typing import Any
 
@@ -23,6 +23,7 @@ from counterbench.judges.openai.failures import Dialect, TooLarge, failed_reply,
 from counterbench.judges.openai.http import HTTP, UNPACKED
 from counterbench.judges.openai.options import DEFAULT_URL, Access, ServerOptions, find_access
 from counterbench.judges.openai.replies import Malformed
+from counterbench.judges.options import judge_name
 
 LIBRARY = "genai-prices"
 
@@ -99,21 +100,28 @@ def given_price(text: str, a_picture: bool = False) -> dict[str, float]:
 class ServedModel:
     """A model behind a server that speaks the OpenAI API; judges and generators of the kind `openai:` are these.
 
-    `most`: the bytes read of a reply. `dialect`: the parameters that may be left out. `draws`: True if its tokens out
-    are pictures. Raises InputError, at `where`, for keys that are not set. Connections belong to the event loop that
-    first uses them, until they are closed.
+    `identity`: the options that its name has. `most`: the bytes read of a reply. `dialect`: the parameters that may be
+    left out. `draws`: True if its tokens out are pictures. Raises InputError for keys that are not set. Connections
+    belong to the event loop that first uses them, until they are closed.
     """
 
     max_batch = 1
     max_in_flight = 1000
 
     def __init__(
-        self, model: str, options: ServerOptions, where: str, most: int, dialect: Dialect, draws: bool = False
+        self,
+        model: str,
+        options: ServerOptions,
+        identity: Iterable[str],
+        most: int,
+        dialect: Dialect,
+        draws: bool = False,
     ) -> None:
         self.model, self.dialect = model, dialect
-        self.access = find_access(options, where)
+        self.access = find_access(options, f"openai:{model}")
         # OPENAI_BASE_URL, like --base-url, is part of the judge's identity.
-        self.named_url = "" if self.access.url == DEFAULT_URL else self.access.url
+        named_url = "" if self.access.url == DEFAULT_URL else self.access.url
+        self.name = judge_name("openai", model, msgspec.structs.replace(options, base_url=named_url), identity)
         self.reached = False  # True once the server has answered
         self._server, self._most, self._draws = options, most, draws
         self._says_cost = False  # True if the server gives the cost of a reply

@@ -15,12 +15,10 @@ import msgspec
 from counterbench.answers.outcomes import Answer, Failed, Outcome, Refused
 from counterbench.answers.parsing import DECLINED
 from counterbench.asking.asker import PendingQuery
-from counterbench.drawing.reading import changes, keepable
-from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.base import Reply
 from counterbench.pictures.generators.base import Drawing, DrawingRequest, Generator
-from counterbench.prompts.manifest import ImageRow, ImagesInfo, Status, folder_names, kept_as, missing, sample_id
+from counterbench.prompts.manifest import ImageRow, ImagesInfo, Status, folder_names, missing, placed, sample_id
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.runs.folder import JOURNAL_FILE, Record, identity_of, last_records
 from counterbench.runs.queries import Query
@@ -112,19 +110,12 @@ class Samples:
         return PendingQuery(query, identity_of(self.info.generator, "", request.id, digest, 0), digest)
 
     def keep(self, request: DrawingRequest, drawing: Drawing) -> PictureRecord:
-        """Write a picture. Data that are no picture are not kept: they may be anything that the server could reach."""
-        data = drawing.picture or b""
-        try:
-            kept = keepable(data)
-        except InputError as error:
-            return PictureRecord(status="unreadable", revised=drawing.revised, message=str(error))
+        """Write a picture; its record."""
         name = f"{self._places[request.group, request.level]}/{request.sample}.png"
-        path = self.folder / name
-        with formats.clear_os_errors(path, "writing"):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            formats.write_atomically(path, kept.png)
-        row = PictureRecord(**kept_as(name, kept, changes(data), "converted"), revised=drawing.revised)
-        return msgspec.structs.replace(row, message="; ".join(filter(None, (row.message, drawing.note))))
+        fields = placed(drawing.picture or b"", name, "converted", self.folder)
+        if "path" in fields:
+            fields["message"] = "; ".join(filter(None, (fields["message"], drawing.note)))
+        return PictureRecord(**fields, revised=drawing.revised)
 
     def _request(self, prompt: Prompt, k: int) -> DrawingRequest:
         return DrawingRequest(

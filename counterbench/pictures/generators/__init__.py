@@ -35,12 +35,7 @@ _NAMED = ("planted", "openai", "diffusers", OWN)
 
 
 def open_generator(
-    spec: str,
-    prompts: PromptSet,
-    *,
-    base_url: str = "",
-    price: str = "",
-    image_hosts: Sequence[str] = (),
+    spec: str, prompts: PromptSet, *, base_url: str = "", price: str = "", image_hosts: Sequence[str] = ()
 ) -> Generator:
     """The generator that `spec` names.
 

@@ -6,12 +6,10 @@ Prompts that a pipeline cut are known by its own warnings; a pipeline that cuts 
 from __future__ import annotations
 
 import ast
-import asyncio
 import contextlib
 import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -20,7 +18,7 @@ import msgspec
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files.installation import install_command
-from counterbench.judges.local.batching import MicroBatches
+from counterbench.judges.local.batching import LocalModel
 from counterbench.judges.local.options import AtLeastOne, find_folder
 from counterbench.judges.options import judge_name, read_options
 from counterbench.pictures.generators.base import Drawing, DrawingRequest
@@ -65,7 +63,7 @@ class DiffusionOptions(msgspec.Struct, frozen=True, kw_only=True):
         return {name: value for name, value in arguments.items() if value is not None}
 
 
-class DiffusersGenerator:
+class DiffusersGenerator(LocalModel):
     """A text-to-image pipeline run by diffusers.
 
     `model`: a name on the hub or a folder; `options`: see `DiffusionOptions`. It is loaded when the generator is
@@ -79,8 +77,6 @@ class DiffusersGenerator:
     InputError: an option, path or device is not valid, or the extra `t2i` is not installed; JudgeError: the pipeline
     cannot be loaded, or draws no pictures from words.
     """
-
-    max_in_flight = 1
 
     def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
         where = f"{KIND}:{model}"
@@ -105,24 +101,15 @@ class DiffusersGenerator:
         self.versions, self.checkpoint = pipeline.versions, pipeline.fingerprint
         mark = pipeline.fingerprint or chosen.revision
         self._label = f"{model}@{mark}" if mark else model
-        self._batches = MicroBatches(chosen.batch, free_memory)
-        self._free = free_memory
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="counterbench-diffusers")
+        super().__init__(chosen.batch, free_memory)
 
     async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:
         """One drawing for each request, in order. When this is cancelled, the pipeline stops at the next step."""
-        stop = Event()
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._worker, self._draw, list(batch), stop)
-        except asyncio.CancelledError:
-            stop.set()
-            raise
+        return await self.work(self._draw, batch)
 
-    async def close(self) -> None:
-        """Wait for the worker to stop, drop the pipeline and give its memory back."""
-        await asyncio.to_thread(self._worker.shutdown)
+    def drop(self) -> None:
+        """See `LocalModel`."""
         self._pipeline = None
-        self._free()
 
     def _draw(self, batch: Sequence[DrawingRequest], stop: Event) -> list[Drawing]:
         pipeline = self._pipeline

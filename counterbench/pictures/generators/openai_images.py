@@ -22,7 +22,6 @@ from counterbench.judges.openai.http import HTTP
 from counterbench.judges.openai.options import NotNegative, ServerOptions, server_options
 from counterbench.judges.openai.replies import Malformed, count, decode, dig, price, start, text_of
 from counterbench.judges.openai.sdk import Price, ServedModel
-from counterbench.judges.options import judge_name
 from counterbench.pictures.generators.base import Drawing, DrawingRequest
 from counterbench.pictures.generators.downloads import Downloads, host_name
 
@@ -64,12 +63,9 @@ class OpenAIImages(ServedModel):
     """
 
     def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
-        where = f"openai:{model}"
-        self.options = server_options(ImagesOptions, options or {}, where)
-        super().__init__(model, self.options, where, _MOST_BYTES, Dialect(_OPTIONAL), draws=True)
+        self.options = server_options(ImagesOptions, options or {}, f"openai:{model}")
+        super().__init__(model, self.options, IDENTITY, _MOST_BYTES, Dialect(_OPTIONAL), draws=True)
         self._hosts = {str(HTTP.URL(self.access.url).raw_host, "ascii"), *map(host_name, self.options.image_hosts)}
-        named = msgspec.structs.replace(self.options, base_url=self.named_url)
-        self.name = judge_name("openai", model, named, IDENTITY)
         self._downloads: Downloads | None = None
 
     @functools.cached_property

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from counterbench.drawing.reading import MAX_BYTES, changes, keepable
+from counterbench.drawing.reading import MAX_BYTES
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
 from counterbench.files.addresses import fetched, refuse_address
@@ -23,8 +23,8 @@ from counterbench.prompts.manifest import (
     ImagesInfo,
     elsewhere,
     folder_names,
-    kept_as,
     missing,
+    placed,
     read_manifest,
     sample_id,
 )
@@ -36,7 +36,7 @@ NO_PICTURE = "no picture of this sample"
 
 
 def import_pictures(
-    placed: Sequence[Placed],
+    pictures: Sequence[Placed],
     prompts: PromptSet,
     out: Path,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
@@ -48,14 +48,14 @@ def import_pictures(
     number on: of each prompt every model has the samples that any model has; those without a picture are missing.
     InputError if a folder holds other pictures, and if there is none to import.
     """
-    if not placed:
+    if not pictures:
         raise InputError(f"{out}: no picture belongs to a prompt, so there is nothing to import")
     samples: dict[str, set[int]] = {}
-    for one in placed:
+    for one in pictures:
         samples.setdefault(one.prompt, set()).add(one.sample)
     asked = prompts.of([prompt for prompt in prompts.prompts if prompt.id in samples])
     by_model: dict[str, dict[tuple[str, int], Placed]] = {}
-    for one in placed:
+    for one in pictures:
         by_model.setdefault(one.model, {})[one.prompt, one.sample] = one
     names, done = folder_names(by_model), 0
     imported = []
@@ -67,7 +67,7 @@ def import_pictures(
                 rows = {}
                 with ThreadPoolExecutor() as threads:
                     for count, row in enumerate(threads.map(partial(_row, asked, folder), of_model.values()), done + 1):
-                        on_progress(count, len(placed))
+                        on_progress(count, len(pictures))
                         rows[row.id] = row
                 there = _write(folder, model, asked, samples, rows)
         done += len(of_model)
@@ -75,7 +75,7 @@ def import_pictures(
     return imported
 
 
-def _there(folder: Path, model: str, placed: dict[tuple[str, int], Placed]) -> Images | None:
+def _there(folder: Path, model: str, pictures: dict[tuple[str, int], Placed]) -> Images | None:
     """The folder as it is, if it was imported from the same places; InputError if it holds other pictures."""
     if not (folder / IMAGES_FILE).is_file() or not (folder / MANIFEST_FILE).is_file():
         return None
@@ -87,7 +87,7 @@ def _there(folder: Path, model: str, placed: dict[tuple[str, int], Placed]) -> I
     except InputError:  # it came from another machine, or a picture is gone
         return None
     known = {(row.prompt_id, row.sample): row.path for row in images.rows if row.status != "missing"}
-    wanted = {place: _path(one, folder) for place, one in placed.items()}
+    wanted = {place: _path(one, folder) for place, one in pictures.items()}
     return images if known == wanted else None
 
 
@@ -105,16 +105,9 @@ def _row(prompts: PromptSet, folder: Path, one: Placed) -> ImageRow:
         data = _data(one.source)
     except InputError as error:
         return msgspec.structs.replace(row, message=f"{one.where}: {error}")
-    try:
-        kept = keepable(data)
-    except InputError as error:
-        return msgspec.structs.replace(row, status="unreadable", message=f"{one.where}: {error}")
-    path = _path(one, folder)
-    if not isinstance(one.source, Path):
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        formats.write_atomically(folder / path, kept.png)
-    fields = kept_as(path, kept, changes(data), "read as if converted")
-    if kept.blank:
+    in_its_place = isinstance(one.source, Path)
+    fields = placed(data, _path(one, folder), "read as if converted", None if in_its_place else folder)
+    if fields["status"] != "ok":
         fields["message"] = f"{one.where}: {fields['message']}"
     return msgspec.structs.replace(row, **fields)
 

@@ -2,15 +2,15 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from counterbench.errors import InputError, noted
 from counterbench.files import foreign
 from counterbench.files.addresses import address_of, shown
-from counterbench.files.rows import has_table
-from counterbench.prompts.items import Item, Items, read_items
+from counterbench.files.rows import Row, has_table
+from counterbench.prompts.items import Items, read_items
 from counterbench.prompts.manifest import IMAGES_FILE, MOST_SAMPLES, read_manifest
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.prompts.table import prompts_of
@@ -69,16 +69,22 @@ def read_material(
             )
         places = places_in_folder(path, prompts, allow_outside)
     else:
-        items, of_rows = read_items(path, columns, {}), None
+        items = read_items(path, columns, {})
         if items.columns and "image" not in items.columns:
             raise InputError(
                 f"{path}: has no column image, which names the pictures; its columns are "
                 f"{', '.join([*items.columns, *items.unused])}; add it, rename one, or say --columns image=NAME"
             )
         if prompts is None:
-            prompts, of_rows = prompts_of(items)
+            prompts, ids, _ = prompts_of(items)
+            own = prompts.by_id
+
+            def find(row: Row) -> Prompt | str:
+                return own.get(ids.get(row.where, ""), "its prompt is empty")
+        else:
+            find = Finder(prompts).find
         called = path.stem if path.is_file() else path.resolve().name
-        places = places_in_table(items, prompts, of_rows, called, allow_outside)
+        places = places_in_table(items, find, called, allow_outside)
         notes = [*(warning.line() for warning in items.not_used), *(items.faults or {}).values()]
         if items.faults and not places.placed:
             raise InputError(next(iter(items.faults.values())))
@@ -100,7 +106,7 @@ def pictures_of(path: Path) -> tuple[list[Path], int]:
         return with_room((images.file(row) for row in images.rows if row.status == "ok"), path)
     if path.is_dir() and not has_table(path):
         return with_room((_in(path, file, False) for file in sorted(path.rglob("*")) if file.is_file()), path)
-    sources = [_source(item, path) for item in read_items(path).rows if item.cells.get("image")]
+    sources = [_source(row, path) for row in read_items(path).rows if row.values.get("image")]
     files = [source for source in sources if isinstance(source, Path)]
     if len(files) < len(sources):
         raise InputError(
@@ -124,10 +130,10 @@ class Finder:
         levels = self.prompts.groups.get(id, {})
         return self.prompts.by_id.get(id) or (next(iter(levels.values())) if len(levels) == 1 else None)
 
-    def find(self, item: Item) -> Prompt | str:
+    def find(self, row: Row) -> Prompt | str:
         """The prompt of a row, or the reason why it has none."""
-        id, words = (str(item.cells.get(name) or "").strip() for name in ("id", "prompt"))
-        level = str(item.cells.get("level") or "").strip()
+        id, words = (str(row.values.get(name) or "").strip() for name in ("id", "prompt"))
+        level = str(row.values.get("level") or "").strip()
         if id and (prompt := self.of_id(f"{id}/{level}" if level else id)) is not None:
             if words and words != prompt.text.strip():
                 return f"its id {id!r} is of another prompt: {prompt.text[:80]!r}"
@@ -145,61 +151,53 @@ class Finder:
 
 
 def places_in_table(
-    items: Items,
-    prompts: PromptSet,
-    of_rows: Sequence[str] | None = None,
-    model: str = "",
-    allow_outside: bool = False,
+    items: Items, find: Callable[[Row], Prompt | str], model: str = "", allow_outside: bool = False
 ) -> Places:
     """The pictures of a table's rows; rows about the same picture of a prompt, with a question each, are one sample.
 
-    `of_rows`: the id of each row's prompt, where the prompts are the table's own. `model`: of rows that name none.
+    `find`: the prompt of a row, or the reason why it has none. `model`: of rows that name none.
     A sample without a number gets its prompt's next one. InputError, or a note in `items.faults`, with the line, for a
     cell that is not valid, and if two pictures are one sample.
     """
-    finder, places = Finder(prompts), Places([], [])
+    places = Places([], [])
     numbers: dict[tuple[str, str, object], int] = {}
     samples: dict[tuple[str, str, int], str] = {}
     following: dict[tuple[str, str], int] = {}
-    lines: dict[object, str] = {}
-    some_named = any("model" in item.cells for item in items.rows)
-    for place, item in enumerate(items.rows):
-        if items.leaves_out(item):
+    lines: dict[object, Row] = {}
+    some_named = any("model" in row.values for row in items.rows)
+    for row in items.rows:
+        if items.leaves_out(row):
             continue
-        if not item.cells.get("image"):
-            places.unused.append(f"{item.where}: it names no picture")
+        if not row.values.get("image"):
+            places.unused.append(f"{row.where}: it names no picture")
             continue
-        if of_rows is not None:
-            prompt = prompts.by_id.get(of_rows[place]) or "its prompt is empty"
-        else:
-            prompt = finder.find(item)
-        if isinstance(prompt, str):
-            places.unused.append(f"{item.where}: {prompt}")
+        if isinstance(prompt := find(row), str):
+            places.unused.append(f"{row.where}: {prompt}")
             continue
-        with noted(items.faults, item.where):
-            if some_named and "model" not in item.cells:
-                raise InputError(f"{item.where}, column 'model': it is empty; give every row its model, or none")
-            named = str(item.cells.get("model") or "").strip() or model
-            source = _source(item, items.path, allow_outside)
-            given, seed = whole_in(item, "sample"), whole_in(item, "seed") or 0
+        with noted(items.faults, row.where):
+            if some_named and "model" not in row.values:
+                raise InputError(f"{row.where}, column 'model': it is empty; give every row its model, or none")
+            named = str(row.values.get("model") or "").strip() or model
+            source = _source(row, items.path, allow_outside)
+            given, seed = whole_in(row, "sample"), whole_in(row, "seed") or 0
             seen = (named, prompt.id, source)
-            said = repr({name: cell for name, cell in item.cells.items() if name != "image"})
-            if (first := lines.setdefault((seen, said), item.where)) != item.where:
-                places.unused.append(f"{item.where}: says the same as {first.rpartition(', ')[2]}")
+            said = repr({name: cell for name, cell in row.values.items() if name != "image"})
+            if (first := lines.setdefault((seen, said), row)) is not row:
+                places.unused.append(f"{row.where}: says the same as {first.place}")
             if seen in numbers and given in (None, numbers[seen]):
                 continue
             number = following.get(seen[:2], 0) if given is None else given
             if number >= MOST_SAMPLES:
-                raise InputError(f"{item.where}, column 'sample': {number}; samples are 0 to {MOST_SAMPLES - 1}")
+                raise InputError(f"{row.where}, column 'sample': {number}; samples are 0 to {MOST_SAMPLES - 1}")
             if other := samples.get((*seen[:2], number)):
                 raise InputError(
-                    f"{item.where}: is sample {number} of {prompt.id!r} by {named!r}, as {other} is; give each picture "
+                    f"{row.where}: is sample {number} of {prompt.id!r} by {named!r}, as {other} is; give each picture "
                     "of a prompt a sample of its own, or leave the column out"
                 )
             numbers[seen] = number
-            samples[(*seen[:2], number)] = item.where
+            samples[(*seen[:2], number)] = row.where
             following[seen[:2]] = max(following.get(seen[:2], 0), number + 1)
-            places.placed.append(Placed(named, prompt.id, number, source, item.where, seed))
+            places.placed.append(Placed(named, prompt.id, number, source, row.where, seed))
     return places
 
 
@@ -211,32 +209,32 @@ def _in(folder: Path, file: Path, allow_outside: bool) -> Path:
     return foreign.inside(folder, file.relative_to(folder).as_posix(), str(folder), _OUTSIDE, allow_outside)
 
 
-def _source(item: Item, table: Path, allow_outside: bool = False) -> Path | str | bytes:
-    image = item.cells["image"]
+def _source(row: Row, table: Path, allow_outside: bool = False) -> Path | str | bytes:
+    image = row.values["image"]
     if isinstance(image, dict):  # as Hugging Face's Parquet files have pictures
         if isinstance(image.get("bytes"), bytes):
             return bytes(image["bytes"])
         image = image.get("path") or ""
     if not isinstance(image, str) or not image.strip():
-        raise InputError(f"{item.where}, column 'image': is neither a path, an address nor the content of a picture")
+        raise InputError(f"{row.where}, column 'image': is neither a path, an address nor the content of a picture")
     if address := address_of(image.strip()):
         if not allow_outside and not address.lower().startswith(("http://", "https://")):
-            raise InputError(f"{item.where}, column 'image': {shown(address)} is no web address; {_OUTSIDE}")
+            raise InputError(f"{row.where}, column 'image': {shown(address)} is no web address; {_OUTSIDE}")
         return image.strip()
     folder, name = table if table.is_dir() else table.parent, image.strip()
     if Path(name).is_relative_to(folder.absolute()):
         name = Path(name).relative_to(folder.absolute()).as_posix()
-    return foreign.inside(folder, name, f"{item.where}, column 'image'", _OUTSIDE, allow_outside)
+    return foreign.inside(folder, name, f"{row.where}, column 'image'", _OUTSIDE, allow_outside)
 
 
-def whole_in(item: Item, column: str) -> int | None:
+def whole_in(row: Row, column: str) -> int | None:
     """The whole number in a cell, None if it is empty; InputError, with the line, for anything else."""
-    value: Any = item.cells.get(column)
+    value: Any = row.values.get(column)
     if value in (None, ""):
         return None
     text = str(value).strip().removesuffix(".0")
     if not re.fullmatch(r"\d{1,18}", text, re.ASCII):
-        raise InputError(f"{item.where}, column {column!r}: {str(value)[:40]!r} is no whole number from 0 on")
+        raise InputError(f"{row.where}, column {column!r}: {str(value)[:40]!r} is no whole number from 0 on")
     return int(text)
 
 

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -11,6 +10,7 @@ from counterbench.answers import read_reply
 from counterbench.answers.outcomes import Failed, is_error_text
 from counterbench.errors import InputError
 from counterbench.files.odd import Noted
+from counterbench.files.rows import Row, words_of
 from counterbench.interop.imported import UNKNOWN, ImportedRun, origin_of, record, run_info, write_run
 from counterbench.pictures.importing.pictures import IMPORTED
 from counterbench.pictures.importing.places import Finder, whole_in
@@ -18,7 +18,7 @@ from counterbench.pictures.judging.picture_queries import PictureQuestions, aske
 from counterbench.pictures.judging.run import write_t2i_files
 from counterbench.pictures.protocols.asks import Said
 from counterbench.pictures.protocols.replies import question_id
-from counterbench.prompts.items import Item, read_items
+from counterbench.prompts.items import read_items
 from counterbench.prompts.manifest import ImageRow, Images, ImagesInfo, missing
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.runs.folder import given_name
@@ -40,26 +40,26 @@ def import_picture_replies(
     items, finder, odd = read_items(file, columns), Finder(prompts), Noted()
     said: dict[str, dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))  # by model, sample, question
     of_samples: dict[str, ImageRow] = {}
-    for item in items.rows:
-        if "answer" not in item.cells:
-            odd.add("rows without a reply: not asked", item.where)
+    for row in items.rows:
+        if "answer" not in row.values:
+            odd.add("rows without a reply: not asked", row.where)
             continue
-        prompt = finder.find(item)
+        prompt = finder.find(row)
         if isinstance(prompt, str):
-            odd.add("rows of no prompt, left out", f"{item.where}: {prompt}")
+            odd.add("rows of no prompt, left out", f"{row.where}: {prompt}")
             continue
-        row = missing(prompt, whole_in(item, "sample") or 0, 0, "")
-        check, of_samples[row.id] = _check(item, prompt), msgspec.structs.replace(row, status="ok")
-        replies = said[str(item.cells.get("model") or file.stem)][row.id]
+        sample = missing(prompt, whole_in(row, "sample") or 0, 0, "")
+        check, of_samples[sample.id] = _check(row, prompt), msgspec.structs.replace(sample, status="ok")
+        replies = said[str(row.values.get("model") or file.stem)][sample.id]
         if not check:
-            odd.add("replies to no question of the prompt, left out", item.where)
+            odd.add("replies to no question of the prompt, left out", row.where)
         elif check in replies:
             raise InputError(
-                f"{item.where}: a second reply to {check!r} about sample {row.id}; keep one, or give each picture of a "
-                "prompt a sample of its own"
+                f"{row.where}: a second reply to {check!r} about sample {sample.id}; keep one, or give each picture of "
+                "a prompt a sample of its own"
             )
         else:
-            replies[check] = _words(item.cells["answer"])
+            replies[check] = words_of(row.values["answer"])
     odd.add("columns that are not read, left out", *items.unused)
     if not said:
         raise InputError(f"{file}: no row has a reply to a prompt of {prompts.name!r}{_shown(odd)}")
@@ -96,17 +96,13 @@ def import_picture_replies(
     return ImportedRun(out, info, len(records), list(odd.all()))
 
 
-def _check(item: Item, prompt: Prompt) -> str:
+def _check(row: Row, prompt: Prompt) -> str:
     """The id of the check that a row replies to; empty if there is no such check."""
-    number, words = (str(item.cells.get(name) or "").strip() for name in ("check", "question"))
+    number, words = (str(row.values.get(name) or "").strip() for name in ("check", "question"))
     for check in prompt.checks:
         if check.id in (number, f"q{number}") if number else check.text.strip() == words:
             return check.id
     return prompt.checks[0].id if not (number or words) and len(prompt.checks) == 1 else ""
-
-
-def _words(cell: Any) -> str:
-    return {True: "yes", False: "no"}[cell] if isinstance(cell, bool) else str(cell)
 
 
 def _questions(

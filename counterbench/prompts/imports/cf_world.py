@@ -64,7 +64,7 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
             odd.add("groups whose l3 asks what l2 asks", group)
     counts = paper_counts(PAPER, "groups", len(prompt_set.groups))
     words = "CF-World: prompts and graded questions of its authors"
-    return [imported(prompt_set, words, odd, counts), *_ablations(root / "prompt_ablation", prompt_set)]
+    return [imported(prompt_set, words, [*counts, *odd.all()]), *_ablations(root / "prompt_ablation", prompt_set)]
 
 
 def _group(odd: Noted, row: Row) -> list[Prompt]:
@@ -133,7 +133,7 @@ def _ablations(folder: Path, originals: PromptSet) -> list[ImportedPrompts]:
         halves = [group for group, levels in prompt_set.groups.items() if len(levels) < len(of.levels)]
         odd.add("pairs with one of their two prompts", *halves)
         counts = paper_counts(*of.paper, len(prompt_set.groups)) if of.paper else ()
-        sets.append(imported(prompt_set, of.description, odd, counts))
+        sets.append(imported(prompt_set, of.description, [*counts, *odd.all()]))
     return sets
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -65,8 +65,7 @@ def read_table_of_prompts(path: Path, columns: Mapping[str, str] = {}) -> list[I
     items = read_items(path, columns)
     words = FORMATS[items.format].summary if items.format else f"prompts and questions of {path.name}"
     read = prompts_of(items)
-    of = imported(read.prompts, words, Noted(), items.not_used + read.left_out(items))
-    return [replace(of, recognised=items.format)]
+    return [imported(read.prompts, words, read.warnings, items.format)]
 
 
 def read_picworld(file: Path) -> list[ImportedPrompts]:
@@ -75,26 +74,20 @@ def read_picworld(file: Path) -> list[ImportedPrompts]:
     Its authors published none. The format has no questions about pictures: an author writes them (`t2i prepare
     --protocol pw-agent`).
     """
-    items = read_items(file)
-    read = prompts_of(items)
+    read = prompts_of(read_items(file))
     prompts = [
         msgspec.structs.replace(each, category=slug(each.category), discipline=slug(each.discipline))
         for each in read.prompts.prompts
     ]
     prompt_set = PromptSet("picworld", ("image",), prompts, protocol="pw-agent")
-    return [
-        imported(
-            prompt_set,
-            "prompts in PicWorld's format, without questions",
-            Noted(),
-            items.not_used + read.left_out(items),
-        )
-    ]
+    return [imported(prompt_set, "prompts in PicWorld's format, without questions", read.warnings)]
 
 
-def imported(prompts: PromptSet, description: str, odd: Noted, warnings: Sequence[DataWarning] = ()) -> ImportedPrompts:
+def imported(
+    prompts: PromptSet, description: str, warnings: Iterable[DataWarning], recognised: str = ""
+) -> ImportedPrompts:
     """A set with the warnings met while reading, and those that only the whole set shows."""
-    return ImportedPrompts(prompts, description, [*warnings, *odd.all(), *_of_any(prompts)])
+    return ImportedPrompts(prompts, description, [*warnings, *_of_any(prompts)], recognised)
 
 
 def _of_any(prompts: PromptSet) -> Iterator[DataWarning]:
@@ -121,11 +114,7 @@ class Asked(NamedTuple):
 
 
 def with_checks(
-    prompts: dict[str, Prompt],
-    questions: Iterable[Asked],
-    odd: Noted,
-    again: tuple[str, str],
-    numbered: str = "",
+    prompts: dict[str, Prompt], questions: Iterable[Asked], odd: Noted, again: tuple[str, str], numbered: str = ""
 ) -> list[Prompt]:
     """The prompts, by the names that questions call them by, with the checks that were `questions`, in their order.
 

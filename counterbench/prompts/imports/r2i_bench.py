@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.files.odd import DataWarning, Noted
+from counterbench.files.odd import Noted
 from counterbench.files.rows import Row
 from counterbench.prompts.imports import rows
 from counterbench.prompts.imports.imported import Asked, ImportedPrompts, imported, paper_counts, with_checks
@@ -49,12 +49,11 @@ def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
     again = ("ids of questions used twice for a prompt, both kept", "{name} {check.id}")
     graded = with_checks({of.group: of for of in rows.once(pictured, odd).values()}, questions, odd, again)
     every = [_with_dimensions(prompt, odd) for prompt in graded]
-    counts: list[DataWarning] = [
-        *paper_counts(PAPER, "prompts", len(every)),
-        *paper_counts(PAPER_SUBCATEGORIES, "subcategories", len({prompt.discipline for prompt in every})),
-    ]
+    counts = paper_counts(PAPER, "prompts", len(every))
+    counts += paper_counts(PAPER_SUBCATEGORIES, "subcategories", len({prompt.discipline for prompt in every}))
     prompt_set = PromptSet("r2i-bench", ("image",), every, protocol="r2i-score")
-    return [imported(prompt_set, "R2I-Bench: prompts and weighted, graded questions of its authors", odd, counts)]
+    words = "R2I-Bench: prompts and weighted, graded questions of its authors"
+    return [imported(prompt_set, words, [*counts, *odd.all()])]
 
 
 def _prompt(odd: Noted, row: Row) -> Prompt:

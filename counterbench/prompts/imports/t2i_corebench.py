@@ -37,7 +37,7 @@ def read_t2i_corebench(root: Path) -> list[ImportedPrompts]:
     prompts = rows.once(rows.read_tables(folder, "*.json", _KEYS, partial(_prompt, odd), odd, TASKS), odd)
     counts = paper_counts(PAPER, "prompts", len(prompts))
     prompt_set = PromptSet("t2i-corebench", ("image",), list(prompts.values()), protocol="checklist")
-    return [imported(prompt_set, "T2I-CoReBench: prompts and checklists of its authors", odd, counts)]
+    return [imported(prompt_set, "T2I-CoReBench: prompts and checklists of its authors", [*counts, *odd.all()])]
 
 
 def _prompt(odd: Noted, row: Row) -> Prompt:

@@ -34,12 +34,7 @@ def paths(images: Images) -> dict[str, str]:
     return {row.id: row.path for row in images.rows}
 
 
-SHARED = {
-    "a/l1/0": "a/l1/0.png",
-    "a/l2/0": "a/l2/0.png",
-    "b/l1/0": "a/l1/0.png",
-    "b/l2/0": "b/l2/0.png",
-}
+SHARED = {"a/l1/0": "a/l1/0.png", "a/l2/0": "a/l2/0.png", "b/l1/0": "a/l1/0.png", "b/l2/0": "b/l2/0.png"}
 
 
 def test_they_are_drawn_once_and_every_row_names_the_file(tmp_path: Path) -> None:

@@ -57,18 +57,9 @@ DIGEST = "9f39cb0d41cba68f"
 
 
 def test_a_wrong_answer_earns_nothing_and_is_an_answer() -> None:
-    of = checklist(
-        [
-            prompt(
-                "g",
-                Check(id="a", text="?", expected="no"),
-                Check(id="b", text="?", answer_type="rating:1-5", expected="1"),
-                Check(id="c", text="?", answer_type="grade", expected="1"),
-                Check(id="d", text="?", answer_type="colour", expected="red"),
-                Check(id="e", text="?", answer_type="text", expected="cat"),
-            )
-        ]
-    )
+    right = {"yes-no": "no", "rating:1-5": "1", "grade": "1", "colour": "red", "text": "cat"}
+    checks = (Check(id=id, text="?", answer_type=k, expected=right[k]) for id, k in zip("abcde", right, strict=True))
+    of = checklist([prompt("g", *checks)])
     said = CardGenerator("card?rate=0", of).answers(of.prompts[0], 0)
     assert (said["a"], said["b"], said["c"]) == ("yes", "5", "0")
     assert {credit(check, said[check.id]) for check in of.prompts[0].checks} == {0}

@@ -72,6 +72,11 @@ def run(server: LoopbackServer, out: Path, options: str = "", limits: Limits = Q
     return generate_images(more.pop("prompts", ONE), at(server, options), out, **({"samples": 2} | more), limits=limits)
 
 
+def at_l2(fault: Any) -> Any:
+    """A script: the fault for each prompt at L2, and pictures for the others."""
+    return where(lambda asked: "l2" in asked.body["prompt"], fault, Draw())
+
+
 def bodies(server: LoopbackServer) -> list[dict[str, Any]]:
     return [entry.asked.body for entry in server.questions]
 
@@ -80,17 +85,8 @@ def test_what_is_sent(tmp_path: Path) -> None:
     with LoopbackServer(Draw()) as server:
         draw(server, "size=512x512&quality=low")
         request = sample_requests(1)[0]
-        assert bodies(server) == [
-            {
-                "model": "m",
-                "prompt": request.text,
-                "n": 1,
-                "response_format": "b64_json",
-                "seed": request.seed,
-                "size": "512x512",
-                "quality": "low",
-            }
-        ]
+        own = {"prompt": request.text, "seed": request.seed, "size": "512x512", "quality": "low"}
+        assert bodies(server) == [own | {"model": "m", "n": 1, "response_format": "b64_json"}]
         assert server.questions[0].asked.path == "/v1/images/generations"
 
 
@@ -171,7 +167,7 @@ def test_a_prompt_about_seeds_does_not_cost_the_seed(tmp_path: Path) -> None:
     ],
 )
 def test_a_refusal_is_an_outcome_and_no_failure(tmp_path: Path, refusal: Any) -> None:
-    with LoopbackServer(where(lambda asked: "l2" in asked.body["prompt"], refusal, Draw())) as server:
+    with LoopbackServer(at_l2(refusal)) as server:
         made = run(server, tmp_path)
         assert made.progress.complete
         assert made.images.counts == {"ok": 4, "refused": 2}
@@ -204,27 +200,12 @@ def test_a_400_about_the_users_own_options_ends_the_run_and_drops_none(tmp_path:
 PAGE = "<html><body>Blocked. Our content moderation and guardrails: see the content policy.</body></html>"
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        Raw('{"data": [], "content_filter_results": {"hate": {"filtered": false, "severity": "safe"}}}'),
-        Raw(PAGE, "text/html"),
-        Raw('{"error": {"code": 503, "message": "the content filter is unavailable"}}'),
-    ],
-)
-def test_words_of_moderation_alone_are_no_refusal_and_may_pass(tmp_path: Path, fault: Any) -> None:
-    with LoopbackServer(every(3, fault, Draw())) as server:
-        made = run(server, tmp_path, limits=ONE_AT_A_TIME)
-    assert made.images.counts == {"ok": 6}
-    assert made.progress.retried
-
-
 def test_a_firewalls_page_is_no_refusal(tmp_path: Path) -> None:
     """Before anything was drawn it ends the run; after that, the prompts that it blocks are failures."""
     wall = Status(403, PAGE)
     with LoopbackServer(wall) as server, pytest.raises(JudgeError, match="answered 403"):
         run(server, tmp_path / "a")
-    with LoopbackServer(where(lambda asked: "l2" in asked.body["prompt"], wall, Draw())) as server:
+    with LoopbackServer(at_l2(wall)) as server:
         made = run(server, tmp_path / "b", limits=ONE_AT_A_TIME)
     assert made.images.counts == {"ok": 4, "missing": 2}
 
@@ -237,6 +218,10 @@ def test_a_firewalls_page_is_no_refusal(tmp_path: Path) -> None:
         HTML,
         Raw('{"data": [{"b64_json": "@@@"}]}'),
         Raw("[" * 100_000),
+        # Words of moderation alone are no refusal.
+        Raw('{"data": [], "content_filter_results": {"hate": {"filtered": false, "severity": "safe"}}}'),
+        Raw(PAGE, "text/html"),
+        Raw('{"error": {"code": 503, "message": "the content filter is unavailable"}}'),
     ],
     ids=lambda fault: type(fault).__name__ + str(getattr(fault, "status", "")),
 )
@@ -244,6 +229,7 @@ def test_what_may_pass_is_asked_again_and_every_picture_is_its_own(tmp_path: Pat
     with LoopbackServer(every(3, fault, Draw())) as server:
         made = run(server, tmp_path, limits=Limits(concurrency=2, backoff=0.01))
     assert made.images.counts == {"ok": 6}
+    assert made.progress.retried
     for row in made.images.rows:
         assert row.picture_digest == reading.keepable(of(row.prompt, row.seed)).digest
 
@@ -275,8 +261,7 @@ def test_a_key_goes_to_the_api_alone_and_into_no_file(tmp_path: Path, monkeypatc
 
 def test_a_prompt_that_one_server_cannot_take_does_not_end_a_run_that_draws(tmp_path: Path) -> None:
     too_long = Status(400, error("prompt is too long", "invalid_request_error", "prompt"))
-    script = after(1, where(lambda asked: "l2" in asked.body["prompt"], too_long, Draw()), Draw())
-    with LoopbackServer(script) as server:
+    with LoopbackServer(after(1, at_l2(too_long), Draw())) as server:
         made = run(server, tmp_path, limits=ONE_AT_A_TIME)
         again = run(server, tmp_path, limits=ONE_AT_A_TIME)
     assert made.images.counts == again.images.counts == {"ok": 4, "missing": 2}

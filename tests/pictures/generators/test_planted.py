@@ -70,10 +70,7 @@ def test_noisy_is_right_with_its_probabilities_and_else_a_mix_of_the_wrong_pictu
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        (
-            "parrot",
-            r"unknown planted generator 'parrot'; choose from: blank, card, forgetful, literal, noisy, ",
-        ),
+        ("parrot", r"unknown planted generator 'parrot'; choose from: blank, card, forgetful, literal, noisy, "),
         ("prior?l1=0.5", r"planted:prior\?l1=0\.5: unknown option 'l1'; choose from: small, style"),
         ("prior?style=oil", "planted:prior.style=oil: unknown style 'oil'; choose from: blurred, degraded, flat, "),
         ("forgetful?p=1.5", r"planted:forgetful\?p=1\.5: option 'p': expected float <= 1.0"),

@@ -6,8 +6,9 @@ import pytest
 from pictures.own_pictures import picture, table
 
 from counterbench.errors import InputError
-from counterbench.pictures.importing.places import places_in_folder, places_in_table, read_material
-from counterbench.prompts.items import Item, Items
+from counterbench.files.rows import Row
+from counterbench.pictures.importing.places import Finder, places_in_folder, places_in_table, read_material
+from counterbench.prompts.items import Items
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 
 PROMPTS = PromptSet(
@@ -23,14 +24,15 @@ PROMPTS = PromptSet(
     ],
     protocol="checklist",
 )
+FIND = Finder(PROMPTS).find
 
 
 def items(*cells: dict[str, object]) -> Items:
-    return Items(Path("there/t.csv"), [Item(f"t.csv, line {n}", dict(of)) for n, of in enumerate(cells, 2)], [])
+    return Items(Path("there/t.csv"), [Row(n, of, [*of], Path("t.csv")) for n, of in enumerate(cells, 2)], [])
 
 
 def placed(*cells: dict[str, object]) -> list[tuple[str, str, int]]:
-    return [(one.model, one.prompt, one.sample) for one in places_in_table(items(*cells), PROMPTS, model="t").placed]
+    return [(one.model, one.prompt, one.sample) for one in places_in_table(items(*cells), FIND, "t").placed]
 
 
 def test_a_row_is_of_the_prompt_with_its_id_or_its_exact_words() -> None:
@@ -46,7 +48,7 @@ def test_a_row_is_of_the_prompt_with_its_id_or_its_exact_words() -> None:
 
 def test_what_matches_nothing_is_named_with_the_nearest_three() -> None:
     of = places_in_table(
-        items({"image": "a.png", "prompt": "two cats under a treee"}, {"prompt": "one more cat"}), PROMPTS
+        items({"image": "a.png", "prompt": "two cats under a treee"}, {"prompt": "one more cat"}), FIND
     )
     assert not of.placed
     one, other = of.unused
@@ -55,7 +57,7 @@ def test_what_matches_nothing_is_named_with_the_nearest_three() -> None:
     )
     assert one.count("'") == 2 * (1 + 3)
     assert other == "t.csv, line 3: it names no picture"
-    (wrong,) = places_in_table(items({"image": "a.png", "id": "bench", "prompt": "one more cat"}), PROMPTS).unused
+    (wrong,) = places_in_table(items({"image": "a.png", "id": "bench", "prompt": "one more cat"}), FIND).unused
     assert wrong == "t.csv, line 2: its id 'bench' is of another prompt: 'a photo of a green bench'"
 
 
@@ -100,29 +102,19 @@ def _touch(path: Path) -> None:
     path.touch()
 
 
-@pytest.mark.parametrize(
-    ("path", "why"),
-    [
-        ("flux/horse.png", "no prompt is called so"),
-        ("flux/9.png", "no prompt is called so"),
-        ("flux/bench-20261124.png", "would be sample 20261124 of bench/image; samples are 0 to 999"),
-    ],
-)
-def test_a_file_that_is_no_sample_is_named_with_the_reason(path: str, why: str, tmp_path: Path) -> None:
-    _touch(tmp_path / path)
-    (note,) = places_in_folder(tmp_path, PROMPTS).unused
-    assert note.startswith(f"{path}: {why}")
-    assert ("; the nearest: " in note) == (why == "no prompt is called so")
-
-
-def test_of_two_files_for_one_sample_the_second_is_named(tmp_path: Path) -> None:
-    for path in ("flux/a/bench.png", "flux/b/bench.png"):
+def test_a_file_that_is_no_sample_is_named_with_the_reason(tmp_path: Path) -> None:
+    reasons = {
+        "flux/9.png": "no prompt is called so; the nearest: ",
+        "flux/b/bench.png": "is sample 0 of bench/image, as flux/a/bench.png is, which is used",
+        "flux/bench-20261124.png": "would be sample 20261124 of bench/image; samples are 0 to 999",
+        "flux/horse.png": "no prompt is called so; the nearest: ",
+    }
+    for path in ("flux/a/bench.png", *reasons):
         _touch(tmp_path / path)
     of = places_in_folder(tmp_path, PROMPTS)
-    assert (len(of.placed), of.unused) == (
-        1,
-        ["flux/b/bench.png: is sample 0 of bench/image, as flux/a/bench.png is, which is used"],
-    )
+    assert len(of.placed) == 1
+    for note, (path, why) in zip(of.unused, reasons.items(), strict=True):
+        assert note.startswith(f"{path}: {why}")
 
 
 def test_a_table_is_read_with_its_own_prompts_or_with_others(tmp_path: Path) -> None:

@@ -4,10 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from pictures.foreign_releases import odd, picworld, put
 
-from counterbench.errors import InputError
 from counterbench.prompts.files import load_prompts
 from counterbench.prompts.imports.imported import ImportedPrompts, read_picworld, write_imported
 from counterbench.prompts.prompt_set import Prompt
@@ -50,19 +48,3 @@ def test_columns_that_are_not_used_are_named_and_a_set_is_read_again(tmp_path: P
     assert [prompt.group for prompt in imported.prompts.prompts] == [JUG]  # the same words are one prompt
     write_imported([imported], tmp_path / "out")
     assert load_prompts(imported.file(tmp_path / "out")) == imported.prompts
-
-
-@pytest.mark.parametrize(
-    ("data", "named"),
-    [
-        (b"", "no first line"),
-        (b"prompt,category,subcategory\n", "has no prompts"),
-        (b"prompt,category,subcategory\n,a,b\n", "is empty in every row"),
-        (b"prompt,category,subcategory\nA jug, on a table.,a,b\n", "line 2: has 4 cells"),
-        (b"prompt,category,subcategory\n\xff,a,b\n", "not UTF-8"),
-    ],
-)
-def test_what_cannot_be_read_is_refused_by_name_and_place(tmp_path: Path, data: bytes, named: str) -> None:
-    with pytest.raises(InputError, match=named) as error:
-        read(tmp_path, data)
-    assert "mine.csv" in str(error.value)

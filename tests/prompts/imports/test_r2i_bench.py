@@ -9,7 +9,6 @@ from pictures.foreign_releases import GRADES, corebench, odd, put, r2i_bench, r2
 
 from counterbench.prompts.imports.imported import ImportedPrompts
 from counterbench.prompts.imports.r2i_bench import read_r2i_bench
-from counterbench.prompts.prompt_set import Check, Prompt
 
 TOLD, ASKED = "data/prompts/causal/causal_cause_to_effect.csv", "data/evaluation/causal/cause_to_effect_eval.csv"
 EFFECT = "causal_cause_to_effect"
@@ -29,32 +28,20 @@ def asked(*weights: Any, **more: Any) -> bytes:
 def test_prompts_with_their_questions(tmp_path: Path) -> None:
     found = read(tmp_path, r2i_bench()).prompts
     assert (found.name, found.levels, found.protocol) == ("r2i-bench", ("image",), "r2i-score")
-    assert list(found.groups) == [
-        "logical_deductive.1",
-        f"{EFFECT}.1",
-        f"{EFFECT}.2",
-    ]  # categories as the paper has them
-
-    def check(id: int, weight: float, dimension: str) -> Check:
-        return Check(
-            id=f"q{id}",
-            text=f"Is thing {id} of 2 there, as it should be?",
-            criteria=GRADES,
-            answer_type="score",
-            expected="1",
-            weight=weight,
-            dimension=dimension,
-            tags=("cause-to-effect",),
-        )
-
-    assert found.by_id[f"{EFFECT}.2/image"] == Prompt.at(
-        f"{EFFECT}.2",
-        "image",
+    assert list(found.groups) == ["logical_deductive.1", f"{EFFECT}.1", f"{EFFECT}.2"]  # as the paper has categories
+    prompt = found.by_id[f"{EFFECT}.2/image"]
+    assert (prompt.text, prompt.category, prompt.discipline) == (
         "Paint Cause To Effect 2.",
-        category="causal",
-        discipline="cause-to-effect",
-        checks=(check(1, 9, "reasoning"), check(2, 5, "alignment"), check(3, 2, "quality")),
+        "causal",
+        "cause-to-effect",
     )
+    assert [(check.id, check.weight, check.dimension) for check in prompt.checks] == [
+        ("q1", 9, "reasoning"), ("q2", 5, "alignment"), ("q3", 2, "quality"),
+    ]  # fmt: skip
+    for number, check in enumerate(prompt.checks, 1):
+        assert check.text == f"Is thing {number} of 2 there, as it should be?"
+        assert (check.criteria, check.tags) == (GRADES, ("cause-to-effect",))
+        assert (check.answer_type, check.expected) == ("score", "1")
 
 
 def test_what_is_said_of_a_release_with_nothing_wrong(tmp_path: Path) -> None:
@@ -145,18 +132,18 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
 }  # fmt: skip
 
 
-REFUSED: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
-    "T2I-CoReBench": (corebench, "not an R2I-Bench release, it has no data/prompts/*/*.csv"),
-    "no questions": (lambda: {TOLD: r2i_bench()[TOLD]}, "not an R2I-Bench release"),
+REFUSED: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "T2I-CoReBench": (lambda f: corebench(), "not an R2I-Bench release, it has no data/prompts/*/*.csv"),
+    "no questions": (lambda f: {TOLD: f[TOLD]}, "not an R2I-Bench release"),
     "a column of another version": (
-        lambda: {**r2i_bench(), TOLD: table([{"prompt": "A cat.", "id": 1}])},
+        lambda f: {**f, TOLD: table([{"prompt": "A cat.", "id": 1}])},
         f"{TOLD}, line 2: no 'Prompt' here or in any row; expected Prompt, Reference Caption",
     ),
     "a row with a cell too many": (
-        lambda: {**r2i_bench(), ASKED: r2i_bench()[ASKED] + b"1,2,3,4,5,6\n"}, f"{ASKED}, line 8: has 6 cells",
+        lambda f: {**f, ASKED: f[ASKED] + b"1,2,3,4,5,6\n"}, f"{ASKED}, line 8: has 6 cells",
     ),
     "no row that can be used": (
-        lambda: {**r2i_bench(), ASKED: table([r2i_question(1, 1, "much")])},
+        lambda f: {**f, ASKED: table([r2i_question(1, 1, "much")])},
         f"{ASKED}, line 2: 'weight' is no number from 0 to 1000000; no row of this file can be used",
     ),
 }  # fmt: skip

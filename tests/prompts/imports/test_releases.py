@@ -23,8 +23,11 @@ def test_what_is_odd_is_counted_and_named(name: str, what: str, tmp_path: Path) 
 
 @pytest.mark.parametrize(("name", "what"), [(name, what) for name, of in TABLES.items() for what in of.REFUSED])
 def test_what_is_no_such_release_is_refused_with_its_place(name: str, what: str, tmp_path: Path) -> None:
-    make, message = TABLES[name].REFUSED[what]
-    assert message in refusal(tmp_path, lambda: prompt_importer(name)(put(tmp_path, make())))
+    change, message = TABLES[name].REFUSED[what]
+    files = RELEASES[name]()
+    other = change(files)
+    put(tmp_path, other if isinstance(other, dict) else files)
+    assert message in refusal(tmp_path, lambda: prompt_importer(name)(tmp_path))
 
 
 @pytest.mark.parametrize("name", ["r2i-bench", "t2i-corebench"])

@@ -22,18 +22,12 @@ def test_prompts_with_their_checklists(tmp_path: Path) -> None:
     found = read(tmp_path, corebench()).prompts
     assert (found.name, found.levels, found.protocol) == ("t2i-corebench", ("image",), "checklist")
     assert list(found.groups) == ["C-MI-001", "C-MI-002", "R-LR-001"]
-    assert found.by_id["R-LR-001/image"] == Prompt.at(
-        "R-LR-001",
-        "image",
-        "Paint R-LR.",
-        category="reasoning",
-        discipline="logical-reasoning",
-        checks=(
-            Check(id="q1", dimension="R-LR", text="Is thing 0 of R-LR there?", tags=("0-hop",)),
-            Check(id="q2", dimension="R-LR", text="Is thing 1 of R-LR there?", tags=("1-hop",)),
-            Check(id="q3", dimension="R-LR", text="Is thing 2 of R-LR there?", tags=("multi-hop", "0-hop")),
-        ),
+    about = {"category": "reasoning", "discipline": "logical-reasoning"}
+    checks = tuple(
+        Check(id=f"q{n + 1}", dimension="R-LR", text=f"Is thing {n} of R-LR there?", tags=tags)
+        for n, tags in enumerate([("0-hop",), ("1-hop",), ("multi-hop", "0-hop")])
     )
+    assert found.by_id["R-LR-001/image"] == Prompt.at("R-LR-001", "image", "Paint R-LR.", checks=checks, **about)
     check = found.prompts[0].checks[0]
     assert (check.answer_type, check.expected, check.weight) == ("yes-no", "yes", 1)
 
@@ -46,9 +40,8 @@ def test_a_release_with_nothing_wrong_says_how_many_there_are(tmp_path: Path) ->
     found = read(tmp_path, files)
     assert odd(found) == {"the paper counts 1080 prompts; prompts in the files": ()}
     assert found.warnings[0].line() == "the paper counts 1080 prompts; prompts in the files (13)"
-    assert list(dict.fromkeys(p.checks[0].dimension for p in found.prompts.prompts)) == [
-        *TASKS
-    ]  # as the paper has them
+    named = dict.fromkeys(prompt.checks[0].dimension for prompt in found.prompts.prompts)
+    assert [*named] == [*TASKS]  # as the paper has them
 
 
 NAME = "t2i-corebench"
@@ -75,13 +68,15 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
 }  # fmt: skip
 
 
-REFUSED: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
-    "CF-World": (cf_world, "not a T2I-CoReBench release, it has no data/*.json; give the folder with data/C-MI.json"),
+REFUSED: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "CF-World": (
+        lambda f: cf_world(), "not a T2I-CoReBench release, it has no data/*.json; give the folder with data/C-MI.json",
+    ),
     "tables of R2I-Bench": (
-        lambda: {"data/prompts/causal/causal_a.csv": b"Prompt,id\nA,1\n"}, "not a T2I-CoReBench release",
+        lambda f: {"data/prompts/causal/causal_a.csv": b"Prompt,id\nA,1\n"}, "not a T2I-CoReBench release",
     ),
     "a key of another version": (
-        lambda: {MI: {"C-MI-001": {"prompt": "A cat.", "Checklist": []}}},
+        lambda f: {MI: {"C-MI-001": {"prompt": "A cat.", "Checklist": []}}},
         f"{MI}, row 1: no 'Main Class' here or in any row; expected Main Class, Sub Class, Prompt, Checklist; it "
         "has id, prompt, Checklist",
     ),
