@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 
     from counterbench.pictures.labelling.scores import LabelledScores
 
+NOT_ASKED = "none was asked (counterbench t2i audit RUN)"
+
 
 class ModelScore(msgspec.Struct, frozen=True, kw_only=True):
     """One model's score and rank; `answered`: its pictures whose questions all have an answer."""
@@ -191,7 +193,7 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
         named=named_by_user(first.prompts.prompts),
         wrong_at_least=status.wrong_at_least if audit is None else audit.wrong_at_least,
         audited=audit.brief.finding if audit is not None else "",
-        no_audit="" if audit is not None else Audit(path).not_due or "none was asked (counterbench t2i audit RUN)",
+        no_audit="" if audit is not None else Audit(path, read=runs).not_due or NOT_ASKED,
         labels=LabelsNeeded(
             models=_labels_to_tell(first, contrasts, [of.model for of in ranked[:2]]),
             skills=labels_to_certify(first),

@@ -36,7 +36,7 @@ from counterbench.pictures.auditing.denials import denials_of
 from counterbench.pictures.auditing.result import kept_audit
 from counterbench.pictures.importing.pictures import IMPORTED
 from counterbench.pictures.judging.negation import EVERYTHING, leaning
-from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.judging.results import JudgedRun, load_models, once
 from counterbench.pictures.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.pictures.protocols.cf_eval.gate import contradictions
 from counterbench.pictures.protocols.numbers import columns_of, document
@@ -70,6 +70,7 @@ _STAMPED = (
 _OTHER_THINGS = "the drawn comparisons are of shapes, so none shows that the judge sees what these prompts ask for"
 
 
+@once
 def admission_of_run(run: JudgedRun) -> Admission:
     """The admission of a run's judge, derived anew from its certificate, the run's observations and its audit."""
     if run.protocol.compares:
@@ -184,6 +185,7 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
     ]
 
 
+@once
 def scored_part(run: JudgedRun) -> JudgedRun:
     """The part of a run that its numbers are about: what its judge was shown to see, of prompts that all models have.
 
@@ -201,6 +203,7 @@ def judged_part(run: JudgedRun) -> JudgedRun:
     return shared_part(part_of(run, lambda prompt, check: not is_out(admission.left_out, prompt, check)))
 
 
+@once
 def shared_part(run: JudgedRun) -> JudgedRun:
     """The part of a run about prompts that all models beside it have."""
     shared = [prompt for prompt in run.prompts.prompts if run.counts(prompt.id)]

@@ -66,8 +66,9 @@ class Audit(AskOptions):
 
     `run`: a run about pictures. `judge_given`: the judge that answered it; by default it is opened by the name that the
     run has. `pictures`: the number of groups; `relations`: names, by default all. `template_given`: the template of the
-    run, if it is none of ours. `budget`: the calls and money that several runs share. The others are those of
-    `AskOptions`. InputError if the judge or the template is not the run's, or the judge saw prompts.
+    run, if it is none of ours. `budget`: the calls and money that several runs share. `read`: the run, model by model,
+    if it was read already. The others are those of `AskOptions`. InputError if the judge or the template is not the
+    run's, or the judge saw prompts.
     """
 
     run: Path
@@ -77,6 +78,7 @@ class Audit(AskOptions):
     relations: Sequence[str] = ()
     template_given: PromptTemplate | str = ""
     budget: Budget | None = None
+    read: Sequence[JudgedRun] = ()
 
     def __post_init__(self) -> None:
         if self.pictures < 1:
@@ -88,7 +90,7 @@ class Audit(AskOptions):
     @cached_property
     def runs(self) -> list[JudgedRun]:
         """The run, model by model."""
-        runs = load_models(self.run)
+        runs = list(self.read) or load_models(self.run)
         if runs[0].kept.info.prompt_shown:
             raise InputError(f"{self.run}: {PROMPTS_SHOWN}; audit a run without")
         if runs[0].protocol.compares:

@@ -5,8 +5,9 @@ Scores, bands, labels and differences are all computed from this; none of them r
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial, wraps
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -30,8 +31,10 @@ from counterbench.results.rules import Judged, number_chances, soft_answers
 from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_info, records_of, refuse_shard
 from counterbench.runs.usage import UsageCounter
 
+T = TypeVar("T")
 
-class JudgedRun(msgspec.Struct, frozen=True):
+
+class JudgedRun(msgspec.Struct, frozen=True, dict=True):
     """A run about one model's pictures, or that part of one, with its judged checks; those of missing pictures too."""
 
     kept: T2IRun
@@ -68,7 +71,7 @@ class JudgedRun(msgspec.Struct, frozen=True):
         """True if numbers may be about the prompt of this id: all models have it, or they share none."""
         return self.not_shared is None or not self.not_shared.shared or prompt not in self.not_shared.lacking
 
-    @property
+    @cached_property
     def asked(self) -> list[CheckResult]:
         """The rows of samples that were asked for themselves; the others use the replies about the same file."""
         once = asked_once(self.kept.samples, self.kept.prompts)
@@ -83,6 +86,20 @@ class JudgedRun(msgspec.Struct, frozen=True):
             return lambda row: asked_first(row, self.kept.model.name)
         once, prefix = asked_once(self.kept.samples, self.kept.prompts), self.kept.prefix
         return lambda row: question_id(asked_id(prefix, once[row.sample_id]), row.question or row.check)
+
+
+def once(known_of: Callable[[JudgedRun], T]) -> Callable[[JudgedRun], T]:
+    """A function of a run that is computed at its first call alone; its result goes with the run."""
+
+    @wraps(known_of)
+    def kept(run: JudgedRun) -> T:
+        results = vars(run)
+        if known_of.__name__ not in results:
+            results[known_of.__name__] = known_of(run)
+        result: T = results[known_of.__name__]
+        return result
+
+    return kept
 
 
 def load_judged(path: Path) -> JudgedRun:
