@@ -14,6 +14,7 @@ from counterbench.pages.ladders import ladder_rows
 from counterbench.pages.pictures import Placed
 from counterbench.pages.words import counted
 from counterbench.results.advice import advice
+from counterbench.results.measures import MEASURES
 from counterbench.results.results import PairResult
 from counterbench.results.rules import Judged
 from counterbench.results.scores import Document, Score, band
@@ -128,6 +129,7 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: Placed, note: str)
         advice=advice(data.comparison, names) if data.comparison else "",
         plot=dot_plot("CCS of each judge", [(run.label, run.document.overall.ccs) for run in data.runs]),
         mistakes={run.label: mistakes(run) for run in data.runs},
+        measures=MEASURES,
         outcome_names=list(OUTCOME_NAMES),
         provenance=[(run.label, list(_provenance(run))) for run in data.runs],
         filters=[

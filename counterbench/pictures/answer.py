@@ -31,13 +31,12 @@ from counterbench.pictures.words import (
     judge_lines,
     main_number,
     pictures_line,
-    plain,
     shared_lines,
     unit,
-    with_interval,
 )
 from counterbench.prompts.skills import named_by_user
 from counterbench.results.comparison import Contrast
+from counterbench.results.measures import plain, with_interval
 from counterbench.runs.folder import JOURNAL_FILE, answered
 from counterbench.runs.usage import short_names
 from counterbench.stats.clusters import FEWEST

@@ -19,6 +19,7 @@ from counterbench.pictures.run_scores import scored_part
 from counterbench.pictures.scores.document import Document
 from counterbench.pictures.scores.rules import credited
 from counterbench.prompts.skills import OTHER, WHOLE, skill_of
+from counterbench.results.measures import CHANGE, FRACTION, heading, notation_of
 from counterbench.stats.intervals import Estimate
 from counterbench.text import listed
 
@@ -290,7 +291,7 @@ def _parts(data: ModelData, kind: str) -> tuple[str, dict[str, list[Estimate | N
     number = words.main_number(data.documents[0])
     prefix = "" if any(number in part for parts in by_run for part in parts.values()) else "ungated_"
     rows = {name: [parts.get(name, {}).get(prefix + number) for parts in by_run] for name in names}
-    return prefix.replace("_", " ") + words.heading(number), rows
+    return prefix.replace("_", " ") + heading(number), rows
 
 
 def _by_line(data: ModelData, *lines: Callable[[Document], list[str]]) -> list[tuple[str, str]]:
@@ -304,9 +305,9 @@ def _by_line(data: ModelData, *lines: Callable[[Document], list[str]]) -> list[t
 
 _FILTERS: dict[str, Any] = {
     "has_losses": words.losses,
-    "heading": words.heading,
+    "heading": heading,
     "p_value": common.p_value,
-    "plain": words.plain,
-    "signed": lambda name: name in words.SIGNED,
+    "plain": lambda value, signed=False: (CHANGE if signed else FRACTION).plain(value),
+    "signed": lambda name: notation_of(name).signed,
     "uses": words.uses,
 }

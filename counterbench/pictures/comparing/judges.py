@@ -9,7 +9,8 @@ import msgspec
 from counterbench.pictures.judging.results import JudgedRun
 from counterbench.pictures.scores.document import Document
 from counterbench.pictures.scores.results import CheckResult
-from counterbench.pictures.words import NONE, heading, main_number, plain
+from counterbench.pictures.words import main_number
+from counterbench.results.measures import NONE, heading, plain
 from counterbench.runs.usage import Called, distinct, short_names
 from counterbench.stats.agreement import cohen_kappa, kendall_tau_b
 from counterbench.text import brief, counted, html_table

@@ -21,9 +21,10 @@ from counterbench.pictures.protocols.numbers import Countable, Paired, paired
 from counterbench.pictures.run_scores import score, scored_part, scoring_of
 from counterbench.pictures.scores.document import Audited, Document, JudgeStatus, NotShared, Provenance, SoftCounts
 from counterbench.pictures.scores.rules import DEFAULT
-from counterbench.pictures.words import Names, distinct_documents, plain, unit
+from counterbench.pictures.words import Names, distinct_documents, unit
 from counterbench.prompts.prompt_set import Prompt
 from counterbench.results.comparison import LEVEL, Contrast, Rank, ranks_of
+from counterbench.results.measures import plain
 from counterbench.runs.folder import refuse_repeats
 from counterbench.stats.clusters import FEWEST, Inference
 from counterbench.stats.intervals import Estimate

@@ -33,8 +33,8 @@ from counterbench.pictures.scores.labels import (
 )
 from counterbench.pictures.scores.results import CheckResult, group_results
 from counterbench.pictures.scores.rules import DEFAULT, Scoring, picture_score
-from counterbench.pictures.words import plain
 from counterbench.prompts.skills import skill_of
+from counterbench.results.measures import plain
 from counterbench.results.scores import Share
 from counterbench.runs.folder import refuse_repeats
 from counterbench.stats.agreement import cohen_kappa, kendall_tau_b, krippendorff_alpha, spearman, tie_calibration

@@ -25,9 +25,10 @@ from counterbench.pictures.labelling.sums import LabelledModel
 from counterbench.pictures.labelling.units import ModelChecks, Unit, place_of
 from counterbench.pictures.labelling.words import FEWEST_GROUPS
 from counterbench.pictures.run_scores import score
-from counterbench.pictures.words import heading, main_number
+from counterbench.pictures.words import main_number
 from counterbench.prompts.skills import shares_of, skill_of
 from counterbench.results.comparison import LEVEL
+from counterbench.results.measures import heading
 from counterbench.stats.betting import hits_to_reach
 from counterbench.text import counted
 
