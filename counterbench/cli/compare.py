@@ -15,7 +15,8 @@ from counterbench.cli.printing import command, say, say_next
 from counterbench.cli.tables import judge_lines, percent, provenance_line
 from counterbench.pages.gather import with_admissions
 from counterbench.results.advice import advice
-from counterbench.results.comparison import Comparison, Contrast, compare_runs, refuse_unfit
+from counterbench.results.comparison import Comparison, compare_runs, refuse_unfit
+from counterbench.results.contrasts import Contrast
 from counterbench.results.measures import NONE, POINTS, Notation, heading
 from counterbench.results.results import load_results
 from counterbench.results.scores import unfinished

@@ -9,7 +9,7 @@ from counterbench.cli.options import Form
 from counterbench.pictures import words
 from counterbench.pictures.comparing.judges import COLUMNS, NOTE, WORDS, SideBySide
 from counterbench.pictures.comparing.models import Comparison, Comparisons, ModelRun, compare_models
-from counterbench.results.comparison import Contrast
+from counterbench.results.contrasts import Contrast
 from counterbench.results.measures import CHANGE, heading
 
 

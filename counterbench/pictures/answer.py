@@ -35,7 +35,7 @@ from counterbench.pictures.words import (
     unit,
 )
 from counterbench.prompts.skills import named_by_user
-from counterbench.results.comparison import Contrast
+from counterbench.results.contrasts import Contrast
 from counterbench.results.measures import plain, with_interval
 from counterbench.runs.folder import JOURNAL_FILE, answered
 from counterbench.runs.usage import short_names

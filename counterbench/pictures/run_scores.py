@@ -227,8 +227,7 @@ def _of_prompts(run: JudgedRun, prompts: Sequence[Prompt]) -> JudgedRun:
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> Document:
     """The scores of a run that was read already. `threshold`: of the gate, if the protocol has one."""
     part = scored_part(run)
-    checks = {(prompt.id, check.id): check for prompt in part.prompts.prompts for check in prompt.checks}
-    known, every = without_unknown(_climb(run), checks, part.rows), shared_part(run)
+    known, every = without_unknown(_climb(run), part.prompts.checks, part.rows), shared_part(run)
     how = scoring_of(part, scoring_name, threshold)
     document_of = partial(
         document,
@@ -302,10 +301,9 @@ def frame(path: Path) -> pd.DataFrame:
     rows = []
     for run in load_models(path):
         id_of, about = run.question_ids(), {"generator": run.kept.model.title}
-        checks = {(of.id, check.id): check for of in run.prompts.prompts for check in of.checks}
         for row in run.rows:
             cells = msgspec.structs.asdict(row) | {"id": id_of(row), "tags": ";".join(row.tags)}
-            if (check := checks.get((row.prompt_id, row.check))) is not None:
+            if (check := run.prompts.checks.get((row.prompt_id, row.check))) is not None:
                 cells |= {"question": check.text, "skill": row.skill or skill_of(check)}
             rows.append(about | cells)
     return with_replies(rows, columns, path)
@@ -318,14 +316,10 @@ def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
     """
     model = run.kept.model
     names = ("", model.generator, model.images, model.name, model.title)
-    types = {(of.id, check.id): check.answer_type for of in run.prompts.prompts for check in of.checks}
-    own = [
-        msgspec.structs.replace(
-            label, answer_type=types.get((label.sample.rpartition("/")[0], label.check), label.answer_type)
-        )
-        for label in labels
-        if label.generator in names
-    ]
+    own = [label for label in labels if label.generator in names]
+    for place, label in enumerate(own):
+        if (check := run.prompts.checks.get((label.sample.rpartition("/")[0], label.check))) is not None:
+            own[place] = msgspec.structs.replace(label, answer_type=check.answer_type)
     if not any(label.prompt for label in own):
         return own
     texts = {prompt.id: prompt.text for prompt in run.prompts.prompts}

@@ -187,8 +187,7 @@ class _Cards:
         self._pictures = {
             picture.id: picture
             for group in group_results(credited(run.rows, self._how), run.prompts.levels)
-            for level in group.pictures.values()
-            for picture in level.values()
+            for picture in group.every_picture
         }
 
     def samples(self, prompt: Prompt, asked: Sequence[Check], sources: Sources) -> Iterator[SampleCard]:

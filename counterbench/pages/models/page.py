@@ -208,11 +208,10 @@ def _skills(data: ModelData) -> dict[str, list[tuple[float, int] | None]]:
     by_run = []
     for run in data.runs:
         part, protocol = scored_part(run.run), run.run.protocol
-        skills = {(of.id, check.id): skill_of(check) for of in part.prompts.prompts for check in of.checks}
         credits: dict[str, list[float]] = defaultdict(list)
         for row in protocol.counted(credited(part.rows, protocol.scorings[run.document.provenance.scoring])):
             if row.credit is not None and row.dimension not in protocol.awards:
-                credits[skills[f"{row.group}/{row.level}", row.check]].append(row.credit)
+                credits[skill_of(part.prompts.checks[row.prompt_id, row.check])].append(row.credit)
         by_run.append(credits)
     names = sorted({name for credits in by_run for name in credits})
     if not {*names} - {WHOLE, OTHER}:

@@ -77,9 +77,8 @@ def both_ways(prompts: PromptSet, both: Iterable[Both]) -> BothWays:
     and that this is false, may mean that there is no dog.
     """
     asked, contradicted = Counter[str](), Counter[str]()
-    checks = {(prompt.id, check.id): check for prompt in prompts.prompts for check in prompt.checks}
     for one in both:
-        check = checks.get((one.sample.rpartition("/")[0], one.check))
+        check = prompts.checks.get((one.sample.rpartition("/")[0], one.check))
         if check is None:
             continue
         skill = skill_of(check)

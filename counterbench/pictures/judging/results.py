@@ -24,7 +24,8 @@ from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.ground_truth import answered, unanswered
 from counterbench.pictures.protocols.replies import question_id, said_to, waves
 from counterbench.pictures.scores.document import NotShared
-from counterbench.pictures.scores.results import CheckResult, JudgeOutcome, PictureStatus
+from counterbench.pictures.scores.results import CheckResult, JudgeOutcome, Picture, PictureStatus, group_results
+from counterbench.pictures.scores.rules import DEFAULT, Scoring
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.results.results import Replies
 from counterbench.results.rules import Judged, number_chances, soft_answers
@@ -76,6 +77,13 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
         """The rows of samples that were asked for themselves; the others use the replies about the same file."""
         once = asked_once(self.kept.samples, self.kept.prompts)
         return [row for row in self.rows if once[row.sample_id] == row.sample_id]
+
+    def pictures(self, how: Scoring | None = None) -> Iterator[tuple[Picture, float | None]]:
+        """Every picture with the protocol's own number of it, None where it has none; `how`: by default the default."""
+        by = how or self.protocol.scorings[DEFAULT]
+        for group in group_results(self.rows, self.prompts.levels):
+            for picture in group.every_picture:
+                yield picture, next(iter(self.protocol.of_picture(picture, by).values()), None)
 
     def question_ids(self) -> Callable[[CheckResult], str]:
         """A function that gives the id of the question that a row's answer is from.

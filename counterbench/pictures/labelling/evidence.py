@@ -74,13 +74,14 @@ def judged_by_skill(models: Sequence[LabelledModel]) -> dict[str, list[Judged]]:
     """The yes/no questions about these models' pictures that the judge answered."""
     asked = defaultdict[str, list[Judged]](list)
     for of in models:
-        skills = {(p.id, check.id): skill_of(check) for p in of.of.run.prompts.prompts for check in p.checks}
         for row in of.of.asked:
             if row.yes_no and row.credit is not None:
                 credit = of.credits.get(place_of(row))
                 truth = credit if row.expected == "yes" or credit is None else (1 - credit[1], 1 - credit[0])
                 unit = of.of.unit(row) if of.sampled else f"{of.of.run.kept.model.name}/{row.sample_id}"
-                asked[skills[f"{row.group}/{row.level}", row.check]].append(Judged(unit, affirmed(row), truth))
+                asked[skill_of(of.of.run.prompts.checks[row.prompt_id, row.check])].append(
+                    Judged(unit, affirmed(row), truth)
+                )
     return asked
 
 

@@ -19,7 +19,7 @@ from counterbench.pictures.labelling.units import Unit
 from counterbench.pictures.labelling.words import FEWEST_GROUPS
 from counterbench.pictures.scores.document import ByPeople, Corrected
 from counterbench.pictures.scores.labels import strangers
-from counterbench.results.comparison import LEVEL
+from counterbench.results.contrasts import LEVEL
 from counterbench.results.measures import with_interval
 from counterbench.scene.seeds import Stream
 from counterbench.stats.paired import holm
