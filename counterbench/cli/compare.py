@@ -13,12 +13,11 @@ from counterbench.cli.ladder import MORE, ladders_table
 from counterbench.cli.options import Form
 from counterbench.cli.printing import command, say, say_next
 from counterbench.cli.tables import judge_lines, percent, provenance_line
-from counterbench.pages.gather import with_admissions
+from counterbench.pages.gather import compare_judges
 from counterbench.results.advice import advice
-from counterbench.results.comparison import Comparison, compare_runs, refuse_unfit
+from counterbench.results.comparison import Comparison
 from counterbench.results.contrasts import Contrast
 from counterbench.results.measures import NONE, POINTS, Notation, heading
-from counterbench.results.results import load_results
 from counterbench.results.scores import unfinished
 from counterbench.runs.usage import short_names
 from counterbench.text import counted
@@ -31,9 +30,7 @@ _COUNTS = {"both": "both", "only_first": "only 1st", "only_second": "only 2nd", 
 
 def show_judges(runs: Sequence[Path], scoring: str, anyway: bool, form: Form, verbose: bool) -> None:
     """Print the comparison of judges on the same pairs."""
-    refuse_unfit(runs)
-    read = [load_results(run, scoring) for run in runs]
-    comparison, notes = with_admissions(compare_runs(read, anyway), read)
+    comparison, notes = compare_judges(runs, scoring, anyway)
     for note in notes:
         say(f"note: {note}", err=True)
     names = _names(comparison, whole=form is not Form.TABLE)

@@ -13,7 +13,7 @@ from counterbench.evidence.shown import Evidence
 from counterbench.evidence.verdict import IN_PART, NOT_SUPPORTED, SUPPORTED, Verdict
 from counterbench.pictures.auditing.audit import Audit
 from counterbench.pictures.auditing.result import kept_audit
-from counterbench.pictures.comparing.models import Comparison, Comparisons, compare_runs
+from counterbench.pictures.comparing.models import Comparisons, compare_runs
 from counterbench.pictures.importing.pictures import NO_PICTURE
 from counterbench.pictures.judging.results import JudgedRun, load_models
 from counterbench.pictures.labelling.forecast import labels_to_certify
@@ -40,13 +40,12 @@ from counterbench.results.measures import plain, with_interval
 from counterbench.runs.folder import JOURNAL_FILE, answered
 from counterbench.runs.usage import short_names
 from counterbench.stats.clusters import FEWEST
-from counterbench.stats.intervals import Estimate
+from counterbench.stats.intervals import UNDEFINED, Estimate
 from counterbench.text import brief, counted, html_table, listed
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from counterbench.pictures.labelling.scores import LabelledScores
 
 NOT_ASKED = "none was asked (counterbench t2i audit RUN)"
 
@@ -143,11 +142,21 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
     comparison = compared.comparisons[0] if compared.comparisons else None
     first, status, people = runs[0], documents[0], scored.by_people
     people = people if people is not None and people.headline else None
-    ranked = sorted(
-        (_model(place, run, document, column, comparison, people)
-         for place, (run, document) in enumerate(zip(runs, documents, strict=True))),
-        key=lambda of: (of.rank, -(of.score.value or 0)),
-    )  # fmt: skip
+    ranks = {rank.model: rank.rank for rank in comparison.ranks.get(column, [])} if comparison is not None else {}
+    ranked = []
+    for place, (run, document) in enumerate(zip(runs, documents, strict=True)):
+        name, judged = document.generator, document.columns.get(column, UNDEFINED)
+        ranked.append(
+            ModelScore(
+                model=name,
+                score=judged if people is None else people.models[place].columns[column],
+                judged=judged,
+                rank=ranks.get(name, 1) if people is None else people.rank(place),
+                pictures=sum(row.message != NO_PICTURE and run.counts(row.prompt_id) for row in run.kept.samples),
+                answered=document.scored,
+            )
+        )
+    ranked.sort(key=lambda of: (of.rank, -(of.score.value or 0)))
     contrasts = [each for each in comparison.contrasts if each.column == column] if comparison is not None else []
     better = [
         Better(model=each.better, than=({each.first, each.second} - {each.better}).pop(), p=each.p_holm)
@@ -174,7 +183,7 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
         because=because,
         tried=status.covered or 0.0,
         models=ranked,
-        by_word={of.generator: of.by_word.get(column, Estimate(None, None, None)) for of in documents},
+        by_word={of.generator: of.by_word.get(column, UNDEFINED) for of in documents},
         better=sorted(better, key=lambda each: each.p) if supported else [],
         judge=short_names([status.provenance])[0],
         column=column,
@@ -252,27 +261,6 @@ def scoring_for(runs: list[JudgedRun]) -> str:
     rows = [row for run in runs for row in run.rows if row.credit is not None]
     soft = all(row.criterion == "prompt" and row.p_yes is not None for row in rows)
     return "soft" if rows and soft and "soft" in runs[0].protocol.scorings else DEFAULT
-
-
-def _model(
-    place: int,
-    run: JudgedRun,
-    document: Document,
-    column: str,
-    comparison: Comparison | None,
-    people: LabelledScores | None,
-) -> ModelScore:
-    name = document.generator
-    judged = document.columns.get(column, Estimate(None, None, None))
-    ranks = {each.model: each.rank for each in comparison.ranks.get(column, [])} if comparison is not None else {}
-    return ModelScore(
-        model=name,
-        score=judged if people is None else people.models[place].columns[column],
-        judged=judged,
-        rank=ranks.get(name, 1) if people is None else people.rank(place),
-        pictures=sum(row.message != NO_PICTURE and run.counts(row.prompt_id) for row in run.kept.samples),
-        answered=document.scored,
-    )
 
 
 def _labels_to_tell(run: JudgedRun, contrasts: list[Contrast], names: list[str]) -> int | None:

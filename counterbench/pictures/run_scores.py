@@ -11,7 +11,7 @@ import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
-from counterbench.errors import InputError
+from counterbench.errors import InputError, chosen
 from counterbench.evidence.admission import (
     FLOOR,
     Admission,
@@ -44,7 +44,7 @@ from counterbench.pictures.scores.document import Document, JudgeStatus, Provena
 from counterbench.pictures.scores.labels import HumanLabel, with_samples
 from counterbench.pictures.scores.measure import outcomes
 from counterbench.pictures.scores.results import CheckResult, group_results
-from counterbench.pictures.scores.rules import DEFAULT, Scoring, scoring
+from counterbench.pictures.scores.rules import DEFAULT, Scoring
 from counterbench.prompts.manifest import plain_name
 from counterbench.prompts.prompt_set import Check, Prompt
 from counterbench.prompts.skills import skill_of
@@ -250,7 +250,7 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None =
 
 def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:
     """The scoring of that name of the run's protocol, with this threshold of its gate."""
-    how = scoring(scoring_name, run.protocol.scorings)
+    how = chosen("scoring", scoring_name, run.protocol.scorings)
     if threshold is None:
         return how
     if not isinstance(how, GatedScoring):

@@ -14,11 +14,10 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.results.contrasts import LEVEL, Contrast, Rank, adjusted, ranks_of
-from counterbench.results.results import PairResult, RunResults, load_results
-from counterbench.results.rules import DEFAULT
+from counterbench.results.results import PairResult, RunResults
 from counterbench.results.scores import Provenance, Share, document, in_order, in_percent, share
 from counterbench.runs.folder import refuse_repeats
-from counterbench.stats.intervals import Estimate
+from counterbench.stats.intervals import UNDEFINED, Estimate
 from counterbench.stats.paired import mcnemar_exact, paired_difference, times_needed
 from counterbench.text import brief, counted, listed
 
@@ -124,16 +123,6 @@ class _Side:
         self.pairs = {pair.key.group: pair for pair in run.pairs if category in (None, pair.key.category)}
 
 
-def compare(paths: Sequence[Path], scoring_name: str = DEFAULT, anyway: bool = False) -> Comparison:
-    """The runs in `paths` compared under one scoring.
-
-    InputError if there are fewer than two different runs with a pair answered twice, if one is not a run, if two of
-    them share no such pair, or, unless `anyway`, if their suites, templates, votes or keys differ.
-    """
-    refuse_unfit(paths)
-    return compare_runs([load_results(path, scoring_name) for path in paths], anyway)
-
-
 def refuse_unfit(paths: Sequence[Path]) -> None:
     """InputError if there are not two runs, or one is named twice."""
     if len(paths) < 2:
@@ -142,7 +131,11 @@ def refuse_unfit(paths: Sequence[Path]) -> None:
 
 
 def compare_runs(named: Sequence[RunResults], anyway: bool = False) -> Comparison:
-    """The same for runs that were read already, all under one scoring."""
+    """Runs compared that were read under one scoring.
+
+    InputError if there are fewer than two different runs with a pair answered twice, if two of them share no such pair,
+    or, unless `anyway`, if their suites, templates, votes or keys differ.
+    """
     refuse_unfit([run.path for run in named])
     silent = [run for run in named if all(pair.both is None for pair in run.pairs)]
     runs = [run for run in named if run not in silent]
@@ -229,7 +222,7 @@ def _contrast(one: _Side, other: _Side) -> JudgeContrast:
         neither=neither,
         ccs_first=share(both + only_first, pairs),
         ccs_second=share(both + only_second, pairs),
-        difference=paired_difference(*table) or Estimate(None, None, None),
+        difference=paired_difference(*table) or UNDEFINED,
         p=mcnemar_exact(only_first, only_second) if pairs else None,
         verdict="no pair in common",
     )

@@ -14,6 +14,9 @@ class Estimate(msgspec.Struct, frozen=True):
     high: float | None
 
 
+UNDEFINED = Estimate(None, None, None)
+
+
 @lru_cache(4096)
 def wilson(successes: int, total: int, confidence: float = 0.95) -> tuple[float, float] | None:
     """Wilson's score interval for a share (Wilson 1927); None when `total` is 0.

@@ -23,7 +23,7 @@ from counterbench.pictures.labelling.units import Unit, place_of
 from counterbench.pictures.scores.labels import affirmed
 from counterbench.prompts.skills import skill_of
 from counterbench.stats.betting import BETS, adjusted
-from counterbench.stats.intervals import Estimate
+from counterbench.stats.intervals import UNDEFINED, Estimate
 from counterbench.stats.sampled import Floats, Seen, Terms, log_evidences
 
 _LARGEST = 600.0  # the highest logarithm that is written
@@ -79,9 +79,8 @@ def judged_by_skill(models: Sequence[LabelledModel]) -> dict[str, list[Judged]]:
                 credit = of.credits.get(place_of(row))
                 truth = credit if row.expected == "yes" or credit is None else (1 - credit[1], 1 - credit[0])
                 unit = of.of.unit(row) if of.sampled else f"{of.of.run.kept.model.name}/{row.sample_id}"
-                asked[skill_of(of.of.run.prompts.checks[row.prompt_id, row.check])].append(
-                    Judged(unit, affirmed(row), truth)
-                )
+                skill = skill_of(of.of.run.prompts.checks[row.prompt_id, row.check])
+                asked[skill].append(Judged(unit, affirmed(row), truth))
     return asked
 
 
@@ -112,7 +111,7 @@ class Side:
                 hits += weight * self._of(each)[0] * (each.yes is self._truth)
                 total += weight * self._of(each)[0]
         if not total:
-            return Estimate(None, None, None)
+            return UNDEFINED
         value = hits / total
         low = _halved(0.0, value, lambda bound: self.logs(bound)[-1] >= math.log(40))
         high = 1 - _halved(0.0, 1 - value, lambda bound: self.logs(1 - bound, against=True)[-1] >= math.log(40))
