@@ -125,17 +125,14 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
         return html_table(f"judge {self.judge}", ("model", "score", "95 %"), rows)
 
 
-def answer(path: Path, report: str = "") -> Evaluated:
-    """The answer that the run in `path` gives; InputError if it is no run about generated pictures.
-
-    `report`: the file of its report, if one was written.
-    """
+def answer(path: Path) -> Evaluated:
+    """The answer that the run in `path` gives; InputError if it is no run about generated pictures."""
     runs = load_models(path)
     scored = with_labels(path, runs, scoring_for(runs))
-    return answer_of(scored, compare_runs(runs, scored.documents), report)
+    return answer_of(scored, compare_runs(runs, scored.documents))
 
 
-def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evaluated:
+def answer_of(scored: Scored, compared: Comparisons) -> Evaluated:
     """The same from runs that were scored and compared already."""
     path, runs, documents = scored.path, scored.runs, distinct_documents(scored.documents)
     column, audit = main_number(documents[0]), kept_audit(path)
@@ -211,7 +208,6 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
         complete=all(document.complete for document in documents),
         calls=figures.replies,
         cost=figures.cost,
-        report=report,
         documents=[by_name[of.model] for of in ranked],
     )
 
