@@ -15,6 +15,7 @@ import msgspec
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import OUTCOME_NAMES, outcome_name
+from counterbench.results.measures import MEASURES, NONE, PERCENT
 from counterbench.results.results import PairResult, RunReplies, RunResults, read_replies
 from counterbench.results.rules import DEFAULT, SoftScore, soft_score
 from counterbench.runs.folder import JOURNAL_FILE, RunInfo, read_journal, read_keys
@@ -28,6 +29,7 @@ CATEGORIES: tuple[str, ...] = ("spatial", "attribute", "counting", "containment"
 # is surely (95 %) right on more than this share of all others: of weak judges it says nothing.
 SUSPECT_RUNS, SUSPECT_PAIRS, STRONG = 2, 10, 0.5
 COMPUTED = "computed"  # the origin of a truth
+SHORT = [measure for measure in MEASURES if measure.key in ("acc_original", "acc_intervened", "ccs", "gap")]
 
 
 class Share(Estimate, frozen=True):
@@ -130,9 +132,9 @@ class Document(msgspec.Struct, kw_only=True):
         """For a notebook: the numbers overall and by category."""
         return html_table(
             title(self),
-            ("category", "pairs", "acc orig", "acc int", "CCS", "gap"),
+            ("category", "pairs", *(measure.header for measure in SHORT)),
             (
-                (name, str(of.pairs), *map(in_percent, (of.acc_original, of.acc_intervened, of.ccs, of.gap)))
+                (name, str(of.pairs), *(in_percent(getattr(of, measure.key)) for measure in SHORT))
                 for name, of in (("overall", self.overall), *self.categories.items())
             ),
         )
@@ -241,7 +243,7 @@ def share(hits: int, of: int, interval: Callable[[int, int], tuple[float, float]
 
 def in_percent(share: Share) -> str:
     """A share in words: "83.1 %", a dash if it is undefined."""
-    return "–" if share.value is None else f"{100 * share.value:.1f} %"
+    return NONE if share.value is None else f"{PERCENT.plain(share.value)} %"
 
 
 def band(share: Share) -> str:
