@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from commands import call, done, fails
+from pictures.fall import SET, fall
 from pictures.lawful import altered, certificate
 from PIL import Image
 from planted_runs import read_journal, write_run
@@ -19,13 +20,6 @@ from counterbench.prompts.files import load_prompts, write_prompt_set
 from counterbench.prompts.manifest import read_manifest
 from counterbench.prompts.prompt_set import PromptSet
 
-SET = """
-format = "counterbench.prompts/1"
-kind = "laws"
-name = "fall"
-seed = 7
-laws = ["falling"]
-"""
 PICTURES = "images/planted-literal"
 CHECKS = ("assessment", "integrity", "moved", "presence", "unaffected")
 JUDGE = ("--judge", "planted:oracle", "--prompts", "fall.toml")
@@ -34,11 +28,7 @@ JUDGE = ("--judge", "planted:oracle", "--prompts", "fall.toml")
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a prompt file, two planted models' pictures, a certificate, and a run about pairs."""
-    folder = tmp_path_factory.mktemp("work")
-    (folder / "fall.toml").write_text(SET)
-    for name in ("literal", "prior"):
-        done("t2i", "generate", str(folder / "fall.toml"), "--generator", f"planted:{name}", "--samples", 1,
-                    "--out", folder / "images")  # fmt: skip
+    folder = fall(tmp_path_factory.mktemp("work"), "literal", "prior")
     formats.write_json(folder / "oracle.json", certificate())
     write_run(folder / "pairs", "planted:oracle", "smoke")
     return folder
