@@ -320,14 +320,9 @@ def compare(
 
     Raises InputError for runs on different suites, templates or votes, unless `anyway`.
     """
-    from counterbench.pages.gather import with_admissions
-    from counterbench.results.comparison import compare_runs, refuse_unfit
-    from counterbench.results.results import load_results
+    from counterbench.pages.gather import compare_judges
 
-    paths = [fetched(path) for path in (run, other, *others)]
-    refuse_unfit(paths)
-    runs = [load_results(path, scoring) for path in paths]
-    return with_admissions(compare_runs(runs, anyway), runs)[0]
+    return compare_judges([fetched(path) for path in (run, other, *others)], scoring, anyway)[0]
 
 
 @names_parameters

@@ -163,12 +163,11 @@ def _failures(run: Path) -> str:
 
 def conclude(run: Path, on_progress: OnProgress = unseen) -> Evaluated:
     """The answer of a complete run of `evaluate`; with the extra `report`, its report is written into its folder."""
-    from counterbench.pages import write_report
+    from counterbench.pages import write_answer
     from counterbench.pictures.answer import answer
 
     has_report = importlib.util.find_spec("jinja2") is not None
-    page = write_report([run], run / "report.html", on_progress=on_progress).page if has_report else ""
-    return answer(run, page)
+    return write_answer(run, run / "report.html", on_progress) if has_report else answer(run)
 
 
 @names_parameters

@@ -14,7 +14,7 @@ import difflib
 import functools
 import inspect
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -60,6 +60,13 @@ def unknown(thing: str, name: object, choices: Iterable[object], where: str = ""
     hint = f" (did you mean {near[0]!r}?)" if near else ""
     place = f"{where}: " if where else ""
     return InputError(f"{place}unknown {thing} {str(name)!r}{hint}; choose from: {', '.join(names)}")
+
+
+def chosen(thing: str, name: str, among: Mapping[str, T], where: str = "") -> T:
+    """The one of that name; InputError with the valid names if there is none."""
+    if name not in among:
+        raise unknown(thing, name, among, where)
+    return among[name]
 
 
 class errors_at:  # a context manager, called like a function

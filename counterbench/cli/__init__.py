@@ -28,7 +28,6 @@ from counterbench.cli import (
     score,
     swap,
     t2i,
-    t2i_compare,
     validate,
 )
 from counterbench.cli.app import INTERRUPTED, Command, commands, guarded, show_tracebacks
@@ -62,7 +61,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "swap": swap.swap,
         "watch": swap.watch,
     },
-    "Text-to-image models": {"label": label.label, "align": t2i_compare.align},
+    "Text-to-image models": {"label": label.label, "align": score.align},
     "Many machines": {"merge": machines.merge},
 }
 for _panel, _commands in COMMANDS.items():

@@ -1,22 +1,26 @@
-"""Judges side by side, as `compare` has them: tables for people."""
+"""Judges on the same pairs, side by side, as `compare` has them: tables and lines for people."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from counterbench.cli import options
-from counterbench.cli.printing import command, print_json, say, say_next
+from counterbench.cli.amounts import dollars
+from counterbench.cli.grid import Table, flat, number_cell, show_result
+from counterbench.cli.ladder import MORE, ladders_table
+from counterbench.cli.options import Form
+from counterbench.cli.printing import command, say, say_next
+from counterbench.cli.tables import judge_lines, percent, provenance_line
+from counterbench.pages.gather import compare_judges
+from counterbench.results.advice import advice
+from counterbench.results.comparison import Comparison
+from counterbench.results.contrasts import Contrast
+from counterbench.results.measures import NONE, POINTS, Notation, heading
+from counterbench.results.scores import unfinished
+from counterbench.runs.usage import short_names
 from counterbench.text import counted
-
-if TYPE_CHECKING:
-    from counterbench.cli.grid import Cell, Table
-    from counterbench.results.comparison import Comparison, Contrast
-    from counterbench.stats.intervals import Estimate
 
 # Of more runs than these, each is shown against the next alone.
 MOST = 4
@@ -24,64 +28,51 @@ _MARKED = " (MARKED: see above)"
 _COUNTS = {"both": "both", "only_first": "only 1st", "only_second": "only 2nd", "neither": "neither"}
 
 
-def show_judges(runs: Sequence[Path], scoring: str, anyway: bool, form: options.Form, verbose: bool) -> None:
+def show_judges(runs: Sequence[Path], scoring: str, anyway: bool, form: Form, verbose: bool) -> None:
     """Print the comparison of judges on the same pairs."""
-    from counterbench.cli.grid import Table, show, show_csv
-    from counterbench.cli.ladder import MORE, ladders_table
-    from counterbench.pages.gather import with_admissions
-    from counterbench.results.comparison import compare_runs, refuse_unfit
-    from counterbench.results.results import load_results
-    from counterbench.results.scores import unfinished
-
-    refuse_unfit(runs)
-    read = [load_results(run, scoring) for run in runs]
-    comparison, notes = with_admissions(compare_runs(read, anyway), read)
+    comparison, notes = compare_judges(runs, scoring, anyway)
     for note in notes:
         say(f"note: {note}", err=True)
-    if form is options.Form.JSON:
-        print_json(comparison)
-        return
-    names = _names(comparison, whole=form is not options.Form.TABLE)
-    if form is options.Form.CSV:
-        groups = [
-            ("overall", "", comparison.overall),
-            *(("category", name, of) for name, of in comparison.categories.items()),
-        ]
-        show_csv([row for part, name, of in groups for row in rows({"part": part, "name": name}, of.contrasts, names)])
-        return
-    first = [f"LEFT OUT: {run.judge} ({run.run}) has both replies to no pair: {unfinished(run.missing, run.failed)}"
-             for run in comparison.unanswered]  # fmt: skip
-    first += [f"MARKED: {mark}" for mark in comparison.marked]
-    contrasts = comparison.overall.contrasts
-    shown = contrasts if verbose else near(contrasts, {"ccs": [of.judge for of in comparison.overall.ranking]})
-    title = "Every two judges" if len(shown) == len(contrasts) else "Each judge and the next"
-    table = Table(title + (_MARKED if comparison.marked else ""))
-    tables = [ranking_table(comparison, names), contrasts_table(table, shown, names, _points, "pairs", verbose)]
-    climbed = {names[run.judge]: run.ladders for run in comparison.runs if run.ladders}
-    tables += [ladders_table(climbed)] if climbed else []
-    last = [*([MORE] if climbed else []), *offers(comparison, names), *_notes(comparison, shown, names, verbose)]
-    from counterbench.results.advice import advice
-
-    advised = advice(comparison, names)
-    show(*first, *tables, *last, f"{advised[0].upper()}{advised[1:]}.", form=form)
-    if form is options.Form.TABLE:
+    names = _names(comparison, whole=form is not Form.TABLE)
+    parts = [("overall", "", comparison.overall), *(("category", *of) for of in comparison.categories.items())]
+    show_result(
+        form,
+        lambda: comparison,
+        lambda: [row for part, name, of in parts for row in rows({"part": part, "name": name}, of.contrasts, names)],
+        lambda: _judges_page(comparison, names, verbose),
+    )
+    if form is Form.TABLE:
         say_next(command("diagnose", *runs))
 
 
 def _names(comparison: Comparison, whole: bool) -> dict[str, str]:
     """A short name of each run in the comparison, or its `whole` one; the long one if two names are equal."""
-    from counterbench.runs.usage import short_names
-
     labels = [run.judge for run in comparison.runs]
     short = short_names([run.provenance for run in comparison.runs], whole)
     return dict(zip(labels, short if len(set(short)) == len(short) else labels, strict=True))
 
 
+def _judges_page(comparison: Comparison, names: Mapping[str, str], verbose: bool) -> Iterator[Table | str]:
+    for run in comparison.unanswered:
+        missing = unfinished(run.missing, run.failed)
+        yield f"LEFT OUT: {run.judge} ({run.run}) has both replies to no pair: {missing}"
+    yield from (f"MARKED: {mark}" for mark in comparison.marked)
+    yield ranking_table(comparison, names)
+    contrasts = comparison.overall.contrasts
+    shown = contrasts if verbose else near(contrasts, {"ccs": [of.judge for of in comparison.overall.ranking]})
+    title = "Every two judges" if len(shown) == len(contrasts) else "Each judge and the next"
+    table = Table(title + (_MARKED if comparison.marked else ""))
+    yield contrasts_table(table, shown, names, POINTS, "pairs", verbose)
+    if climbed := {names[run.judge]: run.ladders for run in comparison.runs if run.ladders}:
+        yield from (ladders_table(climbed), MORE)
+    yield from offers(comparison, names)
+    yield from _judges_notes(comparison, shown, names, verbose)
+    advised = advice(comparison, names)
+    yield f"{advised[0].upper()}{advised[1:]}."
+
+
 def ranking_table(comparison: Comparison, names: Mapping[str, str]) -> Table:
     """Each judge's CCS and rank on the pairs common to all, overall and by category, best first."""
-    from counterbench.cli.grid import Table
-    from counterbench.cli.tables import percent
-
     common = f"{counted(comparison.overall.pairs, 'pair')} common to all judges"
     table = Table(f"CCS (%) and rank on the {common}{_MARKED if comparison.marked else ''}", keys=2)
     table.add_column("rank", "judge")
@@ -93,30 +84,26 @@ def ranking_table(comparison: Comparison, names: Mapping[str, str]) -> Table:
     return table
 
 
-def offers(comparison: Comparison, names: Mapping[str, str]) -> list[Table | str]:
-    """Table of each judge's cost and admission, the cheapest admitted first; empty if nothing is known.
+def offers(comparison: Comparison, names: Mapping[str, str]) -> Iterator[Table | str]:
+    """Table of each judge's cost and admission, the cheapest admitted first; nothing if nothing is known.
 
     If no certificate is known, a line below gives the command that makes one.
     """
     if not any(run.costs.usd or run.costs.tokens_in or run.admitted for run in comparison.runs):
-        return []
-    from counterbench.cli.amounts import dollars
-    from counterbench.cli.grid import Table
-
+        return
     table = Table("What 1,000 pictures take, a question each: the cheapest that is admitted first")
     table.add_column("judge")
     table.add_numbers("cells admitted", "USD", "tokens in", "tokens out")
     for run in comparison.by_offer:
-        cells = "–" if run.admitted is None else f"{run.admitted.cells}/{run.admitted.of} ({run.admitted.policy})"
-        usd = "–" if run.costs.usd is None else dollars(run.costs.usd)
-        tokens = ("–" if n is None else f"{n:,.0f}" for n in (run.costs.tokens_in, run.costs.tokens_out))
+        cells = NONE if run.admitted is None else f"{run.admitted.cells}/{run.admitted.of} ({run.admitted.policy})"
+        usd = NONE if run.costs.usd is None else dollars(run.costs.usd)
+        tokens = (NONE if n is None else f"{n:,.0f}" for n in (run.costs.tokens_in, run.costs.tokens_out))
         table.add_row(names[run.judge], cells, usd, *tokens)
-    without = [run for run in comparison.by_offer if run.admitted is None]
-    if not without:
-        return [table]
-    certify = command("certify", without[0].run)
-    none = f"no certificate that holds was found of {', '.join(names[run.judge] for run in without)}"
-    return [table, f"cells admitted: {none}; `{certify}` tells, of each"]
+    yield table
+    if without := [run for run in comparison.by_offer if run.admitted is None]:
+        certify = command("certify", without[0].run)
+        none = f"no certificate that holds was found of {', '.join(names[run.judge] for run in without)}"
+        yield f"cells admitted: {none}; `{certify}` tells, of each"
 
 
 def near(contrasts: Sequence[Contrast], order: Mapping[str, Sequence[str]]) -> list[Contrast]:
@@ -131,16 +118,14 @@ def contrasts_table(
     table: Table,
     contrasts: Sequence[Contrast],
     names: Mapping[str, str],
-    difference: Callable[[Estimate], str | Cell],
+    notation: Notation,
     units: str,
     everything: bool,
 ) -> Table:
     """Fill a table with two runs a row: the difference, p and what follows; with `everything`, the counts behind them.
 
-    `difference` shows one; `units`: the word for the things that numbers are means over.
+    `notation`: of the difference; `units`: the word for the things that numbers are means over.
     """
-    from counterbench.pictures.words import heading
-
     several = len({contrast.column for contrast in contrasts}) > 1
     counts = {"units": units, "left_out": "left out"}
     counts |= {name: header for name, header in _COUNTS.items() if any(hasattr(c, name) for c in contrasts)}
@@ -153,20 +138,18 @@ def contrasts_table(
         table.add_row(
             *(names.get(of, of) for of in (c.first, c.second)),
             *([heading(c.column)] if several else []),
-            difference(c.difference),
+            number_cell(c.difference, notation),
             *([shown_p(c.p)] if everything else []),
             shown_p(c.p_holm),
             better,
             *(str(getattr(c, name)) for name in (counts if everything else ())),
-            f"{c.units_needed:,}" if c.units_needed else "–",
+            f"{c.units_needed:,}" if c.units_needed else NONE,
         )
     return table
 
 
 def rows(about: dict[str, Any], contrasts: Sequence[Contrast], names: Mapping[str, str]) -> list[dict[str, Any]]:
     """Every two runs for CSV, with fields for what the contrasts are `about`; shares and differences as fractions."""
-    from counterbench.cli.grid import flat
-
     found = []
     for contrast in contrasts:
         cells = flat(msgspec.to_builtins(contrast))
@@ -179,43 +162,30 @@ def rows(about: dict[str, Any], contrasts: Sequence[Contrast], names: Mapping[st
     return found
 
 
-def _notes(comparison: Comparison, shown: Sequence[Contrast], names: Mapping[str, str], verbose: bool) -> list[str]:
-    from counterbench.cli.tables import judge_lines, provenance_line
-    from counterbench.results.scores import unfinished
-
-    lines = [
-        f"{names[run.judge]}: INCOMPLETE, {unfinished(run.missing, run.failed)}; their pairs are left out"
-        for run in comparison.runs
-        if not run.complete
-    ]
+def _judges_notes(
+    comparison: Comparison, shown: Sequence[Contrast], names: Mapping[str, str], verbose: bool
+) -> Iterator[str]:
+    for run in comparison.runs:
+        if not run.complete:
+            missing = unfinished(run.missing, run.failed)
+            yield f"{names[run.judge]}: INCOMPLETE, {missing}; their pairs are left out"
     if comparison.overall.left_out:
-        lines.append(
-            f"left out: {counted(comparison.overall.left_out, 'pair')} to which not every judge has both replies"
-        )
+        yield f"left out: {counted(comparison.overall.left_out, 'pair')} to which not every judge has both replies"
     compared = comparison.overall.contrasts
     if len(shown) < len(compared):
-        lines.append(f"… and {len(compared) - len(shown)} more pairs of judges (-v prints all)")
+        yield f"… and {len(compared) - len(shown)} more pairs of judges (-v prints all)"
     adjusted = f", Holm-adjusted over all {len(compared)} pairs of judges" if len(compared) > 1 else ""
-    at_most = f"at most {100 * comparison.level:.0f} %, on these kinds of questions"
-    lines.append(f"better: McNemar's exact p{adjusted}, {at_most}")
+    yield f"better: McNemar's exact p{adjusted}, at most {100 * comparison.level:.0f} %, on these kinds of questions"
     if any(c.better is None for c in shown):
         level = f"{100 * comparison.level / len(compared):.2g} %"
-        lines.append(f"pairs needed: for 80 % power at a level of {level}, if the rates seen are the true ones")
+        yield f"pairs needed: for 80 % power at a level of {level}, if the rates seen are the true ones"
     if verbose:
-        lines.append("both, only 1st, only 2nd, neither: who is right on both pictures of a pair, in pairs")
-        lines += [f"{names[run.judge]}: {run.run}" for run in comparison.runs]
-    lines += judge_lines([names[run.judge] for run in comparison.runs], [run.provenance for run in comparison.runs])
-    lines += dict.fromkeys(provenance_line(run.provenance) for run in comparison.runs)
-    return lines
-
-
-def _points(difference: Estimate) -> str:
-    if difference.value is None or difference.low is None or difference.high is None:
-        return "–"
-    shown = f"{100 * difference.value:+.1f} [{100 * difference.low:+.1f}, {100 * difference.high:+.1f}]"
-    return shown.replace("-", "−")
+        yield "both, only 1st, only 2nd, neither: who is right on both pictures of a pair, in pairs"
+        yield from (f"{names[run.judge]}: {run.run}" for run in comparison.runs)
+    yield from judge_lines([names[run.judge] for run in comparison.runs], [run.provenance for run in comparison.runs])
+    yield from dict.fromkeys(provenance_line(run.provenance) for run in comparison.runs)
 
 
 def shown_p(p: float | None) -> str:
     """A p-value as tables show it; never as 0."""
-    return "–" if p is None else f"{p:.3f}" if p >= 0.001 else f"{p:.4f}" if p >= 0.0001 else "<0.0001"
+    return NONE if p is None else f"{p:.3f}" if p >= 0.001 else f"{p:.4f}" if p >= 0.0001 else "<0.0001"

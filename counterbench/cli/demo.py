@@ -162,7 +162,7 @@ def _models_half(out: Path) -> list[Path]:
 def _surprise(out: Path, scored: tuple[Path, Document, Mapping[str, float | None]]) -> None:
     """Have a judge that nobody tested score the last model beside one that paints words into its pictures."""
     from counterbench import api_t2i as t2i
-    from counterbench.pictures.words import plain
+    from counterbench.results.measures import FRACTION
 
     run, document, true = scored
     with _showing(f"8 asking {UNTESTED}") as shown:
@@ -173,20 +173,19 @@ def _surprise(out: Path, scored: tuple[Path, Document, Mapping[str, float | None
     say(f"8 And if nobody tests the judge? {UNTESTED} obeys painted words, {VANDAL} paints them.")
     for each in t2i.t2i_score([untested.path]):
         measured, right = each.columns["s_l3"].value, known[each.generator]["s_l3"]
-        say(f"    S_L3 {plain(measured)}, true {plain(right)}  {each.generator}")
+        say(f"    S_L3 {FRACTION.plain(measured)}, true {FRACTION.plain(right)}  {each.generator}")
     say("  The worse model wins, and nothing in its score shows it.")
 
 
 def _against_the_truth(documents: Sequence[Document], true: Sequence[Mapping[str, float | None]]) -> Table:
     """Every number by the judge's word, over all checks, above the true one, known from the pictures' scenes."""
-    from counterbench.cli.grid import Table
-    from counterbench.cli.t2i_tables import cell_of
+    from counterbench.cli.grid import Table, number_cell
 
     table = Table("Measured, and what is true", keys=1)
     table.add_column("model")
     table.add_numbers(*NUMBERS.values())
     for document, known in zip(documents, true, strict=True):
-        table.add_row(document.generator, *(cell_of(document.by_word[name], interval=False) for name in NUMBERS))
+        table.add_row(document.generator, *(number_cell(document.by_word[name], interval=False) for name in NUMBERS))
         table.add_row("  true", *("–" if (of := known[name]) is None else f"{of:.2f}" for name in NUMBERS), style="dim")
     return table
 

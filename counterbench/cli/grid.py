@@ -13,7 +13,7 @@ import io
 import re
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
@@ -25,11 +25,14 @@ from rich.console import Console
 from rich.text import Text
 
 from counterbench.cli.options import Form
-from counterbench.cli.printing import columns_of, say
+from counterbench.cli.printing import columns_of, print_json, say
 from counterbench.files.addresses import masked
+from counterbench.results.measures import FRACTION, NONE, Notation
+from counterbench.stats.intervals import Estimate
 from counterbench.text import literal, visible
 
 Cell = Text
+_Rows = Sequence[Mapping[str, Any]]
 _UNLIMITED = 100_000
 # A name may be broken to so many columns before its table becomes a list.
 _NAME = 16
@@ -45,6 +48,18 @@ _TO_MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\|*`<"})
 def cell(text: str, style: str = "") -> Cell:
     """Make a literal cell; a plain text may be used in its place if it needs no style."""
     return Text(visible(masked(text)), style)
+
+
+def number_cell(
+    number: Estimate | None, notation: Notation = FRACTION, *, interval: bool = True, style: str = ""
+) -> Cell:
+    """Make the cell of a number, with its interval if it has one; a dash where it is undefined."""
+    if number is None or number.value is None:
+        return cell(NONE, "dim")
+    text = cell(notation.plain(number.value), style)
+    if interval and (ends := notation.interval(number)):
+        text.append(f" {ends}", style="dim")
+    return text
 
 
 class _Column(NamedTuple):
@@ -154,6 +169,18 @@ def terminal_width() -> int | None:
     return columns_of(sys.stdout)
 
 
+def show_result(
+    form: Form, document: Callable[[], Any], rows: Callable[[], _Rows], page: Callable[[], Iterable[Table | str]]
+) -> None:
+    """Print a result in the form that was asked for: a JSON document, rows of numbers, or a page for people."""
+    if form is Form.JSON:
+        print_json(document())
+    elif form is Form.CSV:
+        show_csv(rows())
+    else:
+        show(*page(), form=form)
+
+
 def show(*parts: Table | str, form: Form = Form.TABLE) -> None:
     """Print tables, and lines between them."""
     if form in (Form.MARKDOWN, Form.LATEX):
@@ -219,7 +246,7 @@ def flat(value: Any, name: str = "") -> dict[str, Any]:
     return numbers
 
 
-def show_csv(rows: Sequence[Mapping[str, Any]]) -> None:
+def show_csv(rows: _Rows) -> None:
     """Print rows as CSV, a column for each name that any of them has; missing and null values are empty.
 
     A text that a spreadsheet takes for a formula has a ' before it (`literal`).

@@ -72,7 +72,7 @@ def label(
 def _certifying(forecast: LabelForecast) -> Table:
     """The labels that certify the judge, by model and skill."""
     from counterbench.cli.grid import Table
-    from counterbench.pictures.words import plain
+    from counterbench.results.measures import plain
 
     table = Table("Labels that certify the judge: yes + no (still to give)", keys=2)
     table.add_column("generator", "skill")

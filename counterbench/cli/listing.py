@@ -10,7 +10,7 @@ import typer
 
 from counterbench.cli.options import AsJson
 from counterbench.cli.printing import print_json
-from counterbench.errors import unknown
+from counterbench.errors import chosen
 from counterbench.files import catalog
 from counterbench.text import counted
 
@@ -104,9 +104,7 @@ def listed(what: str) -> dict[str, str]:
         "imports": lambda: IMPORTS | PROMPT_IMPORTS,
         "exports": lambda: {name: format_.summary for name, format_ in EXPORTS.items()},
     }
-    if what not in lists:
-        raise unknown("list", what, LISTS)
-    return lists[what]()
+    return chosen("list", what, lists)()
 
 
 def _law(law: Law) -> str:

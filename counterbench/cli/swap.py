@@ -168,9 +168,8 @@ def _say_watch(found: WatchDocument) -> None:
 
 
 def _say_ranking(found: SwapDocument) -> None:
-    from counterbench.cli.grid import Table, show
-    from counterbench.cli.t2i_tables import cell_of
-    from counterbench.pictures.words import heading
+    from counterbench.cli.grid import Table, number_cell, show
+    from counterbench.results.measures import CHANGE, heading
 
     ranking = found.ranking
     assert ranking is not None
@@ -178,7 +177,7 @@ def _say_ranking(found: SwapDocument) -> None:
     table.add_column("model")
     table.add_numbers("groups", "old", "new", "difference [95 %]")
     for of in ranking.models:
-        table.add_row(of.model, str(of.groups), *map(cell_of, (of.old, of.new)), cell_of(of.difference, signed=True))
+        table.add_row(of.model, str(of.groups), *map(number_cell, (of.old, of.new)), number_cell(of.difference, CHANGE))
     show(table)
     answers = ranking.agreement.answers
     say(f"{answers.answered - answers.same} of {counted(answers.answered, 'answer')} turned")

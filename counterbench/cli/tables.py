@@ -1,36 +1,79 @@
 """Scores as tables for people. Colours as in the paper's Table 2: green from 90, yellow from 70, red below."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from counterbench.cli.amounts import basis_of, usd
-from counterbench.cli.grid import Cell, Table, cell, flat
+from counterbench.cli.grid import Cell, Table, cell, flat, number_cell, show_result
+from counterbench.cli.options import Form
+from counterbench.cli.printing import command, say_next
 from counterbench.drawing.styles import FLAT
-from counterbench.results.flips import Flips
+from counterbench.results.flips import Flips, flips_of
+from counterbench.results.measures import LEGEND, MEASURES, PERCENT
 from counterbench.results.rules import SoftScore
-from counterbench.results.scores import Document, Provenance, Score, Share, band, in_order
+from counterbench.results.scores import Document, Provenance, Score, Share, band, in_order, score_runs, why_nothing
 from counterbench.runs.folder import BY_CELLS
 from counterbench.runs.usage import Called, Usage, answered_as, short_names
 from counterbench.text import counted, listed
 
 COLOURS = {"high": "green", "middle": "yellow", "low": "red"}
 LOST = ("unparsed", "refused", "failed")
-# Headers of the measures.
-MEASURES = ("pairs", "acc orig", "acc int", "CCS", "gap", "stability")
+SHOWN = [measure for measure in MEASURES if measure.header]
+HEADERS = ("pairs", *(measure.header for measure in SHOWN))
 # Outcomes of a reply that is no answer.
 _NO_ANSWER = {"unparsed": "could not be read as an answer (unparsed)", "refused": "declined (refused)"}
 
 
-def percent(share: Share, interval: bool = False) -> Cell:
+def show_scores(runs: Sequence[Path], scoring: str, form: Form, verbose: bool) -> None:
+    """Print the scores of judges, of runs about pairs."""
+    documents = score_runs(runs, scoring)
+    flips = {str(run): of_run for run in runs if (of_run := flips_of(run, scoring)) is not None}
+    show_result(
+        form,
+        lambda: {"runs": documents} | ({"flips": flips} if flips else {}),
+        lambda: score_rows(documents),
+        lambda: _page(documents, flips, form is not Form.TABLE, verbose),
+    )
+    if form is Form.TABLE:
+        say_next(command("diagnose", *runs))
+
+
+def _page(
+    documents: Sequence[Document], flips: Mapping[str, Flips], whole: bool, verbose: bool
+) -> Iterator[Table | str]:
+    """All tables, then the lines about them; names are shortened for terminals alone."""
+    named = list(zip(judge_names(documents, whole), documents, strict=True))
+    if len(documents) > 1:
+        yield from (ccs_table(documents, whole), measures_table(documents, whole))
+    if verbose or len(documents) == 1:
+        yield from (detail_table(doc, name, verbose) for name, doc in named)
+    yield from map(flip_table, flips.values())
+    yield from LEGEND
+    if any(doc.overall.ccs.of < doc.overall.pairs for doc in documents):
+        yield "pairs: those with a reply to both pictures, of all"
+    for name, doc in named:
+        yield from outcome_lines(name, doc)
+        if doc.observed is not None:
+            yield from snapshot_lines(name, doc)
+            yield from observation_lines(name, doc.observed)
+            yield from cost_lines(name, doc.observed)
+        if doc.soft is not None:
+            yield soft_line(name, doc.soft)
+        if doc.run in flips:
+            yield from (f"{name}: {line}" for line in flip_lines(flips[doc.run]))
+    why = why_nothing(documents[0].provenance.truth)
+    yield from (f"{name}: every judge scores 0 here: {why}" for name in documents[0].suspect)
+    provenances = [doc.provenance for doc in documents]
+    yield from judge_lines([name for name, _ in named], provenances)
+    yield from dict.fromkeys(map(provenance_line, provenances))
+
+
+def percent(share: Share, interval: bool = False, banded: bool = True) -> Cell:
     """A share in per cent, coloured; with its interval on demand; a dash where it is undefined."""
-    if share.value is None or share.low is None or share.high is None:
-        return cell("–", "dim")
-    text = cell(f"{100 * share.value:.1f}", COLOURS[band(share)])
-    if interval:
-        text.append(f" [{100 * share.low:.1f}, {100 * share.high:.1f}]", style="dim")
-    return text
+    return number_cell(share, PERCENT, interval=interval, style=COLOURS.get(band(share), "") if banded else "")
 
 
 def ccs_table(documents: Sequence[Document], whole: bool = False) -> Table:
@@ -46,7 +89,7 @@ def ccs_table(documents: Sequence[Document], whole: bool = False) -> Table:
 
 def measures_table(documents: Sequence[Document], whole: bool = False) -> Table:
     """The measures over all pairs, a row for each judge: a paper's main table. `ccs_table` has CCS's intervals."""
-    return _by_judge("Measures over all pairs (%)", documents, MEASURES, lambda doc: _cells(doc.overall), whole)
+    return _by_judge("Measures over all pairs (%)", documents, HEADERS, lambda doc: _cells(doc.overall), whole)
 
 
 def _by_judge(
@@ -74,7 +117,7 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
     lost = [name for name in LOST if doc.overall.outcomes[name]]
     table = Table(f"{judge} on {doc.provenance.suite}, {doc.provenance.scoring} scoring (%)")
     table.add_column("")
-    table.add_numbers(*(header + " [95 %]" * (header == "CCS") for header in MEASURES), *lost)
+    table.add_numbers(*(header + " [95 %]" * (header == "CCS") for header in HEADERS), *lost)
     rows = [("overall", doc.overall), *doc.categories.items()]  # a user's own category may have that name
     alone = {n: of[0] for n, of in doc.families_of.items() if len(of) == 1}
     repeated = {family for n, family in alone.items() if doc.families[family].pairs == doc.categories[n].pairs}
@@ -91,21 +134,9 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
 
 def _cells(numbers: Score, interval: bool = False, lost: Sequence[str] = ()) -> list[str | Cell]:
     """The measures, CCS with its interval on demand, and counts of these outcomes. Pairs: with both replies, of all."""
-    gap = cell("–") if numbers.gap.value is None else cell(f"{100 * numbers.gap.value:.1f}".replace("-", "−"))
-    accuracies = percent(numbers.acc_original), percent(numbers.acc_intervened)
     pairs = str(numbers.pairs) if numbers.ccs.of == numbers.pairs else f"{numbers.ccs.of}/{numbers.pairs}"
-    measures = (*accuracies, percent(numbers.ccs, interval), gap, percent(numbers.stability))
-    return [pairs, *measures, *(str(numbers.outcomes[name]) for name in lost)]
-
-
-def legend(documents: Sequence[Document]) -> list[str]:
-    """Lines that explain the columns of scores."""
-    lines = ["CCS: the share of pairs on which a judge is right about both pictures; failed calls are left out"]
-    lines.append("orig, int: right about the original, about the intervened picture; gap: right about the first only")
-    lines.append("stability: the same answer to both pictures, of the pairs whose answer must stay")
-    if any(doc.overall.ccs.of < doc.overall.pairs for doc in documents):
-        lines.append("pairs: those with a reply to both pictures, of all")
-    return lines
+    shares = (percent(getattr(numbers, of.key), interval and of.key == "ccs", of.is_banded) for of in SHOWN)
+    return [pairs, *shares, *(str(numbers.outcomes[name]) for name in lost)]
 
 
 def judge_names(documents: Sequence[Document], whole: bool = False) -> list[str]:

@@ -27,7 +27,7 @@ from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, answered, read_key
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key, cell_of
 from counterbench.stats.betting import hits_to_reach
-from counterbench.stats.intervals import Estimate
+from counterbench.stats.intervals import UNDEFINED, Estimate
 from counterbench.stats.psychometric import Curve, fit
 from counterbench.suites.families.ladders import LADDERS, Ladder
 from counterbench.suites.sources import CellSource, Source
@@ -228,7 +228,7 @@ def _ladder(ladder: Ladder, known: Mapping[str, PairCount], bound: float, decide
         granted=granted,
         says=says,
         next=ladder.after(granted),
-        threshold=Estimate(None, None, None) if curve is None else curve.levels["75"],
+        threshold=UNDEFINED if curve is None else curve.levels["75"],
         rungs=rungs,
         curve=curve,
     )

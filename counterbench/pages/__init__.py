@@ -1,6 +1,6 @@
 """Reports, each a page that needs no network: of judges (scores, diagnosis, certificates, pairs) and of models.
 
-write                    the one function that writes either: the page's file, its pictures in it or beside it
+write                    writes either: the page's file, its pictures in it or beside it
 frame, templates, words  the parts, the plot of a ranking, and words that every page has
 pictures                 small pictures
 gather                   of judges: all data, read once, certificates too
@@ -12,6 +12,6 @@ cards/                   judge cards, and the index over them
 Needs the extra `report`: jinja2, imported when a page is made.
 """
 
-from counterbench.pages.write import Written, write_report
+from counterbench.pages.write import Written, write_answer, write_report
 
-__all__ = ["Written", "write_report"]
+__all__ = ["Written", "write_answer", "write_report"]

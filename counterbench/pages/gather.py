@@ -15,7 +15,7 @@ from counterbench.evidence.document import Certificate, read_certificate
 from counterbench.files import formats
 from counterbench.pages.words import run_labels
 from counterbench.results.advice import advice
-from counterbench.results.comparison import Admitted, Comparison, SeenUpTo, compare_runs
+from counterbench.results.comparison import Admitted, Comparison, SeenUpTo, compare_runs, refuse_unfit
 from counterbench.results.results import RunResults, load_results
 from counterbench.results.rules import DEFAULT
 from counterbench.results.scores import Document, score_all
@@ -51,6 +51,13 @@ def place(runs: Sequence[RunResults]) -> tuple[list[list[Checked]], list[str]]:
                 unreadable.append(f"not a certificate that can be shown: {error}")
         by_run.append(own)
     return by_run, unreadable
+
+
+def compare_judges(paths: Sequence[Path], scoring: str = DEFAULT, anyway: bool = False) -> tuple[Comparison, list[str]]:
+    """The judges of these runs compared, with their admissions (see `compare_runs` and `with_admissions`)."""
+    refuse_unfit(paths)
+    runs = [load_results(path, scoring) for path in paths]
+    return with_admissions(compare_runs(runs, anyway), runs)
 
 
 def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple[Comparison, list[str]]:

@@ -93,7 +93,9 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: Placed, note: str)
         *_ladders(data),
         Section("diagnosis", "Diagnosis", {"data": data, "kinds": ITEM_KINDS, "least_shown": LEAST_SHOWN}),
         _gallery(data, note),
-        Section("scores", "Scores", {"data": data, "outcome_names": list(OUTCOME_NAMES)}, folded=True),
+        Section(
+            "scores", "Scores", {"data": data, "measures": MEASURES, "outcome_names": list(OUTCOME_NAMES)}, folded=True
+        ),
         Section("errors", "Confusions", {"mistakes": {run.label: mistakes(run) for run in data.runs}}, folded=True),
         _comparison(data),
         Section("certificates", "Certificates", {"data": data}, folded=True),

@@ -1,7 +1,10 @@
 """Writes a report on judges or on models: one HTML file that loads nothing from outside."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -13,6 +16,9 @@ from counterbench.pages.frame import MARK
 from counterbench.pages.pictures import Draft, place_pictures
 from counterbench.results.rules import DEFAULT
 from counterbench.runs.folder import about_pictures
+
+if TYPE_CHECKING:
+    from counterbench.pictures.answer import Evaluated
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -44,11 +50,29 @@ def write_report(
     for a page without pictures. Raises InputError if an argument or a run is wrong, if a file that is no report would
     be overwritten, or if the extra `report` is not installed.
     """
+    _refuse_place(out)
+    return _written(_draft(paths, scoring, labels, pictures), len(paths), out, on_progress)
+
+
+def write_answer(run: Path, out: Path, on_progress: OnProgress = unseen) -> Evaluated:
+    """The answer of a run of `evaluate`, which is read once for it and for its report in `out`."""
+    from counterbench.pages.models.gather import gather_models
+    from counterbench.pages.models.models import draft_of_models
+
+    _refuse_place(out)
+    data = gather_models([run])
+    assert data.answer is not None
+    return msgspec.structs.replace(data.answer, report=_written(draft_of_models(data), 1, out, on_progress).page)
+
+
+def _refuse_place(out: Path) -> None:
     needed("jinja2", "a report", "report")
     if out.suffix.lower() not in (".html", ".htm") or out.is_dir():
         raise InputError(f"{out}: --out takes a file that ends in .html")
     formats.refuse_taken(out, "report", MARK)
-    draft = _draft(paths, scoring, labels, pictures)
+
+
+def _written(draft: Draft, runs: int, out: Path, on_progress: OnProgress) -> Written:
     with formats.clear_os_errors(out, "writing"):
         out.parent.mkdir(parents=True, exist_ok=True)
         placed = place_pictures(draft.things, draft.encode, out, on_progress)
@@ -57,7 +81,7 @@ def write_report(
     return Written(
         page=str(out),
         bytes=len(data),
-        runs=len(paths),
+        runs=runs,
         **draft.counts,
         pictures=placed.count,
         folder=str(placed.folder_written) if placed.folder_written is not None else None,
@@ -67,10 +91,11 @@ def write_report(
 
 def _draft(paths: Sequence[Path], scoring: str, labels: Path | None, pictures: str | None) -> Draft:
     from counterbench.pages.judges import draft_of_judges
+    from counterbench.pages.models.gather import gather_models
     from counterbench.pages.models.models import draft_of_models
 
     if about_pictures(paths):
-        return draft_of_models(paths, scoring, labels, pictures)
+        return draft_of_models(gather_models(paths, scoring, labels), pictures)
     if labels is not None:
         raise InputError("labels are of generated pictures, and these runs are on pairs; leave them out")
     return draft_of_judges(paths, scoring, pictures)

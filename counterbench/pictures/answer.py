@@ -13,7 +13,7 @@ from counterbench.evidence.shown import Evidence
 from counterbench.evidence.verdict import IN_PART, NOT_SUPPORTED, SUPPORTED, Verdict
 from counterbench.pictures.auditing.audit import Audit
 from counterbench.pictures.auditing.result import kept_audit
-from counterbench.pictures.comparing.models import Comparison, Comparisons, compare_runs
+from counterbench.pictures.comparing.models import Comparisons, compare_runs
 from counterbench.pictures.importing.pictures import NO_PICTURE
 from counterbench.pictures.judging.results import JudgedRun, load_models
 from counterbench.pictures.labelling.forecast import labels_to_certify
@@ -31,23 +31,23 @@ from counterbench.pictures.words import (
     judge_lines,
     main_number,
     pictures_line,
-    plain,
     shared_lines,
     unit,
-    with_interval,
 )
 from counterbench.prompts.skills import named_by_user
-from counterbench.results.comparison import Contrast
+from counterbench.results.contrasts import Contrast
+from counterbench.results.measures import plain, with_interval
 from counterbench.runs.folder import JOURNAL_FILE, answered
 from counterbench.runs.usage import short_names
 from counterbench.stats.clusters import FEWEST
-from counterbench.stats.intervals import Estimate
+from counterbench.stats.intervals import UNDEFINED, Estimate
 from counterbench.text import brief, counted, html_table, listed
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from counterbench.pictures.labelling.scores import LabelledScores
+
+NOT_ASKED = "none was asked (counterbench t2i audit RUN)"
 
 
 class ModelScore(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,28 +125,35 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
         return html_table(f"judge {self.judge}", ("model", "score", "95 %"), rows)
 
 
-def answer(path: Path, report: str = "") -> Evaluated:
-    """The answer that the run in `path` gives; InputError if it is no run about generated pictures.
-
-    `report`: the file of its report, if one was written.
-    """
+def answer(path: Path) -> Evaluated:
+    """The answer that the run in `path` gives; InputError if it is no run about generated pictures."""
     runs = load_models(path)
     scored = with_labels(path, runs, scoring_for(runs))
-    return answer_of(scored, compare_runs(runs, scored.documents), report)
+    return answer_of(scored, compare_runs(runs, scored.documents))
 
 
-def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evaluated:
+def answer_of(scored: Scored, compared: Comparisons) -> Evaluated:
     """The same from runs that were scored and compared already."""
     path, runs, documents = scored.path, scored.runs, distinct_documents(scored.documents)
     column, audit = main_number(documents[0]), kept_audit(path)
     comparison = compared.comparisons[0] if compared.comparisons else None
     first, status, people = runs[0], documents[0], scored.by_people
     people = people if people is not None and people.headline else None
-    ranked = sorted(
-        (_model(place, run, document, column, comparison, people)
-         for place, (run, document) in enumerate(zip(runs, documents, strict=True))),
-        key=lambda of: (of.rank, -(of.score.value or 0)),
-    )  # fmt: skip
+    ranks = {rank.model: rank.rank for rank in comparison.ranks.get(column, [])} if comparison is not None else {}
+    ranked = []
+    for place, (run, document) in enumerate(zip(runs, documents, strict=True)):
+        name, judged = document.generator, document.columns.get(column, UNDEFINED)
+        ranked.append(
+            ModelScore(
+                model=name,
+                score=judged if people is None else people.models[place].columns[column],
+                judged=judged,
+                rank=ranks.get(name, 1) if people is None else people.rank(place),
+                pictures=sum(row.message != NO_PICTURE and run.counts(row.prompt_id) for row in run.kept.samples),
+                answered=document.scored,
+            )
+        )
+    ranked.sort(key=lambda of: (of.rank, -(of.score.value or 0)))
     contrasts = [each for each in comparison.contrasts if each.column == column] if comparison is not None else []
     better = [
         Better(model=each.better, than=({each.first, each.second} - {each.better}).pop(), p=each.p_holm)
@@ -173,7 +180,7 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
         because=because,
         tried=status.covered or 0.0,
         models=ranked,
-        by_word={of.generator: of.by_word.get(column, Estimate(None, None, None)) for of in documents},
+        by_word={of.generator: of.by_word.get(column, UNDEFINED) for of in documents},
         better=sorted(better, key=lambda each: each.p) if supported else [],
         judge=short_names([status.provenance])[0],
         column=column,
@@ -191,7 +198,7 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
         named=named_by_user(first.prompts.prompts),
         wrong_at_least=status.wrong_at_least if audit is None else audit.wrong_at_least,
         audited=audit.brief.finding if audit is not None else "",
-        no_audit="" if audit is not None else Audit(path).not_due or "none was asked (counterbench t2i audit RUN)",
+        no_audit="" if audit is not None else Audit(path, read=runs).not_due or NOT_ASKED,
         labels=LabelsNeeded(
             models=_labels_to_tell(first, contrasts, [of.model for of in ranked[:2]]),
             skills=labels_to_certify(first),
@@ -201,7 +208,6 @@ def answer_of(scored: Scored, compared: Comparisons, report: str = "") -> Evalua
         complete=all(document.complete for document in documents),
         calls=figures.replies,
         cost=figures.cost,
-        report=report,
         documents=[by_name[of.model] for of in ranked],
     )
 
@@ -251,27 +257,6 @@ def scoring_for(runs: list[JudgedRun]) -> str:
     rows = [row for run in runs for row in run.rows if row.credit is not None]
     soft = all(row.criterion == "prompt" and row.p_yes is not None for row in rows)
     return "soft" if rows and soft and "soft" in runs[0].protocol.scorings else DEFAULT
-
-
-def _model(
-    place: int,
-    run: JudgedRun,
-    document: Document,
-    column: str,
-    comparison: Comparison | None,
-    people: LabelledScores | None,
-) -> ModelScore:
-    name = document.generator
-    judged = document.columns.get(column, Estimate(None, None, None))
-    ranks = {each.model: each.rank for each in comparison.ranks.get(column, [])} if comparison is not None else {}
-    return ModelScore(
-        model=name,
-        score=judged if people is None else people.models[place].columns[column],
-        judged=judged,
-        rank=ranks.get(name, 1) if people is None else people.rank(place),
-        pictures=sum(row.message != NO_PICTURE and run.counts(row.prompt_id) for row in run.kept.samples),
-        answered=document.scored,
-    )
 
 
 def _labels_to_tell(run: JudgedRun, contrasts: list[Contrast], names: list[str]) -> int | None:

@@ -11,7 +11,7 @@ import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
-from counterbench.errors import InputError
+from counterbench.errors import InputError, chosen
 from counterbench.evidence.admission import (
     FLOOR,
     Admission,
@@ -36,7 +36,7 @@ from counterbench.pictures.auditing.denials import denials_of
 from counterbench.pictures.auditing.result import kept_audit
 from counterbench.pictures.importing.pictures import IMPORTED
 from counterbench.pictures.judging.negation import EVERYTHING, leaning
-from counterbench.pictures.judging.results import JudgedRun, load_models
+from counterbench.pictures.judging.results import JudgedRun, load_models, once
 from counterbench.pictures.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.pictures.protocols.cf_eval.gate import contradictions
 from counterbench.pictures.protocols.numbers import columns_of, document
@@ -44,7 +44,7 @@ from counterbench.pictures.scores.document import Document, JudgeStatus, Provena
 from counterbench.pictures.scores.labels import HumanLabel, with_samples
 from counterbench.pictures.scores.measure import outcomes
 from counterbench.pictures.scores.results import CheckResult, group_results
-from counterbench.pictures.scores.rules import DEFAULT, Scoring, scoring
+from counterbench.pictures.scores.rules import DEFAULT, Scoring
 from counterbench.prompts.manifest import plain_name
 from counterbench.prompts.prompt_set import Check, Prompt
 from counterbench.prompts.skills import skill_of
@@ -70,6 +70,7 @@ _STAMPED = (
 _OTHER_THINGS = "the drawn comparisons are of shapes, so none shows that the judge sees what these prompts ask for"
 
 
+@once
 def admission_of_run(run: JudgedRun) -> Admission:
     """The admission of a run's judge, derived anew from its certificate, the run's observations and its audit."""
     if run.protocol.compares:
@@ -184,6 +185,7 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
     ]
 
 
+@once
 def scored_part(run: JudgedRun) -> JudgedRun:
     """The part of a run that its numbers are about: what its judge was shown to see, of prompts that all models have.
 
@@ -201,6 +203,7 @@ def judged_part(run: JudgedRun) -> JudgedRun:
     return shared_part(part_of(run, lambda prompt, check: not is_out(admission.left_out, prompt, check)))
 
 
+@once
 def shared_part(run: JudgedRun) -> JudgedRun:
     """The part of a run about prompts that all models beside it have."""
     shared = [prompt for prompt in run.prompts.prompts if run.counts(prompt.id)]
@@ -224,8 +227,7 @@ def _of_prompts(run: JudgedRun, prompts: Sequence[Prompt]) -> JudgedRun:
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> Document:
     """The scores of a run that was read already. `threshold`: of the gate, if the protocol has one."""
     part = scored_part(run)
-    checks = {(prompt.id, check.id): check for prompt in part.prompts.prompts for check in prompt.checks}
-    known, every = without_unknown(_climb(run), checks, part.rows), shared_part(run)
+    known, every = without_unknown(_climb(run), part.prompts.checks, part.rows), shared_part(run)
     how = scoring_of(part, scoring_name, threshold)
     document_of = partial(
         document,
@@ -248,7 +250,7 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None =
 
 def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:
     """The scoring of that name of the run's protocol, with this threshold of its gate."""
-    how = scoring(scoring_name, run.protocol.scorings)
+    how = chosen("scoring", scoring_name, run.protocol.scorings)
     if threshold is None:
         return how
     if not isinstance(how, GatedScoring):
@@ -299,10 +301,9 @@ def frame(path: Path) -> pd.DataFrame:
     rows = []
     for run in load_models(path):
         id_of, about = run.question_ids(), {"generator": run.kept.model.title}
-        checks = {(of.id, check.id): check for of in run.prompts.prompts for check in of.checks}
         for row in run.rows:
             cells = msgspec.structs.asdict(row) | {"id": id_of(row), "tags": ";".join(row.tags)}
-            if (check := checks.get((row.prompt_id, row.check))) is not None:
+            if (check := run.prompts.checks.get((row.prompt_id, row.check))) is not None:
                 cells |= {"question": check.text, "skill": row.skill or skill_of(check)}
             rows.append(about | cells)
     return with_replies(rows, columns, path)
@@ -315,14 +316,10 @@ def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
     """
     model = run.kept.model
     names = ("", model.generator, model.images, model.name, model.title)
-    types = {(of.id, check.id): check.answer_type for of in run.prompts.prompts for check in of.checks}
-    own = [
-        msgspec.structs.replace(
-            label, answer_type=types.get((label.sample.rpartition("/")[0], label.check), label.answer_type)
-        )
-        for label in labels
-        if label.generator in names
-    ]
+    own = [label for label in labels if label.generator in names]
+    for place, label in enumerate(own):
+        if (check := run.prompts.checks.get((label.sample.rpartition("/")[0], label.check))) is not None:
+            own[place] = msgspec.structs.replace(label, answer_type=check.answer_type)
     if not any(label.prompt for label in own):
         return own
     texts = {prompt.id: prompt.text for prompt in run.prompts.prompts}

@@ -17,6 +17,7 @@ from counterbench.pictures.protocols import protocol
 from counterbench.pictures.protocols.cf_eval import SCORINGS
 from counterbench.pictures.scores.document import Audited, Document, JudgeStatus, NotShared, Numbers, SoftCounts, stamp
 from counterbench.pictures.scores.ratings import Rated, Ratings
+from counterbench.results.measures import heading, plain, with_interval
 from counterbench.runs.usage import distinct, short_names
 from counterbench.stats.clusters import FEWEST
 from counterbench.stats.intervals import Estimate
@@ -25,53 +26,10 @@ from counterbench.text import counted, listed
 if TYPE_CHECKING:
     from counterbench.evidence.admission import Admission
 
-NONE = "–"
-_NAMES = {
-    "prr": "PRR",
-    "rrr": "RRR",
-    "share_gated": "gated away",
-    "prior_l2": "prior at L2",
-    "prior_l3": "prior at L3",
-    "neither_l2": "neither at L2",
-    "neither_l3": "neither at L3",
-    "missing_l1": "missing at L1",
-    "missing_l2": "missing at L2",
-    "missing_l3": "missing at L3",
-    "counterfactual": "altered",
-    **{name: name.upper() for name in ("s1", "s2", "s3", "s")},
-}
 _CYCLES = 3  # so many circles of models are named
 _CARDS = "planted:card"  # its truth is made up check by check, so a card may "show" both outcomes
-# Numbers that are differences.
-SIGNED = ("change",)
 # Most names in a line, and the least share of pictures that is most of them.
 _NAMED, _MOST = 4, 0.5
-
-
-def heading(column: str) -> str:
-    """The name of a column in tables."""
-    if column in _NAMES:
-        return _NAMES[column]
-    if column.startswith("ungated_"):
-        return heading(column.removeprefix("ungated_"))
-    if column.startswith("s_"):
-        level = column.removeprefix("s_")
-        return f"S_{level.upper()}" if level in ("l1", "l2", "l3") else level
-    return column.replace("_", " ")
-
-
-def plain(value: float | None, signed: bool = False) -> str:
-    """A number with two decimals and a true minus sign; a dash if it is undefined."""
-    if value is None:
-        return NONE
-    return format(value, "+.2f" if signed else ".2f").replace("-", "−")
-
-
-def with_interval(number: Estimate) -> str:
-    """A number and the ends of its interval, if it has one."""
-    if number.low is None or number.high is None:
-        return plain(number.value)
-    return f"{plain(number.value)} [{plain(number.low)}, {plain(number.high)}]"
 
 
 def by_set(documents: Sequence[Document]) -> list[list[Document]]:

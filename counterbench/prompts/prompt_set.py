@@ -130,6 +130,11 @@ class PromptSet:
         return {prompt.id: prompt for prompt in self.prompts}
 
     @cached_property
+    def checks(self) -> dict[tuple[str, str], Check]:
+        """Every check by its prompt's id and its own."""
+        return {(prompt.id, check.id): check for prompt in self.prompts for check in prompt.checks}
+
+    @cached_property
     def groups(self) -> dict[str, dict[str, Prompt]]:
         """The prompts of each group by level."""
         by_group: dict[str, dict[str, Prompt]] = {}

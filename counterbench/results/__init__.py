@@ -5,7 +5,9 @@ results         a run joined by id: the reply to each question, in little memory
 frame           the same as a pandas DataFrame, with a row for each query
 scores          accuracy, CCS, gap, stability, from counts
 flips           one judge under several templates: answers that differ
-comparison      judges side by side; also what comparisons of generators share with it
+measures        the names of the numbers of pairs and pictures, and the way to write them
+contrasts       two runs by one number, and ranks: of judges and of models
+comparison      judges side by side
 
 `answers/` reads replies, `diagnosis/` names a judge's faults, `evidence/` decides if it may score, and `pictures/`
 scores text-to-image models.

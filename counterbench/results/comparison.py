@@ -1,51 +1,25 @@
-"""Compares judges on the same pairs, joined by id; and the parts that a comparison of generators shares with it.
+"""Compares judges on the same pairs, joined by id.
 
 A pair counts for two judges if both have both replies; other pairs are left out and counted. A judge without any such
-pair is left out as a whole. One run is better than another if its p (of judges McNemar's exact one), adjusted by Holm
-over all tests of the comparison, is at most 5 %.
+pair is left out as a whole. The test of a difference is McNemar's exact one.
 """
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.results.results import PairResult, RunResults, load_results
-from counterbench.results.rules import DEFAULT
+from counterbench.results.contrasts import LEVEL, Contrast, Rank, adjusted, ranks_of
+from counterbench.results.results import PairResult, RunResults
 from counterbench.results.scores import Provenance, Share, document, in_order, in_percent, share
 from counterbench.runs.folder import refuse_repeats
-from counterbench.stats.intervals import Estimate
-from counterbench.stats.paired import holm, mcnemar_exact, paired_difference, times_needed
+from counterbench.stats.intervals import UNDEFINED, Estimate
+from counterbench.stats.paired import mcnemar_exact, paired_difference, times_needed
 from counterbench.text import brief, counted, listed
-
-LEVEL = 0.05
-
-
-class Contrast(msgspec.Struct, frozen=True, kw_only=True):
-    """Two runs by one number."""
-
-    column: str = "ccs"  # the number
-    first: str
-    second: str
-    units: int  # pairs, groups or prompts that both have scored
-    left_out: int  # the other units of either run
-    difference: Estimate  # first less second, paired, with its 95 % interval
-    p: float | None  # null where the difference is undefined
-    p_holm: float | None  # adjusted over all tests of the comparison
-    better: str | None  # the run that is better at the 5 % level; null for a tie, and where there is no p
-    # For a tie: about the number of units that would decide it with 80 % power, if the observed difference is the true
-    # one; null where none can be named.
-    units_needed: int | None = None
-
-    @property
-    def winner(self) -> str:
-        """The better run, or "tied"; "–" where none is named: there is no p, or nothing supports the judge's word."""
-        decided = self.p is None or (self.p_holm is not None and self.p_holm <= LEVEL)
-        return self.better or ("–" if decided else "tied")
 
 
 class JudgeContrast(Contrast, frozen=True, kw_only=True):
@@ -58,18 +32,6 @@ class JudgeContrast(Contrast, frozen=True, kw_only=True):
     neither: int
     ccs_first: Share
     ccs_second: Share
-
-
-class Rank(msgspec.Struct, frozen=True, kw_only=True):
-    """The possible ranks of a run by one number; runs that are tied share ranks."""
-
-    rank: int  # 1 + the number of runs that are better by this number
-    rank_last: int  # the number of runs - the number of runs that are worse
-
-    @property
-    def span(self) -> str:
-        """The ranks in words: "2", or "1-3"."""
-        return str(self.rank) if self.rank == self.rank_last else f"{self.rank}-{self.rank_last}"
 
 
 class Ranked(Rank, frozen=True, kw_only=True):
@@ -153,29 +115,12 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         return brief(self, f"of CCS on {counted(self.overall.pairs, 'common pair')}: {ranks}")
 
 
-def ranks_of(name: str, runs: int, contrasts: Iterable[Contrast]) -> dict[str, int]:
-    """The fields of `Rank` of one of so many runs, by the contrasts of one number."""
-    decided = [c for c in contrasts if name in (c.first, c.second) and c.better is not None]
-    won = sum(contrast.better == name for contrast in decided)
-    return {"rank": 1 + len(decided) - won, "rank_last": runs - won}
-
-
 class _Side:
     """One judge's label, and its pairs by id: all, or those of one category."""
 
     def __init__(self, label: str, run: RunResults, category: str | None = None) -> None:
         self.label, self.run = label, run
         self.pairs = {pair.key.group: pair for pair in run.pairs if category in (None, pair.key.category)}
-
-
-def compare(paths: Sequence[Path], scoring_name: str = DEFAULT, anyway: bool = False) -> Comparison:
-    """The runs in `paths` compared under one scoring.
-
-    InputError if there are fewer than two different runs with a pair answered twice, if one is not a run, if two of
-    them share no such pair, or, unless `anyway`, if their suites, templates, votes or keys differ.
-    """
-    refuse_unfit(paths)
-    return compare_runs([load_results(path, scoring_name) for path in paths], anyway)
 
 
 def refuse_unfit(paths: Sequence[Path]) -> None:
@@ -186,7 +131,11 @@ def refuse_unfit(paths: Sequence[Path]) -> None:
 
 
 def compare_runs(named: Sequence[RunResults], anyway: bool = False) -> Comparison:
-    """The same for runs that were read already, all under one scoring."""
+    """Runs compared that were read under one scoring.
+
+    InputError if there are fewer than two different runs with a pair answered twice, if two of them share no such pair,
+    or, unless `anyway`, if their suites, templates, votes or keys differ.
+    """
     refuse_unfit([run.path for run in named])
     silent = [run for run in named if all(pair.both is None for pair in run.pairs)]
     runs = [run for run in named if run not in silent]
@@ -253,48 +202,47 @@ def _group(judges: Sequence[_Side]) -> Group:
 
 def _contrasts(judges: Sequence[_Side]) -> list[JudgeContrast]:
     """The contrast of every two judges, in the order given; p is adjusted over those that share a pair."""
-    twos = list(combinations(judges, 2))
-    tables = [_table(one, other) for one, other in twos]
-    p_values = [mcnemar_exact(table[1], table[2]) if sum(table) else None for table in tables]
-    tested = len(p_values) - p_values.count(None)
-    contrasts = []
-    for (one, other), table, p, p_holm in zip(twos, tables, p_values, holm(p_values), strict=True):
-        both, only_first, only_second, neither = table
-        pairs = sum(table)
-        better, needed = None, None
-        if p_holm is None:
-            verdict = "no pair in common"
-        elif p_holm <= LEVEL:
-            better = one.label if only_first > only_second else other.label
-            verdict = f"{better} is better"
-        elif only_first == only_second:
-            verdict = "cannot be told apart: no difference was seen, so no number of pairs can be named"
-        else:  # the error is that of McNemar's test, which takes the two to be equal
-            error = math.sqrt(only_first + only_second) / pairs
-            times = times_needed((only_first - only_second) / pairs, error, level=LEVEL / tested)
-            needed = max(pairs + 1, math.ceil(pairs * (times or 0)))
-            verdict = f"cannot be told apart: about {needed:,} pairs would be needed"
-        contrasts.append(
-            JudgeContrast(
-                first=one.label,
-                second=other.label,
-                units=pairs,
-                left_out=len(one.pairs.keys() | other.pairs.keys()) - pairs,
-                both=both,
-                only_first=only_first,
-                only_second=only_second,
-                neither=neither,
-                ccs_first=share(both + only_first, pairs),
-                ccs_second=share(both + only_second, pairs),
-                difference=paired_difference(*table) or Estimate(None, None, None),
-                p=p,
-                p_holm=p_holm,
-                better=better,
-                verdict=verdict,
-                units_needed=needed,
-            )
-        )
-    return contrasts
+    contrasts = adjusted([_contrast(one, other) for one, other in combinations(judges, 2)])
+    tests = sum(contrast.p is not None for contrast in contrasts)
+    return [_with_verdict(contrast, LEVEL / max(1, tests)) for contrast in contrasts]
+
+
+def _contrast(one: _Side, other: _Side) -> JudgeContrast:
+    table = _table(one, other)
+    both, only_first, only_second, neither = table
+    pairs = sum(table)
+    return JudgeContrast(
+        first=one.label,
+        second=other.label,
+        units=pairs,
+        left_out=len(one.pairs.keys() | other.pairs.keys()) - pairs,
+        both=both,
+        only_first=only_first,
+        only_second=only_second,
+        neither=neither,
+        ccs_first=share(both + only_first, pairs),
+        ccs_second=share(both + only_second, pairs),
+        difference=paired_difference(*table) or UNDEFINED,
+        p=mcnemar_exact(only_first, only_second) if pairs else None,
+        verdict="no pair in common",
+    )
+
+
+def _with_verdict(of: JudgeContrast, level: float) -> JudgeContrast:
+    """The contrast with its verdict in words, and the pairs that a tie needs at this level."""
+    needed = None
+    if of.p is None:
+        return of
+    if of.better is not None:
+        verdict = f"{of.better} is better"
+    elif of.only_first == of.only_second:
+        verdict = "cannot be told apart: no difference was seen, so no number of pairs can be named"
+    else:  # the error is that of McNemar's test, which takes the two to be equal
+        error = math.sqrt(of.only_first + of.only_second) / of.units
+        times = times_needed((of.only_first - of.only_second) / of.units, error, level=level)
+        needed = max(of.units + 1, math.ceil(of.units * (times or 0)))
+        verdict = f"cannot be told apart: about {needed:,} pairs would be needed"
+    return msgspec.structs.replace(of, verdict=verdict, units_needed=needed)
 
 
 def _table(one: _Side, other: _Side) -> tuple[int, int, int, int]:

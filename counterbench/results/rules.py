@@ -14,7 +14,7 @@ import msgspec
 from counterbench.answers import read_reply
 from counterbench.answers.outcomes import Answer, Outcome, Unparsed
 from counterbench.answers.soft import SoftAnswer, from_choices, from_logprobs, from_votes, number_chance
-from counterbench.errors import unknown
+from counterbench.errors import chosen
 from counterbench.runs.folder import Record
 from counterbench.runs.queries import Key
 
@@ -99,9 +99,7 @@ SCORINGS: dict[str, Scoring] = {
 
 def scoring(name: str) -> Scoring:
     """The scoring called `name`; InputError with the valid names if there is none."""
-    if name not in SCORINGS:
-        raise unknown("scoring", name, SCORINGS)
-    return SCORINGS[name]
+    return chosen("scoring", name, SCORINGS)
 
 
 def majority(votes: list[Judged]) -> Judged:

@@ -6,8 +6,8 @@ count as not right and are shown separately. A denominator of 0 gives null.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -15,6 +15,7 @@ import msgspec
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import OUTCOME_NAMES, outcome_name
+from counterbench.results.measures import MEASURES, NONE, PERCENT
 from counterbench.results.results import PairResult, RunReplies, RunResults, read_replies
 from counterbench.results.rules import DEFAULT, SoftScore, soft_score
 from counterbench.runs.folder import JOURNAL_FILE, RunInfo, read_journal, read_keys
@@ -28,6 +29,7 @@ CATEGORIES: tuple[str, ...] = ("spatial", "attribute", "counting", "containment"
 # is surely (95 %) right on more than this share of all others: of weak judges it says nothing.
 SUSPECT_RUNS, SUSPECT_PAIRS, STRONG = 2, 10, 0.5
 COMPUTED = "computed"  # the origin of a truth
+SHORT = [measure for measure in MEASURES if measure.key in ("acc_original", "acc_intervened", "ccs", "gap")]
 
 
 class Share(Estimate, frozen=True):
@@ -51,52 +53,26 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: dict[str, int]
 
 
-class Tally(msgspec.Struct):
-    """The counts behind a `Score`; all from `answered` to `stable` count pairs with two replies only."""
-
-    pairs: int = 0
-    replied: int = 0  # with two replies
-    answered: int = 0  # with two answers
-    consistent: int = 0  # right on both
-    lost: int = 0  # right on the original only
-    right_original: int = 0
-    right_intervened: int = 0
-    irrelevant: int = 0
-    stable: int = 0  # irrelevant pairs with the same answer twice
-    missing: int = 0  # questions
-    outcomes: dict[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(OUTCOME_NAMES, 0))  # questions
-    truths: set[str] = msgspec.field(default_factory=set)  # "computed", "published"
-
-    def add(self, pair: PairResult) -> None:
-        """Count a pair."""
-        original, intervened, key = pair.original, pair.intervened, pair.keys[0]
-        self.pairs += 1
-        self.missing += pair.missing
-        self.outcomes["failed"] += pair.failed
-        self.truths.add(key.truth)
-        for reply in (original, intervened):
-            if reply is not None:
-                self.outcomes[outcome_name(reply.outcome)] += 1
-        if original is None or intervened is None:
-            return
-        self.replied += 1
-        self.right_original += original.right
-        self.right_intervened += intervened.right
-        self.answered += original.value is not None and intervened.value is not None
-        self.consistent += original.right and intervened.right
-        self.lost += original.right and not intervened.right
-        if not key.relevant:
-            self.irrelevant += 1
-            self.stable += original.value is not None and original.value == intervened.value
-
-    def add_all(self, other: Tally) -> None:
-        """Add the counts of another tally."""
-        for name in self.__struct_fields__:
-            if name not in ("outcomes", "truths"):
-                setattr(self, name, getattr(self, name) + getattr(other, name))
-        for outcome, count in other.outcomes.items():
-            self.outcomes[outcome] += count
-        self.truths |= other.truths
+def _counts(pair: PairResult) -> Iterator[str]:
+    """The names of all that a pair counts for; those after `replied` are of pairs with two replies alone."""
+    original, intervened = pair.replies
+    yield "pairs"
+    yield from ("missing",) * pair.missing  # questions, as are outcomes
+    yield from ("failed",) * pair.failed
+    yield from (outcome_name(reply.outcome) for reply in (original, intervened) if reply is not None)
+    if original is None or intervened is None:
+        return
+    yield "replied"
+    holding = {
+        "answered": original.value is not None and intervened.value is not None,
+        "right_original": original.right,
+        "right_intervened": intervened.right,
+        "consistent": original.right and intervened.right,
+        "lost": original.right and not intervened.right,
+        "irrelevant": not pair.key.relevant,
+        "stable": not pair.key.relevant and original.value is not None and original.value == intervened.value,
+    }
+    yield from (name for name, holds in holding.items() if holds)
 
 
 class CommonProvenance(msgspec.Struct, frozen=True, kw_only=True):
@@ -156,9 +132,9 @@ class Document(msgspec.Struct, kw_only=True):
         """For a notebook: the numbers overall and by category."""
         return html_table(
             title(self),
-            ("category", "pairs", "acc orig", "acc int", "CCS", "gap"),
+            ("category", "pairs", *(measure.header for measure in SHORT)),
             (
-                (name, str(of.pairs), *map(in_percent, (of.acc_original, of.acc_intervened, of.ccs, of.gap)))
+                (name, str(of.pairs), *(in_percent(getattr(of, measure.key)) for measure in SHORT))
                 for name, of in (("overall", self.overall), *self.categories.items())
             ),
         )
@@ -193,24 +169,24 @@ def score_all(runs: Iterable[RunResults | RunReplies]) -> list[Document]:
 
 def document(run: str, info: RunInfo, results: Iterable[PairResult], scoring_name: str, gone: int = 0) -> Document:
     """The scores of all pairs, each category and each family; `gone`: a number of further missing questions."""
-    tallies: dict[tuple[str, str], Tally] = defaultdict(Tally)
+    tallies, truths = defaultdict[tuple[str, str], Counter[str]](Counter), set[str]()
     for result in results:
-        tallies[result.key.category, result.key.family].add(result)
-    by_category: dict[str, Tally] = defaultdict(Tally)
-    by_family: dict[str, Tally] = defaultdict(Tally)
-    whole = Tally()
+        tallies[result.key.category, result.key.family].update(_counts(result))
+        truths.add(result.key.truth)
+    sums: list[dict[str, Counter[str]]] = [defaultdict(Counter) for _ in range(3)]
     for (category, family), tally in tallies.items():
-        for sum_ in (by_category[category], by_family[family], whole):
-            sum_.add_all(tally)
+        for by_name, name in zip(sums, (category, family, ""), strict=True):
+            by_name[name].update(tally)
+    by_category, by_family, whole = sums[0], sums[1], sums[2][""]
     return Document(
         run=run,
-        provenance=provenance_of(info, whole.truths, scoring_name),
-        complete=whole.missing + gone == 0 and not whole.outcomes["failed"],
-        missing=whole.missing + gone,
+        provenance=provenance_of(info, truths, scoring_name),
+        complete=not (whole["missing"] or gone or whole["failed"]),
+        missing=whole["missing"] + gone,
         overall=_score(whole),
-        categories={n: _score(by_category[n]) for n in in_order(by_category)},
+        categories={name: _score(by_category[name]) for name in in_order(by_category)},
         families={name: _score(tally) for name, tally in by_family.items()},
-        families_of={n: [family for category, family in tallies if category == n] for n in by_category},
+        families_of={name: [family for category, family in tallies if category == name] for name in by_category},
         by_cells=info.by_cells,
     )
 
@@ -242,35 +218,32 @@ def provenance_of(info: RunInfo, truths: Iterable[str], scoring_name: str) -> Pr
 
 def score(results: Iterable[PairResult]) -> Score:
     """The numbers of a group of pairs."""
-    tally = Tally()
-    for result in results:
-        tally.add(result)
-    return _score(tally)
+    return _score(Counter(name for result in results for name in _counts(result)))
 
 
-def _score(tally: Tally) -> Score:
+def _score(tally: Counter[str]) -> Score:
     return Score(
-        pairs=tally.pairs,
-        answered=tally.answered,
-        acc_original=share(tally.right_original, tally.replied),
-        acc_intervened=share(tally.right_intervened, tally.replied),
-        ccs=share(tally.consistent, tally.replied),
-        ccs_answered=share(tally.consistent, tally.answered),
-        gap=share(tally.lost, tally.replied),
-        stability=share(tally.stable, tally.irrelevant),
-        outcomes=tally.outcomes,
+        pairs=tally["pairs"],
+        answered=tally["answered"],
+        acc_original=share(tally["right_original"], tally["replied"]),
+        acc_intervened=share(tally["right_intervened"], tally["replied"]),
+        ccs=share(tally["consistent"], tally["replied"]),
+        ccs_answered=share(tally["consistent"], tally["answered"]),
+        gap=share(tally["lost"], tally["replied"]),
+        stability=share(tally["stable"], tally["irrelevant"]),
+        outcomes={name: tally[name] for name in OUTCOME_NAMES},
     )
 
 
-def share(hits: int, of: int) -> Share:
-    """`hits` of `of` with its 95 % Wilson interval."""
-    low, high = wilson(hits, of) or (None, None)
+def share(hits: int, of: int, interval: Callable[[int, int], tuple[float, float] | None] = wilson) -> Share:
+    """`hits` of `of` with its 95 % interval, by default Wilson's."""
+    low, high = interval(hits, of) or (None, None)
     return Share(hits / of if of else None, low, high, hits, of)
 
 
 def in_percent(share: Share) -> str:
     """A share in words: "83.1 %", a dash if it is undefined."""
-    return "–" if share.value is None else f"{100 * share.value:.1f} %"
+    return NONE if share.value is None else f"{PERCENT.plain(share.value)} %"
 
 
 def band(share: Share) -> str:

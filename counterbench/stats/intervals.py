@@ -14,6 +14,7 @@ class Estimate(msgspec.Struct, frozen=True):
     high: float | None
 
 
+UNDEFINED = Estimate(None, None, None)
 # Quantiles of the normal distribution, as scipy gives them: a second of import for one number.
 _Z = {0.95: 1.959963984540054}
 

@@ -20,7 +20,7 @@ def raising(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     def fail(*_: object, **__: object) -> NoReturn:
         raise error
 
-    monkeypatch.setattr("counterbench.results.scores.score_runs", fail)
+    monkeypatch.setattr("counterbench.cli.tables.score_runs", fail)
 
 
 @pytest.mark.parametrize(

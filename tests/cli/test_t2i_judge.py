@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 from commands import call, document, done, fails
-from pictures.lawful import SET, altered, certificate
+from pictures.fall import SET, fall
+from pictures.lawful import altered, certificate
 from PIL import Image
 from planted_runs import read_journal, write_run
 
@@ -27,11 +28,7 @@ JUDGE = ("--judge", "planted:oracle", "--prompts", "fall.toml")
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a prompt file, two planted models' pictures, a certificate, and a run about pairs."""
-    folder = tmp_path_factory.mktemp("work")
-    (folder / "fall.toml").write_text(SET)
-    for name in ("literal", "prior"):
-        done("t2i", "generate", str(folder / "fall.toml"), "--generator", f"planted:{name}", "--samples", 1,
-                    "--out", folder / "images")  # fmt: skip
+    folder = fall(tmp_path_factory.mktemp("work"), "literal", "prior")
     formats.write_json(folder / "oracle.json", certificate())
     write_run(folder / "pairs", "planted:oracle", "smoke")
     return folder

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from commands import call, document, done, fails
 from loopback import Asked, LoopbackServer, Say
-from pictures.lawful import SET
+from pictures.fall import fall
 from PIL import Image
 
 from counterbench.pictures.comparing.preferences import preferred, read_preferences
@@ -26,11 +26,7 @@ PAIRWISE = ("--protocol", "pairwise", "--uncertified")
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("work")
-    (folder / "fall.toml").write_text(SET)
-    for name in MODELS:
-        made = ("t2i", "generate", str(folder / "fall.toml"), "--generator", f"planted:{name}", "--samples", 2)
-        done(*made, "--out", folder / "images")
+    folder = fall(tmp_path_factory.mktemp("work"), *MODELS, samples=2)
     for name, colour in (("red", (200, 10, 10)), ("blue", (10, 10, 200))):
         (folder / "own" / name).mkdir(parents=True)
         for number in range(3):

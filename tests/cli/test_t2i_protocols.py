@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from commands import document, done, fails
 from pictures.carded import checklist, mixed, prompt
-from pictures.lawful import SET
+from pictures.fall import fall
 
 from counterbench.cli import grid
 from counterbench.pictures.protocols import PROTOCOLS
@@ -22,12 +22,10 @@ ORACLE = ("--judge", "planted:oracle", "--uncertified")
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Cards of a checklist, and a planted model's pictures of a law."""
-    folder = tmp_path_factory.mktemp("work")
-    (folder / "fall.toml").write_text(SET)
+    folder = fall(tmp_path_factory.mktemp("work"), "literal")
     write_prompt_set(folder / "mine.jsonl", mixed())
-    for prompts, generator in (("mine.jsonl", "card"), ("fall.toml", "literal")):
-        done("t2i", "generate", str(folder / prompts), "--generator", f"planted:{generator}", "--samples", 1,
-                    "--out", folder / "images")  # fmt: skip
+    made = ("t2i", "generate", folder / "mine.jsonl", "--generator", "planted:card", "--samples", 1)
+    done(*made, "--out", folder / "images")
     return folder
 
 

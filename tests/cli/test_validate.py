@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from commands import call, document, done
 from loopback import LoopbackServer, Say
-from pictures.lawful import SET
+from pictures.fall import SET
 from pictures.own_pictures import picture
 from planted_runs import write_cells_run
 from scenery import suite_of

@@ -14,7 +14,7 @@ from planted_runs import edit_info, write_run
 from rich.cells import cell_len
 
 from counterbench.cli import compare
-from counterbench.results.comparison import compare as compare_runs
+from counterbench.pages.gather import compare_judges
 from counterbench.results.scores import score_runs
 
 pytestmark = pytest.mark.slow
@@ -93,7 +93,7 @@ def test_scores_as_csv_are_a_row_for_each_judge_and_part(runs: list[Path]) -> No
 
 def test_comparisons_as_csv_are_a_row_for_every_two_judges(runs: list[Path]) -> None:
     found = list(csv.DictReader(io.StringIO(call("compare", *runs[1::2], "--format", "csv").stdout)))
-    overall = compare_runs(runs[1::2]).overall.contrasts
+    overall = compare_judges(runs[1::2])[0].overall.contrasts
     rows = [row for row in found if row["part"] == "overall"]
     assert [float(row["p"]) for row in rows] == [c.p for c in overall]
     assert [float(row["difference_low"]) for row in rows] == [c.difference.low for c in overall]

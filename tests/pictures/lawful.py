@@ -29,14 +29,6 @@ from counterbench.runs.folder import read_keys
 from counterbench.suites.sources import cells_of
 from counterbench.suites.suite import load_suite
 
-# The file of a prompt set of one law.
-SET = """
-format = "counterbench.prompts/1"
-kind = "laws"
-name = "fall"
-seed = 7
-laws = ["falling"]
-"""
 NUMBERS = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
 
 

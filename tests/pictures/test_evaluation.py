@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from commands import call
+from golden.trace import calls_answered
 from pictures.auditing.balls import BallEyes, ball_table
 from pictures.own_pictures import Eyes, table
 from planted_runs import read_journal
@@ -63,7 +64,7 @@ def test_the_same_call_again_asks_nothing(own: Path, done: tuple[Eyes, Evaluated
 
 def test_the_answer_is_computed_from_the_run_and_every_reply_is_in_its_frame(done: tuple[Eyes, Evaluated]) -> None:
     _, found = done
-    assert answer(Path(found.run), found.report) == found
+    assert msgspec.structs.replace(answer(Path(found.run)), report=found.report) == found
     frame = found.frame()
     assert len(frame) == 30
     assert set(frame.generator) == {"good", "poor"}
@@ -236,11 +237,13 @@ def test_a_judge_whose_replies_cannot_be_read_stops_early_and_says_so(tmp_path: 
     assert 20 <= asked < 60
 
 
-def test_few_prompts_have_scores_and_no_test(tmp_path: Path) -> None:
-    found = cb.evaluate(table(tmp_path, 5), Eyes(), tmp_path / "run")
+def test_few_prompts_have_scores_and_no_test_and_an_answer_that_computes_each_thing_once(tmp_path: Path) -> None:
+    found = cb.evaluate(table(tmp_path, 3), Eyes(), tmp_path / "run")
     assert isinstance(found, Evaluated)
-    assert (found.clusters, found.unit, found.better) == (5, "prompt", [])
+    assert (found.clusters, found.unit, found.better) == (3, "prompt", [])
     assert found.models[0].score.low is None
+    calls = calls_answered(tmp_path / "run")
+    assert calls.total() <= 3_000, f"more is computed twice now: {calls.most_common(20)}"
 
 
 def test_models_are_ranked_on_the_prompts_of_which_all_have_a_picture(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """The advice of a comparison: which judge to take, or none, and what that rests on."""
 
+import pytest
+
 from counterbench.results.advice import advice
 from counterbench.results.comparison import Admitted, Compared, Comparison, Costs, Group, JudgeContrast, Ranked
 from counterbench.results.scores import Share
@@ -47,44 +49,34 @@ def compared(
     )  # fmt: skip
 
 
-def test_the_cheaper_of_two_that_are_as_good_is_taken_with_its_price() -> None:
-    found = compared({"b": 0.96, "a": 0.95}, usd={"a": 1.0, "b": 10.0})
-    assert advice(found) == "take a: b is as good within 3 points and costs 10 times as much"
+NEAR, AHEAD = {"b": 0.96, "a": 0.95}, {"b": 0.96, "a": 0.9}
 
 
-def test_the_better_one_is_taken_where_it_costs_no_more() -> None:
-    found = compared({"b": 0.96, "a": 0.95}, usd={"a": 2.0, "b": 1.0})
-    assert advice(found) == "take b: a is as good within 3 points and no cheaper"
-
-
-def test_none_is_taken_if_no_candidate_is_near_what_the_policy_asks_for() -> None:
-    assert advice(compared({"b": 0.7, "a": 0.6})) == "take none: no candidate is near 85 % (the best, b, has 70 %)"
-    assert advice(compared({"b": 0.82, "a": 0.6}, apart=True)).startswith("take b")
-
-
-def test_judges_that_cannot_be_told_apart_are_said_so_with_the_pairs_that_would_tell() -> None:
-    found = compared({"b": 0.96, "a": 0.9}, ends=(-0.02, 0.14), needed=1200)
-    assert advice(found) == ("take b for now: it is not shown to be better than a; about 1,200 pairs would tell")
-
-
-def test_a_judge_that_is_better_is_taken_whatever_it_costs() -> None:
-    found = compared({"b": 0.96, "a": 0.9}, usd={"a": 1.0, "b": 10.0}, apart=True, ends=(0.01, 0.1))
-    assert advice(found) == "take b: it is better than a"
-
-
-def test_a_judge_that_its_certificate_admits_to_nothing_is_not_taken() -> None:
-    of = {"b": 0.96, "a": 0.95}
-    assert advice(compared(of, admitted={"b": 0, "a": 4})).startswith("take a")
-    assert advice(compared(of, admitted={"b": 0, "a": 0})) == (
-        "take none: no candidate's certificate admits it to anything"
-    )  # fmt: skip
-
-
-def test_a_judge_that_its_certificate_refuses_is_not_taken_before_one_that_was_never_certified() -> None:
-    assert advice(compared({"b": 0.98, "a": 0.9}, apart=True, admitted={"b": 0})) == "take a"
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        # the cheaper of two that are as good, with its price
+        (compared(NEAR, usd={"a": 1, "b": 10}), "take a: b is as good within 3 points and costs 10 times as much"),
+        # the better one where it costs no more
+        (compared(NEAR, usd={"a": 2, "b": 1}), "take b: a is as good within 3 points and no cheaper"),
+        # none if no candidate is near what the policy asks for
+        (compared({"b": 0.7, "a": 0.6}), "take none: no candidate is near 85 % (the best, b, has 70 %)"),
+        (compared({"b": 0.82, "a": 0.6}, apart=True), "take b: it is better than a"),
+        # those that cannot be told apart, with the pairs that would tell
+        (compared(AHEAD, ends=(-0.02, 0.14), needed=1200),
+         "take b for now: it is not shown to be better than a; about 1,200 pairs would tell"),
+        # a better one whatever it costs
+        (compared(AHEAD, usd={"a": 1, "b": 10}, apart=True, ends=(0.01, 0.1)), "take b: it is better than a"),
+        # none that its certificate admits to nothing, also before one that was never certified
+        (compared(NEAR, admitted={"b": 0, "a": 4}), "take a"),
+        (compared(NEAR, admitted={"b": 0, "a": 0}), "take none: no candidate's certificate admits it to anything"),
+        (compared({"b": 0.98, "a": 0.9}, apart=True, admitted={"b": 0}), "take a"),
+    ],
+)  # fmt: skip
+def test_the_judge_to_take_and_why(found: Comparison, said: str) -> None:
+    assert advice(found) == said
 
 
 def test_judges_are_called_by_their_short_names() -> None:
-    found = compared({"b": 0.96, "a": 0.95}, usd={"a": 1.0, "b": 10.0})
-    names = {"a": "small", "b": "large"}
-    assert advice(found, names) == "take small: large is as good within 3 points and costs 10 times as much"
+    said = advice(compared(NEAR, usd={"a": 1, "b": 10}), {"a": "small", "b": "large"})
+    assert said == "take small: large is as good within 3 points and costs 10 times as much"

@@ -3,7 +3,7 @@
 import math
 import os
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,8 @@ from planted_runs import edit_info
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.interop.counterbench_release import import_release
-from counterbench.results.comparison import Admitted, Comparison, Costs, JudgeContrast, compare
+from counterbench.pages.gather import compare_judges
+from counterbench.results.comparison import Admitted, Comparison, Costs, JudgeContrast
 from counterbench.runs.folder import KEYS_FILE, Record, RunInfo
 from counterbench.runs.queries import Key
 from counterbench.scene.pairs import ROLES
@@ -69,6 +70,10 @@ def exact(first: int, second: int) -> float:
     """McNemar's exact p in whole numbers."""
     n = first + second
     return float(min(Fraction(1), 2 * sum(Fraction(math.comb(n, k), 2**n) for k in range(min(first, second) + 1))))
+
+
+def compare(runs: Sequence[Path], scoring: str = "default", anyway: bool = False) -> Comparison:
+    return compare_judges(runs, scoring, anyway)[0]
 
 
 # ---- which judge to buy

@@ -24,8 +24,16 @@ from counterbench.suites.suite import load_suite
 ln = math.log
 
 
-def soft(records: Sequence[Record], *keys: Key, votes: int = 1) -> SoftScore | None:
-    return soft_score(records, {k.id: k for k in keys}, votes)
+def soft(records: Sequence[Record], *keys: Key, votes: int = 1) -> SoftScore:
+    found = soft_score(records, {k.id: k for k in keys}, votes)
+    assert found is not None
+    return found
+
+
+def scored(origin: str, questions: int, p_right: float, brier: float, residual: float = 0.0) -> SoftScore:
+    numbers = {"p_right": p_right, "brier": brier, "residual": residual}
+    near = {name: pytest.approx(number) for name, number in numbers.items()}
+    return SoftScore(origin=origin, questions=questions, **near)  # type: ignore[arg-type]
 
 
 def told(p_yes: float, p_no: float, said: str = "Yes") -> tuple[Token, ...]:
@@ -43,38 +51,23 @@ def test_logprobs_by_hand() -> None:
         record("c", logprobs=told(0.5, 0.5)),  # and no is right
     ]
     found = soft(records, key("a"), key("b"), key("c", "no"))
-    assert found is not None
-    assert (found.origin, found.questions) == ("logprobs", 3)
-    assert found.p_right == pytest.approx((0.75 + 0.1 + 0.5) / 3)
-    assert found.brier == pytest.approx((0.25**2 + 0.9**2 + 0.5**2) / 3)
-    assert found.residual == pytest.approx(0.2 / 3)
+    assert found == scored("logprobs", 3, (0.75 + 0.1 + 0.5) / 3, (0.25**2 + 0.9**2 + 0.5**2) / 3, 0.2 / 3)
 
 
 def test_choices_come_before_logprobs_and_votes() -> None:
     one = record("a", choices={"yes": ln(0.8), "no": ln(0.2)}, logprobs=told(0.1, 0.9))
-    found = soft([one], key("a"), votes=1)
-    assert found == SoftScore(
-        origin="choices",
-        questions=1,
-        p_right=pytest.approx(0.8),  # type: ignore[arg-type]
-        brier=pytest.approx(0.04),  # type: ignore[arg-type]
-        residual=pytest.approx(0.0),  # type: ignore[arg-type]
-    )
+    assert soft([one], key("a"), votes=1) == scored("choices", 1, 0.8, 0.04)
 
 
 def test_votes_count() -> None:
     said = ["yes", "Yes.", "no", "It is hard to say."]
     records = [record("a", text, vote=i) for i, text in enumerate(said)]
-    found = soft(records, key("a"), votes=4)
-    assert found is not None
-    assert (found.origin, found.questions, found.residual) == ("votes", 1, 0.25)
-    assert found.p_right == pytest.approx(2 / 3)
-    assert found.brier == pytest.approx(1 / 9)
+    assert soft(records, key("a"), votes=4) == scored("votes", 1, 2 / 3, 1 / 9, 0.25)
 
 
 def test_votes_without_a_yes_or_no_are_none() -> None:
     records = [record("a", "It is hard to say.", vote=i) for i in range(3)]
-    assert soft(records, key("a"), votes=3) is None
+    assert soft_score(records, {"a": key("a")}, votes=3) is None
 
 
 def test_other_questions_and_failures_are_passed_over() -> None:
@@ -85,14 +78,12 @@ def test_other_questions_and_failures_are_passed_over() -> None:
         record("c", logprobs=told(0.9, 0.1)),
     ]
     found = soft(records, key("a"), key("b", "4", answer_type="integer"), key("c"))
-    assert found is not None
     assert (found.questions, found.p_right) == (1, pytest.approx(0.9))
 
 
 def test_the_last_reply_counts() -> None:
     old, new = told(0.9, 0.1), told(0.2, 0.8)
     found = soft([record("a", logprobs=old), record("a", logprobs=new)], key("a"))
-    assert found is not None
     assert (found.questions, found.p_right) == (1, pytest.approx(0.2))
 
 
@@ -103,10 +94,7 @@ def test_a_runs_soft_score_is_in_its_document_and_in_words(tmp_path: Path) -> No
     sure = Author(lambda query: Reply(text="Yes.", logprobs=told(0.8, 0.2)), "sure")
     probe(SuiteSource(load_suite("smoke"), 4), sure, tmp_path / "run")
     found = cb.score(tmp_path / "run").soft
-    assert found is not None
-    assert (found.origin, found.questions) == ("logprobs", 4)
-    assert found.p_right == pytest.approx(0.5)  # right of one of each pair
-    assert found.brier == pytest.approx((0.2**2 + 0.8**2) / 2)
+    assert found == scored("logprobs", 4, 0.5, (0.2**2 + 0.8**2) / 2)  # right of one of each pair
     assert soft_line("sure", found) in CliRunner().invoke(app, ["score", str(tmp_path / "run")]).stdout
     assert soft_line("sure", found) == (
         "sure: yes/no by logprobs, 4 questions: P(right answer) 0.500, Brier 0.340, residual 0.000"
@@ -115,6 +103,4 @@ def test_a_runs_soft_score_is_in_its_document_and_in_words(tmp_path: Path) -> No
 
 def test_votes_of_a_run_are_a_soft_score(tmp_path: Path) -> None:
     cb.probe("smoke", "planted:oracle", tmp_path / "run", votes=3)
-    found = cb.score(tmp_path / "run").soft
-    assert found is not None
-    assert (found.origin, found.p_right, found.brier, found.residual) == ("votes", 1.0, 0.0, 0.0)
+    assert cb.score(tmp_path / "run").soft == scored("votes", 16, 1, 0)

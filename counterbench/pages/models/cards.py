@@ -14,11 +14,11 @@ from counterbench.pictures.protocols.ground_truth import true_answer
 from counterbench.pictures.scores.labels import disagrees
 from counterbench.pictures.scores.results import CheckResult, group_results
 from counterbench.pictures.scores.rules import credited
-from counterbench.pictures.words import heading
 from counterbench.prompts.from_laws import outcome_of
 from counterbench.prompts.manifest import ImageRow
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.prompts.skills import skill_of
+from counterbench.results.measures import heading
 from counterbench.scene.scene import Scene
 
 # The outcomes of a picture; several can be true at once.
@@ -187,8 +187,7 @@ class _Cards:
         self._pictures = {
             picture.id: picture
             for group in group_results(credited(run.rows, self._how), run.prompts.levels)
-            for level in group.pictures.values()
-            for picture in level.values()
+            for picture in group.every_picture
         }
 
     def samples(self, prompt: Prompt, asked: Sequence[Check], sources: Sources) -> Iterator[SampleCard]:

@@ -108,8 +108,8 @@ def _refuse_others(runs: Sequence[JudgedRun]) -> None:
     texts = [{of.id: of.text for of in run.prompts.prompts} for run in runs]
     known: dict[tuple[str, str], str] = {}
     for run, own in zip(runs, texts, strict=True):
-        checks = {(of.id, check.id): check.text for of in run.prompts.prompts for check in of.checks}
-        if own != texts[0] or any(known.setdefault(place, text) != text for place, text in checks.items()):
+        checks = run.prompts.checks.items()
+        if own != texts[0] or any(known.setdefault(place, check.text) != check.text for place, check in checks):
             (one, first), (other, path) = ((of.kept.info, of.kept.path) for of in (runs[0], run))
             raise InputError(
                 f"{path} is of {other.prompts} ({other.prompts_digest[:8]}, by {other.protocol}) and {first} of "

@@ -10,7 +10,7 @@ from counterbench.drawing.render import render
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.pages.models.cards import Sources, Wanted, group_cards
 from counterbench.pages.models.evidence import evidence
-from counterbench.pages.models.gather import ModelData, gather_models
+from counterbench.pages.models.gather import ModelData
 from counterbench.pages.models.page import model_page
 from counterbench.pages.pictures import NO_PICTURES, Draft, Encoded, Placed, thumbnail
 from counterbench.prompts.manifest import IMAGES_FILE, file_of
@@ -20,9 +20,8 @@ from counterbench.text import counted
 _NOT_AT_HAND = "not at hand"
 
 
-def draft_of_models(paths: Sequence[Path], scoring: str, labels: Path | None, pictures: str | None) -> Draft:
-    """The report of these runs of `t2i judge`; InputError if `pictures` is not the folder of the run's pictures."""
-    data = gather_models(paths, scoring, labels)
+def draft_of_models(data: ModelData, pictures: str | None = None) -> Draft:
+    """The report of runs of `t2i judge`; InputError if `pictures` is not the folder of the run's pictures."""
     folders = _folders(data, pictures)
     sources = Sources()
     groups = list(group_cards(data, sources))

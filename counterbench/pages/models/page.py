@@ -19,6 +19,7 @@ from counterbench.pictures.run_scores import scored_part
 from counterbench.pictures.scores.document import Document
 from counterbench.pictures.scores.rules import credited
 from counterbench.prompts.skills import OTHER, WHOLE, skill_of
+from counterbench.results.measures import CHANGE, FRACTION, heading, notation_of
 from counterbench.stats.intervals import Estimate
 from counterbench.text import listed
 
@@ -235,11 +236,10 @@ def _skills(data: ModelData) -> dict[str, list[tuple[float, int] | None]]:
     by_run = []
     for run in data.runs:
         part, protocol = scored_part(run.run), run.run.protocol
-        skills = {(of.id, check.id): skill_of(check) for of in part.prompts.prompts for check in of.checks}
         credits: dict[str, list[float]] = defaultdict(list)
         for row in protocol.counted(credited(part.rows, protocol.scorings[run.document.provenance.scoring])):
             if row.credit is not None and row.dimension not in protocol.awards:
-                credits[skills[f"{row.group}/{row.level}", row.check]].append(row.credit)
+                credits[skill_of(part.prompts.checks[row.prompt_id, row.check])].append(row.credit)
         by_run.append(credits)
     names = sorted({name for credits in by_run for name in credits})
     if not {*names} - {WHOLE, OTHER}:
@@ -318,7 +318,7 @@ def _parts(data: ModelData, kind: str) -> tuple[str, dict[str, list[Estimate | N
     number = words.main_number(data.documents[0])
     prefix = "" if any(number in part for parts in by_run for part in parts.values()) else "ungated_"
     rows = {name: [parts.get(name, {}).get(prefix + number) for parts in by_run] for name in names}
-    return prefix.replace("_", " ") + words.heading(number), rows
+    return prefix.replace("_", " ") + heading(number), rows
 
 
 def _by_line(data: ModelData, *lines: Callable[[Document], list[str]]) -> list[tuple[str, str]]:
@@ -331,8 +331,8 @@ def _by_line(data: ModelData, *lines: Callable[[Document], list[str]]) -> list[t
 
 
 _FILTERS: dict[str, Any] = {
-    "heading": words.heading,
-    "plain": words.plain,
-    "is_signed": lambda name: name in words.SIGNED,
+    "heading": heading,
+    "plain": lambda value, signed=False: (CHANGE if signed else FRACTION).plain(value),
+    "is_signed": lambda name: notation_of(name).signed,
     "uses": words.uses,
 }

@@ -6,7 +6,7 @@ RUN/audit/audit.json the result, once both are complete
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -63,7 +63,12 @@ class AuditPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Audit(AuditOptions, Job):
-    """One call of `t2i audit`. InputError if the judge or the template is not the run's, or the judge saw prompts."""
+    """One call of `t2i audit`. InputError if the judge or the template is not the run's, or the judge saw prompts.
+
+    `read`: the run, model by model, if it was read already.
+    """
+
+    read: Sequence[JudgedRun] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
         if self.pictures < 1:
@@ -86,7 +91,7 @@ class Audit(AuditOptions, Job):
     @cached_property
     def runs(self) -> list[JudgedRun]:
         """The run, model by model."""
-        runs = load_models(self.path)
+        runs = list(self.read) or load_models(self.path)
         if runs[0].kept.info.prompt_shown:
             raise InputError(f"{self.path}: {PROMPTS_SHOWN}; audit a run without")
         if runs[0].protocol.compares:

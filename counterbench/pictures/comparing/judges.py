@@ -9,7 +9,8 @@ import msgspec
 from counterbench.pictures.judging.results import JudgedRun
 from counterbench.pictures.scores.document import Document
 from counterbench.pictures.scores.results import CheckResult
-from counterbench.pictures.words import NONE, heading, main_number, plain
+from counterbench.pictures.words import main_number
+from counterbench.results.measures import NONE, heading, plain
 from counterbench.runs.usage import Called, distinct, short_names
 from counterbench.stats.agreement import cohen_kappa, kendall_tau_b
 from counterbench.text import brief, counted, html_table
@@ -154,14 +155,13 @@ def _ranking(first: str, second: str, couples: Sequence[tuple[Document, Document
 
 def _same_checks(one: JudgedRun, other: JudgedRun, ids: set[str]) -> _Both:
     """The judged checks of these pictures that both runs asked in the same words, once for each file."""
-    asked = [{(of.id, c.id): (c.text, c.answer_type) for of in run.prompts.prompts for c in of.checks}
-             for run in (one, other)]  # fmt: skip
     theirs = {(row.sample_id, row.check): row for row in other.asked}
     both = []
     for row in (row for row in one.asked if row.sample_id in ids):
-        place = (row.prompt_id, row.check)
+        asked = [run.prompts.checks.get((row.prompt_id, row.check)) for run in (one, other)]
+        words = [None if check is None else (check.text, check.answer_type) for check in asked]
         match = theirs.get((row.sample_id, row.check))
-        if match is not None and asked[0].get(place) == asked[1].get(place):
+        if match is not None and words[0] == words[1]:
             both.append((row, match))
     return both
 

@@ -21,13 +21,14 @@ from counterbench.pictures.protocols.numbers import Countable, Paired, paired
 from counterbench.pictures.run_scores import score, scored_part, scoring_of
 from counterbench.pictures.scores.document import Audited, Document, JudgeStatus, NotShared, Provenance, SoftCounts
 from counterbench.pictures.scores.rules import DEFAULT
-from counterbench.pictures.words import Names, distinct_documents, plain, unit
+from counterbench.pictures.words import Names, distinct_documents, unit
 from counterbench.prompts.prompt_set import Prompt
-from counterbench.results.comparison import LEVEL, Contrast, Rank, ranks_of
+from counterbench.results.contrasts import LEVEL, Contrast, Rank, adjusted, ranks_of
+from counterbench.results.measures import plain
 from counterbench.runs.folder import refuse_repeats
 from counterbench.stats.clusters import FEWEST, Inference
 from counterbench.stats.intervals import Estimate
-from counterbench.stats.paired import holm, times_needed
+from counterbench.stats.paired import times_needed
 from counterbench.text import brief as brief_repr
 from counterbench.text import counted, html_table
 
@@ -255,29 +256,27 @@ def _contrasts(couples: Sequence[Paired], unsupported: Set[str]) -> tuple[list[C
 
     No model is better if nothing supports the judge's word about one of the two.
     """
-    shown = [(both, *of) for both in couples for of in both.differences.items()]
-    p_values = [each.p() for *_, each in shown]
-    defined = sum(each.value is not None for *_, each in shown)
-    contrasts = []
-    for (both, name, each), p, p_holm in zip(shown, p_values, holm(p_values), strict=True):
-        first, second = both.names
-        decided = p_holm is not None and p_holm <= LEVEL
-        known = unsupported.isdisjoint(both.names)
-        contrasts.append(
-            Contrast(
-                column=name,
-                first=first,
-                second=second,
-                units=len(both.units),
-                left_out=both.left_out,
-                difference=each.interval(LEVEL),
-                p=p,
-                p_holm=p_holm,
-                better=(first if (each.value or 0) > 0 else second) if decided and known else None,
-                units_needed=None if decided else units_needed(each, len(both.units), LEVEL / max(1, defined)),
-            )
+    seen = [(both, column, each) for both in couples for column, each in both.differences.items()]
+    defined = sum(each.value is not None for *_, each in seen)
+    contrasts = adjusted([
+        Contrast(
+            column=column,
+            first=both.names[0],
+            second=both.names[1],
+            units=len(both.units),
+            left_out=both.left_out,
+            difference=each.interval(LEVEL),
+            p=each.p(),
         )
-    return contrasts, len(p_values) - p_values.count(None)
+        for both, column, each in seen
+    ])  # fmt: skip
+    for place, (of, (*_, each)) in enumerate(zip(contrasts, seen, strict=True)):
+        if not of.is_decided:
+            needed = units_needed(each, of.units, LEVEL / max(1, defined))
+            contrasts[place] = msgspec.structs.replace(of, units_needed=needed)
+        elif not unsupported.isdisjoint((of.first, of.second)):
+            contrasts[place] = msgspec.structs.replace(of, better=None)
+    return contrasts, sum(of.p is not None for of in contrasts)
 
 
 def _ranks(documents: Sequence[Document], column: str, contrasts: Sequence[Contrast]) -> list[ModelRank]:

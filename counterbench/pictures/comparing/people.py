@@ -20,7 +20,7 @@ from counterbench.pictures.comparing.preferences import (
 from counterbench.pictures.judging.results import JudgedRun, load_models
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.cf_eval.gate import LEVELS, ROUNDING, THRESHOLD
-from counterbench.pictures.run_scores import admission_of_run, labels_of, score, scoring_of
+from counterbench.pictures.run_scores import admission_of_run, labels_of, score
 from counterbench.pictures.scores.labels import (
     OPTIONAL,
     PLACES,
@@ -31,11 +31,11 @@ from counterbench.pictures.scores.labels import (
     read_labels,
     strangers,
 )
-from counterbench.pictures.scores.results import CheckResult, group_results
-from counterbench.pictures.scores.rules import DEFAULT, Scoring, picture_score
-from counterbench.pictures.words import plain
+from counterbench.pictures.scores.results import CheckResult, Picture
+from counterbench.pictures.scores.rules import Scoring
 from counterbench.prompts.skills import skill_of
-from counterbench.results.scores import Share
+from counterbench.results.measures import plain
+from counterbench.results.scores import Share, share
 from counterbench.runs.folder import refuse_repeats
 from counterbench.stats.agreement import cohen_kappa, kendall_tau_b, krippendorff_alpha, spearman, tie_calibration
 from counterbench.stats.intervals import Estimate, clopper_pearson
@@ -221,8 +221,8 @@ def answers(people: Sequence[bool], judge: Sequence[bool]) -> Answers:
     """The answers of people and a judge to the same yes/no checks, counted."""
     said = {truth: [answer for person, answer in zip(people, judge, strict=True) if person is truth]
             for truth in (True, False)}  # fmt: skip
-    both = [_exact_share(said[truth].count(truth), len(said[truth])) for truth in (True, False)]
-    known = [share.value for share in both if share.value is not None]
+    both = [share(said[truth].count(truth), len(said[truth]), clopper_pearson) for truth in (True, False)]
+    known = [of.value for of in both if of.value is not None]
     return Answers(
         checks=len(people),
         sensitivity=both[0],
@@ -230,11 +230,6 @@ def answers(people: Sequence[bool], judge: Sequence[bool]) -> Answers:
         balanced_accuracy=fmean(known) if len(known) == 2 else None,
         kappa=cohen_kappa(people, judge),
     )
-
-
-def _exact_share(hits: int, of: int) -> Share:
-    low, high = clopper_pearson(hits, of) or (None, None)
-    return Share(hits / of if of else None, low, high, hits, of)
 
 
 def ordered(people: Sequence[float], judge: Sequence[float], sets: Sequence[object] = ()) -> Ordered:
@@ -279,10 +274,9 @@ class _Joined:
         for label, row, credit in credited(run.rows, labels):
             by_check[label.sample, label.check].append(credit)
             rows[label.sample, label.check] = row
-        skills = {(of.id, check.id): skill_of(check) for of in run.prompts.prompts for check in of.checks}
         for place, row in rows.items():
             if row.yes_no:
-                self._add_answer(row, by_check[place], skills[f"{row.group}/{row.level}", row.check])
+                self._add_answer(row, by_check[place], skill_of(run.prompts.checks[row.prompt_id, row.check]))
         if any(not label.check for label in labels):
             self._add_rated(run, labels)
             return
@@ -296,16 +290,14 @@ class _Joined:
         by_picture: dict[str, list[float]] = defaultdict(list)
         for rating in ratings:
             by_picture[rating.sample].append(float(rating.label))
-        how = scoring_of(run, DEFAULT, None)
-        for group in group_results(run.rows, run.prompts.levels):
-            for picture in (picture for of_level in group.pictures.values() for picture in of_level.values()):
-                if picture.id in by_picture:
-                    said = next(iter(run.protocol.of_picture(picture, how).values()), None)
-                    if said is not None and picture.status == "ok":
-                        human, prompt = fmean(by_picture[picture.id]), picture.id.rpartition("/")[0]
-                        self.scores.append((run.kept.model.images, prompt, human, said))
-                    else:
-                        self.unscored += 1
+        for picture, said in run.pictures():
+            if picture.id in by_picture:
+                self._add_scores(run, picture, fmean(by_picture[picture.id]), said)
+                self.unscored += said is None or picture.status != "ok"
+
+    def _add_scores(self, run: JudgedRun, picture: Picture, people: float, judge: float | None) -> None:
+        if judge is not None and picture.status == "ok":
+            self.scores.append((run.kept.model.images, picture.id.rpartition("/")[0], people, judge))
 
     def _add_answer(self, row: CheckResult, credits: Sequence[float], skill: str) -> None:
         person = majority((credit == 1) == (row.expected == "yes") for credit in credits)
@@ -321,14 +313,13 @@ class _Joined:
         asked: dict[str, list[CheckResult]] = defaultdict(list)
         for row in run.rows:
             asked[row.sample_id].append(row)
-        for group in group_results(run.rows, run.prompts.levels):
-            for picture in (picture for of_level in group.pictures.values() for picture in of_level.values()):
-                said, human = picture_score(picture, Scoring()), human_score(asked[picture.id], credits)
-                if human is None:
-                    graded = (row for row in asked[picture.id] if not row.yes_no)
-                    self.partly += sum((row.sample_id, row.check) in credits for row in graded)
-                elif said is not None and picture.status == "ok":
-                    self.scores.append((run.kept.model.images, picture.id.rpartition("/")[0], human, said))
+        for picture, said in run.pictures(Scoring()):
+            human = human_score(asked[picture.id], credits)
+            if human is None:
+                graded = (row for row in asked[picture.id] if not row.yes_no)
+                self.partly += sum((row.sample_id, row.check) in credits for row in graded)
+            else:
+                self._add_scores(run, picture, human, said)
 
 
 def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel], preferences: Sequence[Preference]) -> Agreement:

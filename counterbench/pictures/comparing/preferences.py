@@ -16,9 +16,7 @@ from counterbench.files.rows import read_columns, renamed
 from counterbench.pictures.judging.results import JudgedRun
 from counterbench.pictures.scores.labels import samples_by_name, the_sample
 from counterbench.pictures.scores.ratings import Match
-from counterbench.pictures.scores.results import group_results
-from counterbench.pictures.scores.rules import DEFAULT
-from counterbench.results.scores import Share
+from counterbench.results.scores import Share, share
 from counterbench.stats.intervals import clopper_pearson
 from counterbench.text import counted
 
@@ -88,14 +86,10 @@ def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> P
         return None if both[0] is None or both[1] is None else both[0] - both[1]
 
     for run in runs:
-        how, names = (
-            run.protocol.scorings[DEFAULT],
-            (run.kept.model.name, run.kept.model.title, run.kept.model.generator),
-        )
-        for group in group_results(run.rows, run.prompts.levels):
-            for picture in (picture for of_level in group.pictures.values() for picture in of_level.values()):
-                if (said := next(iter(run.protocol.of_picture(picture, how).values()), None)) is not None:
-                    scores |= {(name, picture.id): said for name in names}
+        model = run.kept.model
+        numbers = {picture.id: score for picture, score in run.pictures() if score is not None}
+        for name in (model.name, model.title, model.generator):
+            scores |= {(name, id): score for id, score in numbers.items()}
     votes: dict[tuple[str, str, str], int] = defaultdict(int)
     first: dict[tuple[str, str, str], str] = {}
     for each in preferences:
@@ -120,6 +114,5 @@ def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> P
             f"{lost[0]}: these runs have no such two pictures, nor those of any other of {counted(len(lost), 'pair')}; "
             f"they are about {models}, and name pictures as {', '.join(map(repr, known[:1]))}"
         )
-    low, high = clopper_pearson(right, decided) or (None, None)
-    share = Share(right / decided if decided else None, low, high, right, decided)
-    return Preferred(right=share, tied=tied, equal=equal, lost=len(lost), first_lost=next(iter(lost), ""))
+    shown = share(right, decided, clopper_pearson)
+    return Preferred(right=shown, tied=tied, equal=equal, lost=len(lost), first_lost=next(iter(lost), ""))

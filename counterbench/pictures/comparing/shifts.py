@@ -12,7 +12,7 @@ from counterbench.pictures.judging.results import JudgedRun, load_models
 from counterbench.pictures.protocols.numbers import Countable, Paired, paired
 from counterbench.pictures.run_scores import admission_of_run, part_of, score
 from counterbench.pictures.scores.measure import clusters_of, measure
-from counterbench.pictures.scores.rules import DEFAULT, scoring
+from counterbench.pictures.scores.rules import DEFAULT
 from counterbench.pictures.words import distinct_documents, main_number
 from counterbench.stats.crosswalk import CrosswalkLine, fitted
 from counterbench.stats.intervals import Estimate
@@ -124,8 +124,7 @@ def _paired(old: JudgedRun, new: JudgedRun, model: str) -> Paired:
     """New and old, so that differences are new less old."""
     ids = {prompt.id for prompt in old.prompts.prompts if prompt.checks}
     first, second = (
-        Countable(run.protocol, run.rows, scoring(DEFAULT, run.protocol.scorings), str(run.kept.path))
-        for run in (new, old)
+        Countable(run.protocol, run.rows, run.protocol.scorings[DEFAULT], str(run.kept.path)) for run in (new, old)
     )
     names = f"{model} in {new.kept.path}", f"in {old.kept.path}"
     return paired(first, second, ids, names=names, levels=old.prompts.levels)

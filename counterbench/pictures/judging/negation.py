@@ -15,7 +15,7 @@ from counterbench.prompts.claims import FRAME, Present, claim_of
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.prompts.skills import skill_of
 from counterbench.scene.seeds import Stream
-from counterbench.stats.intervals import Estimate, wilson
+from counterbench.stats.intervals import UNDEFINED, Estimate, wilson
 from counterbench.stats.paired import holm, paired_difference
 
 _SUFFIX = "~negated"
@@ -77,9 +77,8 @@ def both_ways(prompts: PromptSet, both: Iterable[Both]) -> BothWays:
     and that this is false, may mean that there is no dog.
     """
     asked, contradicted = Counter[str](), Counter[str]()
-    checks = {(prompt.id, check.id): check for prompt in prompts.prompts for check in prompt.checks}
     for one in both:
-        check = checks.get((one.sample.rpartition("/")[0], one.check))
+        check = prompts.checks.get((one.sample.rpartition("/")[0], one.check))
         if check is None:
             continue
         skill = skill_of(check)
@@ -119,7 +118,7 @@ def leaning(both: Sequence[Both]) -> Leaning | None:
         return None
     yes, no = (sum(one.plain == one.framed == answer for one in both) for answer in ("yes", "no"))
     of = len(both)
-    difference = paired_difference(0, yes, no, of - yes - no) or Estimate(None, None, None)
+    difference = paired_difference(0, yes, no, of - yes - no) or UNDEFINED
     return Leaning(pairs=of, both_yes=_share(yes, of), both_no=_share(no, of), leaning=difference)
 
 

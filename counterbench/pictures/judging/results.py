@@ -5,8 +5,9 @@ Scores, bands, labels and differences are all computed from this; none of them r
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial, wraps
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -23,15 +24,18 @@ from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.ground_truth import answered, unanswered
 from counterbench.pictures.protocols.replies import question_id, said_to, waves
 from counterbench.pictures.scores.document import NotShared
-from counterbench.pictures.scores.results import CheckResult, JudgeOutcome, PictureStatus
+from counterbench.pictures.scores.results import CheckResult, JudgeOutcome, Picture, PictureStatus, group_results
+from counterbench.pictures.scores.rules import DEFAULT, Scoring
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.results.results import Replies
 from counterbench.results.rules import Judged, number_chances, soft_answers
 from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_info, records_of, refuse_shard
 from counterbench.runs.usage import UsageCounter
 
+T = TypeVar("T")
 
-class JudgedRun(msgspec.Struct, frozen=True):
+
+class JudgedRun(msgspec.Struct, frozen=True, dict=True):
     """A run about one model's pictures, or that part of one, with its judged checks; those of missing pictures too."""
 
     kept: T2IRun
@@ -68,11 +72,18 @@ class JudgedRun(msgspec.Struct, frozen=True):
         """True if numbers may be about the prompt of this id: all models have it, or they share none."""
         return self.not_shared is None or not self.not_shared.shared or prompt not in self.not_shared.lacking
 
-    @property
+    @cached_property
     def asked(self) -> list[CheckResult]:
         """The rows of samples that were asked for themselves; the others use the replies about the same file."""
         once = asked_once(self.kept.samples, self.kept.prompts)
         return [row for row in self.rows if once[row.sample_id] == row.sample_id]
+
+    def pictures(self, how: Scoring | None = None) -> Iterator[tuple[Picture, float | None]]:
+        """Every picture with the protocol's own number of it, None where it has none; `how`: by default the default."""
+        by = how or self.protocol.scorings[DEFAULT]
+        for group in group_results(self.rows, self.prompts.levels):
+            for picture in group.every_picture:
+                yield picture, next(iter(self.protocol.of_picture(picture, by).values()), None)
 
     def question_ids(self) -> Callable[[CheckResult], str]:
         """A function that gives the id of the question that a row's answer is from.
@@ -83,6 +94,20 @@ class JudgedRun(msgspec.Struct, frozen=True):
             return lambda row: asked_first(row, self.kept.model.name)
         once, prefix = asked_once(self.kept.samples, self.kept.prompts), self.kept.prefix
         return lambda row: question_id(asked_id(prefix, once[row.sample_id]), row.question or row.check)
+
+
+def once(known_of: Callable[[JudgedRun], T]) -> Callable[[JudgedRun], T]:
+    """A function of a run that is computed at its first call alone; its result goes with the run."""
+
+    @wraps(known_of)
+    def kept(run: JudgedRun) -> T:
+        results = vars(run)
+        if known_of.__name__ not in results:
+            results[known_of.__name__] = known_of(run)
+        result: T = results[known_of.__name__]
+        return result
+
+    return kept
 
 
 def load_judged(path: Path) -> JudgedRun:

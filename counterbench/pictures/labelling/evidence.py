@@ -21,7 +21,7 @@ from counterbench.pictures.labelling.units import Unit, place_of
 from counterbench.pictures.scores.labels import affirmed
 from counterbench.prompts.skills import skill_of
 from counterbench.stats.betting import BETS, adjusted
-from counterbench.stats.intervals import Estimate
+from counterbench.stats.intervals import UNDEFINED, Estimate
 from counterbench.stats.sampled import Floats, log_evidences
 
 _LARGEST = 600.0  # the highest logarithm that is written
@@ -74,14 +74,12 @@ def labelled_evidence(model: LabelledModel, sample: Sequence[Unit] | None) -> di
 def judged_by_skill(model: LabelledModel) -> dict[str, list[Judged]]:
     """The yes/no questions about a model's pictures that the judge answered."""
     asked = defaultdict[str, list[Judged]](list)
-    skills = {(of.id, check.id): skill_of(check) for of in model.run.prompts.prompts for check in of.checks}
     for row in model.asked:
         if row.yes_no and row.credit is not None:
             unit = model.unit(row) if model.sampled else f"{model.run.kept.model.name}/{row.sample_id}"
             judged = Judged(unit, affirmed(row), model.credits.get(place_of(row)))
-            asked[skills[row.prompt_id, row.check]].append(
-                judged if row.expected == "yes" else judged._replace(truth=judged.denied.truth)
-            )
+            skill = skill_of(model.run.prompts.checks[row.prompt_id, row.check])
+            asked[skill].append(judged if row.expected == "yes" else judged._replace(truth=judged.denied.truth))
     return asked
 
 
@@ -123,7 +121,7 @@ class Side:
                 hits += low * yes / weights.get(name, 1.0)
                 total += low / weights.get(name, 1.0)
         if not total:
-            return Estimate(None, None, None)
+            return UNDEFINED
         value = hits / total
         low = _halved(0.0, value, lambda bound: self.logs(bound)[-1] >= math.log(40))
         high = 1 - _halved(0.0, 1 - value, lambda bound: self.logs(1 - bound, against=True)[-1] >= math.log(40))

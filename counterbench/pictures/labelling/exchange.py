@@ -78,9 +78,7 @@ def _name(rater: str) -> str:
 
 def _labels(path: Path, models: Sequence[JudgedRun], asked: Asked) -> Iterator[_Told]:
     """The labels of a CSV."""
-    kinds = {
-        (of.id, check.id): check.answer_type for run in models for of in run.prompts.prompts for check in of.checks
-    }
+    checks = {place: check for run in models for place, check in run.prompts.checks.items()}
     names = {name: run.kept.model.name for run in models for name in (run.kept.model.generator, run.kept.model.name)}
     ids = {(of.model, of.sample, of.check): id for id, of in asked.items() if isinstance(of, Question)}
     for label in read_labels(path):
@@ -91,7 +89,7 @@ def _labels(path: Path, models: Sequence[JudgedRun], asked: Asked) -> Iterator[_
         model = names.get(label.generator, label.generator) or models[0].kept.model.name
         if id := ids.get((model, label.sample, label.check)):
             try:
-                said = fitting(label.label, kinds[label.sample.rpartition("/")[0], label.check])
+                said = fitting(label.label, checks[label.sample.rpartition("/")[0], label.check].answer_type)
             except InputError as error:
                 raise InputError(f"{label.where}: check {label.check!r} {error}") from None
             yield label.rater, id, said

@@ -27,9 +27,10 @@ from counterbench.pictures.labelling.sums import LabelledModel
 from counterbench.pictures.labelling.units import ModelChecks, Unit, place_of
 from counterbench.pictures.labelling.words import FEWEST_GROUPS
 from counterbench.pictures.run_scores import score
-from counterbench.pictures.words import heading, main_number
+from counterbench.pictures.words import main_number
 from counterbench.prompts.skills import shares_of, skill_of
-from counterbench.results.comparison import LEVEL
+from counterbench.results.contrasts import LEVEL
+from counterbench.results.measures import heading
 from counterbench.stats.betting import hits_to_reach
 from counterbench.text import counted
 
@@ -200,6 +201,6 @@ def labels_to_certify(run: JudgedRun) -> dict[str, int]:
         return {}
     policy = policy_of(run.kept.certificate)
     flawless = hits_to_reach(math.log(threshold(policy, 1)), 0, 0, policy.ccs)
-    skills = {(prompt.id, check.id): skill_of(check) for prompt in run.prompts.prompts for check in prompt.checks}
-    there = Counter(skills[row.prompt_id, row.check] for row in run.rows if row.outcome == "answer")
+    answered = (row for row in run.rows if row.outcome == "answer")
+    there = Counter(skill_of(run.prompts.checks[row.prompt_id, row.check]) for row in answered)
     return {skill: 2 * flawless for skill in shares_of(run.prompts.prompts) if there[skill] >= 2 * flawless}

@@ -19,8 +19,8 @@ from counterbench.pictures.labelling.units import Unit
 from counterbench.pictures.labelling.words import FEWEST_GROUPS
 from counterbench.pictures.scores.document import ByPeople, Corrected
 from counterbench.pictures.scores.labels import strangers
-from counterbench.pictures.words import with_interval
-from counterbench.results.comparison import LEVEL
+from counterbench.results.contrasts import LEVEL
+from counterbench.results.measures import with_interval
 from counterbench.stats.paired import holm
 from counterbench.stats.sampled import estimate, p_value
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from counterbench.evidence.shown import OnPictures
 from counterbench.pictures.scores.document import Document
-from counterbench.pictures.words import heading
+from counterbench.results.measures import heading
 from counterbench.text import counted, listed
 
 # The labelled groups of each model from which on the numbers by people's labels are the headline.

@@ -9,7 +9,7 @@ numbers         a document from a protocol's scores, and two runs compared
 `scores/` has the counting that all protocols share; `judging/` asks judges, and `preparing/` asks authors.
 """
 
-from counterbench.errors import unknown
+from counterbench.errors import chosen
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.cf_eval import CFEval
 from counterbench.pictures.protocols.checklist import Checklist, Direct, R2IScore
@@ -23,6 +23,4 @@ PROTOCOLS: dict[str, Protocol] = {protocol.name: protocol for protocol in _PROTO
 
 def protocol(name: str) -> Protocol:
     """The protocol called `name`; InputError with the valid names if there is none."""
-    if name not in PROTOCOLS:
-        raise unknown("protocol", name, PROTOCOLS)
-    return PROTOCOLS[name]
+    return chosen("protocol", name, PROTOCOLS)

@@ -15,7 +15,7 @@ fact about the picture, and may believe the prompt. The scale is the one from 1 
 (Otani et al., CVPR 2023; GenAI-Bench, Li et al., 2024), in our words; a rating r is worth (r - 1) / 4.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from counterbench.pictures.protocols.asks import Ask, Replies, unmet
@@ -23,11 +23,11 @@ from counterbench.pictures.protocols.authors import AuthorQuestion, Words, Writt
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.pictures.scores.rules import DEFAULT, SOFT, Scoring
-from counterbench.pictures.scores.scores import ByPrompt, Part, Scores, Slices, by_name
+from counterbench.pictures.scores.scores import ByPrompt, Names, Part, Scores, Slices, by_checks
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 
 # The names of slices by fields of checks.
-_OF_CHECKS: Mapping[str, Callable[[CheckResult], tuple[str, ...]]] = {
+_OF_CHECKS: Mapping[str, Names] = {
     "dimension": lambda row: (row.dimension,),
     "tag": lambda row: row.tags,
     "criterion": lambda row: (row.criterion,),
@@ -84,7 +84,7 @@ class Checklist(Protocol):
         "as-released": Scoring(missing_data="skip"),
         **SOFT,
     }
-    _of_checks: ClassVar[Mapping[str, Callable[[CheckResult], tuple[str, ...]]]] = _OF_CHECKS
+    _of_checks: ClassVar[Mapping[str, Names]] = _OF_CHECKS
     _subject: ClassVar[str] = "discipline"  # the name of the slices by discipline
 
     def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
@@ -111,11 +111,8 @@ class Checklist(Protocol):
         known = [row for row in rows if row.weight > 0]
         prompts = ByPrompt(known, levels)
         fields = {"category": "category", self._subject: "discipline", "law": "law", "level": "level"}
-        by_kind = prompts.slices(self._part(prompts, how), fields)
-        for what, names_of in self._of_checks.items():
-            parts = by_name(known, names_of).items()
-            by_kind[what] = {name: self._part(ByPrompt(of, levels), how) for name, of in parts}
-        return by_kind
+        by_prompts = prompts.slices(self._part(prompts, how), fields)
+        return by_prompts | by_checks(known, self._of_checks, lambda of: self._part(ByPrompt(of, levels), how))
 
     def _part(self, prompts: ByPrompt, how: Scoring) -> Part:
         return prompts.part(("score",), lambda picture: self.of_picture(picture, how))

@@ -5,12 +5,12 @@ from functools import cache
 
 import msgspec
 
-from counterbench.errors import InputError
+from counterbench.errors import InputError, chosen
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.scores.document import Bounds, Document, JudgeStatus, Leaning, Provenance
 from counterbench.pictures.scores.measure import complete, counts, differences, means, measure, soft_counts
 from counterbench.pictures.scores.results import CheckResult, group_results
-from counterbench.pictures.scores.rules import DEFAULT, MissingData, PictureScores, Scoring, credited, scoring
+from counterbench.pictures.scores.rules import DEFAULT, MissingData, PictureScores, Scoring, credited
 from counterbench.pictures.scores.scores import Formula, Part, Scores, Unit
 from counterbench.stats.clusters import Inference
 from counterbench.stats.intervals import Estimate
@@ -39,7 +39,7 @@ def document(
     InputError if there is no row, or rows contradict one another (see `group_results`), or do not fit the scoring (see
     `credited`).
     """
-    how = how or scoring(scoring_name, protocol.scorings)
+    how = how or chosen("scoring", scoring_name, protocol.scorings)
     known = credited(rows, how, run)
     groups = group_results(known, levels)
     if not groups:

@@ -5,14 +5,14 @@ needs both orders. A picture's score is its share of won comparisons, a tie coun
 of Davidson's model (`scores.ratings`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from counterbench.pictures.protocols.asks import Ask, Replies
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.checklist import Checklist
-from counterbench.pictures.scores.results import CheckResult
 from counterbench.pictures.scores.rules import DEFAULT, Scoring
+from counterbench.pictures.scores.scores import Names
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.prompts.skills import whole_prompt
 
@@ -29,9 +29,7 @@ class Pairwise(Checklist):
     needs = "two models or more, any prompts; a certificate of the suite pairwise"
     template = "default"
     compares = True
-    _of_checks: ClassVar[Mapping[str, Callable[[CheckResult], tuple[str, ...]]]] = {
-        "opponent": lambda row: (row.dimension,)
-    }
+    _of_checks: ClassVar[Mapping[str, Names]] = {"opponent": lambda row: (row.dimension,)}
     scorings: ClassVar[Mapping[str, Scoring]] = {DEFAULT: Scoring(missing_data="skip")}
 
     prepare = Protocol.prepare

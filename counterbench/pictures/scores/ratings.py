@@ -10,10 +10,9 @@ import numpy as np
 
 from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.errors import InputError
-from counterbench.results.scores import Share
+from counterbench.results.scores import Share, share
 from counterbench.scene.seeds import Stream
 from counterbench.stats.davidson import POINTS, Matrix, Strengths, connected, covariance, resampled, strengths
-from counterbench.stats.intervals import wilson
 from counterbench.stats.paired import holm
 
 RESAMPLES = 400
@@ -147,7 +146,6 @@ def ratings(
     said = [answer for both in answers for answer in both]
     both = Counter(answers := list(zip(said[::2], said[1::2], strict=True)))
     same = both[FIRST, SECOND] + both[SECOND, FIRST] + both[EQUAL, EQUAL]
-    least, most = wilson(same, len(answers)) or (None, None)
     one, other = both[FIRST, FIRST], both[SECOND, SECOND]
     return Ratings(
         models=sorted(
@@ -166,7 +164,7 @@ def ratings(
         prompts=len(every),
         unread=unread,
         said={name: said.count(name) for name in (FIRST, SECOND, EQUAL)},
-        same=Share(same / len(answers) if answers else None, least, most, same, len(answers)),
+        same=share(same, len(answers)),
         first_both=one,
         second_both=other,
         leans=_leaning(one, other),

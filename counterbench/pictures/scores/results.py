@@ -95,6 +95,11 @@ class GroupResult(msgspec.Struct, frozen=True):
     pictures: dict[str, dict[int, Picture]]  # by level and then by sample, none at a level that it lacks
 
     @property
+    def every_picture(self) -> Iterator[Picture]:
+        """The pictures of all levels."""
+        return (picture for of_level in self.pictures.values() for picture in of_level.values())
+
+    @property
     def cluster(self) -> str:
         """The cluster that intervals resample as a whole: the law, or without one the group itself."""
         return f"law {self.law}" if self.law else f"group {self.name}"

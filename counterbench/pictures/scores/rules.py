@@ -7,12 +7,12 @@ score.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
 import msgspec
 
-from counterbench.errors import InputError, unknown
+from counterbench.errors import InputError
 from counterbench.pictures.scores.results import CheckResult, GroupResult, Picture
 
 MissingData = Literal["own", "out", "zero", "one", "skip"]
@@ -40,16 +40,6 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 # Ways to count by probability, for the scorings of any protocol that asks yes/no checks: VQAScore (Lin et al., ECCV
 # 2024) for one check, Soft-TIFA's two means (GenEval 2, Kamath et al., 2025) for several.
 SOFT = {"soft": Scoring(soft=True), "soft-geometric": Scoring(soft=True, mean="geometric")}
-
-
-S = TypeVar("S", bound=Scoring)
-
-
-def scoring(name: str, scorings: Mapping[str, S]) -> S:
-    """The scoring called `name`; InputError with the valid names if there is none."""
-    if name not in scorings:
-        raise unknown("scoring", name, scorings)
-    return scorings[name]
 
 
 def picture_score(picture: Picture, how: Scoring, dimension: str = "") -> float | None:

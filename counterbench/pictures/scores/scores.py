@@ -67,6 +67,8 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
     threshold: float | None = None  # of the gate, if there is one
 
 
+# The names of a row among parts of one kind.
+Names = Callable[[CheckResult], Iterable[str]]
 # The same numbers for parts of a run, by kind ("dimension", "law", …) and name.
 Slices = dict[str, dict[str, Part]]
 
@@ -80,15 +82,28 @@ def members(names: Sequence[str]) -> dict[str, list[int]]:
     return dict(sorted(by_name.items()))
 
 
-def by_name(
-    rows: Iterable[CheckResult], names_of: Callable[[CheckResult], Iterable[str]]
-) -> dict[str, list[CheckResult]]:
+def by_name(rows: Iterable[CheckResult], names_of: Names) -> dict[str, list[CheckResult]]:
     """The rows of each name that `names_of` gives a row, in their order; empty names are none."""
     named: dict[str, list[CheckResult]] = {}
     for row in rows:
         for name in dict.fromkeys(filter(None, names_of(row))):  # a tag may be given twice
             named.setdefault(name, []).append(row)
     return named
+
+
+def by_units(whole: Part, names: Mapping[str, Sequence[str]]) -> Slices:
+    """The units of a part by these names of theirs, by kind of name."""
+    return {
+        what: {name: whole.only(places) for name, places in members(of_units).items()}
+        for what, of_units in names.items()
+    }
+
+
+def by_checks(
+    rows: Sequence[CheckResult], names: Mapping[str, Names], score: Callable[[list[CheckResult]], Part]
+) -> Slices:
+    """The `score` of the rows with each of these names of checks, by kind of name."""
+    return {what: {name: score(of) for name, of in by_name(rows, of_row).items()} for what, of_row in names.items()}
 
 
 class ByPrompt:
@@ -127,8 +142,6 @@ class ByPrompt:
 
         The values of a field stand in the order of the rows, which the prompts' authors chose.
         """
-        by_kind: Slices = {}
-        for what, field in fields.items():
-            parts, order = members(self.named(field)), dict.fromkeys(getattr(row, field) for row in self._rows)
-            by_kind[what] = {name: whole.only(parts[name]) for name in order if name in parts}
-        return by_kind
+        parts = by_units(whole, {what: self.named(field) for what, field in fields.items()})
+        order = {what: dict.fromkeys(getattr(row, field) for row in self._rows) for what, field in fields.items()}
+        return {what: {name: of[name] for name in order[what] if name in of} for what, of in parts.items()}

@@ -3,7 +3,7 @@
 `base` is their base; `placement` and `changes` are shared between some. `ladders` has families at one value of a dial.
 """
 
-from counterbench.errors import unknown
+from counterbench.errors import chosen
 from counterbench.suites.families.base import Canvas, Draft, Family, Parameters, Params, Plan, sample
 from counterbench.suites.families.control import BASES, Control, Treated
 from counterbench.suites.families.ladders import RUNGS
@@ -16,11 +16,7 @@ FAMILIES: dict[str, Family] = BASES | {f.name: f for f in _OTHERS} | PRIORS
 
 def family(name: str, where: str = "") -> Family:
     """The family, or rung of a ladder, called `name`; InputError with the valid names if there is none."""
-    if name in RUNGS:
-        return RUNGS[name]
-    if name not in FAMILIES:
-        raise unknown("family", name, FAMILIES, where)
-    return FAMILIES[name]
+    return RUNGS[name] if name in RUNGS else chosen("family", name, FAMILIES, where)
 
 
 __all__ = ["FAMILIES", "RUNGS", "Canvas", "Draft", "Family", "Parameters", "Params", "Plan", "family", "sample"]

@@ -20,9 +20,9 @@ from counterbench.pages.frame import MARK
 from counterbench.pictures.answer import answer, sentences
 from counterbench.pictures.comparing.models import compare_models
 from counterbench.pictures.judging.results import load_judged
-from counterbench.pictures.words import plain
 from counterbench.prompts.manifest import read_manifest
 from counterbench.prompts.skills import skill_of
+from counterbench.results.measures import plain
 
 
 def page(tmp_path: Path, *runs: Path, **options: Any) -> tuple[str, Written]:

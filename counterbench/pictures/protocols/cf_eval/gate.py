@@ -116,7 +116,7 @@ def contradictions(groups: Sequence[GroupResult]) -> tuple[int, int]:
 
     No picture shows both, so the judge is wrong at least once about each of the first.
     """
-    outcomes = [shown(p) for group in groups for of_level in group.pictures.values() for p in of_level.values()]
+    outcomes = [shown(picture) for group in groups for picture in group.every_picture]
     return outcomes.count("both"), sum(outcome is not None for outcome in outcomes)
 
 

@@ -34,7 +34,7 @@ from counterbench.pictures.protocols.ground_truth import true_results
 from counterbench.pictures.scores.measure import means
 from counterbench.pictures.scores.results import CheckResult, GroupResult, group_results
 from counterbench.pictures.scores.rules import DEFAULT, Column, PictureScores, Scoring
-from counterbench.pictures.scores.scores import Formula, Part, Scores, Slices, Unit, by_name, members
+from counterbench.pictures.scores.scores import Formula, Names, Part, Scores, Slices, Unit, by_checks, by_units
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.stats.clusters import Series
 
@@ -45,6 +45,8 @@ RATES = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
 _BY_DEPTH = (*DEPTHS, NO_CHANGE)
 # The variant of a rule that holds in the real world (CF-World, section 5.1).
 FACTUAL, COUNTERFACTUAL = "factual", "counterfactual"
+# The parts by what checks ask.
+_OF_CHECKS: Mapping[str, Names] = {"dimension": lambda row: (row.dimension,), "tag": lambda row: row.tags}
 # Of two means; the column `change` is within groups.
 _CHANGE = Formula(
     (COUNTERFACTUAL, FACTUAL), lambda altered, real: altered - real, low=(0, 1), high=(1, 0), limits=(-1, 1)
@@ -118,22 +120,19 @@ class CFEval(Protocol):
         known = self.counted(every)
         groups = group_results(known, levels)
         three, whole = _three(levels), self.score(known, levels, how).whole
-        parts = {
-            what: {name: whole.only(places) for name, places in members(names).items()}
-            for what, names in _names(groups).items()
-        }
+        parts = by_units(whole, _names(groups))
         if len(known) < len(every):
             apart = self.slices([row for row in every if row.depth == NO_CHANGE], levels, how)
             parts |= {what: dict(sorted({**parts[what], **apart[what]}.items())) for what in ("variant", "depth")}
         parts["depth"] = {name: parts["depth"][name] for name in _BY_DEPTH if name in parts["depth"]}
-        weighed = [row for row in known if row.weight > 0]
-        for what, names_of in (("dimension", lambda row: (row.dimension,)), ("tag", lambda row: row.tags)):
-            parts[what] = {}
-            for name, rows_of in sorted(by_name(weighed, names_of).items()):
-                of = group_results(rows_of, levels)
-                only = PictureScores(of, how)
-                parts[what][name] = _part(of, only, _means(only, levels, "ungated_" if three else ""))
-        return parts
+
+        def ungated(some: list[CheckResult]) -> Part:
+            of = group_results(some, levels)
+            scores = PictureScores(of, how)
+            return _part(of, scores, _means(scores, levels, "ungated_" if three else ""))
+
+        checks = by_checks([row for row in known if row.weight > 0], _OF_CHECKS, ungated)
+        return parts | {what: dict(sorted(of.items())) for what, of in checks.items()}
 
     def references(self, prompts: PromptSet) -> Mapping[str, Mapping[str, float | None]]:
         """The true numbers of `prior`, `literal` and `starter` on the same prompts.

@@ -9,7 +9,7 @@ import pytest
 from pictures.judged import LEVELS, SIGNATURE, check, gone, picture, right, usual
 from rich.console import Console
 
-from counterbench.cli import t2i_tables as tables
+from counterbench.cli import model_tables as tables
 from counterbench.cli.grid import Table
 from counterbench.evidence.shown import Evidence, Finding, OnPictures
 from counterbench.pictures import words

@@ -4,16 +4,23 @@ Every run is called as its document's generator: `words.distinct_documents` give
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from counterbench.cli.grid import Cell, Table, cell, flat
+from counterbench.cli.grid import Table, flat, number_cell, show_result
+from counterbench.cli.options import Form
+from counterbench.cli.printing import command, say_next
 from counterbench.pictures import words
+from counterbench.pictures.labelling.scored import Scored, score_runs
 from counterbench.pictures.labelling.words import label_lines, people_heading
 from counterbench.pictures.protocols.cf_eval.gate import THRESHOLD
+from counterbench.pictures.run_scores import as_json
 from counterbench.pictures.scores.document import Document, Numbers
+from counterbench.pictures.scores.ratings import Ratings
 from counterbench.pictures.scores.rules import DEFAULT
+from counterbench.results.measures import FRACTION, heading, notation_of
 from counterbench.runs.usage import short_names
 from counterbench.stats.intervals import Estimate
 from counterbench.text import counted
@@ -31,6 +38,63 @@ _STATUS = ("verdict", "admitted", "certified", "complete", "covered")
 _APART = {"ungated_": "ungated", "point_": "assessment point", "ungated_point_": "assessment point, ungated"}
 # The names of a row, its numbers by column, its style.
 _Row = tuple[Sequence[str], Mapping[str, Estimate], str]
+
+
+def show_scores(
+    runs: Sequence[Path], scoring: str, threshold: float | None, labels: Path | None, form: Form, verbose: bool
+) -> None:
+    """Print the scores of models, of runs about their pictures."""
+    scored = score_runs(runs, scoring, threshold, labels)
+    documents = [document for of in scored for document in of.documents]
+    brief = form is Form.TABLE and not verbose
+    show_result(form, lambda: _as_json(scored), lambda: score_rows(documents), lambda: _page(scored, form, brief))
+    if brief:
+        given: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
+        given += ["--threshold", threshold] if threshold is not None else []
+        given += ["--labels", labels] if labels is not None else []
+        say_next(command("score", *runs, *given, "-v"))
+
+
+def _as_json(scored: Sequence[Scored]) -> dict[str, Any]:
+    """Every document, with the ranking of its run by the protocol pairwise, best first; and these runs' ratings."""
+    runs = []
+    for of in scored:
+        ranking = [
+            {"generator": each.model, "rating": Estimate(each.rating, each.low, each.high), "rank": each.rank}
+            for each in (of.ratings.models if of.ratings is not None else ())
+        ]
+        for entry in map(as_json, of.documents):
+            runs.append(entry | {"uncertified_because": entry["reasons"]} | ({"ranking": ranking} if ranking else {}))
+    ratings = {str(of.path): of.ratings for of in scored if of.ratings is not None}
+    return {"runs": runs} | ({"ratings": ratings} if ratings else {})
+
+
+def _page(scored: Sequence[Scored], form: Form, brief: bool) -> Iterator[Table | str]:
+    documents = [document for of in scored for document in of.documents]
+    named = words.distinct_documents(documents, "short" if form is Form.TABLE else "whole")
+    for of in scored:
+        if of.ratings is not None:
+            yield from ratings_page(of.ratings, str(of.path))
+    yield from brief_page(named) if brief else whole_page(named)
+    names = (document.generator for document in named)
+    for of in scored:
+        own = [next(names) for _ in of.documents]
+        yield from of.by_people.lines(own) if of.by_people is not None else ()
+        yield from [of.raters.line] if of.raters is not None else ()
+    yield from words.audit_lines({of.run: of.audit for of in documents})
+    yield from words.pictures_line(documents)
+
+
+def ratings_page(of: Ratings, run: str) -> Iterator[Table | str]:
+    """The ranking of one run, and what its judge's answers say of it."""
+    table = Table(f"Ratings (400 points: odds of 10 to 1; mean 1000): {run}")
+    table.add_column("model")
+    table.add_numbers("rank", "rating [95 %]", "won", "equal", "lost")
+    for each in of.models:
+        counts = (f"{n:g}" for n in (each.won, each.tied, each.lost))
+        table.add_row(each.model, str(each.rank), words.rating(each), *counts)
+    yield table
+    yield from words.ratings_lines(of)
 
 
 def brief_page(documents: Sequence[Document]) -> Iterator[Table | str]:
@@ -103,11 +167,11 @@ def _table(title: str, keys: Sequence[str], counts: Sequence[str], names: Sequen
     table.add_numbers(*counts)
     for name in names:
         known = any(of[name].low is not None for _, of, _ in rows if name in of and name in shown)
-        table.add_numbers(words.heading(name) + " [95 %]" * known)
+        table.add_numbers(heading(name) + " [95 %]" * known)
     for place, (cells, of, style) in enumerate(rows):
         if style == "italic" and rows[place - 1][-1] != style:  # planted models stand below a rule
             table.add_section()
-        numbers = (cell_of(of.get(name), name in words.SIGNED, name in shown) for name in names)
+        numbers = (number_cell(of.get(name), notation_of(name), interval=name in shown) for name in names)
         table.add_row(*cells, *numbers, style=style)
     return table
 
@@ -158,7 +222,7 @@ def bounds_table(document: Document) -> Table:
     for name, of in document.bounds.items():
         if not name.startswith("ungated_"):
             both = [of, document.bounds[f"ungated_{name}"]] if gated else [of]
-            table.add_row(words.heading(name), *(words.plain(getattr(each, end)) for each in both for end in ends))
+            table.add_row(heading(name), *(FRACTION.plain(getattr(each, end)) for each in both for end in ends))
     return table
 
 
@@ -189,7 +253,7 @@ def people_table(documents: Sequence[Document], whole: bool) -> Table:
         for place, name in enumerate(shown):
             of, model = columns[name], words.row_name(document) if place == 0 else ""
             number = people_heading(name)
-            table.add_row(model, number, cell_of(of), words.plain(of.judged), f"{of.labelled}/{of.of}")
+            table.add_row(model, number, number_cell(of), FRACTION.plain(of.judged), f"{of.labelled}/{of.of}")
     return table
 
 
@@ -203,8 +267,8 @@ def beside_people(documents: Sequence[Document]) -> Iterator[Table]:
         for skill, of in document.evidence.labelled.items():
             drawn = document.evidence.drawn[skill].ccs if skill in document.evidence.drawn else None
             state = "certified" if of.admitted else "wrong" if of.refuted else ""
-            shares = (cell_of(of.sensitivity), cell_of(of.specificity))
-            table.add_row(skill, *shares, f"{of.yes} + {of.no}", cell_of(drawn, interval=False), state)
+            shares = (number_cell(of.sensitivity), number_cell(of.specificity))
+            table.add_row(skill, *shares, f"{of.yes} + {of.no}", number_cell(drawn, interval=False), state)
         yield table
 
 
@@ -248,16 +312,6 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
             for what, name, units, numbers in parts
         ]
     return rows
-
-
-def cell_of(number: Estimate | None, signed: bool = False, interval: bool = True) -> Cell:
-    """A number with its interval; a dash where it is undefined."""
-    if number is None or number.value is None:
-        return cell(words.NONE, "dim")
-    text = cell(words.plain(number.value, signed))
-    if interval and number.low is not None and number.high is not None:
-        text.append(f" [{words.plain(number.low, signed)}, {words.plain(number.high, signed)}]", style="dim")
-    return text
 
 
 def provenance_line(document: Document) -> str:

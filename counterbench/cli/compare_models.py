@@ -1,0 +1,107 @@
+"""Text-to-image models side by side, as `compare` has them, and judges on the same pictures: tables and lines."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from counterbench.cli.compare import contrasts_table, near, rows
+from counterbench.cli.grid import Table, cell, number_cell, show_result
+from counterbench.cli.options import Form
+from counterbench.pictures import words
+from counterbench.pictures.comparing.judges import COLUMNS, NOTE, WORDS, SideBySide
+from counterbench.pictures.comparing.models import Comparison, Comparisons, ModelRun, compare_models
+from counterbench.results.contrasts import Contrast
+from counterbench.results.measures import CHANGE, heading
+
+
+def show_models(runs: Sequence[Path], scoring: str, form: Form, verbose: bool) -> None:
+    """Print the comparison of text-to-image models, of runs about their pictures."""
+    called: dict[Form, words.Names] = {Form.TABLE: "short", Form.JSON: "as asked"}
+    comparison = compare_models(runs, scoring, names=called.get(form, "whole"))
+    show_result(
+        form,
+        lambda: comparison,
+        lambda: [
+            row
+            for of in comparison.comparisons
+            for row in rows({name: getattr(of, name) for name in ("prompts", "protocol", "judge")}, of.contrasts, {})
+        ],
+        lambda: _models_page(comparison, verbose),
+    )
+
+
+def _models_page(compared: Comparisons, verbose: bool) -> Iterator[Table | str]:
+    for of in compared.comparisons:
+        yield from words.verdict_lines((run.model, run) for run in of.runs)
+        order = {column: [rank.model for rank in ranks] for column, ranks in of.ranks.items()}
+        shown = of.contrasts if verbose else near(of.contrasts, order)
+        every = len(shown) == len(of.contrasts)
+        table = Table("Every two models, paired" if every else "Each model and the next, paired")
+        yield ranks_table(of, f" by {of.judge}" if len(compared.comparisons) > 1 else "")
+        yield contrasts_table(table, shown, {}, CHANGE, f"{of.units}s", verbose)
+        yield from _models_notes(of, shown, verbose)
+    yield from agreement_parts(compared.agreement)
+    yield from compared.notes
+    yield from words.audit_lines(compared.audits)
+
+
+def ranks_table(comparison: Comparison, judge: str = "") -> Table:
+    """Each model's headline numbers with the rank that each gives it, best first by all of them."""
+    one = len(comparison.headline) == 1
+    scoring = comparison.runs[0].provenance.scoring
+    title = f"{comparison.protocol} on {comparison.prompts}{judge}, {scoring} scoring{' [95 %]' * one}, and (rank)"
+    table = Table(title)
+    table.add_column("generator")
+    table.add_numbers(*map(heading, comparison.headline))
+    of = comparison.by_model
+    places = {model: sum(map(list.index, comparison.ranks.values(), ranks)) for model, ranks in of.items()}
+    best = sorted(of, key=lambda model: (sum(rank.rank + rank.rank_last for rank in of[model]), places[model]))
+    for model, ranks in ((model, of[model]) for model in best):
+        table.add_row(model, *(number_cell(r.value, interval=one).append_text(cell(f" ({r.span})")) for r in ranks))
+    return table
+
+
+def _models_notes(comparison: Comparison, shown: Sequence[Contrast], verbose: bool) -> Iterator[str]:
+    if len(shown) < len(comparison.contrasts):
+        yield f"… and {len(comparison.contrasts) - len(shown)} more differences (-v prints all)"
+    yield from words.shared_line(comparison.not_shared, comparison.units == "prompt", verbose)
+    yield from comparison.not_compared
+    if comparison.tests:
+        adjusted = f", Holm-adjusted over all {comparison.tests} tests," * (comparison.tests > 1)
+        yield f"better: p of the test over {comparison.clusters}s{adjusted} is at most {100 * comparison.level:g} %"
+    if comparison.tests > 1:
+        yield "an interval is of its own test, before the adjustment: one without 0 may still be a tie"
+    if any(each.better is None for each in shown):
+        also = f" of as many times more {comparison.clusters}s" if comparison.clusters != comparison.units else ""
+        yield (
+            f"needed to part a tie: so many {comparison.units}s{also} with as many samples; 80 % power, if the "
+            "difference seen is the true one"
+        )
+    yield from filter(None, [comparison.few])
+    notes = {run.model: _notes_on(run, verbose) for run in comparison.runs}
+    common = [note for note in notes[comparison.runs[0].model] if all(note in of for of in notes.values())]
+    yield from (f"all runs: {note}" for note in common)
+    for run in comparison.runs:
+        yield from (f"{run.model}: {note}" for note in notes[run.model] if note not in common)
+        if verbose:
+            yield f"{run.model}: {run.run}"
+
+
+def _notes_on(run: ModelRun, verbose: bool) -> list[str]:
+    """Warnings that belong to a run's numbers."""
+    lines = words.reason_lines(run, verbose)
+    lines += [] if run.complete else ["INCOMPLETE, pictures or replies are missing"]
+    return lines + ([] if run.soft is None else [words.soft_line(run.soft)])
+
+
+def agreement_parts(agreement: Sequence[SideBySide]) -> Iterator[Table | str]:
+    """The agreement of every two judges or protocols; and the models that turn round."""
+    if not agreement:
+        return
+    table = Table("Judges side by side on the same pictures", keys=2)
+    table.add_column(*COLUMNS[:WORDS])
+    table.add_numbers(*COLUMNS[WORDS:])
+    for row in (row for each in agreement for row in each.rows):
+        table.add_row(*row)
+    yield table
+    yield from (line for each in agreement for line in each.turns)
+    yield NOTE

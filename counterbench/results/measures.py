@@ -1,0 +1,88 @@
+"""The numbers of pairs and of pictures by name: what tables, pages and comparisons call them, and how each is written.
+
+A new column is declared here alone. A number of a protocol that is not named here is called as its column.
+"""
+
+from typing import NamedTuple
+
+from counterbench.stats.intervals import Estimate
+
+NONE = "–"  # in the place of a number that is undefined
+
+
+class Notation(NamedTuple):
+    """The way to write a number: in so many parts of 1, with so many decimals, with its sign."""
+
+    parts: int = 1
+    decimals: int = 2
+    signed: bool = False
+
+    def plain(self, value: float | None) -> str:
+        """The number alone, with a true minus sign; a dash if it is undefined."""
+        if value is None:
+            return NONE
+        return format(self.parts * value, f"{'+' if self.signed else ''}.{self.decimals}f").replace("-", "−")
+
+    def interval(self, number: Estimate) -> str:
+        """The ends of its interval in brackets; empty if it has none."""
+        if number.low is None or number.high is None:
+            return ""
+        return f"[{self.plain(number.low)}, {self.plain(number.high)}]"
+
+    def whole(self, number: Estimate) -> str:
+        """The number, and the ends of its interval if it has one."""
+        return f"{self.plain(number.value)} {self.interval(number)}".rstrip()
+
+
+FRACTION, CHANGE = Notation(), Notation(signed=True)
+PERCENT, POINTS = Notation(100, 1), Notation(100, 1, signed=True)
+plain, with_interval = FRACTION.plain, FRACTION.whole
+
+
+class Measure(NamedTuple):
+    """A measure of pairs."""
+
+    key: str  # the field of `Score`
+    header: str  # of its column on the command line; empty: in no table there
+    title: str  # of its column on a page
+    is_banded: bool = True  # it has the colours of the paper's Table 2
+
+
+# Of pairs, each a share, in the order of their columns.
+MEASURES = (
+    Measure("acc_original", "acc orig", "original"),
+    Measure("acc_intervened", "acc int", "intervened"),
+    Measure("ccs", "CCS", "CCS"),
+    Measure("ccs_answered", "", "CCS answered"),
+    Measure("gap", "gap", "gap", is_banded=False),
+    Measure("stability", "stability", "stability"),
+)
+LEGEND = (
+    "CCS: the share of pairs on which a judge is right about both pictures; failed calls are left out",
+    "orig, int: right about the original, about the intervened picture; gap: right about the first only",
+    "stability: the same answer to both pictures, of the pairs whose answer must stay",
+)
+# Of pictures: the names of columns that are not called as their keys.
+_NAMES = {
+    "prr": "PRR",
+    "rrr": "RRR",
+    "share_gated": "gated away",
+    "counterfactual": "altered",
+    **{f"{share}_l{level}": f"{share} at L{level}" for share in ("prior", "neither", "missing") for level in (1, 2, 3)},
+    **{f"s_l{level}": f"S_L{level}" for level in (1, 2, 3)},
+    **{name: name.upper() for name in ("s1", "s2", "s3", "s")},
+}
+_DIFFERENCES = ("change",)  # numbers that are differences
+
+
+def heading(column: str) -> str:
+    """The name of a number of pictures in tables."""
+    column = column.removeprefix("ungated_")
+    if column in _NAMES:
+        return _NAMES[column]
+    return column.removeprefix("s_") if column.startswith("s_") else column.replace("_", " ")
+
+
+def notation_of(column: str) -> Notation:
+    """The way to write a number of pictures."""
+    return CHANGE if column in _DIFFERENCES else FRACTION
