@@ -14,6 +14,7 @@ from counterbench.pages.ladders import ladder_rows, ladders_section
 from counterbench.pages.pictures import Placed
 from counterbench.pages.words import counted
 from counterbench.results.advice import advice
+from counterbench.results.measures import MEASURES
 from counterbench.results.results import PairResult
 from counterbench.results.rules import Judged
 from counterbench.results.scores import Document, Score
