@@ -1,4 +1,4 @@
-"""The frame of every page: fills templates, lets nothing load or run from outside; and the plot of a ranking."""
+"""The frame of every page: a list of sections, filled templates; nothing loads or runs from outside. And a plot."""
 
 import base64
 import hashlib

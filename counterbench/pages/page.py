@@ -244,7 +244,7 @@ def _facts(run: JudgeRun) -> Iterator[Fact]:
         return
     if seen.models:
         changed = "the model changed within the run: " if len(seen.models) > 1 else ""
-        yield "models returned", changed + answered_as(seen.models), ""
+        yield "models returned", changed + answered_as(seen.models, counted), ""
     if seen.dropped:
         yield "refused by the server", ", ".join(seen.dropped), ""
     if seen.cost:

@@ -1,7 +1,7 @@
 """Judges as their runs show them: short names for tables and folders; model ids, spending, refused parameters."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
@@ -125,9 +125,9 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     last: str = ""  # time of the last reply
 
 
-def answered_as(models: Mapping[str, int]) -> str:
-    """The models that answered, each with its number of replies."""
-    return ", ".join(f"{name} ({counted(replies, 'reply', 'replies')})" for name, replies in models.items())
+def answered_as(models: Mapping[str, int], in_words: Callable[[int, str, str], str] = counted) -> str:
+    """The models that answered, each with its number of replies, as `in_words` writes it."""
+    return ", ".join(f"{name} ({in_words(replies, 'reply', 'replies')})" for name, replies in models.items())
 
 
 class UsageCounter:
