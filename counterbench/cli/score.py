@@ -8,7 +8,6 @@ import typer
 
 from counterbench.cli import options
 from counterbench.errors import InputError
-from counterbench.runs.folder import about_pictures
 
 
 def score(
@@ -35,6 +34,8 @@ def score(
     Example: counterbench score runs/smoke--pixels
     """
     form = options.Form.JSON if as_json else form
+    from counterbench.runs.folder import about_pictures
+
     if about_pictures(runs):
         from counterbench.cli.model_tables import show_scores as show_models
 
@@ -68,6 +69,8 @@ def compare(
     Example: counterbench compare runs/smoke--pixels runs/smoke--planted-noisy
     """
     form = options.Form.JSON if as_json else form
+    from counterbench.runs.folder import about_pictures
+
     if about_pictures(runs):
         from counterbench.cli.compare_models import show_models
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from counterbench.bars import Report
 from counterbench.cli.amounts import basis_of, forecast_words, usd
 from counterbench.cli.printing import command, progress, say, say_some
-from counterbench.cli.tables import observation_lines
 from counterbench.errors import JudgeError
 from counterbench.text import counted, quoted
 
@@ -115,6 +114,7 @@ def say_state(path: Path, what: str, end: Progress) -> None:
 
 def say_asked(asking: Asking, run: AskedTemplate, verbose: bool = False, observed: bool = True) -> None:
     """Print how asking ended, and what was `observed` of the judge."""
+    from counterbench.cli.tables import observation_lines
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.usage import usage_of
 
