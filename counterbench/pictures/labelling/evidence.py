@@ -109,9 +109,8 @@ class Side:
         for name in self.order:
             ends = [sorted((yes - bound) * end for end in truth) for yes, truth in self._told(name)]
             seen[name] = sum(low for low, _ in ends), sum(high for _, high in ends)
-        of = UnitSum(spans, seen).sampled(self._sample)
-        terms, met = (each.turned for each in of) if against else of
-        return log_evidences(terms, met, bets=_BETS)
+        terms, met = UnitSum(spans, seen).sampled(self._sample)
+        return log_evidences(*((terms.turned, met.turned) if against else (terms, met)), bets=_BETS)
 
     def interval(self) -> Estimate:
         """The share of those labelled, weighted by the inverse of their chance, with an interval of 95 %."""

@@ -135,7 +135,7 @@ def _expected(known: Sequence[LabelledModel], sample: Sequence[Unit], column: st
         widths += [of.high - of.low for of in numbers if of.high is not None and of.low is not None]
         parted += [each.p_holm <= LEVEL for each in scores.differences]
         groups = min(of.groups for of in scores.models)
-    width, share = float(np.mean(widths or [1.0])), float(np.mean(parted or [0.0]))
+    width, share = float(np.mean(widths or [1.0])), float(np.mean(parted or [False]))
     return Expected(labels=len(places), groups=groups, width=width, parted=share)
 
 
