@@ -145,7 +145,7 @@ def _steps(terms: Terms, sample: SeenTerms, trust: float | None = None) -> tuple
 
 def _judge_weight(both: float, square: float) -> float:
     prior = _PRIOR / 4  # each of a square of a half
-    return min(1.0, max(0.0, (both + prior / 2) / (square + prior)))
+    return float(min(1.0, max(0.0, (both + prior / 2) / (square + prior))))  # a plain one, which can be written
 
 
 def _wealth(steps: Sequence[_Draw], sums: Floats, bets: Floats = BETS) -> Floats:

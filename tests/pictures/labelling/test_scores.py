@@ -1,8 +1,11 @@
 """Scores by people: equal to the protocol's own once all is labelled, right on the way, and only then the headline."""
 
+import json
 from pathlib import Path
 
+import msgspec
 import pytest
+from commands import done
 from pictures.carded import checklist, prompt
 from pictures.judged import LEVELS, WEIGHTS
 from pictures.labelling.people import QUESTION, Raters, csv_of, one_question
@@ -47,6 +50,8 @@ def test_once_all_is_labelled_the_scores_are_the_truth(tmp_path: Path) -> None:
         assert number.value == pytest.approx(document.columns["score"].value)
         assert (number.low, number.high) == pytest.approx((number.value, number.value), abs=0.01)
         assert (number.labelled, number.of, people.labels) == (24, 24, 36)
+    (first, _) = json.loads(done("score", of.run, "--json"))["runs"]
+    assert first["by_people"] == msgspec.to_builtins(by_people(of)[0])
 
 
 def test_numbers_behind_the_gate_come_from_whole_groups_and_are_the_protocol_s_own(tmp_path: Path) -> None:
