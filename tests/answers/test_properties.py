@@ -4,7 +4,7 @@ import re
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from counterbench.answers import (
@@ -71,7 +71,6 @@ def known(value: str, kind: str) -> bool:
     return answer_type(kind).is_canonical(value)
 
 
-@settings(max_examples=150, deadline=None)
 @given(ANY, TYPES, st.booleans())
 def test_any_text_gives_one_known_outcome_and_always_the_same(text: str, kind: str, synonyms: bool) -> None:
     outcome = parse(text, kind, synonyms=synonyms)
@@ -82,7 +81,6 @@ def test_any_text_gives_one_known_outcome_and_always_the_same(text: str, kind: s
 
 
 @pytest.mark.parametrize("kind", ONE_VALUE)
-@settings(max_examples=60, deadline=None)
 @given(st.data(), st.sampled_from(CARRIERS), st.booleans())
 def test_a_value_in_any_carrier_comes_back(kind: str, data: st.DataObject, carrier: str, synonyms: bool) -> None:
     value = data.draw(values(kind))
@@ -92,7 +90,6 @@ def test_a_value_in_any_carrier_comes_back(kind: str, data: st.DataObject, carri
     assert parse(carrier.format(value.upper()), kind, synonyms=synonyms) == Answer(value)
 
 
-@settings(max_examples=80, deadline=None)
 @given(NEAR, st.sampled_from([*ONE_VALUE, "ratings:1-5"]), st.sampled_from(["  {}", "\n{}\n", "{} \u00a0", "{}\u200b"]))
 def test_case_and_space_around_change_nothing(text: str, kind: str, frame: str) -> None:
     def plain(text: str) -> object:
@@ -106,7 +103,6 @@ def test_case_and_space_around_change_nothing(text: str, kind: str, frame: str) 
 
 
 @pytest.mark.parametrize("kind", sorted({*ONE_VALUE} - {"text"}))  # of which two values are a third
-@settings(max_examples=40, deadline=None)
 @given(
     st.data(),
     st.sampled_from(["{} {}", "{}, {}", "{} or {}", "{}. {}.", "{}\n{}", "either {} or {}", "{}? {}", "{}... no, {}"]),
@@ -118,7 +114,6 @@ def test_two_values_without_a_cue_are_no_answer(kind: str, data: st.DataObject, 
     assert isinstance(parse(joint.format(one, other), kind), Unparsed)
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.floats(0, 1), st.text(max_size=40))
 def test_a_structured_score_comes_back(score: float, note: str) -> None:
     for reply in ({"score": score}, {"note": note, "score": score}):
@@ -128,7 +123,6 @@ def test_a_structured_score_comes_back(score: float, note: str) -> None:
         assert ANSWER_TYPES["score"].is_canonical(outcome.value)
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.sampled_from(("yes", "no", "uncertain")), st.floats(allow_nan=False), st.text(max_size=40))
 def test_a_structured_verdict_comes_back(answer: str, confidence: float, note: str) -> None:
     expected = Answer(answer, confidence if 0 <= confidence <= 1 else None)
@@ -138,7 +132,6 @@ def test_a_structured_verdict_comes_back(answer: str, confidence: float, note: s
         assert parse(reply, "verdict") == expected
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.sampled_from(("yes", "no", "uncertain")), st.floats(0, 1), st.text(max_size=80))
 def test_a_structured_finding_comes_back_whatever_its_evidence_is(answer: str, confidence: float, words: str) -> None:
     reply = json.dumps({"answer": answer, "evidence": words, "confidence": confidence})
@@ -148,7 +141,6 @@ def test_a_structured_finding_comes_back_whatever_its_evidence_is(answer: str, c
     assert outcome.evidence == " ".join(words.encode(errors="replace").decode().split())
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.floats(allow_nan=True) | st.integers(), st.sampled_from(CARRIERS))
 def test_no_number_is_bent_to_a_score(number: float, carrier: str) -> None:
     shown = carrier.format(repr(number))
@@ -161,7 +153,6 @@ def test_no_number_is_bent_to_a_score(number: float, carrier: str) -> None:
             assert not allowed
 
 
-@settings(max_examples=80, deadline=None)
 @given(
     st.decimals(-20, 120, places=2), st.sampled_from(RATINGS), st.sampled_from(("{}", "Rating: {}", '{{"score": {}}}'))
 )
@@ -174,7 +165,6 @@ def test_a_rating_is_the_number_that_is_said_or_none(number: Decimal, kind: str,
         assert share(outcome.value, kind, str(high)) == pytest.approx(1 - share(outcome.value, kind, str(low)))
 
 
-@settings(max_examples=80, deadline=None)
 @given(
     st.dictionaries(st.text("abcxyzÄß -_", min_size=1, max_size=12).filter(name_of), st.integers(-1, 7), max_size=6),
     st.booleans(),
@@ -189,7 +179,6 @@ def test_ratings_are_those_that_are_on_the_scale_by_name(said: dict[str, int], a
     assert not isinstance(outcome, Answer) or answer_type("ratings:1-5").is_canonical(outcome.value)
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.text(max_size=60))
 def test_a_description_is_the_words_themselves(text: str) -> None:
     outcome = parse(f"I see this. So it is. {text}", "description")
@@ -198,7 +187,6 @@ def test_a_description_is_the_words_themselves(text: str) -> None:
     assert parse(f"<think>{text}</think>A ball.", "description") == Answer("A ball.")
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.sampled_from(("grade", "score", "verdict")), st.data())
 def test_a_cut_object_never_gives_another_answer(kind: str, data: st.DataObject) -> None:
     value = data.draw(values(kind))
@@ -219,7 +207,6 @@ LABEL_NEAR = st.lists(st.sampled_from(LABEL_WORDS), max_size=10).map(" ".join)
 SAID = ("{}", "Shape {}", "shape {}", "the shape labeled {}", "{} is higher up", "Shape {} lies further to the left")
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.sampled_from("ABab"), st.sampled_from(SAID), st.sampled_from(CARRIERS), st.booleans())
 def test_a_label_in_any_carrier_comes_back(label: str, said: str, carrier: str, synonyms: bool) -> None:
     reply = carrier.format(said.format(label))
@@ -228,7 +215,6 @@ def test_a_label_in_any_carrier_comes_back(label: str, said: str, carrier: str, 
     assert isinstance(parse(reply, "colour-shape", synonyms=synonyms), Unparsed)
 
 
-@settings(max_examples=200, deadline=None)
 @given(LABEL_NEAR, st.booleans())
 def test_labels_take_no_answer_away_and_are_never_read_where_none_is_said(text: str, synonyms: bool) -> None:
     with_, without = (parse(text, "colour-shape", synonyms=synonyms, labels=labels) for labels in (LABELS, {}))
@@ -239,14 +225,12 @@ def test_labels_take_no_answer_away_and_are_never_read_where_none_is_said(text: 
         assert re.search(rf"\b{with_.value}\b", text, re.IGNORECASE)
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.sampled_from(COLOURS), st.sampled_from(SHAPES), st.sampled_from(("a {} {}", "A {} {}", "A {1}", "a {0} one")))
 def test_the_article_is_no_label(colour: str, shape: str, said: str) -> None:
     outcome = parse(said.format(colour, shape), "colour-shape", labels=LABELS)
     assert outcome == parse(said.format(colour, shape), "colour-shape")
 
 
-@settings(max_examples=80, deadline=None)
 @given(
     st.sampled_from(("{} {}", "{}, {}", "{} or {}", "{}. {}.", "{}\n{}", "{}? {}", "{} is to the left of {}.")),
     st.sampled_from(("AB", "BA")),

@@ -67,6 +67,7 @@ def test_each_question_of_a_run_is_asked_by_one_process(tmp_path: Path) -> None:
     assert not [file.name for file in out.iterdir() if file.name.startswith(".")]
 
 
+@pytest.mark.slow
 def test_a_process_that_was_killed_holds_nothing(tmp_path: Path) -> None:
     out = tmp_path / "run"
     with LoopbackServer(Say("1", delay=0.05)) as server:
