@@ -2,6 +2,8 @@
 
 import asyncio
 import functools
+import hashlib
+import json
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
@@ -10,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 from rehearsal import Rehearsal
+from sharing import shared
 
 from counterbench.answers import PARSER_VERSION
 from counterbench.evidence.cells import law_of
@@ -63,12 +66,12 @@ def records(judge: str, known: Sequence[Key], votes: int = 1) -> list[Record]:
 
 
 @functools.cache
-def rehearsal_of(suite: str) -> Rehearsal:
-    return Rehearsal(source_of(suite))
+def rehearsal_of(suite: str, limit: int | None = None) -> Rehearsal:
+    return Rehearsal(source_of(suite, limit))
 
 
-def results(judge: str, suite: str) -> list[PairResult]:
-    return rehearsal_of(suite).results(judge.partition(":")[2])
+def results(judge: str, suite: str, limit: int | None = None) -> list[PairResult]:
+    return rehearsal_of(suite, limit).results(judge.partition(":")[2])
 
 
 @functools.cache
@@ -95,14 +98,28 @@ def cells_source(suite: str, laws: Collection[str], each: int) -> CellSource:
 
     Where that is enough to admit them, also so many pairs more that every picture kind is decided.
     """
-    cells = cells_of(load_suite(suite))
-    counts = {n: each for n, c in cells.items() if c.control or law_of(n) in laws}
-    while True:
-        source = KeptSource(load_suite(suite), in_turn(counts))
-        more = _for_kinds(source, counts, 36 if each < ENOUGH_FOR_LOST else 80) if each >= ENOUGH else {}
-        if not more:
-            return source
-        counts = {name: n + more.get(name, 0) for name, n in counts.items()}
+    counts = json.loads((_made(suite, laws, each) / "counts.json").read_text())
+    return KeptSource(load_suite(suite), in_turn(counts))
+
+
+def _made(suite: str, laws: Collection[str], each: int) -> Path:
+    """The number of pairs of every cell, and the keys of all: drawing them takes long, so one process does for all."""
+
+    def make(path: Path) -> None:
+        cells = cells_of(load_suite(suite))
+        counts = {n: each for n, c in cells.items() if c.control or law_of(n) in laws}
+        while True:
+            source = KeptSource(load_suite(suite), in_turn(counts))
+            more = _for_kinds(source, counts, 36 if each < ENOUGH_FOR_LOST else 80) if each >= ENOUGH else {}
+            if not more:
+                break
+            counts = {name: n + more.get(name, 0) for name, n in counts.items()}
+        path.mkdir()
+        (path / "counts.json").write_text(json.dumps(counts))
+        formats.write_lines(path / "keys.jsonl", list(keys(source)))
+
+    asked = json.dumps([suite, *sorted(laws), each])
+    return shared(f"cells-{hashlib.sha256(asked.encode()).hexdigest()[:16]}", make)
 
 
 def _for_kinds(source: CellSource, counts: dict[str, int], enough: int) -> dict[str, int]:
@@ -121,7 +138,7 @@ def _for_kinds(source: CellSource, counts: dict[str, int], enough: int) -> dict[
 
 @functools.cache
 def keys_of_cells(suite: str, laws: Collection[str], each: int) -> tuple[Key, ...]:
-    return tuple(keys(cells_source(suite, laws, each)))
+    return tuple(formats.read_lines(_made(suite, laws, each) / "keys.jsonl", Key))
 
 
 def write_run(path: Path, judge: str, suite: str, limit: int | None = None, votes: int = 1) -> Path:

@@ -7,11 +7,12 @@ from filelock import FileLock
 
 Shared = Callable[[str, Callable[[Path], object]], Path]
 
-root = Path()  # a folder of this session alone: set when it begins
+root: Path | None = None  # a folder of this session alone: set when it begins
 
 
 def shared(name: str, make: Callable[[Path], object]) -> Path:
     """A folder by name, filled by the first process that asks for it."""
+    assert root is not None, "only tests share, not what is made while they are collected"
     path = root / "shared" / name
     path.parent.mkdir(exist_ok=True)
     with FileLock(f"{path}.lock"):

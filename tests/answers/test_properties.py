@@ -4,7 +4,7 @@ import re
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from counterbench.answers import (
@@ -71,7 +71,6 @@ def known(value: str, kind: str) -> bool:
     return answer_type(kind).is_canonical(value)
 
 
-@settings(max_examples=150)
 @given(ANY, TYPES, st.booleans())
 def test_any_text_gives_one_known_outcome_and_always_the_same(text: str, kind: str, synonyms: bool) -> None:
     outcome = parse(text, kind, synonyms=synonyms)
@@ -104,7 +103,6 @@ def test_case_and_space_around_change_nothing(text: str, kind: str, frame: str) 
 
 
 @pytest.mark.parametrize("kind", sorted({*ONE_VALUE} - {"text"}))  # of which two values are a third
-@settings(max_examples=40)
 @given(
     st.data(),
     st.sampled_from(["{} {}", "{}, {}", "{} or {}", "{}. {}.", "{}\n{}", "either {} or {}", "{}? {}", "{}... no, {}"]),
@@ -214,7 +212,6 @@ def test_a_label_in_any_carrier_comes_back(label: str, said: str, carrier: str, 
     assert isinstance(parse(reply, "colour-shape", synonyms=synonyms), Unparsed)
 
 
-@settings(max_examples=200)
 @given(LABEL_NEAR, st.booleans())
 def test_labels_take_no_answer_away_and_are_never_read_where_none_is_said(text: str, synonyms: bool) -> None:
     with_, without = (parse(text, "colour-shape", synonyms=synonyms, labels=labels) for labels in (LABELS, {}))

@@ -133,6 +133,7 @@ def test_of_one_model_the_first_line_says_the_score(here: Path) -> None:
 # ---- not supported
 
 
+@pytest.mark.slow
 def test_a_judge_that_flatters_in_what_no_pair_asks_is_not_supported(here: Path) -> None:
     """Three of four questions hold a word of a skill, and the judge says yes to each and to its denial."""
     questions = [
@@ -170,6 +171,7 @@ def test_a_trial_of_denials_that_was_stopped_clears_nobody_and_goes_on(agreeing:
     assert ended.stdout.splitlines()[0] == agreeing.lines[0]
 
 
+@pytest.mark.slow
 def test_an_audit_says_that_contradictions_revoke_the_judge(agreeing: Ended) -> None:
     found = call("t2i", "audit", "runs/agreeing", "--judge", "python:pictures.seers:Agrees")
     assert found.exit_code == 1
@@ -189,6 +191,7 @@ def test_the_json_begins_with_the_verdict_and_names_no_better_model(agreeing: En
     assert told["because"].startswith("the judge contradicted itself on ")
 
 
+@pytest.mark.slow
 def test_a_judge_that_cannot_answer_denials_about_drawings_either_is_told_so_and_not_revoked(here: Path) -> None:
     found = evaluated("undenied", "CannotDeny", [TRIED], prompts=20)
     assert (found.code, found.given.verdict, found.given.revoked) == (0, "in part", [])
@@ -203,6 +206,7 @@ def test_scores_have_a_line_by_the_judge_s_word_below_what_was_tried(part: Ended
     assert sum(line.startswith("   by word, all checks  ") for line in lines) == len(part.given.models)
 
 
+@pytest.mark.slow
 def test_the_share_that_was_tried_is_of_the_prompts_that_all_models_have(here: Path) -> None:
     """Of 12 shared prompts a third was tried; of 12 others, which one model has, all."""
     source = asking(here / "unequal", [TRIED, "Is the ball shiny?", "Is the ball made of rubber?"], prompts=24)

@@ -24,6 +24,7 @@ def test_a_page() -> None:
     assert Path("my report/page.html").read_text().startswith("<!DOCTYPE html>")
 
 
+@pytest.mark.slow
 def test_runs_asked_cell_by_cell_are_reported_on_the_pairs_that_all_have() -> None:
     few = write_cells_run(Path("few"), "planted:sticky", ("falling",), each=3)
     many = write_cells_run(Path("many"), "planted:oracle", ("falling", "frost"), each=5)

@@ -75,6 +75,7 @@ def test_a_fault_that_the_old_judge_lacks_or_has_less_of_is_named(old: str, new:
     assert [fault["name"] for fault in of["new_faults"]] == ["yes-bias"]
 
 
+@pytest.mark.slow
 def test_a_swap_that_was_stopped_goes_on_to_the_same_end(here: Path) -> None:
     asked = ("planted:oracle", NOISY, "--for", "smoke", "--out")
     whole = found(*asked, "whole", code=1)
@@ -86,9 +87,9 @@ def test_a_swap_that_was_stopped_goes_on_to_the_same_end(here: Path) -> None:
 
 
 def test_a_run_stands_for_a_judge_that_is_gone() -> None:
-    call("probe", "certify", "--judge", "planted:oracle", "--limit", 240, "--out", "old")
-    of = found("old", NOISY, "--out", "r", code=1)
-    assert (of["old"], of["suite"]) == ("planted:oracle", "certify")
+    call("probe", "smoke", "--judge", "planted:oracle", "--out", "old")
+    of = found("old", NOISY, "--out", "r", code=3)  # of so few pairs nothing is decided
+    assert (of["old"], of["suite"]) == ("planted:oracle", "smoke")
     assert of["calls"] == 2 * of["overall"]["pairs"]
     assert not Path("r/old").exists()
 
@@ -103,10 +104,11 @@ def test_pairs_that_the_old_judge_did_not_answer_are_not_asked(here: Path) -> No
 
 
 def test_a_run_on_a_folder_needs_its_folder() -> None:
-    cb.generate(suite_of({"name": "spatial", "count": 160}, seed=5), "drawn")
+    cb.generate(suite_of({"name": "spatial", "count": 24}, seed=5), "drawn")
     call("probe", "./drawn", "--judge", "planted:oracle", "--out", "old")
     assert "its pairs are named by --for SUITE|DIR" in fails("swap", "old", "planted:oracle")
-    assert found("old", "planted:oracle", "--for", "./drawn", code=0)["verdict"] == "equivalent"
+    of = found("old", "planted:oracle", "--for", "./drawn", code=3)  # of so few pairs nothing is decided
+    assert (of["overall"]["pairs"], of["overall"]["difference"]["value"]) == (24, 0)
 
 
 @pytest.mark.slow

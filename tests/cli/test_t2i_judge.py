@@ -152,12 +152,12 @@ def test_pictures_smaller_than_any_that_was_drawn_need_a_test_on_small_ones() ->
 def test_pictures_of_another_kind_are_said_once_before_they_are_judged_and_once_with_the_scores() -> None:
     formats.write_json(Path("pixels.json"), altered(certificate(), judge="pixels", models={"pixels": 1}))
     asked = ("--judge", "pixels", "--prompts", "fall.toml", "--certificate", "pixels.json", "--out", "run")
-    pictures = redrawn(PICTURES, 1024)
+    pictures = redrawn(PICTURES, 600)
     result = call("t2i", "judge", pictures, *asked)
     assert result.exit_code == 0, result.output
     why = (
         "renderer: tested on counterbench/1, these pictures are imported:mine; size: tested on 512x512, these pictures "
-        "are 1024x1024"
+        "are 600x600"
     )
     next_rung = "Evidence on these pictures: none yet; people's labels give it (counterbench label RUN)"
     assert result.stderr.splitlines()[:2] == ["Judge: pixels. Drawn test passed for falling.", next_rung]
@@ -165,14 +165,14 @@ def test_pictures_of_another_kind_are_said_once_before_they_are_judged_and_once_
     assert (stated["admitted"], stated["certified"], stated["reasons"][-1]) == (True, False, why)
     found = scores("run")[0]
     assert (found["admitted"], found["certified"], found["reasons"][-1]) == (True, False, why)
-    assert found["domain"]["size"] == "1024x1024"
+    assert found["domain"]["size"] == "600x600"
     shown = call("score", "run", "-v").stdout
     assert f"mine: not certified: {why}" in shown.splitlines()
     for page in (shown, call("score", "run").stdout):
         assert page.count(next_rung) == 1
     (row, *_) = csv.DictReader(call("score", "run", "--format", "csv").stdout.splitlines())
     assert (row["generator"], row["asked_as"]) == ("mine", found["generator"])
-    assert (row["admitted"], row["certified"], row["domain_size"]) == ("true", "false", "1024x1024")
+    assert (row["admitted"], row["certified"], row["domain_size"]) == ("true", "false", "600x600")
 
 
 @pytest.mark.slow

@@ -155,7 +155,8 @@ def imported(here: Path, side: int) -> str:
     return "images/mine"
 
 
-@pytest.mark.parametrize(("side", "drawn"), [pytest.param(300, 300, marks=pytest.mark.slow), (200, 256)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("side", "drawn"), [(300, 300), (200, 256)])
 def test_small_pictures_are_tested_on_pictures_drawn_as_small(here: Path, side: int, drawn: int) -> None:
     images = imported(here, side)
     found = document("validate", "planted:oracle", "--for", images)

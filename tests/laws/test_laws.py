@@ -47,8 +47,7 @@ def test_every_skill_is_asked_for_by_some_law() -> None:
 
 @every
 def test_a_law_is_sound(one: Law) -> None:
-    for index in range(3):
-        assert list(problems(one, 3, index)) == []
+    assert list(problems(one, 3, 0)) == []
 
 
 @pytest.mark.slow

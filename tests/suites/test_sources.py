@@ -135,7 +135,7 @@ def test_suites_and_folders_know_their_domain(suite: Suite, folder: Path, tmp_pa
 
 def test_a_folder_drawn_at_another_size_holds(suite: Suite, tmp_path: Path) -> None:
     out = tmp_path / "sized"
-    generate(suite.sized(1000), out, workers=1)
+    generate(suite.sized(700), out, workers=1)
     assert [p for p in verify(FolderSource(Folder(out)), workers=1).problems if p.check != "balance"] == []
     edit_json(out / "suite.json", lambda info: info["definition"].pop("size"))
     found = {problem.check for problem in verify(FolderSource(Folder(out)), workers=1).problems}

@@ -182,6 +182,7 @@ def test_a_body_in_parts_is_not_read(cards: Path) -> None:
                 assert to_page.recv(1000).startswith(b"HTTP/1.1 413 "), (begins, length)
 
 
+@pytest.mark.slow
 def test_a_second_page_of_a_run_is_told_which_process_serves_it(cards: Path, tmp_path: Path) -> None:
     file = tmp_path / "given.csv"
     file.write_text("sample,check,label,rater\ng0/image/0,red,yes,bob\n")

@@ -75,6 +75,7 @@ def test_the_run_s_own_answers_are_not_asked_again(seen: tuple[Path, Sighted, Au
     assert again.asked == []
 
 
+@pytest.mark.slow
 def test_stopped_anywhere_it_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
     judge = Sighted()
     run = run_of(tmp_path, judge, 12)

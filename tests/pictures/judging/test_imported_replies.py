@@ -63,6 +63,7 @@ def test_a_table_that_cannot_be_a_run_writes_nothing(tmp_path: Path, replies: st
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 def test_mplug_s_answers_about_795_pictures_order_them_as_scipy_says_beside_people(tmp_path: Path) -> None:
     folder = UPSTREAM / "DSG"
     if not (folder / "mplug_dsg_tifa160.csv").is_file():

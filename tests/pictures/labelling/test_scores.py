@@ -159,11 +159,11 @@ def test_more_than_half_of_the_raters_decide_and_a_tie_is_cannot_tell(tmp_path: 
 
 
 def test_each_model_has_the_evidence_of_its_own_pictures(tmp_path: Path) -> None:
-    of = Raters(tmp_path, {"good": 1.0, "bad": 0.0}, one_question(60), "yes-bias?p=1")
-    of.answer(120)
+    of = Raters(tmp_path, {"good": 1.0, "bad": 0.0}, one_question(36), "yes-bias?p=1")
+    of.answer(72)
     good, bad = (document.evidence.labelled["presence"] for document in score_models(of.run).documents)
-    assert (good.refuted, good.yes, good.no) == (False, 60, 0)
-    assert (bad.refuted, bad.yes, bad.no) == (True, 0, 60)
+    assert (good.refuted, good.yes, good.no) == (False, 36, 0)
+    assert (bad.refuted, bad.yes, bad.no) == (True, 0, 36)
 
 
 def test_a_question_that_the_sample_lacks_may_be_anything(tmp_path: Path) -> None:

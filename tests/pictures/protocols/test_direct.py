@@ -47,6 +47,7 @@ def test_a_picture_is_one_question_that_shows_its_prompt_and_one_number() -> Non
     assert found["provenance"]["prompt_shown"]
 
 
+@pytest.mark.slow
 def test_ratings_of_cards_follow_the_rates_by_dimension() -> None:
     """Two models at .9 and .7 of two dimensions, and at .7 and .3: .8 and .5, not the same .69 twice."""
     rows = [f"prompt {n},Is part {k} of {n} red?,{'ab'[k % 2]}" for n in range(20) for k in range(4)]

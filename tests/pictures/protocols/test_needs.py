@@ -85,6 +85,7 @@ def test_needs_are_checks_of_the_prompt_and_part_of_the_digest_where_there_are_a
     assert PromptSet("mine", ("image",), [bare]).digest != PromptSet("mine", ("image",), [CAR]).digest
 
 
+@pytest.mark.slow
 def test_real_answers_score_as_by_the_rule_of_dsg_s_paper() -> None:
     """The answers of mPLUG about 795 pictures; the paper goes through the questions in order and sets scores to 0."""
     folder = UPSTREAM / "DSG"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pictures.judged import LEVELS, SIGNATURE, check, gone, right, usual
 
@@ -90,7 +90,6 @@ def numbers(whole: list[list[list[float]]], by_picture: bool, gated: bool) -> di
     return {"s_l1": l1, "s_l2": l2, "s_l3": l3}
 
 
-@settings(max_examples=120, deadline=None)
 @given(cases(), st.sampled_from(["group", "picture"]))
 def test_the_ends_are_the_worst_and_the_best_that_any_completion_reaches(case: Case, gate: str) -> None:
     how = msgspec.structs.replace(SCORINGS["default"], gate=gate)

@@ -131,7 +131,7 @@ def test_another_word_changes_no_pixel_beside_its_sign() -> None:
     ("judge", "least", "most"),
     [
         ("planted:oracle", 1, 1),
-        ("pixels", 1, 1),
+        pytest.param("pixels", 1, 1, marks=pytest.mark.slow),
         ("planted:sticky?p=1", 0, 0),
         pytest.param("planted:noisy?p=1", 0, 0, marks=pytest.mark.slow),
         pytest.param("planted:random", 0, 0.4, marks=pytest.mark.slow),
