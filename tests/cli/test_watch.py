@@ -288,7 +288,6 @@ def test_a_score_that_moved_is_laid_to_the_judge_or_to_the_model(
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("here")
 def test_money_is_limited_over_pairs_and_pictures_together(few_pictures: Path) -> None:
     class Dear(Eyes):
         async def answer(self, batch: Sequence[Query]) -> list[Reply]:
