@@ -186,9 +186,7 @@ def test_a_finding_is_a_verdict_with_its_evidence(reply: str, expected: Answer) 
         ("null", "20% sure", None),
     ],
 )
-def test_of_json_its_key_alone_is_a_finding_s_confidence(
-    confidence: str, evidence: str, expected: float | None
-) -> None:
+def test_of_json_a_key_alone_is_a_confidence(confidence: str, evidence: str, expected: float | None) -> None:
     reply = f'{{"answer": "yes", "evidence": "{evidence}", "confidence": {confidence}}}'
     assert parse(reply, "finding") == Answer("yes", expected, evidence)
 

@@ -10,16 +10,12 @@ from planted_runs import read_journal, rewrite, write_run
 
 def test_where_the_errors_lie_that_no_fault_explains(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "counterbench-550")
-    others = {"yes": "no", "no": "yes"}
-    spoilt = [
-        msgspec.structs.replace(r, reply=others[r.reply or ""]) if "spatial" in r.id else r for r in read_journal(run)
-    ]
-    rewrite(run, spoilt)
+    others, said = {"yes": "no", "no": "yes"}, read_journal(run)
+    rewrite(run, [msgspec.structs.replace(r, reply=others[r.reply]) if "spatial" in r.id else r for r in said])
     lines = call("diagnose", run).stdout.splitlines()
     at = lines.index("  18.2 points of CCS are lost to errors that no fault explains")
-    assert lines[at + 1].startswith(
-        "    18.2 of them in family spatial: 100 of 100 pairs lost, elsewhere 0 of 450; see spatial-"
-    )
+    words = "18.2 of them in family spatial: 100 of 100 pairs lost, elsewhere 0 of 450"
+    assert lines[at + 1].startswith(f"    {words}; see spatial-")
     (residual,) = document("diagnose", run)["runs"][0]["residuals"]
     assert residual["where"] == {"family": "spatial"}
     assert (residual["lost"]["hits"], residual["elsewhere"]["of"], len(residual["pairs"])) == (100, 450, 5)

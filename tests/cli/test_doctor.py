@@ -27,9 +27,7 @@ def test_a_healthy_judge() -> None:
     result = call("doctor", "--judge", "planted:oracle")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert [line.split()[:2] for line in lines[:4]] == [
-        ["ok", "answers"], ["ok", "sees"], ["ok", "together"], ["ok", "again"],
-    ]  # fmt: skip
+    assert [line.split()[:2] for line in lines[:4]] == [["ok", of] for of in ("answers", "sees", "together", "again")]
     assert lines[4].startswith("a first run of 40 pairs takes: 80 calls, about ")
     assert lines[-1] == "next: counterbench probe certify --judge planted:oracle --limit 40"
     assert "asking: 24/24" in result.stderr

@@ -28,7 +28,7 @@ class Ended(NamedTuple):
     @property
     def text(self) -> str:
         """The lines as one."""
-        return self.text
+        return " ".join(map(str.strip, self.lines))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -43,10 +43,9 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def evaluated(name: str, judge: str, questions: list[str], *options: str, **made: object) -> Ended:
     source = Path(name) / "table.csv"
     source = source if source.is_file() else asking(Path(name), questions, **made)
-    shown = call(
-        "evaluate", source, "--judge", f"python:pictures.seers:{judge}", "--out", Path("runs") / name, *options
-    )
-    return Ended(shown.exit_code, shown.stdout.splitlines(), answer(Path("runs") / name))
+    run = Path("runs") / name
+    shown = call("evaluate", source, "--judge", f"python:pictures.seers:{judge}", "--out", run, *options)
+    return Ended(shown.exit_code, shown.stdout.splitlines(), answer(run))
 
 
 @pytest.fixture(scope="module")
@@ -72,9 +71,8 @@ def test_a_part_that_was_tried_is_said_first_and_ends_well(part: Ended) -> None:
 
 def test_the_headline_is_of_what_was_tried_and_the_rest_stands_beside_it(part: Ended) -> None:
     alone = evaluated("alone", "Sees", [TRIED], prompts=20).given
-    assert [(of.model, of.rank, of.score) for of in part.given.models] == [
-        (of.model, of.rank, of.score) for of in alone.models
-    ]
+    whole, tried = ([(of.model, of.rank, of.score) for of in given.models] for given in (part.given, alone))
+    assert whole == tried
     by_word = {of.model: ((of.score.value or 0) + 2) / 3 for of in alone.models}  # yes to the two others
     assert {name: of.value for name, of in part.given.by_word.items()} == pytest.approx(by_word)
     assert part.given.tried == pytest.approx(1 / 3)

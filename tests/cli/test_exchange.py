@@ -16,14 +16,12 @@ def release(tmp_path: Path) -> Path:
 
 def test_sets_with_their_warnings_and_what_to_do_next(release: Path) -> None:
     lines = done("import", "cf-world", release, "--out", "cf").splitlines()
-    assert lines[0] == (
-        "cf/cf-world.jsonl: 9 prompts in 3 groups, 27 questions (prompts with questions: l1 3, l2 3, l3 3)"
-    )
+    counts = "9 prompts in 3 groups, 27 questions (prompts with questions: l1 3, l2 3, l3 3)"
+    assert lines[0] == f"cf/cf-world.jsonl: {counts}"
     assert "odd: groups whose l3 asks what l2 asks (3): Cookery.0, Cookery.1, Bent-Light.0" in lines
     assert "cf/cf-world-rules.jsonl: 2 prompts, 2 questions (prompts with questions: rule 2)" in lines
-    assert lines[-1] == (
-        "next: counterbench t2i generate cf/cf-world.jsonl --generator planted:card --out images --limit 5 --samples 1"
-    )
+    drawn = "cf/cf-world.jsonl --generator planted:card --out images --limit 5 --samples 1"
+    assert lines[-1] == f"next: counterbench t2i generate {drawn}"
 
 
 def test_the_same_as_json(release: Path) -> None:

@@ -127,9 +127,7 @@ def test_a_row_of_latex_that_begins_with_a_bracket_is_no_option_of_the_line_befo
     assert any(line.startswith("{}[b]") for line in grid.latex([made]))
 
 
-def test_csv_has_a_column_for_each_name_no_formulas_of_others_and_numbers_as_they_are(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_csv_has_a_column_for_each_name_and_no_formulas_of_others(capsys: pytest.CaptureFixture[str]) -> None:
     texts = ["=HYPERLINK(1)", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\uff1d1", "a=1", 'x\ny"', None, True]
     grid.show_csv([{"=name": text, "n": -0.5} for text in texts] + [{"k": -2}])
     written = ["'=HYPERLINK(1)", "'+1", "'-1", "'@SUM(1)", r"\t=1", r"\r=1", "'\uff1d1", "a=1", r'"x\ny"""', "", "true"]
@@ -142,9 +140,7 @@ def test_flat_names_follow_the_json() -> None:
 
 
 @pytest.mark.parametrize("form", [Form.MARKDOWN, Form.LATEX, None])
-def test_what_another_program_reads_is_not_wrapped_on_a_terminal(
-    form: Form | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_program_reads_is_not_wrapped(form: Form | None, monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = io.StringIO()
     monkeypatch.setattr(terminal, "isatty", lambda: True)
     monkeypatch.setattr(sys, "stdout", terminal)

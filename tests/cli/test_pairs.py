@@ -23,12 +23,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def test_seed_and_limit(tmp_path: Path) -> None:
-    info = document("generate", "smoke", "--out", tmp_path / "x", "--seed", 5, "--limit", 3, "--workers", 1)
-    assert (info["seed"], info["limit"], info["pairs"]) == (5, 3, 3)
-    assert info["counts"] == {"spatial": 1, "attribute": 1, "counting": 1}
-
-
 def test_families_are_drawn_without_a_suite_file() -> None:
     done("generate", "--families", "spatial,counting,law-control", "--count", 8, "--size", 256, "--seed", 7)
     info = Folder(Path("pairs/spatial-counting-law-control-8--seed-7--size-256")).info
@@ -98,8 +92,9 @@ def test_a_reader_that_leaves_is_no_failed_check(tmp_path: Path, args: tuple[str
 
 @pytest.mark.slow
 def test_a_terminal_that_knows_ascii_only(folder: Path) -> None:
-    _, errors = command_started("verify", folder, env={"PYTHONIOENCODING": "ascii"}).communicate()
-    assert errors == ""
+    process = command_started("verify", folder, env={"PYTHONIOENCODING": "ascii"})
+    _, errors = process.communicate()
+    assert (process.returncode, "Traceback" in errors) == (0, False)
 
 
 def test_version() -> None:

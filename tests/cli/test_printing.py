@@ -5,6 +5,7 @@ import json
 import re
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -103,14 +104,24 @@ def test_a_server_cannot_write_to_the_terminal() -> None:
         assert "what was answered before" not in refused.stderr
 
 
-def test_wrong_usage_and_warnings_too(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture
+def misused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """What is said of wrong usage, which ends with 2."""
     monkeypatch.setattr(warnings, "showwarning", None)
-    for words in (["score", f"--{HOSTILE}"], ["generate", "smoke", HOSTILE, "--out", "x"], [HOSTILE]):
+
+    def said(*words: str) -> str:
         monkeypatch.setattr(sys, "argv", ["counterbench", *words])
         with pytest.raises(SystemExit) as left:
             main()
         assert left.value.code == 2
-        said = capsys.readouterr().err
+        return capsys.readouterr().err
+
+    return said
+
+
+def test_wrong_usage_and_warnings_too(misused: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["score", f"--{HOSTILE}"], ["generate", "smoke", HOSTILE, "--out", "x"], [HOSTILE]):
+        said = misused(*words)
         assert "rm -rf" in said
         assert not HIDDEN.search(said)
         assert "\nnext:" not in said
@@ -118,19 +129,16 @@ def test_wrong_usage_and_warnings_too(monkeypatch: pytest.MonkeyPatch, capsys: p
     assert capsys.readouterr().err == f"warning: {SHOWN}\n"
 
 
-def test_wrong_usage_is_one_line_and_where_the_help_is(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for words, said in (
-        (["scroe"], "error: No such command 'scroe'. Did you mean 'score', 'probe'?\nhelp: counterbench --help\n"),
-        (["score"], "error: Missing argument 'RUN…'.\nhelp: counterbench score --help\n"),
-        (["t2i", "judge", "x"], "error: Missing option '--judge'.\nhelp: counterbench t2i judge --help\n"),
-    ):
-        monkeypatch.setattr(sys, "argv", ["counterbench", *words])
-        with pytest.raises(SystemExit) as left:
-            main()
-        assert left.value.code == 2
-        assert capsys.readouterr().err == said
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("scroe", "error: No such command 'scroe'. Did you mean 'score', 'probe'?\nhelp: counterbench --help\n"),
+        ("score", "error: Missing argument 'RUN…'.\nhelp: counterbench score --help\n"),
+        ("t2i judge x", "error: Missing option '--judge'.\nhelp: counterbench t2i judge --help\n"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_where_the_help_is(words: str, said: str, misused: Callable[..., str]) -> None:
+    assert misused(*words.split()) == said
 
 
 def test_a_bar_and_a_table_take_nothing_for_markup(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,9 +207,8 @@ def test_lines_break_between_words_and_commands_do_not(is_terminal: bool, monkey
     assert "`counterbench score runs/mine`" in text
 
 
-def test_long_work_says_how_long_it_still_takes_and_revises_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_long_work_says_how_long_it_takes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """And revises it."""
     now = 0.0
     monkeypatch.setattr(printing.time, "monotonic", lambda: now)
     with printing.progress("asking") as report:

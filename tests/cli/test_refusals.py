@@ -30,12 +30,8 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("smoke --judge 'openai:m?sed=1' --base-url http://localhost/v1", "unknown option 'sed' (did you mean 'seed'?"),
         ("smoke --judge 'openai:m?temperature=9' --base-url http://localhost/v1", "option 'temperature': expected"),
     ],
-    "doctor": [
-        ("--judge pixels --base-url http://localhost/v1", "are for openai: judges, not for 'pixels'"),
-    ],
-    "export": [
-        ("smoke --format hv --out out", "unknown export format 'hv'"),
-    ],
+    "doctor": [("--judge pixels --base-url http://localhost/v1", "are for openai: judges, not for 'pixels'")],
+    "export": [("smoke --format hv --out out", "unknown export format 'hv'")],
     "generate": [
         ("smok --out x", "did you mean 'smoke'"),
         ("smoke --out x --workers 0", "--workers"),

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import msgspec
 from commands import call, document, done, fails
+from planted_runs import read_journal
 
 from counterbench.drawing.domain import unlike
-from counterbench.files import formats
 from counterbench.runs.folder import read_keys, read_run_info
 from counterbench.suites.folder import Folder
 from counterbench.suites.sources import FolderSource
@@ -25,9 +25,8 @@ def test_a_folder_in_another_style_has_the_same_items_and_holds(tmp_path: Path) 
     flat, textured = (FolderSource(Folder(tmp_path / style)) for style in ("flat", "textured"))
     assert "style" not in json.loads((tmp_path / "flat" / "suite.json").read_text())["definition"]
     assert textured.folder.info.definition["style"] == textured.domain.style == textured.style == "textured"
-    assert [(p.id, p.question, p.scenes, p.answers) for p in flat] == [
-        (p.id, p.question, p.scenes, p.answers) for p in textured
-    ]
+    plain, styled = ([(p.id, p.question, p.scenes, p.answers) for p in source] for source in (flat, textured))
+    assert plain == styled
     assert "every check holds" in done("verify", tmp_path / "textured")
 
 
@@ -39,10 +38,8 @@ def test_a_run_says_its_style_and_no_certificate_of_flat_pictures_covers_it(tmp_
     plain, styled = ([msgspec.to_builtins(key) for key in read_keys(path)] for path in (flat, blurred))
     assert [key["traits"].pop("style", None) for key in styled] == ["blurred"] * len(styled)
     assert styled == plain
-    identities = [
-        {line["identity"] for line in formats.read_lines(path / "journal.jsonl", dict)} for path in (flat, blurred)
-    ]
-    assert identities[0].isdisjoint(identities[1])
+    one, other = ({record.identity for record in read_journal(path)} for path in (flat, blurred))
+    assert not one & other
 
 
 def test_tables_and_json_name_the_style_of_a_run_where_one_is_not_flat(tmp_path: Path) -> None:

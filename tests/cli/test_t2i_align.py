@@ -22,11 +22,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         Check(id="whole", text="Is it whole?", dimension="visual-integrity", weight=5),
     )
     prompts = [prompt(f"g{i}", *checks, level=level) for i in range(4) for level in ("l1", "l2", "l3")]
+    gated = PromptSet("gated", ("l1", "l2", "l3"), prompts, protocol="cf-eval")
     lines = [("sample", "check", "label", "rater", "generator")]
     for name, rate in (("good", 0.8), ("bad", 0.4)):
-        images = cards(
-            PromptSet("gated", ("l1", "l2", "l3"), prompts, protocol="cf-eval"), folder / name, f"card?rate={rate}"
-        )
+        images = cards(gated, folder / name, f"card?rate={rate}")
         judged(images, folder / "runs" / name, by="cf-eval")
         drawn = f"planted:card?rate={rate}"
         rows = load_judged(folder / "runs" / name).rows

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -64,9 +65,8 @@ def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
     shown = done("score", run)
     assert "Judge: planted:oracle. Drawn test passed for falling, on pictures like these." in shown.splitlines()
     assert "Evidence on these pictures" not in shown
-    assert shown.startswith(
-        "Supported: the judge was shown to see 100 % of what the questions ask, on pictures drawn as these are."
-    )
+    seen = "100 % of what the questions ask, on pictures drawn as these are."
+    assert shown.startswith(f"Supported: the judge was shown to see {seen}")
     assert len(shown.splitlines()) <= 11
     (found,) = scores(run)
     assert (found["certified"], found["uncertified_because"]) == (True, [])
@@ -246,11 +246,9 @@ def test_a_judge_of_which_no_reply_can_be_read_is_told_so_first_and_exits_with_1
     assert call("t2i", "judge", PICTURES, *asked).exit_code == 1
 
 
-def test_pictures_are_judged_anywhere_without_the_file_that_they_were_made_from(
-    here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pictures_are_judged_anywhere_without_the_file_that_they_were_made_from(here: Path) -> None:
     (here / "fall.toml").unlink()
-    monkeypatch.chdir(tmp_path)
+    os.chdir(here.parent)  # `here` goes back
     said = judge("--judge", "planted:oracle", "--certificate", here / "oracle.json", pictures=str(here / PICTURES))
     assert "runs/fall--planted-literal--planted-oracle--cf-eval-1: 65 of 65 questions answered (complete)" in said
     assert call("score", "runs/fall--planted-literal--planted-oracle--cf-eval-1").exit_code == 0

@@ -47,12 +47,8 @@ def here(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 def judged(judge: str, *more: object, pictures: list[str] = PICTURES) -> dict[str, Any]:
     done("t2i", "judge", *pictures, "--judge", judge, *PAIRWISE, "--out", "run", *more)
-    return rated()
-
-
-def rated() -> dict[str, Any]:
-    (found,) = document("score", "run")["ratings"].values()
-    return dict(found)
+    (rated,) = document("score", "run")["ratings"].values()
+    return dict(rated)
 
 
 def test_an_oracle_ranks_planted_models_in_their_true_order() -> None:

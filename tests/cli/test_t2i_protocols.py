@@ -116,9 +116,8 @@ def test_every_number_is_in_the_csv_and_the_json() -> None:
 
 
 def test_protocols_that_do_not_fit_or_are_not_there() -> None:
-    assert fails("t2i", "judge", CARDS, *ORACLE, "--protocol", "nonsense") == (
-        f"unknown protocol 'nonsense'; choose from: {', '.join(sorted(PROTOCOLS))}"
-    )
+    said = f"unknown protocol 'nonsense'; choose from: {', '.join(sorted(PROTOCOLS))}"
+    assert fails("t2i", "judge", CARDS, *ORACLE, "--protocol", "nonsense") == said
     message = fails("t2i", "judge", CARDS, *ORACLE, "--protocol", "cf-eval")
     assert message.startswith("'mine' has no check of the dimension 'assessment-point', which cf-eval asks for")
     assert message.endswith("(it has 'logic', 'looks'); --protocol checklist takes any")

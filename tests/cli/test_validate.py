@@ -38,11 +38,10 @@ def test_it_probes_diagnoses_certifies_and_goes_on_where_it_was_stopped() -> Non
     )
     assert asked[-1] == "asking mine: 216/216 (8 of 8 cells done)"
     assert "\nmine: right on 100.0 % of pairs" in result.stdout
-    assert (
-        "runs/smoke--mine/certificate-exploratory.json: PASS: planted:oracle, exploratory, attempt 1" in result.stdout
-    )
-    assert result.stdout.splitlines()[-1].startswith("next: counterbench verify runs/smoke--mine/certificate-explor")
-    assert Path("runs/smoke--mine/certificate-exploratory.json").is_file()
+    certificate = "runs/smoke--mine/certificate-exploratory.json"
+    assert f"{certificate}: PASS: planted:oracle, exploratory, attempt 1" in result.stdout
+    assert result.stdout.splitlines()[-1].startswith(f"next: counterbench verify {certificate}")
+    assert Path(certificate).is_file()
 
 
 @pytest.mark.parametrize("suite", ["certify=counting", pytest.param("certify=falling", marks=pytest.mark.slow)])
@@ -108,9 +107,7 @@ def test_pictures_lead_to_the_laws_that_were_drawn() -> None:
     laws = {prompt.law for prompt in load_prompts("laws").prompts[:6]}
     assert set(found.laws) == laws
     assert found.images == "images/planted-literal"
-    assert (
-        found.words == "the pictures in images/planted-literal, of the prompt set laws: their checks ask about 2 laws"
-    )
+    assert found.words == f"the pictures in {found.images}, of the prompt set laws: their checks ask about 2 laws"
 
 
 def test_pictures_of_a_prompt_file_of_ones_own_are_validated_for_without_it(here: Path) -> None:

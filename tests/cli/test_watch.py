@@ -230,13 +230,9 @@ def drawn(folder: Path, groups: int) -> Path:
     prompts = checklist([prompt(f"g{i:02}", *(Check(id=f"q{k}", text=f"Is part {k} right?") for k in range(3)))
                          for i in range(groups)])  # fmt: skip
     for when, rates in (("before", CARDS), ("later", CARDS | {"good": 0.4})):
-        images = [
-            generate_images(
-                prompts, CardGenerator(f"card?rate={rate}", prompts), folder / when, limits=QUICK, name=name
-            )
-            for name, rate in rates.items()
-        ]
-        judged([of.images for of in images], folder / f"run-{when}")
+        cards = {name: CardGenerator(f"card?rate={rate}", prompts) for name, rate in rates.items()}
+        made = [generate_images(prompts, of, folder / when, limits=QUICK, name=name) for name, of in cards.items()]
+        judged([of.images for of in made], folder / f"run-{when}")
     return folder
 
 
@@ -260,9 +256,7 @@ def test_a_swap_on_pictures_shows_scores_order_and_crosswalk(pictures: Path) -> 
 @pytest.mark.parametrize(
     ("slip", "what"), [(0.0, {"good": "model", "bad": ""}), (0.4, {"good": "judge", "bad": "judge"})]
 )
-def test_a_score_that_moved_is_laid_to_the_judge_or_to_the_model(
-    slip: float, what: dict[str, str], pictures: Path
-) -> None:
+def test_a_moved_score_is_laid_to_judge_or_model(slip: float, what: dict[str, str], pictures: Path) -> None:
     """Today's judge has the name of the one that judged before, and turns answers at a rate."""
     truth = {key.id: key.expected for key in read_keys(pictures / "run-before")}
     shutil.copytree(pictures / "run-before", "run")

@@ -60,9 +60,7 @@ def test_a_bias_shows_on_ten_pairs(alike: int, is_one: bool) -> None:
 
 
 @pytest.mark.parametrize(("hits", "each", "plain"), [(0, 4, True), (0, 5, False), (1, 26, False), (1, 25, True)])
-def test_a_skill_is_looked_at_for_blindness_from_five_pairs_on_and_shows_it_from_its_least_share_on(
-    hits: int, each: int, plain: bool
-) -> None:
+def test_a_skill_shows_blindness_from_five_pairs_and_its_least_share_on(hits: int, each: int, plain: bool) -> None:
     pairs = [*coloured(9, 9, skill="s"), *coloured(hits, each, skill="t"), *coloured(hits, each, skill="u")]
     blame = np.array([float(not pair.consistent) for pair in pairs])
     assert is_plain("blind", pairs, blame, 0.04) == plain
@@ -121,10 +119,8 @@ def test_a_fault_is_named_from_a_dose_of_four_percent_on(hits: int, found: list[
 def test_a_fault_is_named_from_a_p_of_one_in_ten_thousand(hits: int, found: list[str]) -> None:
     neighbours = ({"colour-confusion": "orange"}, {"colour-confusion": "green"})
     said = ["orange"] * hits + ["pink"] * 4 + ["red"] * (36 - hits)
-    pairs = [
-        pair(COLOURS, (one, "blue"), id=str(i), kind="colour", misreadings=neighbours) for i, one in enumerate(said)
-    ]
-    assert faults_named(pairs) == found
+    more = {"kind": "colour", "misreadings": neighbours}
+    assert faults_named([pair(COLOURS, (one, "blue"), id=str(i), **more) for i, one in enumerate(said)]) == found
 
 
 @pytest.mark.parametrize(("hits", "found"), [(16, []), (17, ["refusing"])])  # of 1,000 certainly .0099 and .0106

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterbench.answers import answer_type
-from counterbench.diagnosis.mixture import MODELLED, Doses, _start, _Step, fit, parameters
+from counterbench.diagnosis.mixture import MODELLED, Doses, _start, _Step, fit
 from counterbench.diagnosis.patterns import MISREADINGS, Patterns
 from counterbench.results.results import PairResult
 
@@ -136,15 +136,3 @@ def test_blame_is_shared_out_wholly_among_wrong_answers() -> None:
     wrong = (patterns.present & ~patterns.right).any(axis=1)
     assert blame[wrong].sum(axis=1) == pytest.approx(1, abs=1e-6)
     assert (blame[~wrong] == 0).all()
-
-
-def test_parameters_of_faults() -> None:
-    several = {"off-by-one": 2, "arrow-blind": 3}
-    assert {name: parameters(name) for name in MODELLED} == dict.fromkeys(MODELLED, 1) | several
-
-
-def test_what_a_reply_allows() -> None:
-    patterns = Patterns([pair(("red", "blue"), ("red", "red"), kind="colour")])
-    assert patterns.right.tolist() == [[True, False]]
-    assert patterns.other.tolist() == [[False, True]]
-    assert patterns.first.tolist() == [[True, True]]

@@ -54,9 +54,7 @@ NAMES = [
 
 @pytest.mark.parametrize(("kind", "name"), NAMES)
 @pytest.mark.parametrize(("there", "elsewhere"), [pytest.param(1, 0.1, marks=pytest.mark.slow), (0.7, 0.02)])
-def test_a_judge_that_fails_in_one_place_is_told_the_place(
-    kind: str, name: str, there: float, elsewhere: float
-) -> None:
+def test_a_judge_that_fails_in_one_place_is_told_it(kind: str, name: str, there: float, elsewhere: float) -> None:
     results = failing(lambda key: there if getattr(key, kind) == name else elsewhere)
     (found,) = residuals(results)
     assert found.where == {kind: name}

@@ -3,7 +3,6 @@
 import csv
 import functools
 import importlib.util
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +11,7 @@ from types import ModuleType
 import msgspec
 import numpy as np
 import pytest
-from commands import call
+from commands import document, done
 from handmade import faults_named, pair
 from PIL import Image
 from rehearsal import Rehearsal
@@ -109,11 +108,9 @@ def without_dials(pair: PairResult) -> PairResult:
     return PairResult((first, second), pair.original, pair.intervened, 0, 0)
 
 
-def test_imported_circles_and_replies_are_diagnosed_by_their_columns(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("here")
+def test_imported_circles_and_replies_are_diagnosed_by_their_columns() -> None:
     """As somebody has them: a row a pair with its columns, and the replies of a model."""
-    monkeypatch.chdir(tmp_path)
     bench = benchmark()
     pairs = list(bench.Circles())
     for n in range(len(bench.GAPS)):
@@ -130,13 +127,10 @@ def test_imported_circles_and_replies_are_diagnosed_by_their_columns(
     for name, table in (("circles.csv", rows), ("replies.csv", replies)):
         with Path(name).open("w", newline="") as file:
             csv.writer(file).writerows(table)
-    imported = call("import", "pairs", "circles.csv", "--out", "circles", "--json")
-    assert imported.exit_code == 0, imported.output
-    warnings = json.loads(imported.stdout)["warnings"]
+    warnings = document("import", "pairs", "circles.csv", "--out", "circles")["warnings"]
     assert [odd["ids"] for odd in warnings if odd["what"].startswith("columns that are kept")] == [["note"]]
-    done = call("import", "replies", "replies.csv", "--pairs", "circles", "--judge", "sharp", "--out", "sharp")
-    assert done.exit_code == 0, done.output
-    (found,) = json.loads(call("diagnose", "sharp", "--json").stdout)["runs"]
+    done("import", "replies", "replies.csv", "--pairs", "circles", "--judge", "sharp", "--out", "sharp")
+    (found,) = document("diagnose", "sharp")["runs"]
     assert found["faults"] == []
     assert any(kind.startswith("distance ") for residual in found["residuals"] for kind in residual["where"])
     key = next(key for key in read_keys(Path("sharp")) if key.id == f"{pairs[0].id}/intervened")
@@ -189,9 +183,8 @@ def test_controls_say_whether_the_answers_depend_on_the_picture() -> None:
 
 def test_a_lean_in_one_skill_is_no_bias_and_is_told_with_its_side() -> None:
     def asked(skill: str, wrong: int) -> list[PairResult]:
-        return [
-            pair(("yes", "no"), ("no" if i < wrong else "yes", "no"), id=f"{skill}{i}", skill=skill) for i in range(100)
-        ]
+        said = [("no" if i < wrong else "yes", "no") for i in range(100)]
+        return [pair(("yes", "no"), of, id=f"{skill}{i}", skill=skill) for i, of in enumerate(said)]
 
     others = [one for n in range(4) for one in asked(f"s{n}", 0)]
     odd = pair(("yes", "no"), ("yes", "yes"), id="odd", skill="touching")
@@ -204,9 +197,8 @@ def test_a_lean_in_one_skill_is_no_bias_and_is_told_with_its_side() -> None:
     )
     everywhere = [*asked("touching", 46), *(one for n in range(4) for one in asked(f"s{n}", 46))]
     assert faults_named(everywhere) == ["no-bias"]
-    assert faults_named([*asked("touching", 46), *asked("rare", 1)[:3]]) == ["no-bias"], (
-        "three pairs contradict nothing"
-    )
+    few = [*asked("touching", 46), *asked("rare", 1)[:3]]
+    assert faults_named(few) == ["no-bias"], "three pairs contradict nothing"
 
 
 def test_words_of_a_column_are_tried_as_what_errors_go_with() -> None:

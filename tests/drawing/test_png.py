@@ -47,9 +47,8 @@ def test_any_pixels_survive(random: Random) -> None:
     assert png.encode_and_digest(image) == (encoded, png.pixel_digest(image))
 
 
-def test_a_file_known_by_its_digest_is_not_decoded_and_another_one_by_its_pixels(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_file_known_by_its_digest_is_not_decoded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Another one is known by its pixels."""
     file, pixels = tmp_path / "it.png", png.pixel_digest(SMALL)
     file.write_bytes(written := png.encode(SMALL))
     SMALL.save(tmp_path / "repacked.png")
@@ -65,9 +64,7 @@ def test_a_file_known_by_its_digest_is_not_decoded_and_another_one_by_its_pixels
 
 
 @pytest.mark.parametrize("first", ["png", "digest", "image"])
-def test_a_drawn_picture_is_drawn_and_packed_once_and_never_unpacked(
-    monkeypatch: pytest.MonkeyPatch, first: str
-) -> None:
+def test_a_drawn_picture_is_drawn_once_and_never_unpacked(monkeypatch: pytest.MonkeyPatch, first: str) -> None:
     monkeypatch.delattr(reading, "decode")
     drawn: list[Image.Image] = []
 

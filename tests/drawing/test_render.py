@@ -37,10 +37,6 @@ def extent(ink: npt.NDArray[np.bool_]) -> tuple[tuple[int, int], tuple[int, int]
     return (int(rows[0]), int(rows[-1])), (int(columns[0]), int(columns[-1]))
 
 
-def tones(drawn: Pixels) -> set[tuple[int, ...]]:
-    return {tuple(int(v) for v in tone) for tone in np.unique(drawn.reshape(-1, 3), axis=0)}
-
-
 @given(scenes())
 @settings(max_examples=20)
 def test_same_scene_same_pixels(scene: Scene) -> None:

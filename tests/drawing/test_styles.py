@@ -89,9 +89,8 @@ def test_a_style_changes_pixels_and_nothing_else(style: str) -> None:
 @pytest.mark.parametrize("style", ["textured", "photograph"])
 def test_both_pictures_of_a_pair_have_the_same_ground(style: str) -> None:
     pair = load_suite("counterbench-550")[120]
-    flat, styled = (
-        [paint(s) for s in pair.scenes] for paint in (render, lambda s: draw(s, None, style, pair.scenes[0]))
-    )
+    flat = [render(scene) for scene in pair.scenes]
+    styled = [draw(scene, None, style, pair.scenes[0]) for scene in pair.scenes]
     changed, seen = (np.asarray(ImageChops.difference(*images)).any(axis=2) for images in (flat, styled))
     assert changed.any()
     assert not (seen & ~changed).any()

@@ -124,9 +124,7 @@ def test_dimensions_and_tags_of_t2i_corebench(found: dict[str, ImportedPrompts])
     }
     assert list(dict.fromkeys(prompt.group[:4] for prompt in each.prompts.prompts)) == [*TASKS]
     assert Counter(prompt.category for prompt in each.prompts.prompts) == {"composition": 360, "reasoning": 720}
-    assert odd(each) == {
-        "questions without tags": 2041, "prompts with spaces at an end, kept": 3,
-    }  # fmt: skip
+    assert odd(each) == {"questions without tags": 2041, "prompts with spaces at an end, kept": 3}
 
 
 def test_categories_and_subcategories_of_r2i_bench(found: dict[str, ImportedPrompts]) -> None:
@@ -160,10 +158,8 @@ def test_weights_and_dimensions_of_r2i_bench(found: dict[str, ImportedPrompts]) 
     assert {name: (len(of), min(of), max(of)) for name, of in weights.items()} == {
         "reasoning": (7436, 7, 10), "alignment": (2754, 4, 6), "quality": (1983, 1, 3), "": (4425, 0, 50),
     }  # fmt: skip
-    no_dimension = [
-        prompt for prompt in prompts if any(check.weight and not check.dimension for check in prompt.checks)
-    ]
-    assert {of.group.partition("_")[0] for of in no_dimension} == {"mathematical"}
+    lacking = [of for of in prompts if any(check.weight and not check.dimension for check in of.checks)]
+    assert {of.group.partition("_")[0] for of in lacking} == {"mathematical"}
 
 
 def test_what_is_odd_in_r2i_bench(found: dict[str, ImportedPrompts]) -> None:

@@ -85,9 +85,8 @@ def test_counted_strictly_and_correctly(
     assert percent(doc.categories["causal"].ccs.value) == causal
     assert percent(doc.overall.ccs.value) == overall
     # Only the arrows differ from the paper: every other category of Table 2 stays.
-    assert [v for i, v in enumerate(by_category(doc)) if i != 4] == [
-        v for i, v in enumerate(BY_CATEGORY[model]) if i != 4
-    ]
+    ours, theirs = by_category(doc), BY_CATEGORY[model]
+    assert (ours[:4], ours[5:]) == (theirs[:4], theirs[5:])
 
 
 def test_synonyms_for_cyan_explain_most_of_what_is_left(documents: dict[str, dict[str, Document]]) -> None:
@@ -146,9 +145,8 @@ def test_the_broken_arrow_subtask_is_flagged_from_the_replies_alone(imported: Im
     found = diagnose(imported.runs, "as-released").items
     (subtask,) = [item for item in found if item.kind == "all-zero"]
     assert subtask.where == "arrow"
-    assert (
-        "right on none of 34 pairs, and on 30 of them they all give one answer that the key denies" in subtask.evidence
-    )
+    said = "right on none of 34 pairs, and on 30 of them they all give one answer that the key denies"
+    assert said in subtask.evidence
     assert not [item for item in diagnose(imported.runs, "strict").items if item.kind == "all-zero"]
 
 

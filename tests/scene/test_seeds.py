@@ -10,6 +10,7 @@ from scipy.stats import chi2
 
 from counterbench.scene.seeds import TRAINING, Stream
 
+Key = tuple[str | int, ...]
 parts = st.lists(st.integers() | st.text('ab1é",[', max_size=3), max_size=4).map(tuple)
 
 
@@ -24,7 +25,7 @@ class Words(Stream):
         return self._list.pop(0)
 
 
-GOLDEN: list[tuple[tuple[str | int, ...], int, list[int]]] = [
+GOLDEN: list[tuple[Key, int, list[int]]] = [
     ((), 4294967296, [2093662368, 612364102, 2262915689, 450796399]),
     ((0, "spatial", 1, 0, 0), 4294967296, [3307373179, 136412841, 473615164, 1138600076, 2919630725, 939286514]),
     (
@@ -77,9 +78,7 @@ def first_draws(*key: str | int, count: int = 8) -> list[int]:
 
 
 @given(parts, parts)
-def test_same_key_same_draws_and_other_key_other_draws(
-    first: tuple[str | int, ...], second: tuple[str | int, ...]
-) -> None:
+def test_same_key_same_draws_and_other_key_other_draws(first: Key, second: Key) -> None:
     assert first_draws(*first, count=40) == first_draws(*first, count=40)
     assert (first_draws(*first) == first_draws(*second)) == (first == second)
 
@@ -119,7 +118,7 @@ def test_integer_includes_both_ends() -> None:
 
 
 @given(parts, parts)
-def test_a_child_is_independent_of_its_parent(key: tuple[str | int, ...], more: tuple[str | int, ...]) -> None:
+def test_a_child_is_independent_of_its_parent(key: Key, more: Key) -> None:
     parent = Stream(*key)
     parent.below(10)
     child = parent.child(*more)

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import combinations
 
 import pytest
@@ -33,9 +33,7 @@ def test_published_rank_correlations() -> None:
 
 
 @pytest.mark.parametrize("measure", [kendall_tau_b, spearman])
-def test_where_a_rank_correlation_is_undefined(
-    measure: Callable[[Sequence[float], Sequence[float]], float | None],
-) -> None:
+def test_where_a_rank_correlation_is_undefined(measure: Callable[..., float | None]) -> None:
     assert measure([], []) is None
     assert measure([1], [2]) is None
     assert measure([1, 1, 1], [1, 2, 3]) is None

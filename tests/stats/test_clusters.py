@@ -14,7 +14,6 @@ from scipy import stats
 from counterbench.stats.clusters import FEWEST, PSEUDO_PAIRED, Inference, Means, Series, counting_as
 from counterbench.stats.intervals import Estimate
 
-Columns = Sequence[Sequence[float | None]]
 Ends = tuple[float, float]
 EVERYTHING = (-math.inf, math.inf)
 
@@ -225,9 +224,8 @@ def held_and_rejected(sizes: Sequence[int], share: float, is_whole: bool, runs: 
     source, over = np.random.default_rng([len(sizes), sum(sizes)]), Means(laws_of(sizes))
 
     def drawn() -> list[float]:
-        chance = (
-            source.binomial(1, share, len(sizes)) if is_whole else source.beta(2 * share, 2 - 2 * share, len(sizes))
-        )
+        laws = len(sizes)
+        chance = source.binomial(1, share, laws) if is_whole else source.beta(2 * share, 2 - 2 * share, laws)
         found: list[float] = (source.random(sum(sizes)) < np.repeat(chance, sizes)).astype(float).tolist()
         return found
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from counterbench.stats.paired import holm, mcnemar_exact, paired_difference, times_needed
 
+Counts = tuple[int, int, int, int]
 COUNTS = st.tuples(*[st.integers(0, 80)] * 4).filter(any)
 
 
@@ -56,9 +57,7 @@ INTERVALS = [
 
 
 @pytest.mark.parametrize(("counts", "value", "low", "high", "off"), INTERVALS)
-def test_published_intervals(
-    counts: tuple[int, int, int, int], value: float, low: float, high: float, off: float
-) -> None:
+def test_published_intervals(counts: Counts, value: float, low: float, high: float, off: float) -> None:
     found = paired_difference(*counts)
     assert (found.value, found.low, found.high) == pytest.approx((value, low, high), abs=off)
 
@@ -79,7 +78,7 @@ def test_the_correlation_is_corrected_only_where_it_is_positive() -> None:
 
 
 @given(COUNTS)
-def test_the_interval_holds_the_estimate_and_turns_round_with_the_judges(counts: tuple[int, int, int, int]) -> None:
+def test_the_interval_holds_the_estimate_and_turns_round_with_the_judges(counts: Counts) -> None:
     both, first, second, neither = counts
     one, other = paired_difference(*counts), paired_difference(both, second, first, neither)
     assert -1 <= one.low < one.value < one.high <= 1 or abs(one.value) == 1

@@ -12,10 +12,11 @@ from counterbench.stats import betting
 from counterbench.stats.sampled import SeenTerms, Terms, estimate, log_evidence, p_value
 
 PART = st.floats(0, 1)
+Known = tuple[Terms, list[float]]  # and the true terms
 
 
 @st.composite
-def populations(draw: st.DrawFn, most: int = 4) -> tuple[Terms, list[float]]:
+def populations(draw: st.DrawFn, most: int = 4) -> Known:
     """A few things with ranges of their own, a judge's values and weights; and the true terms."""
     count = draw(st.integers(2, most))
     lows = [draw(st.floats(-1, 1)) for _ in range(count)]
@@ -42,7 +43,7 @@ def seen(order: tuple[int, ...] | list[int], true: list[float]) -> SeenTerms:
 
 
 @given(populations(), st.integers(1, 3))
-def test_nothing_is_won_on_average_from_the_true_sum(of: tuple[Terms, list[float]], count: int) -> None:
+def test_nothing_is_won_on_average_from_the_true_sum(of: Known, count: int) -> None:
     terms, true = of
     drawn = orders(terms.weight.tolist(), min(count, len(true) - 1))
     mean = sum(chance * math.exp(log_evidence(terms, seen(order, true), sum(true) + 1e-9)) for order, chance in drawn)
@@ -52,9 +53,7 @@ def test_nothing_is_won_on_average_from_the_true_sum(of: tuple[Terms, list[float
 
 @settings(max_examples=40)
 @given(populations(), st.floats(0.01, 0.5))
-def test_the_true_sum_is_rejected_at_any_time_no_more_often_than_the_level_says(
-    of: tuple[Terms, list[float]], level: float
-) -> None:
+def test_the_true_sum_is_rejected_at_any_time_no_more_often_than_the_level_says(of: Known, level: float) -> None:
     terms, true = of
     drawn = orders(terms.weight.tolist(), len(true))
     wrong = sum(chance for order, chance in drawn if p_value(terms, seen(order, true), sum(true)) <= level)
@@ -63,7 +62,7 @@ def test_the_true_sum_is_rejected_at_any_time_no_more_often_than_the_level_says(
 
 @settings(max_examples=40)
 @given(populations(8))
-def test_what_is_seen_whole_is_known(of: tuple[Terms, list[float]]) -> None:
+def test_what_is_seen_whole_is_known(of: Known) -> None:
     terms, true = of
     found = estimate(terms, seen(list(range(len(true))), true))
     assert found.value == pytest.approx(sum(true))
@@ -73,7 +72,7 @@ def test_what_is_seen_whole_is_known(of: tuple[Terms, list[float]]) -> None:
 
 @settings(max_examples=40)
 @given(populations(8), st.integers(0, 7))
-def test_the_other_sign_gives_the_other_ends(of: tuple[Terms, list[float]], count: int) -> None:
+def test_the_other_sign_gives_the_other_ends(of: Known, count: int) -> None:
     terms, true = of
     known = seen(list(range(min(count, len(true)))), true)
     one, other = estimate(terms, known), estimate(terms.turned, known.turned)
@@ -82,13 +81,12 @@ def test_the_other_sign_gives_the_other_ends(of: tuple[Terms, list[float]], coun
 
 @settings(max_examples=40)
 @given(populations(8), st.integers(1, 7))
-def test_what_nobody_can_tell_is_anything(of: tuple[Terms, list[float]], count: int) -> None:
+def test_what_nobody_can_tell_is_anything(of: Known, count: int) -> None:
     terms, true = of
     order = list(range(min(count, len(true))))
     known = seen(order, true)
-    open_ = SeenTerms(
-        order, np.append(known.low[:-1], terms.low[order[-1]]), np.append(known.high[:-1], terms.high[order[-1]])
-    )
+    last = order[-1]
+    open_ = SeenTerms(order, np.append(known.low[:-1], terms.low[last]), np.append(known.high[:-1], terms.high[last]))
     wide, narrow = estimate(terms, open_), estimate(terms, known)
     assert wide.low <= narrow.low + 1e-9
     assert narrow.high <= wide.high + 1e-9

@@ -75,17 +75,15 @@ def test_what_a_folder_holds(whole: Path, small: Suite) -> None:
     assert json.dumps(info.definition) == json.dumps(small.definition)
     assert info.versions == versions()
     assert {"counterbench", "pillow", "renderer"} <= set(info.versions)
-    assert sorted(p.name for p in whole.iterdir()) == [
-        "README.md", "images", "metadata.jsonl", "pairs.jsonl", "suite.json",
-    ]  # fmt: skip
+    names = {"README.md", "images", "metadata.jsonl", "pairs.jsonl", "suite.json"}
+    assert {path.name for path in whole.iterdir()} == names
     assert len(list(whole.glob("images/*/*.png"))) == 2 * PAIRS
     for drawn, pair in zip(folder, small, strict=True):
         assert drawn.scenes == pair.scenes
         files = (drawn.digests.original_file, drawn.digests.intervened_file)
         assert files == tuple(png.file_digest(folder.picture(drawn, role).read_bytes()) for role in ROLES)
-        for role, scene, digest in zip(
-            ROLES, pair.scenes, (drawn.digests.original_pixels, drawn.digests.intervened_pixels), strict=True
-        ):
+        pixels = (drawn.digests.original_pixels, drawn.digests.intervened_pixels)
+        for role, scene, digest in zip(ROLES, pair.scenes, pixels, strict=True):
             image = reading.read(folder.picture(drawn, role))
             assert image.tobytes() == render(scene).tobytes()
             assert png.pixel_digest(image) == digest
@@ -225,9 +223,7 @@ def test_a_folder_of_other_pairs_is_left_alone(options: dict[str, Any], said: st
     ],
     ids=["of another version", "damaged", "changed", "foreign"],
 )
-def test_a_folder_that_was_altered_is_left_alone(
-    change: Callable[[Path], Any], said: str, copy: Path, small: Suite
-) -> None:
+def test_an_altered_folder_is_left_alone(change: Callable[[Path], Any], said: str, copy: Path, small: Suite) -> None:
     change(copy)
     before = times(copy)
     with pytest.raises(InputError, match=said):

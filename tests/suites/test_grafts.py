@@ -119,9 +119,8 @@ def test_the_words_say_sticker_and_nothing_else_changes() -> None:
             worded = of_stickers(pair.question)
             assert "sticker" in worded
             assert without_stickers(worded) == pair.question
-    assert (
-        of_stickers("Is the red circle inside the container?") == "Is the red circle sticker inside the sticker frame?"
-    )
+    inside = of_stickers("Is the red circle inside the container?")
+    assert inside == "Is the red circle sticker inside the sticker frame?"
 
 
 def test_a_sticker_stands_out_by_its_edge_or_its_own_colour() -> None:

@@ -107,9 +107,7 @@ def test_smoke_draws_a_family_of_ones_own_and_other_suites_stay(tally: Family) -
     assert all("tally" not in str(load_suite(name).definition) for name in ("certify", "controls"))
 
 
-def test_a_law_whose_variants_give_the_same_facts_fails_verify_by_name(
-    feeding: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_law_whose_variants_give_the_same_facts_fails_verify_by_name(feeding: Path, tmp_path: Path) -> None:
     feeding.write_text(FEEDING.replace('does=turned("up"),', 'does=turned_from("food"),', 1))
     laws_found_anew()
     own = tmp_path / "mine.toml"
@@ -135,9 +133,8 @@ def test_a_family_of_one_form_is_asked_in_that_alone(tally: Family, monkeypatch:
     monkeypatch.setattr(type(tally), "forms", ("yes-no",))
     assert suite_of_families(["tally", "spatial"], 5).parts[0].forms == ("yes-no",)
     suite = load_suite("certify=tally")
-    assert {part.family: part.forms for part in suite.parts} == dict.fromkeys(
-        ("tally", "control", "treated"), ("yes-no",)
-    )
+    forms = {part.family: part.forms for part in suite.parts}
+    assert forms == dict.fromkeys(("tally", "control", "treated"), ("yes-no",))
     assert {pair.form for pair in suite[-12:]} == {"yes-no"}
     assert load_suite("certify=spatial,tally").parts[-1].forms == ("open", "yes-no")
     with pytest.raises(InputError, match="'forms' of 'tally' must be a list, without repeats, of: yes-no"):

@@ -21,7 +21,6 @@ from counterbench.suites.suite import Suite, load_suite, suite_of_families
 
 LAWS = ("laws", "law-control", "law-treated")  # asked as yes/no only
 NAMES = tuple(FAMILIES)
-SHAPED = tuple(name for name in NAMES if name not in LAWS)
 
 
 def entry(name: str, count: int = 3, **more: Any) -> dict[str, Any]:

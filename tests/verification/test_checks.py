@@ -30,10 +30,8 @@ def made(scene: Scene, edit: Any, program: Any, **more: Any) -> Pair:
 
 
 def redrawn(pair: Pair) -> Pair:
-    scenes = pair.scenes
-    return msgspec.structs.replace(
-        pair, digests=Digests(*(s.digest for s in scenes), *(png.pixel_digest(render(s)) for s in scenes))
-    )
+    digests = Digests(*(s.digest for s in pair.scenes), *(png.pixel_digest(render(s)) for s in pair.scenes))
+    return msgspec.structs.replace(pair, digests=digests)
 
 
 def checked(pair: Pair, *images: Image.Image) -> dict[str, list[str]]:
@@ -52,9 +50,8 @@ RECOLOURED = Recolour("a", "yellow")
 
 def test_a_sound_pair_has_no_problem() -> None:
     assert checked(made(SCENE, RECOLOURED, ASK_CIRCLE)) == {}
-    assert (
-        checked(made(SCENE, Move("a", 250, 240), Relates(Description("circle"), "left", Description("diamond")))) == {}
-    )
+    left = Relates(Description("circle"), "left", Description("diamond"))
+    assert checked(made(SCENE, Move("a", 250, 240), left)) == {}
     assert checked(made(SCENE, Remove("b"), Count("square"))) == {}
     lettered = SCENE.with_elements(*SCENE.elements, Label("l", "A", "a"))
     assert checked(made(lettered, Move("a", 160, 160), ColourOf(Description(letter="A")))) == {}  # its letter moves too
@@ -159,9 +156,8 @@ def test_pictures_are_held_against_scene_digest_and_each_other() -> None:
         assert {"picture", "mask"} <= set(found)
         assert f"within ({at[0]}, {at[1]}, {at[0] + 1}, {at[1] + 1})" in found["mask"][0]
     assert "differ in size" in checked(pair, original, intervened.resize((300, 320)))["mask"][0]
-    other = redrawn(
-        msgspec.structs.replace(pair, original=SCENE.replaced(msgspec.structs.replace(SQUARE, colour="red")))
-    )
+    other = SCENE.replaced(msgspec.structs.replace(SQUARE, colour="red"))
+    other = redrawn(msgspec.structs.replace(pair, original=other))
     assert pair.digests.original_scene != other.digests.original_scene
     assert "picture" in checked(msgspec.structs.replace(pair, digests=other.digests))
 

@@ -170,9 +170,8 @@ def test_one_pixel_inside_the_mask(folder: Path, name: str, role: str) -> None:
     ],
     ids=["answer", "no scene", "scene"],
 )
-def test_an_edited_line_is_seen_though_its_digest_is_of_it(
-    id: str, change: Callable[[dict[str, Any]], None], checks: set[str], folder: Path
-) -> None:
+def test_an_edited_line_is_seen(id: str, change: Callable[[Any], None], checks: set[str], folder: Path) -> None:
+    """Also where the digest of the lines is of it."""
     lines = lines_of(folder)
     change(lines[IDS.index(id)])
     put_lines(folder, lines)

@@ -20,9 +20,8 @@ from counterbench.scene.scene import Scene
 BALL, LAMP = Named("ball", "red"), Named("lamp", "green")
 
 
-SHOWN = Scene(
-    elements=(Room("room", 256, 256, 236, 236, 8), figure("ball", "red", 256, 464), figure("lamp", "green", 256, 200))
-)
+ROOM = Room("room", 256, 256, 236, 236, 8)
+SHOWN = Scene(elements=(ROOM, figure("ball", "red", 256, 464), figure("lamp", "green", 256, 200)))
 FLOOR, LIT = Fact(Where(BALL), "floor"), Fact(Light(LAMP), "lit")
 
 

@@ -31,6 +31,7 @@ from counterbench.scene.programs.shapes import (
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 from counterbench.scene.visibility import CLEAR_OFFSET_PERCENT, Description, is_absent
 
+Question = tuple[Scene, Program]
 AMBIGUOUS = "(ambiguous)"
 # These look the same upside down and on their side; a triangle does not.
 SYMMETRIC: tuple[ShapeKind, ...] = ("circle", "square", "diamond")
@@ -85,14 +86,14 @@ def turned(program: Program, scene: Scene) -> list[str]:
 
 @many
 @given(questions(apart=True, arrows=0))
-def test_mirrored_flipped_and_turned_a_picture_has_the_matching_answer(question: tuple[Scene, Program]) -> None:
+def test_mirrored_flipped_and_turned_a_picture_has_the_matching_answer(question: Question) -> None:
     scene, program = question
     assert set(turned(program, scene)) == {outcome(program, scene)}
 
 
 @many
 @given(questions(arrows=0, kinds=SYMMETRIC))
-def test_shapes_that_overlap_get_no_contradicting_answer(question: tuple[Scene, Program]) -> None:
+def test_shapes_that_overlap_get_no_contradicting_answer(question: Question) -> None:
     scene, program = question
     assert all(agrees(answer, outcome(program, scene)) for answer in turned(program, scene))
 
@@ -108,9 +109,7 @@ def test_an_arrow_keeps_its_target_however_the_picture_is_turned_or_moved(scene:
 
 @many
 @given(questions(), st.permutations(COLOURS))
-def test_recoloured_colours_are_exchanged_in_question_and_answer(
-    question: tuple[Scene, Program], colours: list[Colour]
-) -> None:
+def test_recoloured_a_picture_has_the_recoloured_answer(question: Question, colours: list[Colour]) -> None:
     scene, program = question
     new = dict(zip(COLOURS, colours, strict=True))
     words = {str(k): str(v) for k, v in new.items()}
@@ -120,9 +119,7 @@ def test_recoloured_colours_are_exchanged_in_question_and_answer(
 
 @many
 @given(questions(), st.randoms(use_true_random=True), st.integers(0, 255))
-def test_place_on_the_canvas_background_and_ids_mean_nothing(
-    question: tuple[Scene, Program], random: Random, grey: int
-) -> None:
+def test_place_on_the_canvas_background_and_ids_mean_nothing(question: Question, random: Random, grey: int) -> None:
     scene, program = question
     truth = outcome(program, scene)
 
@@ -137,9 +134,7 @@ def test_place_on_the_canvas_background_and_ids_mean_nothing(
 
 @many
 @given(questions(apart=True), st.randoms(use_true_random=True))
-def test_the_drawing_order_of_shapes_that_do_not_overlap_means_nothing(
-    question: tuple[Scene, Program], random: Random
-) -> None:
+def test_the_drawing_order_of_shapes_that_do_not_overlap_means_nothing(question: Question, random: Random) -> None:
     scene, program = question
     labels = [e for e in scene.elements if isinstance(e, Label)]  # a letter under its own shape would be hidden
     scene = scene.with_elements(*(e for e in scene.elements if e not in labels), *labels)
@@ -159,9 +154,7 @@ def said_as_yes_or_no(program: OpenProgram, scene: Scene) -> None:
 
 
 @given(questions(), aimed_scenes())
-def test_equals_says_yes_exactly_when_the_open_program_says_the_value(
-    question: tuple[Scene, Program], aimed: Scene
-) -> None:
+def test_equals_says_yes_exactly_when_the_open_program_says_the_value(question: Question, aimed: Scene) -> None:
     scene, program = question
     if isinstance(program, OpenProgram):
         said_as_yes_or_no(program, scene)
@@ -170,7 +163,7 @@ def test_equals_says_yes_exactly_when_the_open_program_says_the_value(
 
 @many
 @given(questions())
-def test_a_relation_is_the_opposite_seen_from_the_other_shape(question: tuple[Scene, Program]) -> None:
+def test_a_relation_is_the_opposite_seen_from_the_other_shape(question: Question) -> None:
     scene, program = question
     if isinstance(program, Relates):
         turned = Relates(program.second, OPPOSITE[program.relation], program.first)
@@ -185,7 +178,7 @@ def test_a_relation_is_the_opposite_seen_from_the_other_shape(question: tuple[Sc
 
 @many
 @given(questions())
-def test_answers_are_of_the_stated_type_and_canonical(question: tuple[Scene, Program]) -> None:
+def test_answers_are_of_the_stated_type_and_canonical(question: Question) -> None:
     scene, program = question
     truth = outcome(program, scene)
     if truth == AMBIGUOUS:
@@ -238,7 +231,7 @@ def test_generated_questions_reach_every_kind_of_answer() -> None:
 
     @settings(max_examples=600, database=None, derandomize=True, phases=[Phase.generate])
     @given(questions(apart=True, least=1), aimed_scenes())
-    def look(question: tuple[Scene, Program], aimed: Scene) -> None:
+    def look(question: Question, aimed: Scene) -> None:
         truth = outcome(question[1], question[0])
         seen[type(question[1]).__name__, "unclear" if truth == AMBIGUOUS else truth] += 1
         seen["aimed", "unclear" if outcome(ArrowTarget(), aimed) == AMBIGUOUS else "clear"] += 1
@@ -297,9 +290,8 @@ def test_exactly_one_is_asked_in_the_singular() -> None:
 
 
 def test_both_shapes_are_named_as_they_are_described() -> None:
-    assert any(
-        "shape A" in words and "the blue square (labeled B)" in words for words in Relates(A, "left", B).phrasings()
-    )
+    told = Relates(A, "left", B).phrasings()
+    assert any("shape A" in words and "the blue square (labeled B)" in words for words in told)
 
 
 # ---- misreadings

@@ -106,9 +106,8 @@ def test_what_does_not_fit_is_refused() -> None:
 
 def test_a_sign_that_is_not_clearly_meant_is_ambiguous() -> None:
     wide = sign_half_width(20, "BOLT", "FARM")
-    scene = Scene(
-        elements=(Sign("a", "BOLT", "white", 150, 100, wide, 20), Sign("b", "FARM", "pink", 170, 300, wide, 20))
-    )
+    bolt, farm = Sign("a", "BOLT", "white", 150, 100, wide, 20), Sign("b", "FARM", "pink", 170, 300, wide, 20)
+    scene = Scene(elements=(bolt, farm))
     assert Reads(colour="pink").answer(scene) == "farm"
     assert Reads(place="topmost").answer(scene) == "bolt"
     assert Equals(Reads(colour="cyan"), "bolt").answer(scene) == "no"
