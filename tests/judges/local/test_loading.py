@@ -14,6 +14,7 @@ pytest.importorskip("transformers", reason="needs the extra heavy: pip install -
 import msgspec
 import torch
 from huggingface_hub import is_offline_mode
+from judges.local.asked_here import ask
 from safetensors.torch import load_file, save_file
 from small_vlm import TEMPLATE
 
@@ -159,7 +160,7 @@ def test_a_device_map_places_the_model(small: Build) -> None:
     assert judge.name == f"transformers:{small()}"
 
 
-def test_a_tokenizer_without_padding_gets_it(copy: Path, ask: Callable[..., Any]) -> None:
+def test_a_tokenizer_without_padding_gets_it(copy: Path) -> None:
     edit(copy / "tokenizer_config.json", pad_token=None, padding_side="right")
     judge = TransformersJudge(str(copy), {})
     tokenizer = judge._checkpoint.processor.tokenizer
@@ -171,7 +172,7 @@ def test_a_tokenizer_without_padding_gets_it(copy: Path, ask: Callable[..., Any]
     assert all(r.text for r in alone)
 
 
-def test_what_a_checkpoint_sets_of_generation_is_left_out(copy: Path, ask: Callable[..., Any], small: Build) -> None:
+def test_what_a_checkpoint_sets_of_generation_is_left_out(copy: Path, small: Build) -> None:
     edit(copy / "generation_config.json", do_sample=True, temperature=3.0, repetition_penalty=9.0, max_new_tokens=1)
     queries = sample_queries(4)
     plain = ask(TransformersJudge(str(small()), {}), queries)

@@ -17,6 +17,7 @@ pytest.importorskip("transformers", reason="needs the extra heavy: pip install -
 import msgspec
 import torch
 import transformers
+from judges.local.asked_here import ask
 from small_vlm import build_tokenizer, save_model, text_options
 from transformers import Qwen2VLConfig, Qwen2VLProcessor
 from transformers.utils import is_torchvision_available
@@ -101,7 +102,7 @@ def mixed_queries() -> list[Query]:
     return queries
 
 
-def test_the_batch_size_changes_no_reply(open_qwen: Callable[..., TransformersJudge], ask: Callable[..., Any]) -> None:
+def test_the_batch_size_changes_no_reply(open_qwen: Callable[..., TransformersJudge]) -> None:
     queries = mixed_queries()
     one = ask(open_qwen({"batch": "1"}), queries)
     assert not [reply.failure for reply in one if reply.failure]
@@ -133,6 +134,6 @@ def test_sharing_the_prompt_changes_no_likelihood(open_qwen: Callable[..., Trans
 
 
 @pytest.mark.skipif(not is_torchvision_available(), reason="Qwen-VL's processor needs torchvision")
-def test_a_saved_checkpoint_is_loaded_whole(qwen: tuple[Path, Any], ask: Callable[..., Any]) -> None:
+def test_a_saved_checkpoint_is_loaded_whole(qwen: tuple[Path, Any]) -> None:
     replies = ask(TransformersJudge(str(qwen[0]), {"max_tokens": "8"}), sample_queries(4))
     assert not [reply.failure for reply in replies if reply.failure]
