@@ -97,10 +97,13 @@ def ords(text: str) -> tuple[int, ...]:
     return tuple(map(ord, text))
 
 
-def test_spellings_after_a_word_and_after_a_line() -> None:
-    after_word = spellings(Letters(), "Assistant:", ["no"])
-    assert after_word == [Spelling("no", ords(text)) for text in ("no", " no", "No", " No")]
-    assert spellings(Letters(), "assistant\n", ["no"]) == [Spelling("no", ords(text)) for text in ("no", "No")]
+def test_spellings_are_those_of_their_place_and_count_once() -> None:
+    for before, candidate, texts in (
+        ("Assistant:", "no", ("no", " no", "No", " No")),
+        ("assistant\n", "no", ("no", "No")),
+        ("x\n", "7", ("7",)),
+    ):
+        assert spellings(Letters(), before, [candidate]) == [Spelling(candidate, ords(text)) for text in texts]
 
 
 def test_a_spelling_has_the_tokens_of_its_place() -> None:
@@ -109,10 +112,6 @@ def test_a_spelling_has_the_tokens_of_its_place() -> None:
     # A boundary that melts: ":y" would be one token, but the prompt's tokens end in ":" as they are.
     assert Spelling("yes", ords("yes")) in spellings(Letters(":y"), "Assistant:", ["yes"])
     assert all(way.tokens for way in spellings(Letters(":y"), "Assistant:", ["yes"]))
-
-
-def test_spellings_that_are_the_same_tokens_count_once() -> None:
-    assert spellings(Letters(), "x\n", ["7"]) == [Spelling("7", ords("7"))]
 
 
 def test_spellings_of_a_candidate_are_summed() -> None:
