@@ -5,9 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.local.judge import TransformersJudge
 from counterbench.runs.queries import Query
+from counterbench.testing import sample_queries
 
 
 def ask(judge: Judge, queries: Sequence[Query]) -> list[Reply]:
@@ -21,6 +24,19 @@ def ask(judge: Judge, queries: Sequence[Query]) -> list[Reply]:
         return got
 
     return asyncio.run(everything())
+
+
+def mixed_queries() -> list[Query]:
+    """Queries of very different lengths, with 0, 1 and 2 pictures, in no order."""
+    queries = sample_queries(12)
+    for i, query in enumerate(queries):
+        if i % 3 == 0:
+            queries[i] = msgspec.structs.replace(query, text=f"{query.text} Look closely. " * (1 + i % 5))
+        if i % 5 == 1:
+            queries[i] = msgspec.structs.replace(query, pictures=query.pictures * 2)
+        if i % 7 == 3:
+            queries[i] = msgspec.structs.replace(query, pictures=())
+    return queries
 
 
 class Choking:

@@ -13,7 +13,7 @@ pytest.importorskip("transformers", reason="needs the extra heavy: pip install -
 
 import msgspec
 import torch
-from judges.local.asked_here import ask, choking
+from judges.local.asked_here import ask, choking, mixed_queries
 from small_vlm import ARCHITECTURES
 
 from counterbench.answers import ANSWER_TYPES
@@ -22,7 +22,6 @@ from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.judges.local.judge import TransformersJudge
 from counterbench.judges.local.prompts import Prepared
-from counterbench.runs.queries import Query
 from counterbench.testing import check_judge, sample_queries
 
 pytestmark = pytest.mark.slow
@@ -48,19 +47,6 @@ def test_the_batch_size_changes_no_greedy_reply(small: Build, architecture: str)
     assert texts(many) == texts(one)
     assert [(r.tokens_in, r.tokens_out, r.finish) for r in many] == [(r.tokens_in, r.tokens_out, r.finish) for r in one]
     assert len({reply.tokens_in for reply in one}) > 5, "lengths differ, so there was padding"
-
-
-def mixed_queries() -> list[Query]:
-    """Queries of very different lengths, with 0, 1 and 2 pictures, in no order."""
-    queries = sample_queries(12)
-    for i, query in enumerate(queries):
-        if i % 3 == 0:
-            queries[i] = msgspec.structs.replace(query, text=f"{query.text} Look closely. " * (1 + i % 5))
-        if i % 5 == 1:
-            queries[i] = msgspec.structs.replace(query, pictures=query.pictures * 2)
-        if i % 7 == 3:
-            queries[i] = msgspec.structs.replace(query, pictures=())
-    return queries
 
 
 def test_replies_say_what_was_observed(small: Build) -> None:
