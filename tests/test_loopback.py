@@ -1,14 +1,10 @@
 """The loopback server itself: every fault is on the wire what its name says, and the log is true."""
 
-import asyncio
 import http.client
 import json
 import socket
-import subprocess
-import sys
-import time
 from contextlib import closing
-from pathlib import Path
+from typing import Any
 
 import openai
 import pytest
@@ -27,21 +23,26 @@ from loopback import (
     where,
     yes_or_no,
 )
+from processes import started, until
 
 PICTURE = "data:image/png;base64,iVBORw0KGgo="
 
 
-def chat(question: str = "Is it red?", **more: object) -> bytes:
+def messages(question: str) -> list[Any]:
     parts = [{"type": "image_url", "image_url": {"url": PICTURE}}, {"type": "text", "text": question}]
-    return json.dumps({"model": "m", "messages": [{"role": "user", "content": parts}], **more}).encode()
+    return [{"role": "user", "content": parts}]
+
+
+def chat(question: str = "Is it red?") -> bytes:
+    return json.dumps({"model": "m", "messages": messages(question)}).encode()
 
 
 def connect(server: LoopbackServer, timeout: float = 10.0) -> socket.socket:
     return socket.create_connection(("127.0.0.1", server.port), timeout=timeout)
 
 
-def request(body: bytes, path: str = "/v1/chat/completions") -> bytes:
-    return b"POST %s HTTP/1.1\r\nhost: x\r\ncontent-length: %d\r\n\r\n" % (path.encode(), len(body)) + body
+def request(body: bytes) -> bytes:
+    return b"POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: %d\r\n\r\n" % len(body) + body
 
 
 def read_all(sock: socket.socket) -> tuple[bytes, str]:
@@ -55,34 +56,22 @@ def read_all(sock: socket.socket) -> tuple[bytes, str]:
     return data, "end"
 
 
-def post(server: LoopbackServer, body: bytes, path: str = "/v1/chat/completions") -> tuple[int, str, bytes]:
+def post(server: LoopbackServer, body: bytes) -> tuple[int, bytes]:
     with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)) as connection:
-        connection.request("POST", path, body, {"content-type": "application/json"})
+        connection.request("POST", "/v1/chat/completions", body, {"content-type": "application/json"})
         reply = connection.getresponse()
-        return reply.status, reply.headers["content-type"], reply.read()
+        return reply.status, reply.read()
 
 
-def ask(server: LoopbackServer, question: str = "Is it red?", **more: object) -> openai.types.chat.ChatCompletion:
-    content = [{"type": "image_url", "image_url": {"url": PICTURE}}, {"type": "text", "text": question}]
-
-    async def once() -> openai.types.chat.ChatCompletion:
-        async with openai.AsyncOpenAI(base_url=server.url, api_key="sk-k", max_retries=0, timeout=5) as client:
-            return await client.chat.completions.create(
-                model="m", messages=[{"role": "user", "content": content}], **more
-            )
-
-    return asyncio.run(once())
+def ask(server: LoopbackServer | str, question: str = "Is it red?") -> openai.types.chat.ChatCompletion:
+    url = server if isinstance(server, str) else server.url
+    with openai.OpenAI(base_url=url, api_key="sk-k", max_retries=0, timeout=5) as client:
+        return client.chat.completions.create(model="m", messages=messages(question))
 
 
 def settled(server: LoopbackServer) -> None:
     """Wait until the server has noticed the end of all that is in flight."""
-    deadline = time.monotonic() + 10
-    while any(entry.ended is None for entry in server.log):
-        assert time.monotonic() < deadline, "still in flight"
-        time.sleep(0.005)
-
-
-# The shapes of both APIs, read by the SDK
+    until(lambda: all(entry.ended is not None for entry in server.log), 10)
 
 
 def test_answers_are_determined_by_the_question_and_ids_are_unique() -> None:
@@ -137,7 +126,7 @@ def run_script(script: Script, questions: str) -> str:
     """The texts for one-letter questions asked in turn; a status is "!"."""
     with LoopbackServer(script) as server:
         replies = [post(server, chat(question)) for question in questions]
-    return "".join(json.loads(b)["choices"][0]["message"]["content"] if s == 200 else "!" for s, _, b in replies)
+    return "".join(json.loads(b)["choices"][0]["message"]["content"] if s == 200 else "!" for s, b in replies)
 
 
 @pytest.mark.parametrize(
@@ -179,11 +168,8 @@ def test_clients_that_leave_in_the_middle() -> None:
 
 @pytest.mark.slow
 def test_as_a_process() -> None:
-    command, tests = [sys.executable, "-m", "loopback", "--latency", "0.05"], Path(__file__).parent
-    with subprocess.Popen(command, cwd=tests, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        url = process.stdout.readline().strip()
-        with openai.OpenAI(base_url=url, api_key="k", max_retries=0) as client:
-            client.chat.completions.create(model="m", messages=[{"role": "user", "content": "Is it?"}])
+    with started("-m", "loopback", "--latency", "0.05") as process:
+        ask(process.stdout.readline().strip())
         out, _ = process.communicate("")
     assert process.returncode == 0
     assert json.loads(out) == {"requests": 1, "questions": 1, "answered": 1, "peak_in_flight": 1, "connections": 1}

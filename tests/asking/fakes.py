@@ -153,7 +153,7 @@ class Broken(Scripted):
 
 
 def raising(error: BaseException) -> Callable[..., Any]:
-    def does(*_: Any) -> Any:
+    def does(*_: Any, **__: Any) -> Any:
         raise error
 
     return does

@@ -187,28 +187,23 @@ def test_an_out_that_holds_something_else_is_refused(tmp_path: Path, holds: str,
     assert snapshot(tmp_path) == before
 
 
-def test_a_run_of_a_newer_version_is_refused_untouched(out: Path) -> None:
-    probe(Paper(1), Scripted(), out)
-    newer = (out / "run.json").read_text().replace("counterbench.run/1", "counterbench.run/2")
-    (out / "run.json").write_text(newer)
-    before = snapshot(out)
-    with pytest.raises(FormatError, match="newer format"):
-        probe(Paper(1), Scripted(), out)
-    assert snapshot(out) == before
-
-
-def test_a_damaged_journal_is_refused_untouched(out: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "old", "new", "said"),
+    [
+        ("run.json", "counterbench.run/1", "counterbench.run/2", "newer format"),
+        ("journal.jsonl", '"id":"p0/intervened",', '"id":"p0/interv', r"journal\.jsonl, line 2"),
+    ],
+    ids=["newer", "damaged"],
+)
+def test_a_run_of_a_newer_version_or_with_a_damaged_journal_is_refused_untouched(
+    out: Path, name: str, old: str, new: str, said: str
+) -> None:
     probe(Paper(2), Scripted(), out)
-    journal = out / "journal.jsonl"
-    lines = journal.read_bytes().splitlines(keepends=True)
-    lines[1] = lines[1][:40] + b"\n"
-    journal.write_bytes(b"".join(lines))
-    before = snapshot(out)
-    judge = Scripted()
-    with pytest.raises(FormatError, match=r"journal\.jsonl, line 2"):
+    (out / name).write_text((out / name).read_text().replace(old, new))
+    before, judge = snapshot(out), Scripted()
+    with pytest.raises(FormatError, match=said):
         probe(Paper(2), judge, out)
-    assert judge.asked == []
-    assert snapshot(out) == before
+    assert (judge.asked, snapshot(out)) == ([], before)
 
 
 @pytest.mark.parametrize("left", [".keys.jsonl.partial", ".run.json.partial"])

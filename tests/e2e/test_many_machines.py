@@ -8,6 +8,7 @@ A scheduler is stood in for by what it gives a program: its environment variable
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,7 @@ def test_slurm(tmp_path: Path) -> None:
         (tmp_path / "bin" / name).chmod(0o755)
     script, submit = blocks("Slurm", "bash")
     (tmp_path / "probe.sh").write_text(script)
-    path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    path = os.pathsep.join([str(tmp_path / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
     run(tmp_path, "bash", "-euc", submit, SCRATCH=str(tmp_path), PATH=path)
     assert len(list((tmp_path / "run").iterdir())) == 2
     is_what_one_machine_asks(tmp_path / "merged", tmp_path)

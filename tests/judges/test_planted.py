@@ -299,10 +299,7 @@ def test_believing_prompts_takes_a_template_that_shows_them() -> None:
     [
         ("orakle", r"unknown planted judge 'orakle' \(did you mean 'oracle'\?\); choose from: agreeable, .*yes-bias"),
         ("", "unknown planted judge ''"),
-        (
-            "noisy?q=0.1",
-            r"planted:noisy\?q=0.1: unknown option 'q'.*choose from: answer, at, colour, count, dial, .*slope",
-        ),
+        ("noisy?q=0.1", r"planted:noisy\?q=0.1: unknown option 'q'.*choose from: answer, at, colour, count, dial, "),
         ("noisy?0.1", "unknown option '0.1'"),
         ("noisy?p=2", r"planted:noisy\?p=2: option 'p': expected float <= 1"),
         ("noisy?p=-0.1", "option 'p': expected float >= 0"),

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from loopback.asked import Asked
-from loopback.messages import Message, Respond, Say, refuse
+from loopback.messages import Message, Respond, Say, Status, refuse
 
 Script = Callable[[Asked], "Respond | Awaitable[Respond]"]
 
@@ -39,13 +39,15 @@ def where(test: Callable[[Asked], bool], fault: Respond | Script, otherwise: Res
     return lambda asked: (chosen if test(asked) else other)(asked)
 
 
-def refusing(*parameters: str, code: str = "unsupported_value", otherwise: Respond | Script | None = None) -> Script:
-    """Requests that hold one of these parameters are refused with a 400, one parameter at a time."""
+def refusing(
+    *parameters: str, otherwise: Respond | Script | None = None, saying: Callable[[str], Status] = refuse
+) -> Script:
+    """Requests that hold one of these parameters are refused, one parameter at a time, in the words of `saying`."""
     other = script_of(otherwise or Say())
 
     def script(asked: Asked) -> Respond | Awaitable[Respond]:
         held = [name for name in parameters if isinstance(asked.body, dict) and name in asked.body]
-        return refuse(held[0], code) if held else other(asked)
+        return saying(held[0]) if held else other(asked)
 
     return script
 

@@ -42,13 +42,16 @@ def test_a_model_and_what_tells_it_from_the_others(judges, names) -> None:
     assert shorts(*judges) == names
 
 
-def test_a_given_name_comes_first() -> None:
-    assert short_names([Run("openai:a", "mine"), Run("openai:a")]) == ["mine", "a"]
-
-
-def test_one_name_for_two_judges_has_their_models_beside_it() -> None:
-    assert short_names([Run("openai:a", "mine"), Run("pixels", "mine")]) == ["mine (a)", "mine (pixels)"]
-    assert short_names([Run("openai:a", "mine"), Run("openai:a", "mine")]) == ["mine", "mine"]
+@pytest.mark.parametrize(
+    ("runs", "names"),
+    [
+        ([Run("openai:a", "mine"), Run("openai:a")], ["mine", "a"]),
+        ([Run("openai:a", "mine"), Run("pixels", "mine")], ["mine (a)", "mine (pixels)"]),
+        ([Run("openai:a", "mine"), Run("openai:a", "mine")], ["mine", "mine"]),
+    ],
+)
+def test_a_given_name_comes_first_with_the_model_beside_it_if_two_have_it(runs, names) -> None:
+    assert short_names(runs) == names
 
 
 def test_a_long_name_is_cut_in_the_middle_unless_two_became_alike() -> None:

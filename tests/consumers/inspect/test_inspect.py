@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from consumers.counted import by_probe
 from consumers.served import MODEL, judge, run_page
 from inspect_ai import Task, eval
 from inspect_ai.dataset import Sample
@@ -16,17 +17,13 @@ from inspect_ai.scorer import CORRECT, INCORRECT, SampleScore, Score
 from inspect_ai.solver import system_message
 
 import counterbench as cb
-from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.interop.inspect.log import Selection, import_inspect_log
 from counterbench.interop.inspect.samples import pairs_task
 from counterbench.interop.inspect.scorer import ccs, ccs_by, gap
-from counterbench.judges.openai.judge import OpenAIJudge
 from counterbench.results.results import load_results
 from counterbench.runs.folder import JOURNAL_FILE, read_journal
-
-SUITE = "counterbench-550"
 
 
 def asked_by_inspect(address: str, home: Path, more: str = "") -> EvalLog:
@@ -35,11 +32,6 @@ def asked_by_inspect(address: str, home: Path, more: str = "") -> EvalLog:
     run_page("inspect", address, home, f"--display plain {more}")
     (log,) = (home / "logs").glob("*.eval")
     return read_eval_log(str(log))
-
-
-def asked_by_probe(address: str, out: Path, limit: int, votes: int = 1) -> None:
-    model = OpenAIJudge(MODEL, {"base_url": address, "price_in": 0, "price_out": 0})
-    cb.probe(cb.load_suite(SUITE), model, out, limit=limit, votes=votes, limits=Limits(concurrency=16))
 
 
 def by_pair(run: Path) -> dict[str, tuple[Any, ...]]:
@@ -64,7 +56,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[EvalLog, Path, Path]
     with judge(fails=0.05) as address:
         log = asked_by_inspect(address, home)
     with judge(fails=0.05) as address:
-        asked_by_probe(address, home / "ours", 100)
+        by_probe(address, home / "ours")
     import_inspect_log(Path(log.location), home / "theirs", name="inspect's")
     return log, home / "theirs", home / "ours"
 
@@ -107,7 +99,7 @@ def test_epochs_are_votes(tmp_path: Path) -> None:
     with judge(moods=3) as address:
         log = asked_by_inspect(address, tmp_path, "-T limit=24 --epochs 3 --max-connections 1")
     with judge(moods=3) as address:
-        asked_by_probe(address, tmp_path / "ours", 24, votes=3)
+        by_probe(address, tmp_path / "ours", 24, votes=3)
     import_inspect_log(Path(log.location), tmp_path / "theirs")
     one, other = cb.score(tmp_path / "theirs"), cb.score(tmp_path / "ours")
     assert one.overall == other.overall

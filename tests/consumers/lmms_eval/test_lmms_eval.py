@@ -6,14 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from consumers.counted import SUITE, by_probe
+from consumers.counted import by_probe
+from consumers.exported import exported
 from consumers.served import judge, run_page
 
 import counterbench as cb
-from counterbench.interop.exports import Options, export
-from counterbench.runs.queries import load_template
-from counterbench.suites.sources import SuiteSource
-from counterbench.suites.suite import load_suite
 
 TASK = "counterbench_550"
 
@@ -22,7 +19,7 @@ TASK = "counterbench_550"
 def task(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """100 pairs as a task."""
     out = tmp_path_factory.mktemp("lmms_eval") / "task"
-    export("lmms-eval", SuiteSource(load_suite(SUITE), 100), str(out), Options(load_template(), workers=1))
+    exported("lmms-eval", out)
     return out
 
 

@@ -1,15 +1,10 @@
-"""The small models, built once; a way to ask a judge from a test; and a model that chokes."""
+"""The small models, built once."""
 
-import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from counterbench.judges.base import Judge, Reply
-from counterbench.judges.local.judge import TransformersJudge
-from counterbench.runs.queries import Query
 
 Build = Callable[..., Path]
 
@@ -29,65 +24,5 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Build:
         if name not in built:
             built[name] = build_small_vlm(tmp_path_factory.mktemp(name), architecture, **options)
         return built[name]
-
-    return build
-
-
-@pytest.fixture(scope="session")
-def ask() -> Callable[[Judge, Sequence[Query]], list[Reply]]:
-    """All of a judge's replies, asked in batches of its own size; the judge is closed."""
-
-    def replies(judge: Judge, queries: Sequence[Query]) -> list[Reply]:
-        async def everything() -> list[Reply]:
-            got: list[Reply] = []
-            for start in range(0, len(queries), judge.max_batch):
-                got += await judge.answer(queries[start : start + judge.max_batch])
-            await judge.close()
-            return got
-
-        return asyncio.run(everything())
-
-    return replies
-
-
-class Choking:
-    """A model that runs out of memory above `room` rows."""
-
-    def __init__(self, model: Any, room: int = 10**6) -> None:
-        self._model, self.room = model, room
-        self.sizes: list[int] = []
-        self.widths: list[int] = []
-        self.told: dict[str, Any] = {}
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._model, name)
-
-    def _take(self, ids: Any) -> None:
-        self.sizes.append(ids.shape[0])
-        self.widths.append(ids.shape[1])
-        if ids.shape[0] > self.room:
-            import torch
-
-            raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 GiB.")
-
-    def generate(self, **inputs: Any) -> Any:
-        self.told = inputs
-        self._take(inputs["input_ids"])
-        return self._model.generate(**inputs)
-
-    def __call__(self, **inputs: Any) -> Any:
-        self._take(inputs["input_ids"])
-        return self._model(**inputs)
-
-
-@pytest.fixture(scope="session")
-def choking() -> Callable[..., tuple[TransformersJudge, Choking]]:
-    """A judge whose model chokes: `choking(path, options, room=3)` gives both."""
-
-    def build(path: Path, options: dict[str, str], **how: int) -> tuple[TransformersJudge, Choking]:
-        judge = TransformersJudge(str(path), options)
-        model = Choking(judge._checkpoint.model, **how)
-        judge._checkpoint = judge._checkpoint._replace(model=model)
-        return judge, model
 
     return build

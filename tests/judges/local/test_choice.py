@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -12,6 +11,7 @@ pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[he
 pytest.importorskip("transformers", reason="needs the extra heavy: pip install -e '.[heavy]'")
 
 import torch
+from judges.local.asked_here import ask
 from small_vlm import ARCHITECTURES
 
 from counterbench.answers import answer_type
@@ -53,9 +53,7 @@ def reference(path: Path, query: Query) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_likelihoods_are_those_of_plain_forward_passes(
-    small: Build, ask: Callable[..., Any], architecture: str
-) -> None:
+def test_likelihoods_are_those_of_plain_forward_passes(small: Build, architecture: str) -> None:
     path, queries = small(architecture, chatty=True), {q.answer_type: q for q in sample_queries(24)}
     closed = [query for query in queries.values() if answer_type(query.answer_type).alphabet]
     assert {"yes-no", "colour", "colour-shape"} <= {query.answer_type for query in closed}
@@ -68,7 +66,7 @@ def test_likelihoods_are_those_of_plain_forward_passes(
             assert (reply.mode, reply.tokens_out, reply.cost) == ("choice", 0, 0.0)
 
 
-def test_a_question_without_a_picture_is_chosen_too(small: Build, ask: Callable[..., Any]) -> None:
+def test_a_question_without_a_picture_is_chosen_too(small: Build) -> None:
     (query, *_) = sample_queries(1)
     blank = Query(id="x", group="x", role="original", pictures=(), text=query.text, answer_type="yes-no")
     in_line = msgspec.structs.replace(blank, answer_line=True)
@@ -99,10 +97,13 @@ def ords(text: str) -> tuple[int, ...]:
     return tuple(map(ord, text))
 
 
-def test_spellings_after_a_word_and_after_a_line() -> None:
-    after_word = spellings(Letters(), "Assistant:", ["no"])
-    assert after_word == [Spelling("no", ords(text)) for text in ("no", " no", "No", " No")]
-    assert spellings(Letters(), "assistant\n", ["no"]) == [Spelling("no", ords(text)) for text in ("no", "No")]
+def test_spellings_are_those_of_their_place_and_count_once() -> None:
+    for before, candidate, texts in (
+        ("Assistant:", "no", ("no", " no", "No", " No")),
+        ("assistant\n", "no", ("no", "No")),
+        ("x\n", "7", ("7",)),
+    ):
+        assert spellings(Letters(), before, [candidate]) == [Spelling(candidate, ords(text)) for text in texts]
 
 
 def test_a_spelling_has_the_tokens_of_its_place() -> None:
@@ -111,10 +112,6 @@ def test_a_spelling_has_the_tokens_of_its_place() -> None:
     # A boundary that melts: ":y" would be one token, but the prompt's tokens end in ":" as they are.
     assert Spelling("yes", ords("yes")) in spellings(Letters(":y"), "Assistant:", ["yes"])
     assert all(way.tokens for way in spellings(Letters(":y"), "Assistant:", ["yes"]))
-
-
-def test_spellings_that_are_the_same_tokens_count_once() -> None:
-    assert spellings(Letters(), "x\n", ["7"]) == [Spelling("7", ords("7"))]
 
 
 def test_spellings_of_a_candidate_are_summed() -> None:
@@ -138,7 +135,7 @@ def test_tiny_and_impossible_likelihoods_stay_finite_and_in_order() -> None:
     assert chances == {"yes": -900.0, "no": -1200.0, "maybe": FLOOR}
 
 
-def test_a_model_that_overflows_fails_the_question(small: Build, ask: Callable[..., Any]) -> None:
+def test_a_model_that_overflows_fails_the_question(small: Build) -> None:
     judge = TransformersJudge(str(small()), {"mode": "choice"})
     judge._checkpoint.model.get_output_embeddings().weight.data.fill_(math.nan)
     (reply,) = ask(judge, sample_queries(1)[:1])

@@ -13,22 +13,20 @@ pytest.importorskip("transformers", reason="needs the extra heavy: pip install -
 
 import msgspec
 import torch
+from judges.local.asked_here import ask, choking, mixed_queries
 from small_vlm import ARCHITECTURES
 
 from counterbench.answers import ANSWER_TYPES
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
-from counterbench.judges.base import Judge, Reply
+from counterbench.judges.base import Reply
 from counterbench.judges.local.judge import TransformersJudge
 from counterbench.judges.local.prompts import Prompted
-from counterbench.runs.queries import Query
 from counterbench.testing import check_judge, sample_queries
 
 pytestmark = pytest.mark.slow
 
 Build = Callable[..., Path]
-Ask = Callable[[Judge, Sequence[Query]], list[Reply]]
-Choke = Callable[..., tuple[TransformersJudge, Any]]
 
 
 def texts(replies: Sequence[Reply]) -> list[str | None]:
@@ -42,7 +40,7 @@ def test_it_keeps_the_contract(small: Build, architecture: str, options: dict[st
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_the_batch_size_changes_no_greedy_reply(small: Build, ask: Ask, architecture: str) -> None:
+def test_the_batch_size_changes_no_greedy_reply(small: Build, architecture: str) -> None:
     path, queries = str(small(architecture, chatty=True)), mixed_queries()
     one = ask(TransformersJudge(path, {"batch": "1", "max_tokens": "24"}), queries)
     many = ask(TransformersJudge(path, {"batch": "5", "max_tokens": "24"}), queries)
@@ -51,20 +49,7 @@ def test_the_batch_size_changes_no_greedy_reply(small: Build, ask: Ask, architec
     assert len({reply.tokens_in for reply in one}) > 5, "lengths differ, so there was padding"
 
 
-def mixed_queries() -> list[Query]:
-    """Queries of very different lengths, with 0, 1 and 2 pictures, in no order."""
-    queries = sample_queries(12)
-    for i, query in enumerate(queries):
-        if i % 3 == 0:
-            queries[i] = msgspec.structs.replace(query, text=f"{query.text} Look closely. " * (1 + i % 5))
-        if i % 5 == 1:
-            queries[i] = msgspec.structs.replace(query, pictures=query.pictures * 2)
-        if i % 7 == 3:
-            queries[i] = msgspec.structs.replace(query, pictures=())
-    return queries
-
-
-def test_replies_say_what_was_observed(small: Build, ask: Ask) -> None:
+def test_replies_say_what_was_observed(small: Build) -> None:
     path = str(small())
     judge = TransformersJudge(path, {})
     assert judge.name == f"transformers:{path}"
@@ -84,14 +69,14 @@ def test_replies_say_what_was_observed(small: Build, ask: Ask) -> None:
     assert reply.choices is None
 
 
-def test_a_reply_that_is_cut_off_says_so(small: Build, ask: Ask) -> None:
+def test_a_reply_that_is_cut_off_says_so(small: Build) -> None:
     for limit in (1, 3):
         replies = ask(TransformersJudge(str(small(chatty=True)), {"max_tokens": str(limit)}), sample_queries(4))
         assert all(r.finish == "length" and r.tokens_out == limit for r in replies if r.finish != "stop")
         assert any(r.finish == "length" for r in replies)
 
 
-def test_sampling_depends_on_the_query_its_vote_and_the_seed_and_on_nothing_else(small: Build, ask: Ask) -> None:
+def test_sampling_depends_on_the_query_its_vote_and_the_seed_and_on_nothing_else(small: Build) -> None:
     path, queries = str(small(chatty=True)), sample_queries(3)
     options = {"temperature": "1.5", "max_tokens": "12"}
     state = torch.random.get_rng_state()
@@ -104,14 +89,14 @@ def test_sampling_depends_on_the_query_its_vote_and_the_seed_and_on_nothing_else
     assert all(a != b and a != c for a, b, c in zip(first, second, other, strict=True))
 
 
-def test_sampling_draws_from_the_whole_distribution(small: Build, choking: Choke, ask: Ask) -> None:
+def test_sampling_draws_from_the_whole_distribution(small: Build) -> None:
     judge, model = choking(small(), {"temperature": "0.5"})
     ask(judge, sample_queries(1))
     told = {name: model.told[name] for name in ("do_sample", "temperature", "top_k", "top_p")}
     assert told == {"do_sample": True, "temperature": 0.5, "top_k": 0, "top_p": 1.0}, "transformers' own top_k is 50"
 
 
-def test_questions_of_like_length_are_asked_together(small: Build, choking: Choke, ask: Ask) -> None:
+def test_questions_of_like_length_are_asked_together(small: Build) -> None:
     queries = [msgspec.structs.replace(q, text=q.text * (1 + i % 4)) for i, q in enumerate(sample_queries(8))]
     judge, model = choking(small(), {"batch": "4"})
     ask(judge, queries)
@@ -120,7 +105,7 @@ def test_questions_of_like_length_are_asked_together(small: Build, choking: Chok
     assert model.widths[0] < model.widths[-1] / 2
 
 
-def test_a_prompt_begins_once(small: Build, choking: Choke) -> None:
+def test_a_prompt_begins_once(small: Build) -> None:
     judge, _ = choking(small(), {})
     checkpoint = judge._checkpoint
     (query, *_) = sample_queries(1)
@@ -129,7 +114,7 @@ def test_a_prompt_begins_once(small: Build, choking: Choke) -> None:
     assert tokens.count(checkpoint.processor.tokenizer.bos_token_id) == 1
 
 
-def test_open_questions_are_written_in_choice_mode_and_say_so(small: Build, ask: Ask) -> None:
+def test_open_questions_are_written_in_choice_mode_and_say_so(small: Build) -> None:
     queries = sample_queries(10)
     replies = ask(TransformersJudge(str(small()), {"mode": "choice"}), queries)
     assert {query.answer_type for query in queries} == set(ANSWER_TYPES) & {q.answer_type for q in queries}
@@ -140,7 +125,7 @@ def test_open_questions_are_written_in_choice_mode_and_say_so(small: Build, ask:
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_the_small_model_sees_and_its_blind_twin_does_not(small: Build, ask: Ask, architecture: str) -> None:
+def test_the_small_model_sees_and_its_blind_twin_does_not(small: Build, architecture: str) -> None:
     """Other tests rely on this: pictures make a difference, unless the model was built blind."""
     queries = sample_queries(12)
     for mode in ("generate", "choice"):
@@ -154,7 +139,7 @@ def test_the_small_model_sees_and_its_blind_twin_does_not(small: Build, ask: Ask
 # ---- what goes wrong: memory runs out, a question is poison, a device breaks, the user has enough
 
 
-def test_out_of_memory_halves_the_batch_for_good(small: Build, choking: Choke, ask: Ask) -> None:
+def test_out_of_memory_halves_the_batch_for_good(small: Build) -> None:
     queries = sample_queries(10)
     judge, model = choking(small(), {}, room=3)
     replies = ask(judge, queries)
@@ -162,7 +147,7 @@ def test_out_of_memory_halves_the_batch_for_good(small: Build, choking: Choke, a
     assert model.sizes == [8, 4] + [2] * 10
 
 
-def test_out_of_memory_halves_the_candidates_too(small: Build, choking: Choke, ask: Ask) -> None:
+def test_out_of_memory_halves_the_candidates_too(small: Build) -> None:
     queries = [query for query in sample_queries(10) if query.answer_type == "colour-shape"]
     judge, model = choking(small(), {"mode": "choice"}, room=3)
     free = ask(TransformersJudge(str(small()), {"mode": "choice"}), queries)
@@ -177,9 +162,7 @@ def test_out_of_memory_halves_the_candidates_too(small: Build, choking: Choke, a
     [(lambda text: "Is <image> a picture?", ""), (lambda text: text * 500, "longer than the model's 4096")],
     ids=["a placeholder", "longer than the model can take"],
 )
-def test_a_question_that_cannot_be_asked_fails_alone(
-    small: Build, ask: Ask, put: Callable[[str], str], said: str
-) -> None:
+def test_a_question_that_cannot_be_asked_fails_alone(small: Build, put: Callable[[str], str], said: str) -> None:
     queries = sample_queries(3)
     queries[1] = msgspec.structs.replace(queries[1], text=put(queries[1].text))
     replies = ask(TransformersJudge(str(small()), {}), queries)
@@ -187,7 +170,7 @@ def test_a_question_that_cannot_be_asked_fails_alone(
     assert all(reply.text for i, reply in enumerate(replies) if i != 1)
 
 
-def test_a_broken_device_stops_the_run(small: Build, choking: Choke, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_device_stops_the_run(small: Build, monkeypatch: pytest.MonkeyPatch) -> None:
     judge, model = choking(small(), {})
 
     def broken(**inputs: Any) -> Any:
@@ -197,7 +180,7 @@ def test_a_broken_device_stops_the_run(small: Build, choking: Choke, ask: Ask, m
     assert all(reply.stop for reply in ask(judge, sample_queries(2)))
 
 
-def test_a_missing_picture_is_raised(small: Build, ask: Ask, tmp_path: Path) -> None:
+def test_a_missing_picture_is_raised(small: Build, tmp_path: Path) -> None:
     (query, *_) = sample_queries(1)
     query = msgspec.structs.replace(query, pictures=(Picture.from_file(tmp_path / "gone.png"),))
     with pytest.raises(InputError, match=r"gone\.png"):
@@ -229,7 +212,7 @@ def test_cancelling_stops_the_model_soon(small: Build, options: dict[str, str]) 
     assert asyncio.run(cancelled()) <= 3  # of hundreds and more
 
 
-def test_after_close_the_model_is_gone(small: Build, ask: Ask) -> None:
+def test_after_close_the_model_is_gone(small: Build) -> None:
     judge = TransformersJudge(str(small()), {})
     ask(judge, [])
     assert judge._checkpoint is None

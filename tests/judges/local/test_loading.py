@@ -13,7 +13,9 @@ pytest.importorskip("transformers", reason="needs the extra heavy: pip install -
 
 import msgspec
 import torch
+from asking.fakes import raising
 from huggingface_hub import is_offline_mode
+from judges.local.asked_here import ask
 from safetensors.torch import load_file, save_file
 from small_vlm import TEMPLATE
 
@@ -50,12 +52,9 @@ def edit(path: Path, **changes: Any) -> None:
     path.write_text(json.dumps({key: value for key, value in {**data, **changes}.items() if value is not None}))
 
 
-@pytest.mark.parametrize("path", ["./nothing/here", "/nothing/here", "~/nothing-here", "a/b/c"])
-def test_no_such_folder(path: str) -> None:
-    assert "there is no such folder" in refusal(path, InputError)
-
-
-def test_what_is_no_model_no_revision_and_no_device(small: Build, tmp_path: Path) -> None:
+def test_what_is_no_folder_no_model_no_revision_and_no_device(small: Build, tmp_path: Path) -> None:
+    for path in ("./nothing/here", "/nothing/here", "~/nothing-here", "a/b/c"):
+        assert "there is no such folder" in refusal(path, InputError)
     assert "no config.json" in refusal(tmp_path, InputError)
     assert "is a file" in refusal(small() / "config.json", InputError)
     assert "has no revisions" in refusal(small(), InputError, revision="v1")
@@ -130,20 +129,21 @@ def test_code_of_its_own_is_run_only_when_asked_for(tmp_path: Path) -> None:
     assert "trust_remote_code=true" in refusal(tmp_path)
 
 
-def test_no_memory_for_the_model(small: Build, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*args: Any, **kwargs: Any) -> Any:
-        raise torch.OutOfMemoryError("CUDA out of memory")
-
-    monkeypatch.setattr("counterbench.judges.local.loading.AutoModelForImageTextToText.from_pretrained", full)
-    assert "does not fit" in refusal(small())
+NO_VIDEOS = "Qwen2VLVideoProcessor requires the Torchvision library"
 
 
-def test_a_package_that_is_missing_is_named(small: Build, monkeypatch: pytest.MonkeyPatch) -> None:
-    def lacking(*args: Any, **kwargs: Any) -> Any:
-        raise ImportError("Qwen2VLVideoProcessor requires the Torchvision library")
-
-    monkeypatch.setattr("counterbench.judges.local.loading.AutoProcessor.from_pretrained", lacking)
-    assert "needs a package that is not installed: Qwen2VLVideoProcessor requires the Torchvision" in refusal(small())
+@pytest.mark.parametrize(
+    ("loading", "error", "said"),
+    [
+        ("AutoModelForImageTextToText", torch.OutOfMemoryError("CUDA out of memory"), "does not fit"),
+        ("AutoProcessor", ImportError(NO_VIDEOS), f"needs a package that is not installed: {NO_VIDEOS}"),
+    ],
+)
+def test_what_this_machine_lacks_for_a_checkpoint_is_said(
+    small: Build, monkeypatch: pytest.MonkeyPatch, loading: str, error: Exception, said: str
+) -> None:
+    monkeypatch.setattr(f"counterbench.judges.local.loading.{loading}.from_pretrained", raising(error))
+    assert said in refusal(small())
 
 
 def test_a_name_on_a_hub_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +159,7 @@ def test_a_device_map_places_the_model(small: Build) -> None:
     assert judge.name == f"transformers:{small()}"
 
 
-def test_a_tokenizer_without_padding_gets_it(copy: Path, ask: Callable[..., Any]) -> None:
+def test_a_tokenizer_without_padding_gets_it(copy: Path) -> None:
     edit(copy / "tokenizer_config.json", pad_token=None, padding_side="right")
     judge = TransformersJudge(str(copy), {})
     tokenizer = judge._checkpoint.processor.tokenizer
@@ -171,7 +171,7 @@ def test_a_tokenizer_without_padding_gets_it(copy: Path, ask: Callable[..., Any]
     assert all(r.text for r in alone)
 
 
-def test_what_a_checkpoint_sets_of_generation_is_left_out(copy: Path, ask: Callable[..., Any], small: Build) -> None:
+def test_what_a_checkpoint_sets_of_generation_is_left_out(copy: Path, small: Build) -> None:
     edit(copy / "generation_config.json", do_sample=True, temperature=3.0, repetition_penalty=9.0, max_new_tokens=1)
     queries = sample_queries(4)
     plain = ask(TransformersJudge(str(small()), {}), queries)

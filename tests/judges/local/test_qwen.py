@@ -14,9 +14,9 @@ import pytest
 pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[heavy]'")
 pytest.importorskip("transformers", reason="needs the extra heavy: pip install -e '.[heavy]'")
 
-import msgspec
 import torch
 import transformers
+from judges.local.asked_here import ask, mixed_queries
 from small_vlm import build_tokenizer, save_model, text_options
 from transformers import Qwen2VLConfig, Qwen2VLProcessor
 from transformers.utils import is_torchvision_available
@@ -26,7 +26,6 @@ from counterbench.judges.local.batching import MicroBatches
 from counterbench.judges.local.choice import continuations, spellings
 from counterbench.judges.local.judge import TransformersJudge
 from counterbench.judges.local.prompts import Prompted
-from counterbench.runs.queries import Query
 from counterbench.testing import sample_queries
 
 pytestmark = pytest.mark.slow
@@ -90,18 +89,7 @@ def open_qwen(qwen: tuple[Path, Any], monkeypatch: pytest.MonkeyPatch) -> Callab
     return build
 
 
-def mixed_queries() -> list[Query]:
-    """Pictures of several sizes and shapes, one or two of them, and questions of several lengths."""
-    queries = sample_queries(8)
-    for i, query in enumerate(queries):
-        if i % 4 == 1:
-            queries[i] = msgspec.structs.replace(query, text=query.text * 3)
-        if i % 4 == 3:
-            queries[i] = msgspec.structs.replace(query, pictures=query.pictures * 2)
-    return queries
-
-
-def test_the_batch_size_changes_no_reply(open_qwen: Callable[..., TransformersJudge], ask: Callable[..., Any]) -> None:
+def test_the_batch_size_changes_no_reply(open_qwen: Callable[..., TransformersJudge]) -> None:
     queries = mixed_queries()
     one = ask(open_qwen({"batch": "1"}), queries)
     assert not [reply.failure for reply in one if reply.failure]
@@ -113,7 +101,7 @@ def test_sharing_the_prompt_changes_no_likelihood(open_qwen: Callable[..., Trans
     """The prompt's memory is shared by the candidates: positions must go on where the pictures' end."""
     judge = open_qwen({"mode": "choice"})
     checkpoint = judge._checkpoint
-    for query in [q for q in mixed_queries() if q.answer_type == "colour-shape"][:2]:
+    for query in [q for q in mixed_queries() if q.answer_type == "colour-shape" and q.pictures][:2]:
         asked = Prompted(0, query, checkpoint.prompts.text(query), tuple(p.image() for p in query.pictures))
         inputs = checkpoint.encode([asked])
         alphabet = (answer_type(query.answer_type).alphabet or ())[:6]
@@ -133,6 +121,6 @@ def test_sharing_the_prompt_changes_no_likelihood(open_qwen: Callable[..., Trans
 
 
 @pytest.mark.skipif(not is_torchvision_available(), reason="Qwen-VL's processor needs torchvision")
-def test_a_saved_checkpoint_is_loaded_whole(qwen: tuple[Path, Any], ask: Callable[..., Any]) -> None:
+def test_a_saved_checkpoint_is_loaded_whole(qwen: tuple[Path, Any]) -> None:
     replies = ask(TransformersJudge(str(qwen[0]), {"max_tokens": "8"}), sample_queries(4))
     assert not [reply.failure for reply in replies if reply.failure]

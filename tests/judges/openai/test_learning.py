@@ -1,7 +1,6 @@
 """Parameters that a server refuses are learnt from its error once, left out from then on, and named in every record."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from asked import probe
@@ -49,14 +48,6 @@ PARAMETERS = {
 }
 
 
-def refuser(names: tuple[str, ...], saying: Any) -> Any:
-    def script(asked: Asked) -> Respond:
-        held = [name for name in names if name in asked.body]
-        return saying(held[0]) if held else GOOD
-
-    return script
-
-
 @pytest.mark.parametrize(
     ("name", "how"),
     [("temperature", how) for how in SAYINGS] + [(name, "with param") for name in PARAMETERS if name != "temperature"],
@@ -64,7 +55,7 @@ def refuser(names: tuple[str, ...], saying: Any) -> Any:
 def test_a_refused_parameter_is_left_out_remembered_and_recorded(name: str, how: str, out: Path) -> None:
     options, together = PARAMETERS[name]
     source = Dots(12, *(("score", ("1", "0")) if name == "response_format" else ()))
-    with LoopbackServer(refuser((name,), SAYINGS[how])) as server:
+    with LoopbackServer(refusing(name, saying=SAYINGS[how], otherwise=GOOD)) as server:
         progress = ask(source, server, out, options, Limits(backoff=0.01, concurrency=AT_ONCE))
         assert progress.complete
         asked = server.questions
@@ -86,7 +77,7 @@ def test_a_refused_parameter_is_left_out_remembered_and_recorded(name: str, how:
 @pytest.mark.parametrize("how", ["with param, unsupported", "message only"])
 def test_max_tokens_becomes_max_completion_tokens(how: str, out: Path) -> None:
     source = Dots(10)
-    with LoopbackServer(refuser(("max_tokens",), SAYINGS[how])) as server:
+    with LoopbackServer(refusing("max_tokens", saying=SAYINGS[how], otherwise=GOOD)) as server:
         assert ask(source, server, out, "max_tokens=77", Limits(concurrency=4)).complete
         answered = [e.asked.body for e in server.questions if e.answered]
         assert {body["max_completion_tokens"] for body in answered} == {77}
@@ -98,7 +89,7 @@ def test_max_tokens_becomes_max_completion_tokens(how: str, out: Path) -> None:
 
 def test_the_users_own_max_completion_tokens_stays(out: Path) -> None:
     """As OpenAI does it: both in one request are refused, because of max_tokens."""
-    with LoopbackServer(refuser(("max_tokens",), refuse)) as server:
+    with LoopbackServer(refusing("max_tokens", otherwise=GOOD)) as server:
         judge = OpenAIJudge("m", {"base_url": server.url, "body": {"max_completion_tokens": 9}})
         probe(Dots(2), judge, out)
         assert {e.asked.body["max_completion_tokens"] for e in server.questions if e.answered} == {9}
@@ -109,7 +100,7 @@ def test_everything_refused_one_by_one(how: str, out: Path) -> None:
     """As a strict server does: what is left is the model and the question, and the answers are right."""
     names = ("temperature", "seed", "max_tokens", "max_completion_tokens", *PARAMETERS)
     source = Dots(10, "integer")
-    with LoopbackServer(refuser(names, SAYINGS[how])) as server:
+    with LoopbackServer(refusing(*names, saying=SAYINGS[how], otherwise=GOOD)) as server:
         assert ask(source, server, out, "logprobs=2", Limits(concurrency=4)).complete
         assert {frozenset(e.asked.body) for e in server.questions if e.answered} == {frozenset({"model", "messages"})}
         assert_asked_at_most(server, 1 + len(set(names)))
@@ -156,7 +147,8 @@ def test_a_400_that_will_not_be_pleased_stops_the_run_and_is_bounded(out: Path) 
 
 def test_a_value_of_the_users_own_that_is_refused_is_said(out: Path) -> None:
     """effort is no parameter that a question can do without: the user asked for it."""
-    with LoopbackServer(refuser(("reasoning_effort",), refuse)) as server, pytest.raises(JudgeError, match="reasoning"):
+    script = refusing("reasoning_effort", otherwise=GOOD)
+    with LoopbackServer(script) as server, pytest.raises(JudgeError, match="reasoning"):
         ask(Dots(4), server, out, "effort=high", Limits(concurrency=1))
 
 

@@ -28,6 +28,13 @@ PINK = Shape("p", "diamond", "pink", 400, 115, 50)
 LETTERS = (Label("la", "A", "r", 0, 0, 26), Label("lb", "B", "g", 0, -35))
 FOUR = (RED, BLUE, GREEN, PINK)
 COUNT = "How many shapes are visible?"
+POINTED = "Which shape does the arrow point to?"
+ARROW, SECOND = Arrow("a", 250, 250, 176, 151), Arrow("c", 250, 270, 330, 290)
+
+
+def moved(shape: Shape, x: int, y: int) -> Shape:
+    """Another of its kind, elsewhere."""
+    return msgspec.structs.replace(shape, id="x", x=x, y=y)
 
 
 def picture(*elements: Element, width: int = 512, height: int = 512, background: int = 245) -> Image.Image:
@@ -120,7 +127,7 @@ def test_arrow_points_to_what_its_head_is_near(width: int) -> None:
     there = picture(*FOUR, Arrow("a", 250, 250, 176, 151, width))
     back = picture(*FOUR, Arrow("a", 176, 151, 330, 275, width))
     for image, name in ((there, "red circle"), (back, "blue square")):
-        assert read_answer(image, "Which shape does the arrow point to?") == name
+        assert read_answer(image, POINTED) == name
         assert read_answer(image, f"Is the {name} the shape that the arrow points to?") == "yes"
         assert read_answer(image, "Is the arrow pointing at the green triangle?") == "no"
 
@@ -180,9 +187,8 @@ def test_words_that_say_the_opposite_get_the_opposite_answer(word: str) -> None:
 
 def test_pictures_that_say_otherwise_get_another_answer() -> None:
     recoloured = msgspec.structs.replace(RED, colour="purple")
-    moved = msgspec.structs.replace(RED, x=470)
     assert read_answer(picture(recoloured, BLUE), "What color is the circle?") == "purple"
-    assert read_answer(picture(moved, BLUE), "Is the red circle to the left of the blue square?") == "no"
+    assert read_answer(picture(moved(RED, 470, 100), BLUE), "Is the red circle to the left of the blue square?") == "no"
     assert read_answer(picture(RED, BLUE).rotate(180), "Is the circle above the square?") == "no"
     assert read_answer(picture(RED), COUNT) == "1"
     assert read_answer(Image.new("L", (64, 64), 255), COUNT) == "0"
@@ -228,26 +234,18 @@ def test_words_it_does_not_understand(question: str) -> None:
     [
         ((), "What color is the circle?", "0 shapes"),
         ((RED,), "What color is the square?", "0 shapes"),
-        ((RED, msgspec.structs.replace(RED, id="x", y=400)), "Is the circle red?", "2 shapes"),
+        ((RED, moved(RED, 120, 400)), "Is the circle red?", "2 shapes"),
         ((RED, BLUE), "Is the red circle inside the container?", "no container"),
-        ((RED, BLUE), "Which shape does the arrow point to?", "no arrow"),
-        (
-            (RED, BLUE, Arrow("a", 250, 250, 176, 151), Arrow("c", 250, 270, 330, 290)),
-            "Which shape does the arrow point to?",
-            "one arrow",
-        ),
-        ((RED, BLUE, Arrow("a", 250, 250, 250, 400)), "Which shape does the arrow point to?", "past every shape"),
+        ((RED, BLUE), POINTED, "no arrow"),
+        ((RED, BLUE, ARROW, SECOND), POINTED, "one arrow"),
+        ((RED, BLUE, Arrow("a", 250, 250, 250, 400)), POINTED, "past every shape"),
         ((BOX, msgspec.structs.replace(IN, x=160)), "How many shapes are inside the container?", "whole frame"),
         ((BOX, Container("d", 400, 60, 40, 40), IN), "How many shapes are inside the container?", "whole frame"),
-        (
-            (RED, msgspec.structs.replace(RED, id="x", x=125, y=400)),
-            "What color is the leftmost circle?",
-            "nearly equal",
-        ),
+        ((RED, moved(RED, 125, 400)), "What color is the leftmost circle?", "nearly equal"),
         ((RED, BLUE, Label("l", "C", "r", 0, 0, 26)), "Is shape A above the blue square?", "neither A nor B"),
         ((RED, BLUE), "Of shape A and the blue square, which shape is higher up?", "0 shapes"),
         (
-            (RED, BLUE, msgspec.structs.replace(RED, id="x", x=330, y=120)),
+            (RED, BLUE, moved(RED, 330, 120)),
             "Which shape is lower down, the leftmost circle or the rightmost circle?",
             "level|more than one",
         ),
@@ -294,10 +292,8 @@ def test_it_answers_in_order_and_never_raises() -> None:
     ]
     replies = asyncio.run(judge.answer(batch))
     asyncio.run(judge.close())
-    assert replies[0].text == "red"
-    assert replies[5].text == "1"
-    for reply in (replies[1], replies[2], replies[3]):
-        assert reply.text.startswith("I cannot tell: ")
+    assert (replies[0].text, replies[5].text) == ("red", "1")
+    assert all(reply.text.startswith("I cannot tell: ") for reply in replies[1:4])
     assert "broken.png" in replies[4].failure.message
 
 

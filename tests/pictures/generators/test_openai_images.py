@@ -132,7 +132,10 @@ def test_what_the_server_says_is_recorded(tmp_path: Path) -> None:
 
 
 def test_parameters_that_a_server_refuses_are_learnt_once(tmp_path: Path) -> None:
-    script = refusing("response_format", "seed", code="unknown_parameter", otherwise=Draw(form="url"))
+    def unknown(name: str) -> Status:
+        return refuse(name, "unknown_parameter")
+
+    script = refusing("response_format", "seed", otherwise=Draw(form="url"), saying=unknown)
     with LoopbackServer(script) as server:
         made = run(server, tmp_path, limits=ONE_AT_A_TIME)
         assert made.images.counts == {"ok": 6}
