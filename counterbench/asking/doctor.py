@@ -169,9 +169,8 @@ async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -
 def _answers(queries: Sequence[Query], records: dict[str, Record], most_unread: float) -> DoctorCheck:
     failed = [record for record in records.values() if not record.final]
     if failed:
-        last = failed[-1].failure or Failed("failed")
-        message = f"{len(failed)} of {len(records)} questions failed; the last: {_reason(last)}"
-        return DoctorCheck("answers", False, message)
+        last = _reason(failed[-1].failure or Failed("failed"))
+        return DoctorCheck("answers", False, f"{len(failed)} of {len(records)} questions failed; the last: {last}")
     unread = [(query, records[query.id], why) for query in queries if (why := _unread(query, records[query.id]))]
     message = f"{len(records) - len(unread)} of {len(records)} replies could be read as answers"
     if dropped := sorted({name for record in records.values() for name in record.dropped}):

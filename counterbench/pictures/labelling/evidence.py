@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from counterbench.evidence.admission import policy_of
-from counterbench.evidence.cells import threshold
+from counterbench.evidence.cells import needed_e_value
 from counterbench.evidence.document import Certificate
 from counterbench.evidence.shown import OnPictures
 from counterbench.pictures.labelling.scores import in_order
@@ -45,7 +45,7 @@ def labelled_evidence(
 ) -> dict[str, OnPictures]:
     """The evidence by skill, of these models together, for the skills that have a label."""
     policy, skills = policy_of(certificate), judged_by_skill(models)
-    least = threshold(policy, 1)
+    least = needed_e_value(policy, 1)
     sides = {
         skill: [Side(asked, truth, sample) for truth in (True, False)]
         for skill, asked in skills.items()
