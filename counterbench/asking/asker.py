@@ -242,6 +242,7 @@ class Asker:
         return [item for item, reply in pairs if (again := reply.retry) and try_number <= (again.most or try_number)]
 
     def _learn(self, began: float, batch: Sequence[PendingQuery], replies: Sequence[Reply]) -> None:
+        """Update pace, silence and refusals by the replies of a call that `began` then (monotonic seconds)."""
         for item, reply in zip(batch, replies, strict=True):
             if reply.failure is None:
                 self._answered = True
@@ -289,6 +290,7 @@ class Asker:
         return [Reply(failure=failure)] * len(queries)
 
     def _record(self, item: PendingQuery, reply: Reply, seconds: float, try_number: int) -> Record:
+        """The line of the journal for one try; `seconds`: of the whole call."""
         return Record(
             id=item.query.id,
             identity=item.identity,
@@ -327,6 +329,7 @@ def raised(error: Exception) -> Failed:
 
 
 def _sound(reply: object) -> Reply:
+    """The reply, or a failure where its fields are not of their types or its text reports an error."""
     if not isinstance(reply, Reply):
         return Reply(failure=Failed("wrong-type", f"the judge returned {type(reply).__name__}, not Reply"))
     try:

@@ -163,6 +163,7 @@ class Asking:
             await self.judge.close()
 
     async def _ask(self, template: PromptTemplate, budget: Budget, on_progress: Callable[[Progress], None]) -> Progress:
+        """Ask under one template, in its own folder; the progress at the end."""
         path, info = self.folder(template), self._info(template)
         with formats.claim(path, "a run", _MARKS, lambda: _refuse_other_run(path, info, self.questions)):
             start = _begin(path, info, self.questions)

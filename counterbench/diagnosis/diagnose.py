@@ -59,6 +59,7 @@ def diagnose_run(run: RunResults) -> Diagnosis:
 
 
 def _fault(named: FoundFault, pairs: Sequence[PairResult], counted: int) -> DiagnosedFault:
+    """A fault with examples; `counted`: the number of pairs over which its effect, a share of CCS, is taken."""
     order = np.argsort(-named.blame, kind="stable")
     examples = [pairs[i].key.group for i in order[:EXAMPLES] if named.blame[i] > 0]
     if named.name == "failing":  # outside CCS, so it takes no blame

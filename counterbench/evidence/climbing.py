@@ -95,6 +95,7 @@ class Climb(UntilDecided):
         super().__init__(source, policy, out, [rung for ladder in self.ladders.values() for rung in ladder.rungs])
 
     def _next_pairs(self) -> dict[str, int]:
+        """The numbers of pairs to ask next, by cell; empty when all ladders have ended."""
         if self._policy.outcomes.lost(self._outcomes):
             return {}
         known = {law_of(cell): count for cell, count in self._counted.items()}
@@ -210,6 +211,7 @@ def kept_climb(path: Path) -> Climbed | None:
 
 
 def _ladder(ladder: Ladder, known: Mapping[str, PairCount], bound: float, e_threshold: float) -> LadderResult:
+    """The result of one ladder. Granted is the last rung before the first that is not shown at `e_threshold`."""
     tried = [(ladder.level(name), known[name]) for name in ladder.rungs if name in known]
     rungs: list[RungResult] = []
     granted, ended = None, False

@@ -225,6 +225,7 @@ class Grafting(Job):
         return kept
 
     def _verdict(self, cells: dict[str, CellResult], left_out: int) -> tuple[Verdict, str]:
+        """The verdict and why. `left_out`: pictures on which it sees a sticker that is not there."""
         if self._too_many:
             pictures = counted(len(self.grounds), "picture")
             allowed = f"at most {100 * MAX_LEFT_OUT:g} % may be so"
