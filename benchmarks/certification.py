@@ -61,8 +61,8 @@ from counterbench.evidence.cells import (
     cell_result,
     law_of,
     law_results,
+    needed_e_value,
     pooled,
-    threshold,
 )
 from counterbench.evidence.findings import shown_kinds
 from counterbench.evidence.policies import Policy, load_policy
@@ -154,7 +154,7 @@ def ask(right: Mapping[str, Sequence[int]], policy: Policy, attempt: int) -> dic
 
 def admitted(counts: Mapping[str, PairCount], policy: Policy, attempt: int) -> list[str]:
     """The laws that pass."""
-    least = threshold(policy, attempt)
+    least = needed_e_value(policy, attempt)
     laws = law_results({cell: cell_result(count, policy.ccs, least) for cell, count in counts.items()}, least)
     return [name for name, law in laws.items() if law.verdict == "pass"]
 
@@ -309,7 +309,7 @@ def power(pool: ProcessPoolExecutor, runs: int) -> int:
         for chosen in POLICIES:
             for ccs in TRUE_CCS:
                 policy, cells = load_policy(chosen), laws.total()
-                one, pairs = cell_chance(policy.ccs, policy.most, threshold(policy, 1), ccs)
+                one, pairs = cell_chance(policy.ccs, policy.most, needed_e_value(policy, 1), ccs)
                 exact, expected = one**cells, round(2 * pairs * cells)
                 tasks = [(name, chosen, ccs, *part) for part in parts(runs)]
                 found = [run for some in pool.map(power_runs, tasks) for run in some]
@@ -380,7 +380,7 @@ def attempts(pool: ProcessPoolExecutor, runs: int) -> int:
 
 def at_the_bound(policy: Policy, attempt: int) -> float:
     """How likely one cell whose true CCS is the policy's bound is admitted."""
-    return cell_chance(policy.ccs, policy.most, threshold(policy, attempt), policy.ccs)[0]
+    return cell_chance(policy.ccs, policy.most, needed_e_value(policy, attempt), policy.ccs)[0]
 
 
 def exactly(policy: Policy) -> float:
@@ -418,7 +418,7 @@ def by_kind(runs: Sequence[Shown], policy: Policy) -> dict[str, tuple[float, flo
     for kind in runs[0].kinds:
         right, wrong = (sum(run.kinds[kind][i] for run in runs) for i in (0, 1))
         ccs, pairs = right / (right + wrong), (right + wrong) * 26 // (DRAWN * len(runs))
-        found[kind] = ccs, cell_chance(policy.ccs, min(pairs, policy.most), threshold(policy, 1), ccs)[0]
+        found[kind] = ccs, cell_chance(policy.ccs, min(pairs, policy.most), needed_e_value(policy, 1), ccs)[0]
     return found
 
 

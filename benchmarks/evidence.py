@@ -25,7 +25,7 @@ from skimage import data
 
 from counterbench.answers import read_reply
 from counterbench.answers.outcomes import Answer as Told
-from counterbench.evidence.cells import PairCount, cell_result, threshold
+from counterbench.evidence.cells import PairCount, cell_result, needed_e_value
 from counterbench.evidence.policies import load_policy
 from counterbench.judges import open_judge
 from counterbench.pictures.auditing.bound import share_low
@@ -254,7 +254,7 @@ def verdicts(name: str, drawn: Sequence[Sequence[Pair]], seeds: int) -> list[int
             for query, reply, key in zip(queries, replies, keys, strict=True)
         ]
         both = sum(one and other for one, other in zip(right[::2], right[1::2], strict=True))
-        counted[cell_result(PairCount(both, len(pairs) - both), policy.ccs, threshold(policy, 1)).verdict] += 1
+        counted[cell_result(PairCount(both, len(pairs) - both), policy.ccs, needed_e_value(policy, 1)).verdict] += 1
     return list(counted.values())
 
 

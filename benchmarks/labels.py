@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm, spearmanr
 
-from counterbench.evidence.cells import threshold
+from counterbench.evidence.cells import needed_e_value
 from counterbench.evidence.policies import load_policy
 from counterbench.stats.agreement import krippendorff_alpha
 from counterbench.stats.betting import BETS
@@ -190,7 +190,7 @@ def ranking(draws: int = 400, gap: float = 0.15) -> None:
 def certificates(draws: int = 300) -> None:
     """How many labels certify a skill, by the judge's sensitivity and specificity; and how often wrongly."""
     policy = load_policy("standard")
-    least, bets = math.log(threshold(policy, 1)), np.array(BETS)
+    least, bets = math.log(needed_e_value(policy, 1)), np.array(BETS)
     print(f"\n**Labels that certify one skill** above {policy.ccs:g}, half of the answers yes; {draws} runs of 600.\n")
     print("| sensitivity = specificity | certified by 100 labels | 200 | 400 | median labels |\n|---|---|---|---|---|")
     for share in (1.0, 0.98, 0.95, 0.85):

@@ -23,8 +23,8 @@ from counterbench.evidence.cells import (
     cell_result,
     kind_counts,
     law_of,
+    needed_e_value,
     pooled,
-    threshold,
 )
 from counterbench.evidence.document import FAIL
 from counterbench.evidence.findings import (
@@ -119,7 +119,7 @@ def pairs_asked(
 
 def found(of: Asked, pairs: Sequence[PairResult], policy: Policy, attempt: int = 1) -> Findings:
     """The findings on the pairs of a run."""
-    return findings(pairs, policy, threshold(policy, attempt), (), of.rules, of.treatments)
+    return findings(pairs, policy, needed_e_value(policy, attempt), (), of.rules, of.treatments)
 
 
 def in_order(pairs: Mapping[str, Sequence[PairResult]]) -> Take:
@@ -182,7 +182,7 @@ class Truth:
 
     def is_lost(self, counted: Mapping[str, PairCount], shown: Shown, attempt: int) -> bool:
         """True if the laws of all that is spoiled failed; no run admits to these any more."""
-        e_threshold = threshold(self._policy, attempt)
+        e_threshold = needed_e_value(self._policy, attempt)
 
         def fails(count: PairCount) -> bool:
             return cell_result(count, self._policy.ccs, e_threshold).verdict == FAIL

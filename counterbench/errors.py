@@ -117,6 +117,7 @@ def names_parameters(function: Callable[P, T]) -> Callable[P, T]:
 
     @functools.wraps(function)
     def call(*args: P.args, **options: P.kwargs) -> T:
+        """The function itself, with numbers checked and options of the command line named as in Python."""
         for name in numbers & options.keys():
             if isinstance(options[name], str | bool):
                 raise InputError(f"`{name}` must be a number, not {options[name]!r}")

@@ -118,6 +118,7 @@ def _check(
     assert model.max_in_flight >= 1, f"max_in_flight is {model.max_in_flight}"
 
     async def in_batches(items: Sequence[T], size: int, at_once: int) -> list[U]:
+        """The units for `items` by calls of `size`, `at_once` of them together."""
         batches = [items[i : i + size] for i in range(0, len(items), size)]
         results: list[U] = []
         for i in range(0, len(batches), at_once):

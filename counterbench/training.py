@@ -93,6 +93,7 @@ class Items(Iterator[Item]):
         return msgspec.structs.replace(pair, id=f"{suite.name}-training-{self.seed}-{position}")
 
     def _item(self, pair: Pair, i: int, position: int) -> Item:
+        """The item of picture `i` of a pair; `position`: of the pair in the stream."""
         query = self._template.dress(questions_of(pair)[i])
         system = [{"role": "system", "content": query.system}] if query.system else []
         return Item(
@@ -188,6 +189,7 @@ def ccs_rewards(
 
 
 def _mean(by_question: Mapping[tuple[str, str], list[float]], pair: str, role: str) -> float:
+    """The mean reward of a question; InputError where it is not in the batch."""
     values = by_question.get((pair, role))
     if not values:
         raise InputError(

@@ -82,6 +82,7 @@ def clean(text: str) -> str:
 
 
 def _plain(match: re.Match[str]) -> str:
+    """One unusual character as a plain one: a digit, an arrow as ">", a space, or nothing."""
     char = match[0]
     if char in "→⇒➡⟶⟹➜➔":
         return ">"

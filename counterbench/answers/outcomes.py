@@ -102,7 +102,7 @@ class AnswerType:
         return []
 
     def read_all(self, reply: str) -> Outcome | None:
-        """The outcome of a reply, not yet cleaned, that is the answer as a whole; None: a single value is searched."""
+        """Parse the raw reply as one answer; None to fall back to a search for a single value."""
         return None
 
     def written(self, reply: str) -> str:

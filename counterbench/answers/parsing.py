@@ -282,6 +282,7 @@ def parse(text: str, answer_type: str, *, synonyms: bool = True, labels: Labels 
 
 
 def _parse(text: str, kind: AnswerType, synonyms: bool) -> Outcome:
+    """The outcome of a reply; what is too long is clipped, and only its first turn counts."""
     if not text.strip():
         return Unparsed("empty reply")
     text = clip(text, _LONGEST, _LONGEST)

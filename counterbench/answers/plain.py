@@ -211,6 +211,7 @@ def _without_denied(text: str, kind: AnswerType, synonyms: bool) -> str:
     """`text` without the values that it denies beside the one that it states."""
 
     def settled(match: re.Match[str]) -> str:
+        """A correction ("not 3 but 4") as its second half alone; unchanged where it does not settle a value."""
         denied, (first, *more) = match["denied"] or match["first"], (match["said"] or match["then"]).split()
         stated = kind.mentions(" ".join([first, *more][: min(kind.bare_words, _FIRST_WORDS)]), synonyms)
         others = {value.removeprefix(DENIED) for value in kind.mentions(denied, synonyms)}

@@ -136,6 +136,7 @@ class RatingType(RatedType):
         return _STARS.sub(self._starred, reply)
 
     def _starred(self, match: re.Match[str]) -> str:
+        """Stars as a number over their total: "★★★☆☆" is " 3/5 "."""
         full, empty = (len(match[name].replace("\ufe0f", "")) for name in ("full", "empty"))
         apart = "," if match.string[match.end() :].lstrip()[:1].isdigit() else ""
         if empty or full > 5:

@@ -1,6 +1,6 @@
 """Puts questions to a judge until each has its reply or no retry is left: retries, limits, clean records.
 
-Every attempt becomes a record. A judge, which may be anybody's code, only answers: its replies are checked, so that a
+Every try becomes a record. A judge, which may be anybody's code, only answers: its replies are checked, so that a
 journal can keep them, and each of its errors is a `Failed` record here.
 """
 
@@ -38,8 +38,8 @@ _FRUITLESS = 20
 _REFUSED_AT_FIRST = 3
 # So many questions in a row with an empty answer, each of them asked and paid: more would be empty, too.
 _FEW = 3
-# No reply for so many seconds, and so many attempts that failed meanwhile: the server is there and never answers.
-_SILENCE, _SILENT_ATTEMPTS = 300.0, 3
+# No reply for so many seconds, and so many tries that failed meanwhile: the server is there and never answers.
+_SILENCE, _SILENT_TRIES = 300.0, 3
 # When the judge cannot be asked at all, calls under way have so many seconds to come back.
 _LAST_REPLIES = 5.0
 # Fields of a record that are copied from the reply.
@@ -79,6 +79,11 @@ class PendingQuery(msgspec.Struct, frozen=True):
     asked_digest: str
 
 
+def questions_at_once(judge: Judge, limits: Limits) -> int:
+    """The most questions to a judge that are under way together."""
+    return min(limits.concurrency or DEFAULT_CONCURRENCY, judge.max_in_flight) * judge.max_batch
+
+
 Keep = Callable[[list[Record]], None]
 Read = Callable[[Query, Reply], Outcome]
 
@@ -114,10 +119,10 @@ class Asker:
         self._fruitless = 0
         self._last_failure = ""
         self._silent_since = time.monotonic()
-        self._silent_attempts = 0
+        self._silent_tries = 0
 
     async def ask(self, pending: Iterable[PendingQuery], keep: Keep, answered: Collection[str] = ()) -> None:
-        """Ask all of `pending` but those whose identity is `answered`; `keep` gets the records of every attempt.
+        """Ask all of `pending` but those whose identity is `answered`; `keep` gets the records of every try.
 
         The queries are made in a thread, in order and not far ahead of their use, so that no reply waits for a picture
         to be drawn or read; an error in making them is raised here. Once `stopped`, no new call begins, and calls under
@@ -189,15 +194,15 @@ class Asker:
     async def _until_answered(self, batch: list[PendingQuery], keep: Keep) -> None:
         """Ask until nothing in the batch is worth asking again; its first calls have their room in the budget."""
         batch = await self._once(batch, 1, keep)
-        for attempt in range(2, self.limits.retries + 2):
+        for try_number in range(2, self.limits.retries + 2):
             if not batch:
                 return
             # Half of each wait is random, so that calls that failed together are not repeated together.
-            wait = min(_LONGEST_WAIT, self.limits.backoff * 2 ** (attempt - 2))
+            wait = min(_LONGEST_WAIT, self.limits.backoff * 2 ** (try_number - 2))
             await self.pace.sleep(wait * random.uniform(0.5, 1))
             again: list[PendingQuery] = []
             while batch and (room := await self._reserve(len(batch))):
-                again += await self._once(batch[:room], attempt, keep)
+                again += await self._once(batch[:room], try_number, keep)
                 batch = batch[room:]
             batch = again
         if batch and not self.stopped:
@@ -217,7 +222,7 @@ class Asker:
         self.stopped = self.stopped or why
         self.pace.hurry()
 
-    async def _once(self, batch: list[PendingQuery], attempt: int, keep: Keep) -> list[PendingQuery]:
+    async def _once(self, batch: list[PendingQuery], try_number: int, keep: Keep) -> list[PendingQuery]:
         """Put a batch to the judge once; the questions that are worth asking again."""
         replies: list[Reply] = []
         sent = False
@@ -233,15 +238,16 @@ class Asker:
             self.budget.end(len(batch), replies, sent)
             self._ended.set()
         pairs = list(zip(batch, replies, strict=True))
-        keep([self._record(item, reply, seconds, attempt) for item, reply in pairs])
-        return [item for item, reply in pairs if (again := reply.retry) and attempt <= (again.most or attempt)]
+        keep([self._record(item, reply, seconds, try_number) for item, reply in pairs])
+        return [item for item, reply in pairs if (again := reply.retry) and try_number <= (again.most or try_number)]
 
     def _learn(self, began: float, batch: Sequence[PendingQuery], replies: Sequence[Reply]) -> None:
+        """Update pace, silence and refusals by the replies of a call that `began` then (monotonic seconds)."""
         for item, reply in zip(batch, replies, strict=True):
             if reply.failure is None:
                 self._answered = True
                 self._refused.clear()
-                self._fruitless = self._silent_attempts = 0
+                self._fruitless = self._silent_tries = 0
                 self._silent_since = time.monotonic()
                 self.pace.went_well()
                 continue
@@ -263,9 +269,9 @@ class Asker:
                 elif pause > 0:
                     self.pace.pause(pause)
                     self._silent_since = max(self._silent_since, time.monotonic() + pause)  # its pause is no silence
-                self._silent_attempts += 1
+                self._silent_tries += 1
                 silence = time.monotonic() - self._silent_since
-                if silence > _SILENCE and self._silent_attempts >= _SILENT_ATTEMPTS:
+                if silence > _SILENCE and self._silent_tries >= _SILENT_TRIES:
                     self.stop(f"no reply for {silence:.0f} seconds; the last failure: {self._last_failure}")
 
     async def _replies(self, queries: Sequence[Query]) -> list[Reply]:
@@ -283,7 +289,8 @@ class Asker:
             failure = raised(error)
         return [Reply(failure=failure)] * len(queries)
 
-    def _record(self, item: PendingQuery, reply: Reply, seconds: float, attempt: int) -> Record:
+    def _record(self, item: PendingQuery, reply: Reply, seconds: float, try_number: int) -> Record:
+        """The line of the journal for one try; `seconds`: of the whole call."""
         return Record(
             id=item.query.id,
             identity=item.identity,
@@ -294,7 +301,7 @@ class Asker:
             parser=PARSER_VERSION,
             time=datetime.now(UTC).isoformat(timespec="milliseconds"),
             seconds=seconds,
-            attempts=attempt,
+            attempts=try_number,
             answer_line=item.query.answer_line,
             **{name: getattr(reply, name) for name in _OBSERVED},
         )
@@ -322,6 +329,7 @@ def raised(error: Exception) -> Failed:
 
 
 def _sound(reply: object) -> Reply:
+    """The reply, or a failure where its fields are not of their types or its text reports an error."""
     if not isinstance(reply, Reply):
         return Reply(failure=Failed("wrong-type", f"the judge returned {type(reply).__name__}, not Reply"))
     try:

@@ -19,7 +19,7 @@ import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
-from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits, PendingQuery
+from counterbench.asking.asker import Limits, PendingQuery, questions_at_once
 from counterbench.asking.limits import Budget, Forecast, forecast
 from counterbench.asking.runner import AdaptiveQuestions, Progress, Runner, refuse_unpriced, run_sync
 from counterbench.bars import OnProgress, unseen
@@ -116,11 +116,11 @@ class Asking:
 
         InputError if money is limited and no price is known.
         """
-        judge, own = self.judge, self.figures
+        own = self.figures
         refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: own)
         ahead = self.adaptive.min_remaining if self.adaptive is not None else 0
         calls = len(self.templates) * self.votes * (len(self.questions) + ahead)
-        at_once = min(self.limits.concurrency or DEFAULT_CONCURRENCY, judge.max_in_flight) * judge.max_batch
+        at_once = questions_at_once(self.judge, self.limits)
         return forecast(max(0, calls - own.replies), own if other_figures is None else other_figures, at_once)
 
     def check(self, on_checked: OnProgress = unseen) -> None:
@@ -163,6 +163,7 @@ class Asking:
             await self.judge.close()
 
     async def _ask(self, template: PromptTemplate, budget: Budget, on_progress: Callable[[Progress], None]) -> Progress:
+        """Ask under one template, in its own folder; the progress at the end."""
         path, info = self.folder(template), self._info(template)
         with formats.claim(path, "a run", _MARKS, lambda: _refuse_other_run(path, info, self.questions)):
             start = _begin(path, info, self.questions)

@@ -130,6 +130,7 @@ def check_up(
 
 
 async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -> Checkup:
+    """Ask the questions one by one, together and again, and judge the replies. `most_unread`: a share, 0 … 1."""
     queries, together = visit.queries, visit.queries[:_TOGETHER]
     total = len(queries) + len(together) + _AGAIN
     singles: dict[str, Record] = {}
@@ -167,11 +168,11 @@ async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -
 
 
 def _answers(queries: Sequence[Query], records: dict[str, Record], most_unread: float) -> DoctorCheck:
+    """Whether replies can be read: the check fails if clearly more than `most_unread` (a share, 0 … 1) cannot."""
     failed = [record for record in records.values() if not record.final]
     if failed:
-        last = failed[-1].failure or Failed("failed")
-        message = f"{len(failed)} of {len(records)} questions failed; the last: {_reason(last)}"
-        return DoctorCheck("answers", False, message)
+        last = _reason(failed[-1].failure or Failed("failed"))
+        return DoctorCheck("answers", False, f"{len(failed)} of {len(records)} questions failed; the last: {last}")
     unread = [(query, records[query.id], why) for query in queries if (why := _unread(query, records[query.id]))]
     message = f"{len(records) - len(unread)} of {len(records)} replies could be read as answers"
     if dropped := sorted({name for record in records.values() for name in record.dropped}):
@@ -200,6 +201,7 @@ def _unread(query: Query, record: Record) -> str:
 
 
 def _sees(queries: Sequence[Query], records: dict[str, Record], truth: dict[str, str]) -> DoctorCheck:
+    """Whether answers follow the pictures: pairs with two right answers, beyond what guesses give."""
     groups: dict[str, list[tuple[Query, Record]]] = {}
     for query in queries:
         groups.setdefault(query.group, []).append((query, records[query.id]))
@@ -219,6 +221,7 @@ def _sees(queries: Sequence[Query], records: dict[str, Record], truth: dict[str,
 def _same(
     name: str, what: str, queries: Sequence[Query], before: dict[str, Record], now: dict[str, Record], samples: bool
 ) -> DoctorCheck:
+    """Whether answers stay when the questions are asked otherwise. `samples`: the judge does so by design."""
     repeated = [(query, before[query.id], now[query.id]) for query in queries if query.id in now]
     both = [(query, a, b) for query, a, b in repeated if a.final and b.final]
     failed = sum(a.final and not b.final for _, a, b in repeated)

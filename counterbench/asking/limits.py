@@ -147,7 +147,7 @@ class Budget:
         return max(0, wanted)
 
     def begin(self, calls: int) -> None:
-        """So many calls begin."""
+        """Count `calls` as started and in flight."""
         self.calls += calls
         self.under_way += calls
 

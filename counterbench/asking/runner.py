@@ -109,6 +109,7 @@ class Runner:
         """
 
         def keep(records: list[Record]) -> None:
+            """Append the records, and count those that failed."""
             file.append(records)
             for record in records:
                 if settles(record):

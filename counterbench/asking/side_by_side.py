@@ -68,6 +68,7 @@ class JointQuestions:
         return self.questions if len(self.questions) else None
 
     async def _ask(self, askings: Sequence[Asking], on_progress: OnProgress) -> None:
+        """Ask all runs at once; a judge that ends frees the others from waiting for it."""
         self._barrier = asyncio.Barrier(len(askings))
         states: dict[Asking, Progress] = {}
 

@@ -165,6 +165,7 @@ def _join(order: Sequence[Path], folder: Path, on_progress: OnProgress) -> None:
                 names.setdefault(str(file.relative_to(path)), []).append(file)
 
     def join(name: str) -> None:
+        """Write one file of the whole from those of the shards."""
         files, target = names[name], folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.name in _IN_TURN:

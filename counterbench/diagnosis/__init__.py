@@ -6,5 +6,5 @@ residuals               the kinds of questions with errors that no fault explain
 faults, signs           the named faults, and the signs that each must show
 diagnose                the whole diagnosis with notes on its limits, and items in doubt; `document` is its data
 
-`certificate/` decides if a judge may score; this package does not.
+`evidence/` decides if a judge may score; this package does not.
 """

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from counterbench.diagnosis.document import DiagnosedFault, Diagnosis, DiagnosisDocument, ItemProblem
-from counterbench.diagnosis.faults import EXAMPLES, NamedFault, find_faults
+from counterbench.diagnosis.faults import EXAMPLES, FoundFault, find_faults
 from counterbench.diagnosis.measures import EVIDENCE, measure, prior_strength
 from counterbench.diagnosis.patterns import MISREADINGS, misreadings_of
 from counterbench.diagnosis.plain import head
@@ -58,7 +58,8 @@ def diagnose_run(run: RunResults) -> Diagnosis:
     )
 
 
-def _fault(named: NamedFault, pairs: Sequence[PairResult], counted: int) -> DiagnosedFault:
+def _fault(named: FoundFault, pairs: Sequence[PairResult], counted: int) -> DiagnosedFault:
+    """A fault with examples; `counted`: the number of pairs over which its effect, a share of CCS, is taken."""
     order = np.argsort(-named.blame, kind="stable")
     examples = [pairs[i].key.group for i in order[:EXAMPLES] if named.blame[i] > 0]
     if named.name == "failing":  # outside CCS, so it takes no blame
@@ -162,17 +163,16 @@ def _subtasks(by_pair: ByPair, runs: Sequence[RunResults]) -> list[ItemProblem]:
 def _pairs(by_pair: ByPair) -> list[ItemProblem]:
     """Pairs whose replies agree on an answer that the truth denies, and the others that every judge misses."""
     problems = []
-    for id, results in by_pair.items():
-        answer, count, role = _most_agreed(results)
-        minimum = AGREE_YES_NO if results[0].key.answer_type == "yes-no" else MIN_RUNS
-        if count >= max(minimum, AGREE * len(results)):
-            key = results[0].keys[role]
-            fact = f"{count} of {len(results)} judges answer {answer!r} on the {key.role}, "
-            fact += f"the truth says {key.expected!r}"
-            problems.append(ItemProblem("agreed", id, key.family, fact))
-        elif not any(pair.consistent for pair in results):
-            fact = f"none of {len(results)} judges is right on both pictures"
-            problems.append(ItemProblem("all-miss", id, results[0].key.family, fact))
+    for id, pairs in by_pair.items():
+        answer, count, role = _most_agreed(pairs)
+        minimum = AGREE_YES_NO if pairs[0].key.answer_type == "yes-no" else MIN_RUNS
+        if count >= max(minimum, AGREE * len(pairs)):
+            key = pairs[0].keys[role]
+            why = f"{count} of {len(pairs)} judges answer {answer!r} on the {key.role}, the truth says {key.expected!r}"
+            problems.append(ItemProblem("agreed", id, key.family, why))
+        elif not any(pair.consistent for pair in pairs):
+            why = f"none of {len(pairs)} judges is right on both pictures"
+            problems.append(ItemProblem("all-miss", id, pairs[0].key.family, why))
     return problems
 
 

@@ -37,10 +37,10 @@ INDISTINCT: dict[frozenset[str], str] = {
 # An outcome is a fault if it is certainly (95 %) more than this share of all questions, or of one family's.
 MIN_LOST, MIN_LOST_IN_FAMILY = 0.01, 0.05
 EXAMPLES = 5
-_ENOUGH_FOR_TEST = 1e-2  # the test's threshold is a gain of 7.6 and more
+_ENOUGH_FOR_TEST = 1e-2  # in log-likelihood; the test's own threshold is a gain of 7.6 or more
 
 
-class NamedFault(NamedTuple):
+class FoundFault(NamedTuple):
     """A fault that a judge shows: its dose, the test's p (None if it is counted), and its blame for each pair (N,)."""
 
     name: str
@@ -52,7 +52,7 @@ class NamedFault(NamedTuple):
 class FaultFindings(NamedTuple):
     """All faults of a judge, and for each pair (N,) the blame that none of them explains."""
 
-    named: list[NamedFault]
+    named: list[FoundFault]
     unexplained: Floats
 
 
@@ -63,13 +63,13 @@ def find_faults(pairs: Sequence[PairResult]) -> FaultFindings:
     """
     patterns = Patterns(pairs)
     blame = _lost_blame(pairs)
-    named: list[NamedFault] = []
+    named: list[FoundFault] = []
     choices = on_choices(pairs)
     left = np.array([_wrong(pair) > 0 for pair in pairs]) * (1 - sum(blame.values(), np.zeros(len(pairs))))
     for name, (dose, shows) in (choices | of_treatments(pairs)).items():
         blame[name] = left * np.array(shows, dtype=float)
         left = left - blame[name]
-        named.append(NamedFault(name, dose, None, blame[name]))
+        named.append(FoundFault(name, dose, None, blame[name]))
     if len(patterns.count):
         lost = sum(blame.values(), np.zeros(len(pairs)))
         tested = {} if choices else _tested(patterns, {"blind"} if is_a_bias(pairs) else set())
@@ -84,12 +84,12 @@ def find_faults(pairs: Sequence[PairResult]) -> FaultFindings:
             if kept == tested:
                 break
             tested = kept
-        named += [NamedFault(name, final.doses.dose_of(name), p, modelled[name]) for name, p in tested.items()]
+        named += [FoundFault(name, final.doses.dose_of(name), p, modelled[name]) for name, p in tested.items()]
         blame |= modelled
     for name, outcome in LOST.items():
         share = _lost_share(pairs, outcome)
         if share is not None:
-            named.append(NamedFault(name, share, None, blame[name]))
+            named.append(FoundFault(name, share, None, blame[name]))
     unexplained = sum(blame.values(), np.zeros(len(pairs))) - sum((n.blame for n in named), np.zeros(len(pairs)))
     return FaultFindings(named, np.clip(unexplained, 0.0, 1.0))
 

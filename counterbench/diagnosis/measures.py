@@ -149,6 +149,7 @@ def _relevant(pairs: Pairs) -> list[tuple[PairResult, str, str]]:
 
 
 def _sticky(pairs: Pairs) -> str:
+    """The evidence for a fault by the pairs with one answer to both pictures."""
     twice = _relevant(pairs)
     original = sum(a == b == pair.keys[0].expected for pair, a, b in twice)
     intervened = sum(a == b == pair.keys[1].expected for pair, a, b in twice)
@@ -159,6 +160,7 @@ def _sticky(pairs: Pairs) -> str:
 
 
 def _blind(pairs: Pairs) -> str:
+    """The evidence for blindness: one answer to both pictures, by family."""
     twice = _relevant(pairs)
     same = [(pair, a) for pair, a, b in twice if a == b]
     neither = sum(a not in {key.expected for key in pair.keys} for pair, a in same)
@@ -175,6 +177,7 @@ def _of_type(pairs: Pairs, kind: str) -> list[Answered]:
 
 
 def _bias(answer: str, other: str, pairs: Pairs) -> str:
+    """The evidence for a leaning to `answer`, against `other`, in yes/no questions."""
     answers = _of_type(pairs, "yes-no")
     wrongly = [value == answer for key, value in answers if key.expected == other]
     missed = [value == other for key, value in answers if key.expected == answer]
@@ -185,6 +188,7 @@ def _bias(answer: str, other: str, pairs: Pairs) -> str:
 
 
 def _agreeing(pairs: Pairs) -> str:
+    """The evidence for a judge that says yes to what is not there, beside other questions whose answer is no."""
     answers = [(key, answer) for key, answer in _of_type(pairs, "yes-no") if key.expected == "no"]
     absent = [answer == "yes" for key, answer in answers if "agreeable" in misreadings_of(key)]
     rest = [answer == "yes" for key, answer in answers if "agreeable" not in misreadings_of(key)]

@@ -148,6 +148,7 @@ class _Step:
         self.honest: Floats = np.where(present, unbiased * self.plain / np.clip(self.replied, _TINY, None), 1.0)
 
     def _blind_ways(self) -> list[tuple[Floats, Floats]]:
+        """The ways without looking: the share of each (P,), and the chance of each reply (P, 2)."""
         patterns, doses = self.p, self.doses
         words = np.zeros((len(patterns.count), 2))  # the chance of each reply, said without looking
         for kind, chances in enumerate(doses.words):

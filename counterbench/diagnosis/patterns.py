@@ -115,6 +115,7 @@ def _row(pair: PairResult) -> PairFeatures | None:
 
 
 def _reading(reply: Judged | None, key: Key, pair: PairResult) -> ReplyFeatures:
+    """The features of one reply; only `can` is set where there is no answer."""
     known = misreadings_of(key)
     can = tuple(name in known for name in MISREADINGS)
     value = reply.value if reply is not None else None

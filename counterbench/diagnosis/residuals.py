@@ -164,7 +164,7 @@ def _descriptions(key: Key, dials: Mapping[str, Sequence[tuple[float, float]]]) 
     descriptions = [(kind, str(getattr(key, kind))) for kind in fields if getattr(key, kind)]
     for kind, value in key.traits.items():
         if kind == "count" and value.isdecimal():
-            descriptions += [(kind, f"{least} or more") for least in range(1, int(value) + 1)]
+            descriptions += [(kind, f"{bound} or more") for bound in range(1, int(value) + 1)]
         elif kind not in FIELDS:
             descriptions += [("treatment", "any")] * (kind == "treatment") + [(kind, value)]
     if key.answer_type == "yes-no":

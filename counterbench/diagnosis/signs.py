@@ -113,7 +113,7 @@ def _follows(counted: Iterable[_Counted]) -> bool:
     for cell, difficulty, shows in counted:
         for name, value in difficulty.items():
             dials.setdefault(name, {}).setdefault(cell, []).append((value, shows))
-    least = 1.0
+    smallest_p = 1.0
     for cells in dials.values():
         together, variance = 0.0, 0.0
         for points in cells.values():
@@ -123,8 +123,8 @@ def _follows(counted: Iterable[_Counted]) -> bool:
             together += float(x @ y)
             variance += float((x @ x) * (y @ y)) / max(len(points) - 1, 1)
         if variance > 0:
-            least = min(least, 2 * float(scipy.stats.norm.sf(abs(together) / math.sqrt(variance))))
-    return least * max(len(dials), 1) < MAX_P_OF_TREND
+            smallest_p = min(smallest_p, 2 * float(scipy.stats.norm.sf(abs(together) / math.sqrt(variance))))
+    return smallest_p * max(len(dials), 1) < MAX_P_OF_TREND
 
 
 def _leans_beyond_a_skill(pairs: Sequence[PairResult], answer: str) -> bool:

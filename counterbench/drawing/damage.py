@@ -40,6 +40,7 @@ def draw_damage(image: Image.Image, damage: Damage, scale: Scale, ground: int) -
 
 
 def _cover(image: Image.Image, damage: Damage, scale: Scale) -> None:
+    """Draw a black block, or one of coloured static, over the damage's box, in place."""
     draw, box, block = ImageDraw.Draw(image), damage.box, scale.box(damage.box)
     draw.rectangle(block, fill=BLACKOUT_RGB)
     if damage.kind == "black":

@@ -105,6 +105,7 @@ class Picture:
         self._digest = self._recorded or self._digest
 
     def _digest_of_pixels(self) -> str:
+        """The digest of the pixels, kept by that of the file's bytes: decoding takes long."""
         if self._png is None:
             assert self._pixels is not None
             return png.pixel_digest(self._pixels)

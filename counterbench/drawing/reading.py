@@ -159,6 +159,7 @@ def _turned(image: Image.Image) -> Image.Image:
 
 
 def _as_rgb(image: Image.Image) -> Image.Image:
+    """The picture in RGB with 8 bits a channel, on white where it is transparent; InputError for floating point."""
     if image.mode in _DEEP:
         image = _shallow(image)
     elif image.mode == "F":

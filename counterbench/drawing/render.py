@@ -187,6 +187,7 @@ def _draw_label(image: Image.Image, label: Label, shape: Shape, scale: Scale) ->
 
 
 def _draw_sign(image: Image.Image, sign: Sign, scale: Scale) -> None:
+    """Draw a sign's plate and its word, in place."""
     box, height = scale.box(sign.box), scale.length(sign.height)
     size = (box.right - box.left + 1, box.bottom - box.top + 1)
     edge = min(max(2, height // 8), (min(size) - 1) // 2)  # of a picture made very small, nothing
@@ -228,6 +229,7 @@ def paint_words(image: Image.Image, words: str) -> None:
 
 
 def _paint(image: Image.Image, words: str, x: int, y: int, height: int) -> None:
+    """Write words in capitals `height` pixels high, from (x, y), the upper left corner, in place."""
     for letter in words:
         if letter != " ":
             mask = _letter_mask(letter, height)

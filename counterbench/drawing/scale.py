@@ -11,7 +11,7 @@ HALF = Fraction(1, 2)
 
 
 class Scale(NamedTuple):
-    """So many pixels of the picture for one of the scene, along each axis. At 1, everything is as it is."""
+    """Output pixels per scene pixel along each axis, an exact fraction. At 1, everything is as it is."""
 
     by: Fraction | int = 1
 

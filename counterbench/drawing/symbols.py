@@ -1,4 +1,4 @@
-"""Plain symbols, as rules about nothing in particular are told of them: flat figures, a dart, a panel, two vessels."""
+"""Plain symbols for rules about abstract objects: flat figures, a dart, a panel, two vessels; the pen runs 0 to 100."""
 
 import math
 

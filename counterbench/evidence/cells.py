@@ -81,7 +81,7 @@ def units(cells: Iterable[str]) -> str:
     return "families" if unit(cells) == "family" else "laws"
 
 
-def threshold(policy: Policy, attempt: int) -> float:
+def needed_e_value(policy: Policy, attempt: int) -> float:
     """The e-value needed at attempt k: 1 / (alpha · 6 / (π² k²)).
 
     The levels of all attempts sum up to alpha, so the error holds for any number of attempts.
@@ -316,8 +316,8 @@ class InterimLook:
         lost = self._failed | self._closed_laws
         while True:
             open_cells = [c for c in self.counts if law_of(c) not in lost and c not in self._of_kinds.closed]
-            needed = self._log_needed(open_cells)
-            short = {cell: hits_to_reach(needed, *self.counts[cell], self.policy.ccs) for cell in open_cells}
+            log_e_threshold = self._log_e_threshold_beside(open_cells)
+            short = {cell: hits_to_reach(log_e_threshold, *self.counts[cell], self.policy.ccs) for cell in open_cells}
             ran_out = {law_of(cell) for cell, n in short.items() if n and self.counts[cell].pairs >= self.policy.most}
             if not ran_out:
                 return short
@@ -329,12 +329,12 @@ class InterimLook:
         `open_cells`: the cells of laws that are not lost. Left out are kinds that pass or failed, and kinds for which
         no further pair can be asked: these stay undecided.
         """
-        needed = self._log_needed(open_cells)
+        log_e_threshold = self._log_e_threshold_beside(open_cells)
         kinds = {kind: count for kind, count in self._kinds.items() if kind not in self._lost_kinds}
-        short = {kind: hits_to_reach(needed, *count, self.policy.ccs) for kind, count in kinds.items()}
+        short = {kind: hits_to_reach(log_e_threshold, *count, self.policy.ccs) for kind, count in kinds.items()}
         return {kind: left for kind, left in short.items() if left and self._rates(kind, open_cells)}
 
-    def _log_needed(self, open_cells: Collection[str]) -> float:
+    def _log_e_threshold_beside(self, open_cells: Collection[str]) -> float:
         """The logarithm of the e-value that the others need beside the laws and picture kinds that can pass no more.
 
         These kinds are those that failed, and undecided ones for which no further pair of `open_cells` can be asked.
@@ -343,14 +343,14 @@ class InterimLook:
         kinds = {kind: count for kind, count in self._kinds.items() if kind not in lost_kinds}
         lost = len({*map(law_of, self.counts)} - {*map(law_of, open_cells)}) + len(lost_kinds)
         while True:
-            needed = self._log_threshold + math.log(lost + 1)
+            log_e_threshold = self._log_e_threshold + math.log(lost + 1)
             stuck = [
                 kind
                 for kind, count in kinds.items()
-                if hits_to_reach(needed, *count, self.policy.ccs) and not self._rates(kind, open_cells)
+                if hits_to_reach(log_e_threshold, *count, self.policy.ccs) and not self._rates(kind, open_cells)
             ]
             if not stuck:
-                return needed
+                return log_e_threshold
             kinds = {kind: count for kind, count in kinds.items() if kind not in stuck}
             lost += len(stuck)
 
@@ -361,13 +361,13 @@ class InterimLook:
             return 0
         if count.pairs >= self.policy.most:
             return 0
-        return hits_to_reach(self._log_threshold, *count, self.policy.control)
+        return hits_to_reach(self._log_e_threshold, *count, self.policy.control)
 
     @cached_property
     def _treatments_short(self) -> dict[str, int]:
         """As `pairs_short`, by cell of a treatment."""
-        needed = self._log_needed(self._open_short)
-        return {cell: hits_to_reach(needed, *count, self._bound(cell)) for cell, count in self._treated.items()}
+        log_e_threshold, treated = self._log_e_threshold_beside(self._open_short), self._treated.items()
+        return {cell: hits_to_reach(log_e_threshold, *count, self._bound(cell)) for cell, count in treated}
 
     def _rates(self, kind: str, open_cells: Collection[str]) -> dict[str, float]:
         """The share of a cell's pairs that show a kind, for cells that show it and may be asked more pairs."""
@@ -378,8 +378,8 @@ class InterimLook:
         }
 
     @cached_property
-    def _log_threshold(self) -> float:
-        return math.log(threshold(self.policy, self.attempt))
+    def _log_e_threshold(self) -> float:
+        return math.log(needed_e_value(self.policy, self.attempt))
 
     @cached_property
     def _plain(self) -> dict[str, PairCount]:
@@ -435,7 +435,7 @@ class InterimLook:
 
     def _fails(self, count: PairCount, bound: float) -> bool:
         """True if the pairs show that the share right is not above a bound."""
-        return log_evidence(count.wrong, count.right, 1 - bound) >= self._log_threshold
+        return log_evidence(count.wrong, count.right, 1 - bound) >= self._log_e_threshold
 
 
 def _pooled(counts: Mapping[str, PairCount]) -> PairCount:

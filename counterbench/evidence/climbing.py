@@ -16,7 +16,7 @@ from typing import Literal
 import msgspec
 
 from counterbench.errors import unknown
-from counterbench.evidence.cells import PairCount, cell_result, law_of, threshold
+from counterbench.evidence.cells import PairCount, cell_result, law_of, needed_e_value
 from counterbench.evidence.document import FAIL, NOT_ENOUGH, PASS, Verdict
 from counterbench.evidence.findings import counts
 from counterbench.evidence.policies import Policy
@@ -95,13 +95,13 @@ class Climb(UntilDecided):
         super().__init__(source, policy, out, [rung for ladder in self.ladders.values() for rung in ladder.rungs])
 
     def _next_pairs(self) -> dict[str, int]:
+        """The numbers of pairs to ask next, by cell; empty when all ladders have ended."""
         if self._policy.outcomes.lost(self._outcomes):
             return {}
         known = {law_of(cell): count for cell, count in self._counted.items()}
-        needed = math.log(least(self._policy, self.attempt, len(self.ladders)))
         following: dict[str, int] = {}
         for ladder in self.ladders.values():
-            more = next_pairs(ladder, known, self._policy.ccs, needed)
+            more = next_pairs(ladder, known, self._policy.ccs, self._log_e_threshold)
             following |= {f"{rung}/yes-no": n for rung, n in more.items()}
         return following
 
@@ -110,8 +110,12 @@ class Climb(UntilDecided):
         climbing = [ladder for ladder in self.ladders.values() if open_ & set(ladder.rungs)]
         self._done = len(self.ladders) - len(climbing)
         pairs_asked = Counter(map(law_of, self._order))
-        clean = hits_to_reach(math.log(least(self._policy, self.attempt, len(self.ladders))), 0, 0, self._policy.ccs)
+        clean = hits_to_reach(self._log_e_threshold, 0, 0, self._policy.ccs)
         self._left = sum(max(0, clean - pairs_asked[rung]) for ladder in climbing for rung in ladder.rungs)
+
+    @property
+    def _log_e_threshold(self) -> float:
+        return math.log(rung_e_threshold(self._policy, self.attempt, len(self.ladders)))
 
     def keys(self) -> Iterator[Key]:
         """See `UntilDecided`; with a pair of each last rung, on which a fault may show that no first rung shows."""
@@ -149,31 +153,32 @@ def begun_ladders(out: Path) -> dict[str, Ladder]:
     return {name: ladder for name, ladder in LADDERS.items() if laws & set(ladder.rungs)}
 
 
-def least(policy: Policy, attempt: int, ladders: int) -> float:
+def rung_e_threshold(policy: Policy, attempt: int, ladders: int) -> float:
     """The e-value that decides a rung: the level is divided by the number of ladders."""
-    return threshold(policy, attempt) * ladders
+    return needed_e_value(policy, attempt) * ladders
 
 
-def next_pairs(ladder: Ladder, known: Mapping[str, PairCount], bound: float, needed: float) -> dict[str, int]:
+def next_pairs(ladder: Ladder, known: Mapping[str, PairCount], bound: float, log_e_threshold: float) -> dict[str, int]:
     """The pairs to ask next of a ladder's rungs, given the counts so far; empty at its end.
 
-    `needed`: the logarithm of the evidence that decides a rung.
+    `log_e_threshold`: the logarithm of the e-value that decides a rung.
     """
-    lowest_open = next((i for i, name in enumerate(ladder.rungs) if not passed(known.get(name), bound, needed)), None)
-    if lowest_open is None:
+    passing = [passed(known.get(name), bound, log_e_threshold) for name in ladder.rungs]
+    if all(passing):
         return {}
-    count = known.get(ladder.rungs[lowest_open], PairCount())
-    more = hits_to_reach(needed, count.right, count.wrong, bound)
+    lowest = passing.index(False)
+    count = known.get(ladder.rungs[lowest], PairCount())
+    more = hits_to_reach(log_e_threshold, count.right, count.wrong, bound)
     if count.pairs + more <= MAX_RUNG_PAIRS:
-        return {ladder.rungs[lowest_open]: min(more, STEP)}
-    above = ladder.rungs[lowest_open : lowest_open + 1 + RUNGS_ABOVE]  # it cannot pass any more
+        return {ladder.rungs[lowest]: min(more, STEP)}
+    above = ladder.rungs[lowest : lowest + 1 + RUNGS_ABOVE]  # it cannot pass any more
     tried = {name: known.get(name, PairCount()).pairs for name in above}
     return {name: ABOVE - pairs for name, pairs in tried.items() if pairs < ABOVE}
 
 
-def passed(count: PairCount | None, bound: float, needed: float) -> bool:
-    """True if the counts of a rung are the evidence that is `needed`."""
-    return count is not None and hits_to_reach(needed, count.right, count.wrong, bound) == 0
+def passed(count: PairCount | None, bound: float, log_e_threshold: float) -> bool:
+    """True if the counts of a rung reach the evidence that is needed."""
+    return count is not None and hits_to_reach(log_e_threshold, count.right, count.wrong, bound) == 0
 
 
 def climbed(path: Path, policy: Policy, attempt: int, keep: bool = True) -> Climbed:
@@ -181,18 +186,18 @@ def climbed(path: Path, policy: Policy, attempt: int, keep: bool = True) -> Clim
     info, pairs = read_run_info(path), load_results(path).pairs
     known = {law_of(cell): count for cell, count in counts(pairs, lambda pair: (cell_of(pair.key),)).items()}
     ladders = begun_ladders(path)
-    decides = least(policy, attempt, len(ladders))
+    e_threshold = rung_e_threshold(policy, attempt, len(ladders))
     result = Climbed(
         judge=info.judge,
         template_digest=info.template_digest,
         policy=policy.name,
         attempt=attempt,
         bound=policy.ccs,
-        threshold=decides,
+        threshold=e_threshold,
         run=str(path),
         side=info.side,
         lost=policy.outcomes.lost(answered(path / JOURNAL_FILE).figures.outcomes),
-        ladders={name: _ladder(ladder, known, policy.ccs, decides) for name, ladder in ladders.items()},
+        ladders={name: _ladder(ladder, known, policy.ccs, e_threshold) for name, ladder in ladders.items()},
     )
     if keep:
         formats.write_json(path / RESULT_FILE, result)
@@ -205,13 +210,14 @@ def kept_climb(path: Path) -> Climbed | None:
     return formats.read_json(file, Climbed) if file.is_file() else None
 
 
-def _ladder(ladder: Ladder, known: Mapping[str, PairCount], bound: float, decides: float) -> LadderResult:
+def _ladder(ladder: Ladder, known: Mapping[str, PairCount], bound: float, e_threshold: float) -> LadderResult:
+    """The result of one ladder. Granted is the last rung before the first that is not shown at `e_threshold`."""
     tried = [(ladder.level(name), known[name]) for name in ladder.rungs if name in known]
     rungs: list[RungResult] = []
     granted, ended = None, False
     for level, count in tried:
-        shown = passed(count, bound, math.log(decides))
-        below = cell_result(count, bound, decides).verdict == FAIL
+        shown = passed(count, bound, math.log(e_threshold))
+        below = cell_result(count, bound, e_threshold).verdict == FAIL
         verdict: Verdict = PASS if shown and not ended else FAIL if below else NOT_ENOUGH
         ended = ended or not shown
         rungs.append(RungResult(level=level, right=count.right, of=count.pairs, verdict=verdict))

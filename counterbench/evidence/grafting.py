@@ -18,7 +18,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import structs
 
-from counterbench.asking.asker import DEFAULT_CONCURRENCY, Limits
+from counterbench.asking.asker import Limits, questions_at_once
 from counterbench.asking.asking import Asking
 from counterbench.asking.job import Job
 from counterbench.asking.limits import Forecast, forecast
@@ -27,7 +27,7 @@ from counterbench.drawing import domain
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
-from counterbench.evidence.cells import PairCount, cell_result, threshold
+from counterbench.evidence.cells import PairCount, cell_result, needed_e_value
 from counterbench.evidence.document import FAIL, NOT_ENOUGH, PASS, CellResult, Verdict
 from counterbench.evidence.findings import counts, treatment_of, without_declined
 from counterbench.evidence.policies import Policy, load_policy
@@ -146,10 +146,9 @@ class Grafting(Job):
         if kept_result(self.out) is not None:
             return Forecast(calls=0, cost=0.0, seconds=0.0)
         known = [answered(self.out / name / JOURNAL_FILE).figures for name in (_GROUNDS, RUN_FOLDER)]
-        replies, judge = sum(figures.replies for figures in known), self.opened_judge
-        limit = (self.limits or Limits()).concurrency or DEFAULT_CONCURRENCY
+        replies = sum(figures.replies for figures in known)
         left = max(0, self.votes * (len(set(self.grounds)) + 2 * self.pairs) - replies)
-        at_once = min(limit, judge.max_in_flight) * judge.max_batch
+        at_once = questions_at_once(self.opened_judge, self.limits or Limits())
         own = max(known, key=lambda figures: figures.replies)
         return forecast(left, own if own.replies else other_figures or own, at_once)
 
@@ -174,7 +173,7 @@ class Grafting(Job):
         cells: dict[str, CellResult] = {}
         families: dict[str, Finding] = {}
         declined: Counter[str] = Counter()
-        e_threshold = threshold(self.rules, 1)
+        e_threshold = needed_e_value(self.rules, 1)
         if not self._too_many:
             pairs = load_results(self.out / RUN_FOLDER).pairs
             by_cell = counts(pairs, lambda pair: (pair.key.cell,))
@@ -225,6 +224,7 @@ class Grafting(Job):
         return kept
 
     def _verdict(self, cells: dict[str, CellResult], left_out: int) -> tuple[Verdict, str]:
+        """The verdict and why. `left_out`: pictures on which it sees a sticker that is not there."""
         if self._too_many:
             pictures = counted(len(self.grounds), "picture")
             allowed = f"at most {100 * MAX_LEFT_OUT:g} % may be so"

@@ -16,7 +16,7 @@ from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
-from counterbench.evidence.cells import threshold
+from counterbench.evidence.cells import needed_e_value
 from counterbench.evidence.document import Certificate, Verdict, content_digest
 from counterbench.evidence.findings import findings
 from counterbench.evidence.policies import Policy
@@ -62,7 +62,7 @@ def certify(path: Path, policy: Policy) -> Certificate:
             f"{path}: its pairs are of seed {info.seed}, of no attempt at suite {info.suite!r}: a certificate's pairs "
             "are chosen by nobody. Other seeds probe and score; `validate` (--attempt 1, 2, …) certifies"
         )
-    e_threshold = threshold(policy, attempt or 1)
+    e_threshold = needed_e_value(policy, attempt or 1)
     rules, treated = (ALL_CLOSE, ()) if suite is None else (kind_rules(suite), treatments_of(suite))
     result = findings(run.pairs, policy, e_threshold, list(run.observed.models), rules, treated)
     certificate = Certificate(

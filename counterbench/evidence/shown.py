@@ -43,8 +43,7 @@ def evidence_of(c: Certificate, laws: Collection[str] = ()) -> Evidence:
     if laws:
         drawn = {law: _tested(together(c, [law]), law in c.admitted) for law in laws if law in c.laws}
     else:
-        ccs = {skill: result.ccs for skill, result in c.skills.items()}
-        drawn = {skill: _tested(ccs[skill], {*families_of(c, skill)} <= {*c.admitted}) for skill in ccs}
+        drawn = {skill: _tested(c.skills[skill].ccs, {*families_of(c, skill)} <= {*c.admitted}) for skill in c.skills}
     return Evidence(drawn=drawn)
 
 

@@ -52,12 +52,13 @@ def lost_treatments(certificate: Certificate) -> list[str]:
     """The treatments that keep a certificate from admitting to anything, in words with counts, the worst first."""
     lines = []
     by_share = sorted(certificate.treatments.items(), key=lambda item: item[1].right / max(1, item[1].of))
-    for name, result in sorted(by_share, key=lambda item: item[1].verdict != FAIL):
-        if result.closes and result.verdict == FAIL:
-            lines.append(f"{TREATMENTS[name].fault}: {result.right} of {result.of} right")
-        elif result.closes:
-            bound = f"{100 * result.bound:g} %"
-            lines.append(f"{name}: {result.right} of {result.of} right, too few to show more than {bound}")
+    for name, tally in sorted(by_share, key=lambda item: item[1].verdict != FAIL):
+        if tally.closes and tally.verdict == FAIL:
+            lines.append(f"{TREATMENTS[name].fault}: {tally.right} of {tally.of} right")
+        elif tally.closes:
+            lines.append(
+                f"{name}: {tally.right} of {tally.of} right, too few to show more than {100 * tally.bound:g} %"
+            )
     return lines
 
 

@@ -139,6 +139,7 @@ class Validation(ValidationOptions, Job):
         return UntilDecided(self.source, self.rules, self.path, self.use.laws)
 
     def _ladders(self) -> Mapping[str, Ladder]:
+        """The ladders to climb: as given, named, or those that the questions of a prompt set need."""
         if isinstance(self.ladders, Mapping):
             return self.ladders
         given = self.ladders if isinstance(self.ladders, str) else ",".join(self.ladders)
@@ -230,6 +231,7 @@ class Validation(ValidationOptions, Job):
 
 
 def _target(given: str | PromptSet) -> Target:
+    """The suite and cells to ask for: of drawn pictures in a folder, of a prompt set, or of a suite's name."""
     name = given if isinstance(given, str) else given.name
     if drawn := isinstance(given, str) and (Path(name) / IMAGES_FILE).is_file():
         drawn_there = read_manifest(Path(name))

@@ -169,6 +169,7 @@ def has_table(folder: Path) -> bool:
 
 
 def _csv(path: Path, separator: str = ",") -> Iterator[Row | InputError]:
+    """The rows of a CSV or TSV file, with their lines; an InputError in place of a row that is broken."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.reader(file, strict=True, delimiter=separator)
         try:
@@ -225,6 +226,7 @@ def _names(path: Path, cells: list[str]) -> list[str]:
 
 
 def _jsonl(path: Path) -> Iterator[Row | InputError]:
+    """The rows of a JSON Lines file; an InputError in place of a line that is broken."""
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             text = line.removeprefix(_BOM).strip() if number == 1 else line.strip()
@@ -241,6 +243,7 @@ def _jsonl(path: Path) -> Iterator[Row | InputError]:
 
 
 def _json(path: Path) -> Iterator[Row | InputError]:
+    """The rows of a JSON array, or of an object by id; an InputError in place of an item that is no object."""
     items = _read_json(path)
     if isinstance(items, dict) and all(isinstance(item, dict) for item in items.values()):
         items = [{"id": key, **item} for key, item in items.items()]
@@ -252,6 +255,7 @@ def _json(path: Path) -> Iterator[Row | InputError]:
 
 
 def _list(path: Path) -> Iterator[Row]:
+    """The lines of a text file, each a row with a prompt."""
     data = foreign.read_bytes(path, MAX_BYTES)
     try:
         lines = data.decode("utf-8-sig").splitlines()
@@ -263,6 +267,7 @@ def _list(path: Path) -> Iterator[Row]:
 
 
 def _parquet(path: Path) -> Iterator[Row]:
+    """The rows of a Parquet file, read in batches."""
     arrow, parquet = (needed(module, "Parquet", "export") for module in ("pyarrow", "pyarrow.parquet"))
     try:
         with parquet.ParquetFile(path) as file:

@@ -42,6 +42,7 @@ class FunctionJudge:
         """Nothing to release."""
 
     async def _reply(self, query: Query) -> Reply:
+        """Call the function on the picture and the question; a failure unless it returns a text."""
         image = query.pictures[0].image() if query.pictures else None
         if self._is_async:
             result = await self._function(image, query.text)

@@ -45,6 +45,7 @@ class ReplayJudge:
         return [self._reply(query) for query in batch]
 
     def _reply(self, query: Query) -> Reply:
+        """The recorded reply; a failure where the question was not asked, or was asked otherwise."""
         record = self._records.get(query.id)
         if record is None:
             return Reply(failure=Failed("not-recorded", f"{self._path} has no record of {query.id}"))

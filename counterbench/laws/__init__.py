@@ -67,8 +67,7 @@ def _load(module: str, file: str) -> Law:
     """The law of a module; InputError if it cannot be used. `file`: its file as messages name it."""
     try:
         members = vars(importlib.import_module(module)).values()
-        classes = [member for member in members if isinstance(member, type) and issubclass(member, Law)]
-        laws = [cls() for cls in classes if cls.__module__ == module]
+        laws = [cls() for cls in members if isinstance(cls, type) and issubclass(cls, Law) and cls.__module__ == module]
     except Exception as error:  # a file may raise anything
         raise InputError(f"{file}: it cannot be read: {type(error).__name__}: {error}") from error
     if len(laws) != 1:

@@ -69,6 +69,7 @@ def _variants(law: Law, label: str) -> Iterator[str]:
 
 
 def _parts(law: Law, label: str) -> Iterator[str]:
+    """Mistakes in the roles of a law: nouns, colours and roles that do not exist."""
     for role, part in law.roles.items():
         where = f"{label}, role {role!r}"
         if not part.nouns or not part.colours:
@@ -109,6 +110,7 @@ def _scenes(law: Law, setting: Setting) -> Iterator[str]:
 
 
 def _facts(law: Law, setting: Setting) -> Iterator[str]:
+    """Mistakes in what a law looks at: too many facts, none that stays, variants that look alike."""
     known: dict[str, tuple[Fact, ...]] = {}
     for variant in law.variants:
         subject, around = facts(law, setting, variant.name)
@@ -125,6 +127,7 @@ def _facts(law: Law, setting: Setting) -> Iterator[str]:
 
 
 def _references(law: Law, setting: Setting, stream: Stream) -> Iterator[str]:
+    """Mistakes in a law's pictures: overlaps, and checks that do not tell a picture from the right one."""
     for variant in law.variants:
         by_check = checks(law, setting, variant.name)
         scenes = references(law, setting, variant.name, stream.child(variant.name))
@@ -143,6 +146,7 @@ def _references(law: Law, setting: Setting, stream: Stream) -> Iterator[str]:
 
 
 def _words(law: Law, setting: Setting) -> Iterator[str]:
+    """Mistakes in a law's texts: their form, and outcomes that they give away."""
     for variant in law.variants:
         if variant.rule[:1].isupper() and not variant.rule.startswith(("I ", "{")):
             yield f"{variant.name}: the rule {variant.rule!r} is a clause: no capital"

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from counterbench.asking.asker import DEFAULT_CONCURRENCY
+from counterbench.asking.asker import Limits, questions_at_once
 from counterbench.asking.asking import Asking
 from counterbench.asking.job import Job
 from counterbench.asking.limits import NOTHING, Forecast, forecast
@@ -320,7 +320,7 @@ class Evaluation(EvaluationOptions, Job):
         if (due := self._climb_due) is not None and due.adaptive is not None:
             ladders, worst = due.asking().plan(seen), worst + self.votes * due.adaptive.most
         ties, no_audit = self._audit_ahead(len(asking.questions))
-        at_once = min(DEFAULT_CONCURRENCY, self.opened_judge.max_in_flight) * self.opened_judge.max_batch
+        at_once = questions_at_once(self.opened_judge, Limits())
         audit = forecast(self.votes * ties, seen or Figures(), at_once) if ties else NOTHING
         # Contradictions about the pictures may lead to this trial.
         worst += self.votes * len(denial_questions()) if self._denied else 0

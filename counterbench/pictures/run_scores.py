@@ -23,8 +23,7 @@ from counterbench.evidence.admission import (
     scored_prompts,
     untested,
 )
-from counterbench.evidence.cells import PairCount, cell_result
-from counterbench.evidence.cells import threshold as threshold_of
+from counterbench.evidence.cells import PairCount, cell_result, needed_e_value
 from counterbench.evidence.climbing import Climbed
 from counterbench.evidence.document import FAIL, PASS
 from counterbench.evidence.grafting import kept_result
@@ -176,7 +175,7 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
     wrong = WrongAtLeast(count=count, of=of, share=Estimate(count / of, low, high))
     shown = part.kept.certificate
     policy = load_policy(FLOOR) if shown is None else shown.policy
-    least = threshold_of(policy, 1) if shown is None else shown.threshold
+    least = needed_e_value(policy, 1) if shown is None else shown.threshold
     if cell_result(PairCount(of - count, count), policy.ccs, least).verdict != FAIL:
         return wrong, []
     return wrong, [

@@ -70,6 +70,7 @@ class _FieldChange(BaseIntervention, frozen=True):
         return msgspec.structs.replace(scene.replaced(*changed), **of_scene)
 
     def declare(self, scene: Scene) -> Change:
+        """The exact change to `scene`: the fields whose values differ."""
         edits = [
             Edit(id, field, _field(scene.element(id) if id else scene, field), value)
             for id, fields in self.values(scene).items()

@@ -54,6 +54,7 @@ def covers_of(scene: Scene, shape: Shape) -> tuple[Shape, ...]:
 
 @lru_cache(maxsize=256)
 def _uncovered_percent(shape: Shape, covers: tuple[Shape, ...]) -> int:
+    """The visible part of a shape in per cent, by a grid of points."""
     parts = range(1 - _GRID, _GRID, 2)
     across = [shape.x + _part(shape.half_width, part, _GRID) for part in parts]
     down = [shape.y + _part(shape.size, part, _GRID) for part in parts]

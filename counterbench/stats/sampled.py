@@ -67,7 +67,7 @@ class SumEstimate(NamedTuple):
     judge_weight: float
 
 
-class _Draw(NamedTuple):
+class _TermDraw(NamedTuple):
     """One draw, as it looked before it: what a bet on the sum may rest on."""
 
     known: float  # of the sum, if all that the judge says of the rest is taken at its weight
@@ -117,7 +117,7 @@ def p_value(terms: Terms, sample: SeenTerms, total: float = 0.0) -> float:
     return min([1.0, *(2 * math.exp(-_wealth(*side).max()) for side in steps if side[0])])
 
 
-def _steps(terms: Terms, sample: SeenTerms, trust: float | None = None) -> tuple[list[_Draw], float]:
+def _steps(terms: Terms, sample: SeenTerms, trust: float | None = None) -> tuple[list[_TermDraw], float]:
     """The draws, and the judge's weight after the last. `trust`: its weight, if it does not depend on what was seen."""
     unseen = np.ones(len(terms.low), dtype=bool)
     total, judged = 0.0, float(terms.judged.sum())
@@ -131,7 +131,7 @@ def _steps(terms: Terms, sample: SeenTerms, trust: float | None = None) -> tuple
         rests = (terms.low - beta * terms.judged)[unseen] / chance[unseen]
         known = total + beta * judged
         steps.append(
-            _Draw(known, float(rests.min()), float((low - beta * terms.judged[thing]) / chance[thing]), spread)
+            _TermDraw(known, float(rests.min()), float((low - beta * terms.judged[thing]) / chance[thing]), spread)
         )
         # The judge's value and the term, from the middle of the thing's range, in parts of it.
         middle = (terms.low[thing] + terms.high[thing]) / 2
@@ -148,7 +148,7 @@ def _judge_weight(both: float, square: float) -> float:
     return float(min(1.0, max(0.0, (both + prior / 2) / (square + prior))))  # a plain one, which can be written
 
 
-def _wealth(steps: Sequence[_Draw], sums: Floats, bets: Floats = BETS) -> Floats:
+def _wealth(steps: Sequence[_TermDraw], sums: Floats, bets: Floats = BETS) -> Floats:
     """The logarithm of the money after each step that bet against "the sum is at most this", for each of the sums."""
     logs = np.zeros((len(bets), len(sums)))
     after = np.empty((len(steps), len(sums)))
@@ -172,16 +172,16 @@ def _log_mean(logs: Floats) -> Floats:
     return np.asarray(np.where(np.isinf(top), top, mean), float)
 
 
-def _end(steps: Sequence[_Draw], ends: tuple[float, float], level: float) -> float:
+def _end(steps: Sequence[_TermDraw], ends: tuple[float, float], level: float) -> float:
     """The largest sum that the bets refute, or the least possible one; a larger sum is refuted less."""
-    least, most = ends
-    if not steps or most <= least:
-        return least
+    low, high = ends
+    if not steps or high <= low:
+        return low
     for _ in range(2):
-        sums = np.linspace(least, most, _GRID + 1)
+        sums = np.linspace(low, high, _GRID + 1)
         refuted = (_wealth(steps, sums).max(axis=0) >= -math.log(level)).nonzero()[0]
         if not len(refuted):
-            return ends[0] if least == ends[0] else least
+            return ends[0] if low == ends[0] else low
         place = int(refuted[-1])
-        least, most = float(sums[place]), float(sums[min(place + 1, _GRID)])
-    return least
+        low, high = float(sums[place]), float(sums[min(place + 1, _GRID)])
+    return low

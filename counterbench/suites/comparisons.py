@@ -80,10 +80,9 @@ def misread(pair: Pair) -> dict[str, str]:
     found, program = _STATED.search(pair.question), pair.program
     if found is None or program is None:
         return {}
-    answers = [(program.answer(scene), program.misreadings(scene)) for scene in pair.scenes]
-    faults = dict.fromkeys(fault for _, wrong in answers for fault in wrong)
-    shows = {fault: [wrong.get(fault, truth) == found[2] for truth, wrong in answers] for fault in faults}
-    return {fault: EQUAL if a == b else FIRST if a else SECOND for fault, (a, b) in shows.items()}
+    both = [(program.answer(scene), program.misreadings(scene)) for scene in pair.scenes]
+    faults = {fault: [wrong.get(fault, truth) == found[2] for truth, wrong in both] for _, own in both for fault in own}
+    return {fault: EQUAL if a == b else FIRST if a else SECOND for fault, (a, b) in faults.items()}
 
 
 def style_of(pair: Pair, role: str, style: str) -> str:

@@ -142,6 +142,7 @@ class _Draw:
     out: Path
 
     def __call__(self, positions: list[int]) -> list[Lines]:
+        """Draw these pairs into the folder; their lines of `pairs.jsonl` and of the metadata."""
         lines = []
         for position in positions:
             pair, pixels, files = self.suite[position], [], []

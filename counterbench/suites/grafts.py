@@ -210,6 +210,7 @@ def _around(ground: Image.Image, element: Shape | Container | Sign, edge: int) -
 
 
 def _stands_out(around: np.ndarray[Any, Any], element: Shape | Container | Sign) -> bool:
+    """True if the element's edge or its colour differs clearly (ΔE00) from most pixels `around` it (N, 3)."""
     import numpy as np
     from skimage.color import deltaE_ciede2000, rgb2lab
 

@@ -87,6 +87,7 @@ def laws_of(suite: Suite) -> list[str]:
 
 
 def _law_cells(law: Law, style: str) -> Iterator[SheetCell]:
+    """The cells of a law's row: its start, and the outcome of each variant."""
     setting = law.setting(0, 0)
     start = stage(law.start(setting))
     yield SheetCell(f"{law.name}: {law.title} ({law.discipline}, {law.branch})", [draw(start, style=style)], ["start"])

@@ -82,6 +82,7 @@ def check_pair(
 def _problems(
     pair: Pair, pictures: Sequence[Picture], same_renderer: bool, drawings: Sequence[Redrawing]
 ) -> Iterator[tuple[str, str]]:
+    """Each problem of a pair as its kind and a message."""
     for answer in pair.answers:
         try:
             canonical(answer, pair.answer_type)
@@ -174,6 +175,7 @@ def _layout(pair: Pair) -> Iterator[tuple[str, str]]:
 
 
 def _crowding(scene: Scene, gap: int | None) -> Iterator[str]:
+    """Shapes nearer than `gap` pixels (None: not checked), and letters over other shapes."""
     shapes = scene.shapes
     for i, shape in enumerate(shapes):
         for other in shapes[i + 1 :]:

@@ -14,26 +14,26 @@ from counterbench.evidence.cells import (
     cell_result,
     law_of,
     law_results,
-    threshold,
+    needed_e_value,
 )
 from counterbench.evidence.document import LawResult
 from counterbench.evidence.policies import load_policy
 from counterbench.stats.betting import hits_to_reach, log_evidence
 
 STANDARD = load_policy("standard")
-LEAST = threshold(STANDARD, 1)
+LEAST = needed_e_value(STANDARD, 1)
 RIGHT = PairCount(26)  # the least that shows the bound
 
 
 def laws(counts: dict[str, PairCount], attempt: int = 1) -> dict[str, LawResult]:
-    least = threshold(STANDARD, attempt)
+    least = needed_e_value(STANDARD, attempt)
     return law_results({cell: cell_result(count, STANDARD.ccs, least) for cell, count in counts.items()}, least)
 
 
 def test_the_levels_of_all_attempts_are_alpha_together() -> None:
-    assert threshold(STANDARD, 1) == pytest.approx(32.9, abs=0.01)
-    assert threshold(STANDARD, 3) == pytest.approx(9 * threshold(STANDARD, 1))
-    levels = sum(1 / threshold(STANDARD, k) for k in range(1, 100_000))
+    assert needed_e_value(STANDARD, 1) == pytest.approx(32.9, abs=0.01)
+    assert needed_e_value(STANDARD, 3) == pytest.approx(9 * needed_e_value(STANDARD, 1))
+    levels = sum(1 / needed_e_value(STANDARD, k) for k in range(1, 100_000))
     assert 0.04999 < levels <= STANDARD.alpha
 
 

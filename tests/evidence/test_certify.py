@@ -13,7 +13,7 @@ import counterbench as cb
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
-from counterbench.evidence.cells import threshold
+from counterbench.evidence.cells import needed_e_value
 from counterbench.evidence.document import Certificate
 from counterbench.evidence.issue import certify, outlived
 from counterbench.evidence.policies import load_policy
@@ -169,7 +169,7 @@ def test_what_cannot_be_drawn_again_is_said(smoke: Path) -> None:
     formats.write_lines(smoke / "keys.jsonl", [msgspec.structs.replace(k, truth="published") for k in keys(smoke)])
     found = certify(smoke, load_policy())
     assert (found.truth, found.truth_checked) == ("published", False)
-    assert (found.attempt, found.threshold) == (None, threshold(load_policy(), 1))
+    assert (found.attempt, found.threshold) == (None, needed_e_value(load_policy(), 1))
     assert "imported" in found.truth_note
 
 

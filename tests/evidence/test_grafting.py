@@ -9,7 +9,7 @@ from skimage import data
 
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
-from counterbench.evidence.cells import PairCount, cell_result, threshold
+from counterbench.evidence.cells import PairCount, cell_result, needed_e_value
 from counterbench.evidence.grafting import Grafting, GraftResult, decided, kept_result
 from counterbench.evidence.policies import load_policy
 from counterbench.judges.pixels import CannotRead, read_answer
@@ -99,7 +99,7 @@ def test_by_family_each_is_a_cell_of_its_own(files: list[Path], tmp_path: Path) 
 
 
 def test_several_cells_pass_and_fail_by_evidence_adjusted_for_their_number() -> None:
-    least = threshold(load_policy("standard"), 1)
+    least = needed_e_value(load_policy("standard"), 1)
     fails, passes, open_ = (cell_result(PairCount(*of), 0.85, least) for of in ((18, 12), (30, 0), (27, 3)))
     assert (fails.verdict, passes.verdict) == ("fail", "pass")
     assert decided({"one": fails}, least)["one"].verdict == "fail"

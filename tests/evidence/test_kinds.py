@@ -15,8 +15,8 @@ from counterbench.evidence.cells import (
     cell_result,
     kind_results,
     law_results,
+    needed_e_value,
     pooled,
-    threshold,
     with_closed,
 )
 from counterbench.evidence.findings import Findings, findings
@@ -28,7 +28,7 @@ from counterbench.suites.kinds import KindRules, kind_rules
 from counterbench.suites.suite import load_suite
 
 STANDARD = load_policy()
-LEAST = threshold(STANDARD, 1)
+LEAST = needed_e_value(STANDARD, 1)
 LAWS = ("falling", "wind", "frost", "mirrors")
 RIGHT = PairCount(30)
 CONTROLS = {"control": RIGHT}

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from counterbench.errors import InputError
-from counterbench.evidence.cells import threshold
+from counterbench.evidence.cells import needed_e_value
 from counterbench.evidence.policies import OutcomeLimits, Policy, laxer, load_policy
 from counterbench.files import catalog
 from counterbench.stats.betting import hits_to_reach
@@ -55,7 +55,7 @@ def test_three_ship_each_with_its_reasons() -> None:
 )
 def test_so_many_pairs_are_enough(name: str, pairs: tuple[int, ...]) -> None:
     shipped = load_policy(name)
-    log = math.log(threshold(shipped, 1))
+    log = math.log(needed_e_value(shipped, 1))
     for misses, total in enumerate(pairs):
         assert hits_to_reach(log, 0, misses, shipped.ccs) + misses == total
 

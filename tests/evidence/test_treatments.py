@@ -11,7 +11,7 @@ from planted_runs import read_journal, records, rewrite, write_again
 
 from counterbench.errors import FormatError
 from counterbench.evidence.admission import barred, too_small
-from counterbench.evidence.cells import STEP, InterimLook, PairCount, threshold
+from counterbench.evidence.cells import STEP, InterimLook, PairCount, needed_e_value
 from counterbench.evidence.document import read_certificate, write_certificate
 from counterbench.evidence.findings import Findings, findings
 from counterbench.evidence.issue import certify, problems
@@ -53,7 +53,7 @@ def found_of(name: str, errs: Callable[[Key], bool]) -> Findings:
     ]
     suite: Suite = source(name).suite
     pairs = list(pair_results(known(name), said, "default"))
-    return findings(pairs, STANDARD, threshold(STANDARD, 1), rules=kind_rules(suite), treated=treatments_of(suite))
+    return findings(pairs, STANDARD, needed_e_value(STANDARD, 1), rules=kind_rules(suite), treated=treatments_of(suite))
 
 
 @pytest.mark.parametrize("name", SUITES)
@@ -84,7 +84,9 @@ def test_a_treatment_that_no_pair_has_is_undecided() -> None:
     suite = source(SUITES[0]).suite
     asked = [key for key in known(SUITES[0]) if key.cell != "treated/jpeg"]
     pairs = list(pair_results(asked, records("planted:oracle", asked), "default"))
-    found = findings(pairs, STANDARD, threshold(STANDARD, 1), rules=kind_rules(suite), treated=treatments_of(suite))
+    found = findings(
+        pairs, STANDARD, needed_e_value(STANDARD, 1), rules=kind_rules(suite), treated=treatments_of(suite)
+    )
     assert (found.treatments["jpeg"].verdict, found.treatments["jpeg"].of, found.admitted) == (
         "not-enough-evidence", 0, [],
     )  # fmt: skip

@@ -89,6 +89,7 @@ def continuations(
         first = prompt.logits[0, -1].float().log_softmax(-1)
 
         def score(part: Sequence[int]) -> list[float]:
+            """The log-likelihood of each of these continuations, after the prompt whose memory they share."""
             scores = [first[rows[i][0]].item() for i in part]
             width = max(len(rows[i]) for i in part) - 1
             if width == 0:

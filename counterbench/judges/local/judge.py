@@ -61,36 +61,37 @@ class TransformersJudge(LocalModel):
         self._checkpoint = None
 
     def _answer(self, batch: Sequence[Query], stop: Event) -> list[Reply]:
+        """The replies to a batch, in its order: questions of like size go through the model together."""
         from counterbench.judges.local.choice import choose
 
         checkpoint = self._checkpoint
         assert checkpoint is not None, "answer after close"
         prepared = [
-            Prompted(place, query, checkpoint.prompts.text(query), tuple(picture.image() for picture in query.pictures))
-            for place, query in enumerate(batch)
+            Prompted(index, query, checkpoint.prompts.text(query), tuple(picture.image() for picture in query.pictures))
+            for index, query in enumerate(batch)
         ]
         choosing = self._options.mode == "choice"
         alphabets = [answer_type(query.answer_type).alphabet or () if choosing else () for query in batch]
-        prepared.sort(key=lambda a: (not alphabets[a.place], a.size))
+        prepared.sort(key=lambda a: (not alphabets[a.index], a.size))
         alone = MicroBatches(1, self._free)  # in choice mode the candidates of one question are the batch
         writing = alone if self._options.temperature > 0 else self._batches
 
         def chosen(part: Sequence[Prompted]) -> list[Reply]:
-            return [choose(checkpoint, a, alphabets[a.place], self._rows, stop) for a in part]
+            return [choose(checkpoint, a, alphabets[a.index], self._rows, stop) for a in part]
 
         def written(part: Sequence[Prompted]) -> list[Reply]:
             return generate(checkpoint, part, self._options, stop)
 
         replies: dict[int, Reply] = {}
-        for (closed, _), alike in itertools.groupby(prepared, key=lambda a: (bool(alphabets[a.place]), len(a.images))):
+        for (closed, _), alike in itertools.groupby(prepared, key=lambda a: (bool(alphabets[a.index]), len(a.images))):
             part = list(alike)
             done = alone.run(part, chosen, stop) if closed else writing.run(part, written, stop)
             for a, reply in zip(part, done, strict=True):
                 if isinstance(reply, Failed):  # after a CUDA error the device answers nothing more in this process
                     advice = "the CUDA device reports an error; run the same command again"
                     reply = Reply(failure=reply, stop=advice if "CUDA error" in reply.message else "")
-                replies[a.place] = reply
-        return [replies[place] for place in range(len(batch))]
+                replies[a.index] = reply
+        return [replies[index] for index in range(len(batch))]
 
 
 def generate(checkpoint: Checkpoint, prepared: Sequence[Prompted], options: LocalOptions, stop: Event) -> list[Reply]:

@@ -134,6 +134,7 @@ def find_device(name: str, where: str) -> torch.device:
 
 
 def _check_class(config: Any, where: str) -> None:
+    """JudgeError unless the checkpoint is one that transformers loads for pictures and text."""
     remote = getattr(config, "auto_map", None) or {}
     if type(config) not in MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING and "AutoModelForImageTextToText" not in remote:
         kind = getattr(config, "model_type", "") or type(config).__name__
@@ -144,6 +145,7 @@ def _check_class(config: Any, where: str) -> None:
 
 
 def _prepare_tokenizer(processor: Any, where: str) -> Any:
+    """The processor's tokenizer, padding on the left; JudgeError if the checkpoint has none for pictures and text."""
     tokenizer = getattr(processor, "tokenizer", None)
     if tokenizer is None or getattr(processor, "image_processor", None) is None:
         raise JudgeError(f"{where}: the checkpoint has no processor for pictures and text (preprocessor_config.json)")
@@ -194,6 +196,7 @@ def clear_errors(where: str, what: str, smaller: str) -> Iterator[None]:
 
 
 def _advice(error: Exception, what: str, smaller: str) -> str:
+    """What the user can do about an error in loading. `smaller`: how to need less memory."""
     text = " ".join(str(error).split())
     short = text[:300] + ("…" if len(text) > 300 else "")
     if as_failure(error).kind == OUT_OF_MEMORY:

@@ -13,9 +13,9 @@ _WORDS, _SYSTEM_WORDS = "counterbench asks", "counterbench tells"
 
 
 class Prompted(msgspec.Struct, frozen=True):
-    """A query ready for the processor: its place in the batch, its prompt (template applied), its decoded pictures."""
+    """A query ready for the processor: its index in the batch, its prompt (template applied), its decoded pictures."""
 
-    place: int
+    index: int
     query: Query
     prompt: str
     images: tuple[Image.Image, ...]

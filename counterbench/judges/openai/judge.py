@@ -38,6 +38,7 @@ class OpenAIJudge(ServedModel):
         return [self.access.redacted(reply) for reply in await asyncio.gather(*map(self._reply, batch))]
 
     async def _reply(self, query: Query) -> Reply:
+        """Ask the server once; its reply with the cost, or the failure."""
         body = request_body(query, self.model, self.options)
         try:
             content, dropped = await self.ask(self._path, body)
@@ -62,6 +63,7 @@ def data_uri(picture: Picture) -> str:
 
 
 def _chat(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
+    """The body of a request to `/chat/completions`."""
     detail = {"detail": options.detail} if options.detail else {}
     content: list[dict[str, Any]] = [
         {"type": "image_url", "image_url": {"url": data_uri(picture)} | detail} for picture in query.pictures
@@ -85,6 +87,7 @@ def _chat(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
 
 
 def _responses(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
+    """The body of a request to `/responses`."""
     detail = {"detail": options.detail or "auto"}
     content: list[dict[str, Any]] = [
         {"type": "input_image", "image_url": data_uri(picture)} | detail for picture in query.pictures
@@ -109,6 +112,7 @@ def _responses(query: Query, model: str, options: OpenAIOptions) -> dict[str, An
 
 
 def _schema(query: Query, options: OpenAIOptions) -> dict[str, Any] | None:
+    """The JSON schema of the reply with its name; None where the reply is free text."""
     # A reply in JSON only would leave no room for the reasons before an answer's line.
     if not options.structured or query.answer_line:
         return None

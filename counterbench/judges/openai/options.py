@@ -168,6 +168,7 @@ def find_access(options: ServerOptions, where: str, environment: Mapping[str, st
 
 
 def _checked(url: str, where: str) -> str:
+    """The base URL without an end that names the call; InputError if it is no plain address."""
     try:
         parts = urlsplit(url)
         is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0

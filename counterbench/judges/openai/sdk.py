@@ -202,6 +202,7 @@ class _Bounded(HTTP.AsyncByteStream):  # type: ignore[misc]
         self._stream, self._most, self._packed = stream, most, packed
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
+        """The unpacked bytes in parts; an error beyond the limit, or if they are packed otherwise than they say."""
         if self._packed not in ("", "identity", "gzip", "deflate"):
             raise HTTP.DecodingError(f"it is packed as {self._packed[:40]!r}, though asked for unpacked")
         size, unpacker = 0, zlib.decompressobj(47) if self._packed in ("gzip", "deflate") else None
@@ -226,6 +227,8 @@ class _Bounded(HTTP.AsyncByteStream):  # type: ignore[misc]
 
 
 def _client(access: Access, timeout: float, most: int) -> openai.AsyncOpenAI:
+    """The SDK's client, whose responses break off after `most` bytes."""
+
     async def bound(response: Any) -> None:
         packed = response.headers.pop("content-encoding", "").strip().lower()
         response.stream = _Bounded(response.stream, most, packed)

@@ -170,6 +170,8 @@ def _numbers(packed: NDArray[Any], drawn: Mask) -> str:
 
 
 def _light(top: bool) -> Callable[[NDArray[Any], Mask], str]:
+    """The reading of the upper (`top`) or the lower light."""
+
     def colour_of_light(packed: NDArray[Any], drawn: Mask) -> str:
         """The colour of the light at that end, of three large patches over each other."""
         found = []

@@ -68,6 +68,7 @@ def _owner(box: Rect, regions: list[Region]) -> tuple[int, bool]:
 
 
 def _letter(ink: Ink, box: Rect, ground: RGB) -> Letter:
+    """The letter in a box on a shape of colour `ground`; CannotRead if it is neither A nor B."""
     light = bool((ink.kinds[box.slices] == LIGHT).any())
     if light and bool((ink.kinds[box.slices] == DARK).any()):
         raise CannotRead("a letter is drawn in two inks")

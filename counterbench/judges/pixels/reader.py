@@ -76,6 +76,7 @@ class PixelReader:
 
 
 def _reply(query: Query) -> Reply:
+    """The reply to a query; where the picture is unclear, why it cannot be read, in words that name no answer."""
     try:
         if len(query.pictures) != 1:
             raise CannotRead(f"the question comes with {len(query.pictures)} pictures, not one")
@@ -153,6 +154,7 @@ class _Sight:
         return fitting[0].word if ask.value is None else yes_no(fitting[0].word == ask.value)
 
     def answer(self, ask: Asked) -> str:
+        """The answer in canonical form; no to yes/no questions about a shape that is not there."""
         match ask:
             case AskThere(thing, none):
                 return yes_no(self.lacks(thing) == none)

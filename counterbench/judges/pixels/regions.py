@@ -98,6 +98,7 @@ def read_regions(ink: Ink) -> list[Region]:
 
 
 def _region(ink: Ink, patch: _Patch) -> Region:
+    """The shape or fill that a patch of one colour is; CannotRead where it is no shape of a known kind."""
     colour = COLOURS[patch.number - FIRST_COLOUR]
     if patch.area < _MIN_AREA:
         raise CannotRead(f"a {colour} speck of {patch.area} pixels: too little to call it a shape, or to pass over")
@@ -249,6 +250,7 @@ def _joined(ink: Ink, pieces: list[_Patch]) -> list[_Patch]:
 
 
 def _merged(group: list[_Patch]) -> _Patch:
+    """Several patches of one colour as one, in the box around them."""
     lefts, tops, rights, bottoms = zip(*(p.fill for p in group), strict=True)
     box = Rect(min(lefts), min(tops), max(rights), max(bottoms))
     own = np.zeros(box.size[::-1], np.bool_)

@@ -279,6 +279,7 @@ def _mark_nouns(text: str) -> tuple[str, list[Phrase]]:
     nouns: list[Phrase] = []
 
     def mark(match: re.Match[str]) -> str:
+        """A noun phrase replaced by a mark; the phrase is kept in `nouns` if it names anything."""
         place, colour, kind = (cast("str | None", match[name]) for name in ("place", "colour", "kind"))
         noun = Phrase(
             _EXTREMES[place.lower()] if place else None,

@@ -158,6 +158,7 @@ def _wrong(a: Planting) -> str:
 
 
 def _threshold(a: Planting) -> str | None:
+    """A wrong answer, with a chance that grows with the question's difficulty; None if it sees."""
     if a.dose.last:
         return _not_seen(a) if a.dose.beyond(a.key.family) else None
     value = a.key.difficulty.get(a.dose.dial) if a.dose.dial else next(iter(a.key.difficulty.values()), None)

@@ -70,6 +70,7 @@ class PlantedJudge:
         return [self._reply(query) for query in batch]
 
     def _reply(self, query: Query) -> Reply:
+        """The reply with the first fault that shows, else the truth."""
         if query.id not in self._known:  # keys may be added later, before those that are known
             for pair in self._pairs():
                 known = pair[0].id in self._known

@@ -98,6 +98,7 @@ class Mixing(Law):
         return self._things(setting, does)
 
     def _things(self, setting: Setting, paints: tuple[Colour, Colour]) -> tuple[Figure, Figure, Figure]:
+        """The jar, the bottle and the thing beside them, with these paints."""
         jar, bottle = setting.numbers["jar"], setting.numbers["bottle"]
 
         def full(role: str, x: int, half_width: int, half: int, paint: Colour) -> Figure:

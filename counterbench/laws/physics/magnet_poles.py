@@ -12,6 +12,7 @@ def _clings(edge: Callable[[Facing, Facing], Facing]) -> Effect:
     """Goes to an edge of the magnet, told by its nearest end and the side on which the iron was; two fit on each."""
 
     def effect(iron: Figure, things: Things) -> Figure:
+        """The iron at the edge of the magnet that its nearest end and its side name."""
         magnet = things["magnet"]
         end: Facing = "left" if iron.x < magnet.x else "right"
         side: Facing = "up" if iron.y < magnet.y else "down"

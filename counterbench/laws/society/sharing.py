@@ -4,6 +4,8 @@ from counterbench.laws.base import Elements, Law, Setting, Variant, by_noun
 from counterbench.laws.effects import grid
 from counterbench.scene.programs.observations import Number
 
+FIXED_APPLES = 3
+
 
 class Sharing(Law):
     title = "Two share alike"
@@ -81,10 +83,10 @@ class Sharing(Law):
         return self.run(setting, (6, 8))
 
     def run(self, setting: Setting, does: tuple[int, int]) -> Elements:
-        """The younger child's share of the six things that she found herself, and of the eight that he found."""
+        """The younger child's things: of the six that she found, of the eight that he found, and the fixed apples."""
         size, pitch = setting.numbers["size"], setting.numbers["pitch"]
         elements = [setting.figure("child", 86, 256, 50, 90)]
-        shares = (("subject", 70, does[0]), ("companion", 230, does[1]), ("fixed", 420, 3))
+        shares = (("subject", 70, does[0]), ("companion", 230, does[1]), ("fixed", 420, FIXED_APPLES))
         for role, top, count in shares:
             for k, (x, y) in enumerate(grid(220, top, pitch, count, across=4), start=1):
                 elements.append(setting.figure(role, x, y, size, size, id=f"{role}-{k}"))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from counterbench.evidence.admission import policy_of
-from counterbench.evidence.cells import threshold
+from counterbench.evidence.cells import needed_e_value
 from counterbench.evidence.shown import OnPictures
 from counterbench.pictures.labelling.sums import Ends, LabelledModel, Span, UnitSum, in_order
 from counterbench.pictures.labelling.units import Unit, place_of
@@ -46,7 +46,7 @@ class Judged(NamedTuple):
 def labelled_evidence(model: LabelledModel, sample: Sequence[Unit] | None) -> dict[str, OnPictures]:
     """The evidence by skill, for the skills that have a label."""
     policy, skills = policy_of(model.run.kept.certificate), judged_by_skill(model)
-    least = threshold(policy, 1)
+    least = needed_e_value(policy, 1)
     sides = {
         skill: sides_of(asked, sample)
         for skill, asked in skills.items()

@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 
 from counterbench.evidence.admission import FLOOR, policy_of
-from counterbench.evidence.cells import threshold
+from counterbench.evidence.cells import needed_e_value
 from counterbench.evidence.policies import Policy, load_policy
 from counterbench.pictures.judging.results import JudgedRun, load_models
 from counterbench.pictures.labelling.answers import labels_in
@@ -175,7 +175,7 @@ def _to_certify(of: LabelledModel, skill: str, judged: list[Judged], policy: Pol
             made.append(each._replace(truth=each.truth or (truth, truth)))
         counts, units = list[int](), set[str]()
         for truth, side in zip((1, 0), sides_of(made, sample), strict=True):
-            shown = side.logs(policy.ccs)[there:] >= math.log(threshold(policy, 1))
+            shown = side.logs(policy.ccs)[there:] >= math.log(needed_e_value(policy, 1))
             if not shown.any():
                 return None
             within = {*side.order[: there + int(shown.argmax())]}
@@ -200,7 +200,7 @@ def labels_to_certify(run: JudgedRun) -> dict[str, int]:
     if run.protocol.labelled_by == "group":
         return {}
     policy = policy_of(run.kept.certificate)
-    flawless = hits_to_reach(math.log(threshold(policy, 1)), 0, 0, policy.ccs)
+    flawless = hits_to_reach(math.log(needed_e_value(policy, 1)), 0, 0, policy.ccs)
     answered = (row for row in run.rows if row.outcome == "answer")
     there = Counter(skill_of(run.prompts.checks[row.prompt_id, row.check]) for row in answered)
     return {skill: 2 * flawless for skill in shares_of(run.prompts.prompts) if there[skill] >= 2 * flawless}

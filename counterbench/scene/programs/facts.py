@@ -53,6 +53,7 @@ class Fact(BaseProgram, frozen=True, tag="fact"):
         return tuple(text[0].upper() + text[1:] + note for text in filled)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
+        """See `BaseProgram`; a thing that is missing may be there in another colour."""
         missing = any(not matching(scene, thing) for thing in self.of.named)
         if not missing or self.holds(scene):  # otherwise a thing that it names may be there in another colour
             misread = self.of.misread(self.of.value(scene))

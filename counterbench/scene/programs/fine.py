@@ -59,6 +59,7 @@ class Alike(BaseProgram, frozen=True, tag="alike"):
     differ: bool = False
 
     def answer(self, scene: Scene) -> str:
+        """See `BaseProgram`; AmbiguousError where the colours differ by less than MIN_DIFFERENCE (ΔE00)."""
         fills = [shape.fill for shape in visible_shapes(scene) if shape.kind == self.kind]
         if len(fills) != 2:
             raise AmbiguousError(f"{len(fills)} visible shapes are {self.kind}s, not two")

@@ -348,6 +348,7 @@ class ArrowTarget(OpenProgram, frozen=True, tag="arrow-target"):
         return self.answer(scene) != value and all(shape.name != value for shape in visible_shapes(scene))
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
+        """See `BaseProgram`: the shape nearest to the tail, the most central and the largest."""
         arrow = only(scene, Arrow)
         if not scene.shapes:
             raise AmbiguousError("the arrow has nothing to point to")

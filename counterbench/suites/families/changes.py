@@ -74,6 +74,7 @@ def irrelevant_change(
 
 
 def _shift(stream: Stream, scene: Scene, canvas: Canvas) -> ShiftAll:
+    """A shift of everything, 12 % of the shorter side or less along each axis; Redraw where there is no room."""
     left, top, right, bottom = zip(*map(scene.box_of, scene.elements), strict=True)
     box = Box(min(left), min(top), max(right), max(bottom))
     margin, most = canvas.px(1), canvas.px(12)

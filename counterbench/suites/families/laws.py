@@ -385,9 +385,8 @@ class _LawPictures:
 def _binds(cell: str) -> bool:
     """True if a check of a cell names a thing by its colour."""
     law_name = cell.rpartition("/")[0]
-    tested = law(law_name)
-    setting = tested.setting(0, 0)
-    programs = (checks(tested, setting, option.variant)[option.check] for option in options((law_name,))[cell])
+    own = law(law_name)
+    programs = (checks(own, own.setting(0, 0), item.variant)[item.check] for item in options((law_name,))[cell])
     return any(isinstance(program, Fact) and any(thing.colour for thing in program.of.named) for program in programs)
 
 

@@ -36,6 +36,7 @@ def read_things(image: Image.Image, claim: Claim | None) -> str:
 
 
 def _holds(view: View, claim: Claim) -> bool:
+    """True if the claim is true of the picture; False if a thing that it names is not there."""
     if claim.what == "colour":
         return _has_colour(view, claim.things[0].noun, claim.value)
     if claim.what == "some":
@@ -60,6 +61,7 @@ def _is_there(view: View, thing: NamedThing) -> bool:
 
 
 def _has_colour(view: View, noun: str, colour: str) -> bool:
+    """True if there is a `noun` in this colour; CannotRead where something unknown may be it."""
     if colour in view.colours and (is_one(view, NamedThing(colour, noun)) or not is_known(view, colour)):
         return True
     others = [NamedThing(other, noun) for other in view.colours]
@@ -83,6 +85,7 @@ def _is_another(view: View, thing: NamedThing) -> bool:
 
 
 def _number(view: View, things: NamedThing) -> int:
+    """The number of such things; parts much smaller than the largest do not count."""
     if not things.colour and not is_grey(things.noun):  # of any colour
         coloured = [NamedThing(colour, things.noun) for colour in view.colours]
         number = sum(_number(view, thing) for thing in coloured if not _is_another(view, thing))
@@ -101,6 +104,7 @@ def _box(view: View, thing: NamedThing) -> Rect:
 
 
 def _place(view: View, thing: NamedThing) -> str:
+    """The wall that a thing is at, or "none"; CannotRead in a corner, or close to a wall."""
     room, box = view.room, _box(view, thing)
     gaps = {
         "left": box.left - room.left,
@@ -126,6 +130,7 @@ def _direction(view: View, thing: NamedThing) -> str:
 
 
 def _facing(start: tuple[float, float], end: tuple[float, float], view: View, least: float) -> str:
+    """The side of `start` on which `end` lies; CannotRead aslant, or nearer than `least`, a share of the side."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     far, near = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
     if far < least * view.side or far < _SIDED * near:
@@ -162,6 +167,7 @@ def _light(view: View, thing: NamedThing) -> str:
 
 
 def _level(view: View, vessel: NamedThing) -> str:
+    """The filled quarters of a vessel, "0" to "4"."""
     glass = _glass(view, vessel)
     middle = int(glass.middle[0])
     walls = view.ink(GLASS_RGB)[glass.top : glass.bottom + 1, middle]
@@ -204,6 +210,7 @@ def _filled(mask: Mask) -> Mask:
 
 
 def _form(view: View, thing: NamedThing) -> str:
+    """The shape of a thing, by the share of its box that it fills."""
     mask = view.colour(thing.colour)
     inked = mask[box_of(mask).slices]
     # Drawings on the thing belong to its form: forms are whole between the ends of each row and column.
