@@ -64,7 +64,7 @@ def test_given_prices_come_before_the_librarys_and_it_is_not_read(monkeypatch: p
     assert (price.charge(1_000_000, 100_000), price.charge(None, 1), price.source) == (3.5, None, "")
     alone = find_price("m", OPENAI, price_in=2.0)
     assert alone is not None
-    assert alone.of(1_000_000, 5) == 2.0
+    assert alone.charge(1_000_000, 5) == 2.0
 
 
 def test_prices_are_looked_up_without_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
