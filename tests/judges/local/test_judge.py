@@ -117,7 +117,7 @@ def test_a_prompt_begins_once(small: Build) -> None:
 def test_open_questions_are_written_in_choice_mode_and_say_so(small: Build) -> None:
     queries = sample_queries(10)
     replies = ask(TransformersJudge(str(small()), {"mode": "choice"}), queries)
-    assert {query.answer_type for query in queries} == set(ANSWER_TYPES) & {q.answer_type for q in queries}
+    assert {reply.mode for reply in replies} == {"choice", "generate"}
     for query, reply in zip(queries, replies, strict=True):
         alphabet = ANSWER_TYPES[query.answer_type].alphabet
         assert reply.mode == ("choice" if alphabet else "generate")
