@@ -127,6 +127,8 @@ def graft_suite(
     ]
     parts = []
     for part, number in zip(chosen, counts, strict=True):
+        if not number:  # fewer pairs than families
+            continue
         params = part.params
         if isinstance(params, ControlParams) and families:
             params = msgspec.structs.replace(params, bases=tuple(b for b in params.bases if b in families))
