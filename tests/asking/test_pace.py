@@ -211,5 +211,5 @@ async def test_requests_per_minute_spread_the_calls_after_a_pause_too() -> None:
             starts.append(time.monotonic())
 
     await asyncio.gather(*(one() for _ in range(5)))
-    assert min(b - a for a, b in itertools.pairwise(starts)) >= 0.05 * 0.8
+    assert min(b - a for a, b in itertools.pairwise(starts)) >= 0.05 * 0.7  # a clock may be late by some milliseconds
     assert starts[-1] - starts[0] < 1
