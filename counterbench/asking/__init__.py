@@ -1,7 +1,9 @@
 """A run at work: questions go to a judge, records come back into the journal.
 
-asking          one run: questions, judge, template, folder; `plan` and `run`. Every command that asks makes one
-probe           the run of `probe`, from names: a suite or folder, a judge
+options         options of calls that ask, declared once for Python and the command line
+job             the life of such a call: plan, runs, conclusion
+asking          one run: questions, judge, template, folder; `plan` and `run`. A job makes its own
+probe           the job of `probe`, from names: a suite or folder, a judge
 runner          the questions of one command: its journal, its progress and its budget
 asker           workers that ask, check replies and retry, and the reasons to end a run
 limits          of speed, and of calls and money; the expected tokens, money and time, from those so far

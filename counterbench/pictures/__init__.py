@@ -9,5 +9,6 @@ judging/            a judge over pictures, asked by a protocol
 auditing/           answers that cannot all be right
 run_scores          a judged run's document
 comparing/          models, judges and people side by side; labelling/: people's answers
-evaluation, answer  one call of `evaluate`, and what it says
+evaluation, answer  the job of `evaluate`, and what it says
+options             the options of all jobs here
 """

@@ -122,11 +122,6 @@ class Audit(AuditOptions, Job):
         return self._chosen
 
     @property
-    def is_possible(self) -> bool:
-        """True if there is anything to audit."""
-        return not load_models(self.path)[0].kept.info.prompt_shown and bool(self._chosen)
-
-    @property
     def is_kept(self) -> bool:
         """True if the run has the result of this audit, or of a larger one."""
         kept = kept_audit(self.path)
