@@ -74,7 +74,7 @@ class LawParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             check_choices(self, "laws", _names())
 
 
-class _LawPicture(NamedTuple):
+class _Drawn(NamedTuple):
     """A scene and its picture kinds: its reference, and the changes made to it."""
 
     scene: Scene
@@ -256,7 +256,7 @@ class _LawPictures:
         """The skill that a judge needs for the check."""
         return skill_of(self._kind, self.program)
 
-    def pair(self, answer: str, stream: Stream) -> tuple[_LawPicture, _LawPicture]:
+    def pair(self, answer: str, stream: Stream) -> tuple[_Drawn, _Drawn]:
         """A picture with that answer and one with the other; Redraw if there are no two such pictures.
 
         The check asks for the state of things in either picture equally often, so no kind of picture, such as the
@@ -265,7 +265,7 @@ class _LawPictures:
         """
         if isinstance(self.program, Whole):
             whole = self._reference(stream.choice([n for n in self.scenes if n not in ("damaged", "bare")]))
-            spoilt = _LawPicture(damaged(whole.scene, stream), (*whole.kinds, "damaged"))
+            spoilt = _Drawn(damaged(whole.scene, stream), (*whole.kinds, "damaged"))
             return (whole, spoilt) if answer == "yes" else (spoilt, whole)
         yes = self._answered("yes", stream)
         flawed = stream.chance(_SWAPPED) and self._swapped(yes, stream)
@@ -283,10 +283,10 @@ class _LawPictures:
             pictures = self._damaged(pictures, stream)
         return pictures
 
-    def _reference(self, name: Reference) -> _LawPicture:
-        return _LawPicture(self.scenes[name], (_PRIOR if name == "prior" else name,))
+    def _reference(self, name: Reference) -> _Drawn:
+        return _Drawn(self.scenes[name], (_PRIOR if name == "prior" else name,))
 
-    def _answered(self, answer: str, stream: Stream, other: Scene | None = None) -> _LawPicture:
+    def _answered(self, answer: str, stream: Stream, other: Scene | None = None) -> _Drawn:
         """A picture with that answer, whose own fact is clearly true or clearly false of `other`."""
 
         def is_clear(scene: Scene) -> bool:
@@ -303,7 +303,7 @@ class _LawPictures:
             raise Redraw(f"no picture answers the check with {answer}")
         return self._reference(stream.choice(chosen))
 
-    def _lacking(self, picture: _LawPicture, stream: Stream) -> tuple[_LawPicture, _LawPicture] | None:
+    def _lacking(self, picture: _Drawn, stream: Stream) -> tuple[_Drawn, _Drawn] | None:
         """The picture without a thing that is not asked about, and the picture without one that is; or None.
 
         The two things are about equally large, so that the free space does not tell which one is missing. In most pairs
@@ -323,22 +323,22 @@ class _LawPictures:
                 scene = recoloured(yes, other, colour) if colour else without(yes, other)
                 if scene is not None and self._says(scene) == "yes":
                     kinds = *picture.kinds, "recoloured" if colour else "missing"
-                    return _LawPicture(scene, kinds), _LawPicture(no, kinds)
+                    return _Drawn(scene, kinds), _Drawn(no, kinds)
         if self._kind != "presence":
             return None
-        return picture, _LawPicture(no, (*picture.kinds, "recoloured" if colour else "missing"))
+        return picture, _Drawn(no, (*picture.kinds, "recoloured" if colour else "missing"))
 
-    def _swapped(self, picture: _LawPicture, stream: Stream) -> tuple[_LawPicture, _LawPicture] | None:
+    def _swapped(self, picture: _Drawn, stream: Stream) -> tuple[_Drawn, _Drawn] | None:
         """The picture with the colours of two things exchanged that are not asked about (as it was, if there are no two
         such), and with those of one that is asked about and another; None if the second is not possible.
         """
         named = stream.shuffled(named_things(self._law, self._setting))
         asked_things, others = ([t for t in named if (t in self._named) == wanted] for wanted in (True, False))
 
-        def exchanged(pairs: Iterable[tuple[Named, Named]], answer: str) -> _LawPicture | None:
+        def exchanged(pairs: Iterable[tuple[Named, Named]], answer: str) -> _Drawn | None:
             scenes = (swapped(picture.scene, pair, stream) for pair in pairs)
             scene = next((scene for scene in scenes if scene is not None and self._says(scene) == answer), None)
-            return None if scene is None else _LawPicture(scene, (*picture.kinds, "swapped"))
+            return None if scene is None else _Drawn(scene, (*picture.kinds, "swapped"))
 
         no = exchanged(product(asked_things, others), "no")
         return None if no is None else (exchanged(combinations(others, 2), "yes") or picture, no)
@@ -352,25 +352,21 @@ class _LawPictures:
         except AmbiguousError:
             return None
 
-    def _with_stranger(
-        self, pictures: tuple[_LawPicture, _LawPicture], stream: Stream
-    ) -> tuple[_LawPicture, _LawPicture]:
+    def _with_stranger(self, pictures: tuple[_Drawn, _Drawn], stream: Stream) -> tuple[_Drawn, _Drawn]:
         """Both scenes with the same stranger, if that changes no answer; else as they were."""
         scenes = pictures[0].scene, pictures[1].scene
         added = tuple(with_stranger(scenes, self._law.reserved, stream))
         same = all(self._says(before) == self._says(after) for before, after in zip(scenes, added, strict=True))
         if not same or added == scenes:
             return pictures
-        return _LawPicture(added[0], (*pictures[0].kinds, "stranger")), _LawPicture(
-            added[1], (*pictures[1].kinds, "stranger")
-        )
+        return _Drawn(added[0], (*pictures[0].kinds, "stranger")), _Drawn(added[1], (*pictures[1].kinds, "stranger"))
 
-    def _damaged(self, pictures: tuple[_LawPicture, _LawPicture], stream: Stream) -> tuple[_LawPicture, _LawPicture]:
+    def _damaged(self, pictures: tuple[_Drawn, _Drawn], stream: Stream) -> tuple[_Drawn, _Drawn]:
         """Both scenes with the same damage: on a thing that is not asked about, or else on a free part."""
         first, second = (spoilt(picture.scene, stream.child("spoilt"), self._named) for picture in pictures)
         if first is None or second is None or _damage(first) != _damage(second):
             first, second = (covered(picture.scene, stream.child("covered")) for picture in pictures)
-        return _LawPicture(first, (*pictures[0].kinds, "damaged")), _LawPicture(second, (*pictures[1].kinds, "damaged"))
+        return _Drawn(first, (*pictures[0].kinds, "damaged")), _Drawn(second, (*pictures[1].kinds, "damaged"))
 
     @property
     def _named(self) -> Sequence[Named]:
