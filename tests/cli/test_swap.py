@@ -120,7 +120,7 @@ def test_pairs_that_the_old_judge_did_not_answer_are_not_asked(here: Path) -> No
     of = found("old", "planted:oracle", "--out", "r", code=3)
     groups = {id.rpartition("/")[0] for id in failed}
     assert of["stopped"] == "there are no further pairs"
-    assert not groups & {id.rpartition("/")[0] for id, _ in answered(here / "r/new/journal.jsonl").asked}
+    assert not groups & {id.rpartition("/")[0] for id, _ in answered(here / "r/new/journal.jsonl").identity_by_vote}
 
 
 def test_a_run_on_a_folder_needs_its_folder() -> None:
