@@ -168,7 +168,7 @@ async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -
 
 
 def _answers(queries: Sequence[Query], records: dict[str, Record], most_unread: float) -> DoctorCheck:
-    """Whether replies can be read: the check fails if clearly more than `most_unread` (a share, 0 … 1) cannot."""
+    """The check that replies can be read: it fails if clearly more than `most_unread` (0 … 1) of them cannot."""
     failed = [record for record in records.values() if not record.final]
     if failed:
         last = _reason(failed[-1].failure or Failed("failed"))
@@ -201,7 +201,7 @@ def _unread(query: Query, record: Record) -> str:
 
 
 def _sees(queries: Sequence[Query], records: dict[str, Record], truth: dict[str, str]) -> DoctorCheck:
-    """Whether answers follow the pictures: pairs with two right answers, beyond what guesses give."""
+    """The check that answers follow the pictures: pairs with two right answers, beyond what guesses give."""
     groups: dict[str, list[tuple[Query, Record]]] = {}
     for query in queries:
         groups.setdefault(query.group, []).append((query, records[query.id]))
@@ -221,7 +221,7 @@ def _sees(queries: Sequence[Query], records: dict[str, Record], truth: dict[str,
 def _same(
     name: str, what: str, queries: Sequence[Query], before: dict[str, Record], now: dict[str, Record], samples: bool
 ) -> DoctorCheck:
-    """Whether answers stay when the questions are asked otherwise. `samples`: the judge does so by design."""
+    """The check that answers stay when questions are asked again. `samples`: by design they need not."""
     repeated = [(query, before[query.id], now[query.id]) for query in queries if query.id in now]
     both = [(query, a, b) for query, a, b in repeated if a.final and b.final]
     failed = sum(a.final and not b.final for _, a, b in repeated)

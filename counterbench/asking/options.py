@@ -111,8 +111,8 @@ class AskOptions:
         """The options of these names as words of a command line, without those at their defaults."""
         values = {name: getattr(self.limits if name in _LIMITS else self, name, None) for name in names}
         usual = {field.name: field.default for field in dataclasses.fields(self)}
-        left = {name: value for name, value in values.items() if value not in (None, "", usual.get(name))}
-        return [word for name, value in left.items() for word in (f"--{name.replace('_', '-')}", value)]
+        given = {name: value for name, value in values.items() if value not in (None, "", usual.get(name))}
+        return [word for name, value in given.items() for word in (f"--{name.replace('_', '-')}", value)]
 
     @property
     def of_judge(self) -> dict[str, Any]:

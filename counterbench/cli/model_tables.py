@@ -293,7 +293,7 @@ def slice_tables(documents: Sequence[Document]) -> Iterator[Table | str]:
 def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
     """Every number of every run for CSV, fractions: a row for the whole, each dimension, category, law, …."""
     rows = []
-    for document, judge in zip(documents, short_names([d.provenance for d in documents], whole=True), strict=True):
+    for document, judge in zip(documents, short_names([d.provenance for d in documents], full=True), strict=True):
         s = document.provenance
         named = s.generator_name or document.generator
         run: dict[str, Any] = {"run": document.run, "generator": named, "asked_as": document.generator, "judge": judge}

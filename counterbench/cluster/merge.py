@@ -101,9 +101,9 @@ def _infos(name: str, order: Sequence[Path]) -> list[Any]:
     for k, path in enumerate(order):
         exists = (path / name).is_file()  # that of a further template may not be
         infos[path] = formats.read_json(path / name, kind) if exists else None
-        if left := _left(path / name, infos[path]) if exists else f"{name} is not there":
+        if unfinished := _left(path / name, infos[path]) if exists else f"{name} is not there":
             raise InputError(
-                f"{path}: shard {k}/{len(order)} is not finished: {left}; the same command again goes on with it"
+                f"{path}: shard {k}/{len(order)} is not finished: {unfinished}; the same command again goes on with it"
             )
     refuse_unlike(infos, fields)
     return [*infos.values()]
@@ -118,11 +118,11 @@ def _left(file: Path, info: Any) -> str:
             manifest = file.with_name(MANIFEST_FILE)
             if not manifest.is_file():
                 return f"it has no {MANIFEST_FILE}"
-            left = sum(row.message == UNTRIED for row in formats.read_lines(manifest, ImageRow))
-            return f"{counted(left, 'picture')} not drawn" if left else ""
+            open_count = sum(row.message == UNTRIED for row in formats.read_lines(manifest, ImageRow))
+            return f"{counted(open_count, 'picture')} not drawn" if open_count else ""
         case RunInfo():
-            left = info.queries - len(answered(file.with_name(JOURNAL_FILE), info).identity_by_vote)
-            return f"{counted(left, 'question')} of {info.queries} not asked" if left else ""
+            open_count = info.queries - len(answered(file.with_name(JOURNAL_FILE), info).identity_by_vote)
+            return f"{counted(open_count, 'question')} of {info.queries} not asked" if open_count else ""
     return ""
 
 
@@ -147,12 +147,12 @@ def _describe(file: Path, infos: Sequence[Any]) -> int:
     if isinstance(first, T2IInfo):
         of_models = zip(*(info.models for info in infos), strict=True)
         models = [msgspec.structs.replace(part[0], domain=together([m.domain for m in part])) for part in of_models]
-        whole: dict[str, Any] = {"models": tuple(models)}
+        fields: dict[str, Any] = {"models": tuple(models)}
     else:
         domains = [info.domain for info in infos if info.domain is not None]
         queries = sum(info.queries for info in infos)
-        whole = {"shard": "", "queries": queries, "domain": together(domains) if domains else None}
-    formats.write_json(file, msgspec.structs.replace(first, **whole))
+        fields = {"shard": "", "queries": queries, "domain": together(domains) if domains else None}
+    formats.write_json(file, msgspec.structs.replace(first, **fields))
     return len(_lines(folder / JOURNAL_FILE)) if isinstance(first, RunInfo) else 0
 
 

@@ -101,10 +101,10 @@ def probe(
         on_progress,
         gpus,
     )
-    whole = merged or all(end.tried for end in ends)
-    if whole and not merged:
+    complete = merged or all(end.tried for end in ends)
+    if complete and not merged:
         merge([_path(out, part) for part in parts], out)
-    return ends, whole
+    return ends, complete
 
 
 def _path(out: Path, part: Shard | None) -> Path:

@@ -16,7 +16,7 @@ from counterbench.diagnosis.measures import LOST, lost_by_family
 from counterbench.diagnosis.mixture import MODELLED, Fit, fit, parameters
 from counterbench.diagnosis.patterns import Floats, Patterns
 from counterbench.diagnosis.plain import CHOICES, TREATED, of_treatments, on_choices
-from counterbench.diagnosis.signs import is_a_bias, is_plain
+from counterbench.diagnosis.symptoms import is_a_bias, is_plain
 from counterbench.results.results import PairResult
 from counterbench.stats.intervals import wilson
 
@@ -65,10 +65,10 @@ def find_faults(pairs: Sequence[PairResult]) -> FaultFindings:
     blame = _lost_blame(pairs)
     named: list[FoundFault] = []
     choices = on_choices(pairs)
-    left = np.array([_wrong(pair) > 0 for pair in pairs]) * (1 - sum(blame.values(), np.zeros(len(pairs))))
+    unassigned = np.array([_wrong(pair) > 0 for pair in pairs]) * (1 - sum(blame.values(), np.zeros(len(pairs))))
     for name, (dose, shows) in (choices | of_treatments(pairs)).items():
-        blame[name] = left * np.array(shows, dtype=float)
-        left = left - blame[name]
+        blame[name] = unassigned * np.array(shows, dtype=float)
+        unassigned = unassigned - blame[name]
         named.append(FoundFault(name, dose, None, blame[name]))
     if len(patterns.count):
         lost = sum(blame.values(), np.zeros(len(pairs)))
@@ -127,8 +127,8 @@ def _lost_blame(pairs: Sequence[PairResult]) -> dict[str, Floats]:
     outcomes = [[outcome_name(reply.outcome) for reply in pair.both or ()] for pair in pairs]
     blame = {name: np.array([row.count(outcome) for row in outcomes], dtype=float) for name, outcome in LOST.items()}
     lost = sum(blame.values(), np.zeros(len(pairs)))
-    whole = np.clip(lost + [_wrong(pair) for pair in pairs], 1, None)
-    return {name: count / whole for name, count in blame.items()}
+    wrong_or_lost = np.clip(lost + [_wrong(pair) for pair in pairs], 1, None)
+    return {name: count / wrong_or_lost for name, count in blame.items()}
 
 
 def _model_blame(patterns: Patterns, final: Fit, pairs: Sequence[PairResult], taken: Floats) -> dict[str, Floats]:
@@ -136,8 +136,8 @@ def _model_blame(patterns: Patterns, final: Fit, pairs: Sequence[PairResult], ta
     blame = np.zeros((len(pairs), len(MODELLED) + 1))
     for row, members in zip(final.blame, patterns.members, strict=True):
         blame[members] = row
-    left = np.array([_wrong(pair) > 0 for pair in pairs]) * (1 - taken)
-    return {name: blame[:, i] * left for i, name in enumerate((*MODELLED, ""))}
+    unassigned = np.array([_wrong(pair) > 0 for pair in pairs]) * (1 - taken)
+    return {name: blame[:, i] * unassigned for i, name in enumerate((*MODELLED, ""))}
 
 
 def _lost_share(pairs: Sequence[PairResult], outcome: str) -> float | None:

@@ -14,7 +14,7 @@ from counterbench.answers.outcomes import outcome_name
 from counterbench.diagnosis.document import Above, Bin, Confusion, Difficulty, Measures, PriorStrength, YesShare
 from counterbench.diagnosis.patterns import misreadings_of, two_answers
 from counterbench.diagnosis.plain import CHOICES, TREATED, choice_words, treatment_words
-from counterbench.diagnosis.signs import is_count
+from counterbench.diagnosis.symptoms import is_count
 from counterbench.judges.planted import PLANTED
 from counterbench.palette import COLOURS
 from counterbench.results.results import PairResult

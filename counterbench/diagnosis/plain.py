@@ -21,7 +21,7 @@ TREATED: dict[str, tuple[str, ...]] = {
     "fickle": ("jpeg", "resized", "contrast", "texture", "edge", "small"),
 }
 MAX_P, MIN_LOST = 1e-4, 0.1
-_MOSTLY, _ALWAYS, _MIN_ANSWERS = 2 / 3, 0.95, 10
+_MIN_ONE_WAY, _ALWAYS, _MIN_ANSWERS = 2 / 3, 0.95, 10
 _NEAR = 0.2  # of the way from chance to always right
 _STRONG = 0.85  # the share of pairs that a judge is surely right on, whose faults are small
 _UNLISTED = 10  # the number of answers of a type that cannot be listed
@@ -54,7 +54,7 @@ def on_choices(pairs: Sequence[PairResult]) -> dict[str, Counted]:
     found: dict[str, Counted] = {}
     for name, answer in CHOICES.items():
         hits, total = wrong[answer], wrong[FIRST] + wrong[SECOND] if answer == FIRST else wrong.total()
-        mostly = hits >= _MOSTLY * wrong.total()
+        mostly = hits >= _MIN_ONE_WAY * wrong.total()
         if mostly and hits and float(scipy.stats.binomtest(hits, total, 0.5, alternative="greater").pvalue) < MAX_P:
             could = sum(key.expected != answer for key, *_ in _compared(pairs))
             shows = [

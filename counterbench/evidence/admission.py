@@ -82,7 +82,7 @@ def admission_of(
     votes: int,
     prompt_shown: bool,
     models: Iterable[str] = (),
-    at: str = "",
+    asked_at: str = "",
     revoked: Mapping[str, str] = {},
     climb: Climbed | None = None,
     smallest: int | None = None,
@@ -90,7 +90,7 @@ def admission_of(
 ) -> Admission:
     """The admission of a judge, asked in this way; `models`: the ids that the server returned, if known.
 
-    `at`: the time when it was last asked about the pictures (ISO 8601); empty for now. `revoked`: laws and skills whose
+    `asked_at`: when it was last asked about the pictures (ISO 8601); empty for now. `revoked`: laws and skills whose
     admission an audit took back, with the reasons. `climb`: the ladders that the judge climbed, if it did. `smallest`:
     the shorter side of the smallest picture, in pixels, if known. `labelled`: the skills that people's labels of these
     very pictures show the judge to see.
@@ -105,7 +105,7 @@ def admission_of(
         objections = ["there is no certificate"]
     else:
         differing = mismatches(certificate, judge=judge, template_digest=template_digest, votes=votes, models=models)
-        objections = [*barred(certificate, at), *differing]
+        objections = [*barred(certificate, asked_at), *differing]
         objections += not_basic(certificate) if undrawn(prompts) else []
         objections += too_small(certificate, smallest)
         own = None if differing or problems(certificate) else certificate
@@ -152,7 +152,7 @@ def admission_to_compare(
     votes: int,
     prompt_shown: bool = False,
     models: Iterable[str] = (),
-    at: str = "",
+    asked_at: str = "",
 ) -> Admission:
     """The admission of a judge to comparisons of pictures, by a certificate of the suite COMPARISONS.
 
@@ -163,7 +163,7 @@ def admission_to_compare(
         objections = ["the question has the prompt already: leave out the template that shows it once more"]
     elif certificate is not None:
         differing = mismatches(certificate, judge=judge, template_digest=template_digest, votes=votes, models=models)
-        objections = [*barred(certificate, at), *differing]
+        objections = [*barred(certificate, asked_at), *differing]
         if certificate.suite != COMPARISONS:
             objections.append(f"the certificate is of the suite {certificate.suite!r}, not of {COMPARISONS}")
         objections += [f"{name}: {law.verdict}" for name, law in certificate.laws.items() if law.verdict != PASS]
@@ -210,7 +210,7 @@ def certificate_verdict(c: Certificate) -> tuple[Verdict, str]:
     return IN_PART, f"the judge was shown to see {len(c.admitted)} of {all_}{closed}, on drawn pictures{declined}"
 
 
-def barred(certificate: Certificate, at: str = "") -> list[str]:
+def barred(certificate: Certificate, asked_at: str = "") -> list[str]:
     """The reasons why a certificate admits to nothing (at a time), in words; empty if it may admit to something."""
     reasons = [f"the certificate does not hold together: {problem}" for problem in problems(certificate)]
     if not certificate.truth_checked:
@@ -220,7 +220,7 @@ def barred(certificate: Certificate, at: str = "") -> list[str]:
     if lax := laxer(certificate.policy, load_policy(FLOOR)):
         rest = f" (and {len(lax) - 1} more)" if len(lax) > 1 else ""
         reasons.append(f"its policy {certificate.policy.name!r} asks for less than {FLOOR!r}: {lax[0]}{rest}")
-    if old := outlived(certificate, at):
+    if old := outlived(certificate, asked_at):
         reasons.append(f"the certificate is too old: {old}")
     right = certificate.control.accuracy
     shortfalls = [condition.reason or name for name, condition in certificate.run.items() if condition.verdict != PASS]
@@ -323,8 +323,8 @@ def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list
     ]
     open_ = {what: outcomes[what] for what in ("unasked", "failed")}
     if any(open_.values()):
-        left = ", ".join(f"{count} {what}" for what, count in open_.items() if count)
-        reasons.append(f"of {total} questions {left}: the same `t2i judge` asks them")
+        unsettled = ", ".join(f"{count} {what}" for what, count in open_.items() if count)
+        reasons.append(f"of {total} questions {unsettled}: the same `t2i judge` asks them")
     return reasons
 
 
@@ -383,15 +383,15 @@ def _left_out(certificate: Certificate, needed: Mapping[str, Sequence[str]]) -> 
     """The laws, and cells of other laws, that a certificate does not admit its judge to, with the reasons."""
     reasons = {}
     for law, cells in needed.items():
-        shown = certificate.laws.get(law)
-        lacking = [cell for cell in cells if shown is None or cell not in shown.cells]
-        if shown is None or lacking:
-            reasons[law] = f"{lacking[0]} was not asked" if shown is not None else "not asked"
-        elif shown.verdict != PASS:
-            reasons[law] = f"{shown.decided_by}: {shown.verdict}"
+        result = certificate.laws.get(law)
+        lacking = [cell for cell in cells if result is None or cell not in result.cells]
+        if result is None or lacking:
+            reasons[law] = f"{lacking[0]} was not asked" if result is not None else "not asked"
+        elif result.verdict != PASS:
+            reasons[law] = f"{result.decided_by}: {result.verdict}"
         elif law not in certificate.admitted:
-            reasons[law] = next(iter(shown.closed.values()), "the run does not pass")
+            reasons[law] = next(iter(result.closed.values()), "the run does not pass")
         else:
-            closed = {cell: shown.closed[cell] for cell in cells if cell in shown.closed}
+            closed = {cell: result.closed[cell] for cell in cells if cell in result.closed}
             reasons |= {law: next(iter(closed.values()))} if len(closed) == len(cells) else closed
     return reasons

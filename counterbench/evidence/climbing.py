@@ -90,7 +90,7 @@ class Climb(UntilDecided):
     def __init__(self, source: Source, policy: Policy, out: Path, ladders: Mapping[str, Ladder] = LADDERS) -> None:
         self._done = 0
         self.ladders = dict(ladders) | {
-            name: whole for name, whole in begun_ladders(out).items() if name not in ladders
+            name: ladder for name, ladder in begun_ladders(out).items() if name not in ladders
         }
         super().__init__(source, policy, out, [rung for ladder in self.ladders.values() for rung in ladder.rungs])
 
@@ -216,10 +216,10 @@ def _ladder(ladder: Ladder, known: Mapping[str, PairCount], bound: float, e_thre
     rungs: list[RungResult] = []
     granted, ended = None, False
     for level, count in tried:
-        shown = passed(count, bound, math.log(e_threshold))
+        passes = passed(count, bound, math.log(e_threshold))
         below = cell_result(count, bound, e_threshold).verdict == FAIL
-        verdict: Verdict = PASS if shown and not ended else FAIL if below else NOT_ENOUGH
-        ended = ended or not shown
+        verdict: Verdict = PASS if passes and not ended else FAIL if below else NOT_ENOUGH
+        ended = ended or not passes
         rungs.append(RungResult(level=level, right=count.right, of=count.pairs, verdict=verdict))
         granted = granted if ended else level
     says = (

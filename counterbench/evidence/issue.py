@@ -174,14 +174,14 @@ def outdated(certificate: Certificate, run: str | Path = "RUN") -> str:
     )
 
 
-def outlived(certificate: Certificate, at: str = "") -> str:
+def outlived(certificate: Certificate, asked_at: str = "") -> str:
     """The notice that the replies are older than the policy allows; empty if they are not.
 
-    `at`: the time of use, in ISO 8601; empty for this moment.
+    `asked_at`: the time of use, in ISO 8601; empty for this moment.
     """
     days, since = certificate.policy.days, certificate.asked_from
     try:
-        age = (datetime.fromisoformat(at) if at else datetime.now(UTC)) - datetime.fromisoformat(since)
+        age = (datetime.fromisoformat(asked_at) if asked_at else datetime.now(UTC)) - datetime.fromisoformat(since)
     except (ValueError, TypeError):  # no time, or none of a known zone
         return "no record says when the judge was asked"
     if age.days <= days:

@@ -72,11 +72,11 @@ def counts_to(climb: Climbed | None) -> int | None:
 
 def rungs_out(climb: Climbed | None, prompts: Iterable[Prompt]) -> dict[str, str]:
     """The rungs that checks need above what the judge was shown to see, with the reason."""
-    shown = counts_to(climb)
-    if shown is None:
+    highest = counts_to(climb)
+    if highest is None:
         return {}
-    why = f"shown to count to {shown}" + (", and its replies could not be read" if climb and climb.lost else "")
-    return {f"{RUNG}{number}": why for number in sorted(_undrawn_numbers(prompts)) if number > shown}
+    why = f"shown to count to {highest}" + (", and its replies could not be read" if climb and climb.lost else "")
+    return {f"{RUNG}{number}": why for number in sorted(_undrawn_numbers(prompts)) if number > highest}
 
 
 def is_unknown(climb: Climbed | None, check: Check, answer: str | None) -> bool:

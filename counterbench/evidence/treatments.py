@@ -52,13 +52,11 @@ def lost_treatments(certificate: Certificate) -> list[str]:
     """The treatments that keep a certificate from admitting to anything, in words with counts, the worst first."""
     lines = []
     by_share = sorted(certificate.treatments.items(), key=lambda item: item[1].right / max(1, item[1].of))
-    for name, tally in sorted(by_share, key=lambda item: item[1].verdict != FAIL):
-        if tally.closes and tally.verdict == FAIL:
-            lines.append(f"{TREATMENTS[name].fault}: {tally.right} of {tally.of} right")
-        elif tally.closes:
-            lines.append(
-                f"{name}: {tally.right} of {tally.of} right, too few to show more than {100 * tally.bound:g} %"
-            )
+    for name, test in sorted(by_share, key=lambda item: item[1].verdict != FAIL):
+        if test.closes and test.verdict == FAIL:
+            lines.append(f"{TREATMENTS[name].fault}: {test.right} of {test.of} right")
+        elif test.closes:
+            lines.append(f"{name}: {test.right} of {test.of} right, too few to show more than {100 * test.bound:g} %")
     return lines
 
 

@@ -79,7 +79,7 @@ def admission_of_run(run: JudgedRun) -> Admission:
             template_digest=run.info.template_digest,
             votes=run.info.votes,
             models=run.models,
-            at=run.at,
+            asked_at=run.at,
         )
     audit, denials = kept_audit(run.kept.path), denials_of(run)
     revoked = dict.fromkeys(run.refuted, "people's labels show that it is wrong too often")
@@ -95,7 +95,7 @@ def admission_of_run(run: JudgedRun) -> Admission:
         votes=run.info.votes,
         prompt_shown=run.kept.info.prompt_shown,
         models=run.models,
-        at=run.at,
+        asked_at=run.at,
         revoked=revoked,
         labelled=run.labelled,
         climb=_climb(run),

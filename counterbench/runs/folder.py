@@ -332,10 +332,10 @@ class Journal:
         """Write records in one go; InputError if the disk is full or gone, and from then on."""
         if self._failed:  # a record after a half-written line would be lost with that line
             raise InputError(f"{self.path}: {self._failed}")
-        left = memoryview(b"".join(formats.encode(record) + b"\n" for record in records))
+        unwritten = memoryview(b"".join(formats.encode(record) + b"\n" for record in records))
         try:
-            while left:
-                left = left[self._file.write(left) :]
+            while unwritten:
+                unwritten = unwritten[self._file.write(unwritten) :]
         except OSError as error:
             self._failed = f"cannot be written ({error.strerror}); what was written before is safe"
             raise InputError(f"{self.path}: {self._failed}") from None

@@ -31,14 +31,14 @@ class Called(Protocol):
         ...
 
 
-def short_names(called: Sequence[Called], whole: bool = False) -> list[str]:
+def short_names(called: Sequence[Called], full: bool = False) -> list[str]:
     """A short name for each: the one that it was given, else its model, with as much as tells it from the others.
 
     The same judge has the same name wherever it stands in the list; what is longer than MAX_CHARACTERS is cut in the
-    middle, if no two become alike by that. `whole`: nothing is shortened, as in files for other programs.
+    middle, if no two become alike by that. `full`: nothing is shortened, as in files for other programs.
     """
     tails = [f" ({_tail(run.judge)})" for run in called]
-    if whole:
+    if full:
         return distinct([run.name or run.judge for run in called], tails)
     unnamed = list(dict.fromkeys(run.judge for run in called if not run.name))
     forms = {judge: _forms(judge, unnamed) for judge in unnamed}

@@ -54,9 +54,9 @@ def _fitted(wins: Stack, ties: Stack, prior: float) -> tuple[Matrix, Vector]:
     own = range(models)
     for _ in range(_STEPS):
         first, middle = logs[:, :, None], ties_of[:, None, None] + (logs[:, :, None] + logs[:, None, :]) / 2
-        whole = np.logaddexp(np.logaddexp(first, first.swapaxes(1, 2)), middle)
-        equal = np.exp(middle - whole)
-        share = np.exp(first - whole) + equal / 2  # what a model is expected to get of a comparison with each other
+        log_total = np.logaddexp(np.logaddexp(first, first.swapaxes(1, 2)), middle)
+        equal = np.exp(middle - log_total)
+        share = np.exp(first - log_total) + equal / 2  # what a model is expected to get of a comparison with each other
         of_prior = 1 / (1 + np.exp(-logs))
         slope = np.zeros((tables, models + 1))
         slope[:, :models] = (compared * share).sum(2) - scored + prior * (2 * of_prior - 1)

@@ -34,12 +34,12 @@ def fit(values: Sequence[float], right: Sequence[int], total: Sequence[int]) -> 
     `values`: above 0, rising or falling. The value of a level is its posterior median, and its interval holds 95 % of
     the posterior probability; the rates and points are of the most probable curve.
     """
-    kept = [(v, r, n) for v, r, n in zip(values, right, total, strict=True) if n]
-    if len({v for v, _, _ in kept}) < 3:
+    trials = [(v, r, n) for v, r, n in zip(values, right, total, strict=True) if n]
+    if len({v for v, _, _ in trials}) < 3:
         return None
-    sign = 1.0 if kept[-1][0] > kept[0][0] else -1.0
-    x = sign * np.log([v for v, _, _ in kept])
-    hits, misses = (np.array(counts, float) for counts in zip(*((r, n - r) for _, r, n in kept), strict=True))
+    sign = 1.0 if trials[-1][0] > trials[0][0] else -1.0
+    x = sign * np.log([v for v, _, _ in trials])
+    hits, misses = (np.array(counts, float) for counts in zip(*((r, n - r) for _, r, n in trials), strict=True))
     easy, hard = float(x.min()), float(x.max())
     span, step = hard - easy, float(np.diff(np.unique(x)).min())
     middle = np.linspace(easy - span / 2, hard + span / 2, _MIDDLES)

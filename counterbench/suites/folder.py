@@ -191,12 +191,12 @@ class Folder:
         `imagined`: give them for such a pair too, although reading them raises InputError.
         """
         files = [self.picture(pair, role) for role in ROLES]
-        shown = pair.digests
-        recorded = ("", "") if shown is None else (shown.original_pixels, shown.intervened_pixels)
-        packed = ("", "") if shown is None else (shown.original_file, shown.intervened_file)
+        digests = pair.digests
+        recorded = ("", "") if digests is None else (digests.original_pixels, digests.intervened_pixels)
+        packed = ("", "") if digests is None else (digests.original_file, digests.intervened_file)
         if pair.truth == "computed":  # drawn by us with a digest: without one, no picture is accepted
             recorded = (recorded[0] or _NONE, recorded[1] or _NONE)
-        came_without = pair.truth == "published" and shown is None and not all(file.is_file() for file in files)
+        came_without = pair.truth == "published" and digests is None and not all(file.is_file() for file in files)
         if came_without and not imagined:
             return ()
         return tuple(map(Picture.from_file, files, recorded, packed))

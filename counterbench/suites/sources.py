@@ -139,8 +139,8 @@ class FolderSource(Source):
         self.digest = info.digest if self.limit is None else limited_digest(info.digest, self.limit)
 
     def __len__(self) -> int:
-        whole = range(sum(self._most.values()))
-        return len(whole if self.shard is None else self.shard.part_of(whole))
+        positions = range(sum(self._most.values()))
+        return len(positions if self.shard is None else self.shard.part_of(positions))
 
     def __iter__(self) -> Iterator[Pair]:
         pairs = self._chosen()
@@ -173,8 +173,8 @@ class FolderSource(Source):
 
     def continues(self, digest: str, pairs: int) -> bool:
         """True if `digest` is of the first `pairs` pairs of the folder, or of all; False for a shard."""
-        whole = self.folder.info
-        expected = whole.digest if pairs == whole.pairs else limited_digest(whole.digest, pairs)
+        info = self.folder.info
+        expected = info.digest if pairs == info.pairs else limited_digest(info.digest, pairs)
         return self.shard is None and digest == expected
 
 

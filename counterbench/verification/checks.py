@@ -111,8 +111,8 @@ def _problems(
         yield from _pixels(pair, images, same_renderer, drawings)
         flat = [_flat(pair, *row) for row in zip(pair.scenes, images, drawings, strict=True)]
         readable = [
-            image if shown == scene else render(shown, side)
-            for scene, shown, image in zip(pair.scenes, map(_readable, pair.scenes), flat, strict=True)
+            image if readable_scene == scene else render(readable_scene, side)
+            for scene, readable_scene, image in zip(pair.scenes, map(_readable, pair.scenes), flat, strict=True)
         ]
         yield from (*_mask(pair, images, flat, side), *_reader(pair, readable))
         if ground is not None:

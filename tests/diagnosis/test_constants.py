@@ -6,7 +6,7 @@ from handmade import DECLINES, FAILS, MISSING, faults_named, pair, run_results
 
 from counterbench.diagnosis.diagnose import item_problems, notes
 from counterbench.diagnosis.residuals import find_residuals
-from counterbench.diagnosis.signs import is_a_bias, is_plain
+from counterbench.diagnosis.symptoms import is_a_bias, is_plain
 from counterbench.results.results import PairResult, RunResults
 
 COLOURS = ("red", "blue")

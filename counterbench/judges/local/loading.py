@@ -196,7 +196,7 @@ def clear_errors(where: str, what: str, smaller: str) -> Iterator[None]:
 
 
 def _advice(error: Exception, what: str, smaller: str) -> str:
-    """What the user can do about an error in loading. `smaller`: how to need less memory."""
+    """Advice to the user about an error in loading. `smaller`: how to need less memory."""
     text = " ".join(str(error).split())
     short = text[:300] + ("…" if len(text) > 300 else "")
     if as_failure(error).kind == OUT_OF_MEMORY:

@@ -70,16 +70,16 @@ class PartsOf(_OfThing, frozen=True, tag="parts-of"):
 
     def phrasings(self) -> tuple[str, ...]:
         parts, verb = _PARTS[self.thing]
-        return self._wordings(f"How many {parts} does {{}} {verb}?")
+        return self._phrasings_of(f"How many {parts} does {{}} {verb}?")
 
     def closed_phrasings(self, value: str) -> tuple[str, ...]:
         parts, verb = _PARTS[self.thing]
-        return self._wordings(f"Does {{}} {verb} exactly {spelt(value)} {parts.strip(',')}?")
+        return self._phrasings_of(f"Does {{}} {verb} exactly {spelt(value)} {parts.strip(',')}?")
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
         return miscounted(shown(scene, self.thing).count)
 
-    def _wordings(self, question: str) -> tuple[str, ...]:
+    def _phrasings_of(self, question: str) -> tuple[str, ...]:
         parts, verb = _PARTS[self.thing]
         lie = f"{'has' if verb == 'have' else 'shows'} {spelt(self.usual)} {parts.strip(',')}"
         return self._worded(self.thing, question, question.format("it"), lie)
@@ -95,10 +95,10 @@ class LightOf(_OfThing, frozen=True, tag="light-of"):
         return self._colour(scene)
 
     def phrasings(self) -> tuple[str, ...]:
-        return self._wordings("What color is", "")
+        return self._phrasings_of("What color is", "")
 
     def closed_phrasings(self, value: str) -> tuple[str, ...]:
-        return self._wordings("Is", f" {value}")
+        return self._phrasings_of("Is", f" {value}")
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
         return {"colour-confusion": CONFUSED_WITH[self._colour(scene)]}
@@ -106,7 +106,7 @@ class LightOf(_OfThing, frozen=True, tag="light-of"):
     def _colour(self, scene: Scene) -> Colour:
         return _LIGHTS[shown(scene, "traffic light").parts[0 if self.place == "top" else -1]]
 
-    def _wordings(self, start: str, end: str) -> tuple[str, ...]:
+    def _phrasings_of(self, start: str, end: str) -> tuple[str, ...]:
         question, of_it = f"{start} the {self.place} light of {{}}{end}?", f"{start} its {self.place} light{end}?"
         return self._worded("traffic light", question, of_it, f"has {self.usual} at the {self.place}")
 

@@ -74,7 +74,7 @@ class LawParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             check_choices(self, "laws", _names())
 
 
-class _Shown(NamedTuple):
+class _Drawn(NamedTuple):
     """A scene and its picture kinds: its reference, and the changes made to it."""
 
     scene: Scene
@@ -163,15 +163,15 @@ class LawFamily(Family):
             raise NoRoomError(f"laws are drawn on {SIDE}×{SIDE} pixels; set the suite's width and height to {SIDE}")
         option = stream.choice(options(params.laws)["/".join(plan.stratum.split("/")[-2:])])
         drawn = _LawPictures(option, stream)
-        shown = drawn.pair(plan.answer, stream)
-        before, after = (picture.scene for picture in shown)
+        pictures = drawn.pair(plan.answer, stream)
+        before, after = (picture.scene for picture in pictures)
         difficulty = {
             "figures": len(before.figures),
             "dose": max((dose for _, dose in _damage(before) + _damage(after)), default=0),
         }
         shaded = msgspec.structs.replace(before, background=canvas.background)
         prior = drawn.scenes.get("prior")
-        kinds = shown[0].kinds, shown[1].kinds
+        kinds = pictures[0].kinds, pictures[1].kinds
         return Draft(shaded, Restage(after.elements), drawn.program, drawn.skill, difficulty, option.law, prior, kinds)
 
 
@@ -256,7 +256,7 @@ class _LawPictures:
         """The skill that a judge needs for the check."""
         return skill_of(self._kind, self.program)
 
-    def pair(self, answer: str, stream: Stream) -> tuple[_Shown, _Shown]:
+    def pair(self, answer: str, stream: Stream) -> tuple[_Drawn, _Drawn]:
         """A picture with that answer and one with the other; Redraw if there are no two such pictures.
 
         The check asks for the state of things in either picture equally often, so no kind of picture, such as the
@@ -265,7 +265,7 @@ class _LawPictures:
         """
         if isinstance(self.program, Whole):
             whole = self._reference(stream.choice([n for n in self.scenes if n not in ("damaged", "bare")]))
-            spoilt = _Shown(damaged(whole.scene, stream), (*whole.kinds, "damaged"))
+            spoilt = _Drawn(damaged(whole.scene, stream), (*whole.kinds, "damaged"))
             return (whole, spoilt) if answer == "yes" else (spoilt, whole)
         yes = self._answered("yes", stream)
         flawed = stream.chance(_SWAPPED) and self._swapped(yes, stream)
@@ -276,17 +276,17 @@ class _LawPictures:
             raise Redraw("the fact of one picture may be disputed of the other")
         if of_other and stream.chance(0.5):
             self.program, yes, no = of_other, no, yes
-        shown = (yes, no) if answer == "yes" else (no, yes)
+        pictures = (yes, no) if answer == "yes" else (no, yes)
         if stream.chance(_STRANGE):
-            shown = self._with_stranger(shown, stream)
-        if stream.chance(_DAMAGED) and all(matching(p.scene, thing) for p in shown for thing in self._named):
-            shown = self._damaged(shown, stream)
-        return shown
+            pictures = self._with_stranger(pictures, stream)
+        if stream.chance(_DAMAGED) and all(matching(p.scene, thing) for p in pictures for thing in self._named):
+            pictures = self._damaged(pictures, stream)
+        return pictures
 
-    def _reference(self, name: Reference) -> _Shown:
-        return _Shown(self.scenes[name], (_PRIOR if name == "prior" else name,))
+    def _reference(self, name: Reference) -> _Drawn:
+        return _Drawn(self.scenes[name], (_PRIOR if name == "prior" else name,))
 
-    def _answered(self, answer: str, stream: Stream, other: Scene | None = None) -> _Shown:
+    def _answered(self, answer: str, stream: Stream, other: Scene | None = None) -> _Drawn:
         """A picture with that answer, whose own fact is clearly true or clearly false of `other`."""
 
         def is_clear(scene: Scene) -> bool:
@@ -303,14 +303,14 @@ class _LawPictures:
             raise Redraw(f"no picture answers the check with {answer}")
         return self._reference(stream.choice(chosen))
 
-    def _lacking(self, shown: _Shown, stream: Stream) -> tuple[_Shown, _Shown] | None:
+    def _lacking(self, picture: _Drawn, stream: Stream) -> tuple[_Drawn, _Drawn] | None:
         """The picture without a thing that is not asked about, and the picture without one that is; or None.
 
         The two things are about equally large, so that the free space does not tell which one is missing. In most pairs
         they are there in another colour instead, since number and size of the other things tell much about a missing
         one. For a presence check the first picture may lack nothing.
         """
-        yes, target = shown.scene, stream.choice(self._named)
+        yes, target = picture.scene, stream.choice(self._named)
         free = free_colours(yes.figures, self._law.reserved) if stream.chance(_RECOLOURED) else [None]
         colour = stream.choice(free) if free else None
         no = recoloured(yes, target, colour) if colour else without(yes, target)
@@ -322,26 +322,26 @@ class _LawPictures:
             for other in sorted(others, key=lambda thing: abs(_area(yes, thing) - size)):
                 scene = recoloured(yes, other, colour) if colour else without(yes, other)
                 if scene is not None and self._says(scene) == "yes":
-                    kinds = *shown.kinds, "recoloured" if colour else "missing"
-                    return _Shown(scene, kinds), _Shown(no, kinds)
+                    kinds = *picture.kinds, "recoloured" if colour else "missing"
+                    return _Drawn(scene, kinds), _Drawn(no, kinds)
         if self._kind != "presence":
             return None
-        return shown, _Shown(no, (*shown.kinds, "recoloured" if colour else "missing"))
+        return picture, _Drawn(no, (*picture.kinds, "recoloured" if colour else "missing"))
 
-    def _swapped(self, shown: _Shown, stream: Stream) -> tuple[_Shown, _Shown] | None:
+    def _swapped(self, picture: _Drawn, stream: Stream) -> tuple[_Drawn, _Drawn] | None:
         """The picture with the colours of two things exchanged that are not asked about (as it was, if there are no two
         such), and with those of one that is asked about and another; None if the second is not possible.
         """
         named = stream.shuffled(named_things(self._law, self._setting))
         asked_things, others = ([t for t in named if (t in self._named) == wanted] for wanted in (True, False))
 
-        def exchanged(pairs: Iterable[tuple[Named, Named]], answer: str) -> _Shown | None:
-            scenes = (swapped(shown.scene, pair, stream) for pair in pairs)
+        def exchanged(pairs: Iterable[tuple[Named, Named]], answer: str) -> _Drawn | None:
+            scenes = (swapped(picture.scene, pair, stream) for pair in pairs)
             scene = next((scene for scene in scenes if scene is not None and self._says(scene) == answer), None)
-            return None if scene is None else _Shown(scene, (*shown.kinds, "swapped"))
+            return None if scene is None else _Drawn(scene, (*picture.kinds, "swapped"))
 
         no = exchanged(product(asked_things, others), "no")
-        return None if no is None else (exchanged(combinations(others, 2), "yes") or shown, no)
+        return None if no is None else (exchanged(combinations(others, 2), "yes") or picture, no)
 
     def _fact_of(self, scene: Scene) -> Fact | None:
         """The check with the value that is true of this scene; None if a thing is missing or the value is not clear."""
@@ -352,21 +352,21 @@ class _LawPictures:
         except AmbiguousError:
             return None
 
-    def _with_stranger(self, shown: tuple[_Shown, _Shown], stream: Stream) -> tuple[_Shown, _Shown]:
+    def _with_stranger(self, pictures: tuple[_Drawn, _Drawn], stream: Stream) -> tuple[_Drawn, _Drawn]:
         """Both scenes with the same stranger, if that changes no answer; else as they were."""
-        scenes = shown[0].scene, shown[1].scene
+        scenes = pictures[0].scene, pictures[1].scene
         added = tuple(with_stranger(scenes, self._law.reserved, stream))
         same = all(self._says(before) == self._says(after) for before, after in zip(scenes, added, strict=True))
         if not same or added == scenes:
-            return shown
-        return _Shown(added[0], (*shown[0].kinds, "stranger")), _Shown(added[1], (*shown[1].kinds, "stranger"))
+            return pictures
+        return _Drawn(added[0], (*pictures[0].kinds, "stranger")), _Drawn(added[1], (*pictures[1].kinds, "stranger"))
 
-    def _damaged(self, shown: tuple[_Shown, _Shown], stream: Stream) -> tuple[_Shown, _Shown]:
+    def _damaged(self, pictures: tuple[_Drawn, _Drawn], stream: Stream) -> tuple[_Drawn, _Drawn]:
         """Both scenes with the same damage: on a thing that is not asked about, or else on a free part."""
-        first, second = (spoilt(picture.scene, stream.child("spoilt"), self._named) for picture in shown)
+        first, second = (spoilt(picture.scene, stream.child("spoilt"), self._named) for picture in pictures)
         if first is None or second is None or _damage(first) != _damage(second):
-            first, second = (covered(picture.scene, stream.child("covered")) for picture in shown)
-        return _Shown(first, (*shown[0].kinds, "damaged")), _Shown(second, (*shown[1].kinds, "damaged"))
+            first, second = (covered(picture.scene, stream.child("covered")) for picture in pictures)
+        return _Drawn(first, (*pictures[0].kinds, "damaged")), _Drawn(second, (*pictures[1].kinds, "damaged"))
 
     @property
     def _named(self) -> Sequence[Named]:

@@ -128,10 +128,10 @@ class PriorFamily(Family):
         usual_first = stream.chance(0.5) if plan.form == "yes-no" else plan.answer == alteration.answers[0]
         usual = self._thing(stream, stream.choice(alteration.usual), params, canvas)
         altered = usual.but(parts=stream.choice(alteration.altered))
-        shown, answers = [usual, altered], list(alteration.answers)
+        figures, answers = [usual, altered], list(alteration.answers)
         kinds = ((USUAL,), (ALTERED,))
         if not usual_first:
-            shown, answers, kinds = shown[::-1], answers[::-1], kinds[::-1]
+            figures, answers, kinds = figures[::-1], answers[::-1], kinds[::-1]
         question: PartsOf | LightOf
         if self.thing == "traffic light":
             question = LightOf(naming, alteration.answers[0], alteration.place)
@@ -139,11 +139,11 @@ class PriorFamily(Family):
             question = PartsOf(naming, alteration.answers[0], self.thing)
         program = question if plan.form == "open" else Equals(question, answers[plan.answer == "no"])
         plain = msgspec.structs.replace(canvas, background=stream.choice(BACKGROUND_SHADES))
-        difficulty = {"parts": max(thing.count for thing in shown), "size": max(usual.half_width, usual.half_height)}
+        difficulty = {"parts": max(thing.count for thing in figures), "size": max(usual.half_width, usual.half_height)}
         skill = "order" if self.thing == "traffic light" else "count"
         return Draft(
-            plain.scene(shown[0]),
-            Restage((shown[1],)),
+            plain.scene(figures[0]),
+            Restage((figures[1],)),
             program,
             skill,
             difficulty,

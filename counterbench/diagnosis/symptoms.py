@@ -1,4 +1,4 @@
-"""Plain signs that a fault must show besides the model's test, so that it is not named for errors of another kind.
+"""Plain symptoms that a fault must show besides the model's test, so that it is not named for errors of another kind.
 
 The model weighs a few ways to be wrong; a real judge has others. Each fault implies counts that can be checked
 directly, and these must hold.
@@ -19,7 +19,7 @@ from counterbench.scene.pairs import ROLES
 
 MAX_P = 1e-4  # for the tests of one-sided answers (sticky, prior-bound) and of miscounting only many things
 MAX_P_OF_TREND = 0.001  # for the test that a fault follows a difficulty, over all dials together, or a bias a skill
-MOSTLY = 2 / 3  # the least share of errors by one among the wrong counts of an off-by-one judge
+MIN_OFF_BY_ONE = 2 / 3  # the least share of errors by one among the wrong counts of an off-by-one judge
 ONE_WORD = 0.95  # the least share of one word among the pairs with one answer, for a biased judge
 MIN_WRONG, MIN_PAIRS = 10, 5  # with fewer, nothing counts against a fault
 # A question or pair: its group, its difficulties by name, and 1 if the fault shows, else 0.
@@ -29,7 +29,7 @@ _Counted = tuple[Hashable, Mapping[Any, float], float]
 def is_plain(
     fault: str, pairs: Sequence[PairResult], blame: Floats, min_dose: float, others: Collection[str] = ()
 ) -> bool:
-    """True if no plain sign speaks against `fault`, given its blame (N,) for each pair; faults without a sign pass.
+    """True if no plain symptom speaks against `fault`, given its blame (N,) by pair; faults without symptoms pass.
 
     `others`: further faults to be named. Pairs that one of them could misread are left out of the tests of difficulty.
     """
@@ -55,7 +55,7 @@ def is_plain(
 def _shows(fault: str, pairs: Sequence[PairResult]) -> Iterator[_Counted]:
     """The pairs (blind, sticky) or questions (other faults) that can show a fault, each with 1 if it shows, else 0.
 
-    For a misreading only yes/no questions count: a number that is wrong by one is its sign at any difficulty.
+    For a misreading only yes/no questions count: a number that is wrong by one is its symptom at any difficulty.
     """
     if fault in ("blind", "sticky"):
         yield from _alike(pairs)
@@ -73,7 +73,7 @@ def _shows(fault: str, pairs: Sequence[PairResult]) -> Iterator[_Counted]:
 
 
 def _wrongly(fault: str, key: Key) -> dict[str, str]:
-    """The wrong answers to a question that are signs of a misreading or a bias, by name."""
+    """The wrong answers to a question that are symptoms of a misreading or a bias, by name."""
     if fault.endswith("-bias"):
         known = {fault: fault.removesuffix("-bias")} if key.answer_type == "yes-no" else {}
     else:
@@ -192,7 +192,7 @@ def _is_mostly_one_off(pairs: Sequence[PairResult]) -> bool:
         if key.answer_type == "integer" and reply is not None and reply.value is not None
         if is_count(reply.value) and not reply.right
     ]
-    return _miscounts_few(pairs) if len(wrong) < MIN_WRONG else wrong.count(1) >= MOSTLY * len(wrong)
+    return _miscounts_few(pairs) if len(wrong) < MIN_WRONG else wrong.count(1) >= MIN_OFF_BY_ONE * len(wrong)
 
 
 def _miscounts_few(pairs: Sequence[PairResult]) -> bool:
