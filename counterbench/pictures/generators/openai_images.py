@@ -29,7 +29,7 @@ IDENTITY = ("base_url", "size", "quality", "seed", "body", "headers")
 # The parameters that are left out if a server refuses them. The user's own parameters are not among them.
 _OPTIONAL = frozenset({"seed", "response_format", "n"})
 # A picture of the largest size in base64, and the JSON around it.
-_MOST_BYTES = MAX_BYTES * 4 // 3 + 2**20
+_MAX_BYTES = MAX_BYTES * 4 // 3 + 2**20
 # The statuses of a refusal, beside 200.
 _REFUSAL_STATUSES = frozenset({400, 403, 422, 451})
 # Messages of servers without such codes: a word for the refusal, and a word for the filter.
@@ -64,7 +64,7 @@ class OpenAIImages(ServedModel):
 
     def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
         self.options = server_options(ImagesOptions, options or {}, f"openai:{model}")
-        super().__init__(model, self.options, IDENTITY, _MOST_BYTES, Dialect(_OPTIONAL), draws=True)
+        super().__init__(model, self.options, IDENTITY, _MAX_BYTES, Dialect(_OPTIONAL), draws=True)
         self._hosts = {str(HTTP.URL(self.access.url).raw_host, "ascii"), *map(host_name, self.options.image_hosts)}
         self._downloads: Downloads | None = None
 
