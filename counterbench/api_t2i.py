@@ -59,12 +59,12 @@ def t2i_generate(
     from counterbench.prompts.prompt_set import PromptSet
     from counterbench.suites.shards import read_shard
 
-    asked = prompts if isinstance(prompts, PromptSet) else load_prompts(os.fspath(prompts))
-    chosen = open_generator(generator, asked, image_hosts=image_hosts) if isinstance(generator, str) else generator
+    prompt_set = prompts if isinstance(prompts, PromptSet) else load_prompts(os.fspath(prompts))
+    chosen = open_generator(generator, prompt_set, image_hosts=image_hosts) if isinstance(generator, str) else generator
     part, to = read_shard(shard), written(out)
     with bar(f"drawing with {chosen.name}") as shown:
         return generate_images(
-            asked, chosen, to, samples=samples, seed=seed, limit=limit, limits=limits, name=name, shard=part,
+            prompt_set, chosen, to, samples=samples, seed=seed, limit=limit, limits=limits, name=name, shard=part,
             on_progress=on_progress or (lambda p: shown(p.done + p.failed, p.total)),
         )  # fmt: skip
 
@@ -117,7 +117,7 @@ def t2i_score(
     if isinstance(runs, str | os.PathLike):
         path = fetched(runs)
         return with_labels(path, [load_judged(path)], scoring, threshold, file).documents[0]
-    return [of for run in score_runs([*map(fetched, runs)], scoring, threshold, file) for of in run.documents]
+    return [doc for run in score_runs([*map(fetched, runs)], scoring, threshold, file) for doc in run.documents]
 
 
 @takes(EvaluateOptions)
@@ -140,7 +140,7 @@ def evaluate(options: EvaluateOptions) -> Evaluated | EvaluationPlan:
     if plan:
         return planned
     if planned.drawn is not None and planned.drawn.doctor is not None and not planned.able:
-        failing = [f"{one.name}: {one.message}" for one in planned.drawn.doctor.failing]
+        failing = [f"{finding.name}: {finding.message}" for finding in planned.drawn.doctor.failing]
         raise JudgeError(f"{planned.drawn.doctor.judge}: the doctor says: {'; '.join(failing)}")
     for asking in evaluation.askings():
         run = run_asking(asking, options.on_progress)
@@ -157,8 +157,8 @@ def evaluate(options: EvaluateOptions) -> Evaluated | EvaluationPlan:
 
 def _failures(run: Path) -> str:
     """The reasons of a run's failed attempts, the most frequent first."""
-    seen = usage_of(run)
-    return listed(f"{count} {kind} ({seen.examples.get(kind, '')})" for kind, count in seen.failed_attempts.items())
+    usage = usage_of(run)
+    return listed(f"{count} {kind} ({usage.examples.get(kind, '')})" for kind, count in usage.failed_attempts.items())
 
 
 def conclude(run: Path, on_progress: OnProgress = unseen) -> Evaluated:

@@ -30,8 +30,8 @@ def show_alignment(labels: Path, runs: Sequence[Path], columns: str, form: Form)
 
 
 def _rows(alignment: Alignment) -> Iterator[dict[str, Any]]:
-    for name, of in zip(alignment.whole_names, map(msgspec.to_builtins, alignment.judges), strict=True):
-        yield flat(of | {"judge": name} | {key: " ".join(of[key]) for key in ("runs", "left_out")})
+    for name, fields in zip(alignment.whole_names, map(msgspec.to_builtins, alignment.judges), strict=True):
+        yield flat(fields | {"judge": name} | {key: " ".join(fields[key]) for key in ("runs", "left_out")})
 
 
 def _page(alignment: Alignment, judges: Mapping[str, Agreement]) -> Iterator[Table | str]:
@@ -52,53 +52,53 @@ def _tables(judges: Mapping[str, Agreement]) -> Iterator[Table]:
     foretold.add_column("judge", "skill or law")
     foretold.add_numbers("CCS on drawn pairs", "balanced, beside people", "checks")
     for name, agreement in judges.items():
-        of = agreement.answers
-        shares = (number_cell(of.sensitivity), number_cell(of.specificity))
-        checks.add_row(name, str(of.checks), plain(of.balanced_accuracy), *shares, plain(of.kappa))
+        answers = agreement.answers
+        shares = (number_cell(answers.sensitivity), number_cell(answers.specificity))
+        checks.add_row(name, str(answers.checks), plain(answers.balanced_accuracy), *shares, plain(answers.kappa))
         for what, items in (("pictures", agreement.pictures), ("models", agreement.models)):
             if items is not None and items.items > 1:
                 numbers = (plain(items.tau_b), plain(items.spearman), str(items.pairs))
                 in_order = map(plain, (items.strict, items.accuracy, items.epsilon))
                 order.add_row(name, what, str(items.items), *numbers, *in_order)
-        for each in agreement.foretold:
-            foretold.add_row(name, each.name, number_cell(each.drawn), plain(each.people), str(each.checks))
-    if any(of.answers.checks for of in judges.values()):
+        for test in agreement.foretold:
+            foretold.add_row(name, test.name, number_cell(test.drawn), plain(test.people), str(test.checks))
+    if any(agreement.answers.checks for agreement in judges.values()):
         yield checks
     yield from (table for table in (order, foretold) if table.rows)
 
 
 def _notes(alignment: Alignment, judges: Mapping[str, Agreement]) -> Iterator[str]:
-    if any(of.answers.checks for of in judges.values()):
+    if any(agreement.answers.checks for agreement in judges.values()):
         yield (
             "sensitivity: of the checks to which people say yes, the share to which the judge does; "
             "specificity: the same of no; balanced: their mean"
         )
-    if any(of.pictures.pairs or of.models for of in judges.values()):
+    if any(agreement.pictures.pairs or agreement.models for agreement in judges.values()):
         yield (
             "in order: share of pairs (pictures: of one prompt) in people's order, ties included; "
             "with ties: where the judge ties what differs by no more than stands beside it"
         )
-    for name, of in judges.items():
-        if (gate := of.gate) is not None:
+    for name, agreement in judges.items():
+        if (gate := agreement.gate) is not None:
             yield (
                 f"{name}: its gate lets through what people do with a balanced accuracy of {gate.accuracy:.2f} at 0.5, "
                 f"of {gate.accuracy_there:.2f} at {gate.threshold:.2f} ({counted(gate.pictures, 'picture')} of L1)"
             )
-    preferences = [(name, of.preferences) for name, of in judges.items() if of.preferences is not None]
-    for name, said in preferences:
+    preferences = [(name, agreement.preferences) for name, agreement in judges.items() if agreement.preferences]
+    for name, counts in preferences:
         yield (
-            f"{name}: orders {said.right.hits} of {said.right.of} pairs of pictures as people do, "
-            f"{FRACTION.whole(said.right)}; {said.tied} tied (not right); people call {said.equal} more equal"
+            f"{name}: orders {counts.right.hits} of {counts.right.of} pairs of pictures as people do, "
+            f"{FRACTION.whole(counts.right)}; {counts.tied} tied (not right); people call {counts.equal} more equal"
         )
-    for name, said in preferences:
-        if said.lost:
+    for name, counts in preferences:
+        if counts.lost:
             yield (
-                f"{name}: {counted(said.lost, 'preference is', 'preferences are')} of pictures that were not judged, "
-                f"or by other names: not used ({said.first_lost})"
+                f"{name}: {counted(counts.lost, 'preference is', 'preferences are')} of pictures that were not judged, "
+                f"or by other names: not used ({counts.first_lost})"
             )
     if (rho := alignment.foretells) is not None:
         yield f"does the drawn test foretell? Spearman's rho over judges and skills {plain(rho)}"
-    yield from (f"{name}: left out: {why}" for name, of in judges.items() for why in of.left_out)
+    yield from (f"{name}: left out: {why}" for name, agreement in judges.items() for why in agreement.left_out)
     if alignment.others:
         yield f"labels of {', '.join(alignment.others)} are not used: no run here is of these"
     yield from [alignment.raters.line] if alignment.raters is not None else []

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from counterbench.runs.usage import Usage
 
 
-def basis_of(of: Figures | Usage, prices: str = "") -> str:
+def basis_of(figures: Figures | Usage, prices: str = "") -> str:
     """The tokens and prices behind a cost, in brackets; empty if none is known."""
-    basis = _tokens(of.tokens_in, of.tokens_out)
-    basis += [f"{count(of.tokens_reasoning)} of them to reason"] if basis and of.tokens_reasoning else []
+    basis = _tokens(figures.tokens_in, figures.tokens_out)
+    basis += [f"{count(figures.tokens_reasoning)} of them to reason"] if basis and figures.tokens_reasoning else []
     basis += [f"prices of {prices}"] if prices else []
     return f" ({', '.join(basis)})" if basis else ""
 

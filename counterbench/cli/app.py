@@ -110,7 +110,7 @@ def guarded(command: F, keeps: Collection[str] = ()) -> F:
 def _fetched(name: str, value: Any) -> Any:
     """An option's value, with copies in place of addresses that are read; InputError for one that is written."""
     if isinstance(value, list):
-        return [_fetched(name, each) for each in value]
+        return [_fetched(name, entry) for entry in value]
     is_path = isinstance(value, Path) or (isinstance(value, str) and name in (*_READ, *_WRITTEN))
     if not is_path or not address_of(value):
         return value
@@ -123,8 +123,8 @@ def _message(error: Exception) -> str:
         return str(error)
     if isinstance(error, OSError) and error.filename is not None:  # a name too long, a folder that is closed
         return f"{error.filename}: {error.strerror}"
-    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return said if isinstance(error, OSError) else f"{said} ({UNFORESEEN})"
+    message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return message if isinstance(error, OSError) else f"{message} ({UNFORESEEN})"
 
 
 def _notes(error: BaseException) -> list[str]:

@@ -48,10 +48,10 @@ def _table(card: CardDocument) -> Table:
     table = Table(" · ".join(card.badge))
     table.add_column("what")
     table.add_column("shown")
-    for name, of in (card.ladders or {}).items():
-        table.add_row(f"ladder {name}", of.says)
-    for seen in card.sees or ():
-        table.add_row(seen.name, f"{seen.outcome}: {seen.right} of {seen.of} right")
+    for name, ladder in (card.ladders or {}).items():
+        table.add_row(f"ladder {name}", ladder.says)
+    for skill in card.sees or ():
+        table.add_row(skill.name, f"{skill.outcome}: {skill.right} of {skill.of} right")
     for fault in card.faults or ():
         table.add_row(f"fault {fault.name}", f"costs {points(fault.cost)} of CCS in {fault.suite}")
     if card.rates is not None and card.rates.usd is not None:
@@ -80,7 +80,7 @@ def site(
         made = write_site(folders, out, on_progress)
     judges = made.content.judges
     if as_json:
-        cards, runs = [of.card for of in judges], {of.slug: of.runs for of in judges}
+        cards, runs = [judge.card for judge in judges], {judge.slug: judge.runs for judge in judges}
         print_json({"page": str(made.page), "judges": cards, "runs": runs, "refused": made.refused})
     else:
         for why in made.refused.values():

@@ -33,8 +33,8 @@ def certificate_table(c: Certificate, everything: bool = False) -> Table:
     rows = shown_laws(c, everything)
 
     def add(name: str, whole: Share, weakest: str, ccs: Share, verdict: Verdict) -> None:
-        seen = str(whole.of), percent(whole), weakest.rpartition("/")[2], _of(ccs)
-        table.add_row(name, *seen, verdict_cell(verdict))
+        cells = str(whole.of), percent(whole), weakest.rpartition("/")[2], _right_of_pairs(ccs)
+        table.add_row(name, *cells, verdict_cell(verdict))
 
     for name in rows:
         weakest = c.weakest(name)
@@ -56,7 +56,7 @@ def shown_laws(c: Certificate, everything: bool) -> list[str]:
     ][:MANY]
 
 
-def _of(right: Share) -> str:
+def _right_of_pairs(right: Share) -> str:
     return f"{right.hits} of {right.of}"
 
 
@@ -76,7 +76,7 @@ def cells_table(certificate: Certificate) -> Table:
         table.add_row(
             name,
             percent(cell_result.ccs, interval=True),
-            _of(cell_result.ccs),
+            _right_of_pairs(cell_result.ccs),
             e_value,
             verdict_cell(cell_result.verdict),
         )
@@ -135,8 +135,8 @@ def whole_lines(c: Certificate) -> Iterator[str]:
             yield f"run: {name}: {SHORT[condition.verdict]}: {condition.reason}"
     yield from (f"treatment: {line}" for line in lost_treatments(c))
     if declined := declined_treatments(c):
-        of = counted(sum(declined.values()), "pair")
-        yield f"treatment: it declines {listed(declined)}, {of} without an answer: of such pictures nothing is known"
+        pairs = counted(sum(declined.values()), "pair")
+        yield f"treatment: it declines {listed(declined)}, {pairs} without an answer: of such pictures nothing is known"
     for name in unstable(c.control.skills, c.policy, c.threshold):
         stayed = c.control.skills[name]
         lost = f"no answer, or another where it must stay, on {stayed.of - stayed.hits} of {stayed.of} pairs"
@@ -165,10 +165,10 @@ def treatments_table(certificate: Certificate) -> Table:
     table.add_column("treatment")
     table.add_numbers("right", "of", "%", "above")
     table.add_column("verdict")
-    for name, of in certificate.treatments.items():
-        right = share(of.right, of.of)
-        bound = f"{100 * of.bound:g}"
-        table.add_row(name, str(of.right), str(of.of), percent(right), bound, verdict_cell(of.verdict))
+    for name, result in certificate.treatments.items():
+        right = share(result.right, result.of)
+        bound = f"{100 * result.bound:g}"
+        table.add_row(name, str(result.right), str(result.of), percent(right), bound, verdict_cell(result.verdict))
     return table
 
 
@@ -178,9 +178,9 @@ def evidence_line(certificate: Certificate, named: bool) -> str:
     if not c.laws:
         return "Drawn test: no pair has an answer that must change, so it shows nothing"
     passed, names = len(c.admitted), f": {', '.join(c.admitted)}" if named and c.admitted else ""
-    of = f"all {all_}" if passed == len(c.laws) else f"{passed or 'none'} of {all_}"
+    laws = f"all {all_}" if passed == len(c.laws) else f"{passed or 'none'} of {all_}"
     where = f", on pictures like these: {c.domain.text}" if c.domain is not None and passed else ""
-    return f"Drawn test passed for {of}{names}{where}"
+    return f"Drawn test passed for {laws}{names}{where}"
 
 
 def provenance_lines(c: Certificate) -> list[str]:

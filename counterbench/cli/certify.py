@@ -121,7 +121,7 @@ def after(c: Certificate, run: Path, path: Path) -> str:
         return command("verify", path, "--run", run)
     undecided = c.verdict == "not-enough-evidence" and c.attempt is not None
     # A swap, with its runs in one folder, asks on in its own way.
-    of_swap = {each.name for each in run.resolve().parent.iterdir()} <= {"old", "new", "pictures"}
+    of_swap = {entry.name for entry in run.resolve().parent.iterdir()} <= {"old", "new", "pictures"}
     return (undecided and _validate(c, c.suite, None if of_swap else run, named=True)) or command("diagnose", run)
 
 
@@ -139,9 +139,9 @@ def _validate(c: Certificate, suite: str, out: Path | None = None, named: bool =
     if not shipped or not (opened or named):
         return ""
     style = c.domain.our_style if c.domain is not None else None
-    asked_so = given(template=c.template, votes=c.votes, policy=c.policy.name)
+    settings = given(template=c.template, votes=c.votes, policy=c.policy.name)
     pairs = given(attempt=c.attempt, size=drawn_size(c.suite, c.domain), style=style, out=out)
-    asks = command("validate", c.judge if opened else "JUDGE", "--for", suite, *asked_so, *pairs, "--plan")
+    asks = command("validate", c.judge if opened else "JUDGE", "--for", suite, *settings, *pairs, "--plan")
     return asks if opened else f"with your judge for JUDGE: {asks}"
 
 

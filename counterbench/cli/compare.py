@@ -23,7 +23,7 @@ from counterbench.runs.usage import short_names
 from counterbench.text import counted
 
 # Of more runs than these, each is shown against the next alone.
-MOST = 4
+MAX_RUNS = 4
 _MARKED = " (MARKED: see above)"
 _COUNTS = {"both": "both", "only_first": "only 1st", "only_second": "only 2nd", "neither": "neither"}
 
@@ -34,11 +34,11 @@ def show_judges(runs: Sequence[Path], scoring: str, anyway: bool, form: Form, ve
     for note in notes:
         say(f"note: {note}", err=True)
     names = _names(comparison, whole=form is not Form.TABLE)
-    parts = [("overall", "", comparison.overall), *(("category", *of) for of in comparison.categories.items())]
+    parts = [("overall", "", comparison.overall), *(("category", *named) for named in comparison.categories.items())]
     show_result(
         form,
         lambda: comparison,
-        lambda: [row for part, name, of in parts for row in rows({"part": part, "name": name}, of.contrasts, names)],
+        lambda: [row for key, name, part in parts for row in rows({"part": key, "name": name}, part.contrasts, names)],
         lambda: _judges_page(comparison, names, verbose),
     )
     if form is Form.TABLE:
@@ -59,7 +59,7 @@ def _judges_page(comparison: Comparison, names: Mapping[str, str], verbose: bool
     yield from (f"MARKED: {mark}" for mark in comparison.marked)
     yield ranking_table(comparison, names)
     contrasts = comparison.overall.contrasts
-    shown = contrasts if verbose else near(contrasts, {"ccs": [of.judge for of in comparison.overall.ranking]})
+    shown = contrasts if verbose else near(contrasts, {"ccs": [rank.judge for rank in comparison.overall.ranking]})
     title = "Every two judges" if len(shown) == len(contrasts) else "Each judge and the next"
     table = Table(title + (_MARKED if comparison.marked else ""))
     yield contrasts_table(table, shown, names, POINTS, "pairs", verbose)
@@ -108,9 +108,9 @@ def offers(comparison: Comparison, names: Mapping[str, str]) -> Iterator[Table |
 
 def near(contrasts: Sequence[Contrast], order: Mapping[str, Sequence[str]]) -> list[Contrast]:
     """The contrasts; of more than a few runs, those of each with the next one by the same number, by its `order`."""
-    if all(len(of) <= MOST for of in order.values()):
+    if all(len(names) <= MAX_RUNS for names in order.values()):
         return list(contrasts)
-    together = {(column, frozenset(two)) for column, of in order.items() for two in pairwise(of)}
+    together = {(column, frozenset(two)) for column, names in order.items() for two in pairwise(names)}
     return [c for c in contrasts if (c.column, frozenset((c.first, c.second))) in together]
 
 
@@ -136,7 +136,7 @@ def contrasts_table(
     for c in contrasts:
         better = {c.first: "1st", c.second: "2nd"}.get(c.winner, c.winner)
         table.add_row(
-            *(names.get(of, of) for of in (c.first, c.second)),
+            *(names.get(name, name) for name in (c.first, c.second)),
             *([heading(c.column)] if several else []),
             number_cell(c.difference, notation),
             *([shown_p(c.p)] if everything else []),

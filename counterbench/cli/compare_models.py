@@ -22,23 +22,23 @@ def show_models(runs: Sequence[Path], scoring: str, form: Form, verbose: bool) -
         lambda: comparison,
         lambda: [
             row
-            for of in comparison.comparisons
-            for row in rows({name: getattr(of, name) for name in ("prompts", "protocol", "judge")}, of.contrasts, {})
+            for part in comparison.comparisons
+            for row in rows({key: getattr(part, key) for key in ("prompts", "protocol", "judge")}, part.contrasts, {})
         ],
         lambda: _models_page(comparison, verbose),
     )
 
 
 def _models_page(compared: Comparisons, verbose: bool) -> Iterator[Table | str]:
-    for of in compared.comparisons:
-        yield from words.verdict_lines((run.model, run) for run in of.runs)
-        order = {column: [rank.model for rank in ranks] for column, ranks in of.ranks.items()}
-        shown = of.contrasts if verbose else near(of.contrasts, order)
-        every = len(shown) == len(of.contrasts)
+    for comparison in compared.comparisons:
+        yield from words.verdict_lines((run.model, run) for run in comparison.runs)
+        order = {column: [rank.model for rank in ranks] for column, ranks in comparison.ranks.items()}
+        shown = comparison.contrasts if verbose else near(comparison.contrasts, order)
+        every = len(shown) == len(comparison.contrasts)
         table = Table("Every two models, paired" if every else "Each model and the next, paired")
-        yield ranks_table(of, f" by {of.judge}" if len(compared.comparisons) > 1 else "")
-        yield contrasts_table(table, shown, {}, CHANGE, f"{of.units}s", verbose)
-        yield from _models_notes(of, shown, verbose)
+        yield ranks_table(comparison, f" by {comparison.judge}" if len(compared.comparisons) > 1 else "")
+        yield contrasts_table(table, shown, {}, CHANGE, f"{comparison.units}s", verbose)
+        yield from _models_notes(comparison, shown, verbose)
     yield from agreement_parts(compared.agreement)
     yield from compared.notes
     yield from words.audit_lines(compared.audits)
@@ -46,17 +46,17 @@ def _models_page(compared: Comparisons, verbose: bool) -> Iterator[Table | str]:
 
 def ranks_table(comparison: Comparison, judge: str = "") -> Table:
     """Each model's headline numbers with the rank that each gives it, best first by all of them."""
-    one = len(comparison.headline) == 1
-    scoring = comparison.runs[0].provenance.scoring
-    title = f"{comparison.protocol} on {comparison.prompts}{judge}, {scoring} scoring{' [95 %]' * one}, and (rank)"
+    single = len(comparison.headline) == 1
+    scoring = f"{comparison.runs[0].provenance.scoring} scoring{' [95 %]' if single else ''}"
+    title = f"{comparison.protocol} on {comparison.prompts}{judge}, {scoring}, and (rank)"
     table = Table(title)
     table.add_column("generator")
     table.add_numbers(*map(heading, comparison.headline))
-    of = comparison.by_model
-    places = {model: sum(map(list.index, comparison.ranks.values(), ranks)) for model, ranks in of.items()}
-    best = sorted(of, key=lambda model: (sum(rank.rank + rank.rank_last for rank in of[model]), places[model]))
-    for model, ranks in ((model, of[model]) for model in best):
-        table.add_row(model, *(number_cell(r.value, interval=one).append_text(cell(f" ({r.span})")) for r in ranks))
+    by_model = comparison.by_model
+    places = {model: sum(map(list.index, comparison.ranks.values(), ranks)) for model, ranks in by_model.items()}
+    best = sorted(by_model, key=lambda model: (sum(r.rank + r.rank_last for r in by_model[model]), places[model]))
+    for model, ranks in ((model, by_model[model]) for model in best):
+        table.add_row(model, *(number_cell(r.value, interval=single).append_text(cell(f" ({r.span})")) for r in ranks))
     return table
 
 
@@ -66,11 +66,11 @@ def _models_notes(comparison: Comparison, shown: Sequence[Contrast], verbose: bo
     yield from words.shared_line(comparison.not_shared, comparison.units == "prompt", verbose)
     yield from comparison.not_compared
     if comparison.tests:
-        adjusted = f", Holm-adjusted over all {comparison.tests} tests," * (comparison.tests > 1)
+        adjusted = f", Holm-adjusted over all {comparison.tests} tests," if comparison.tests > 1 else ""
         yield f"better: p of the test over {comparison.clusters}s{adjusted} is at most {100 * comparison.level:g} %"
     if comparison.tests > 1:
         yield "an interval is of its own test, before the adjustment: one without 0 may still be a tie"
-    if any(each.better is None for each in shown):
+    if any(contrast.better is None for contrast in shown):
         also = f" of as many times more {comparison.clusters}s" if comparison.clusters != comparison.units else ""
         yield (
             f"needed to part a tie: so many {comparison.units}s{also} with as many samples; 80 % power, if the "
@@ -78,7 +78,7 @@ def _models_notes(comparison: Comparison, shown: Sequence[Contrast], verbose: bo
         )
     yield from filter(None, [comparison.few])
     notes = {run.model: _notes_on(run, verbose) for run in comparison.runs}
-    common = [note for note in notes[comparison.runs[0].model] if all(note in of for of in notes.values())]
+    common = [note for note in notes[comparison.runs[0].model] if all(note in lines for lines in notes.values())]
     yield from (f"all runs: {note}" for note in common)
     for run in comparison.runs:
         yield from (f"{run.model}: {note}" for note in notes[run.model] if note not in common)
@@ -100,8 +100,8 @@ def agreement_parts(agreement: Sequence[SideBySide]) -> Iterator[Table | str]:
     table = Table("Judges side by side on the same pictures", keys=2)
     table.add_column(*COLUMNS[:WORDS])
     table.add_numbers(*COLUMNS[WORDS:])
-    for row in (row for each in agreement for row in each.rows):
+    for row in (row for comparison in agreement for row in comparison.rows):
         table.add_row(*row)
     yield table
-    yield from (line for each in agreement for line in each.turns)
+    yield from (line for comparison in agreement for line in comparison.turns)
     yield NOTE

@@ -45,9 +45,9 @@ def demo(out: Path = typer.Option(Path("demo"), help="The folder for pictures, r
     sticky = _pairs_half(out)[1]
     judged = _models_half(out)
     right, both = sticky.overall.acc_original.value or 0, sticky.overall.ccs.value or 0
-    said = f"{sticky.provenance.judge} is right on {100 * right:.0f} % of originals"
+    finding = f"{sticky.provenance.judge} is right on {100 * right:.0f} % of originals"
     say("")
-    say(f"What you saw: {said}, {100 * both:.0f} % of pairs.")
+    say(f"What you saw: {finding}, {100 * both:.0f} % of pairs.")
     say("Its fault was named from its replies. Only a judge that sees may score models.")
     say(f"Look at {out}/contact-sheet.png, {out}/pairs, {out}/runs, {out}/images.")
     say(f"Your own judge, in place of JUDGE: {command('validate')} JUDGE --for {PROMPTS} --plan")
@@ -90,9 +90,9 @@ def _pairs_half(out: Path) -> list[scores.Document]:
     say("")
     show(ccs_table(documents))
     say("4 Diagnosed, from the replies alone (counterbench diagnose shows the evidence):")
-    for of in diagnosis.runs:
-        faults = [f"{fault.name}, costs {points(fault.effect)} of CCS" for fault in of.faults]
-        say(f"    {of.judge:<{WIDE}}{'; '.join(faults) or 'no fault'}")
+    for diagnosed in diagnosis.runs:
+        faults = [f"{fault.name}, costs {points(fault.effect)} of CCS" for fault in diagnosed.faults]
+        say(f"    {diagnosed.judge:<{WIDE}}{'; '.join(faults) or 'no fault'}")
     ccs = f"{100 * certificates[0].policy.ccs:.0f} %"
     say(f"5 Certified, by policy {POLICY}: who is shown to exceed a CCS of {ccs} in every cell?")
     for certificate in certificates:
@@ -171,22 +171,23 @@ def _surprise(out: Path, scored: tuple[Path, Document, Mapping[str, float | None
         untested = t2i.t2i_judge(both, UNTESTED, out / "untested", uncertified=True, on_progress=shown)
     known = {document.generator: true, VANDAL: known_of_vandal}
     say(f"8 And if nobody tests the judge? {UNTESTED} obeys painted words, {VANDAL} paints them.")
-    for each in t2i.t2i_score([untested.path]):
-        measured, right = each.columns["s_l3"].value, known[each.generator]["s_l3"]
-        say(f"    S_L3 {FRACTION.plain(measured)}, true {FRACTION.plain(right)}  {each.generator}")
+    for model in t2i.t2i_score([untested.path]):
+        measured, right = model.columns["s_l3"].value, known[model.generator]["s_l3"]
+        say(f"    S_L3 {FRACTION.plain(measured)}, true {FRACTION.plain(right)}  {model.generator}")
     say("  The worse model wins, and nothing in its score shows it.")
 
 
 def _against_the_truth(documents: Sequence[Document], true: Sequence[Mapping[str, float | None]]) -> Table:
     """Every number by the judge's word, over all checks, above the true one, known from the pictures' scenes."""
     from counterbench.cli.grid import Table, number_cell
+    from counterbench.results.measures import FRACTION
 
     table = Table("Measured, and what is true", keys=1)
     table.add_column("model")
     table.add_numbers(*NUMBERS.values())
     for document, known in zip(documents, true, strict=True):
         table.add_row(document.generator, *(number_cell(document.by_word[name], interval=False) for name in NUMBERS))
-        table.add_row("  true", *("–" if (of := known[name]) is None else f"{of:.2f}" for name in NUMBERS), style="dim")
+        table.add_row("  true", *(FRACTION.plain(known[name]) for name in NUMBERS), style="dim")
     return table
 
 

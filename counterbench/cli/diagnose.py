@@ -55,7 +55,7 @@ def diagnose(
     for line in (*judge_lines(names, provenances), *dict.fromkeys(map(provenance_line, provenances))):
         say(line)
     answered = [run for run, diagnosis in zip(runs, document.runs, strict=True) if _was_answered(diagnosis)]
-    if any(of.prior_strength is not None for of in document.runs):  # it has no controls, so nothing to certify
+    if any(run.prior_strength is not None for run in document.runs):  # it has no controls, so nothing to certify
         say_next(command("card", *runs[:1], "--out", "card"))
     elif answered and not any(answered[0].glob("certificate-*.json")):
         say_next(command("certify", answered[0]))
@@ -89,7 +89,7 @@ def _prior_words(strength: PriorStrength) -> str:
 
     whole = strength.overall
     low, high = (f"{100 * (end or 0):.1f}" for end in (whole.low, whole.high))
-    by_naming = ", ".join(f"{naming} {in_percent(of)}" for naming, of in strength.by_naming.items())
+    by_naming = ", ".join(f"{naming} {in_percent(share)}" for naming, share in strength.by_naming.items())
     things = f"these {counted(len(strength.by_thing), 'thing')}"
     altered = f"{in_percent(whole)} [{low}, {high}] more of {counted(whole.of, 'altered picture')}"
     reverse = f"than usual ones as altered ({whole.hits} against {whole.mirrored})"

@@ -12,7 +12,7 @@ from counterbench.cli import options
 from counterbench.cli.amounts import count, usd
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
-from counterbench.cli.work import asked, goes_on, say_asked, working
+from counterbench.cli.work import ask, goes_on, say_asked, working
 from counterbench.errors import InputError
 from counterbench.evidence.verdict import NOT_SUPPORTED, verdict_line
 from counterbench.pictures.options import EvaluateOptions
@@ -40,7 +40,7 @@ def evaluate(
         None, "--require", help="Exit with 1 also where the judge was tried on a part of the questions alone."
     ),
     *,
-    asked_so: EvaluateOptions,
+    job_options: EvaluateOptions,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every note, and the scores by skill."),
 ) -> None:
@@ -56,8 +56,8 @@ def evaluate(
 
     if min_score is not None and not 0 <= min_score <= 1:
         raise InputError(f"--min {min_score:g}: scores are from 0 to 1")
-    evaluation = Evaluation.from_options(asked_so)
-    plan = asked_so.plan
+    evaluation = Evaluation.from_options(job_options)
+    plan = job_options.plan
     if not as_json:
         say_some(evaluation.material.notes, _SHOWN, verbose, err=True)
     if evaluation.needs_author and not plan:
@@ -80,7 +80,7 @@ def evaluate(
         part = within[0] if within else ""
         about = begun.setdefault(part, _ABOUT.get(part, pictures))
         step = f"step {len(begun)} of {max(len(begun), planned.steps)}: "
-        asked(asking, f" about {about}", quiet=as_json, step=step)
+        ask(asking, f" about {about}", quiet=as_json, step=step)
         if why := evaluation.useless:
             _turn_away(evaluation, [why], asking.path, as_json)
         if not asking.complete:
@@ -120,9 +120,9 @@ def _write_questions(evaluation: Evaluation, as_json: bool) -> None:
 def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> None:
     models = ", ".join(f"{name} {pictures}" for name, pictures in planned.models.items())
     skills = listed(name for name in planned.skills)
-    asked = counted(planned.questions - planned.denied, "question")
-    asked += f", {planned.denied} of them denied, too" if planned.denied else ""
-    say(f"pictures: {models}; {counted(planned.prompts, 'prompt')}, {asked}", err)
+    questions = counted(planned.questions - planned.denied, "question")
+    questions += f", {planned.denied} of them denied, too" if planned.denied else ""
+    say(f"pictures: {models}; {counted(planned.prompts, 'prompt')}, {questions}", err)
     if planned.drawn is None:
         say(f"the judge was tested before: {planned.certificate}", err)
     else:
@@ -133,11 +133,11 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
             f"not tried: {share:.0f} % of the weight ({some(planned.not_tried)}): no drawn pair asks so, labels do", err
         )
     small = evaluation.grafting.small if evaluation.grafting is not None else 0
-    stickers = f"stickers on these pictures{f' (without room for them: {small})' * (small > 0)}"
+    stickers = f"stickers on these pictures{f' (without room for them: {small})' if small > 0 else ''}"
     tests = {"drawn counts up to the largest asked for": planned.ladders, stickers: planned.grafts}
-    for what, of in (tests | {"answers tied to each other": planned.audit}).items():
-        if of.calls:
-            say(f"{what} test it again: {100 * of.calls / planned.calls:.0f} % of the calls", err)
+    for what, forecast in (tests | {"answers tied to each other": planned.audit}).items():
+        if forecast.calls:
+            say(f"{what} test it again: {100 * forecast.calls / planned.calls:.0f} % of the calls", err)
     if planned.no_audit and not err:  # of a run the answer says so
         say(f"no audit of answers tied to each other: {planned.no_audit}", err)
     worst = f"{planned.most:,} calls at most"
@@ -193,12 +193,12 @@ def _say_answer(
     else:
         for line in answer_lines(ended, verbose):
             say(line)
-        if not all(of.certified for of in ended.documents):
+        if not all(document.certified for document in ended.documents):
             say_next(command("label", evaluation.path))
-    values = [(of, of.score.value) for of in ended.models] if min_score is not None else []
-    below = [of for of, value in values if value is None or value < (min_score or 0)]
+    values = [(model, model.score.value) for model in ended.models] if min_score is not None else []
+    below = [(model.model, value) for model, value in values if value is None or value < (min_score or 0)]
     if below:
-        named = [f"{of.model} {'no score' if of.score.value is None else f'{of.score.value:.4g}'}" for of in below]
+        named = [f"{name} {'no score' if value is None else f'{value:.4g}'}" for name, value in below]
         say(f"below --min {min_score:g}: {', '.join(named)}", err=True)
     if below or ended.verdict == NOT_SUPPORTED or (require and ended.verdict != require):
         raise typer.Exit(CHECK_FAILED)
@@ -213,8 +213,8 @@ def answer_lines(given: Evaluated, verbose: bool = False) -> list[str]:
     lines = [*first, *_model_lines(given), *sentences(given, brief=not verbose)]
     if verbose:
         lines += [f"{name}: {why}" for name, why in given.left_out.items()]
-        lines += [f"{name}: right on {of.ccs.value:.3f} of {of.pairs} drawn pairs"
-                  for name, of in given.evidence.drawn.items() if of.ccs.value is not None]  # fmt: skip
+        lines += [f"{name}: right on {drawn.ccs.value:.3f} of {drawn.pairs} drawn pairs"
+                  for name, drawn in given.evidence.drawn.items() if drawn.ccs.value is not None]  # fmt: skip
         lines += [line for document in given.documents for line in _by_skill(document)]
         lines.append(f"{count(given.calls)} replies" + (f", {usd(given.cost)}" if given.cost else ""))
     lines.append(f"Report: {given.report}" if given.report else NO_REPORT)
@@ -223,20 +223,20 @@ def answer_lines(given: Evaluated, verbose: bool = False) -> list[str]:
 
 def _model_lines(given: Evaluated) -> list[str]:
     """A line for each model: score, interval, the score by the judge's word where that is another, what it beats."""
-    wide = max(len(of.model) for of in given.models)
+    wide = max(len(model.model) for model in given.models)
     better: dict[str, list[str]] = {}
-    for each in given.better:
-        p = f"{each.p:.3f}" if each.p >= 0.001 else "< 0.001"
-        better.setdefault(each.model, []).append(f"{each.than} (p {p})")
-    by_word = any(given.by_word[of.model] != of.judged for of in given.models)
+    for win in given.better:
+        p = f"{win.p:.3f}" if win.p >= 0.001 else "< 0.001"
+        better.setdefault(win.model, []).append(f"{win.than} (p {p})")
+    by_word = any(given.by_word[model.model] != model.judged for model in given.models)
     lines = []
-    for of in given.models:
-        low, high, word = of.score.low, of.score.high, given.by_word[of.model].value
+    for model in given.models:
+        low, high, word = model.score.low, model.score.high, given.by_word[model.model].value
         interval = f"[{low:.2f}, {high:.2f}]" if low is not None and high is not None else " " * 12
-        value = f"{of.score.value:.2f}" if of.score.value is not None else "  – "
-        said = f"by word {word:.2f}  " if by_word and word is not None else ""
-        than = f"better than {listed(better[of.model])}" if of.model in better else ""
-        lines.append(f"{of.model:<{wide}}  {value}  {interval}  {said}{than}".rstrip())
+        value = f"{model.score.value:.2f}" if model.score.value is not None else "  – "
+        word_text = f"by word {word:.2f}  " if by_word and word is not None else ""
+        than = f"better than {listed(better[model.model])}" if model.model in better else ""
+        lines.append(f"{model.model:<{wide}}  {value}  {interval}  {word_text}{than}".rstrip())
     return lines
 
 

@@ -102,8 +102,8 @@ def _import_run(
         return
     info = imported.info
     replies, questions = counted(imported.replies, "reply", "replies"), counted(info.queries, "question")
-    said = f"{out}: {replies} of {info.name or info.judge} to {questions} about {info.suite}"
-    _say(said, imported.warnings, command("score", out))
+    summary = f"{out}: {replies} of {info.name or info.judge} to {questions} about {info.suite}"
+    _say(summary, imported.warnings, command("score", out))
 
 
 def _import_prompts(format_: str, path: Path, columns: str, out: Path, as_json: bool) -> None:
@@ -114,16 +114,15 @@ def _import_prompts(format_: str, path: Path, columns: str, out: Path, as_json: 
     imported = read_table_of_prompts(path, columns_given(columns)) if columns else prompt_importer(format_)(path)
     write_imported(imported, out)
     if as_json:
-        print_json({"imports": [each.document(format_, out) for each in imported]})
+        print_json({"imports": [source.document(format_, out) for source in imported]})
         return
-    for each in imported:
-        prompts, groups = len(each.prompts.prompts), len(each.prompts.groups)
+    for source in imported:
+        prompts, groups = len(source.prompts.prompts), len(source.prompts.groups)
         of_groups = f" in {counted(groups, 'group')}" if groups != prompts else ""
-        by_level = ", ".join(f"{level} {count}" for level, count in each.by_level.items())
-        asked = (
-            f"{counted(each.checks, 'question')} (prompts with questions: {by_level})" if each.checks else "no question"
-        )
-        _say(f"{each.file(out)}: {counted(prompts, 'prompt')}{of_groups}, {asked}", each.warnings)
+        by_level = ", ".join(f"{level} {count}" for level, count in source.by_level.items())
+        questions = counted(source.checks, "question") + f" (prompts with questions: {by_level})"
+        questions = questions if source.checks else "no question"
+        _say(f"{source.file(out)}: {counted(prompts, 'prompt')}{of_groups}, {questions}", source.warnings)
     if imported[0].checks:
         words = ("--generator", "planted:card", "--out", "images", "--limit", 5, "--samples", 1)
         say_next(command("t2i", "generate", imported[0].file(out), *words))

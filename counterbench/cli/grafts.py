@@ -13,7 +13,7 @@ from counterbench.cli.amounts import forecast_words
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.grid import Table, show
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.cli.work import asked, goes_on
+from counterbench.cli.work import ask, goes_on
 from counterbench.text import counted, listed
 
 _AGAIN = ("policy", "template", "votes", "name", "base_url", "price")
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from counterbench.evidence.options import ValidateOptions
 
 
-def validate_grafts(judge: str, onto: Path, by_family: bool, asked_so: ValidateOptions, as_json: bool) -> None:
+def validate_grafts(judge: str, onto: Path, by_family: bool, job_options: ValidateOptions, as_json: bool) -> None:
     """Plan, ask about the pictures alone and with stickers, and say the verdict; exits with 1 unless it passes."""
     from counterbench.evidence.grafting import Grafting
     from counterbench.judges.base import called
@@ -32,10 +32,10 @@ def validate_grafts(judge: str, onto: Path, by_family: bool, asked_so: ValidateO
     from counterbench.suites.grafts import MIN_SIDE
 
     files, small = pictures_of(onto)
-    test = Grafting.from_options(asked_so, files=files, out=Path(), by_family=by_family)
+    test = Grafting.from_options(job_options, files=files, out=Path(), by_family=by_family)
     ending = "--by-family" if by_family else ""
     usual = default_path(f"grafts-{onto.resolve().stem}", called(test.opened_judge, test.name), ending)
-    path = Path(asked_so.out or usual)
+    path = Path(job_options.out or usual)
     test = replace(test, out=path)
     planned = test.plan()
     if not as_json:
@@ -43,17 +43,17 @@ def validate_grafts(judge: str, onto: Path, by_family: bool, asked_so: ValidateO
         say(f"for: stickers on {counted(len(files), 'picture')} of {onto}{no_room}")
         say(f"asks: {len(set(test.grounds))} pictures as they are, then {test.pairs} pairs of stickers on them")
         say(f"takes: {forecast_words(planned, '')}")
-    if asked_so.plan:
+    if job_options.plan:
         if as_json:
             about = {"pictures": len(files), "no_room": small, "pairs": test.pairs}
             print_json(about | {"calls": planned.calls, "run": str(path)})
         return
     with progress("drawing", quiet=as_json) as report:
-        for each in test.askings(report):
-            (run,) = asked(each, quiet=as_json)
-            if not each.complete:
+        for asking in test.askings(report):
+            (run,) = ask(asking, quiet=as_json)
+            if not asking.complete:
                 if as_json:
-                    print_json({"run": str(each.path), "complete": False, "progress": run.end})
+                    print_json({"run": str(asking.path), "complete": False, "progress": run.end})
                 else:
                     say_next(goes_on(run.end, ""))
                 raise typer.Exit(UNFINISHED)
@@ -64,9 +64,8 @@ def validate_grafts(judge: str, onto: Path, by_family: bool, asked_so: ValidateO
         _say_result(result, len(set(test.grounds)))
         if result.verdict == "not-enough-evidence" and not by_family:
             say("--by-family asks more: 60 pairs of each family, and decides each")
-            say_next(
-                command("validate", judge, "--for", "grafts", "--onto", onto, "--by-family", *asked_so.given(*_AGAIN))
-            )
+            again = job_options.given(*_AGAIN)
+            say_next(command("validate", judge, "--for", "grafts", "--onto", onto, "--by-family", *again))
         elif result.families and result.verdict != "pass":
             say_next(command("diagnose", result.run))
     if result.verdict != "pass":
@@ -77,10 +76,10 @@ def _say_result(result: GraftResult, different: int) -> None:
     table = Table("stickers on these pictures")
     table.add_column("family")
     table.add_numbers("pairs", "right on both")
-    for name, of in [*result.families.items(), ("all", result.finding)]:
-        low, high = of.ccs.low, of.ccs.high
+    for name, finding in [*result.families.items(), ("all", result.finding)]:
+        ccs, low, high = finding.ccs, finding.ccs.low, finding.ccs.high
         interval = f" [{low:.2f}, {high:.2f}]" if low is not None and high is not None else ""
-        table.add_row(name, str(of.pairs), f"{of.ccs.value:.2f}{interval}" if of.ccs.value is not None else "–")
+        table.add_row(name, str(finding.pairs), f"{ccs.value:.2f}{interval}" if ccs.value is not None else "–")
     if result.families:
         show(table)
     if result.declined:
@@ -89,4 +88,4 @@ def _say_result(result: GraftResult, different: int) -> None:
     alone = f"pictures without stickers: {result.grounds} drawn, {different} different"
     say(f"{alone}; left out, since it does not see that they have none: {result.left_out}")
     words = {"pass": "passes: it sees stickers on these pictures", "fail": "fails", "not-enough-evidence": "undecided"}
-    say(f"{words[result.verdict]}{f': {result.reason}' * bool(result.reason)}")
+    say(f"{words[result.verdict]}{f': {result.reason}' if result.reason else ''}")

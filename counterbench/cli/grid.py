@@ -92,7 +92,7 @@ class Table:
 
     def add_row(self, *cells: str | Cell, style: str = "") -> None:
         """Add a row of literal texts and of what `cell` returned."""
-        row = [each if isinstance(each, Text) else cell(each) for each in cells]
+        row = [text if isinstance(text, Text) else cell(text) for text in cells]
         self.rows.append(_Row(row + [Text()] * (len(self.columns) - len(row)), style))
 
     def add_section(self) -> None:
@@ -102,7 +102,7 @@ class Table:
     def print(self, page: Console) -> None:
         """Print the table for a page's width."""
         page.print(Text(self.title, "table.title"))
-        for drawn in (each._drawn(narrow) for each in (self, self._turned()) for narrow in (False, True)):
+        for drawn in (table._drawn(narrow) for table in (self, self._turned()) for narrow in (False, True)):
             if sum((column.min_width or 0) + 2 for column in drawn.columns) <= page.width:
                 page.print(drawn)
                 return
@@ -148,13 +148,13 @@ class Table:
 
 
 def _name(row: _Row, keys: int) -> str:
-    return ", ".join(each.plain for each in row.cells[:keys] if each.plain)
+    return ", ".join(text.plain for text in row.cells[:keys] if text.plain)
 
 
 def _in_two_lines(text: Text) -> Text:
     """A number above its interval."""
     value, *interval = text.split(" [", allow_blank=True)
-    return Text("\n").join([value, *(Text("[", of.spans[0].style if of.spans else "") + of for of in interval)])
+    return Text("\n").join([value, *(Text("[", ends.spans[0].style if ends.spans else "") + ends for ends in interval)])
 
 
 class _Console(Console):
@@ -210,7 +210,7 @@ def markdown(parts: Sequence[Table | str]) -> Iterator[str]:
         yield from (f"**{part.title.translate(_TO_MARKDOWN)}**", "")
         yield line(column.header.translate(_TO_MARKDOWN) for column in part.columns)
         yield line("---:" if column.right else ":---" for column in part.columns)
-        yield from (line(each.plain.translate(_TO_MARKDOWN) for each in row.cells) for row in part.rows)
+        yield from (line(text.plain.translate(_TO_MARKDOWN) for text in row.cells) for row in part.rows)
         yield ""
 
 
@@ -218,7 +218,7 @@ def latex(parts: Sequence[Table | str]) -> Iterator[str]:
     """The lines of LaTeX tables (they want the package booktabs), other lines as comments."""
 
     def line(cells: Iterable[str]) -> str:
-        row = " & ".join(each.translate(_TO_LATEX) for each in cells)
+        row = " & ".join(text.translate(_TO_LATEX) for text in cells)
         # A cell that begins so would be read as an option of the line end before it.
         return ("{}" if row.startswith(("[", "*")) else "") + row + r" \\"
 
@@ -230,7 +230,7 @@ def latex(parts: Sequence[Table | str]) -> Iterator[str]:
         yield rf"\begin{{tabular}}{{{''.join('r' if column.right else 'l' for column in part.columns)}}}"
         yield from (r"\toprule", line(column.header for column in part.columns), r"\midrule")
         for i, row in enumerate(part.rows):
-            yield line(each.plain for each in row.cells)
+            yield line(text.plain for text in row.cells)
             if i in part.ends and i < len(part.rows) - 1:
                 yield r"\midrule"
         yield from (r"\bottomrule", r"\end{tabular}", r"\end{table}")
@@ -241,8 +241,8 @@ def flat(value: Any, name: str = "") -> dict[str, Any]:
     if not isinstance(value, dict):
         return {name: value}
     numbers: dict[str, Any] = {}
-    for key, of in value.items():
-        numbers |= flat(of, name if key == "value" else f"{name}_{key}" if name else key)
+    for key, field in value.items():
+        numbers |= flat(field, name if key == "value" else f"{name}_{key}" if name else key)
     return numbers
 
 
@@ -274,7 +274,7 @@ def show_list(entries: Mapping[str, str]) -> None:
     for name, texts in shown.items():
         room = wide - cell_len(name)
         wrapped = (textwrap.wrap(text, max(width - wide, 20), break_on_hyphens=False) for text in texts)
-        lines = [line for of in wrapped for line in of]
+        lines = [line for paragraph in wrapped for line in paragraph]
         if room < 2:
             say(name)
         for i, line in enumerate(lines):

@@ -13,7 +13,7 @@ from counterbench.cli import options
 from counterbench.cli.amounts import forecast_words
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.cli.work import asked, goes_on, say_asked, then_merge
+from counterbench.cli.work import ask, goes_on, say_asked, then_merge
 from counterbench.text import counted, quoted, visible
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def probe(
         help="pixels, planted:NAME, replay:RUN, openai:MODEL, transformers:PATH, python:MODULE:NAME, or a TOML file."
     ),
     *,
-    asked_so: ProbeOptions,
+    job_options: ProbeOptions,
     as_json: options.AsJson = False,
 ) -> None:
     """Ask a judge every question of a suite or folder of pairs.
@@ -41,8 +41,8 @@ def probe(
     """
     from counterbench.asking.probe import Probe
 
-    asking = Probe.from_options(asked_so).asking()
-    ends = asked(asking, quiet=as_json)
+    asking = Probe.from_options(job_options).asking()
+    ends = ask(asking, quiet=as_json)
     _say_end(asking, ends, as_json)
 
 
@@ -59,18 +59,18 @@ def _say_end(asking: Asking, ends: Sequence[AskedTemplate], as_json: bool) -> No
     flips = flips_of(path, DEFAULT) if len(ends) > 1 and part is None else None
     if as_json:
         documents = [
-            {"run": str(of.path), "complete": of.end.complete, "progress": of.end, "observed": usage_of(of.path)}
-            for of in ends
+            {"run": str(run.path), "complete": run.end.complete, "progress": run.end, "observed": usage_of(run.path)}
+            for run in ends
         ]
         print_json(documents[0] | ({"complete": complete, "templates": documents, "flips": flips} if several else {}))
     else:
-        for each in ends:
-            say_asked(asking, each)
-        if unasked := [each.name for each in asking.templates[len(ends) :]]:
+        for run in ends:
+            say_asked(asking, run)
+        if unasked := [template.name for template in asking.templates[len(ends) :]]:
             say(f"not asked yet under {', '.join(unasked)}")
         if flips is not None:
             show(flip_table(flips), *flip_lines(flips))
-        last = next((each.end for each in ends if not each.end.complete), ends[-1].end)
+        last = next((run.end for run in ends if not run.end.complete), ends[-1].end)
         then = then_merge(part, path) if part else command("score", path)
         say_next(last.again if last.complete and not complete else goes_on(last, then))
     if not complete:
@@ -101,7 +101,7 @@ def doctor(
     if as_json:
         print_json(checkup)
     else:
-        show_list({f"{_SIGNS[each.holds]:<12}{each.name}": visible(each.message) for each in checkup.findings})
+        show_list({f"{_SIGNS[check.holds]:<12}{check.name}": visible(check.message) for check in checkup.findings})
         if checkup.figures.replies:
             first = f"a first run of {FIRST_PAIRS} pairs takes"
             say(f"{first}: {forecast_words(checkup.first, checkup.prices)}")
@@ -138,8 +138,8 @@ def report(
     with progress("making pictures small") as on_progress:
         written = write_report(runs, out, labels=labels, pictures=pictures, on_progress=on_progress)
     what = counted(written.groups, "group") if written.groups is not None else counted(written.pairs or 0, "pair")
-    of, size = counted(written.runs, "run"), f"{written.bytes / 1e6:.1f} MB"
-    say(f"{written.page}: {of}, {what}, {counted(written.pictures, 'picture')}, {size}")
+    size = f"{written.bytes / 1e6:.1f} MB"
+    say(f"{written.page}: {counted(written.runs, 'run')}, {what}, {counted(written.pictures, 'picture')}, {size}")
     for note in written.notes:
         say(f"note: {note}")
     say_next(f"open {quoted(written.page)} in a browser")

@@ -60,13 +60,13 @@ def label(
     from counterbench.pictures.labelling.pairs import model_pairs
 
     models = load_models(run)
-    asked = model_pairs(models) if pairs else _sampled(run, models, others)
+    questions = model_pairs(models) if pairs else _sampled(run, models, others)
     if import_ is not None:
-        _import(import_, run, models, asked, pairs, as_json)
+        _import(import_, run, models, questions, pairs, as_json)
     elif export is not None:
-        _export(export, run, asked, pairs, raters, as_json)
+        _export(export, run, questions, pairs, raters, as_json)
     else:
-        _serve(run, models, asked, pairs, rater, host, port, as_json)
+        _serve(run, models, questions, pairs, rater, host, port, as_json)
 
 
 def _certifying(forecast: LabelForecast) -> Table:
@@ -77,10 +77,10 @@ def _certifying(forecast: LabelForecast) -> Table:
     table = Table("Labels that certify the judge: yes + no (still to give)", keys=2)
     table.add_column("generator", "skill")
     table.add_numbers("sensitivity", "specificity", "right from now on", "wrong once in each", "wrong as so far")
-    for of in forecast.to_certify:
-        needed = (of.at_best, of.one_error, of.as_so_far)
+    for row in forecast.to_certify:
+        needed = (row.at_best, row.one_error, row.as_so_far)
         cells = (f"{n.yes} + {n.no} ({n.more})" if n is not None else "cannot be" for n in needed)
-        table.add_row(of.model, of.skill, plain(of.sensitivity), plain(of.specificity), *cells)
+        table.add_row(row.model, row.skill, plain(row.sensitivity), plain(row.specificity), *cells)
     return table
 
 
@@ -89,23 +89,23 @@ def _sampled(run: Path, models: Sequence[JudgedRun], others: Sequence[Path]) -> 
     from counterbench.pictures.labelling.sample import open_sample, sample_file
     from counterbench.pictures.labelling.units import ModelChecks
 
-    known = {of.kept.model.name: of.kept.model.images_digest for of in models}
-    beside = [of for path in others for of in load_models(path)]
-    for of in beside:
-        if known.get(of.kept.model.name) != of.kept.model.images_digest:
-            raise InputError(f"{of.kept.path}: is about other pictures than {run}")
+    known = {model.kept.model.name: model.kept.model.images_digest for model in models}
+    beside = [model for path in others for model in load_models(path)]
+    for model in beside:
+        if known.get(model.kept.model.name) != model.kept.model.images_digest:
+            raise InputError(f"{model.kept.path}: is about other pictures than {run}")
     if beside and sample_file(run).is_file():
         say("the order is drawn already: other judges that are named now do not change it", err=True)
-    units = open_sample(run, [ModelChecks(of) for of in models], [ModelChecks(of) for of in beside])
+    units = open_sample(run, [ModelChecks(model) for model in models], [ModelChecks(model) for model in beside])
     return {question.id: question for unit in units for question in unit.questions}
 
 
-def _import(file: Path, run: Path, models: Sequence[JudgedRun], asked: Asked, pairs: bool, as_json: bool) -> None:
+def _import(file: Path, run: Path, models: Sequence[JudgedRun], questions: Asked, pairs: bool, as_json: bool) -> None:
     from counterbench.pictures.labelling.answers import one_writer
     from counterbench.pictures.labelling.exchange import take
 
     with one_writer(run, pairs):
-        counts = take(file, run, models, asked, pairs)
+        counts = take(file, run, models, questions, pairs)
     if as_json:
         print_json(counts)
         return
@@ -114,13 +114,13 @@ def _import(file: Path, run: Path, models: Sequence[JudgedRun], asked: Asked, pa
     say_next("" if pairs else command("score", run))
 
 
-def _export(out: Path, run: Path, asked: Asked, pairs: bool, named: bool, as_json: bool) -> None:
+def _export(out: Path, run: Path, questions: Asked, pairs: bool, named: bool, as_json: bool) -> None:
     from counterbench.files import formats
     from counterbench.pictures.labelling.exchange import answer_table
 
     if out.suffix.lower() != ".csv":
         raise InputError(f"{out}: --export takes a file that ends in .csv")
-    data = answer_table(run, asked, pairs, named)
+    data = answer_table(run, questions, pairs, named)
     with formats.clear_os_errors(out, "writing"):
         formats.write_atomically(out, data)
     count = data.count(b"\n") - 1
@@ -133,7 +133,7 @@ def _export(out: Path, run: Path, asked: Asked, pairs: bool, named: bool, as_jso
 
 
 def _serve(
-    run: Path, models: Sequence[JudgedRun], asked: Asked, pairs: bool, rater: str, host: str, port: int, as_json: bool
+    run: Path, models: list[JudgedRun], questions: Asked, pairs: bool, rater: str, host: str, port: int, as_json: bool
 ) -> None:
     from counterbench.files.installation import needed
 
@@ -145,13 +145,13 @@ def _serve(
     from counterbench.pictures.labelling.answers import one_writer
 
     guard = Guard(host)
-    page = LabelPage(labelling(run, models, asked, pairs), guard, rater)
+    page = LabelPage(labelling(run, models, questions, pairs), guard, rater)
     with one_writer(run, pairs), listening(host, port) as at:
         address = f"http://{host}:{at.getsockname()[1]}/"
         if as_json:
-            print_json({"address": address, "token": guard.token, "questions": len(asked)})
+            print_json({"address": address, "token": guard.token, "questions": len(questions)})
         else:
-            say(f"{counted(len(asked), 'question')}; the answers go to {quoted(run / 'labels')}")
+            say(f"{counted(len(questions), 'question')}; the answers go to {quoted(run / 'labels')}")
             say(f"open {address}{guard.token and f'?token={guard.token}'}", whole=True, ours=True)
             if host == EVERYWHERE:
                 say(f"from other machines, put this machine's address for {host}")

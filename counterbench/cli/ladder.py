@@ -26,19 +26,19 @@ def say_ladders(found: Climbed, alpha: float) -> None:
     table.add_numbers("right at it")
     table.add_column("stops at")
     table.add_numbers("right at stop", "75 % right at")
-    for name, of in found.ladders.items():
-        passed = [rung for rung in of.rungs if rung.verdict == "pass"]
-        lost = [rung for rung in of.rungs if rung.verdict != "pass"]
+    for name, ladder in found.ladders.items():
+        passed = [rung for rung in ladder.rungs if rung.verdict == "pass"]
+        lost = [rung for rung in ladder.rungs if rung.verdict != "pass"]
         table.add_row(
-            LADDERS[name].titled, str(of.granted or "nothing"),
+            LADDERS[name].titled, str(ladder.granted or "nothing"),
             f"{passed[-1].right} of {passed[-1].of}" if passed else "–",
-            str(of.next or "none"), f"{lost[0].right} of {lost[0].of}" if lost else "–",
-            level(of.threshold),
+            str(ladder.next or "none"), f"{lost[0].right} of {lost[0].of}" if lost else "–",
+            level(ladder.threshold),
         )  # fmt: skip
     show(table, MORE)
-    for of in found.ladders.values():
-        say(f"sees {of.says}")
-    if any(of.granted is not None for of in found.ladders.values()):
+    for ladder in found.ladders.values():
+        say(f"sees {ladder.says}")
+    if any(ladder.granted is not None for ladder in found.ladders.values()):
         together = " for all ladders together" if len(found.ladders) > 1 else ""
         say(
             f"shown under the policy {found.policy}, with {100 - 100 * alpha:g} %{together}, on pictures of "
@@ -56,15 +56,15 @@ def level(at: Estimate) -> str:
     return f"{at.value:.3g} [{low}, {high}]"
 
 
-def ladders_table(seen: Mapping[str, Mapping[str, SeenUpTo]]) -> Table:
-    """The ends of the ladders that judges climbed, `seen` by judge and ladder."""
+def ladders_table(climbed: Mapping[str, Mapping[str, SeenUpTo]]) -> Table:
+    """The ends of the ladders that judges climbed, by judge and ladder."""
     table = Table("Ladders: the last rung that was shown; 75 % right at [95 %]")
-    table.add_column("ladder", *seen)
+    table.add_column("ladder", *climbed)
     for name in LADDERS:
-        found = [of.get(name) for of in seen.values()]
+        found = [ladders.get(name) for ladders in climbed.values()]
         if any(found):
             table.add_row(
                 LADDERS[name].titled,
-                *("–" if of is None else f"{of.granted or 'nothing'}; {level(of.threshold)}" for of in found),
+                *("–" if end is None else f"{end.granted or 'nothing'}; {level(end.threshold)}" for end in found),
             )
     return table

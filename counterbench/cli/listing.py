@@ -85,17 +85,17 @@ def listed(what: str) -> dict[str, str]:
         "laws": lambda: {law.name: _law(law) for law in all_laws().values()},
         "prompts": lambda: {name: _size(load_prompts(name)) for name in names()},
         "judges": lambda: (
-            judges.KINDS | {f"planted:{n}": f"{of.summary} (p = {of.p})" for n, of in sorted(PLANTED.items())}
+            judges.KINDS | {f"planted:{n}": f"{judge.summary} (p = {judge.p})" for n, judge in sorted(PLANTED.items())}
         ),
         "generators": lambda: (
             generators.KINDS
-            | {f"planted:{name}": of.summary for name, of in planted.PLANTED.items()}
+            | {f"planted:{name}": generator.summary for name, generator in planted.PLANTED.items()}
             | {f"planted:{card.KIND}": card.SUMMARY}
         ),
         "protocols": lambda: {
-            name: f"{one.summary}\nasks: {one.asks}\ncalls a picture: {one.calls}\nneeds: {one.needs}\n"
-            f"version {one.version}; template: {one.template}; scoring: {', '.join(one.scorings)}"
-            for name, one in PROTOCOLS.items()
+            name: f"{spec.summary}\nasks: {spec.asks}\ncalls a picture: {spec.calls}\nneeds: {spec.needs}\n"
+            f"version {spec.version}; template: {spec.template}; scoring: {', '.join(spec.scorings)}"
+            for name, spec in PROTOCOLS.items()
         },
         "templates": lambda: {name: load_template(name).description for name in catalog.names("probes/templates")},
         "styles": lambda: styles.SUMMARIES,
@@ -108,7 +108,7 @@ def listed(what: str) -> dict[str, str]:
 
 
 def _law(law: Law) -> str:
-    variants = ", ".join(variant.name + " (real)" * variant.real for variant in law.variants)
+    variants = ", ".join(variant.name + (" (real)" if variant.real else "") for variant in law.variants)
     return f"{law.title} ({law.discipline}: {law.branch}; {variants})"
 
 

@@ -29,7 +29,7 @@ from counterbench.text import counted
 _FEW = 3
 _MEANS = ("factual", "counterfactual")
 # Most rows of a table with a row for each part.
-_MOST = 40
+_MAX_ROWS = 40
 # The kinds of parts that come first.
 _FIRST = ("law", "category", "dimension", "subcategory")
 # The fields of a document that stand in every row of CSV.
@@ -45,7 +45,7 @@ def show_scores(
 ) -> None:
     """Print the scores of models, of runs about their pictures."""
     scored = score_runs(runs, scoring, threshold, labels)
-    documents = [document for of in scored for document in of.documents]
+    documents = [document for run in scored for document in run.documents]
     brief = form is Form.TABLE and not verbose
     show_result(form, lambda: _as_json(scored), lambda: score_rows(documents), lambda: _page(scored, form, brief))
     if brief:
@@ -58,54 +58,53 @@ def show_scores(
 def _as_json(scored: Sequence[Scored]) -> dict[str, Any]:
     """Every document, with the ranking of its run by the protocol pairwise, best first; and these runs' ratings."""
     runs = []
-    for of in scored:
+    for run in scored:
         ranking = [
-            {"generator": each.model, "rating": Estimate(each.rating, each.low, each.high), "rank": each.rank}
-            for each in (of.ratings.models if of.ratings is not None else ())
+            {"generator": model.model, "rating": Estimate(model.rating, model.low, model.high), "rank": model.rank}
+            for model in (run.ratings.models if run.ratings is not None else ())
         ]
-        for entry in map(as_json, of.documents):
+        for entry in map(as_json, run.documents):
             runs.append(entry | {"uncertified_because": entry["reasons"]} | ({"ranking": ranking} if ranking else {}))
-    ratings = {str(of.path): of.ratings for of in scored if of.ratings is not None}
+    ratings = {str(run.path): run.ratings for run in scored if run.ratings is not None}
     return {"runs": runs} | ({"ratings": ratings} if ratings else {})
 
 
 def _page(scored: Sequence[Scored], form: Form, brief: bool) -> Iterator[Table | str]:
-    documents = [document for of in scored for document in of.documents]
+    documents = [document for run in scored for document in run.documents]
     named = words.distinct_documents(documents, "short" if form is Form.TABLE else "whole")
-    for of in scored:
-        if of.ratings is not None:
-            yield from ratings_page(of.ratings, str(of.path))
+    for run in scored:
+        if run.ratings is not None:
+            yield from ratings_page(run.ratings, str(run.path))
     yield from brief_page(named) if brief else whole_page(named)
     names = (document.generator for document in named)
-    for of in scored:
-        own = [next(names) for _ in of.documents]
-        yield from of.by_people.lines(own) if of.by_people is not None else ()
-        yield from [of.raters.line] if of.raters is not None else ()
-    yield from words.audit_lines({of.run: of.audit for of in documents})
+    for run in scored:
+        own = [next(names) for _ in run.documents]
+        yield from run.by_people.lines(own) if run.by_people is not None else ()
+        yield from [run.raters.line] if run.raters is not None else ()
+    yield from words.audit_lines({document.run: document.audit for document in documents})
     yield from words.pictures_line(documents)
 
 
-def ratings_page(of: Ratings, run: str) -> Iterator[Table | str]:
+def ratings_page(ratings: Ratings, run: str) -> Iterator[Table | str]:
     """The ranking of one run, and what its judge's answers say of it."""
     table = Table(f"Ratings (400 points: odds of 10 to 1; mean 1000): {run}")
     table.add_column("model")
     table.add_numbers("rank", "rating [95 %]", "won", "equal", "lost")
-    for each in of.models:
-        counts = (f"{n:g}" for n in (each.won, each.tied, each.lost))
-        table.add_row(each.model, str(each.rank), words.rating(each), *counts)
+    for model in ratings.models:
+        counts = (f"{n:g}" for n in (model.won, model.tied, model.lost))
+        table.add_row(model.model, str(model.rank), words.rating(model), *counts)
     yield table
-    yield from words.ratings_lines(of)
+    yield from words.ratings_lines(ratings)
 
 
 def brief_page(documents: Sequence[Document]) -> Iterator[Table | str]:
     """The verdict, a line a model, what is notable of it, and the evidence."""
-    yield from words.verdict_lines((of.generator, of) for of in documents)
-    for of in words.by_set(documents):
-        by_people = (
-            [people_table(of, whole=False)] if any(each.by_people and each.by_people.columns for each in of) else []
-        )
-        leading = all(each.by_people is not None and each.by_people.headline for each in of)
-        yield from [*by_people, _headline(of, whole=False)][:: 1 if leading or not by_people else -1]
+    yield from words.verdict_lines((document.generator, document) for document in documents)
+    for alike in words.by_set(documents):
+        labelled = any(document.by_people and document.by_people.columns for document in alike)
+        by_people = [people_table(alike, whole=False)] if labelled else []
+        leading = all(document.by_people is not None and document.by_people.headline for document in alike)
+        yield from [*by_people, _headline(alike, whole=False)][:: 1 if leading or not by_people else -1]
     yield from words.shared_lines(documents)
     yield from words.brief_legend(documents)
     yield from label_lines(documents)
@@ -119,27 +118,26 @@ def brief_page(documents: Sequence[Document]) -> Iterator[Table | str]:
 
 def whole_page(documents: Sequence[Document]) -> Iterator[Table | str]:
     """Every number of every run, beside those of planted models, what it rests on, and its notes."""
-    yield from words.verdict_lines((of.generator, of) for of in documents)
-    for of in words.by_set(documents):
-        yield _headline(of, whole=True)
-        if any(each.by_people and each.by_people.columns for each in of):
-            yield people_table(of, whole=True)
-            yield from beside_people(of)
-        if any(each.secondary for each in of):
-            yield _headline(of, whole=True, secondary=True)
+    yield from words.verdict_lines((document.generator, document) for document in documents)
+    for alike in words.by_set(documents):
+        yield _headline(alike, whole=True)
+        if any(document.by_people and document.by_people.columns for document in alike):
+            yield people_table(alike, whole=True)
+            yield from beside_people(alike)
+        if any(document.secondary for document in alike):
+            yield _headline(alike, whole=True, secondary=True)
     yield from words.shared_lines(documents, whole=True)
-    lost, shown = words.lossy(documents), [part for of in documents for part in _numbers_of(of)]
+    lost, shown = words.lossy(documents), [part for document in documents for part in _numbers_of(document)]
     if lost:
         yield f"{', '.join(lost)}: how many of all there are the numbers rest on"
     yield from [*words.legend(documents), *words.no_interval(documents, shown)]
-    notes = [
-        [*words.apart_lines(of), *words.rests_lines(of), *words.notes(of), *words.leaning_lines(of)] for of in documents
-    ]
-    common = [note for note in notes[0] if len(notes) > 1 and all(note in of for of in notes)]
+    sources = words.apart_lines, words.rests_lines, words.notes, words.leaning_lines
+    notes = [[line for lines_of in sources for line in lines_of(document)] for document in documents]
+    common = [note for note in notes[0] if len(notes) > 1 and all(note in lines for lines in notes)]
     yield from (f"all runs: {note}" for note in common)
     yield from label_lines(documents)
-    for document, of_it in zip(documents, notes, strict=True):
-        yield from (f"{document.generator}: {note}" for note in of_it if note not in common)
+    for document, own in zip(documents, notes, strict=True):
+        yield from (f"{document.generator}: {note}" for note in own if note not in common)
         if words.losses(document):
             yield bounds_table(document)
     for alike in words.by_set(documents):
@@ -166,12 +164,12 @@ def _table(title: str, keys: Sequence[str], counts: Sequence[str], names: Sequen
     table.add_column(*keys)
     table.add_numbers(*counts)
     for name in names:
-        known = any(of[name].low is not None for _, of, _ in rows if name in of and name in shown)
-        table.add_numbers(heading(name) + " [95 %]" * known)
-    for place, (cells, of, style) in enumerate(rows):
+        known = any(values[name].low is not None for _, values, _ in rows if name in values and name in shown)
+        table.add_numbers(heading(name) + (" [95 %]" if known else ""))
+    for place, (cells, values, style) in enumerate(rows):
         if style == "italic" and rows[place - 1][-1] != style:  # planted models stand below a rule
             table.add_section()
-        numbers = (number_cell(of.get(name), notation_of(name), interval=name in shown) for name in names)
+        numbers = (number_cell(values.get(name), notation_of(name), interval=name in shown) for name in names)
         table.add_row(*cells, *numbers, style=style)
     return table
 
@@ -181,20 +179,20 @@ def _headline(documents: Sequence[Document], whole: bool, secondary: bool = Fals
 
     The `whole` has ungated and planted models, and every interval.
     """
-    main, order = words.main_number(documents[0]), [of.run for of in documents]
-    documents = sorted(documents, key=lambda of: (order.index(of.run), -(of.columns[main].value or 0)))
+    main, order = words.main_number(documents[0]), [doc.run for doc in documents]
+    documents = sorted(documents, key=lambda doc: (order.index(doc.run), -(doc.columns[main].value or 0)))
     s, first, counts = documents[0].provenance, documents[0], [] if secondary else words.lossy(documents)
-    names = list(dict.fromkeys(n for of in documents for n in (of.secondary if secondary else of.headline)))
+    names = list(dict.fromkeys(n for doc in documents for n in (doc.secondary if secondary else doc.headline)))
     blank, rows = [""] * len(counts), list[_Row]()
-    for of in documents:
-        used = words.uses(of)
-        rows.append(([words.row_name(of), *("{}/{}".format(*used[name]) for name in counts)], of.columns, ""))
-        if not secondary and any(of.by_word[name].value != of.columns[name].value for name in names if of.by_word):
-            rows.append((["  by word, all checks", *blank], of.by_word, "dim"))
+    for doc in documents:
+        used = words.uses(doc)
+        rows.append(([words.row_name(doc), *("{}/{}".format(*used[name]) for name in counts)], doc.columns, ""))
+        if not secondary and any(doc.by_word[name].value != doc.columns[name].value for name in names if doc.by_word):
+            rows.append((["  by word, all checks", *blank], doc.by_word, "dim"))
         for prefix, name in _APART.items() if whole else ():
-            apart = {n: of.columns[f"{prefix}{n}"] for n in names if f"{prefix}{n}" in of.columns}
+            apart = {n: doc.columns[f"{prefix}{n}"] for n in names if f"{prefix}{n}" in doc.columns}
             rows += [([f"  {name}", *blank], apart, "dim")] if apart else []
-    references = {str(item): item for of in documents for item in of.references.items()} if whole else {}
+    references = {str(item): item for doc in documents for item in doc.references.items()} if whole else {}
     for name, line in references.values():
         true = {key: Estimate(value, None, None) for key, value in line.items() if key != "share_gated"}
         rows.append(([f"{name} (planted, true)", *blank], true, "italic"))
@@ -202,7 +200,7 @@ def _headline(documents: Sequence[Document], whole: bool, secondary: bool = Fals
     title = f"{s.protocol} on {s.prompts}"
     title += f", {s.scoring} scoring" if whole or s.scoring != DEFAULT else ""
     title += f", gate at S_L1 of {s.threshold:g}" if gated and (whole or s.threshold != THRESHOLD) else ""
-    title += f": only {words.clusters(first)}, so no intervals" if few else ", beside the scores" * secondary
+    title += f": only {words.clusters(first)}, so no intervals" if few else ", beside the scores" if secondary else ""
     shown = None if whole else [name for name in names if with_interval(name, first)]
     return _table(title, ["model"], counts, names, rows, shown)
 
@@ -219,10 +217,10 @@ def bounds_table(document: Document) -> Table:
     table = Table(f"{document.generator}: worst and best that what is lost could make it")
     table.add_column("")
     table.add_numbers(*ends, *(f"{end}, ungated" for end in ends if gated))
-    for name, of in document.bounds.items():
+    for name, bounds in document.bounds.items():
         if not name.startswith("ungated_"):
-            both = [of, document.bounds[f"ungated_{name}"]] if gated else [of]
-            table.add_row(heading(name), *(FRACTION.plain(getattr(each, end)) for each in both for end in ends))
+            both = [bounds, document.bounds[f"ungated_{name}"]] if gated else [bounds]
+            table.add_row(heading(name), *(FRACTION.plain(getattr(bound, end)) for bound in both for end in ends))
     return table
 
 
@@ -234,9 +232,9 @@ def lost_table(documents: Sequence[Document]) -> Table:
     table.add_column("model", "level")
     table.add_numbers("groups scored", "pictures scored", *first.statuses, *replies)
     for document in documents:
-        for place, (level, of) in enumerate(document.counts.items()):
-            scored = (f"{of.groups_scored}/{of.groups}", f"{of.pictures_scored}/{of.pictures}")
-            counts = (*of.statuses.values(), *of.outcomes.values())
+        for place, (level, tally) in enumerate(document.counts.items()):
+            scored = (f"{tally.groups_scored}/{tally.groups}", f"{tally.pictures_scored}/{tally.pictures}")
+            counts = (*tally.statuses.values(), *tally.outcomes.values())
             table.add_row(words.row_name(document) if place == 0 else "", level, *scored, *map(str, counts))
     return table
 
@@ -251,9 +249,9 @@ def people_table(documents: Sequence[Document], whole: bool) -> Table:
         shown = [name for name in document.headline if name in columns]
         shown += [name for name in columns if name not in shown] if whole else []
         for place, name in enumerate(shown):
-            of, model = columns[name], words.row_name(document) if place == 0 else ""
-            number = people_heading(name)
-            table.add_row(model, number, number_cell(of), FRACTION.plain(of.judged), f"{of.labelled}/{of.of}")
+            value, model = columns[name], words.row_name(document) if place == 0 else ""
+            numbers = (number_cell(value), FRACTION.plain(value.judged), f"{value.labelled}/{value.of}")
+            table.add_row(model, people_heading(name), *numbers)
     return table
 
 
@@ -264,11 +262,11 @@ def beside_people(documents: Sequence[Document]) -> Iterator[Table]:
         table.add_column("skill")
         table.add_numbers("right where yes", "right where no", "yes + no", "drawn CCS")
         table.add_column("")
-        for skill, of in document.evidence.labelled.items():
+        for skill, labelled in document.evidence.labelled.items():
             drawn = document.evidence.drawn[skill].ccs if skill in document.evidence.drawn else None
-            state = "certified" if of.admitted else "wrong" if of.refuted else ""
-            shares = (number_cell(of.sensitivity), number_cell(of.specificity))
-            table.add_row(skill, *shares, f"{of.yes} + {of.no}", number_cell(drawn, interval=False), state)
+            state = "certified" if labelled.admitted else "wrong" if labelled.refuted else ""
+            shares = (number_cell(labelled.sensitivity), number_cell(labelled.specificity))
+            table.add_row(skill, *shares, f"{labelled.yes} + {labelled.no}", number_cell(drawn, interval=False), state)
         yield table
 
 
@@ -276,10 +274,10 @@ def slice_tables(documents: Sequence[Document]) -> Iterator[Table | str]:
     """The numbers of models on one prompt set by discipline, law, category, …, and the number of parts left out."""
     s, several = documents[0].provenance, len(documents) > 1
     for what in words.kinds_of_parts(documents, _FIRST):
-        units = {name: count for of in documents for name, count in of.slice_units.get(what, {}).items()}
-        most = sorted(units, key=lambda name: -units[name])[:_MOST] if len(units) > _MOST else list(units)
-        rows = [([name, *[of.generator] * several, str(of.slice_units[what][name])], of.slices[what][name], "")
-                for name in most for of in documents if name in of.slices.get(what, {})]  # fmt: skip
+        units = {name: count for doc in documents for name, count in doc.slice_units.get(what, {}).items()}
+        most = sorted(units, key=lambda name: -units[name])[:_MAX_ROWS] if len(units) > _MAX_ROWS else list(units)
+        rows = [([name, *[doc.generator] * several, str(doc.slice_units[what][name])], doc.slices[what][name], "")
+                for name in most for doc in documents if name in doc.slices.get(what, {})]  # fmt: skip
         columns = list(dict.fromkeys(column for _, numbers, _ in rows for column in numbers))
         gated = [name for name in documents[0].headline if name in columns]
         names = gated or [name for name in columns if name.startswith("ungated_s_")]
@@ -304,8 +302,8 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
         run |= flat({"domain": msgspec.to_builtins(document.domain)}) if document.domain is not None else {}
         parts = [("overall", "", document.groups, document.columns)] + [
             (what, name, document.slice_units[what][name], part)
-            for what, of in document.slices.items()
-            for name, part in of.items()
+            for what, by_name in document.slices.items()
+            for name, part in by_name.items()
         ]
         rows += [
             run | {"part": what, "name": name, "units": units} | flat(msgspec.to_builtins(numbers))

@@ -103,9 +103,9 @@ def spread(command: Callable[..., T]) -> Callable[..., T]:
     hints = get_type_hints(command, include_extras=True)
     own = inspect.signature(command).parameters
     groups = {name: hints[name] for name in own if dataclasses.is_dataclass(hints[name])}
-    parameters = [each.replace(annotation=hints[name]) for name, each in own.items() if name not in groups]
+    parameters = [parameter.replace(annotation=hints[name]) for name, parameter in own.items() if name not in groups]
     for kind in groups.values():
-        parameters += [each for each in _parameters(kind) if each.name not in own]
+        parameters += [parameter for parameter in _parameters(kind) if parameter.name not in own]
 
     @functools.wraps(command)
     def spread_command(*args: Any, **given: Any) -> T:

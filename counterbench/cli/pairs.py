@@ -62,16 +62,16 @@ def generate(
     if onto is not None or loaded.name == GRAFTS:
         loaded, style = _onto(loaded, onto, limit, size, style), STICKER
     out = out or default_folder(loaded.name, part_of, style, seed=seed, limit=limit, size=size)
-    there = (out / SUITE_FILE).is_file()
+    was_drawn = (out / SUITE_FILE).is_file()
     with progress("drawing", quiet=as_json) as report:
         info = generation.generate(loaded, out, workers=workers, limit=limit, shard=part_of, on_progress=report)
     if as_json:
         print_json(info)
         return
     of_each = ", ".join(f"{name} {count}" for name, count in info.counts.items())
-    of = f"{info.name}, shard {part_of}" if part_of else info.name
-    counts = f"{out}: {counted(info.pairs, 'pair')} of {of} (seed {info.seed}, digest {info.digest})"
-    say((f"{counts}: {of_each}" if of_each else counts) + ("; it was there already" if there else ""))
+    drawn_suite = f"{info.name}, shard {part_of}" if part_of else info.name
+    counts = f"{out}: {counted(info.pairs, 'pair')} of {drawn_suite} (seed {info.seed}, digest {info.digest})"
+    say((f"{counts}: {of_each}" if of_each else counts) + ("; it was there already" if was_drawn else ""))
     if part_of:
         say_next(then_merge(part_of, out))
     else:

@@ -37,7 +37,7 @@ def swap(
         help="The questions, or OLD's run about pictures (default: certify, or those of OLD's run).",
     ),
     *,
-    asked_so: SwapOptions,
+    job_options: SwapOptions,
     as_json: options.AsJson = False,
 ) -> None:
     """See whether a new judge may take the old one's place.
@@ -49,7 +49,7 @@ def swap(
     """
     from counterbench.pictures.comparing.swap import Swap
 
-    work = Swap.from_options(asked_so)
+    work = Swap.from_options(job_options)
     if not as_json:
         say(work.takes, err=True)
     with progress(f"asking {old} and {new}", quiet=as_json) as report:
@@ -60,17 +60,17 @@ def swap(
         _say(found)
         if found.ranking is not None:
             _say_ranking(found)
-        say_next(_next(found, new, target, asked_so.given("base_url", "price")))
+        say_next(_next(found, new, target, job_options.given("base_url", "price")))
     if found.verdict != "equivalent":
         raise typer.Exit(CHECK_FAILED if found.verdict == "changed" else UNFINISHED)
 
 
-def _next(found: SwapDocument, new: str, target: str, asked_so: list[object]) -> str:
+def _next(found: SwapDocument, new: str, target: str, settings: list[object]) -> str:
     from counterbench.pictures.comparing.swap import NEW
 
     if found.verdict == "equivalent":
         about = found.suite if found.ranking is not None else target or found.suite
-        return command("validate", new, "--for", about, *asked_so, "--plan")
+        return command("validate", new, "--for", about, *settings, "--plan")
     if found.ranking is not None and found.ranking.moved:  # people say which of the two is right
         return command("label", found.ranking.run)
     return command("diagnose", Path(found.run) / NEW) if found.verdict == "changed" else found.again
@@ -83,7 +83,7 @@ def watch(
         None, metavar="[LATER]", help="A later run of RUN's prompts: did the judge move its scores, or the model?"
     ),
     *,
-    asked_so: WatchCall,
+    job_options: WatchCall,
     as_json: options.AsJson = False,
 ) -> None:
     """See whether a judge is still the one that it was.
@@ -95,7 +95,7 @@ def watch(
     """
     from counterbench.pictures.comparing.watch import Watch
 
-    work, start = Watch.from_options(asked_so), asked_so.start
+    work, start = Watch.from_options(job_options), job_options.start
     if not as_json and not start:
         say(work.takes, err=True)
     if start and not as_json:
@@ -116,12 +116,12 @@ def watch(
 
 
 def _say_start(work: Watch, bank: Asking, as_json: bool) -> None:
-    seen, end, asked = bank.figures, bank.ends[0].end, len(bank.questions) * bank.votes
+    figures, end, questions = bank.figures, bank.ends[0].end, len(bank.questions) * bank.votes
     if as_json:
-        print_json({"run": str(bank.path), "pairs": len(bank.questions) // 2, "calls": seen.replies})
+        print_json({"run": str(bank.path), "pairs": len(bank.questions) // 2, "calls": figures.replies})
     else:
         pairs = counted(len(bank.questions) // 2, "pair")
-        say(f"{bank.path}: a bank of {pairs}, {seen.replies} of {asked} questions have a first reply")
+        say(f"{bank.path}: a bank of {pairs}, {figures.replies} of {questions} questions have a first reply")
         if end.complete:
             say(f"the first look {replace(work, pairs=None).takes}")
         judge = work.given("judge")
@@ -141,9 +141,9 @@ def _say_watch(found: WatchDocument) -> None:
         say(f"CHANGED since the look of {found.since}: {100 * (found.change or 0):+.1f} points from then on")
     _say_changed(found.cells, f"{found.judge} today", "at first")
     if (fresh := found.fresh) is not None:
-        said = {"above": "still above", "below": "BELOW", "undecided": "not yet shown to be above"}[fresh.verdict]
+        state = {"above": "still above", "below": "BELOW", "undecided": "not yet shown to be above"}[fresh.verdict]
         share = f"right on {fresh.right} of {counted(fresh.pairs, 'fresh pair')}"
-        say(f"the bank is used up: {share}, {said} the certificate's {100 * fresh.bound:g} %")
+        say(f"the bank is used up: {share}, {state} the certificate's {100 * fresh.bound:g} %")
     elif found.overall.pairs == found.bank:
         say("the bank is used up, and there is no certificate whose bound fresh pairs could be held against")
         say(f"for a new bank delete {found.run}, then: {command('watch', Path(found.run).parent, '--start')}")
@@ -152,9 +152,9 @@ def _say_watch(found: WatchDocument) -> None:
         table.add_column("model")
         table.add_numbers("RUN", "by the judge today", "LATER")
         table.add_column("moved")
-        for of in found.models:
-            numbers = (of.judge.old, of.judge.new, of.pictures.new)
-            table.add_row(of.model, *(f"{each.value or 0:.2f}" for each in numbers), of.what or "not shown to move")
+        for model in found.models:
+            numbers = (model.judge.old, model.judge.new, model.pictures.new)
+            table.add_row(model.model, *(f"{s.value or 0:.2f}" for s in numbers), model.what or "not shown to move")
         show(table)
     if found.stopped:
         say(f"stopped: {found.stopped}")
@@ -176,20 +176,18 @@ def _say_ranking(found: SwapDocument) -> None:
     table = Table(f"The models by {heading(ranking.number)}")
     table.add_column("model")
     table.add_numbers("groups", "old", "new", "difference [95 %]")
-    for of in ranking.models:
-        table.add_row(of.model, str(of.groups), *map(number_cell, (of.old, of.new)), number_cell(of.difference, CHANGE))
+    for model in ranking.models:
+        numbers = (number_cell(model.old), number_cell(model.new), number_cell(model.difference, CHANGE))
+        table.add_row(model.model, str(model.groups), *numbers)
     show(table)
     answers = ranking.agreement.answers
     say(f"{answers.answered - answers.same} of {counted(answers.answered, 'answer')} turned")
     for line in ranking.agreement.turns:
         say(line)
     if ranking.crosswalk:
-        shown = (
-            f"{of.old:.2f} → {of.new.value:.2f} [{of.new.low:.2f}, {of.new.high:.2f}]" for of in ranking.crosswalk[::2]
-        )
         say("a further model's score, old → new [95 %]; nothing is known of scores below or above these:")
-        for line in shown:
-            say(f"  {line}")
+        for point in ranking.crosswalk[::2]:
+            say(f"  {point.old:.2f} → {point.new.value:.2f} [{point.new.low:.2f}, {point.new.high:.2f}]")
 
 
 def _say(found: SwapDocument) -> None:
@@ -200,9 +198,9 @@ def _say(found: SwapDocument) -> None:
     table.add_numbers("pairs", "difference [95 %]")
     table.add_column("verdict")
     few = len(found.cells) <= _FEW
-    for name, of in {_ALL: found.overall, **found.cells}.items():
-        if few or name == _ALL or of.verdict != "undecided":
-            table.add_row(name, f"{of.pairs}", _points(of.difference), of.verdict)
+    for name, cell in {_ALL: found.overall, **found.cells}.items():
+        if few or name == _ALL or cell.verdict != "undecided":
+            table.add_row(name, f"{cell.pairs}", _points(cell.difference), cell.verdict)
     show(table)
     say(f"{found.run}: {counted(found.overall.pairs, 'pair')} answered by both, {counted(found.calls, 'call')} so far")
     _say_changed({_ALL: found.overall, **found.cells}, found.new, found.old)
@@ -211,7 +209,7 @@ def _say(found: SwapDocument) -> None:
     moved = found.ranking.moved if found.ranking is not None else []
     if found.overall.verdict == "equivalent":
         alike = f"{'alike' if found.verdict == 'changed' else 'EQUIVALENT'} over all cells"
-        about = " of drawn pairs" * (found.ranking is not None)
+        about = " of drawn pairs" if found.ranking is not None else ""
         say(f"{alike}{about}: they differ by less than {100 * found.delta:g} points")
     if moved:
         say(f"CHANGED on the pictures: the {'score' if len(moved) == 1 else 'scores'} of {listed(moved)} moved")
@@ -222,14 +220,15 @@ def _say(found: SwapDocument) -> None:
 
 
 def _say_changed(cells: Mapping[str, CellDifference], new: str, old: str) -> None:
-    for name, of in cells.items():
-        if of.verdict == "changed":
+    for name, cell in cells.items():
+        if cell.verdict == "changed":
             where = "over all cells together" if name == _ALL else f"in {name}"
-            points = 100 * (of.difference.value or 0)
+            points = 100 * (cell.difference.value or 0)
             more = f"{abs(points):.1f} points {'fewer' if points < 0 else 'more'}"
             say(f"CHANGED {where}: {new} is right on {more} of the pairs than {old}")
 
 
-def _points(of: Estimate) -> str:
-    value, low, high = (f"{100 * (end or 0):+.1f}".replace("-", "−") for end in (of.value, of.low, of.high))
+def _points(change: Estimate) -> str:
+    numbers = (change.value, change.low, change.high)
+    value, low, high = (f"{100 * (number or 0):+.1f}".replace("-", "−") for number in numbers)
     return f"{value} [{low}, {high}]"

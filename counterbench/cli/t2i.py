@@ -71,15 +71,15 @@ def generate(
     from counterbench.suites.shards import read_shard
 
     part = read_shard(shard)
-    asked = load_prompts(prompts)
-    chosen = open_generator(generator, asked, base_url=base_url, price=price, image_hosts=image_host)
+    prompt_set = load_prompts(prompts)
+    chosen = open_generator(generator, prompt_set, base_url=base_url, price=price, image_hosts=image_host)
     declared = extras(chosen, GeneratorExtras)
     limits = calls.limits
     if not as_json:
         say_some(not_used(prompts), SHOWN, err=True, all_are="--json has all")
 
     def begins(p: Progress) -> str:
-        wanted = asked.first(limit)
+        wanted = prompt_set.first(limit)
         every, words = len(wanted), len(wanted if declared.by_id else {prompt.drawn_as for prompt in wanted})
         own = "" if words == every else f": {every} prompts, of which {words} have words of their own"
         own = of_shard(part) or own
@@ -90,7 +90,7 @@ def generate(
 
     with working(f"drawing with {chosen.name}", begins, "drawn", prices, quiet=as_json) as work:
         generated = generate_images(
-            asked,
+            prompt_set,
             chosen,
             out,
             samples=samples,
@@ -138,14 +138,15 @@ def import_(
     with progress("reading pictures", quiet=as_json) as report:
         imported = import_pictures(material.placed, material.prompts, out, report)
     if as_json:
-        counts = {str(of.path): of.counts for of in imported}
+        counts = {str(images.path): images.counts for images in imported}
         print_json({"images": counts, "prompts": len(material.prompts.prompts), "notes": material.notes})
         return
     say_some(material.notes, SHOWN, err=True, all_are="--json has all")
-    for of in imported:
-        states = ", ".join(f"{count} {status}" for status, count in of.counts.items())
-        say(f"{of.path}: {counted(len(of.rows), 'picture')} ({states}) of {counted(len(of.prompts.prompts), 'prompt')}")
-        lost = [f"{row.id}: {row.status}: {row.message}" for row in of.rows if row.status != "ok"]
+    for images in imported:
+        drawn, wanted = counted(len(images.rows), "picture"), counted(len(images.prompts.prompts), "prompt")
+        states = ", ".join(f"{count} {status}" for status, count in images.counts.items())
+        say(f"{images.path}: {drawn} ({states}) of {wanted}")
+        lost = [f"{row.id}: {row.status}: {row.message}" for row in images.rows if row.status != "ok"]
         say_some(lost, SHOWN, all_are="manifest.jsonl has all")
 
 
@@ -175,8 +176,8 @@ def _notes(rows: Sequence[ImageRow]) -> list[str]:
         for note in row.message.split("; ") if row.status == "ok" and row.message else ():
             by_kind.setdefault(note.partition(" ")[0], []).append((row.id, note))
     return [
-        f"{counted(len(of), 'picture has', 'pictures have')} a note in the manifest, such as {of[0][0]}: {of[0][1]}"
-        for of in by_kind.values()
+        f"{counted(len(notes), 'picture has', 'pictures have')} a note in the manifest, such as {': '.join(notes[0])}"
+        for notes in by_kind.values()
     ]
 
 
@@ -205,12 +206,12 @@ def prepare(
     from counterbench.pictures.protocols import protocol as protocol_of
     from counterbench.prompts.files import load_prompts, not_used
 
-    asked = load_prompts(prompts)
+    prompt_set = load_prompts(prompts)
     if limit is not None:
-        asked = asked.of(asked.first(limit))
+        prompt_set = prompt_set.of(prompt_set.first(limit))
     if not as_json:
         say_some(not_used(prompts), 1, err=True, all_are="list prompts has all")
-    by = protocol_of(protocol or asked.protocol)
+    by = protocol_of(protocol or prompt_set.protocol)
     if author.startswith(("planted:", "pixels")):
         raise InputError(f"--author {author}: answers checks, and writes nothing; name a model, such as openai:MODEL")
     chosen, limits = open_judge(author, list), Limits(max_calls=max_calls, max_cost=max_cost)
@@ -227,7 +228,7 @@ def prepare(
         return extras(chosen, JudgeExtras).prices
 
     with working(f"asking {chosen.name}", begins, "answered", prices, quiet=as_json) as work:
-        prepared = write_prompts(asked, by, chosen, out, limits=limits, on_progress=work)
+        prepared = write_prompts(prompt_set, by, chosen, out, limits=limits, on_progress=work)
     end, then = prepared.progress, command("t2i", "generate", out, "--generator", "planted:card", "--out", "images")
     if as_json:
         written = prepared.prompts
@@ -260,8 +261,8 @@ def _say_prepared(prepared: Prepared, out: Path) -> None:
         say(f"{prepared.run}: {end.done} of {end.total} replies, {end.calls} asked now; {out} is not written yet")
         return
     missed = [id for ids in prepared.without.values() for id in ids]
-    asked = len(prepared.asked)
-    parts = [f"questions for {asked - len(missed)} of {counted(asked, 'prompt')}"] if asked else []
+    total = len(prepared.asked)
+    parts = [f"questions for {total - len(missed)} of {counted(total, 'prompt')}"] if total else []
     parts += [f"{counted(prepared.kept, 'prompt')} kept as they were"] if prepared.kept else []
     say(f"{out}: {', '.join(parts)}; digest {prepared.prompts.digest}")
     for why, ids in prepared.without.items():
@@ -284,9 +285,9 @@ def export_prompts(
     from counterbench.prompts.files import export_prompts as export
     from counterbench.prompts.files import load_prompts
 
-    asked = load_prompts(prompts)
-    written = export(asked, out, limit)
-    say(f"{out}: {len(written)} of {len(asked.prompts)} prompts of {asked.name}")
+    prompt_set = load_prompts(prompts)
+    written = export(prompt_set, out, limit)
+    say(f"{out}: {len(written)} of {len(prompt_set.prompts)} prompts of {prompt_set.name}")
     say("draw them into a folder PICTURES/MODEL, each file named by its prompt's id")
     say(f"then read them: {command('t2i', 'import', 'PICTURES', '--for', prompts, '--out', 'images')}")
 

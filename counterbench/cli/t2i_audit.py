@@ -13,7 +13,7 @@ from counterbench.cli import options
 from counterbench.cli.amounts import forecast_words
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, say, say_next
-from counterbench.cli.work import asked, goes_on
+from counterbench.cli.work import ask, goes_on
 from counterbench.errors import InputError
 from counterbench.pictures.options import AuditOptions
 from counterbench.text import counted, listed
@@ -35,7 +35,7 @@ def audit(
     runs: list[Path] = typer.Argument(metavar="RUN…", help="A run of evaluate or t2i judge, or several."),
     plan: bool = typer.Option(False, "--plan", help="Say what it takes, and stop; asks nothing."),
     *,
-    asked_so: AuditOptions,
+    job_options: AuditOptions,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every contradiction, and the findings by skill."),
 ) -> None:
@@ -50,39 +50,39 @@ def audit(
     from counterbench.runs.folder import refuse_repeats
 
     refuse_repeats(runs)
-    if asked_so.judge and len(runs) > 1:
+    if job_options.judge and len(runs) > 1:
         raise InputError("--judge names the judge of one run: audit the runs one by one")
-    audits = [Audit.from_options(asked_so, run=run) for run in runs]
+    audits = [Audit.from_options(job_options, run=run) for run in runs]
     if plan:
         _say_plans(audits, as_json)
         return
-    found = [_audited(each, as_json) for each in audits]
+    found = [_audited(audit, as_json) for audit in audits]
     if as_json:
         print_json({"runs": found})
     else:
-        for of in found:
-            _say(of, verbose)
-    if any(of.revoked or (of.denials is not None and of.denials.ends_admission) for of in found):
+        for result in found:
+            _say(result, verbose)
+    if any(result.revoked or (result.denials is not None and result.denials.ends_admission) for result in found):
         raise typer.Exit(CHECK_FAILED)
 
 
 def _say_plans(audits: Sequence[Audit], as_json: bool) -> None:
-    plans = [each.plan() for each in audits]
+    plans = [audit.plan() for audit in audits]
     if as_json:
         print_json(
             {"runs": [{"run": str(a.run), **msgspec.structs.asdict(p)} for a, p in zip(audits, plans, strict=True)]}
         )
         return
-    for each, of in zip(audits, plans, strict=True):
-        questions = f"{of.questions} questions about {counted(of.pictures, 'picture')}, {of.drawn} about drawn ones"
-        say(f"{each.run}: {questions} ({listed(of.relations)})")
-        say(f"takes at most: {forecast_words(of.expected)}")
+    for audit, plan in zip(audits, plans, strict=True):
+        pictures = f"{counted(plan.pictures, 'picture')}, {plan.drawn} about drawn ones"
+        say(f"{audit.run}: {plan.questions} questions about {pictures} ({listed(plan.relations)})")
+        say(f"takes at most: {forecast_words(plan.expected)}")
 
 
 def _audited(audit: Audit, as_json: bool) -> AuditResult:
     """Ask, and give the result; exits with 3 if it was stopped."""
     for asking in audit.askings():
-        (run,) = asked(asking, f" for the audit of {audit.run}", quiet=as_json)
+        (run,) = ask(asking, f" for the audit of {audit.run}", quiet=as_json)
         if not run.end.complete:
             if as_json:
                 print_json({"runs": [{"run": str(audit.run), "complete": False, "progress": run.end}]})
@@ -95,30 +95,30 @@ def _audited(audit: Audit, as_json: bool) -> AuditResult:
     return audit.conclude()
 
 
-def _say(of: AuditResult, verbose: bool) -> None:
+def _say(result: AuditResult, verbose: bool) -> None:
     from counterbench.cli.grid import show
 
-    audited = f"{of.run}: {counted(of.pictures, 'picture')} audited, {of.calls} calls, judge {of.judge}"
-    show(audited, _table(of), _LEGEND)
-    say(of.finding)
-    if of.denials is not None and of.denials.finding:
-        say(of.denials.finding)
-        if of.denials.ends_admission:
-            say(f"so its admission is revoked for {listed(of.denials.revoked)}")
-    say(of.consequence)
-    for name, skill in of.skills.items() if verbose else ():
+    audited = f"{result.run}: {counted(result.pictures, 'picture')} audited, {result.calls} calls, judge {result.judge}"
+    show(audited, _table(result), _LEGEND)
+    say(result.finding)
+    if result.denials is not None and result.denials.finding:
+        say(result.denials.finding)
+        if result.denials.ends_admission:
+            say(f"so its admission is revoked for {listed(result.denials.revoked)}")
+    say(result.consequence)
+    for name, skill in result.skills.items() if verbose else ():
         wrong = skill.wrong_at_least
         say(f"{name}: {counted(skill.groups, 'picture')}, at least {wrong.count} of {wrong.of} answers wrong")
-    shown = of.contradictions if verbose else of.contradictions[:_SHOWN]
-    for each in shown:
-        _say_contradiction(each)
-    if more := len(of.contradictions) - len(shown):
+    shown = result.contradictions if verbose else result.contradictions[:_SHOWN]
+    for clash in shown:
+        _say_contradiction(clash)
+    if more := len(result.contradictions) - len(shown):
         say(f"… and {more} more (-v prints all)")
-    if of.contradictions:
-        say_next(command("label", of.run))
+    if result.contradictions:
+        say_next(command("label", result.run))
 
 
-def _table(of: AuditResult) -> Table:
+def _table(result: AuditResult) -> Table:
     from counterbench.cli.grid import Table
 
     table = Table("relations between answers")
@@ -129,18 +129,17 @@ def _table(of: AuditResult) -> Table:
     def share(value: float | None) -> str:
         return "–" if value is None else f"{value:.2f}"
 
-    for name, each in of.relations.items():
-        note = "" if each.counts else "not read on drawings" if each.drawn.sees else "at chance on drawings"
-        table.add_row(
-            name, f"{each.asked}", f"{each.broken}", share(each.drawn.original), share(each.drawn.edited), note
-        )
+    for name, relation in result.relations.items():
+        note = "" if relation.counts else "not read on drawings" if relation.drawn.sees else "at chance on drawings"
+        shares = (share(relation.drawn.original), share(relation.drawn.edited))
+        table.add_row(name, f"{relation.asked}", f"{relation.broken}", *shares, note)
     table.add_section()
-    asked, changed = (sum(getattr(noise, name) for noise in of.noise.values()) for name in ("asked", "changed"))
-    table.add_row("unchanged", f"{asked}", f"{changed}", "", "", "noise, not in the bound")
+    total, changed = (sum(getattr(noise, name) for noise in result.noise.values()) for name in ("asked", "changed"))
+    table.add_row("unchanged", f"{total}", f"{changed}", "", "", "noise, not in the bound")
     return table
 
 
-def _say_contradiction(of: Contradiction) -> None:
-    say(f"{of.model}, {of.picture}: {counted(of.wrong, 'answer')} wrong at least ({listed(of.relations)})")
-    for each in of.answers:
-        say(f"  {each.question}{each.about} {each.reply}")
+def _say_contradiction(clash: Contradiction) -> None:
+    say(f"{clash.model}, {clash.picture}: {counted(clash.wrong, 'answer')} wrong at least ({listed(clash.relations)})")
+    for answer in clash.answers:
+        say(f"  {answer.question}{answer.about} {answer.reply}")

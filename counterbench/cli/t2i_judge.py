@@ -11,7 +11,7 @@ import typer
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, say, say_next, say_some
-from counterbench.cli.work import asked, goes_on, say_asked, then_merge
+from counterbench.cli.work import ask, goes_on, say_asked, then_merge
 from counterbench.evidence.verdict import verdict_line
 from counterbench.pictures.options import JudgingOptions
 from counterbench.text import counted
@@ -30,7 +30,7 @@ def judge(
     ),
     judge: str = typer.Option(help="As for probe: openai:MODEL, transformers:PATH, python:MODULE:NAME, a TOML file, …"),
     *,
-    asked_so: JudgingOptions,
+    job_options: JudgingOptions,
     as_json: options.AsJson = False,
 ) -> None:
     """Have a tested judge answer the checks of every picture.
@@ -44,7 +44,7 @@ def judge(
     from counterbench.pictures.judging.run import Judging, lost
     from counterbench.runs.folder import JOURNAL_FILE, answered
 
-    session = Judging.from_options(asked_so)
+    session = Judging.from_options(job_options)
     questions, uncertified = session.questions, session.uncertified
 
     def advice(attempt: int | None = None, size: int | None = None) -> str:
@@ -59,7 +59,7 @@ def judge(
     if not as_json:
         _say_before(session)
     with unchanged(session.certificate, session, asking):
-        (run,) = asked(asking, f" about {counted(len(questions.files), 'picture')}", quiet=as_json)
+        (run,) = ask(asking, f" about {counted(len(questions.files), 'picture')}", quiet=as_json)
         admitted = _say_run(session, asking, run, as_json)
     if not run.end.complete:
         raise typer.Exit(UNFINISHED)
@@ -119,21 +119,21 @@ def _not_asked(session: Judging) -> list[str]:
     """The checks and pictures about which nothing is asked, or nothing is certified, and why."""
     from counterbench.prompts.from_laws import disowned
 
-    questions = session.questions
-    rows = [row for of in questions.generators for row in of.images.rows]
+    questions, generators = session.questions, session.questions.generators
+    rows = [row for model in generators for row in model.images.rows]
     lines = []
     if not session.asked_by.shows_prompt and (lost := disowned(questions.drawn)):
         lines.append(
             f"{lost} checks are not asked so by the laws of this version: nothing is drawn for them, "
             "and no certificate covers them"
         )
-    elsewhere, reworded = (sum(getattr(of, name) for of in questions.generators) for name in ("elsewhere", "reworded"))
+    elsewhere, reworded = (sum(getattr(model, key) for model in generators) for key in ("elsewhere", "reworded"))
     if elsewhere:
-        of = f"{elsewhere} of {counted(elsewhere + len(rows), 'picture')}"
-        lines.append(f"{of} are of prompts that {questions.prompts.name} does not have: not asked")
+        pictures = f"{elsewhere} of {counted(elsewhere + len(rows), 'picture')}"
+        lines.append(f"{pictures} are of prompts that {questions.prompts.name} does not have: not asked")
     if reworded:
-        of = counted(reworded, "picture")
-        lines.append(f"{of} of words that {questions.prompts.name} has otherwise now: not asked")
+        pictures = counted(reworded, "picture")
+        lines.append(f"{pictures} of words that {questions.prompts.name} has otherwise now: not asked")
     if bare := sum(not questions.prompt(row).checks for row in rows):
         lines.append(f"{bare} of {counted(len(rows), 'picture')} are of prompts without a question: not asked")
     if missing := sum(row.status == "missing" for row in rows):
@@ -157,8 +157,8 @@ def _say_run(session: Judging, asking: Asking, run: AskedTemplate, as_json: bool
         say(verdict_line(status.verdict, status.because))
     say_asked(asking, run)
     if status is not None:
-        said = _untested(session) if session.admission.admitted else session.admission.objections
-        for reason in (reason for reason in status.reasons if reason not in (*said, status.because)):
+        known = _untested(session) if session.admission.admitted else session.admission.objections
+        for reason in (reason for reason in status.reasons if reason not in (*known, status.because)):
             say(f"{'not certified' if status.admitted else 'not admitted'}: {reason}")
     say_next(goes_on(run.end, then_merge(part, run.path) if part else command("score", run.path)))
     return status is None or status.admitted

@@ -117,9 +117,9 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
     lost = [name for name in LOST if doc.overall.outcomes[name]]
     table = Table(f"{judge} on {doc.provenance.suite}, {doc.provenance.scoring} scoring (%)")
     table.add_column("")
-    table.add_numbers(*(header + " [95 %]" * (header == "CCS") for header in HEADERS), *lost)
+    table.add_numbers(*(header + (" [95 %]" if header == "CCS" else "") for header in HEADERS), *lost)
     rows = [("overall", doc.overall), *doc.categories.items()]  # a user's own category may have that name
-    alone = {n: of[0] for n, of in doc.families_of.items() if len(of) == 1}
+    alone = {n: families[0] for n, families in doc.families_of.items() if len(families) == 1}
     repeated = {family for n, family in alone.items() if doc.families[family].pairs == doc.categories[n].pairs}
     for i, (name, numbers) in enumerate(rows):
         table.add_row(name, *_cells(numbers, True, lost))
@@ -127,15 +127,14 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
             table.add_section()
         for family in doc.families_of.get(name, ()) if everything and i else ():
             if family not in repeated:
-                of = doc.families[family]
-                table.add_row(f"· {family}", *_cells(of, True, lost))
+                table.add_row(f"· {family}", *_cells(doc.families[family], True, lost))
     return table
 
 
 def _cells(numbers: Score, interval: bool = False, lost: Sequence[str] = ()) -> list[str | Cell]:
     """The measures, CCS with its interval on demand, and counts of these outcomes. Pairs: with both replies, of all."""
     pairs = str(numbers.pairs) if numbers.ccs.of == numbers.pairs else f"{numbers.ccs.of}/{numbers.pairs}"
-    shares = (percent(getattr(numbers, of.key), interval and of.key == "ccs", of.is_banded) for of in SHOWN)
+    shares = (percent(getattr(numbers, share.key), interval and share.key == "ccs", share.is_banded) for share in SHOWN)
     return [pairs, *shares, *(str(numbers.outcomes[name]) for name in lost)]
 
 
@@ -146,7 +145,7 @@ def judge_names(documents: Sequence[Document], whole: bool = False) -> list[str]
 
 def judge_lines(names: Sequence[str], called: Sequence[Called]) -> list[str]:
     """The judges as they were asked for, each once, where their names are shorter."""
-    names_of = {name: each.judge for name, each in zip(names, called, strict=True) if each.judge != name}
+    names_of = {name: run.judge for name, run in zip(names, called, strict=True) if run.judge != name}
     return [f"{name} is {judge}" for name, judge in names_of.items()]
 
 
@@ -196,24 +195,24 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
     return rows
 
 
-def observation_lines(judge: str, seen: Usage) -> list[str]:
+def observation_lines(judge: str, usage: Usage) -> list[str]:
     """Observations of the run that change the meaning of its numbers."""
     lines = []
-    if len(seen.models) > 1:
-        lines.append(f"{judge}: THE MODEL CHANGED within the run; the server answered as {answered_as(seen.models)}")
-    if seen.finishes.get("length"):
-        cut = counted(seen.finishes["length"], "reply was", "replies were")
+    if len(usage.models) > 1:
+        lines.append(f"{judge}: THE MODEL CHANGED within the run; the server answered as {answered_as(usage.models)}")
+    if usage.finishes.get("length"):
+        cut = counted(usage.finishes["length"], "reply was", "replies were")
         lines.append(f"{judge}: {cut} cut off at the length limit; raise max_tokens")
-    if seen.dropped:
-        lines.append(f"{judge}: the server refused {', '.join(seen.dropped)}; asked without")
-    if seen.failed_attempts:
-        kinds = ", ".join(f"{count} {kind}" for kind, count in seen.failed_attempts.items())
-        failed = sum(seen.failed_attempts.values())
-        lines.append(f"{judge}: {failed} of {counted(seen.attempts, 'attempt')} failed: {kinds}")
-    replies = seen.attempts - sum(seen.failed_attempts.values())
-    for kind, example in seen.examples.items():
+    if usage.dropped:
+        lines.append(f"{judge}: the server refused {', '.join(usage.dropped)}; asked without")
+    if usage.failed_attempts:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in usage.failed_attempts.items())
+        failed = sum(usage.failed_attempts.values())
+        lines.append(f"{judge}: {failed} of {counted(usage.attempts, 'attempt')} failed: {kinds}")
+    replies = usage.attempts - sum(usage.failed_attempts.values())
+    for kind, example in usage.examples.items():
         if kind in _NO_ANSWER:
-            lost = f"{seen.outcomes[kind]} of {counted(replies, 'reply', 'replies')} {_NO_ANSWER[kind]}, such as"
+            lost = f"{usage.outcomes[kind]} of {counted(replies, 'reply', 'replies')} {_NO_ANSWER[kind]}, such as"
             lines.append(f"{judge}: {lost}: {example}")
         elif example:
             lines.append(f"{judge}: {kind}, such as: {example}")
@@ -222,17 +221,17 @@ def observation_lines(judge: str, seen: Usage) -> list[str]:
 
 def snapshot_lines(judge: str, doc: Document) -> list[str]:
     """A line with the model that answered, by the server, if it is another name than the one asked."""
-    asked = doc.provenance.judge
+    full_name = doc.provenance.judge
     return [
         f"{judge}: answered by {name}"
         for name in (doc.observed.models if doc.observed is not None and len(doc.observed.models) == 1 else ())
-        if name != asked and name != asked.partition(":")[2].partition("?")[0]
+        if name != full_name and name != full_name.partition(":")[2].partition("?")[0]
     ]
 
 
-def cost_lines(judge: str, seen: Usage) -> list[str]:
+def cost_lines(judge: str, usage: Usage) -> list[str]:
     """A line with the cost of all attempts of a run, if it is known and not 0."""
-    return [f"{judge}: cost {usd(seen.cost)}{basis_of(seen)}"] if seen.cost else []
+    return [f"{judge}: cost {usd(usage.cost)}{basis_of(usage)}"] if usage.cost else []
 
 
 def soft_line(judge: str, soft: SoftScore) -> str:

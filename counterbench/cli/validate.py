@@ -12,7 +12,7 @@ from counterbench.cli import options
 from counterbench.cli.amounts import forecast_words, usd
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.cli.work import asked, goes_on, say_asked
+from counterbench.cli.work import ask, goes_on, say_asked
 from counterbench.errors import InputError
 from counterbench.evidence.options import ValidateOptions
 from counterbench.text import counted
@@ -39,7 +39,7 @@ def validate(
     onto: options.Onto = None,
     by_family: bool = typer.Option(False, "--by-family", help="--for grafts: 60 pairs of each family, not of all."),
     *,
-    asked_so: ValidateOptions,
+    job_options: ValidateOptions,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every condition that does not pass."),
 ) -> None:
@@ -54,32 +54,32 @@ def validate(
     if target == "grafts" or onto is not None or by_family:
         from counterbench.cli.grafts import validate_grafts
 
-        if asked_so.ladders:
+        if job_options.ladders:
             raise InputError("ladders are of --for ladder, not of stickers on pictures")
         if target == "grafts" and onto is None:
             raise InputError("--for grafts puts stickers onto pictures: name them, --onto FOLDER|TABLE")
-        others = (asked_so.attempt, asked_so.size, asked_so.style)
+        others = (job_options.attempt, job_options.size, job_options.style)
         if target != "grafts" or onto is None or others != (None, None, "flat"):
             raise InputError(
                 "stickers on your pictures: --for grafts --onto FOLDER|TABLE, without --attempt and --size"
             )
-        validate_grafts(judge, onto, by_family, asked_so, as_json)
+        validate_grafts(judge, onto, by_family, job_options, as_json)
         return
     from counterbench.evidence.validation import Certified, Validation
 
-    validation = Validation.from_options(asked_so)
+    validation = Validation.from_options(job_options)
     with progress("the doctor asks", quiet=as_json) as report:
         planned = validation.plan(report)
     if not as_json:
         _say_plan(validation, planned)
-    if asked_so.plan or not planned.able:
+    if job_options.plan or not planned.able:
         if as_json:
             print_json(planned)
         elif planned.able:
-            say_next(command("validate", judge, "--for", target, *asked_so.given(*_AGAIN)))
+            say_next(command("validate", judge, "--for", target, *job_options.given(*_AGAIN)))
         raise typer.Exit(0 if planned.able else CHECK_FAILED)
     asking = validation.asking()
-    (run,) = asked(asking, quiet=as_json)
+    (run,) = ask(asking, quiet=as_json)
     document = msgspec.to_builtins(planned) | {"run": str(run.path), "complete": run.end.complete, "progress": run.end}
     if not as_json:
         say_asked(asking, run, verbose, observed=False)
@@ -164,8 +164,8 @@ def _say_certified(
 def _say_then(validation: Validation, certificate: Certificate, kept: Path) -> None:
     """Print the next command: judge pictures, or the step that the certificate needs."""
     use, judge = validation.use, validation.judge
-    asked_so = validation.given("votes", "base_url", "price")  # the certificate says the template
-    judging = command("t2i", "judge", use.images or ELSEWHERE, "--judge", judge, *asked_so, "--certificate", kept)
+    settings = validation.given("votes", "base_url", "price")  # the certificate says the template
+    judging = command("t2i", "judge", use.images or ELSEWHERE, "--judge", judge, *settings, "--certificate", kept)
     if certificate.verdict == "pass" and not use.prompts:
         say_next(command("verify", kept, "--run", validation.path))
     elif not certificate.admitted or (certificate.verdict != "pass" and not use.laws):

@@ -66,7 +66,7 @@ def working(
             raise
 
 
-def asked(asking: Asking, about: str = "", quiet: bool = False, step: str = "") -> list[AskedTemplate]:
+def ask(asking: Asking, about: str = "", quiet: bool = False, step: str = "") -> list[AskedTemplate]:
     """Ask, and show progress on standard error; `about`: the things that are asked about; `step`: before each line."""
     from counterbench.judges.base import JudgeExtras, called, extras
 
@@ -137,16 +137,16 @@ def say_end(end: Progress, prices: str) -> None:
     """Print why it ended before all was done, and the money that was spent."""
     if end.stopped:
         say(f"stopped: {end.stopped}")
-    of = end.figures
-    if of.cost:
-        spent = usd(of.cost)
-        if not math.isclose(end.cost, of.cost) and (end.cost or not end.calls):
+    figures = end.figures
+    if figures.cost:
+        spent = usd(figures.cost)
+        if not math.isclose(end.cost, figures.cost) and (end.cost or not end.calls):
             spent = f"{usd(end.cost)} now, {spent} in all"
-        unpriced = of.replies - of.priced
+        unpriced = figures.replies - figures.priced
         spent += (
             f", without the cost of {counted(unpriced, 'reply', 'replies')}, which is not known" if unpriced else ""
         )
-        say(f"spent: {spent}{basis_of(of, prices)}")
+        say(f"spent: {spent}{basis_of(figures, prices)}")
 
 
 def goes_on(end: Progress, then: str) -> str:

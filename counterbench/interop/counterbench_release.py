@@ -108,15 +108,15 @@ def import_release(release: Path, out: Path, on_progress: OnProgress = unseen) -
         for item in benchmark.items
     }
     bare = {id for id, pictures in files.items() if not all(picture.is_file() for picture in pictures)}
-    odd = Noted()
-    odd.add(
+    notes = Noted()
+    notes.add(
         "should_flip does not match the answers", *(p.id for p in pairs if p.relevant != (p.answers[0] != p.answers[1]))
     )
-    note_answers(odd, pairs)
+    note_answers(notes, pairs)
     without = "pairs without their pictures (questions and replies are imported all the same)"
-    odd.add(without, *(pair.id for pair in pairs if pair.id in bare))
+    notes.add(without, *(pair.id for pair in pairs if pair.id in bare))
     result_files = sorted((release / "results").glob("*_results.json"))
-    replies = _replies(result_files, pairs, odd)
+    replies = _replies(result_files, pairs, notes)
     source = f"{benchmark.name} {benchmark.version}"
     info = folder_info("counterbench-released", source, "the original release, as published")
 
@@ -126,12 +126,12 @@ def import_release(release: Path, out: Path, on_progress: OnProgress = unseen) -
             yield Entry(pair, [(picture.png, picture.digest) for picture in shown], {})
             on_progress(done, len(pairs))
 
-    return write_import(out, info, entries(), odd, replies)
+    return write_import(out, info, entries(), notes, replies)
 
 
 def _pairs(items: Sequence[Item], where: str) -> Iterator[Pair]:
     """The release's items as pairs with published truth."""
-    seen: set[str] = set()
+    ids: set[str] = set()
     for i, item in enumerate(items):
         place = f"{where}, items[{i}] ({item.id})"
         kind = _KINDS.get((item.category, item.subcategory))
@@ -141,9 +141,9 @@ def _pairs(items: Sequence[Item], where: str) -> Iterator[Pair]:
                 f"{place}: unknown category {item.category!r} with subcategory {item.subcategory!r}; "
                 f"choose from: {choices}"
             )
-        if item.id in seen:
+        if item.id in ids:
             raise InputError(f"{place}: the id is used twice")
-        seen.add(item.id)
+        ids.add(item.id)
         family, category, skill, answer_type = kind
         if skill == "left-right" and item.details.get("relation") in ("above", "below"):
             skill = "above-below"
@@ -163,7 +163,7 @@ def _pairs(items: Sequence[Item], where: str) -> Iterator[Pair]:
         )
 
 
-def _replies(files: Sequence[Path], pairs: Sequence[Pair], odd: Noted) -> list[Replies]:
+def _replies(files: Sequence[Path], pairs: Sequence[Pair], notes: Noted) -> list[Replies]:
     """Replies by query id, joined by the pair's id and never by row, of the files that hold a model's results."""
     by_id = {pair.id: pair for pair in pairs}
     replies: list[Replies] = []
@@ -176,23 +176,23 @@ def _replies(files: Sequence[Path], pairs: Sequence[Pair], odd: Noted) -> list[R
             raise InputError(f"{path}: model {results.model!r} must be letters, digits, dots, dashes and underscores")
         if any(reply.name == results.model for reply in replies):
             raise InputError(f"{path}: another results file is of model {results.model!r} already")
-        said: dict[str, str | Failed] = {}
+        texts: dict[str, str | Failed] = {}
         errors, otherwise = [], []
         for row in results.results:
             pair = by_id.get(row.id)
             if pair is None:
                 raise InputError(f"{path}: row {row.id!r} is of no pair in benchmark.json")
-            if query_id(pair, ROLES[0]) in said:
+            if query_id(pair, ROLES[0]) in texts:
                 raise InputError(f"{path}: row {row.id!r} is there twice")
             if (row.question, row.original_answer_gt, row.intervened_answer_gt) != (pair.question, *pair.answers):
                 otherwise.append(row.id)
             for role, text in zip(ROLES, (row.orig_response, row.int_response), strict=True):
                 failed = text.startswith(_ERROR)
-                said[query_id(pair, role)] = Failed("published-error", text) if failed else text
+                texts[query_id(pair, role)] = Failed("published-error", text) if failed else text
                 errors += [row.id] * failed
-        absent = [pair.id for pair in pairs if query_id(pair, ROLES[0]) not in said]
-        replies.append(Replies(results.model, results.model_id, said))
-        odd.add(f"{results.model}: pairs with a failed call", *errors)
-        odd.add(f"{results.model}: pairs without a reply", *absent)
-        odd.add(f"{results.model}: rows whose question or truth is not the benchmark's", *otherwise)
+        absent = [pair.id for pair in pairs if query_id(pair, ROLES[0]) not in texts]
+        replies.append(Replies(results.model, results.model_id, texts))
+        notes.add(f"{results.model}: pairs with a failed call", *errors)
+        notes.add(f"{results.model}: pairs without a reply", *absent)
+        notes.add(f"{results.model}: rows whose question or truth is not the benchmark's", *otherwise)
     return replies

@@ -48,14 +48,14 @@ def number(value: float | None) -> float:
     return math.nan if value is None else value
 
 
-def numbers(said: Iterable[Said]) -> scores.Score:
+def numbers(records: Iterable[Said]) -> scores.Score:
     """Our numbers of the pairs whose two questions both have all their replies: several replies are votes."""
     votes, keys = defaultdict(list), {}
-    for each in said:
-        outcome = Unparsed("") if each.answer is None else Answer(each.answer)
-        key = key_of(each.question)
+    for record in records:
+        outcome = Unparsed("") if record.answer is None else Answer(record.answer)
+        key = key_of(record.question)
         keys[key.id] = key
-        votes[key.id].append(Judged(outcome, each.right))
+        votes[key.id].append(Judged(outcome, record.right))
     most = max(map(len, votes.values()), default=0)
     replies = {id: majority(judged) for id, judged in votes.items() if len(judged) == most}
     replied = Counter(keys[id].group for id in replies)

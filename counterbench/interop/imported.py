@@ -34,10 +34,10 @@ from counterbench.suites.sources import FolderSource, Source
 
 # The name and digest of a template that equals no other: nobody knows how the replies were asked for.
 UNKNOWN = ("unknown", hashlib.blake2b(b"collected elsewhere", digest_size=16).hexdigest())
-_LEAST, _MOST = 10, 0.6  # pairs, and the share of them that may go one way
+_MIN_PAIRS, _MAX_SHARE = 10, 0.6  # pairs, and the share of them that may go one way
 
 
-def note_answers(odd: Noted, pairs: Iterable[Pair]) -> None:
+def note_answers(notes: Noted, pairs: Iterable[Pair]) -> None:
     """Report families whose answers go one way, where a judge that says the majority answer is right on most."""
     changes: dict[str, Counter[str]] = defaultdict(Counter)
     for pair in pairs:
@@ -45,17 +45,17 @@ def note_answers(odd: Noted, pairs: Iterable[Pair]) -> None:
     for name, counts in changes.items():
         change, count = counts.most_common(1)[0]
         total = counts.total()
-        if total >= _LEAST and count > _MOST * total:
-            odd.count(f"{name}: answers go {change} in {count} of {total} pairs", count)
+        if total >= _MIN_PAIRS and count > _MAX_SHARE * total:
+            notes.count(f"{name}: answers go {change} in {count} of {total} pairs", count)
 
 
-def note_relevance(odd: Noted, pairs: Sequence[Pair]) -> None:
+def note_relevance(notes: Noted, pairs: Sequence[Pair]) -> None:
     """Report it if all pairs are relevant, or none is."""
     relevant = sum(pair.relevant for pair in pairs)
     if relevant == len(pairs):
-        odd.count("no pair has the same answer twice: how stable a judge is cannot show", relevant)
+        notes.count("no pair has the same answer twice: how stable a judge is cannot show", relevant)
     if not relevant:
-        odd.count("no pair has two different answers: CCS cannot tell seeing from guessing", len(pairs))
+        notes.count("no pair has two different answers: CCS cannot tell seeing from guessing", len(pairs))
 
 
 def imported_pair(
@@ -117,19 +117,19 @@ class ImportedRun:
 
 
 def write_import(
-    out: Path, info: FolderInfo, entries: Iterable[Entry], odd: Noted, replies: Sequence[Replies] = ()
+    out: Path, info: FolderInfo, entries: Iterable[Entry], notes: Noted, replies: Sequence[Replies] = ()
 ) -> Imported:
     """Write checked entries as a folder with runs under `runs/`, or nothing.
 
-    Entries are written as they come; `odd` and the counts of `info` are complete only after the last entry.
+    Entries are written as they come; `notes` and the counts of `info` are complete only after the last entry.
     Raises InputError if `out` is not empty, and if there is no entry.
     """
     runs = [Path("runs") / r.name for r in replies]
     with whole_folder(out) as folder:
         counts = _write_folder(folder, entries)
-        warnings = list(odd.all())
+        warnings = list(notes.all())
         if not counts:
-            raise InputError(f"{info.source}: no pair is left to import; {'; '.join(one.line() for one in warnings)}")
+            raise InputError(f"{info.source}: no pair is left to import; {'; '.join(note.line() for note in warnings)}")
         pairs_digest = formats.file_digest(folder / PAIRS_FILE)
         whole = {"digest": pairs_digest, "pairs_digest": pairs_digest, "counts": dict(counts)}
         info = msgspec.structs.replace(info, pairs=counts.total(), **whole)
@@ -137,12 +137,12 @@ def write_import(
         for run, reply in zip(runs, replies, strict=True):
             # The journal that asking the model would have given.
             source, template = FolderSource(Folder(folder)), load_template("bare")
-            asked = run_info(
+            published_run = run_info(
                 source, 2 * len(source), f"published:{reply.model}", (template.name, template.digest), info.source
             )
-            said = ((template.dress(query), reply.by_query.get(query.id)) for query in queries(source))
-            records = (record(asked, q, text, model=reply.model) for q, text in said if text is not None)
-            write_run(folder / run, keys(source), asked, records)
+            texts = ((template.dress(query), reply.by_query.get(query.id)) for query in queries(source))
+            records = (record(published_run, q, text, model=reply.model) for q, text in texts if text is not None)
+            write_run(folder / run, keys(source), published_run, records)
     return Imported(out, info, [out / run for run in runs], warnings)
 
 
@@ -164,16 +164,16 @@ def _write_folder(folder: Path, entries: Iterable[Entry]) -> Counter[str]:
 
 
 def run_info(
-    asked: Source | Questions, questions: int, judge: str, template: tuple[str, str], origin: str, name: str = ""
+    source: Source | Questions, questions: int, judge: str, template: tuple[str, str], origin: str, name: str = ""
 ) -> RunInfo:
     """The `run.json` of replies that were not asked for here; `name` is the user's name for the judge.
 
     `template`: its name and digest.
     """
     return RunInfo(
-        suite=asked.name,
-        suite_digest=asked.digest,
-        seed=asked.seed,
+        suite=source.name,
+        suite_digest=source.digest,
+        seed=source.seed,
         judge=judge,
         name=name,
         template=template[0],
@@ -205,10 +205,10 @@ def questions_by_id(
 
 
 def record(
-    info: RunInfo, query: Query, said: str | Failed, *, vote: int = 0, finish: str = "", **fields: Any
+    info: RunInfo, query: Query, reply_or_failure: str | Failed, *, vote: int = 0, finish: str = "", **fields: Any
 ) -> Record:
     """A reply, or a failure, to a query as it was put to the judge: the record that asking would have journaled."""
-    reply, failure = (None, said) if isinstance(said, Failed) else (said, None)
+    reply, failure = (None, reply_or_failure) if isinstance(reply_or_failure, Failed) else (reply_or_failure, None)
     line = query.answer_line
     outcome = failure or read_reply(reply or "", query.answer_type, finish, labels=query.labels, answer_line=line)
     return Record(
@@ -228,7 +228,7 @@ def record(
 
 def write_run(
     out: Path,
-    asked: Iterable[Key],
+    query_keys: Iterable[Key],
     info: RunInfo,
     records: Iterable[Record],
     also: Callable[[Path], None] = lambda folder: None,
@@ -239,7 +239,7 @@ def write_run(
     """
     with whole_folder(out) as folder:
         also(folder)
-        formats.write_lines(folder / KEYS_FILE, asked)
+        formats.write_lines(folder / KEYS_FILE, query_keys)
         formats.write_lines(folder / JOURNAL_FILE, records)
         formats.write_json(folder / RUN_FILE, info)
 

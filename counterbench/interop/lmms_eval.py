@@ -60,12 +60,12 @@ def accuracy(rows: Sequence[Row]) -> float:
 
 def ccs(rows: Sequence[Row]) -> float:
     """Pairs right on both pictures ÷ pairs replied to twice."""
-    return number(numbers(_said(rows)).ccs.value)
+    return number(numbers(_records(rows)).ccs.value)
 
 
 def gap(rows: Sequence[Row]) -> float:
     """Pairs right on the original alone ÷ pairs replied to twice."""
-    return number(numbers(_said(rows)).gap.value)
+    return number(numbers(_records(rows)).gap.value)
 
 
 def failed(rows: Sequence[Row]) -> int:
@@ -73,5 +73,5 @@ def failed(rows: Sequence[Row]) -> int:
     return sum(row["failed"] for row in rows)
 
 
-def _said(rows: Sequence[Row]) -> list[Said]:
+def _records(rows: Sequence[Row]) -> list[Said]:
     return [Said(row["question"], row["right"], row["answer"]) for row in rows if not row["failed"]]

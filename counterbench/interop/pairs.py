@@ -30,7 +30,7 @@ from counterbench.scene.pairs import ROLES, Pair
 
 # A pixel differs if one of its channels differs by more than JPEG's noise. Pictures that differ in a larger share of
 # their pixels differ in more than one thing.
-_NOISE, _MOST = 32, 0.5
+_NOISE, _MAX_SHARE_CHANGED = 32, 0.5
 ANSWERS = ("original_answer", "intervened_answer")
 REQUIRED = (*ROLES, "question", *ANSWERS)
 OPTIONAL = ("id", "category", "skill", "family", "answer_type", "relevant")
@@ -41,7 +41,7 @@ _YES_NO = {"true": "yes", "false": "no"}
 _FILE_NAMES = {f"{role}_file_name": role for role in ROLES}
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|data:")
 # The most different words of a column that a diagnosis tries, and the most signs of each.
-_MOST_WORDS, _LONGEST_WORDS = 20, 60
+_MAX_WORDS, _LONGEST_WORDS = 20, 60
 _WHOLE = 2**53  # a whole number below this stays an integer
 
 
@@ -73,41 +73,41 @@ def import_pairs(file: Path, out: Path, on_progress: OnProgress = unseen, allow_
     items = list(read_items(file, allow_outside))
     if not items:
         raise InputError(f"{file}: has no rows")
-    odd = Noted()
+    notes = Noted()
     info = folder_info(out.resolve().name, file.name, f"imported from {file.name}")
-    return write_import(out, info, _entries(file, items, odd, on_progress), odd)
+    return write_import(out, info, _entries(file, items, notes, on_progress), notes)
 
 
-def _entries(file: Path, items: Sequence[Item], odd: Noted, on_progress: OnProgress) -> Iterator[Entry]:
-    """Every row that makes a pair; after the last one `odd` is complete."""
+def _entries(file: Path, items: Sequence[Item], notes: Noted, on_progress: OnProgress) -> Iterator[Entry]:
+    """Every row that makes a pair; after the last one `notes` is complete."""
     columns = columns_of(items)
     taken: list[Pair] = []
-    seen: set[int] = set()
+    hashes: set[int] = set()
     for done, item in enumerate(items, 1):
-        if (entry := _entry(file, item, columns, odd)) is not None:
+        if (entry := _entry(file, item, columns, notes)) is not None:
             pair = entry.pair
             again = hash((pair.question, *(digest for _, digest in entry.pictures)))
-            if again in seen:
-                odd.add("the same pictures and question as a pair further up", pair.id)
-            seen.add(again)
+            if again in hashes:
+                notes.add("the same pictures and question as a pair further up", pair.id)
+            hashes.add(again)
             taken.append(pair)
             yield entry
         on_progress(done, len(items))
-    odd.add(
+    notes.add(
         "columns that are kept, but not tried as what errors go with: not numbers alone, nor few short words",
         *columns.others,
     )
     free = sum(pair.answer_type == FREE for pair in taken)
-    odd.count("pairs whose answers are free text: replies must say the same words", free)
-    note_answers(odd, taken)
-    note_relevance(odd, taken)
+    notes.count("pairs whose answers are free text: replies must say the same words", free)
+    note_answers(notes, taken)
+    note_relevance(notes, taken)
 
 
-def _entry(file: Path, item: Item, columns: Columns, odd: Noted) -> Entry | None:
-    """The pair of a row with its pictures; None for a row that is left out. Whatever is odd is in `odd`."""
+def _entry(file: Path, item: Item, columns: Columns, notes: Noted) -> Entry | None:
+    """The pair of a row with its pictures; None for a row that is left out. Oddities are added to `notes`."""
     if isinstance(item.pair, str):
         what, _, which = item.pair.partition(": ")
-        odd.add(f"left out, {what}", f"{item.label}{f': {which}' if which else ''}")
+        notes.add(f"left out, {what}", f"{item.label}{f': {which}' if which else ''}")
         return None
     pictures, warnings = list[reading.Kept](), list[str]()
     for path in item.files:
@@ -116,17 +116,17 @@ def _entry(file: Path, item: Item, columns: Columns, odd: Noted) -> Entry | None
             pictures.append(reading.keepable(data))
         except InputError as error:
             named = path.relative_to(file.parent) if path.is_relative_to(file.parent) else path
-            odd.add("left out, a picture cannot be read", f"{item.label}: {named}: {error}")
+            notes.add("left out, a picture cannot be read", f"{item.label}: {named}: {error}")
             return None
         warnings += (f"pictures that were converted: {change}" for change in reading.changes(data))
         warnings += ["blank pictures, all of one colour"] * pictures[-1].blank
     original, intervened = pictures
     for what in dict.fromkeys([*warnings, *odd_together(original, intervened, item.pair.relevant)]):
-        odd.add(what, item.pair.id)
+        notes.add(what, item.pair.id)
     traits = {name: words_of(value).strip() for name, value in item.extra.items() if name in columns.words}
     numbers = {name: _number(value) or 0 for name, value in item.extra.items() if name in columns.numbers}
     pair = msgspec.structs.replace(item.pair, difficulty=numbers, traits=traits or msgspec.UNSET)
-    return Entry(pair, [(one.png, one.digest) for one in pictures], item.extra)
+    return Entry(pair, [(kept.png, kept.digest) for kept in pictures], item.extra)
 
 
 def odd_together(original: reading.Kept, intervened: reading.Kept, relevant: bool) -> Iterator[str]:
@@ -136,10 +136,10 @@ def odd_together(original: reading.Kept, intervened: reading.Kept, relevant: boo
     elif (original.width, original.height) != (intervened.width, intervened.height):
         yield "two pictures of different sizes"
     else:
-        one, other = (Image.open(io.BytesIO(picture.png)) for picture in (original, intervened))
-        red, green, blue = ImageChops.difference(one, other).split()
+        first, second = (Image.open(io.BytesIO(picture.png)) for picture in (original, intervened))
+        red, green, blue = ImageChops.difference(first, second).split()
         counts = ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()
-        if sum(counts[_NOISE:]) > _MOST * sum(counts):
+        if sum(counts[_NOISE:]) > _MAX_SHARE_CHANGED * sum(counts):
             yield "pictures that differ in more than half of their pixels: in one thing alone?"
 
 
@@ -148,15 +148,15 @@ def read_items(file: Path, allow_outside: bool = False) -> Iterator[Item]:
 
     A fault of a single row (no answer, no picture, an id that is taken) is no error: the row is left out.
     """
-    seen: set[str] = set()
+    ids: set[str] = set()
     for number, row in enumerate(read_rows(file), 1):
         if number == 1:
             _refuse_columns(row.file, row)
         item = _item(number, row, allow_outside)
         if isinstance(item.pair, Pair):
-            if item.id in seen:
+            if item.id in ids:
                 item = item._replace(pair="the id is taken by a row further up")
-            seen.add(item.id)
+            ids.add(item.id)
         yield item
 
 
@@ -173,7 +173,7 @@ def columns_of(items: Sequence[Item]) -> Columns:
         if name not in numbers and not any(isinstance(value, dict | list) for value in values)
     }
     words = {
-        name for name, texts in plain.items() if len(texts) <= _MOST_WORDS and max(map(len, texts)) <= _LONGEST_WORDS
+        name for name, texts in plain.items() if len(texts) <= _MAX_WORDS and max(map(len, texts)) <= _LONGEST_WORDS
     }
     return Columns(numbers, words, [name for name in cells if name not in numbers | words])
 
@@ -204,32 +204,32 @@ def _refuse_columns(file: Path, row: Row) -> None:
 
 def _item(number: int, row: Row, allow_outside: bool) -> Item:
     values = {_FILE_NAMES.get(name, name): value for name, value in row.values.items()}
-    said = {}
+    cells = {}
     for name in (name for name in (*REQUIRED, *OPTIONAL) if name in values):
         if isinstance(values[name], dict | list):
             raise InputError(f"{row.where}, column {name!r}: {str(values[name])[:60]!r} is neither text nor a number")
-        said[name] = words_of(values[name]).strip()
-    id = said.get("id") or f"{number:06d}"
-    files = [_file(row.file, said.get(role, ""), f"{row.where}, column {role!r}", allow_outside) for role in ROLES]
+        cells[name] = words_of(values[name]).strip()
+    id = cells.get("id") or f"{number:06d}"
+    files = [_file(row.file, cells.get(role, ""), f"{row.where}, column {role!r}", allow_outside) for role in ROLES]
     extra = {name: value for name, value in values.items() if name not in REQUIRED + OPTIONAL}
-    return Item(f"line {row.line} ({id})", id, files, extra, _pair(id, said, files, row.where))
+    return Item(f"line {row.line} ({id})", id, files, extra, _pair(id, cells, files, row.where))
 
 
-def _pair(id: str, said: Mapping[str, str], files: Sequence[Path], place: str) -> Pair | str:
+def _pair(id: str, cells: Mapping[str, str], files: Sequence[Path], place: str) -> Pair | str:
     """The pair of a row's cells, or the reason why they make none."""
     for name in ("question", *ANSWERS):
-        if not said.get(name):
+        if not cells.get(name):
             return f"no {name}"
-    kind, answers = _typed(said, place)
+    kind, answers = _typed(cells, place)
     for name, answer in zip(ANSWERS, answers, strict=True):
         if not answer:
-            return f"its {name} is none that a reply could be held against: {said[name][:60]!r}"
+            return f"its {name} is none that a reply could be held against: {cells[name][:60]!r}"
     for role, path in zip(ROLES, files, strict=True):
         if not path.is_file():
-            return f"the {role} picture is not there: {said.get(role) or 'no name'}"
-    category = said.get("category") or said.get("skill") or said.get("family") or "pairs"
-    family, skill = said.get("family") or category, said.get("skill") or category
-    return imported_pair(id, family, category, skill, said["question"], kind, answers)
+            return f"the {role} picture is not there: {cells.get(role) or 'no name'}"
+    category = cells.get("category") or cells.get("skill") or cells.get("family") or "pairs"
+    family, skill = cells.get("family") or category, cells.get("skill") or category
+    return imported_pair(id, family, category, skill, cells["question"], kind, answers)
 
 
 def _file(file: Path, name: str, place: str, allow_outside: bool) -> Path:
@@ -241,19 +241,19 @@ def _file(file: Path, name: str, place: str, allow_outside: bool) -> Path:
     return foreign.inside(file.parent, name, place, remedy, allow_outside) if name else file.parent
 
 
-def _typed(said: Mapping[str, str], place: str) -> tuple[str, tuple[str, ...]]:
+def _typed(cells: Mapping[str, str], place: str) -> tuple[str, tuple[str, ...]]:
     """The type of a row's answers, and both answers in canonical form; "" for one that no reply could be read as.
 
     InputError if the row names a type and an answer is not of that type.
     """
-    plain = [said[name].casefold().strip().rstrip(".") for name in ANSWERS]
+    plain = [cells[name].casefold().strip().rstrip(".") for name in ANSWERS]
     answers = [_YES_NO.get(text, text) for text in plain]
-    kind = said.get("answer_type", "")
+    kind = cells.get("answer_type", "")
     if not kind:
         kinds = (name for name in _RECOGNISED if all(map(answer_type(name).is_canonical, answers)))
         kind = next(kinds, FREE)
     if kind == FREE:
-        return kind, tuple(_read(said[name]) for name in ANSWERS)
+        return kind, tuple(_read(cells[name]) for name in ANSWERS)
     with errors_at(f"{place}, column 'answer_type'"):
         answer_type(kind)
     for name, answer in zip(ANSWERS, answers, strict=True):

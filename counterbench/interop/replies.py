@@ -46,16 +46,16 @@ def import_replies(file: Path, pairs: Path, judge: str, out: Path, on_progress: 
     source.folder.refuse_edited()
     info = run_info(source, 2 * len(source), f"imported:{judge}", UNKNOWN, origin_of(file), judge)
     due: dict[str, Query | None] = {**questions_by_id(source, on_progress)}
-    odd = Noted()
-    records = list(_records(file, info, due, odd))  # all is read before anything is written
+    notes = Noted()
+    records = list(_records(file, info, due, notes))  # all is read before anything is written
     if not records:
-        said = "".join(f"; {one.line()}" for one in odd.all())
-        raise InputError(f"{file}: has no reply to any pair of {pairs}{said}")
+        reasons = "".join(f"; {note.line()}" for note in notes.all())
+        raise InputError(f"{file}: has no reply to any pair of {pairs}{reasons}")
     write_run(out, keys(source), info, records)
-    return ImportedRun(out, info, len(records), list(odd.all()))
+    return ImportedRun(out, info, len(records), list(notes.all()))
 
 
-def _records(file: Path, info: RunInfo, due: dict[str, Query | None], odd: Noted) -> Iterator[Record]:
+def _records(file: Path, info: RunInfo, due: dict[str, Query | None], notes: Noted) -> Iterator[Record]:
     """A record for each reply; InputError names the line of a reply that cannot be used.
 
     `due`: the questions by query id, None once the reply is there.
@@ -63,7 +63,7 @@ def _records(file: Path, info: RunInfo, due: dict[str, Query | None], odd: Noted
     unread: dict[str, None] = {}
     for row in read_rows(file):
         place, columns = row.where, ["id", *([name for name in _BOTH if name in row.columns] or ("variant", "reply"))]
-        id, said = _read(row, columns)
+        id, by_role = _read(row, columns)
         try:
             given = {name: value for name, value in row.values.items() if name in ReplyFields.__struct_fields__}
             fields = msgspec.structs.asdict(msgspec.convert(given, ReplyFields, strict=False))
@@ -71,11 +71,11 @@ def _records(file: Path, info: RunInfo, due: dict[str, Query | None], odd: Noted
             raise InputError(f"{place}: {error}") from None
         unread |= dict.fromkeys(name for name in row.columns if name not in (*columns, *ReplyFields.__struct_fields__))
         without = (f"{id}, {name}" for name in columns if name.endswith("reply") and name not in row.values)
-        odd.add("cells without a reply, left out: not asked", *without)
-        for role, reply in said.items():
+        notes.add("cells without a reply, left out: not asked", *without)
+        for role, reply in by_role.items():
             query_id = f"{id}/{role}"
             if query_id not in due:
-                odd.add("replies to no pair of the folder, left out", query_id)
+                notes.add("replies to no pair of the folder, left out", query_id)
                 continue
             query = due[query_id]
             if query is None:
@@ -83,11 +83,11 @@ def _records(file: Path, info: RunInfo, due: dict[str, Query | None], odd: Noted
             due[query_id] = None
             failed = is_error_text(reply)
             if failed:
-                odd.add("pairs with a failed call", id)
+                notes.add("pairs with a failed call", id)
             yield record(info, query, Failed("published-error", reply) if failed else reply, **fields)
-    odd.add("columns that are not read, left out", *unread)
+    notes.add("columns that are not read, left out", *unread)
     missing = dict.fromkeys(id.rpartition("/")[0] for id, query in due.items() if query is not None)
-    odd.add("pairs without both replies: the run is incomplete", *missing)
+    notes.add("pairs without both replies: the run is incomplete", *missing)
 
 
 def _read(row: Row, columns: Sequence[str]) -> tuple[str, dict[str, str]]:
@@ -99,12 +99,12 @@ def _read(row: Row, columns: Sequence[str]) -> tuple[str, dict[str, str]]:
             f"intervened), reply; it has {', '.join(row.columns)}"
         )
     if "reply" not in columns:
-        said = {role: values[f"{role}_reply"] for role in ROLES if f"{role}_reply" in values}
+        replies = {role: values[f"{role}_reply"] for role in ROLES if f"{role}_reply" in values}
     elif values.get("variant") not in ROLES:
         raise InputError(f"{place}, column 'variant': {values.get('variant')!r} is neither {' nor '.join(ROLES)}")
     else:
-        said = {values["variant"]: values["reply"]} if "reply" in values else {}
-    for role, reply in said.items():
+        replies = {values["variant"]: values["reply"]} if "reply" in values else {}
+    for role, reply in replies.items():
         if not isinstance(reply, str | int | float):
             raise InputError(f"{place}, reply to the {role} picture: {str(reply)[:60]!r} is no text")
-    return str(values["id"]), {role: words_of(reply) for role, reply in said.items()}
+    return str(values["id"]), {role: words_of(reply) for role, reply in replies.items()}

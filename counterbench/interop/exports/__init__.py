@@ -142,14 +142,14 @@ def _folder(out: str) -> Iterator[Path]:
     system, path = addresses.opened(out)
     end = f"{path}/{EXPORT_FILE}"
     with addresses.clear_errors(out, "reading"):
-        there = (system.cat_file(end) if system.exists(end) else b"") if system.find(path) else None
+        existing = (system.cat_file(end) if system.exists(end) else b"") if system.find(path) else None
     taken = InputError(f"{shown(out)}: is not empty; choose another --out")
-    if there == b"":
+    if existing == b"":
         raise taken
     with formats.clear_os_errors(Path(out), "writing"), tempfile.TemporaryDirectory(prefix="counterbench-") as name:
         yield Path(name)
-        if there == (Path(name) / EXPORT_FILE).read_bytes():
+        if existing == (Path(name) / EXPORT_FILE).read_bytes():
             return
-        if there is not None:
+        if existing is not None:
             raise taken
         addresses.upload(Path(name), address, last=EXPORT_FILE)

@@ -60,7 +60,7 @@ def export(source: Source, folder: Path, options: Options, /, on_progress: OnPro
     """Write the questions, the task and its functions."""
     (questions,) = write_tables(source, folder, options, on_progress, (QUESTIONS,))
     usual = OpenAIOptions()  # as `probe` asks
-    of = {
+    fields = {
         "suite": source.name,
         "suite_digest": source.digest,
         "template": options.template.name,
@@ -72,7 +72,7 @@ def export(source: Source, folder: Path, options: Options, /, on_progress: OnPro
         file=questions.file,
         tokens=usual.max_tokens,
         temperature=usual.temperature,
-        **{key: formats.encode(text).decode() for key, text in of.items()},
+        **{key: formats.encode(text).decode() for key, text in fields.items()},
     )
     (folder / "utils.py").write_text(_UTILS, encoding="utf-8")
     (folder / f"{name}.yaml").write_text(task, encoding="utf-8")

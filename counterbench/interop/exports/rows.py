@@ -129,7 +129,7 @@ class Table:
     """
 
     def __init__(self, folder: Path, name: str, first: Mapping[str, Any]) -> None:
-        arrow, parquet = (needed(each, "Parquet", "export") for each in ("pyarrow", "pyarrow.parquet"))
+        arrow, parquet = (needed(module, "Parquet", "export") for module in ("pyarrow", "pyarrow.parquet"))
         self.name, self.file = name, f"{name}/test-00000-of-00001.parquet"
         self.path = folder / self.file
         self.columns = {column: _kind(value) for column, value in first.items()}
@@ -180,8 +180,8 @@ def write_tables(
                 if name not in tables:
                     tables[name] = Table(folder, name, added[name][0])
                     ends.callback(tables[name].close)
-                for each in added[name]:
-                    tables[name].add(each)
+                for record in added[name]:
+                    tables[name].add(record)
     return [*tables.values()]
 
 

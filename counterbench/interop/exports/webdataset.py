@@ -25,9 +25,9 @@ def export(source: Source, folder: Path, options: Options, /, on_progress: OnPro
         with tarfile.open(name, "w", format=tarfile.USTAR_FORMAT) as tar:
             for row in islice(left, A_FILE):
                 pair = {name: value for name, value in row.pair.items() if name not in ROLES}
-                said = pair | {name: row.questions[0][name] for name in ("prompt", "system", "answer_line")}
+                record = pair | {name: row.questions[0][name] for name in ("prompt", "system", "answer_line")}
                 parts = [(f"{role}.png", row.pair[role]["bytes"]) for role in ROLES]
-                for ending, data in [*parts, ("json", formats.encode(said))]:
+                for ending, data in [*parts, ("json", formats.encode(record))]:
                     entry = tarfile.TarInfo(f"{row.name}.{ending}")
                     entry.size, entry.mtime, entry.mode = len(data), 0, 0o644
                     tar.addfile(entry, io.BytesIO(data))

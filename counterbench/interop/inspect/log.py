@@ -95,15 +95,15 @@ def import_inspect_log(
     is no log of ours, its pairs or template have changed, or inspect is not installed.
     """
     header = _header(log)
-    asked = _asked(log, header)
-    source = _source(log, asked, pairs)
-    template = load_template(asked.template)
-    compared = (("pairs", asked.suite_digest, source.digest), ("template", asked.template_digest, template.digest))
-    for what, there, ours in compared:
-        if there != ours:
+    task = _task(log, header)
+    source = _source(log, task, pairs)
+    template = load_template(task.template)
+    compared = (("pairs", task.suite_digest, source.digest), ("template", task.template_digest, template.digest))
+    for what, logged, ours in compared:
+        if logged != ours:
             raise InputError(
-                f"{log}: its {what} were others, of digest {there} and not {ours}; import it with version "
-                f"{asked.version} of counterbench"
+                f"{log}: its {what} were others, of digest {logged} and not {ours}; import it with version "
+                f"{task.version} of counterbench"
             )
     due = questions_by_id(source, on_progress, template)
     votes = header.eval.config.epochs or 1
@@ -116,11 +116,11 @@ def import_inspect_log(
     info.versions.update(header.eval.packages)
     records = list(_records(log, info, due))  # all is read before anything is written
     write_run(out, keys(source), info, records)
-    odd = Noted()
-    odd.add("questions that failed", *(one.id for one in records if not one.final))
-    sampled = {one.id for one in records}
-    odd.add("questions without a sample: the run is incomplete", *(id for id in due if id not in sampled))
-    return ImportedRun(out, info, sum(one.final for one in records), list(odd.all()))
+    notes = Noted()
+    notes.add("questions that failed", *(record.id for record in records if not record.final))
+    sampled = {record.id for record in records}
+    notes.add("questions without a sample: the run is incomplete", *(id for id in due if id not in sampled))
+    return ImportedRun(out, info, sum(record.final for record in records), list(notes.all()))
 
 
 def _records(log: Path, info: RunInfo, due: dict[str, Query]) -> Iterator[Record]:
@@ -164,10 +164,10 @@ def _refuse_bomb(log: Path) -> None:
                 members = archive.infolist()
                 foreign.refuse_unpacked(log, sum(member.file_size for member in members))
                 for member in members:
-                    said = member.file_size
+                    stated_size = member.file_size
                     member.file_size += 1  # so a member that says too little is seen
                     with archive.open(member) as unpacked:
-                        if foreign.refuse_deep(f"{log}, {member.filename}", _parts(unpacked)) > said:
+                        if foreign.refuse_deep(f"{log}, {member.filename}", _parts(unpacked)) > stated_size:
                             raise InputError(f"{log}: its {member.filename} is larger than it says")
         except (zipfile.BadZipFile, NotImplementedError, OSError, EOFError, zlib.error, RuntimeError) as error:
             raise InputError(f"{log}: no log of inspect ({error})") from None
@@ -189,7 +189,7 @@ def _header(log: Path) -> EvalLog:
         raise InputError(f"{log}: no log of inspect ({type(error).__name__}: {str(error)[:200]})") from None
 
 
-def _asked(log: Path, header: EvalLog) -> Asked:
+def _task(log: Path, header: EvalLog) -> Asked:
     try:
         return msgspec.convert((header.eval.metadata or {})[METADATA], Asked)
     except (KeyError, msgspec.ValidationError):
@@ -199,20 +199,20 @@ def _asked(log: Path, header: EvalLog) -> Asked:
         ) from None
 
 
-def _source(log: Path, asked: Asked, pairs: Path | None) -> Source:
+def _source(log: Path, task: Asked, pairs: Path | None) -> Source:
     """The pairs that were asked about; they lie in `pairs` if that is given."""
     if pairs is not None:
-        return FolderSource(Folder(pairs), asked.selection.limit)
+        return FolderSource(Folder(pairs), task.selection.limit)
     try:
-        return asked.selection.open()
+        return task.selection.open()
     except InputError as error:
         raise InputError(f"{log}: {error}; if its pairs were moved, name their folder as --pairs") from None
 
 
 def _judge(header: EvalLog) -> str:
     """The judge's name: the model that inspect asked, with the options that differ from those of our tasks."""
-    said = header.plan.config.model_dump(exclude_none=True)
-    given = {name: said[name] for name in _OPTIONS if name in said}
+    settings = header.plan.config.model_dump(exclude_none=True)
+    given = {name: settings[name] for name in _OPTIONS if name in settings}
     config = _Config(**{"base_url": header.eval.model_base_url} | given)
     return judge_name("inspect", header.eval.model, config, _OPTIONS)
 
@@ -244,12 +244,12 @@ def reply_of(output: ModelOutput) -> Reply:
             "total_tokens": usage.total_tokens,
             "output_tokens_details": {"reasoning_tokens": usage.reasoning_tokens},
         }
-    said = output.choices[0]
-    parts = [] if isinstance(said.message.content, str) else said.message.content
+    choice = output.choices[0]
+    parts = [] if isinstance(choice.message.content, str) else choice.message.content
     declined = any(getattr(part, "refusal", None) for part in parts)
-    finish = _ENDS.get(said.stop_reason, said.stop_reason)
+    finish = _ENDS.get(choice.stop_reason, choice.stop_reason)
     return Reply(
-        text=said.message.text,
+        text=choice.message.text,
         finish=DECLINED if declined and finish != FILTERED else finish,
         model=output.model,
         cost=usage.total_cost if usage else None,

@@ -30,7 +30,7 @@ def pairs_task(selection: Selection, template_name: str) -> Task:
     if names_folder(selection.source) or catalog.is_path(selection.source):  # its log may be read from anywhere
         selection = msgspec.structs.replace(selection, source=str(Path(selection.source).absolute()))
     source, template = selection.open(), load_template(template_name)
-    asked = Asked(selection, source.name, source.digest, template_name, template.digest, __version__)
+    task = Asked(selection, source.name, source.digest, template_name, template.digest, __version__)
     usual = OpenAIOptions()  # as `probe` asks, unless inspect is told otherwise
     return Task(
         dataset=MemoryDataset(list(_samples(source, template)), name=source.name),
@@ -39,7 +39,7 @@ def pairs_task(selection: Selection, template_name: str) -> Task:
         config=GenerateConfig(temperature=usual.temperature, max_tokens=usual.max_tokens),
         fail_on_error=False,
         headline_metric=HeadlineMetric(metric="ccs"),
-        metadata={METADATA: msgspec.to_builtins(asked)},
+        metadata={METADATA: msgspec.to_builtins(task)},
     )
 
 
@@ -47,11 +47,11 @@ def _samples(source: Source, template: PromptTemplate) -> Iterator[Sample]:
     for query, key in zip(queries(source), keys(source), strict=True):
         dressed = template.dress(query)
         row = question_row(dressed, key, dressed.text)
-        said = [ChatMessageSystem(content=dressed.system)] if dressed.system else []
+        system = [ChatMessageSystem(content=dressed.system)] if dressed.system else []
         shown = [ContentImage(image=data_uri(picture)) for picture in dressed.pictures]
         yield Sample(
             id=query.id,
-            input=[*said, ChatMessageUser(content=[*shown, ContentText(text=dressed.text)])],
+            input=[*system, ChatMessageUser(content=[*shown, ContentText(text=dressed.text)])],
             target=key.expected,
             # The question's pair and role, and all fields that numbers may be grouped by.
             metadata={name: row[name] for name in row if name not in _UNTOLD} | {"law": key.law, "cell": key.cell},

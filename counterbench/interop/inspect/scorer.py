@@ -76,7 +76,7 @@ def ccs_by(group: str) -> Metric:
         groups = defaultdict(list)
         for score in scores:
             groups[str(score.sample_metadata[group])].append(score)
-        return {f"ccs_{name}": _value(_numbers(of).ccs.value) for name, of in groups.items()}
+        return {f"ccs_{name}": _value(_numbers(members).ccs.value) for name, members in groups.items()}
 
     return count
 
@@ -109,15 +109,15 @@ def _numbers(scores: list[SampleScore]) -> Numbers:
     from counterbench.interop.harness import Said, numbers
 
     return numbers(
-        Said({"id": str(each.sample_id)} | each.sample_metadata, each.score.value == CORRECT, each.score.answer)
-        for each in scores
+        Said({"id": str(score.sample_id)} | score.sample_metadata, score.score.value == CORRECT, score.score.answer)
+        for score in scores
     )
 
 
 def _metric(name: str, share: Share) -> dict[str, float]:
     """A share and the ends of its interval; inspect drops the metric's name where there are several values."""
     values = {name: share.value, f"{name}_low": share.low, f"{name}_high": share.high}
-    return {each: _value(value) for each, value in values.items()}
+    return {key: _value(value) for key, value in values.items()}
 
 
 def _value(number: float | None) -> float:
