@@ -177,20 +177,20 @@ def claim_of(question: str, answer: str = "") -> Claim | None:
     Count(things='red dogs', number=3, how='exactly')
     >>> claim_of("Is there a man with a hat?")
     """
-    asked = " ".join(question.lower().split()).rstrip("?. ")
-    if len(asked) > _LONGEST:
+    plain = " ".join(question.lower().split()).rstrip("?. ")
+    if len(plain) > _LONGEST:
         return None
-    if forms.TEXT.fullmatch(asked):
+    if forms.TEXT.fullmatch(plain):
         return Untied("text", question)
     if _NAME.search(question):
         return None
-    if m := forms.IF.fullmatch(asked):
+    if m := forms.IF.fullmatch(plain):
         return _joint([re.sub(r"^(is|are) (?:it|they) ", r"\1 the thing ", m["then"])], question)
-    if len(parts := forms.EACH.split(asked)) > 1:
+    if len(parts := forms.EACH.split(plain)) > 1:
         return _joint([part.replace("there also", "there") for part in parts], question)
-    if _fits(forms.HERE, asked):
+    if _fits(forms.HERE, plain):
         return Untied("presence", question)
-    words = forms.AROUND.sub("", forms.AROUND.sub("", asked))
+    words = forms.AROUND.sub("", forms.AROUND.sub("", plain))
     return _tied(words, answer) or _untied(words, question)
 
 

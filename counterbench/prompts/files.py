@@ -17,7 +17,8 @@ from counterbench.errors import InputError, errors_at, unknown
 from counterbench.files import catalog, formats
 from counterbench.files.foreign import read_bytes
 from counterbench.files.rows import read_rows
-from counterbench.laws import STANDARD, SUFFIX, law
+from counterbench.laws import STANDARD, SUFFIX
+from counterbench.laws import law as law_named
 from counterbench.prompts.from_laws import FACTUAL, LEVELS, Length, Style, genuine, law_prompts, legend, rule_checks
 from counterbench.prompts.items import SUFFIXES, read_items
 from counterbench.prompts.prompt_set import NAME, Prompt, PromptSet
@@ -106,7 +107,7 @@ def load_prompts(name: str | Path) -> PromptSet:
         file = _read(path)
         match file:
             case LawsFile():
-                chosen = tuple(law(name, f"{path}, laws") for name in file.laws or STANDARD)
+                chosen = tuple(law_named(name, f"{path}, laws") for name in file.laws or STANDARD)
                 how = (file.seed, file.settings, file.style, file.described, file.length)
                 return PromptSet(file.name, LEVELS, list(_of_laws(chosen, *how)), file.seed)
             case RulesFile():
@@ -192,30 +193,30 @@ def read_prompt_set(path: Path) -> PromptSet:
     first = next(lines, None)
     if first is None:
         raise InputError(f"{path}: is empty; its first line says what the set is ({SET_FORMAT})")
-    of = formats.decode(bytes(first[1]), SetLine, f"{path}, line {first[0]}")
+    header = formats.decode(bytes(first[1]), SetLine, f"{path}, line {first[0]}")
     prompts = []
     for number, line in lines:
         prompts.append(prompt := formats.decode(bytes(line), Prompt, f"{path}, line {number}"))
         refuse_unanswerable(prompt.checks, f"{path}, line {number}")
     with errors_at(path):
-        return genuine(PromptSet(of.name, of.levels, prompts, of.seed, of.protocol))
+        return genuine(PromptSet(header.name, header.levels, prompts, header.seed, header.protocol))
 
 
 def _rules(file: RulesFile) -> Iterator[Prompt]:
     """One prompt for each variant of each rule, with the checks of its law."""
     for rule in file.rule:
-        one = law(rule.name + SUFFIX, f"rule {rule.name!r}")
-        setting = one.setting(file.seed, 0)
+        law = law_named(rule.name + SUFFIX, f"rule {rule.name!r}")
+        setting = law.setting(file.seed, 0)
         for variant in rule.variant:
-            group, is_real = f"{rule.name}.{variant.name}", one.variant(variant.name).real
+            group, is_real = f"{rule.name}.{variant.name}", law.variant(variant.name).real
             start = " ".join(part for part in (setting.fill(rule.start), legend(setting)) if part)
             yield Prompt.at(
                 group,
                 "rule",
                 f"{start} {setting.fill(f'The rule is: {variant.rule}. {rule.finish}')}",
-                checks=tuple(rule_checks(one, setting, variant.name)),
+                checks=tuple(rule_checks(law, setting, variant.name)),
                 discipline=rule.discipline,
-                law=one.name,
+                law=law.name,
                 variant=FACTUAL if is_real else variant.name,
             )
 

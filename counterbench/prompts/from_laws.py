@@ -14,7 +14,8 @@ from typing import Literal
 from msgspec.structs import replace
 
 from counterbench.errors import CounterbenchError, InputError
-from counterbench.laws import SUFFIX, law, outcomes
+from counterbench.laws import SUFFIX, outcomes
+from counterbench.laws import law as law_named
 from counterbench.laws.base import NO_CHANGE, Law, Setting, Variant
 from counterbench.laws.outcomes import RULED, Reference, beginning, facts, kind_of, outcome, references, skill_of
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
@@ -59,7 +60,7 @@ _ALTERED: tuple[str, ...] = (
 # start and end included; of 8,400 such prompts none has more than 74.
 _SHORT_REAL, _SHORT_ALTERED = "As usual, {rule}.", "Suppose {rule}."
 _SHORT_FINISH: dict[Style, str] = {"flat": "Flat drawing of the outcome.", "photo": "Photo of the outcome."}
-SHORT_MOST = 66
+MAX_SHORT = 66
 
 
 def law_prompts(
@@ -73,37 +74,37 @@ def law_prompts(
     """The prompts of every altered variant of `laws` in `settings` settings each; laws take turns.
 
     `described`: L2 tells its outcome in words that do not name the things (CF-World, section 5.3). `length`: "short"
-    prompts have `SHORT_MOST` words and marks at most, so that CLIP reads them to their end. InputError for both: no
+    prompts have `MAX_SHORT` words and marks at most, so that CLIP reads them to their end. InputError for both: no
     short prompt has room for descriptions.
     """
     if described and length == "short":
         raise InputError("described prompts are long: leave out described or length")
-    most = max(len(one.altered) for one in laws)
+    most = max(len(law.altered) for law in laws)
     for index, turn in product(range(settings), range(most)):
-        for one in laws:
-            if turn < len(one.altered):
-                yield from _group(one, one.altered[turn], seed, index, style, described, length)
+        for law in laws:
+            if turn < len(law.altered):
+                yield from _group(law, law.altered[turn], seed, index, style, described, length)
 
 
 def _group(
-    one: Law, variant: Variant, seed: int, index: int, style: Style, described: bool, length: Length
+    law: Law, variant: Variant, seed: int, index: int, style: Style, described: bool, length: Length
 ) -> Iterator[Prompt]:
-    setting = one.setting(seed, index)
-    stream = Stream(seed, "words", one.name, index)  # without the variant: all variants have the same L1
-    opening, start, real = stream.choice(_OPENINGS[style]), stream.choice(one.starts), stream.choice(_REAL)
+    setting = law.setting(seed, index)
+    stream = Stream(seed, "words", law.name, index)  # without the variant: all variants have the same L1
+    opening, start, real = stream.choice(_OPENINGS[style]), stream.choice(law.starts), stream.choice(_REAL)
     altered = stream.child(variant.name).choice(_ALTERED)
-    group = f"{one.name}.{variant.name}.{index:02d}"
+    group = f"{law.name}.{variant.name}.{index:02d}"
 
     for level in LEVELS:
-        ruling, pattern = (one.real, real) if level == "l1" else (variant, altered)
+        ruling, pattern = (law.real, real) if level == "l1" else (variant, altered)
         rule = setting.fill(pattern.format(rule=ruling.rule))
-        seen = setting.fill(variant.outcome, described) if level == "l2" else ""
-        text = " ".join(part for part in (opening, setting.fill(start), rule, seen, setting.fill(one.finish)) if part)
+        result = setting.fill(variant.outcome, described) if level == "l2" else ""
+        text = " ".join(part for part in (opening, setting.fill(start), rule, result, setting.fill(law.finish)) if part)
         if length == "short":
-            text = _short(one, setting, variant, level, _SHORT_FINISH[style])
+            text = _short(law, setting, variant, level, _SHORT_FINISH[style])
         if level == "l3":
             rule = setting.fill(variant.brief if length == "short" else variant.rule)
-            stated = [fact.statement for fact in facts(one, setting, variant.name)[0]]
+            stated = [fact.statement for fact in facts(law, setting, variant.name)[0]]
             for phrase in (*stated, setting.fill(variant.outcome)):
                 if given_away(phrase, text, rule):
                     raise InputError(f"{group}/l3 states its outcome: {phrase!r}; L3 gives the law alone")
@@ -111,22 +112,22 @@ def _group(
             group,
             level,
             text,
-            checks=tuple(checks(one, setting, ruling.name)),
-            discipline=one.discipline,
-            law=one.name,
+            checks=tuple(checks(law, setting, ruling.name)),
+            discipline=law.discipline,
+            law=law.name,
             variant=variant.name,
             setting=index,
             style=style,
-            depth=NO_CHANGE if outcomes.ends_as_it_began(one, setting, variant.name) else variant.depth,
+            depth=NO_CHANGE if outcomes.ends_as_it_began(law, setting, variant.name) else variant.depth,
         )
 
 
-def checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
+def checks(law: Law, setting: Setting, variant: str) -> Iterator[Check]:
     """The checks of a picture of this variant, a question for each fact; checks of a dimension are parts of a point.
 
     The phrasing is drawn by law, setting and check, and so the same at all levels.
     """
-    programs = outcomes.checks(one, setting, variant)
+    programs = outcomes.checks(law, setting, variant)
     parts = Counter(_DIMENSIONS[kind_of(name)] for name in programs)
     for name, program in programs.items():
         kind = kind_of(name)
@@ -134,7 +135,7 @@ def checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
         yield Check(
             id=name,
             dimension=dimension,
-            text=Stream("phrasing", one.name, *setting.numbers.values(), name).choice(program.phrasings()),
+            text=Stream("phrasing", law.name, *setting.numbers.values(), name).choice(program.phrasings()),
             expected="no" if dimension == "contrast" else "yes",
             weight=WEIGHTS.get(dimension, 0) / parts[dimension],
             skill=skill_of(name, program),
@@ -147,8 +148,8 @@ def checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
 def legend(setting: Setting) -> str:
     """A sentence with the meaning of a setting's symbols whose names do not tell it."""
     nouns = [noun for noun in SYMBOLS if noun not in _PLAIN and any(t.noun == noun for t in setting.things.values())]
-    said = [f"{_article(noun)} is {_article(SYMBOLS[noun].described)}" for noun in nouns]
-    *most, last = said or [""]
+    meanings = [f"{_article(noun)} is {_article(SYMBOLS[noun].described)}" for noun in nouns]
+    *most, last = meanings or [""]
     listed = f"{', '.join(most)} and {last}" if most else last
     return f"{listed[0].upper()}{listed[1:]}." if listed else ""
 
@@ -157,54 +158,55 @@ def _article(words: str) -> str:
     return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
 
 
-def rule_checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
+def rule_checks(law: Law, setting: Setting, variant: str) -> Iterator[Check]:
     """Checks of pictures of a rule in symbols (CF-World, section 5.1).
 
     Its subject is there, once and not twice, and each thing that it moves has its outcome. Each outcome is asked as
     this variant has it and as another variant has it, so half of the answers are no. They are parts of one point: a
     judge that always gives the same answer never gets it.
     """
-    facts_of = {v.name: outcomes.checks(one, setting, v.name).items() for v in one.variants}
+    facts_of = {v.name: outcomes.checks(law, setting, v.name).items() for v in law.variants}
     ruled = {
-        variant: {name: fact for name, fact in of if kind_of(name) in RULED and isinstance(fact, Fact)}
-        for variant, of in facts_of.items()
+        variant: {name: fact for name, fact in named_facts if kind_of(name) in RULED and isinstance(fact, Fact)}
+        for variant, named_facts in facts_of.items()
     }
-    asked: list[tuple[str, Fact, str]] = []
+    questions: list[tuple[str, Fact, str]] = []
     for name, fact in ruled[variant].items():
-        stream = Stream("rule", one.name, *setting.numbers.values(), variant, name)
-        known = {"2"} if kind_of(name) == "presence" else {of[name].value for of in ruled.values()}
+        stream = Stream("rule", law.name, *setting.numbers.values(), variant, name)
+        known = {"2"} if kind_of(name) == "presence" else {by_name[name].value for by_name in ruled.values()}
         others = sorted(known - {fact.value})
-        asked.append((name, fact, "yes"))
+        questions.append((name, fact, "yes"))
         if others:
-            asked.append((f"{name}-not", Fact(fact.of, stream.choice(others)), "no"))
-    for name, fact, expected in asked:
+            questions.append((f"{name}-not", Fact(fact.of, stream.choice(others)), "no"))
+    for name, fact, expected in questions:
         yield Check(
             id=name,
             dimension=ASSESSMENT,
-            text=Stream("phrasing", one.name, *setting.numbers.values(), name).choice(fact.phrasings()),
+            text=Stream("phrasing", law.name, *setting.numbers.values(), name).choice(fact.phrasings()),
             expected=expected,
-            weight=1 / len(asked),
+            weight=1 / len(questions),
             skill=skill_of(name, fact),
             point=ASSESSMENT,
             program=fact,
         )
 
 
-def _short(one: Law, setting: Setting, variant: Variant, level: str, finish: str) -> str:
+def _short(law: Law, setting: Setting, variant: Variant, level: str, finish: str) -> str:
     """A short prompt: at L2 with the whole outcome if there is room, else with as much of the subject's as fits."""
-    rule = _SHORT_REAL.format(rule=one.real.brief) if level == "l1" else _SHORT_ALTERED.format(rule=variant.brief)
-    begins = f"{setting.fill(one.short)} {setting.fill(rule)}"
+    rule = _SHORT_REAL.format(rule=law.real.brief) if level == "l1" else _SHORT_ALTERED.format(rule=variant.brief)
+    begins = f"{setting.fill(law.short)} {setting.fill(rule)}"
     if level != "l2":
         return f"{begins} {finish}"
-    seen = [fact.statement for fact in facts(one, setting, variant.name)[0]]
-    parts = ("; ".join(seen[:count]) for count in range(len(seen), 0, -1))
-    each = [setting.fill(variant.outcome), *(f"{part[0].upper()}{part[1:]}." for part in parts)]
-    return next((text for of in each if is_short(text := f"{begins} {of} {finish}")), f"{begins} {each[-1]} {finish}")
+    statements = [fact.statement for fact in facts(law, setting, variant.name)[0]]
+    parts = ("; ".join(statements[:count]) for count in range(len(statements), 0, -1))
+    sentences = [setting.fill(variant.outcome), *(f"{part[0].upper()}{part[1:]}." for part in parts)]
+    texts = [f"{begins} {sentence} {finish}" for sentence in sentences]
+    return next(filter(is_short, texts), texts[-1])
 
 
 def is_short(text: str) -> bool:
     """True if a prompt has no more words and punctuation marks than a short one may have."""
-    return len(re.findall(r"\w+|[^\w\s]", text)) <= SHORT_MOST
+    return len(re.findall(r"\w+|[^\w\s]", text)) <= MAX_SHORT
 
 
 def given_away(phrase: str, text: str, rule: str) -> bool:
@@ -221,8 +223,8 @@ def genuine(prompts: PromptSet) -> PromptSet:
     checked = []
     for prompt in prompts.prompts:
         if any(check.program for check in prompt.checks):
-            asked = _asked(prompt.law, prompts.seed, prompt.setting, "" if _real(prompt) else prompt.variant)
-            own = (check if _question(check) in asked else replace(check, program=None) for check in prompt.checks)
+            questions = _questions(prompt.law, prompts.seed, prompt.setting, "" if _real(prompt) else prompt.variant)
+            own = (check if _question(check) in questions else replace(check, program=None) for check in prompt.checks)
             prompt = replace(prompt, checks=tuple(own))
         checked.append(prompt)
     return prompts if checked == list(prompts.prompts) else prompts.of(checked)
@@ -235,13 +237,13 @@ def disowned(prompts: PromptSet) -> int:
 
 
 @lru_cache(4096)  # two levels and all samples of a prompt need the same
-def _asked(name: str, seed: int | None, index: int, variant: str) -> frozenset[Check]:
+def _questions(name: str, seed: int | None, index: int, variant: str) -> frozenset[Check]:
     """The questions about pictures of a law's variant ("": the real one); empty if there is no such law or variant."""
     try:
-        one = law(name)
-        setting = one.setting(seed or 0, index)
+        law = law_named(name)
+        setting = law.setting(seed or 0, index)
         asking = rule_checks if name.endswith(SUFFIX) else checks
-        return frozenset(map(_question, asking(one, setting, variant or one.real.name)))
+        return frozenset(map(_question, asking(law, setting, variant or law.real.name)))
     except (CounterbenchError, KeyError, ValueError):
         return frozenset()
 
@@ -256,10 +258,10 @@ def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
 
     InputError for a prompt that we cannot draw.
     """
-    one, seed = _law_of(prompts, prompt)
-    variant = one.real.name if _real(prompt) else prompt.variant
+    law, seed = _law_of(prompts, prompt)
+    variant = law.real.name if _real(prompt) else prompt.variant
     return references(
-        one, one.setting(seed, prompt.setting), variant, Stream(seed, "references", one.name, *prompt.drawn_as)
+        law, law.setting(seed, prompt.setting), variant, Stream(seed, "references", law.name, *prompt.drawn_as)
     )
 
 
@@ -268,10 +270,10 @@ def outcome_of(prompts: PromptSet, prompt: Prompt, prior: bool = False) -> Scene
 
     It raises the same errors.
     """
-    one, seed = _law_of(prompts, prompt)
+    law, seed = _law_of(prompts, prompt)
     if prior and _real(prompt):
         return None
-    return _outcome(one.name, seed, prompt.setting, one.real.name if prior or _real(prompt) else prompt.variant)
+    return _outcome(law.name, seed, prompt.setting, law.real.name if prior or _real(prompt) else prompt.variant)
 
 
 def _real(prompt: Prompt) -> bool:
@@ -281,17 +283,17 @@ def _real(prompt: Prompt) -> bool:
 
 def start_of(prompts: PromptSet, prompt: Prompt) -> Scene | None:
     """The `start` of `references_of`; None for a law without one. It raises the same errors."""
-    one, seed = _law_of(prompts, prompt)
-    return beginning(one, one.setting(seed, prompt.setting))
+    law, seed = _law_of(prompts, prompt)
+    return beginning(law, law.setting(seed, prompt.setting))
 
 
 @lru_cache(4096)  # several levels and several planted models need the same outcome
 def _outcome(name: str, seed: int, index: int, variant: str) -> Scene:
-    one = law(name)
-    return outcome(one, one.setting(seed, index), variant)
+    law = law_named(name)
+    return outcome(law, law.setting(seed, index), variant)
 
 
 def _law_of(prompts: PromptSet, prompt: Prompt) -> tuple[Law, int]:
     if prompts.seed is None or not prompt.law:
         raise InputError(f"prompt {prompt.id!r} of {prompts.name!r} is about no law: its pictures are not known")
-    return law(prompt.law), prompts.seed
+    return law_named(prompt.law), prompts.seed

@@ -11,71 +11,72 @@ from counterbench.answers import Answer, parse
 from counterbench.files.odd import Noted
 from counterbench.files.rows import Row
 
+Cells = dict[str, Any]  # of one row, by the names of our columns
+
 _SIDES = {"left of": "to the left of", "right of": "to the right of", "above": "above", "below": "below"}
 _PLURALS = {"person": "people", "knife": "knives", "computer mouse": "computer mice"}
 _SAME = ("sheep", "scissors", "skis", "broccoli")  # in the plural, or without an article
 _KNOWN = ("class", "count", "color", "position")
 
 
-def read_geneval(rows: Iterable[Row], odd: Noted) -> Iterator[dict[str, Any]]:
+def read_geneval(rows: Iterable[Row], warnings: Noted) -> Iterator[Cells]:
     """A prompt a row, with a question for each thing that its metadata say."""
     for row in rows:
-        listed = {name: _things(row, name, odd) for name in ("include", "exclude")}
+        listed = {name: _things(row, name, warnings) for name in ("include", "exclude")}
         wanted = listed["include"]
-        questions = [asked for number, thing in wanted.items() for asked in _of_thing(number, thing, wanted, row, odd)]
+        questions = [question for number in wanted for question in _of_thing(number, wanted, row, warnings)]
         questions += [_too_many(number, thing) for number, thing in listed["exclude"].items()]
         yield {"prompt": row.values.get("prompt"), "category": row.values.get("tag"), "questions": questions}
 
 
-def _things(row: Row, name: str, odd: Noted) -> dict[int, Mapping[str, Any]]:
+def _things(row: Row, name: str, warnings: Noted) -> dict[int, Mapping[str, Any]]:
     """The usable things of a list by their numbers, from 1."""
     things: dict[int, Mapping[str, Any]] = {}
     for number, thing in enumerate(row.values.get(name) or (), 1):
         if not (isinstance(thing, dict) and isinstance(thing.get("class"), str) and _count(thing)):
-            odd.add(f"things of {name!r} without a class or a number, not asked", f"{row.where}, thing {number}")
+            warnings.add(f"things of {name!r} without a class or a number, not asked", f"{row.where}, thing {number}")
             continue
         for key in thing:
             if key not in (_KNOWN if name == "include" else _KNOWN[:2]):
-                odd.add(f"things that {name!r} says and we cannot ask", f"{row.where}: {key}")
+                warnings.add(f"things that {name!r} says and we cannot ask", f"{row.where}: {key}")
         things[number] = thing
     return things
 
 
-def _of_thing(
-    number: int, thing: Mapping[str, Any], wanted: Mapping[int, Mapping[str, Any]], row: Row, odd: Noted
-) -> Iterator[dict[str, Any]]:
+def _of_thing(number: int, wanted: Mapping[int, Mapping[str, Any]], row: Row, warnings: Noted) -> Iterator[Cells]:
     """The questions about one thing; those about its colour and place need it to be there."""
-    name, count, there = thing["class"], _count(thing), f"presence-{number}"
+    thing = wanted[number]
+    name, count, presence = thing["class"], _count(thing), f"presence-{number}"
     yield _question("presence", number, f"{_is_there(name)} in the picture?")
     if count > 1:
         yield _question("count", number, f"How many {_plural(name)} are in the picture?", str(count))
     colour = thing.get("color")
     if colour and not isinstance(parse(str(colour), "colour"), Answer):
-        odd.add("colours that we cannot ask", f"{row.where}: {str(colour)[:60]}")
+        warnings.add("colours that we cannot ask", f"{row.where}: {str(colour)[:60]}")
     elif colour:
-        asked = f"What colour {_are(name)} the {name}?"
-        yield _question("colour", number, asked, str(colour), "colour", needs=[there])
+        question = f"What colour {_are(name)} the {name}?"
+        yield _question("colour", number, question, str(colour), "colour", needs=[presence])
     if "position" in thing:
         match thing["position"]:
             case [str(side), int(index)] if side in _SIDES and index + 1 in wanted and index + 1 != number:
                 other, words = index + 1, _SIDES[side]
-            case said:
-                odd.add("places that we cannot ask", f"{row.where}: {str(said)[:60]}")
+            case place:
+                warnings.add("places that we cannot ask", f"{row.where}: {str(place)[:60]}")
                 return
-        asked = f"{_are(name).capitalize()} the {name} {words} the {wanted[other]['class']}?"
-        yield _question("place", number, asked, needs=[there, f"presence-{other}"])
+        question = f"{_are(name).capitalize()} the {name} {words} the {wanted[other]['class']}?"
+        yield _question("place", number, question, needs=[presence, f"presence-{other}"])
 
 
-def _too_many(number: int, thing: Mapping[str, Any]) -> dict[str, Any]:
+def _too_many(number: int, thing: Mapping[str, Any]) -> Cells:
     name, count = thing["class"], _count(thing)
-    asked = f"Are there {count} or more {_plural(name)}" if count > 1 else _is_there(name)
-    asked += " in the picture?"
-    return _question("excluded", number, asked, "no")
+    question = f"Are there {count} or more {_plural(name)}" if count > 1 else _is_there(name)
+    question += " in the picture?"
+    return _question("excluded", number, question, "no")
 
 
-def _question(criterion: str, number: int, text: str, answer: str = "yes", kind: str = "", **of: Any) -> dict[str, Any]:
+def _question(criterion: str, number: int, text: str, answer: str = "yes", kind: str = "", **fields: Any) -> Cells:
     named = {"check": f"{criterion}-{number}", "criterion": criterion, "dimension": criterion}
-    return named | {"question": text, "answer": answer, "answer_type": kind, **of}
+    return named | {"question": text, "answer": answer, "answer_type": kind, **fields}
 
 
 def _count(thing: Mapping[str, Any]) -> int:

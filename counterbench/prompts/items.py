@@ -79,32 +79,32 @@ def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, st
         raise InputError(next(iter(faults.values())))
     places = _places(table)
     name = "" if columns or not table else recognised(table[0].columns)
-    odd = Noted()
+    warnings = Noted()
     if name:
-        ours = {each: _PICTURE[each] for each in places if each in _PICTURE}
+        ours = {column: _PICTURE[column] for column in places if column in _PICTURE}
         used: Collection[str] = {*ours, *FORMATS[name].columns, *FORMATS[name].also}
-        read = list(FORMATS[name].read(table, odd))
+        read = list(FORMATS[name].read(table, warnings))
     else:
         used = ours = _ours(path, places, columns)
         read = [{} for _ in table]
     if places and not used:
         raise InputError(
             f"{next(iter(places.values()))}: has none of the columns {', '.join(COLUMNS)}; it has "
-            f"{', '.join(repr(each[:40]) for each in places)}; write a first line with the columns' names, or say "
+            f"{', '.join(repr(column[:40]) for column in places)}; write a first line with the columns' names, or say "
             "--columns prompt=NAME"
         )
     kept = list[Row]()
     for row, cells in zip(table, read, strict=True):
-        cells |= {ours[each]: cell for each, cell in row.values.items() if each in ours}
+        cells |= {ours[column]: cell for column, cell in row.values.items() if column in ours}
         values = _filled(path, row, cells)
         if "tags" in values and not {"question", "questions"} & {*values}:
-            odd.add("tags of prompts without a question: not asked", row.place)
+            warnings.add("tags of prompts without a question: not asked", row.place)
         if isinstance(words := values.get("question"), str) and not _asks(words, values):
-            odd.add("texts that are no question, asked as yes or no all the same", row.place)
+            warnings.add("texts that are no question, asked as yes or no all the same", row.place)
         if values:
             kept.append(row._replace(values=values))
-    unused = [each for each in places if each not in used]
-    return Items(path, kept, unused, name, list(odd.all()), [*["prompt"] * bool(name), *ours.values()], faults)
+    unused = [column for column in places if column not in used]
+    return Items(path, kept, unused, name, list(warnings.all()), [*["prompt"] * bool(name), *ours.values()], faults)
 
 
 def _asks(words: str, cells: Mapping[str, Any]) -> bool:
@@ -117,7 +117,7 @@ def columns_given(text: str, valid: Sequence[str] = COLUMNS) -> dict[str, str]:
     """The columns of "prompt=Prompt,question=Q" by our names; InputError that names the valid ones."""
     given = {}
     for part in filter(None, map(str.strip, text.split(","))):
-        name, sign, theirs = (each.strip() for each in part.partition("="))
+        name, sign, theirs = map(str.strip, part.partition("="))
         if not sign or not theirs:
             raise InputError(f"--columns {part!r}: is written OURS=THEIRS, with commas between: prompt=Prompt,answer=A")
         if (ours := name if name in valid else ALIASES.get(name, name)) not in valid:

@@ -6,15 +6,13 @@ format says and we cannot ask is reported, with its number.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from counterbench.answers import choice_type
 from counterbench.errors import InputError
 from counterbench.files.odd import Noted
 from counterbench.files.rows import Row
-from counterbench.prompts.geneval import read_geneval
-
-Cells = dict[str, Any]
+from counterbench.prompts.geneval import Cells, read_geneval
 
 
 class Format(NamedTuple):
@@ -26,71 +24,72 @@ class Format(NamedTuple):
     summary: str
 
 
-def read_dsg(rows: Iterable[Row], odd: Noted) -> Iterator[Cells]:
+def read_dsg(rows: Iterable[Row], warnings: Noted) -> Iterator[Cells]:
     """DSG: a yes/no question a row, which needs the questions of its `dependency` (0: none)."""
     keys = ("item_id", "proposition_id", "question_natural_language")
     table = [(row.values, [str(row.values.get(key, "")).strip() for key in keys]) for row in rows]
-    asked = {(item, number) for _, (item, number, question) in table if question}
+    questions = {(item, number) for _, (item, number, question) in table if question}
     named: set[tuple[str, str]] = set()
-    for of, (item, number, question) in table:
+    for values, (item, number, question) in table:
         name = f"{item} {number}"
-        cells = {"id": item, "prompt": of.get("text")}
+        cells = {"id": item, "prompt": values.get("text")}
         if not question:
-            odd.add("propositions without a question, left out", name)
+            warnings.add("propositions without a question, left out", name)
             yield cells
             continue
         id = f"q{number}"
         while (item, id) in named:
-            odd.add("numbers of questions used twice, both kept", name)
+            warnings.add("numbers of questions used twice, both kept", name)
             id += "-2"
         named.add((item, id))
         needs: dict[str, None] = {}
-        for parent in (each.strip() for each in str(of.get("dependency", "0")).split(",")):
+        for parent in map(str.strip, str(values.get("dependency", "0")).split(",")):
             if id == f"q{parent}":
-                odd.add("questions that depend on themselves: asked without that", name)
-            elif (item, parent) in asked:
+                warnings.add("questions that depend on themselves: asked without that", name)
+            elif (item, parent) in questions:
                 needs[f"q{parent}"] = None
             elif parent not in ("", "0"):
-                odd.add("dependencies on questions that are not there, left out", f"{name}: {parent}")
-        broad, detailed = (str(of.get(f"category_{each}", "")).strip() for each in ("broad", "detailed"))
+                warnings.add("dependencies on questions that are not there, left out", f"{name}: {parent}")
+        broad, detailed = (str(values.get(f"category_{breadth}", "")).strip() for breadth in ("broad", "detailed"))
         kind = broad if detailed in ("", "-") else detailed
         cells |= {"check": id, "question": question, "needs": [*needs], "dimension": broad, "tags": [kind]}
         yield cells
 
 
-def read_tifa(rows: Iterable[Row], odd: Noted) -> Iterator[Cells]:
+def read_tifa(rows: Iterable[Row], warnings: Noted) -> Iterator[Cells]:
     """TIFA: a question with its choices a row; the right answer is one of them."""
     for row in rows:
-        of = row.values
-        kind, answer = of.get("element_type", ""), str(of.get("answer", "")).strip()
-        cells = {"id": of.get("id"), "prompt": of.get("caption")}
-        choices = [str(each).strip() for each in of["choices"]] if isinstance(of.get("choices"), list) else []
+        values = row.values
+        kind, answer = values.get("element_type", ""), str(values.get("answer", "")).strip()
+        cells = {"id": values.get("id"), "prompt": values.get("caption")}
+        listed = values.get("choices")
+        choices = [str(choice).strip() for choice in listed] if isinstance(listed, list) else []
         try:
-            same = [each for each in choices if each.casefold() == answer.casefold()]
+            same = [choice for choice in choices if choice.casefold() == answer.casefold()]
             choice_type(choices)
             if not same:
                 raise InputError("none is the answer")
         except InputError:
-            odd.add("questions whose choices cannot be asked, or have no right answer: left out", row.where)
+            warnings.add("questions whose choices cannot be asked, or have no right answer: left out", row.where)
             yield cells
             continue
-        asked = {"question": of.get("question"), "answer": same[0], "choices": choices}
-        yield cells | asked | {"dimension": kind}
+        question = {"question": values.get("question"), "answer": same[0], "choices": choices}
+        yield cells | question | {"dimension": kind}
 
 
-def read_geneval2(rows: Iterable[Row], odd: Noted) -> Iterator[Cells]:
+def read_geneval2(rows: Iterable[Row], warnings: Noted) -> Iterator[Cells]:
     """GenEval 2: a prompt a row with `vqa_list`, pairs of question and answer, and the skill of each."""
     for row in rows:
-        asked = [pair for pair in row.values.get("vqa_list") or () if isinstance(pair, list) and len(pair) == 2]
+        pairs = [pair for pair in row.values.get("vqa_list") or () if isinstance(pair, list) and len(pair) == 2]
         skills = row.values.get("skills") or []
-        if len(asked) != len(row.values.get("vqa_list") or ()):
-            odd.add("questions that are no pair of question and answer, left out", row.where)
-        if len(skills) != len(asked):
-            odd.add("prompts with another number of skills than of questions: without skills", row.where)
-            skills = [""] * len(asked)
+        if len(pairs) != len(row.values.get("vqa_list") or ()):
+            warnings.add("questions that are no pair of question and answer, left out", row.where)
+        if len(skills) != len(pairs):
+            warnings.add("prompts with another number of skills than of questions: without skills", row.where)
+            skills = [""] * len(pairs)
         questions = [
             {"question": question, "answer": answer, "dimension": skill}
-            for (question, answer), skill in zip(asked, skills, strict=True)
+            for (question, answer), skill in zip(pairs, skills, strict=True)
         ]
         atoms = row.values.get("atom_count")
         category = f"{atoms} atoms" if atoms else ""

@@ -37,7 +37,7 @@ _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 _LONGEST = 80
 
 # The most samples of a prompt; nobody draws more.
-MOST_SAMPLES = 1000
+MAX_SAMPLES = 1000
 
 
 class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -49,7 +49,7 @@ class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     # The fingerprint of the generator's files, if it is a folder on this machine: its name stays the same when they
     # change.
     checkpoint: str = ""
-    samples: Annotated[int, msgspec.Meta(ge=1, le=MOST_SAMPLES)]  # of each prompt
+    samples: Annotated[int, msgspec.Meta(ge=1, le=MAX_SAMPLES)]  # of each prompt
     seed: int
     versions: dict[str, str]
     shard: str = ""  # the part of the pictures in this folder, "0/4"; empty for all of them

@@ -198,8 +198,8 @@ def check_prompt(prompt: Prompt, where: str) -> None:
             )
     if prompt.checks and sum(check.weight for check in prompt.checks) <= 0:
         raise InputError(f"{where}: the weights of its checks sum to 0; give at least one a weight above 0")
-    asked = {question for check in prompt.checks for question in (f"call.{check.call}", f"{check.id}~negated")}
-    if taken := asked & ids:
+    reserved = {question for check in prompt.checks for question in (f"call.{check.call}", f"{check.id}~negated")}
+    if taken := reserved & ids:
         raise InputError(f"{where}: a check must not be called {min(taken)!r}, as another question of it is")
     for check in prompt.checks:
         for need in check.needs:
@@ -212,10 +212,10 @@ def _check_order(prompt: Prompt, where: str) -> None:
     """InputError if a check waits for one that is missing, or for itself."""
     after = {check.id: check.after for check in prompt.checks}
     for id in after:
-        seen = [id]
-        while before := after[seen[-1]]:
+        chain = [id]
+        while before := after[chain[-1]]:
             if before not in after:
-                raise unknown("check", before, after, f"{where}, check {seen[-1]!r}, after")
-            if before in seen:
+                raise unknown("check", before, after, f"{where}, check {chain[-1]!r}, after")
+            if before in chain:
                 raise InputError(f"{where}: check {before!r} comes after itself")
-            seen.append(before)
+            chain.append(before)

@@ -50,13 +50,13 @@ def skill_of(check: Check) -> str:
     A question that makes no claim is not tried. It goes by its tag or dimension, which never is the name of a skill.
     """
     own = check.skill.strip().casefold()
-    asked = _asked(check)
-    if own and not (own in _PLACES and asked in ("left-right", "above-below")):
+    worded = _skill_in_words(check)
+    if own and not (own in _PLACES and worded in ("left-right", "above-below")):
         return _NAMES.get(own, own)
-    return asked or _untried(check)
+    return worded or _untried(check)
 
 
-def _asked(check: Check) -> str:
+def _skill_in_words(check: Check) -> str:
     """The skill that the words ask for; empty of a check that is graded: no drawn pair asks for a grade."""
     return "" if check.criteria or check.answer_type.startswith("rating") else skill_in(check.text)
 
@@ -75,9 +75,9 @@ def named_by_user(prompts: Iterable[Prompt]) -> dict[str, float]:
     for check in (check for prompt in prompts for check in prompt.checks):
         total += check.weight
         skill = skill_of(check)
-        if check.program is None and skill in (*FAMILIES, _TEXT) and skill != _asked(check):
+        if check.program is None and skill in (*FAMILIES, _TEXT) and skill != _skill_in_words(check):
             weights[skill] = weights.get(skill, 0.0) + check.weight
-    return {name: of / total for name, of in weights.items() if of}
+    return {name: weight / total for name, weight in weights.items() if weight}
 
 
 def shares_of(prompts: Iterable[Prompt]) -> dict[str, float]:
@@ -86,7 +86,7 @@ def shares_of(prompts: Iterable[Prompt]) -> dict[str, float]:
     for check in (check for prompt in prompts for check in prompt.checks):
         weights[skill_of(check)] = weights.get(skill_of(check), 0.0) + check.weight
     total = sum(weights.values())
-    return {name: of / total for name, of in sorted(weights.items(), key=lambda each: -each[1])}
+    return {name: weight / total for name, weight in sorted(weights.items(), key=lambda entry: -entry[1])}
 
 
 def families_for(prompts: Iterable[Prompt]) -> list[str]:

@@ -54,16 +54,16 @@ def prompts_of(items: Items) -> ReadPrompts:
     _refuse_without_prompts(items)
     every = [column for column in ("id", "level") if any(column in row.values for row in items.rows)]
     by_place: dict[tuple[str, str], list[Row]] = {}
-    asked: dict[str, list[Row]] = {}
+    questions: dict[str, list[Row]] = {}
     for row in items.rows:
         with noted(items.faults, row.where):
-            asked[row.where] = _valid_questions(row, every)
+            questions[row.where] = _valid_questions(row, every)
             by_place.setdefault((text(row, "id") or text(row, "prompt"), text(row, "level")), []).append(row)
-    assessed = any(text(each, "dimension") == ASSESSMENT for of in asked.values() for each in of)
+    assessed = any(text(question, "dimension") == ASSESSMENT for rows in questions.values() for question in rows)
     protocol = CF_EVAL if assessed else CHECKLIST
     prompts, ids = list[Prompt](), dict[str, str]()
     for rows in by_place.values():
-        if prompt := _prompt(rows, asked, protocol, items):
+        if prompt := _prompt(rows, questions, protocol, items):
             prompts.append(prompt)
             ids |= {row.where: prompt.id for row in rows if not items.leaves_out(row)}
     if items.faults and not prompts:
@@ -87,13 +87,13 @@ def in_order(levels: Iterable[str]) -> tuple[str, ...]:
     return tuple(level for level in LEVELS if level in once) if {*once} <= {*LEVELS} else once
 
 
-def _prompt(rows: Sequence[Row], asked: Mapping[str, Sequence[Row]], protocol: str, items: Items) -> Prompt | None:
-    """The prompt that rows are about, None without words; `asked`: the questions of each row.
+def _prompt(rows: Sequence[Row], questions: Mapping[str, Sequence[Row]], protocol: str, items: Items) -> Prompt | None:
+    """The prompt that rows are about, None without words; `questions`: those of each row.
 
     InputError, or a note, if rows contradict one another, or a check cannot be asked.
     """
     pictures = sum("image" in row.values for row in rows) > 1
-    said: dict[str, tuple[str, str]] = {}  # by column, with the line
+    cells: dict[str, tuple[str, str]] = {}  # by column, with the line
     checks: dict[str, Check] = {}
     alike: dict[Check, str] = {}  # without the ids that they get here, with their lines
     lost = 0  # questions that are left out keep their numbers, which others may need
@@ -101,21 +101,21 @@ def _prompt(rows: Sequence[Row], asked: Mapping[str, Sequence[Row]], protocol: s
         with noted(items.faults, row.where):
             words = {column: (text(row, column), row.place) for column in OF_PROMPT if text(row, column)}
             for column, (here, _) in words.items():
-                before, place = said.get(column, (here, ""))
+                before, place = cells.get(column, (here, ""))
                 if here != before:
                     raise InputError(
                         f"{row.where}, column {column!r}: {here!r}, but {before!r} in {place}, of the same prompt; "
                         "another prompt needs another id"
                     )
             own, known = dict(checks), dict(alike)
-            for each in asked[row.where]:
-                bare = check_of(each, protocol)
+            for question in questions[row.where]:
+                bare = check_of(question, protocol)
                 if pictures and bare in known:
                     continue
                 same = (
                     place
-                    for of, place in known.items()
-                    if (of.text, of.answer_type) == (bare.text, bare.answer_type) and of.expected != bare.expected
+                    for twin, place in known.items()
+                    if (twin.text, twin.answer_type) == (bare.text, bare.answer_type) and twin.expected != bare.expected
                 )
                 if pictures and (place := next(same, "")):
                     raise InputError(f"{row.where}: asks what {place} asks, with another answer; keep the right one")
@@ -125,17 +125,17 @@ def _prompt(rows: Sequence[Row], asked: Mapping[str, Sequence[Row]], protocol: s
                     raise InputError(
                         f"{row.where}, column 'check': its prompt has a check {check.id!r} already; rename one"
                     )
-            said, checks, alike = words | said, own, known
-        lost += len(asked[row.where]) * items.leaves_out(row)
+            cells, checks, alike = words | cells, own, known
+        lost += len(questions[row.where]) * items.leaves_out(row)
     kept = [row for row in rows if not items.leaves_out(row)]
-    if "prompt" not in said:
+    if "prompt" not in cells:
         return None
     first = kept[0]
     with noted(items.faults, first.where):
         refuse_unanswerable(checks.values(), first.where)
-        group, level = text(first, "id") or id_of(said["prompt"][0]), text(first, "level") or LEVEL
-        of = {column: said.get(column, ("", ""))[0] for column in OF_PROMPT if column != "prompt"}
-        prompt = Prompt.at(group, level, said["prompt"][0], checks=tuple(checks.values()), **of)
+        group, level = text(first, "id") or id_of(cells["prompt"][0]), text(first, "level") or LEVEL
+        fields = {column: cells.get(column, ("", ""))[0] for column in OF_PROMPT if column != "prompt"}
+        prompt = Prompt.at(group, level, cells["prompt"][0], checks=tuple(checks.values()), **fields)
         check_prompt(prompt, f"{first.where}, prompt {prompt.id!r}")
         return prompt
     for row in kept:  # `first` has the reason
@@ -167,44 +167,44 @@ def _valid_questions(row: Row, every: Sequence[str]) -> list[Row]:
             raise InputError(f"{row.where}, column {column!r}: give every row its {column}, or none; here it is empty")
     if "level" in row.values and "id" not in row.values:
         raise InputError(f"{row.where}, column 'id': it is empty; prompts of the same id are one group at its levels")
-    asked = questions_of(row)
-    for of in (row, *asked):
+    questions = questions_of(row)
+    for source in (row, *questions):
         for column in (*OF_PROMPT, "dimension"):
-            text(of, column)
+            text(source, column)
         for column in ("id", "level", "check"):
-            if text(of, column) and not re.match(NAME, text(of, column)):
+            if text(source, column) and not re.match(NAME, text(source, column)):
                 raise InputError(
-                    f"{row.where}, column {column!r}: {text(of, column)!r} must begin with a letter or digit and "
+                    f"{row.where}, column {column!r}: {text(source, column)!r} must begin with a letter or digit and "
                     "have only letters, digits, '.', '_' and '-', 80 at most"
                 )
-    return asked
+    return questions
 
 
 def questions_of(row: Row) -> list[Row]:
     """The questions of a row, each with its own cells by our names: in the columns `question` and `questions`."""
     own = {name: cell for name, cell in row.values.items() if name in OF_QUESTION}
-    asked = [row._replace(values=own)] if "question" in own else []
-    for each in listed(row, "questions", ";\n"):
-        cells = each if isinstance(each, dict) else {"question": each}
+    questions = [row._replace(values=own)] if "question" in own else []
+    for entry in listed(row, "questions", ";\n"):
+        cells = entry if isinstance(entry, dict) else {"question": entry}
         cells = {ALIASES.get(name, name): cell for name, cell in cells.items() if cell not in (None, "", [])}
         for name in cells:
             if name not in OF_QUESTION:
                 raise unknown("key", name, OF_QUESTION, f"{row.where}, column 'questions'")
         if "question" not in cells:
-            raise InputError(f"{row.where}, column 'questions': {str(each)[:80]!r} has no 'question'")
-        asked.append(row._replace(values=cells))
-    return asked
+            raise InputError(f"{row.where}, column 'questions': {str(entry)[:80]!r} has no 'question'")
+        questions.append(row._replace(values=cells))
+    return questions
 
 
 def check_of(row: Row, protocol: str) -> Check:
     """The check of a question, without an id unless it has one. Without an answer, the usual one is right."""
-    said: dict[str, Any] = {name: cell for name in TEXTS if (cell := text(row, name))}
+    texts: dict[str, Any] = {name: cell for name in TEXTS if (cell := text(row, name))}
     if (named := text(row, "check")) and not re.fullmatch(r"q\d+(-\d+)?", named):
-        said.setdefault("criterion", named)
-    answer, choices = text(row, "answer"), [str(each).strip() for each in listed(row, "choices", ";|")]
+        texts.setdefault("criterion", named)
+    answer, choices = text(row, "answer"), [str(choice).strip() for choice in listed(row, "choices", ";|")]
     kind = _type_of(row, answer, choices)
     tags, needs = (tuple(filter(None, map(str, listed(row, name, ";")))) for name in ("tags", "needs"))
-    check = Check(id=named, text=text(row, "question"), answer_type=kind, tags=tags, needs=needs, **said)
+    check = Check(id=named, text=text(row, "question"), answer_type=kind, tags=tags, needs=needs, **texts)
     return _weighed(msgspec.structs.replace(check, expected=answer), row, protocol)
 
 
@@ -240,7 +240,7 @@ def _type_of(row: Row, answer: str, choices: list[str]) -> str:
         if given and not (given == "choice" and choices):
             answer_type(given)
             return given
-        if choices and {each.casefold() for each in choices} != {"yes", "no"}:
+        if choices and {choice.casefold() for choice in choices} != {"yes", "no"}:
             return choice_type(choices)
     plain = answer.casefold()
     if plain in ("", *_YES_NO):
@@ -264,13 +264,13 @@ def _weighed(check: Check, row: Row, protocol: str) -> Check:
         )
     contrast = protocol == CF_EVAL and check.dimension == CONTRAST
     unscored = contrast or kind == "description"
-    said = text(row, "weight")
+    given = text(row, "weight")
     try:  # a check without a weight has 1, and 0 if it is asked and not scored
-        weight = float(said) if said else float(not unscored)
+        weight = float(given) if given else float(not unscored)
     except ValueError:
-        raise InputError(f"{where}, column 'weight': {said!r} is no number") from None
+        raise InputError(f"{where}, column 'weight': {given!r} is no number") from None
     if not 0 <= weight <= HEAVIEST:
-        raise InputError(f"{where}, column 'weight': it must be from 0 to {HEAVIEST:,}, not {said}")
+        raise InputError(f"{where}, column 'weight': it must be from 0 to {HEAVIEST:,}, not {given}")
     if unscored and weight:
         why = "a contrast check asks for what the prior would draw" if contrast else "no description is right or wrong"
         raise InputError(f"{where}: {why}; its weight must be 0")
@@ -278,24 +278,24 @@ def _weighed(check: Check, row: Row, protocol: str) -> Check:
     return msgspec.structs.replace(check, weight=weight, expected=usual)
 
 
-def _expected(said: Check, kind: str, place: str) -> str:
+def _expected(check: Check, kind: str, place: str) -> str:
     """The answer that gives full credit, in canonical form: for a rating an end of its scale, usually the higher."""
     if kind == "description":
         return ""
-    ends = scale_of(said.answer_type) if kind == "rating" else None
+    ends = scale_of(check.answer_type) if kind == "rating" else None
     usual = ends[1] if ends else _RIGHT.get(kind, "")
-    if not said.expected and usual:
+    if not check.expected and usual:
         return usual
-    outcome = parse(said.expected, said.answer_type)
+    outcome = parse(check.expected, check.answer_type)
     if not isinstance(outcome, Answer):
         raise InputError(
-            f"{place}, column 'answer': it must be the answer that gives full credit, of the type {said.answer_type}, "
-            f"not {said.expected!r}"
+            f"{place}, column 'answer': it must be the answer that gives full credit, of the type {check.answer_type}, "
+            f"not {check.expected!r}"
         )
     if ends and outcome.value not in ends:
         raise InputError(
             f"{place}, column 'answer': it must be the end of the scale that gives full credit, {' or '.join(ends)}, "
-            f"not {said.expected!r}"
+            f"not {check.expected!r}"
         )
     return outcome.value
 

@@ -10,59 +10,59 @@ AS_GOOD = 0.03  # a judge is as good as another if it is shown to be at most so 
 _TIMES = 1.2  # a price is another one if it is so many times as high
 
 
-def advice(of: Comparison, names: Mapping[str, str] | None = None) -> str:
+def advice(comparison: Comparison, names: Mapping[str, str] | None = None) -> str:
     """The judge to take: of the best ones that the pairs cannot part, the cheapest that is shown to be as good.
 
     Judges that a certificate refuses are left out, where others are admitted. `names`: what judges are called.
     """
-    called = {run.judge: (names or {}).get(run.judge, run.judge) for run in of.runs}
-    runs, ranked = {run.judge: run for run in of.runs}, of.overall.ranking
+    called = {run.judge: (names or {}).get(run.judge, run.judge) for run in comparison.runs}
+    runs, ranked = {run.judge: run for run in comparison.runs}, comparison.overall.ranking
     best = ranked[0]
     if best.ccs.high is None or best.ccs.high < ENOUGH:
         top = f"the best, {called[best.judge]}, has {_share(best)}"
         return f"take none: no candidate is near {100 * ENOUGH:.0f} % ({top})"
-    tested = [each for each in ranked if runs[each.judge].admitted is not None]
-    if tested == ranked and not any(_cells(runs[each.judge]) for each in ranked):
+    tested = [entry for entry in ranked if runs[entry.judge].admitted is not None]
+    if tested == ranked and not any(_cells(runs[entry.judge]) for entry in ranked):
         return "take none: no candidate's certificate admits it to anything"
-    admitted = [each for each in tested if _cells(runs[each.judge])]
-    admitted = admitted or [each for each in ranked if each not in tested]
+    admitted = [entry for entry in tested if _cells(runs[entry.judge])]
+    admitted = admitted or [entry for entry in ranked if entry not in tested]
     first = admitted[0]
-    level = [each for each in admitted if each.rank == first.rank]
-    good = [first, *(each for each in level[1:] if _is_as_good(of, first.judge, each.judge))]
-    taken = min(good, key=lambda each: (runs[each.judge].costs.usd is None, runs[each.judge].costs.usd or 0.0))
+    level = [entry for entry in admitted if entry.rank == first.rank]
+    good = [first, *(entry for entry in level[1:] if _is_as_good(comparison, first.judge, entry.judge))]
+    taken = min(good, key=lambda entry: (runs[entry.judge].costs.usd is None, runs[entry.judge].costs.usd or 0.0))
     if taken is not first:
         more = _times(runs[first.judge], runs[taken.judge])
         price = f" and costs {more}" if more else ""
         return f"take {called[taken.judge]}: {called[first.judge]} is as good within 3 points{price}"
-    if same := [called[each.judge] for each in good[1:]]:
+    if same := [called[entry.judge] for entry in good[1:]]:
         are = "is" if len(same) == 1 else "are"
         return f"take {called[first.judge]}: {listed(same)} {are} as good within 3 points and no cheaper"
-    open_ = [called[each.judge] for each in level[1:]]
+    open_ = [called[entry.judge] for entry in level[1:]]
     if open_:
-        tied = _between(of, first.judge, {each.judge for each in level})
+        tied = _between(comparison, first.judge, {entry.judge for entry in level})
         needed = max((c.units_needed or 0 for c in tied), default=0)
         more = f"; about {needed:,} pairs would tell" if needed else ""
         return f"take {called[first.judge]} for now: it is not shown to be better than {listed(open_)}{more}"
-    if below := [called[each.judge] for each in ranked if each.rank > first.rank]:
+    if below := [called[entry.judge] for entry in ranked if entry.rank > first.rank]:
         return f"take {called[first.judge]}: it is better than {listed(below)}"
     return f"take {called[first.judge]}"
 
 
-def _share(of: Ranked) -> str:
-    return "no pair" if of.ccs.value is None else f"{100 * of.ccs.value:.0f} %"
+def _share(entry: Ranked) -> str:
+    return "no pair" if entry.ccs.value is None else f"{100 * entry.ccs.value:.0f} %"
 
 
 def _cells(run: Compared) -> int:
     return run.admitted.cells if run.admitted is not None else 0
 
 
-def _between(of: Comparison, judge: str, others: set[str]) -> list[JudgeContrast]:
-    return [c for c in of.overall.contrasts if judge in (c.first, c.second) and {c.first, c.second} <= others]
+def _between(comparison: Comparison, judge: str, others: set[str]) -> list[JudgeContrast]:
+    return [c for c in comparison.overall.contrasts if judge in (c.first, c.second) and {c.first, c.second} <= others]
 
 
-def _is_as_good(of: Comparison, best: str, other: str) -> bool:
+def _is_as_good(comparison: Comparison, best: str, other: str) -> bool:
     """True if the pairs show that `other` is at most AS_GOOD below `best`."""
-    for c in _between(of, best, {best, other}):
+    for c in _between(comparison, best, {best, other}):
         ahead = c.difference.high if c.first == best else None if c.difference.low is None else -c.difference.low
         return ahead is not None and ahead <= AS_GOOD
     return False
@@ -70,7 +70,7 @@ def _is_as_good(of: Comparison, best: str, other: str) -> bool:
 
 def _times(dear: Compared, cheap: Compared) -> str:
     """The price of a judge in those of another, in words; empty if that is not known, or about the same."""
-    one, other = dear.costs.usd, cheap.costs.usd
-    if not one or not other or one / other < _TIMES:
+    high, low = dear.costs.usd, cheap.costs.usd
+    if not high or not low or high / low < _TIMES:
         return ""
-    return f"{one / other:.2g} times as much"
+    return f"{high / low:.2g} times as much"

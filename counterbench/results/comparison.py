@@ -111,7 +111,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         return sorted(self.runs, key=place)
 
     def __repr__(self) -> str:
-        ranks = "; ".join(f"{one.rank}. {one.judge} {in_percent(one.ccs)}" for one in self.overall.ranking)
+        ranks = "; ".join(f"{ranked.rank}. {ranked.judge} {in_percent(ranked.ccs)}" for ranked in self.overall.ranking)
         return brief(self, f"of CCS on {counted(self.overall.pairs, 'common pair')}: {ranks}")
 
 
@@ -153,11 +153,11 @@ def compare_runs(named: Sequence[RunResults], anyway: bool = False) -> Compariso
     names = [run.info.name or run.info.judge for run in runs]
     labels = [str(run.path) if names.count(name) > 1 else name for name, run in zip(names, runs, strict=True)]
     judges = [_Side(label, run) for label, run in zip(labels, runs, strict=True)]
-    for one, other in combinations(judges, 2):
-        if not _common([one, other]):
-            shared = len(one.pairs.keys() & other.pairs.keys())
+    for first, second in combinations(judges, 2):
+        if not _common([first, second]):
+            shared = len(first.pairs.keys() & second.pairs.keys())
             raise InputError(
-                f"{one.run.path} and {other.run.path} cannot be compared: they share {shared} pairs by id, and none "
+                f"{first.run.path} and {second.run.path} cannot be compared: they share {shared} pairs by id, and none "
                 "with the same truth to which both have both replies; probe both with one suite, resume what is "
                 "unfinished, or leave one out"
             )
@@ -175,12 +175,12 @@ def compare_runs(named: Sequence[RunResults], anyway: bool = False) -> Compariso
 
 def _compared(judge: str, run: RunResults) -> Compared:
     doc = document(str(run.path), run.info, run.pairs, run.scoring, run.uncounted)
-    outcomes, seen = doc.overall.outcomes, run.observed
+    outcomes, usage = doc.overall.outcomes, run.observed
     pictures = sum(outcomes.values()) - outcomes["failed"]  # with a reply
-    replies = seen.attempts - sum(seen.failed_attempts.values())
+    replies = usage.attempts - sum(usage.failed_attempts.values())
     usd, *tokens = (
         1000 * spent / pictures if spent is not None and pictures else None
-        for spent in (seen.cost if seen.priced == replies else None, seen.tokens_in, seen.tokens_out)
+        for spent in (usage.cost if usage.priced == replies else None, usage.tokens_in, usage.tokens_out)
     )
     return Compared(judge, doc.run, doc.provenance, doc.complete, doc.missing, outcomes["failed"], Costs(usd, *tokens))
 
@@ -202,20 +202,20 @@ def _group(judges: Sequence[_Side]) -> Group:
 
 def _contrasts(judges: Sequence[_Side]) -> list[JudgeContrast]:
     """The contrast of every two judges, in the order given; p is adjusted over those that share a pair."""
-    contrasts = adjusted([_contrast(one, other) for one, other in combinations(judges, 2)])
+    contrasts = adjusted([_contrast(first, second) for first, second in combinations(judges, 2)])
     tests = sum(contrast.p is not None for contrast in contrasts)
     return [_with_verdict(contrast, LEVEL / max(1, tests)) for contrast in contrasts]
 
 
-def _contrast(one: _Side, other: _Side) -> JudgeContrast:
-    table = _table(one, other)
+def _contrast(first: _Side, second: _Side) -> JudgeContrast:
+    table = _table(first, second)
     both, only_first, only_second, neither = table
     pairs = sum(table)
     return JudgeContrast(
-        first=one.label,
-        second=other.label,
+        first=first.label,
+        second=second.label,
         units=pairs,
-        left_out=len(one.pairs.keys() | other.pairs.keys()) - pairs,
+        left_out=len(first.pairs.keys() | second.pairs.keys()) - pairs,
         both=both,
         only_first=only_first,
         only_second=only_second,
@@ -228,26 +228,26 @@ def _contrast(one: _Side, other: _Side) -> JudgeContrast:
     )
 
 
-def _with_verdict(of: JudgeContrast, level: float) -> JudgeContrast:
+def _with_verdict(contrast: JudgeContrast, level: float) -> JudgeContrast:
     """The contrast with its verdict in words, and the pairs that a tie needs at this level."""
     needed = None
-    if of.p is None:
-        return of
-    if of.better is not None:
-        verdict = f"{of.better} is better"
-    elif of.only_first == of.only_second:
+    if contrast.p is None:
+        return contrast
+    if contrast.better is not None:
+        verdict = f"{contrast.better} is better"
+    elif contrast.only_first == contrast.only_second:
         verdict = "cannot be told apart: no difference was seen, so no number of pairs can be named"
     else:  # the error is that of McNemar's test, which takes the two to be equal
-        error = math.sqrt(of.only_first + of.only_second) / of.units
-        times = times_needed((of.only_first - of.only_second) / of.units, error, level=level)
-        needed = max(of.units + 1, math.ceil(of.units * (times or 0)))
+        error = math.sqrt(contrast.only_first + contrast.only_second) / contrast.units
+        times = times_needed((contrast.only_first - contrast.only_second) / contrast.units, error, level=level)
+        needed = max(contrast.units + 1, math.ceil(contrast.units * (times or 0)))
         verdict = f"cannot be told apart: about {needed:,} pairs would be needed"
-    return msgspec.structs.replace(of, verdict=verdict, units_needed=needed)
+    return msgspec.structs.replace(contrast, verdict=verdict, units_needed=needed)
 
 
-def _table(one: _Side, other: _Side) -> tuple[int, int, int, int]:
+def _table(first: _Side, second: _Side) -> tuple[int, int, int, int]:
     """The pairs that are right by both, by the first only, by the second only, by neither."""
-    right = Counter((one.pairs[id].consistent, other.pairs[id].consistent) for id in _common([one, other]))
+    right = Counter((first.pairs[id].consistent, second.pairs[id].consistent) for id in _common([first, second]))
     return right[True, True], right[True, False], right[False, True], right[False, False]
 
 
@@ -268,8 +268,8 @@ def _differences(runs: Sequence[RunResults]) -> list[str]:
     parts = [_parts(run) for run in runs]
     for part in parts[0]:
         named: dict[str, str] = {}
-        for run, of in zip(runs, parts, strict=True):
-            identity, name = of[part]
+        for run, run_parts in zip(runs, parts, strict=True):
+            identity, name = run_parts[part]
             named.setdefault(identity, f"{name} in {run.path}")
         if len(named) > 1:
             texts.append(f"{part} differ: {listed(named.values())}")
@@ -294,9 +294,9 @@ def _parts(run: RunResults) -> dict[str, tuple[str, str]]:
     }
 
 
-def _same_keys(one: PairResult, other: PairResult) -> bool:
+def _same_keys(first: PairResult, second: PairResult) -> bool:
     return all(
         (a.id, a.expected, a.answer_type, a.relevant, a.family, a.category)
         == (b.id, b.expected, b.answer_type, b.relevant, b.family, b.category)
-        for a, b in zip(one.keys, other.keys, strict=True)
+        for a, b in zip(first.keys, second.keys, strict=True)
     )

@@ -48,9 +48,9 @@ def adjusted(contrasts: Sequence[C]) -> list[C]:
     """The contrasts of one comparison with `p_holm`, and the better run of each that this decides."""
     found = []
     for contrast, p_holm in zip(contrasts, holm([contrast.p for contrast in contrasts]), strict=True):
-        of = msgspec.structs.replace(contrast, p_holm=p_holm)
-        better = of.first if (of.difference.value or 0) > 0 else of.second
-        found.append(msgspec.structs.replace(of, better=better) if of.is_decided else of)
+        corrected = msgspec.structs.replace(contrast, p_holm=p_holm)
+        better = corrected.first if (corrected.difference.value or 0) > 0 else corrected.second
+        found.append(msgspec.structs.replace(corrected, better=better) if corrected.is_decided else corrected)
     return found
 
 

@@ -15,7 +15,7 @@ from counterbench.runs.folder import templates_in
 from counterbench.stats.intervals import wilson
 
 # The replies of one run with the hash of the question as the judge got it, by the question's id.
-_Said = dict[str, tuple[Judged, int]]
+_HashedReplies = dict[str, tuple[Judged, int]]
 
 
 class Flips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -44,29 +44,29 @@ class Flips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 def flips_of(path: Path, scoring_name: str) -> Flips | None:
     """The flips of the run in `path` over the further templates in its folder; None if there are none."""
     others = templates_in(path)
-    return flips([read_replies(one, scoring_name) for one in (path, *others)]) if others else None
+    return flips([read_replies(folder, scoring_name) for folder in (path, *others)]) if others else None
 
 
 def flips(runs: Iterable[RunReplies]) -> Flips:
     """The flips between one judge's runs, joined by question; each run is under another template."""
     templates: dict[str, Share] = {}
-    said: dict[str, _Said] = {}
+    by_template: dict[str, _HashedReplies] = {}
     groups: dict[str, tuple[str, str, str]] = {}
     for run in runs:
         name = run.info.template
         if name in templates:
             raise InputError(f"{run.path}: a second run under the template {name!r}; move it elsewhere")
-        pairs, replies = list(run.pairs), said.setdefault(name, {})
+        pairs, replies = list(run.pairs), by_template.setdefault(name, {})
         templates[name] = score(pairs).ccs
         for key, reply in (question for pair in pairs for question in pair.questions):
             known = groups.setdefault(key.id, (key.group, key.expected, key.answer_type))
             if reply is not None and known == (key.group, key.expected, key.answer_type):
                 replies[key.id] = reply, run.replies.question_hash(key.id)
-    by_question = {id: [replies[id] for replies in said.values() if id in replies] for id in groups}
-    replied = [id for id, each in by_question.items() if len(each) == len(said)]
+    by_question = {id: [replies[id] for replies in by_template.values() if id in replies] for id in groups}
+    replied = [id for id, answers in by_question.items() if len(answers) == len(by_template)]
     shared = [id for id in replied if len({words for _, words in by_question[id]}) > 1]
     outcomes = {id: [reply.outcome for reply, _ in by_question[id]] for id in shared}
-    changed = [id for id, each in outcomes.items() if len({meant(outcome) for outcome in each}) > 1]
+    changed = [id for id, answers in outcomes.items() if len({meant(outcome) for outcome in answers}) > 1]
     return Flips(
         templates=templates,
         rate=_share(changed, shared, groups),
@@ -78,6 +78,6 @@ def flips(runs: Iterable[RunReplies]) -> Flips:
 
 def _share(changed: list[str], shared: list[str], groups: Mapping[str, tuple[str, str, str]]) -> Share:
     """The share of changed questions, with an interval for the number of pairs; its ends are rounded outwards."""
-    hits, of, pairs = len(changed), len(shared), len({groups[id][0] for id in shared})
-    low, high = wilson(hits * pairs // of, pairs) if of else None, wilson(-(-hits * pairs // of), pairs) if of else None
-    return share(0, 0) if low is None or high is None else Share(hits / of, low[0], high[1], hits, of)
+    hits, n, pairs = len(changed), len(shared), len({groups[id][0] for id in shared})
+    low, high = wilson(hits * pairs // n, pairs) if n else None, wilson(-(-hits * pairs // n), pairs) if n else None
+    return share(0, 0) if low is None or high is None else Share(hits / n, low[0], high[1], hits, n)

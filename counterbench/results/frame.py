@@ -71,9 +71,9 @@ def with_replies(
         given = [votes[vote] for vote in sorted(votes)]
         if len(given) > 1:
             given.sort(key=lambda r: read(r.reply or "", key, r.finish, r.answer_line).value != answers.get(id))
-        said = {name: getattr(given[0], name) if given else None for name in ("reply", "finish", "model")}
+        texts = {name: getattr(given[0], name) if given else None for name in ("reply", "finish", "model")}
         took = {name: _total(records[id], name) for name in ("seconds", "tokens_in", "tokens_out", "cost")}
-        lines.append({"id": id, "votes": len(given), "attempts": len(records[id])} | said | took)
+        lines.append({"id": id, "votes": len(given), "attempts": len(records[id])} | texts | took)
     replies = pd.DataFrame(lines, columns=["id", *REPLY_COLUMNS]).assign(judge=info.judge)
     table = pd.DataFrame(rows, columns=[*columns]).merge(replies, on="id", how="left", validate="many_to_one")
     return table.astype({**columns, **REPLY_COLUMNS})

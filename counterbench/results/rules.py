@@ -68,12 +68,12 @@ def _as_released(reply: str, key: Key, finish: str, answer_line: bool) -> Judged
     So an arrow's "yellow square" becomes "yellow", which never contains both words, and no arrow pair scores.
     `finish` and `answer_line` are ignored.
     """
-    said = _released_normal_form(reply)
+    answer = _released_normal_form(reply)
     if key.answer_type == "colour-shape":
-        right = all(word in said for word in key.expected.split())
+        right = all(word in answer for word in key.expected.split())
     else:
-        right = said == key.expected
-    return Judged(Answer(said), right)
+        right = answer == key.expected
+    return Judged(Answer(answer), right)
 
 
 def _released_normal_form(reply: str) -> str:
@@ -154,7 +154,7 @@ class _Given(NamedTuple):
 
     origin: Origin  # of its probabilities
     soft: SoftAnswer | None
-    said: str | None  # its answer, if votes are counted
+    answer: str | None  # its answer, if votes are counted
 
 
 def soft_answers(records: Iterable[Record], yes_no: Container[str], votes: int) -> dict[str, tuple[Origin, SoftAnswer]]:
@@ -167,7 +167,7 @@ def soft_answers(records: Iterable[Record], yes_no: Container[str], votes: int) 
     for id, given in by_query.items():
         first = given[min(given)]
         counted = first.origin == "votes" and votes > 1
-        soft = from_votes([given[vote].said for vote in sorted(given)]) if counted else first.soft
+        soft = from_votes([given[vote].answer for vote in sorted(given)]) if counted else first.soft
         if soft is not None:
             answers[id] = first.origin, soft
     return answers
@@ -183,12 +183,12 @@ def number_chances(records: Iterable[Record], expected: Mapping[str, str], votes
         if record.final and record.id in expected:
             by_query[record.id][record.vote] = record
     chances = {}
-    for id, of in by_query.items():
-        first, chance = of[min(of)], None
+    for id, given in by_query.items():
+        first, chance = given[min(given)], None
         if first.logprobs is not None:
             chance = number_chance(first.logprobs, expected[id], first.answer_line)
-        elif said := [answer for record in of.values() if (answer := _said(record, votes, "integer")) is not None]:
-            chance = said.count(expected[id]) / len(said)
+        elif values := [value for record in given.values() if (value := _answer(record, votes, "integer")) is not None]:
+            chance = values.count(expected[id]) / len(values)
         if chance is not None:
             chances[id] = chance
     return chances
@@ -196,13 +196,13 @@ def number_chances(records: Iterable[Record], expected: Mapping[str, str], votes
 
 def _given(record: Record, votes: int) -> _Given:
     if record.choices is not None:
-        return _Given("choices", from_choices(record.choices), _said(record, votes))
+        return _Given("choices", from_choices(record.choices), _answer(record, votes))
     if record.logprobs is not None:
-        return _Given("logprobs", from_logprobs(record.logprobs, record.answer_line), _said(record, votes))
-    return _Given("votes", None, _said(record, votes))
+        return _Given("logprobs", from_logprobs(record.logprobs, record.answer_line), _answer(record, votes))
+    return _Given("votes", None, _answer(record, votes))
 
 
-def _said(record: Record, votes: int, kind: str = "yes-no") -> str | None:
+def _answer(record: Record, votes: int, kind: str = "yes-no") -> str | None:
     if votes == 1:
         return None
     outcome = read_reply(record.reply or "", kind, record.finish, answer_line=record.answer_line)

@@ -134,8 +134,8 @@ class Document(msgspec.Struct, kw_only=True):
             title(self),
             ("category", "pairs", *(measure.header for measure in SHORT)),
             (
-                (name, str(of.pairs), *(in_percent(getattr(of, measure.key)) for measure in SHORT))
-                for name, of in (("overall", self.overall), *self.categories.items())
+                (name, str(numbers.pairs), *(in_percent(getattr(numbers, measure.key)) for measure in SHORT))
+                for name, numbers in (("overall", self.overall), *self.categories.items())
             ),
         )
 
@@ -235,10 +235,10 @@ def _score(tally: Counter[str]) -> Score:
     )
 
 
-def share(hits: int, of: int, interval: Callable[[int, int], tuple[float, float] | None] = wilson) -> Share:
-    """`hits` of `of` with its 95 % interval, by default Wilson's."""
-    low, high = interval(hits, of) or (None, None)
-    return Share(hits / of if of else None, low, high, hits, of)
+def share(hits: int, total: int, interval: Callable[[int, int], tuple[float, float] | None] = wilson) -> Share:
+    """`hits` of `total` with its 95 % interval, by default Wilson's."""
+    low, high = interval(hits, total) or (None, None)
+    return Share(hits / total if total else None, low, high, hits, total)
 
 
 def in_percent(share: Share) -> str:

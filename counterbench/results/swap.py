@@ -42,8 +42,8 @@ def compared(cells: Mapping[str, Differences], delta: float, level: float = OVER
     """
     total = together(cells.values())
     overall = _cell(total, level, delta)
-    by_cell = {name: _cell(of, CELLS / len(cells), delta) for name, of in cells.items()}
-    changed = "changed" in (overall.verdict, *(of.verdict for of in by_cell.values()))
+    by_cell = {name: _cell(differences, CELLS / len(cells), delta) for name, differences in cells.items()}
+    changed = "changed" in (overall.verdict, *(cell.verdict for cell in by_cell.values()))
     decided = changed or overall.verdict == "equivalent"
     return Compared(
         verdict="changed" if changed else "equivalent" if decided else "undecided",
@@ -53,20 +53,20 @@ def compared(cells: Mapping[str, Differences], delta: float, level: float = OVER
     )
 
 
-def _cell(of: Differences, level: float, delta: float) -> CellDifference:
-    value = mean(of, level)
+def _cell(differences: Differences, level: float, delta: float) -> CellDifference:
+    value = mean(differences, level)
     low, high = value.low or 0.0, value.high or 0.0
     shown = ((max(-low, high) < delta, "equivalent"), (low > 0 or high < 0, "changed"))
     of_ten = "within-10-points" if max(-low, high) < TEN_POINTS else "undecided"
     verdict = next((name for holds, name in shown if holds), of_ten)
-    return CellDifference(difference=value, pairs=round(of.pairs), verdict=verdict)  # type: ignore[arg-type]
+    return CellDifference(difference=value, pairs=round(differences.pairs), verdict=verdict)  # type: ignore[arg-type]
 
 
-def _left(of: Differences, delta: float) -> int | None:
+def _left(differences: Differences, delta: float) -> int | None:
     factor = _STEP
-    while of.pairs and factor < _FURTHEST:
-        if _cell(of.times(factor), OVERALL, delta).verdict in ("equivalent", "changed"):
-            return max(1, round(of.pairs * (factor - 1)))
+    while differences.pairs and factor < _FURTHEST:
+        if _cell(differences.times(factor), OVERALL, delta).verdict in ("equivalent", "changed"):
+            return max(1, round(differences.pairs * (factor - 1)))
         factor *= _STEP
     return None
 
@@ -95,4 +95,4 @@ def by_cell(pairs: Iterable[tuple[str, int]]) -> dict[str, Differences]:
     counts: dict[str, list[int]] = {}
     for cell, difference in pairs:
         counts.setdefault(cell, [0, 0, 0])[(1, -1, 0).index(difference)] += 1
-    return {cell: Differences(*of) for cell, of in counts.items()}
+    return {cell: Differences(*tally) for cell, tally in counts.items()}

@@ -25,7 +25,7 @@ from counterbench.prompts.files import write_prompt_set
 from counterbench.prompts.manifest import (
     IMAGES_FILE,
     MANIFEST_FILE,
-    MOST_SAMPLES,
+    MAX_SAMPLES,
     PROMPTS_FILE,
     ImageRow,
     Images,
@@ -89,8 +89,8 @@ def generate_images(
     cannot be asked at all; drawn pictures are kept.
     """
     declared = extras(generator, GeneratorExtras)
-    if not 1 <= samples <= MOST_SAMPLES:
-        raise InputError(f"--samples must be from 1 to {MOST_SAMPLES}, not {samples}")
+    if not 1 <= samples <= MAX_SAMPLES:
+        raise InputError(f"--samples must be from 1 to {MAX_SAMPLES}, not {samples}")
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, not {limit}")
     info = ImagesInfo(

@@ -11,7 +11,7 @@ from counterbench.files import foreign
 from counterbench.files.addresses import address_of, shown
 from counterbench.files.rows import Row, has_table
 from counterbench.prompts.items import Items, read_items
-from counterbench.prompts.manifest import IMAGES_FILE, MOST_SAMPLES, read_manifest
+from counterbench.prompts.manifest import IMAGES_FILE, MAX_SAMPLES, read_manifest
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.prompts.table import prompts_of
 from counterbench.suites.grafts import with_room
@@ -187,8 +187,8 @@ def places_in_table(
             if seen in numbers and given in (None, numbers[seen]):
                 continue
             number = following.get(seen[:2], 0) if given is None else given
-            if number >= MOST_SAMPLES:
-                raise InputError(f"{row.where}, column 'sample': {number}; samples are 0 to {MOST_SAMPLES - 1}")
+            if number >= MAX_SAMPLES:
+                raise InputError(f"{row.where}, column 'sample': {number}; samples are 0 to {MAX_SAMPLES - 1}")
             if other := samples.get((*seen[:2], number)):
                 raise InputError(
                     f"{row.where}: is sample {number} of {prompt.id!r} by {named!r}, as {other} is; give each picture "
@@ -287,8 +287,8 @@ class _Names:
             candidates = set(self._candidates("/".join(parts[start:])))
             if len(candidates) == 1:
                 id, sample = candidates.pop()
-                if sample >= MOST_SAMPLES:  # a larger number is likely a date
-                    return f"would be sample {sample} of {id}; samples are 0 to {MOST_SAMPLES - 1}"
+                if sample >= MAX_SAMPLES:  # a larger number is likely a date
+                    return f"would be sample {sample} of {id}; samples are 0 to {MAX_SAMPLES - 1}"
                 return id, sample
             if candidates:
                 return f"it may be any of {', '.join(sorted({id for id, _ in candidates}))}"

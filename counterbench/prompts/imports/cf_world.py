@@ -36,7 +36,7 @@ TYPES = {
 }
 _PAPER_TYPES = tuple(TYPES)[:3]
 _FILES = "**/*.json"
-_ASKED = "_gemini"  # the end of a file of questions
+_FILE_ENDING = "_gemini"  # the end of a file of questions
 _MANY = "logic"  # a prompt has several of these by design
 _PROMPT_KEYS = ("id", "category", *(f"prompt_{level}" for level in LEVELS))
 _POINTS = tuple(f"ap_{level}" for level in LEVELS)
@@ -52,37 +52,38 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
                 f"{root}: not a CF-World release, it has no {part}/; give the folder with prompt/, eval_questions/ and "
                 "prompt_ablation/"
             )
-    odd = Noted()
-    groups = rows.read_tables(root / "prompt", _FILES, _PROMPT_KEYS, partial(_group, odd), odd)
-    prompts = rows.once((prompt for levels in groups for prompt in levels), odd)
-    questions = rows.read_tables(root / "eval_questions", _FILES, _QUESTION_KEYS, partial(_check, odd), odd)
+    warnings = Noted()
+    groups = rows.read_tables(root / "prompt", _FILES, _PROMPT_KEYS, partial(_group, warnings), warnings)
+    prompts = rows.once((prompt for levels in groups for prompt in levels), warnings)
+    questions = rows.read_tables(root / "eval_questions", _FILES, _QUESTION_KEYS, partial(_check, warnings), warnings)
     again = ("a second question of a kind ({check.dimension}), kept", "{name} {id}")
-    prompt_set = PromptSet("cf-world", LEVELS, with_checks(prompts, questions, odd, again, _MANY))
+    prompt_set = PromptSet("cf-world", LEVELS, with_checks(prompts, questions, warnings, again, _MANY))
     for group, levels in prompt_set.groups.items():
         l2, l3 = (levels[level].checks if level in levels else () for level in LEVELS[1:])
         if l3 and l3 == l2:
-            odd.add("groups whose l3 asks what l2 asks", group)
+            warnings.add("groups whose l3 asks what l2 asks", group)
     counts = paper_counts(PAPER, "groups", len(prompt_set.groups))
     words = "CF-World: prompts and graded questions of its authors"
-    return [imported(prompt_set, words, [*counts, *odd.all()]), *_ablations(root / "prompt_ablation", prompt_set)]
+    return [imported(prompt_set, words, [*counts, *warnings.all()]), *_ablations(root / "prompt_ablation", prompt_set)]
 
 
-def _group(odd: Noted, row: Row) -> list[Prompt]:
+def _group(warnings: Noted, row: Row) -> list[Prompt]:
     """The prompts of a group, without checks."""
     group = rows.name_in_file(row, "id")
-    texts = {of: rows.text_if_any(row, f"prompt_{of}", f"groups without a prompt at {of}", group, odd) for of in LEVELS}
+    text_of = partial(rows.text_if_any, row, id=group, warnings=warnings)
+    texts = {level: text_of(f"prompt_{level}", f"groups without a prompt at {level}") for level in LEVELS}
     if not any(texts.values()):
         raise Unusable("no prompt at any level")
-    rows.note_others(row, (*_PROMPT_KEYS, *_POINTS), group, odd)
-    category = rows.text_if_any(row, "category", "groups without a category", group, odd).strip()
+    rows.note_others(row, (*_PROMPT_KEYS, *_POINTS), group, warnings)
+    category = text_of("category", "groups without a category").strip()
     discipline = slug(row.file.stem)
     levels = ((level, words) for level, words in texts.items() if words)
     return [Prompt.at(group, level, words, category=category, discipline=discipline) for level, words in levels]
 
 
-def _check(odd: Noted, row: Row) -> Asked:
+def _check(warnings: Noted, row: Row) -> Asked:
     """A question: its place, the id of its prompt, and the check without its number."""
-    group = rows.name_in_file(row, "source_id", _ASKED)
+    place, group = rows.short(row), rows.name_in_file(row, "source_id", _FILE_ENDING)
     level, kind = rows.text(row, "prompt_level"), rows.text(row, "question_type")
     if level not in LEVELS:
         raise Unusable(f"'prompt_level' is none of {', '.join(LEVELS)}")
@@ -90,18 +91,18 @@ def _check(odd: Noted, row: Row) -> Asked:
     if not called:
         raise Unusable("'question_type' has no letter in it")
     if kind not in _PAPER_TYPES:
-        odd.add("questions of a type beside the paper's three, kept", f"{rows.short(row)}: {called}")
+        warnings.add("questions of a type beside the paper's three, kept", f"{place}: {called}")
     check = Check(
         id=called,
         dimension=dimension,
         text=rows.text(row, "question"),
-        criteria=rows.text_if_any(row, "evaluation_criteria", "questions without criteria, kept", rows.short(row), odd),
+        criteria=rows.text_if_any(row, "evaluation_criteria", "questions without criteria, kept", place, warnings),
         answer_type="grade",
         expected="1",
         weight=rows.weight(row, "weight"),
     )
-    rows.note_others(row, (*_QUESTION_KEYS, *_UNKEPT_KEYS), rows.short(row), odd)
-    return Asked(rows.short(row), f"{group}/{level}", check)
+    rows.note_others(row, (*_QUESTION_KEYS, *_UNKEPT_KEYS), place, warnings)
+    return Asked(place, f"{group}/{level}", check)
 
 
 _ATTRIBUTE_LEVELS = ("factual", "unusual")
@@ -126,58 +127,59 @@ def _ablations(folder: Path, originals: PromptSet) -> list[ImportedPrompts]:
     the first two no questions are published, so we wrote their words.
     """
     sets = []
-    for of in (each for each in _ABLATIONS if any(folder.glob(each.pattern))):
-        odd = Noted()
-        prompts = rows.read_tables(folder, of.pattern, of.keys, partial(of.read, originals, odd), odd)
-        prompt_set = PromptSet(of.name, of.levels, [*rows.once(prompts, odd).values()])
-        halves = [group for group, levels in prompt_set.groups.items() if len(levels) < len(of.levels)]
-        odd.add("pairs with one of their two prompts", *halves)
-        counts = paper_counts(*of.paper, len(prompt_set.groups)) if of.paper else ()
-        sets.append(imported(prompt_set, of.description, [*counts, *odd.all()]))
+    for ablation in (ablation for ablation in _ABLATIONS if any(folder.glob(ablation.pattern))):
+        warnings = Noted()
+        read = partial(ablation.read, originals, warnings)
+        prompts = rows.read_tables(folder, ablation.pattern, ablation.keys, read, warnings)
+        prompt_set = PromptSet(ablation.name, ablation.levels, [*rows.once(prompts, warnings).values()])
+        halves = [group for group, levels in prompt_set.groups.items() if len(levels) < len(ablation.levels)]
+        warnings.add("pairs with one of their two prompts", *halves)
+        counts = paper_counts(*ablation.paper, len(prompt_set.groups)) if ablation.paper else ()
+        sets.append(imported(prompt_set, ablation.description, [*counts, *warnings.all()]))
     return sets
 
 
-def _attribute(originals: PromptSet, odd: Noted, row: Row) -> Prompt:
+def _attribute(originals: PromptSet, warnings: Noted, row: Row) -> Prompt:
     level, id = rows.text(row, "category"), rows.name(row, "id")
     if level not in _ATTRIBUTE_LEVELS:
         raise Unusable(f"'category' is none of {', '.join(_ATTRIBUTE_LEVELS)}")
     if id.endswith(_FACTUAL) != (level == "factual"):
         raise Unusable("'id' and 'category' do not say the same")
     group = f"attribute-{id.removesuffix(_FACTUAL)}"
-    rows.note_others(row, _ABLATIONS[0].keys, f"{group}/{level}", odd)
+    rows.note_others(row, _ABLATIONS[0].keys, f"{group}/{level}", warnings)
     first, second = (rows.text(row, key).strip() for key in ("A", "B"))
     words = f'Does the picture show both of these together: "{first}" and "{second}"?'
-    return _ours(Prompt.at(group, level, rows.text(row, "prompt")), words, odd)
+    return _ours(Prompt.at(group, level, rows.text(row, "prompt")), words, warnings)
 
 
-def _rule(originals: PromptSet, odd: Noted, row: Row) -> Prompt:
+def _rule(originals: PromptSet, warnings: Noted, row: Row) -> Prompt:
     category = rows.text(row, "category")
     if category not in ("original", "cf"):
         raise Unusable("'category' is none of original, cf")
     rule, id = f"rule-{rows.name(row, 'rule_id')}", rows.name(row, "id")
     group, variant = f"{rule}.{id}", "factual" if category == "original" else f"cf-{id}"
-    rows.note_others(row, _ABLATIONS[1].keys, group, odd)
+    rows.note_others(row, _ABLATIONS[1].keys, group, warnings)
     prompt = Prompt.at(group, "rule", rows.text(row, "prompt"), law=rule, variant=variant)
-    return _ours(prompt, f'Does the picture show this: "{rows.text(row, "ap")}"?', odd)
+    return _ours(prompt, f'Does the picture show this: "{rows.text(row, "ap")}"?', warnings)
 
 
-def _ours(prompt: Prompt, words: str, odd: Noted) -> Prompt:
+def _ours(prompt: Prompt, words: str, warnings: Noted) -> Prompt:
     """The prompt with one check in words of ours."""
-    odd.add("no question published: asked in our own words what must be seen", prompt.id)
+    warnings.add("no question published: asked in our own words what must be seen", prompt.id)
     check = Check(id="assessment", dimension="assessment-point", text=words)
     return msgspec.structs.replace(prompt, checks=(check,))
 
 
-def _denorm(originals: PromptSet, odd: Noted, row: Row) -> Prompt:
+def _denorm(originals: PromptSet, warnings: Noted, row: Row) -> Prompt:
     group, words = rows.name_in_file(row, "id"), rows.text(row, "prompt")
     original = originals.groups.get(group, {}).get("l2")
     if original is None:
         raise Unusable("a group that has no prompt at l2")
-    rows.note_others(row, (*_ABLATIONS[2].keys, "category"), group, odd)
+    rows.note_others(row, (*_ABLATIONS[2].keys, "category"), group, warnings)
     if words == original.text:
-        odd.add("prompts in the very words of L2, kept", group)
+        warnings.add("prompts in the very words of L2, kept", group)
     if str(row.values.get("category", "")).strip() != original.category:
-        odd.add("categories other than with L2, which is kept", group)
+        warnings.add("categories other than with L2, which is kept", group)
     return msgspec.structs.replace(original, text=words)
 
 

@@ -37,8 +37,8 @@ class ImportedPrompts:
     @property
     def by_level(self) -> dict[str, int]:
         """The number of prompts with questions, by level."""
-        asked = Counter(prompt.level for prompt in self.prompts.prompts if prompt.checks)
-        return {level: asked[level] for level in self.prompts.levels}
+        counts = Counter(prompt.level for prompt in self.prompts.prompts if prompt.checks)
+        return {level: counts[level] for level in self.prompts.levels}
 
     def file(self, out: Path) -> Path:
         """The path of the set's file in `out`."""
@@ -56,7 +56,7 @@ class ImportedPrompts:
             "groups": len(self.prompts.groups),
             "checks": self.checks,
             "by_level": self.by_level,
-            "warnings": {odd.what: odd.count for odd in self.warnings},
+            "warnings": {warning.what: warning.count for warning in self.warnings},
         }
 
 
@@ -76,8 +76,8 @@ def read_picworld(file: Path) -> list[ImportedPrompts]:
     """
     read = prompts_of(read_items(file))
     prompts = [
-        msgspec.structs.replace(each, category=slug(each.category), discipline=slug(each.discipline))
-        for each in read.prompts.prompts
+        msgspec.structs.replace(prompt, category=slug(prompt.category), discipline=slug(prompt.discipline))
+        for prompt in read.prompts.prompts
     ]
     prompt_set = PromptSet("picworld", ("image",), prompts, protocol="pw-agent")
     return [imported(prompt_set, "prompts in PicWorld's format, without questions", read.warnings)]
@@ -91,18 +91,18 @@ def imported(
 
 
 def _of_any(prompts: PromptSet) -> Iterator[DataWarning]:
-    seen: set[str] = set()
-    odd = Noted()
+    texts: set[str] = set()
+    warnings = Noted()
     some = any(prompt.checks for prompt in prompts.prompts)  # if no prompt has checks, an author writes them
     for prompt in prompts.prompts:
         if some and not prompt.checks:
-            odd.add("prompts without questions: drawn, and not judged", prompt.id)
+            warnings.add("prompts without questions: drawn, and not judged", prompt.id)
         if prompt.text != prompt.text.strip():
-            odd.add("prompts with spaces at an end, kept", prompt.id)
-        if prompt.text in seen:
-            odd.add("prompts in the same words as one before, kept", prompt.id)
-        seen.add(prompt.text)
-    return odd.all()
+            warnings.add("prompts with spaces at an end, kept", prompt.id)
+        if prompt.text in texts:
+            warnings.add("prompts in the same words as one before, kept", prompt.id)
+        texts.add(prompt.text)
+    return warnings.all()
 
 
 class Asked(NamedTuple):
@@ -114,7 +114,7 @@ class Asked(NamedTuple):
 
 
 def with_checks(
-    prompts: dict[str, Prompt], questions: Iterable[Asked], odd: Noted, again: tuple[str, str], numbered: str = ""
+    prompts: dict[str, Prompt], questions: Iterable[Asked], warnings: Noted, again: tuple[str, str], numbered: str = ""
 ) -> list[Prompt]:
     """The prompts, by the names that questions call them by, with the checks that were `questions`, in their order.
 
@@ -125,19 +125,19 @@ def with_checks(
     checks: dict[str, dict[str, Check]] = {name: {} for name in prompts}
     for place, name, check in questions:
         if name not in prompts:
-            odd.add("left out: questions without a prompt", f"{place}: {name}")
+            warnings.add("left out: questions without a prompt", f"{place}: {name}")
             continue
-        of, id = checks[name], check.id
-        if id in of or id == numbered:
-            id = next(other for n in count(1 if id == numbered else 2) if (other := f"{check.id}-{n}") not in of)
+        own, id = checks[name], check.id
+        if id in own or id == numbered:
+            id = next(other for n in count(1 if id == numbered else 2) if (other := f"{check.id}-{n}") not in own)
             if check.id != numbered:
-                odd.add(*(words.format(name=name, check=check, id=id) for words in again))
-        of[id] = msgspec.structs.replace(check, id=id)
-    for name, of in checks.items():
-        if of and not any(check.weight for check in of.values()):
-            odd.add("questions whose weights sum to 0, left out", prompts[name].id)
-            of.clear()
-    return [msgspec.structs.replace(of, checks=tuple(checks[name].values())) for name, of in prompts.items()]
+                warnings.add(*(words.format(name=name, check=check, id=id) for words in again))
+        own[id] = msgspec.structs.replace(check, id=id)
+    for name, own in checks.items():
+        if own and not any(check.weight for check in own.values()):
+            warnings.add("questions whose weights sum to 0, left out", prompts[name].id)
+            own.clear()
+    return [msgspec.structs.replace(prompt, checks=tuple(checks[name].values())) for name, prompt in prompts.items()]
 
 
 def write_imported(sets: Sequence[ImportedPrompts], out: Path) -> None:
@@ -145,7 +145,7 @@ def write_imported(sets: Sequence[ImportedPrompts], out: Path) -> None:
 
     An edited set counts as another file.
     """
-    files = {each.file(out): in_lines(set_lines(each.prompts, each.description)) for each in sets}
+    files = {entry.file(out): in_lines(set_lines(entry.prompts, entry.description)) for entry in sets}
     with clear_os_errors(out, "writing"):
         for path, data in files.items():
             if path.exists() and not (path.is_file() and path.read_bytes() == data):
@@ -158,6 +158,6 @@ def write_imported(sets: Sequence[ImportedPrompts], out: Path) -> None:
             write_atomically(path, data)
 
 
-def paper_counts(said: int, things: str, there: int) -> list[DataWarning]:
+def paper_counts(stated: int, things: str, found: int) -> list[DataWarning]:
     """The number of things in the files, if the paper states another one."""
-    return [DataWarning(f"the paper counts {said} {things}; {things} in the files", there)] if there != said else []
+    return [DataWarning(f"the paper counts {stated} {things}; {things} in the files", found)] if found != stated else []

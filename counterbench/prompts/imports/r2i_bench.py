@@ -29,7 +29,7 @@ DIMENSIONS = {"reasoning": (7, 10), "alignment": (4, 6), "quality": (1, 3)}
 BY_CLASS = "mathematical"  # whose questions have no dimension
 _LIGHTEST, _HEAVIEST = 1, 10
 _FILES = "*/*.csv"
-_ASKED = "_eval"  # the end of a file of questions
+_FILE_ENDING = "_eval"  # the end of a file of questions
 _PROMPT_KEYS = ("Prompt", "Reference Caption", "Assessment Point", "Category", "Subcategory", "id")
 _QUESTION_KEYS = ("source_id", "evaluation_criteria", "id", "question", "weight")
 
@@ -37,65 +37,65 @@ _QUESTION_KEYS = ("source_id", "evaluation_criteria", "id", "question", "weight"
 def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
     """The prompts with their questions, from the release's folder or the one in it with the data. Or InputError."""
     folder = root / "data" if (root / "data").is_dir() else root
-    prompt_folder, asked = folder / "prompts", folder / "evaluation"
-    if not all(any(part.glob("*/*.csv")) for part in (prompt_folder, asked)):
+    prompt_folder, evaluation = folder / "prompts", folder / "evaluation"
+    if not all(any(part.glob("*/*.csv")) for part in (prompt_folder, evaluation)):
         raise InputError(
             f"{root}: not an R2I-Bench release, it has no data/prompts/*/*.csv and data/evaluation/*/*.csv; give the "
             "folder with data/prompts/commonsense and the other categories"
         )
-    odd = Noted()
-    pictured = rows.read_tables(prompt_folder, _FILES, _PROMPT_KEYS, partial(_prompt, odd), odd, CATEGORIES)
-    questions = rows.read_tables(asked, _FILES, _QUESTION_KEYS, partial(_check, odd), odd, CATEGORIES)
+    warnings = Noted()
+    pictured = rows.read_tables(prompt_folder, _FILES, _PROMPT_KEYS, partial(_prompt, warnings), warnings, CATEGORIES)
+    questions = rows.read_tables(evaluation, _FILES, _QUESTION_KEYS, partial(_check, warnings), warnings, CATEGORIES)
     again = ("ids of questions used twice for a prompt, both kept", "{name} {check.id}")
-    graded = with_checks({of.group: of for of in rows.once(pictured, odd).values()}, questions, odd, again)
-    every = [_with_dimensions(prompt, odd) for prompt in graded]
+    prompts = {prompt.group: prompt for prompt in rows.once(pictured, warnings).values()}
+    every = [_with_dimensions(prompt, warnings) for prompt in with_checks(prompts, questions, warnings, again)]
     counts = paper_counts(PAPER, "prompts", len(every))
     counts += paper_counts(PAPER_SUBCATEGORIES, "subcategories", len({prompt.discipline for prompt in every}))
     prompt_set = PromptSet("r2i-bench", ("image",), every, protocol="r2i-score")
     words = "R2I-Bench: prompts and weighted, graded questions of its authors"
-    return [imported(prompt_set, words, [*counts, *odd.all()])]
+    return [imported(prompt_set, words, [*counts, *warnings.all()])]
 
 
-def _prompt(odd: Noted, row: Row) -> Prompt:
+def _prompt(warnings: Noted, row: Row) -> Prompt:
     group, folder = rows.name_in_file(row, "id"), row.file.parent.name
-    of = {"Category": slug(folder), "Subcategory": slug(row.file.stem.removeprefix(f"{folder}_"))}
-    for key, ours in of.items():
-        said = str(row.values.get(key, ""))
-        if slug(said) != ours:
-            odd.add(f"prompts with another {key.lower()} than their file's, which is kept", f"{group}: {said[:60]}")
-    rows.note_others(row, _PROMPT_KEYS, group, odd)
-    category, discipline = of.values()
+    classes = {"Category": slug(folder), "Subcategory": slug(row.file.stem.removeprefix(f"{folder}_"))}
+    for key, ours in classes.items():
+        own = str(row.values.get(key, ""))
+        if slug(own) != ours:
+            warnings.add(f"prompts with another {key.lower()} than their file's, which is kept", f"{group}: {own[:60]}")
+    rows.note_others(row, _PROMPT_KEYS, group, warnings)
+    category, discipline = classes.values()
     return Prompt.at(group, "image", rows.text(row, "Prompt"), category=category, discipline=discipline)
 
 
-def _check(odd: Noted, row: Row) -> Asked:
+def _check(warnings: Noted, row: Row) -> Asked:
     """A question: its place, its group, and the check without dimension and tag."""
-    group = f"{row.file.parent.name}_{rows.name_in_file(row, 'source_id', _ASKED)}"
+    group = f"{row.file.parent.name}_{rows.name_in_file(row, 'source_id', _FILE_ENDING)}"
     id, heavy = f"q{rows.name(row, 'id')}", rows.weight(row, "weight")
     where = f"{group} {id}"
     if heavy > _HEAVIEST:
-        odd.add(f"weights above the paper's {_HEAVIEST}, kept", where)
+        warnings.add(f"weights above the paper's {_HEAVIEST}, kept", where)
     elif heavy == 0:
-        odd.add("weights of 0: asked, and no part of the score", where)
+        warnings.add("weights of 0: asked, and no part of the score", where)
     elif heavy < _LIGHTEST:
-        odd.add(f"weights below the paper's {_LIGHTEST}, kept", where)
-    rows.note_others(row, _QUESTION_KEYS, where, odd)
-    criteria = rows.text_if_any(row, "evaluation_criteria", "questions without criteria, kept", where, odd)
+        warnings.add(f"weights below the paper's {_LIGHTEST}, kept", where)
+    rows.note_others(row, _QUESTION_KEYS, where, warnings)
+    criteria = rows.text_if_any(row, "evaluation_criteria", "questions without criteria, kept", where, warnings)
     words = rows.text(row, "question")
     check = Check(id=id, text=words, criteria=criteria, answer_type="score", expected="1", weight=heavy)
     return Asked(rows.short(row), group, check)
 
 
-def _with_dimensions(prompt: Prompt, odd: Noted) -> Prompt:
+def _with_dimensions(prompt: Prompt, warnings: Noted) -> Prompt:
     """The prompt, its checks with tags, and with dimensions unless their weights have another scale than the paper."""
     usual = all(_LIGHTEST <= check.weight <= _HEAVIEST for check in prompt.checks if check.weight)
     if not usual:
-        odd.add(
+        warnings.add(
             "prompts whose weights are of another scale than 1 to 10: in the score, and in no dimension", prompt.group
         )
     by_class = prompt.category == BY_CLASS
     if by_class:
-        odd.add("prompts of mathematics, whose weights tell no dimension: by class alone", prompt.group)
+        warnings.add("prompts of mathematics, whose weights tell no dimension: by class alone", prompt.group)
     usual = usual and not by_class
     checks = []
     for check in prompt.checks:

@@ -21,22 +21,22 @@ class Unusable(Exception):
 
 
 def read_tables(
-    folder: Path, pattern: str, keys: Sequence[str], read: Callable[[Row], T], odd: Noted, order: Sequence[str] = ()
+    folder: Path, glob: str, keys: Sequence[str], read: Callable[[Row], T], warnings: Noted, order: Sequence[str] = ()
 ) -> Iterator[T]:
-    """The result of reading each row of the files in a folder whose paths fit `pattern`; bad rows are reported.
+    """The result of reading each row of the files in a folder whose paths fit `glob`; bad rows are reported.
 
     Files come by name, those of the names in `order` first. InputError if there is no file, if every row of a file is
     bad, or if one of `keys` is in no row of it: another benchmark, or another version of it.
     """
-    ranks = {name: rank for rank, name in enumerate(order)}
-    named = sorted((path.relative_to(folder).as_posix(), path) for path in folder.glob(pattern))
+    ranks, last = {name: rank for rank, name in enumerate(order)}, len(order)
+    named = sorted((path.relative_to(folder).as_posix(), path) for path in folder.glob(glob))
     files = [path for name, path in named if not any(part.startswith(".") for part in name.split("/"))]
     if not files:
-        raise InputError(f"{folder}: has no {pattern}")
-    for file in sorted(files, key=lambda file: min(ranks.get(of, len(ranks)) for of in (file.stem, file.parent.name))):
+        raise InputError(f"{folder}: has no {glob}")
+    for file in sorted(files, key=lambda file: min(ranks.get(part, last) for part in (file.stem, file.parent.name))):
         rows = list(read_rows(file))
         if not rows:
-            odd.add("tables without a row", file.relative_to(folder).as_posix())
+            warnings.add("tables without a row", file.relative_to(folder).as_posix())
             continue
         for key in keys:
             if not any(key in row.columns for row in rows):
@@ -50,7 +50,7 @@ def read_tables(
                 result = read(row)
             except Unusable as error:
                 first = first or f"{row.where}: {error}; no row of this file can be used"
-                odd.add(f"left out: {error}", short(row))
+                warnings.add(f"left out: {error}", short(row))
                 continue
             some = True
             yield result
@@ -77,12 +77,12 @@ def text(row: Row, key: str) -> str:
     return value
 
 
-def text_if_any(row: Row, key: str, lacking: str, id: str, odd: Noted) -> str:
+def text_if_any(row: Row, key: str, lacking: str, id: str, warnings: Noted) -> str:
     """A text; "" where there is none, which is reported as `lacking` of `id`."""
     try:
         return text(row, key)
     except Unusable as error:
-        odd.add(f"{lacking}: {error}", id)
+        warnings.add(f"{lacking}: {error}", id)
         return ""
 
 
@@ -116,16 +116,16 @@ def weight(row: Row, key: str) -> float:
     return number
 
 
-def note_others(row: Row, known: Collection[str], id: str, odd: Noted) -> None:
+def note_others(row: Row, known: Collection[str], id: str, warnings: Noted) -> None:
     """Report the keys that an importer does not know, and so does not keep."""
     others = (key for key in row.values if key not in known)
-    odd.add("keys that are misspelt or unknown, not kept", *(f"{id}: {key[:60]}" for key in others))
+    warnings.add("keys that are misspelt or unknown, not kept", *(f"{id}: {key[:60]}" for key in others))
 
 
-def once(prompts: Iterable[Prompt], odd: Noted) -> dict[str, Prompt]:
+def once(prompts: Iterable[Prompt], warnings: Noted) -> dict[str, Prompt]:
     """The prompts by id; only the first of those with the same id, the others are reported."""
     by_id: dict[str, Prompt] = {}
     for prompt in prompts:
         if by_id.setdefault(prompt.id, prompt) is not prompt:
-            odd.add("left out: an id that a prompt before has", prompt.id)
+            warnings.add("left out: an id that a prompt before has", prompt.id)
     return by_id

@@ -33,38 +33,40 @@ def read_t2i_corebench(root: Path) -> list[ImportedPrompts]:
             f"{root}: not a T2I-CoReBench release, it has no data/*.json; give the folder with data/C-MI.json and the "
             "other tasks"
         )
-    odd = Noted()
-    prompts = rows.once(rows.read_tables(folder, "*.json", _KEYS, partial(_prompt, odd), odd, TASKS), odd)
+    warnings = Noted()
+    published = rows.read_tables(folder, "*.json", _KEYS, partial(_prompt, warnings), warnings, TASKS)
+    prompts = rows.once(published, warnings)
     counts = paper_counts(PAPER, "prompts", len(prompts))
     prompt_set = PromptSet("t2i-corebench", ("image",), list(prompts.values()), protocol="checklist")
-    return [imported(prompt_set, "T2I-CoReBench: prompts and checklists of its authors", [*counts, *odd.all()])]
+    return [imported(prompt_set, "T2I-CoReBench: prompts and checklists of its authors", [*counts, *warnings.all()])]
 
 
-def _prompt(odd: Noted, row: Row) -> Prompt:
+def _prompt(warnings: Noted, row: Row) -> Prompt:
     group, task, listed = rows.name(row, "id"), row.file.stem, row.values.get("Checklist")
-    rows.note_others(row, (*_KEYS, *_UNKEPT_KEYS), group, odd)
+    rows.note_others(row, (*_KEYS, *_UNKEPT_KEYS), group, warnings)
     checks: list[Check] = []
     for number, cells in enumerate(listed if isinstance(listed, list) else (), 1):
         entry = Row(row.line, cells if isinstance(cells, dict) else {}, (), row.file)
         id = f"q{len(checks) + 1}"
         try:
-            rows.note_others(entry, _CHECK_KEYS, f"{group} {id}", odd)
-            tags = _tags(entry, f"{group} {id}", odd)
+            rows.note_others(entry, _CHECK_KEYS, f"{group} {id}", warnings)
+            tags = _tags(entry, f"{group} {id}", warnings)
             checks.append(Check(id=id, dimension=task, text=rows.text(entry, "question"), tags=tags))
         except Unusable as error:
-            odd.add(f"questions left out: {error}", f"{group}, question {number}")
+            warnings.add(f"questions left out: {error}", f"{group}, question {number}")
     category, discipline = (
-        slug(rows.text_if_any(row, key, "prompts without a class", group, odd)) for key in ("Main Class", "Sub Class")
+        slug(rows.text_if_any(row, key, "prompts without a class", group, warnings))
+        for key in ("Main Class", "Sub Class")
     )
     words = rows.text(row, "Prompt")
     return Prompt.at(group, "image", words, checks=tuple(checks), category=category, discipline=discipline)
 
 
-def _tags(entry: Row, id: str, odd: Noted) -> tuple[str, ...]:
+def _tags(entry: Row, id: str, warnings: Noted) -> tuple[str, ...]:
     tags = entry.values.get("tags")
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
-        odd.add("questions whose tags are no list of texts, not kept", id)
+        warnings.add("questions whose tags are no list of texts, not kept", id)
         return ()
     if not tags:
-        odd.add("questions without tags", id)
+        warnings.add("questions without tags", id)
     return tuple(tags)
