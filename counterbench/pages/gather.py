@@ -87,8 +87,7 @@ def _admitted(c: Certificate) -> Admitted:
 
 
 def _ladders(run: Path) -> dict[str, SeenUpTo]:
-    kept = kept_climb(run)
-    ladders = kept.ladders if kept is not None else {}
+    ladders = kept.ladders if (kept := kept_climb(run)) is not None else {}
     return {name: SeenUpTo(ladder.granted, ladder.threshold) for name, ladder in ladders.items()}
 
 
