@@ -147,10 +147,10 @@ def _policy(style: str, script: str, base: str) -> str:
 
 def dot_plot(title: str, numbers: Sequence[tuple[str, Estimate | Share]]) -> Plot:
     """The plot of named numbers with their intervals; the axis goes beyond 1 if they do."""
-    known = [(name, of, of.value) for name, of in numbers if of.value is not None]
-    end = max(1, math.ceil(max((of.high or value for _, of, value in known), default=1)))
+    known = [(name, number, number.value) for name, number in numbers if number.value is not None]
+    end = max(1, math.ceil(max((number.high or value for _, number, value in known), default=1)))
     dots = []
-    for name, of, value in known:
-        low, high = (value if edge is None else edge for edge in (of.low, of.high))
+    for name, number, value in known:
+        low, high = (value if edge is None else edge for edge in (number.low, number.high))
         dots.append(Dot(name, *(round(100 * at / end, 2) for at in (value, low, high))))
     return Plot(title, dots, [(25 * n, f"{n * end / 4:g}") for n in range(5)])

@@ -68,10 +68,11 @@ def with_admissions(comparison: Comparison, runs: Sequence[RunResults]) -> tuple
     placed, notes = place(runs)
     opened: dict[str, Admitted | None] = {}
     for run, certificates in zip(runs, placed, strict=True):
-        for of in certificates:
-            notes += [f"{run.path}: its certificate under {of.certificate.policy.name} {of.mark}"] if of.mark else []
-        admitted = [_admitted(of.certificate) for of in certificates if of.holds]
-        opened[str(run.path)] = max(admitted, key=lambda of: of.cells, default=None)
+        for checked in certificates:
+            if checked.mark:
+                notes.append(f"{run.path}: its certificate under {checked.certificate.policy.name} {checked.mark}")
+        admitted = [_admitted(checked.certificate) for checked in certificates if checked.holds]
+        opened[str(run.path)] = max(admitted, key=lambda admission: admission.cells, default=None)
     with_them = [
         msgspec.structs.replace(run, admitted=opened.get(run.run), ladders=_ladders(Path(run.run)))
         for run in comparison.runs
@@ -86,8 +87,8 @@ def _admitted(c: Certificate) -> Admitted:
 
 
 def _ladders(run: Path) -> dict[str, SeenUpTo]:
-    kept = kept_climb(run)
-    return {name: SeenUpTo(of.granted, of.threshold) for name, of in (kept.ladders.items() if kept is not None else ())}
+    ladders = kept.ladders if (kept := kept_climb(run)) is not None else {}
+    return {name: SeenUpTo(ladder.granted, ladder.threshold) for name, ladder in ladders.items()}
 
 
 def _check(run: RunResults, certificate: Certificate) -> Checked:
@@ -102,7 +103,7 @@ def _check(run: RunResults, certificate: Certificate) -> Checked:
         ("truth than this run's", certificate.keys_digest, formats.file_digest(run.path / KEYS_FILE)),
         ("journal than this run's", certificate.journal_digest, formats.file_digest(run.path / JOURNAL_FILE)),
     ]
-    unlike = [what for what, said, own in parts if said != own]
+    unlike = [what for what, certified, own in parts if certified != own]
     if not unlike:
         return Checked(certificate)
     same_suite = (certificate.suite, certificate.seed) == (info.suite, info.seed)
@@ -158,7 +159,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT) -> ReportData:
             comparison, note = with_admissions(compare_runs(results, anyway=True), results)[0], ""
         except InputError as error:
             note = str(error)
-    judged = [JudgeRun(*of, raw_replies(of[1].path), _climb_in(of[1], unreadable)) for of in by_run]
+    judged = [JudgeRun(*parts, raw_replies(parts[1].path), _climb_in(parts[1], unreadable)) for parts in by_run]
     return ReportData(
         runs=sorted(judged, key=lambda run: -(run.document.overall.ccs.value or 0)),
         items=diagnosed.items,
@@ -192,9 +193,9 @@ def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:
                 f"{first.info.suite} (digest {first.info.suite_digest[:8]}): a report is on runs of one suite; make "
                 "one report for each suite"
             )
-    asked = [{pair.key.group for pair in run.pairs} for run in runs]
-    common = set.intersection(*asked)
-    left_out = len(set.union(*asked)) - len(common)
+    groups = [{pair.key.group for pair in run.pairs} for run in runs]
+    common = set.intersection(*groups)
+    left_out = len(set.union(*groups)) - len(common)
     if not left_out:
         return list(runs), 0
     return [

@@ -22,8 +22,8 @@ def draft_of_judges(paths: Sequence[Path], scoring: str, pictures: str | None) -
     data = gather(paths, scoring)
     first = data.runs[0].results
     source = find_source(first.info, [key for pair in first.pairs for key in pair.keys], pictures)
-    asked = {pair.key.group for pair in first.pairs}  # fewer than the source's where a run was cut or adaptive
-    pairs = [pair for pair in source if pair.id in asked] if source is not None else []
+    asked_ids = {pair.key.group for pair in first.pairs}  # fewer than the source's where a run was cut or adaptive
+    pairs = [pair for pair in source if pair.id in asked_ids] if source is not None else []
 
     def words_of(placed: Placed) -> str:
         if pictures == NO_PICTURES:
@@ -56,26 +56,26 @@ def _drawn(source: Source | None, pairs: list[Pair]) -> list[list[Encoded]]:
     return [[drawing(picture.image()) for picture in source.pictures(pair)] if source else [] for pair in pairs]
 
 
-def find_source(info: RunInfo, keys: Iterable[Key], asked: str | None) -> Source | None:
-    """The source of a run with these keys: `asked` (SUITE|DIR), or the shipped suite that the run names, if any."""
-    if asked == NO_PICTURES:
+def find_source(info: RunInfo, keys: Iterable[Key], pictures: str | None) -> Source | None:
+    """The source of a run with these keys: `pictures` (SUITE|DIR), or the shipped suite that the run names, if any."""
+    if pictures == NO_PICTURES:
         return None
-    shipped = drawn_again(info, keys) if asked in (None, info.suite) else None
-    if shipped is not None or asked is None:
+    shipped = drawn_again(info, keys) if pictures in (None, info.suite) else None
+    if shipped is not None or pictures is None:
         return shipped
-    for source in _selections(asked, info):
+    for source in _selections(pictures, info):
         if source.digest == info.suite_digest:
             return source
     raise InputError(
-        f"--pictures {asked}: does not hold the pairs of suite {info.suite!r} with digest {info.suite_digest}; "
+        f"--pictures {pictures}: does not hold the pairs of suite {info.suite!r} with digest {info.suite_digest}; "
         f"give the suite or folder that was probed, or --pictures {NO_PICTURES}"
     )
 
 
-def _selections(asked: str, info: RunInfo) -> Iterator[Source]:
+def _selections(pictures: str, info: RunInfo) -> Iterator[Source]:
     """The meanings of SUITE|DIR: all of it, and as many pairs as were asked; a suite as the run says it was drawn."""
     pairs = info.queries // (2 * info.votes)
-    whole = open_source(asked)
+    whole = open_source(pictures)
     yield whole
     if isinstance(whole, FolderSource) and pairs:
         yield FolderSource(whole.folder, pairs)

@@ -59,26 +59,26 @@ def ladders_section(climbs: Sequence[tuple[str, list[LadderRow]]], bound: str = 
     return Section("ladders", "Ladders", {"climbs": climbs, "bound": bound})
 
 
-def _row(name: str, of: LadderResult, bound: float) -> LadderRow:
-    asked = {rung.level: rung for rung in of.rungs}
+def _row(name: str, ladder: LadderResult, bound: float) -> LadderRow:
+    by_level = {rung.level: rung for rung in ladder.rungs}
     names = {LADDERS[name].level(rung): rung for rung in LADDERS[name].rungs} if name in LADDERS else {}
-    levels = [*names, *(level for level in asked if level not in names)]
-    stop = next((level for level, rung in asked.items() if rung.verdict != "pass"), None)
+    levels = [*names, *(level for level in by_level if level not in names)]
+    stop = next((level for level, rung in by_level.items() if rung.verdict != "pass"), None)
     rungs: list[Rung] = []
     for place, level in enumerate(levels):
         picture, x = picture_of(names[level]) if level in names else "", _x(place, len(levels))
-        if level not in asked:
+        if level not in by_level:
             rungs.append(Rung(str(level), picture, None, "not-asked", x))
             continue
-        right = share(asked[level].right, asked[level].of)
+        right = share(by_level[level].right, by_level[level].of)
         state: Literal["passed", "stop", "above"] = (
-            "passed" if asked[level].verdict == "pass" else "stop" if level == stop else "above"
+            "passed" if by_level[level].verdict == "pass" else "stop" if level == stop else "above"
         )
         places = [_y(at) for at in (right.value or 0, right.low or 0, right.high or 0)]
         rungs.append(Rung(str(level), picture, right, state, x, *places))
-    points = () if of.curve is None else of.curve.points
+    points = () if ladder.curve is None else ladder.curve.points
     lines = [(_y(bound), f"{100 * bound:g} %"), (_y(0.5), "50 %")]
-    return LadderRow(name, of.says, rungs, lines, curve(levels, points))
+    return LadderRow(name, ladder.says, rungs, lines, curve(levels, points))
 
 
 def curve(levels: Sequence[int], points: Sequence[tuple[float, float]]) -> str:

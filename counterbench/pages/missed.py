@@ -17,5 +17,5 @@ class Missed(NamedTuple):
 
 def missed(pair: Pair, result: PairResult, pictures: tuple[str, ...] | tuple[int, ...]) -> Missed:
     """A pair with what a judge said to it."""
-    said = ("nothing" if of is None else of.value or "no answer that can be read" for of in result.replies)
-    return Missed(pair.question, pair.answers, tuple(said), pictures)
+    replies = ("nothing" if reply is None else reply.value or "no answer that can be read" for reply in result.replies)
+    return Missed(pair.question, pair.answers, tuple(replies), pictures)

@@ -88,6 +88,7 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: Placed, note: str)
     s = first.provenance
     seed = [] if s.seed is None else [f"seed {s.seed}"]
     templates = listed(sorted({run.document.provenance.template for run in data.runs}))
+    provenance = [(run.label, _facts(run)) for run in data.runs]
     width, height = placed.size
     sections = [
         _summary(data),
@@ -100,7 +101,7 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: Placed, note: str)
         Section("errors", "Confusions", {"mistakes": {run.label: mistakes(run) for run in data.runs}}, folded=True),
         _comparison(data),
         Section("certificates", "Certificates", {"data": data}, folded=True),
-        Section("provenance", "Provenance", {"provenance": [(of.label, _facts(of)) for of in data.runs]}, folded=True),
+        Section("provenance", "Provenance", {"provenance": provenance}, folded=True),
     ]
     return render(
         "pairs",
@@ -143,7 +144,7 @@ def _summary(data: ReportData) -> Section:
 
 def _ladders(data: ReportData) -> list[Section]:
     climbed = [(run.label, run.ladders) for run in data.runs if run.ladders is not None]
-    rows = [(label, ladder_rows(of.ladders, of.bound)) for label, of in climbed]
+    rows = [(label, ladder_rows(climb.ladders, climb.bound)) for label, climb in climbed]
     return [ladders_section(rows)] if rows else []
 
 
@@ -191,17 +192,17 @@ def _judge_card(result: PairResult, raw: Mapping[str, list[str]]) -> JudgeCard:
     return JudgeCard(original=cards[0], intervened=cards[1], outcomes=_outcomes(result, cards))
 
 
-def _reply_card(reply: Judged | None, said: list[str]) -> ReplyCard:
+def _reply_card(reply: Judged | None, texts: list[str]) -> ReplyCard:
     if reply is None:
-        return ReplyCard(said, "failed" if said else "missing")
+        return ReplyCard(texts, "failed" if texts else "missing")
     match reply.outcome:
         case Answer(value=value):
-            return ReplyCard(said, "answer", value, reply.right)
+            return ReplyCard(texts, "answer", value, reply.right)
         case Unparsed(reason=reason):
-            return ReplyCard(said, "unparsed", reason)
+            return ReplyCard(texts, "unparsed", reason)
         case Refused(evidence=evidence):
-            return ReplyCard(said, "refused", evidence)
-    return ReplyCard(said, "failed")
+            return ReplyCard(texts, "refused", evidence)
+    return ReplyCard(texts, "failed")
 
 
 def _outcomes(result: PairResult, cards: Sequence[ReplyCard]) -> list[str]:
@@ -216,23 +217,23 @@ def _outcomes(result: PairResult, cards: Sequence[ReplyCard]) -> list[str]:
 
 
 def mistakes(run: JudgeRun) -> list[tuple[str, str, int, int]]:
-    """Colours and counts that a judge took for others, the most frequent first: truth, answer, times, and of how many.
+    """Colours and counts that a judge took for others, most frequent first: truth, answer, times, number of answers.
 
-    They are of open questions that got an answer.
+    Only open questions that got an answer count.
     """
     found = [
-        (truth, answer, times, sum(said.values()))
+        (truth, answer, times, sum(answers.values()))
         for confusion in (run.diagnosis.measures.colours, run.diagnosis.measures.counts)
-        for truth, said in confusion.items()
-        for answer, times in said.items()
+        for truth, answers in confusion.items()
+        for answer, times in answers.items()
         if answer != truth
     ]
-    return sorted(found, key=lambda of: -of[2])
+    return sorted(found, key=lambda mistake: -mistake[2])
 
 
 def _facts(run: JudgeRun) -> Iterator[Fact]:
     """The suite, judge and versions that the numbers of a run belong to, and the facts observed while it was asked."""
-    s, seen = run.document.provenance, run.document.observed
+    s, observed = run.document.provenance, run.document.observed
     seed = "" if s.seed is None else f", seed {s.seed}"
     yield "judge, as asked", "", words.named(s.judge)
     yield "suite", f"{s.suite}{seed}, truth {s.truth}", s.suite_digest
@@ -240,15 +241,15 @@ def _facts(run: JudgeRun) -> Iterator[Fact]:
     yield "scoring", f"{s.scoring}, parser {s.parser}, counterbench {s.version}", ""
     if run.results.info.source:
         yield "imported from", run.results.info.source, ""
-    if seen is None:
+    if observed is None:
         return
-    if seen.models:
-        changed = "the model changed within the run: " if len(seen.models) > 1 else ""
-        yield "models returned", changed + answered_as(seen.models, counted), ""
-    if seen.dropped:
-        yield "refused by the server", ", ".join(seen.dropped), ""
-    if seen.cost:
-        yield "cost", f"{seen.cost:.4f} US dollars", ""
+    if observed.models:
+        changed = "the model changed within the run: " if len(observed.models) > 1 else ""
+        yield "models returned", changed + answered_as(observed.models, counted), ""
+    if observed.dropped:
+        yield "refused by the server", ", ".join(observed.dropped), ""
+    if observed.cost:
+        yield "cost", f"{observed.cost:.4f} US dollars", ""
 
 
 def _groups(document: Document) -> list[tuple[str, str, Score]]:

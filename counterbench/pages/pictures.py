@@ -21,7 +21,7 @@ NO_PICTURES = "none"
 # The beginning of a source whose picture is in the page itself.
 EMBEDDED = "data:"
 # The most bytes of pictures in a page, as base64; with more, all pictures go into a folder.
-MOST = 20_000_000
+MAX_BYTES = 20_000_000
 _QUALITY = 80
 _CHUNK = 20
 _KINDS = {"png": "image/png", "jpg": "image/jpeg"}
@@ -87,7 +87,7 @@ class Placed(msgspec.Struct, frozen=True):
             return f"{small}, and embedded."
         return (
             f"{small}, and in the folder {self.folder_written.name} beside this page, which goes with it: they are "
-            f"more than the {MOST / 1e6:.0f} MB that one file holds."
+            f"more than the {MAX_BYTES / 1e6:.0f} MB that one file holds."
         )
 
 
@@ -120,15 +120,15 @@ def place_pictures(things: Sequence[T], encode: Encode[T], page: Path, on_progre
             sources.append(_written(folder, number, pictures))
         else:
             held.append(pictures)
-            if bytes_ > MOST:
+            if bytes_ > MAX_BYTES:
                 folder = _folder_of(page)
-                sources = [_written(folder, n, each) for n, each in enumerate(held)]
+                sources = [_written(folder, n, earlier) for n, earlier in enumerate(held)]
         on_progress(number + 1, total)
     size = Image.open(io.BytesIO(first)).size if first else (0, 0)
     if folder is None:
         sources = [tuple(picture.source for picture in pictures) for pictures in held]
         return Placed(sources, EMBEDDED, None, problems, size)
-    ours = {source for of in sources for source in of}
+    ours = {name for names in sources for name in names}
     for path in folder.iterdir():  # pictures of the report that lay there before
         if path.name not in ours:
             path.unlink()

@@ -53,9 +53,9 @@ def p_value(p: float | None) -> str:
     return UNDEFINED if p is None else "<\u00a00.001" if p < 0.001 else f"{p:.3f}"
 
 
-def counted(count: int, one: str, many: str = "") -> str:
-    """A count of things: "1 pair", "1,200 replies"; the plural is `one` with an s unless `many` is given."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+def counted(count: int, noun: str, many: str = "") -> str:
+    """A count of things: "1 pair", "1,200 replies"; the plural is `noun` with an s unless `many` is given."""
+    return f"{count:,} {noun if count == 1 else many or noun + 's'}"
 
 
 def dollars(usd: float) -> str:

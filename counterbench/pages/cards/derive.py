@@ -60,26 +60,26 @@ def derive(paths: Sequence[Path], include_pictures: bool = False) -> CardDocumen
     runs = [checked(path, include_pictures) for path in paths]
     _refuse_apart(runs)
     climbs = [run.ladders for run in runs if run.ladders is not None]
-    asked = [pair for run in runs for pair in run.results.pairs]
+    pairs = [pair for run in runs for pair in run.results.pairs]
     policy = load_policy(POLICY)
     card = CardDocument(
         who=_who(runs),
         badge=[],
         ladders=climbs[0].ladders if climbs else None,
         bound=policy.ccs,
-        sees=[seen for of in runs for seen in _sees(of)] or None,
-        faults=[fault for of in runs for fault in _faults(of)],
+        sees=[skill for run in runs for skill in _sees(run)] or None,
+        faults=[fault for run in runs for fault in _faults(run)],
         unexplained=_unexplained(runs),
-        yes_bias=_lean(asked, ("yes-no",), "yes"),
-        position_bias=_lean(asked, (PREFERENCE, FORCED), FIRST),
+        yes_bias=_lean(pairs, ("yes-no",), "yes"),
+        position_bias=_lean(pairs, (PREFERENCE, FORCED), FIRST),
         prior_strength=_prior_strength(runs),
         flips=_flips(runs),
         steadiness=_steadiness(runs),
-        cells=[row for of in runs for row in _cells(of)] or None,
-        kinds=[row for of in runs for row in _kinds(of)] or None,
+        cells=[row for run in runs for row in _cells(run)] or None,
+        kinds=[row for run in runs for row in _kinds(run)] or None,
         rates=_rates(runs),
         not_for=[],
-        runs=[_source(of) for of in runs],
+        runs=[_source(run) for run in runs],
         policy=policy.name,
         scoring=DEFAULT,
         parser=PARSER_VERSION,
@@ -94,15 +94,15 @@ def _refuse_apart(runs: Sequence[CheckedRun]) -> None:
     for run in runs[1:]:
         where = f"{first.results.path} and {run.results.path} cannot stand on one card"
         for field in ("judge", "template", "template_digest", "votes"):
-            one, other = getattr(first.info, field), getattr(run.info, field)
-            if one != other:
-                raise InputError(f"{where}: their {field.replace('_', ' ')}s are {one} and {other}")
+            value, other = getattr(first.info, field), getattr(run.info, field)
+            if value != other:
+                raise InputError(f"{where}: their {field.replace('_', ' ')}s are {value} and {other}")
         if first.imported != run.imported:
             raise InputError(f"{where}: the replies of one were imported")
-    seen: dict[str, Path] = {}
+    by_suite: dict[str, Path] = {}
     for run in runs:  # counts are named by suite
         suite = run.info.suite if hiding.is_public(run.info) else run.info.suite_digest
-        other = seen.setdefault(suite, run.results.path)
+        other = by_suite.setdefault(suite, run.results.path)
         if other != run.results.path:
             raise InputError(f"{other} and {run.results.path} are about the same pairs or suite: name one of them")
 
@@ -112,10 +112,10 @@ def _who(runs: Sequence[CheckedRun]) -> Who:
     info, used = first.info, [run.results.observed for run in runs]
     kind, shown = hiding.kind_of(info, first.imported), hiding.judge_shown(info.judge)
     models: dict[str, int] = {}
-    for name, count in ((name, count) for one in used for name, count in one.models.items()):
+    for name, count in ((name, count) for observed in used for name, count in observed.models.items()):
         model = hiding.model_shown(name) if kind != "planted" else name
         models[model] = models.get(model, 0) + count
-    dates = sorted(date[:10] for one in used for date in (one.first, one.last) if date)
+    dates = sorted(date[:10] for observed in used for date in (observed.first, observed.last) if date)
     return Who(
         judge=shown,
         kind=kind,
@@ -131,19 +131,19 @@ def _who(runs: Sequence[CheckedRun]) -> Who:
     )
 
 
-def _sees(of: CheckedRun) -> list[Seen]:
-    c = of.certificate
-    if c is None or not of.open_words:
+def _sees(run: CheckedRun) -> list[Seen]:
+    c = run.certificate
+    if c is None or not run.open_words:
         return []
     laws = [name for name in c.laws if name in all_laws()]
     found = evidence_of(c, laws).drawn
-    kind: Literal["drawn", "grafted", "published"] = "grafted" if of.info.style == STICKER else "drawn"
-    if of.imported and not of.attempt:
+    kind: Literal["drawn", "grafted", "published"] = "grafted" if run.info.style == STICKER else "drawn"
+    if run.imported and not run.attempt:
         kind = "published"
     verdicts = {name: c.laws[name].verdict for name in laws} or {
         name: together(c.laws[family].verdict for family in families_of(c, name)) for name in found
     }
-    decides = of.deciding is not None
+    decides = run.deciding is not None
     return [
         Seen(
             name=name,
@@ -157,41 +157,41 @@ def _sees(of: CheckedRun) -> list[Seen]:
     ]
 
 
-def _faults(of: CheckedRun) -> list[NamedFault]:
+def _faults(run: CheckedRun) -> list[NamedFault]:
     return [
         NamedFault(
             name=fault.name,
-            suite=of.suite,
+            suite=run.suite,
             cost=fault.effect,
             dose=fault.dose,
-            evidence=fault.evidence if of.open_words else "",
+            evidence=fault.evidence if run.open_words else "",
         )
-        for fault in of.diagnosis.faults
+        for fault in run.diagnosis.faults
     ]
 
 
 def _unexplained(runs: Sequence[CheckedRun]) -> dict[str, float]:
     """By suite; of several of its user's own, which share a name, the most."""
-    found = sorted((of.diagnosis.unexplained, of.suite) for of in runs)
+    found = sorted((run.diagnosis.unexplained, run.suite) for run in runs)
     return {suite: cost for cost, suite in found if cost >= LEAST_SHOWN}
 
 
 def _lean(pairs: Iterable[PairResult], kinds: Sequence[str], answer: str) -> Lean | None:
     """The share of an answer to questions of these kinds, said and true; None if no such question was answered."""
-    asked = [q for pair in pairs for q in pair.questions if q[0].answer_type in kinds]
-    said = [(reply.value, key.expected) for key, reply in asked if reply is not None and reply.value is not None]
-    if not said:
+    questions = [question for pair in pairs for question in pair.questions if question[0].answer_type in kinds]
+    answers = [(reply.value, key.expected) for key, reply in questions if reply is not None and reply.value is not None]
+    if not answers:
         return None
     return Lean(
-        said=share(sum(value == answer for value, _ in said), len(said)),
-        true=share(sum(true == answer for _, true in said), len(said)),
+        said=share(sum(value == answer for value, _ in answers), len(answers)),
+        true=share(sum(true == answer for _, true in answers), len(answers)),
     )
 
 
 def _prior_strength(runs: Sequence[CheckedRun]) -> Above | None:
     """Of the suite of priors; None of runs without altered things."""
-    found = [of.diagnosis.prior_strength.overall for of in runs if of.diagnosis.prior_strength is not None]
-    return next((one for one in found if one.of), None)
+    found = [run.diagnosis.prior_strength.overall for run in runs if run.diagnosis.prior_strength is not None]
+    return next((prior for prior in found if prior.of), None)
 
 
 def _flips(runs: Sequence[CheckedRun]) -> Changes | None:
@@ -205,7 +205,7 @@ def _flips(runs: Sequence[CheckedRun]) -> Changes | None:
 def _steadiness(runs: Sequence[CheckedRun]) -> Steadiness | None:
     # A change that one run shows is not hidden by another that shows none.
     watches = [run.watch for run in runs if run.watch is not None and run.watch.looks]
-    found = next((of for of in watches if of.verdict == "changed"), watches[0] if watches else None)
+    found = next((watch for watch in watches if watch.verdict == "changed"), watches[0] if watches else None)
     if found is None:
         return None
     return Steadiness(
@@ -220,32 +220,32 @@ def _steadiness(runs: Sequence[CheckedRun]) -> Steadiness | None:
     )
 
 
-def _cells(of: CheckedRun) -> list[Counted]:
+def _cells(run: CheckedRun) -> list[Counted]:
     """Counts of relevant pairs by cell; of a user's own suite all together. Rungs stand in the ladders."""
-    if of.info.suite == LADDER:
+    if run.info.suite == LADDER:
         return []
-    relevant = [pair for pair in of.results.pairs if pair.key.relevant]
-    counted = counts(relevant, lambda pair: [cell_of(pair.key) if of.open_words else "all"])
-    return _rows(of, counted, of.deciding.cells if of.deciding is not None else {})
+    relevant = [pair for pair in run.results.pairs if pair.key.relevant]
+    counted = counts(relevant, lambda pair: [cell_of(pair.key) if run.open_words else "all"])
+    return _rows(run, counted, run.deciding.cells if run.deciding is not None else {})
 
 
-def _kinds(of: CheckedRun) -> list[Counted]:
+def _kinds(run: CheckedRun) -> list[Counted]:
     """Counts of relevant pairs by picture kind, over all cells."""
-    if of.info.suite == LADDER or not of.open_words:
+    if run.info.suite == LADDER or not run.open_words:
         return []
     sums: dict[str, PairCount] = {}
-    for by_kind in shown_kinds(of.results.pairs).values():
+    for by_kind in shown_kinds(run.results.pairs).values():
         for name, count in by_kind.items():
             right, wrong = sums.get(name, PairCount())
             sums[name] = PairCount(right + count.right, wrong + count.wrong)
-    return _rows(of, dict(sorted(sums.items())), of.deciding.kinds if of.deciding is not None else {})
+    return _rows(run, dict(sorted(sums.items())), run.deciding.kinds if run.deciding is not None else {})
 
 
-def _rows(of: CheckedRun, counted: Mapping[str, PairCount], results: Mapping[str, Result]) -> list[Counted]:
+def _rows(run: CheckedRun, counted: Mapping[str, PairCount], results: Mapping[str, Result]) -> list[Counted]:
     return [
         Counted(
             name=name,
-            suite=of.suite,
+            suite=run.suite,
             right=count.right,
             of=count.pairs,
             verdict=results[name].verdict if name in results else None,
@@ -255,12 +255,12 @@ def _rows(of: CheckedRun, counted: Mapping[str, PairCount], results: Mapping[str
 
 
 def _rates(runs: Sequence[CheckedRun]) -> Rates | None:
-    figures = [answered(run.results.path / JOURNAL_FILE).figures for run in runs]
-    replies, priced, seconds = (sum(getattr(of, name) for of in figures) for name in ("replies", "priced", "seconds"))
+    rows = [answered(run.results.path / JOURNAL_FILE).figures for run in runs]
+    replies, priced, seconds = (sum(getattr(row, name) for row in rows) for name in ("replies", "priced", "seconds"))
     judged = [reply for run in runs for pair in run.results.pairs for reply in pair.replies]
     right = sum(reply.right for reply in judged if reply is not None)
     kind = hiding.kind_of(runs[0].info, runs[0].imported)
-    usd = sum(of.cost for of in figures if of.cost is not None) if replies and priced == replies else None
+    usd = sum(row.cost for row in rows if row.cost is not None) if replies and priced == replies else None
     if kind == "pixel reader":
         usd = 0.0
     elif kind == "planted" and not usd:
@@ -277,22 +277,22 @@ def _rates(runs: Sequence[CheckedRun]) -> Rates | None:
     )
 
 
-def _source(of: CheckedRun) -> Source:
-    path = of.results.path
+def _source(run: CheckedRun) -> Source:
+    path = run.results.path
     return Source(
-        suite=of.suite,
-        suite_digest=of.info.suite_digest,
-        seed=of.info.seed,
-        questions=of.info.queries,
-        failed=sum(pair.failed for pair in of.results.pairs),
-        truth="/".join(sorted({key.truth for pair in of.results.pairs for key in pair.keys})),
-        truth_checked=of.truth_checked,
-        admits=of.attempt is not None,
-        held_back=_held_back(of.deciding),
-        imported=of.imported,
+        suite=run.suite,
+        suite_digest=run.info.suite_digest,
+        seed=run.info.seed,
+        questions=run.info.queries,
+        failed=sum(pair.failed for pair in run.results.pairs),
+        truth="/".join(sorted({key.truth for pair in run.results.pairs for key in pair.keys})),
+        truth_checked=run.truth_checked,
+        admits=run.attempt is not None,
+        held_back=_held_back(run.deciding),
+        imported=run.imported,
         keys_digest=formats.file_digest(path / KEYS_FILE),
         journal_digest=formats.file_digest(path / JOURNAL_FILE),
-        command=_command(of),
+        command=_command(run),
     )
 
 
@@ -300,32 +300,32 @@ def _held_back(c: Certificate | None) -> list[str]:
     """The parts that keep every law of a run from being admitted, by name."""
     if c is None:
         return []
-    kinds = {f"picture kind {name}": of for name, of in c.kinds.items()}
+    kinds = {f"picture kind {name}": result for name, result in c.kinds.items()}
     parts: dict[str, Any] = {**c.run, "controls": c.control, **kinds}
-    return [name for name, of in parts.items() if of.verdict != "pass"]
+    return [name for name, part in parts.items() if part.verdict != "pass"]
 
 
-def _command(of: CheckedRun) -> str:
+def _command(run: CheckedRun) -> str:
     """The command that asks the same; of imported replies, that which reads them again."""
-    info, options = of.info, list[object]()
-    if of.imported:
+    info, options = run.info, list[object]()
+    if run.imported:
         kind = "counterbench ./CounterBench" if info.suite == hiding.RELEASE else "replies REPLIES"
         return f"counterbench import {kind} --out released"
-    judge, suite = hiding.judge_shown(info.judge), info.suite if of.open_words else "DIR"
-    if of.template != ("structured" if info.by_cells else "default"):
-        options += ["--template", "FILE" if of.template == hiding.OWN_TEMPLATE else of.template]
+    judge, suite = hiding.judge_shown(info.judge), info.suite if run.open_words else "DIR"
+    if run.template != ("structured" if info.by_cells else "default"):
+        options += ["--template", "FILE" if run.template == hiding.OWN_TEMPLATE else run.template]
     options += ["--votes", info.votes] if info.votes != 1 else []
-    if of.attempt is not None and info.side != min(load_suite(info.suite).size):
+    if run.attempt is not None and info.side != min(load_suite(info.suite).size):
         options += ["--size", info.side]
     options += ["--style", info.style] if info.style not in ("flat", STICKER) else []
     if info.by_cells:
-        options += ["--attempt", of.attempt] if of.attempt not in (None, 1) else []
-        climbed = of.ladders.ladders if of.ladders is not None else LADDERS
+        options += ["--attempt", run.attempt] if run.attempt not in (None, 1) else []
+        climbed = run.ladders.ladders if run.ladders is not None else LADDERS
         options += ["--ladders", ",".join(climbed)] if climbed.keys() != LADDERS.keys() else []
         words: list[object] = ["validate", judge, "--for", suite, *options]
     else:
-        pairs, all_pairs = info.queries // (2 * info.votes), len(load_suite(info.suite)) if of.truth_checked else 0
-        options += ["--seed", info.seed] if of.attempt != 1 and info.seed is not None else []
+        pairs, all_pairs = info.queries // (2 * info.votes), len(load_suite(info.suite)) if run.truth_checked else 0
+        options += ["--seed", info.seed] if run.attempt != 1 and info.seed is not None else []
         options += ["--limit", pairs] if suite != "DIR" and pairs < all_pairs else []
         words = ["probe", suite, "--judge", judge, *options]
     return " ".join(["counterbench", *map(quoted, words)])
@@ -338,18 +338,18 @@ def _badge(card: CardDocument) -> list[str]:
         found = (card.ladders or {}).get(name)
         if found is not None and found.granted is not None and not words:
             words.append(ladder.says.format(found.granted))
-    seen = [of.name for of in card.sees or () if of.admitted]
-    if seen:
-        more = f" and {len(seen) - _FEW} more" if len(seen) > _FEW else ""
-        words.append(f"sees {', '.join(seen[:_FEW])}{more}")
+    skills = [skill.name for skill in card.sees or () if skill.admitted]
+    if skills:
+        more = f" and {len(skills) - _FEW} more" if len(skills) > _FEW else ""
+        words.append(f"sees {', '.join(skills[:_FEW])}{more}")
     if card.prior_strength is not None and card.prior_strength.value is not None:
         words.append(f"prior {100 * card.prior_strength.value:.0f} %")
     if card.faults and (worst := max(card.faults, key=lambda fault: fault.cost)).cost > 0:
         words.append(f"{worst.name} −{100 * worst.cost:.0f} points")
     if not words:
-        right, of = (sum(getattr(cell, field) for cell in card.cells or ()) for field in ("right", "of"))
-        words.append(f"right on {right} of {of} pairs" if of else "nothing shown")
-    kinds = dict.fromkeys([of.evidence for of in card.sees or ()] or ["drawn"])
+        right, total = (sum(getattr(cell, field) for cell in card.cells or ()) for field in ("right", "of"))
+        words.append(f"right on {right} of {total} pairs" if total else "nothing shown")
+    kinds = dict.fromkeys([skill.evidence for skill in card.sees or ()] or ["drawn"])
     words.append(f"{', '.join(kinds)}{f', {card.who.asked_until[:7]}' if card.who.asked_until else ''}")
     if card.who.kind in ("planted", "imported"):
         words.append(card.who.kind)

@@ -46,7 +46,7 @@ def _lines(card: CardDocument, days: int) -> Iterator[str]:
 
 def _skills(sees: list[Seen], held_back: list[str]) -> Iterator[str]:
     refused, unshown = (
-        listed(f"{of.name} ({of.right} of {of.of} right)" for of in sees if of.outcome == outcome)
+        listed(f"{skill.name} ({skill.right} of {skill.of} right)" for skill in sees if skill.outcome == outcome)
         for outcome in ("refused", "not shown")
     )
     if refused:
@@ -55,7 +55,7 @@ def _skills(sees: list[Seen], held_back: list[str]) -> Iterator[str]:
     if unshown:
         why = f" (held back by {listed(held_back)})" if held_back else ""
         yield f"questions about {unshown}: not shown{why}"
-    known = {of.name for of in sees}
+    known = {skill.name for skill in sees}
     if known and known <= FAMILIES.keys() and (unasked := [name for name in FAMILIES if name not in known]):
         yield f"questions about {listed(unasked)}: not asked"
 
@@ -63,7 +63,7 @@ def _skills(sees: list[Seen], held_back: list[str]) -> Iterator[str]:
 def _unknown(card: CardDocument) -> Iterator[str]:
     if card.who.kind in ("planted", "pixel reader"):
         return
-    if not any(of.evidence == "grafted" for of in card.sees or ()):
+    if not any(skill.evidence == "grafted" for skill in card.sees or ()):
         yield "real pictures: no evidence on any but drawn ones"
     if len(card.who.models) > 1:
         yield "results that must be repeatable: several models answered under one name"

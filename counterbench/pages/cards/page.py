@@ -68,15 +68,15 @@ def write_card(paths: Sequence[Path], out: Path, include_pictures: bool = False)
     """
     needed("jinja2", "a card", "report")
     card = derive(paths, include_pictures)
-    examples = [one for path in paths for one in _examples(path)] if include_pictures else []
+    examples = [example for path in paths for example in _examples(path)] if include_pictures else []
     with formats.claim(out, "a card", [CARD_FILE], lambda: _refuse_other(out / CARD_FILE, card)):
         write_files(card, out, examples)
     return CardWritten(page=str(out / PAGE_FILE), json=str(out / CARD_FILE), badge=str(out / BADGE_FILE), card=card)
 
 
 def _refuse_other(file: Path, card: CardDocument) -> None:
-    if file.is_file() and (there := formats.read_json(file, CardDocument).who.judge) != card.who.judge:
-        raise InputError(f"{file.parent}: holds the card of {there!r}, not of {card.who.judge!r}; choose another --out")
+    if file.is_file() and (other := formats.read_json(file, CardDocument).who.judge) != card.who.judge:
+        raise InputError(f"{file.parent}: holds the card of {other!r}, not of {card.who.judge!r}; choose another --out")
 
 
 def write_files(card: CardDocument, out: Path, examples: Sequence[Missed] = ()) -> None:
@@ -189,9 +189,9 @@ def _examples(path: Path) -> Iterator[Missed]:
     run = load_results(path)
     wrong = [pair for pair in run.pairs if pair.key.relevant and pair.consistent is False][:_EXAMPLES]
     around = path.resolve().parent.parent
-    asked = str(around) if (around / SUITE_FILE).is_file() else None
+    folder = str(around) if (around / SUITE_FILE).is_file() else None
     try:
-        source = find_source(run.info, [key for pair in run.pairs for key in pair.keys], asked)
+        source = find_source(run.info, [key for pair in run.pairs for key in pair.keys], folder)
     except InputError:
         source = None
     if source is None:
@@ -214,10 +214,10 @@ def badge(card: CardDocument) -> str:
     wide = [round(_SIGN * len(text)) for text in (left, right)]
     first, all_ = wide[0] + 2 * _PAD, sum(wide) + 4 * _PAD
     fill = "#586472" if card.who.kind in ("planted", "imported") else "#0b5a94"
-    said = escape(f"{words.visible(shown_name(card))}: {right}")
+    label = escape(f"{words.visible(shown_name(card))}: {right}")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{all_}" height="{_HIGH}" viewBox="0 0 {all_} {_HIGH}" '
-        f'role="img" aria-label="{said}"><title>{said}</title>'
+        f'role="img" aria-label="{label}"><title>{label}</title>'
         f'<rect width="{all_}" height="{_HIGH}" rx="3" fill="{fill}"/>'
         f'<path d="M3 0h{first - 3}v{_HIGH}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#1b2530"/>'
         '<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">'

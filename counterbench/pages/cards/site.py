@@ -64,13 +64,13 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
     def rungs(self) -> dict[str, int]:
         """The place of the last rung that was shown, by ladder; -1 if the first was not."""
         places = {name: [None, *ladder.levels] for name, ladder in LADDERS.items()}
-        ladders = (self.card.ladders or {}).items()
-        return {name: places[name].index(of.granted) - 1 for name, of in ladders if of.granted in places.get(name, ())}
+        granted = {name: result.granted for name, result in (self.card.ladders or {}).items()}
+        return {name: places[name].index(rung) - 1 for name, rung in granted.items() if rung in places.get(name, ())}
 
     @property
     def skills(self) -> list[str]:
         """The skills and laws that it was shown to see."""
-        return [of.name for of in self.card.sees or () if of.admitted]
+        return [skill.name for skill in self.card.sees or () if skill.admitted]
 
     @property
     def faults(self) -> dict[str, float]:
@@ -128,12 +128,12 @@ def write_site(folders: Sequence[Path], out: Path, on_progress: OnProgress = uns
     if not judges:
         raise InputError(f"no card is left: {'; '.join(refused.values())}")
     left_out = len(folders) - len(judges)
-    index = Index(judges=sorted(judges.values(), key=lambda of: of.name), left_out=left_out)
+    index = Index(judges=sorted(judges.values(), key=lambda judge: judge.name), left_out=left_out)
     with formats.claim(out, "a site", [INDEX_FILE], lambda: None):
         _clear(out)
-        for one in index.judges:
-            (out / one.slug).mkdir(exist_ok=True)
-            write_files(one.card, out / one.slug)
+        for judge in index.judges:
+            (out / judge.slug).mkdir(exist_ok=True)
+            write_files(judge.card, out / judge.slug)
         formats.write_atomically(out / PAGE_FILE, site_page(index).encode())
         formats.write_json(out / INDEX_FILE, index)
     on_progress(len(folders), len(folders))
@@ -169,12 +169,12 @@ def _contradiction(card: CardDocument, runs: Sequence[Path]) -> str:
 
     The version of counterbench may be another one, and its user may have shown words of its own, or not.
     """
-    said, differences = msgspec.to_builtins(card), list[str]()
+    claims, differences = msgspec.to_builtins(card), list[str]()
     try:
         for include in (True, False) if runs else ():
             shown = msgspec.to_builtins(derive(runs, include)) | {"version": card.version}
-            found = unlike(said, shown, "")
-            differences = [f"{place[1:]} is {short(other)}, not {short(one)}" for place, one, other in found]
+            found = unlike(claims, shown, "")
+            differences = [f"{place[1:]} is {short(derived)}, not {short(claim)}" for place, claim, derived in found]
             if not differences:
                 break
     except CounterbenchError as error:
@@ -184,10 +184,10 @@ def _contradiction(card: CardDocument, runs: Sequence[Path]) -> str:
 
 def site_page(index: Index) -> str:
     """The index as one HTML document."""
-    shown = {name: ladder for name, ladder in LADDERS.items() if any(name in one.rungs for one in index.judges)}
+    shown = {name: ladder for name, ladder in LADDERS.items() if any(name in judge.rungs for judge in index.judges)}
     ladders = {name: f"ladder-{number}" for number, name in enumerate(shown)}
-    skills = sorted({name for one in index.judges for name in one.skills})
-    kinds = sorted({one.card.who.kind for one in index.judges})
+    skills = sorted({name for judge in index.judges for name in judge.skills})
+    kinds = sorted({judge.card.who.kind for judge in index.judges})
     sorts = {"judge": "judge", **ladders, "$": "usd", "seconds": "seconds"}  # columns by their heads
     needs: list[Filter] = []
     for name, key in ladders.items():
@@ -227,7 +227,7 @@ def _clear(out: Path) -> None:
     """Remove the cards of an older index, which may have other judges."""
     file = out / INDEX_FILE
     known: Any = formats.read_json(file, Index).judges if file.is_file() else ()
-    for folder in (out / one.slug for one in known if _SLUG.fullmatch(one.slug)):
+    for folder in (out / judge.slug for judge in known if _SLUG.fullmatch(judge.slug)):
         for name in (CARD_FILE, SCHEMA_FILE, BADGE_FILE, PAGE_FILE):
             (folder / name).unlink(missing_ok=True)
         if folder.is_dir() and not any(folder.iterdir()):

@@ -41,8 +41,8 @@ class _Sent(msgspec.Struct, forbid_unknown_fields=True):
 class LabelPage:
     """The page about a labelling. Answers are written one after another, each before its reply: one writer a rater."""
 
-    def __init__(self, of: Labelling, guard: Guard, rater: str = "") -> None:
-        self._of, self._rater = of, rater
+    def __init__(self, labelling: Labelling, guard: Guard, rater: str = "") -> None:
+        self._of, self._rater = labelling, rater
         self._raters: dict[str, RaterFile] = {}
         routes = [
             Route("/", self._begin),
@@ -113,14 +113,14 @@ class LabelPage:
         """A rater's progress, the next question (or one that is asked again), and the pictures of the one after it."""
         every = self._of.questions
         left = sorted((id for id in every if id not in file.labels), key=lambda id: id != again)
-        asked = [every[id] for id in left[:2]]
+        questions = [every[id] for id in left[:2]]
         state: dict[str, Any] = {
             "done": len(every) - len(left),
             "total": len(every),
             "last": next((id for id in reversed(file.labels) if id in every), None),
             "was": was,
-            "question": asked[0] if asked else None,
-            "then": [id for of in asked[1:] for id in of.pictures],
+            "question": questions[0] if questions else None,
+            "then": [id for question in questions[1:] for id in question.pictures],
         }
         return Response(msgspec.json.encode(state), media_type="application/json")
 

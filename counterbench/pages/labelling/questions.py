@@ -16,7 +16,7 @@ from counterbench.prompts.manifest import file_of
 
 Button = tuple[str, ...]  # the answer, its words, and the keys that choose it, as browsers name them
 
-_MOST_BUTTONS = 12
+_MAX_BUTTONS = 12
 _UNSURE: Button = (CANNOT_TELL, "Cannot tell", " ")
 _YES_NO: tuple[Button, ...] = (("yes", "Yes", "y"), ("no", "No", "n"), _UNSURE)
 _GRADES: tuple[Button, ...] = (("0", "0", "0"), ("0.5", "0.5", "5"), ("1", "1", "1"), _UNSURE)
@@ -36,15 +36,15 @@ class Form(msgspec.Struct, frozen=True):
     field: str = ""  # "number" or "words"
     hint: str = ""
 
-    def read(self, said: str) -> str:
+    def read(self, text: str) -> str:
         """An answer in canonical form; InputError that says what it may be."""
         known = [label for label, *_ in self.buttons]
-        if said in known:
-            return said
+        if text in known:
+            return text
         with contextlib.suppress(InputError):
             if self.field:
-                return fitting(said, self.kind)
-        raise InputError(f"{said!r} is no answer: give {self.hint or ' or '.join(known)}")
+                return fitting(text, self.kind)
+        raise InputError(f"{text!r} is no answer: give {self.hint or ' or '.join(known)}")
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -75,7 +75,7 @@ def form_of(kind: str) -> Form:
     if kind == "grade":
         return Form(kind, _GRADES)
     values, scale = _values(kind), scale_of(kind)
-    if 0 < len(values) <= _MOST_BUTTONS:
+    if 0 < len(values) <= _MAX_BUTTONS:
         own = all(value.isdecimal() for value in values)  # keys are their own digits, else their places
         keys = [value if own else str(place) for place, value in enumerate(values, 1)]
         buttons = [(value, value, *([key] if len(key) == 1 else [])) for value, key in zip(values, keys, strict=True)]
@@ -92,28 +92,28 @@ def _values(kind: str) -> Sequence[str]:
     scale = scale_of(kind) if kind_of(kind) == "rating" else None
     if scale is not None and all(end.lstrip("-").isdecimal() for end in scale):
         low, high = map(int, scale)
-        return [str(value) for value in range(low, min(high, low + _MOST_BUTTONS) + 1)]
+        return [str(value) for value in range(low, min(high, low + _MAX_BUTTONS) + 1)]
     return answer_type(kind).alphabet or ()
 
 
-def labelling(run: Path, models: Sequence[JudgedRun], asked: Asked, pairs: bool) -> Labelling:
+def labelling(run: Path, models: Sequence[JudgedRun], units: Asked, pairs: bool) -> Labelling:
     """The page about a run's checks, or about pairs of its models; InputError if its pictures are not there."""
-    there = _pictures(models)
-    prompts = {prompt.id: prompt for of in models for prompt in of.prompts.prompts}
+    files = _pictures(models)
+    prompts = {prompt.id: prompt for model in models for prompt in model.prompts.prompts}
     questions, pictures = dict[str, Question](), dict[str, tuple[Path, str]]()
-    for id, of in asked.items():
-        prompt = prompts[of.sample.rpartition("/")[0]]
-        if isinstance(of, Pair):
-            shown = {f"{id}a": of.first, f"{id}b": of.second}
+    for id, unit in units.items():
+        prompt = prompts[unit.sample.rpartition("/")[0]]
+        if isinstance(unit, Pair):
+            shown = {f"{id}a": unit.first, f"{id}b": unit.second}
             text, form, criteria = "Which picture shows better what the prompt asks for?", Form("pair", _PAIRED), ""
         else:
-            shown, check = {id: of.model}, next(check for check in prompt.checks if check.id == of.check)
-            if (of.model, of.sample) not in there:  # lost since the sample was drawn
+            shown, check = {id: unit.model}, next(check for check in prompt.checks if check.id == unit.check)
+            if (unit.model, unit.sample) not in files:  # lost since the sample was drawn
                 continue
             text, form, criteria = check.text, form_of(check.answer_type), check.criteria
         words = prompt.text if pairs or models[0].protocol.shows_prompt else ""
         questions[id] = Question(id, text, form, tuple(shown), criteria, words)
-        pictures |= {side: there[model, of.sample] for side, model in shown.items()}
+        pictures |= {side: files[model, unit.sample] for side, model in shown.items()}
     then = "counterbench label RUN --pairs --export pairs.csv" if pairs else "counterbench score RUN"
     return Labelling(run, pairs, questions, pictures, then)
 
@@ -121,10 +121,10 @@ def labelling(run: Path, models: Sequence[JudgedRun], asked: Asked, pairs: bool)
 def _pictures(runs: Sequence[JudgedRun]) -> dict[tuple[str, str], tuple[Path, str]]:
     """The file of each picture and its digest, by model and sample; InputError if a folder is not there."""
     files = dict[tuple[str, str], tuple[Path, str]]()
-    for of in (run.kept for run in runs):
-        folder = Path(of.model.images)
+    for kept in (run.kept for run in runs):
+        folder = Path(kept.model.images)
         if not folder.is_dir():
             raise InputError(f"{folder}: the run's pictures are not there; call this in the folder where it was judged")
-        rows = (row for row in of.samples if row.status == "ok")
-        files |= {(of.model.name, row.id): (file_of(folder, row), row.picture_digest) for row in rows}
+        rows = (row for row in kept.samples if row.status == "ok")
+        files |= {(kept.model.name, row.id): (file_of(folder, row), row.picture_digest) for row in rows}
     return files

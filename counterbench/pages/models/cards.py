@@ -106,12 +106,13 @@ class Sources:
         self.wanted: list[Wanted] = []
         self._places: dict[object, int] = {}
 
-    def place(self, of: Wanted) -> int:
+    def place(self, picture: Wanted) -> int:
         """The place of a run's picture, of a scene that is drawn for the page, or of a file."""
-        key = of.digest if isinstance(of, Scene) else of if isinstance(of, Path) else of[1].picture_digest
+        key = picture[1].picture_digest if isinstance(picture, tuple) else picture
+        key = key.digest if isinstance(key, Scene) else key
         if key not in self._places:
             self._places[key] = len(self.wanted)
-            self.wanted.append(of)
+            self.wanted.append(picture)
         return self._places[key]
 
 
@@ -128,7 +129,7 @@ def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
         cards = []
         for level, prompt in levels.items():
             every = {check.id: check for run in data.runs for check in run.run.prompts.by_id[prompt.id].checks}
-            asked = [check for check in every.values() if (prompt.id, check.id) in scored]
+            scored_checks = [check for check in every.values() if (prompt.id, check.id) in scored]
             known = known_pictures(prompts, prompt)
             places = {which: sources.place(scene) for which, (scene, _) in known.items()}
             _, answers = known.get("prior", (None, {}))
@@ -139,9 +140,9 @@ def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
                     skill=skill_of(check),
                     program=None,
                 )
-                for check in asked
+                for check in scored_checks
             ]
-            samples = [card for of in of_runs for card in of.samples(prompt, asked, sources)]
+            samples = [card for run_cards in of_runs for card in run_cards.samples(prompt, scored_checks, sources)]
             cards.append(LevelCard(level, prompt.text, checks, samples, **places, answers=answers))
         yield GroupCard(group, list(dict.fromkeys(filter(None, about))), cards)
 
@@ -169,10 +170,10 @@ def known_pictures(prompts: PromptSet, prompt: Prompt) -> dict[str, tuple[Scene,
 class _Cards:
     """The cards of one run's samples, by prompt."""
 
-    def __init__(self, number: int, of: ModelRun) -> None:
-        run = of.run
+    def __init__(self, number: int, model_run: ModelRun) -> None:
+        run = model_run.run
         self._number, self._protocol = number, run.protocol
-        self._how = run.protocol.scorings[of.document.provenance.scoring]
+        self._how = run.protocol.scorings[model_run.document.provenance.scoring]
         self._rows: dict[str, list[ImageRow]] = defaultdict(list)
         for sample in run.kept.samples:
             self._rows[f"{sample.group}/{sample.level}"].append(sample)
@@ -180,9 +181,9 @@ class _Cards:
         self._answers: dict[str, dict[str, AnswerCard]] = defaultdict(dict)
         denied = {(both.sample, both.check) for both in run.both if both.plain == both.framed}
         for row in run.rows:
-            said = of.replies.get(id_of(row), [])
-            person = of.people.get((row.sample_id, row.check))
-            card = _answer(row, run.protocol.mark(row), said, person, (row.sample_id, row.check) in denied)
+            replies = model_run.replies.get(id_of(row), [])
+            person = model_run.people.get((row.sample_id, row.check))
+            card = _answer(row, run.protocol.mark(row), replies, person, (row.sample_id, row.check) in denied)
             self._answers[row.sample_id][row.check] = card
         self._pictures = {
             picture.id: picture
@@ -190,12 +191,12 @@ class _Cards:
             for picture in group.every_picture
         }
 
-    def samples(self, prompt: Prompt, asked: Sequence[Check], sources: Sources) -> Iterator[SampleCard]:
+    def samples(self, prompt: Prompt, checks: Sequence[Check], sources: Sources) -> Iterator[SampleCard]:
         """The cards of a prompt's samples, with their pictures among the `sources`."""
         for row in self._rows[prompt.id]:
             picture = self._pictures.get(row.id)
             numbers = [] if picture is None else list(self._protocol.of_picture(picture, self._how).items())
-            answers = [self._answers[row.id].get(check.id, _NOT_ASKED) for check in asked]
+            answers = [self._answers[row.id].get(check.id, _NOT_ASKED) for check in checks]
             yield SampleCard(
                 run=self._number,
                 sample=row.sample,
@@ -210,9 +211,9 @@ class _Cards:
             )
 
 
-def _answer(row: CheckResult, mark: Mark, said: list[str], person: float | None, denied: bool) -> AnswerCard:
+def _answer(row: CheckResult, mark: Mark, replies: list[str], person: float | None, denied: bool) -> AnswerCard:
     plain: Callable[[str], str] = lambda text: text.strip().lower().rstrip(".!")  # noqa: E731
-    shown = [] if row.answer is not None and [plain(text) for text in said] == [plain(row.answer)] else said
+    shown = [] if row.answer is not None and [plain(text) for text in replies] == [plain(row.answer)] else replies
     # A check that follows from other answers has a credit although it was not asked.
     answer = "not asked" if row.answer is None and row.credit is not None else row.answer or ""
     differs = person is not None and disagrees(row, person)
@@ -226,7 +227,7 @@ def _outcomes(row: ImageRow, answers: Sequence[AnswerCard]) -> list[str]:
     marks = [answer.mark for answer in answers if answer.mark != "noted"]
     if marks and all(mark == "right" for mark in marks):
         return ["right"]
-    return ["failure"] * bool(marks) + [name for name in ("wrong", "partly", "lost") if name in marks]
+    return (["failure"] if marks else []) + [name for name in ("wrong", "partly", "lost") if name in marks]
 
 
 # An answer with its place: group, level, sample, check, answer.
@@ -258,24 +259,24 @@ def examples(groups: Sequence[GroupCard]) -> list[Example]:
         for check, answer in zip(level.checks, sample.answers, strict=False)
         if sample.picture is not None and sample.status == "ok"
     ]
-    doubts = sorted((doubt, place) for place, of in enumerate(every) if (doubt := _doubt(of[-1])) is not None)
-    sure = [of for of in every if _doubt(of[-1]) is None]
-    wrong = [of for of in sure if of[-1].mark == "wrong"][:1]
-    right = [of for of in sure if of[-1].mark == "right"]
-    right.sort(key=lambda of: not any(of[1] is one[1] and of[3] is one[3] for one in wrong))
+    doubts = sorted((doubt, place) for place, (*_, answer) in enumerate(every) if (doubt := _doubt(answer)) is not None)
+    sure = [placed for placed in every if _doubt(placed[-1]) is None]
+    wrong = [placed for placed in sure if placed[-1].mark == "wrong"][:1]
+    right = [placed for placed in sure if placed[-1].mark == "right"]
+    right.sort(key=lambda placed: not any(placed[1] is other[1] and placed[3] is other[3] for other in wrong))
     right = _of_others(right, wrong)
     doubtful = _of_others([every[place] for _, place in doubts], [*wrong, *right])
     return [
-        *(Example("A right answer", "a right picture has this answer", *of) for of in right),
-        *(Example("A wrong answer", "a right picture has another answer", *of) for of in wrong),
-        *(Example("A doubtful answer", (_doubt(of[-1]) or (0, ""))[1], *of) for of in doubtful),
+        *(Example("A right answer", "a right picture has this answer", *placed) for placed in right),
+        *(Example("A wrong answer", "a right picture has another answer", *placed) for placed in wrong),
+        *(Example("A doubtful answer", (_doubt(placed[-1]) or (0, ""))[1], *placed) for placed in doubtful),
     ]
 
 
 def _of_others(answers: list[_Placed], shown: list[_Placed]) -> list[_Placed]:
     """The first of the answers about a picture that is not shown yet, if there is one."""
-    pictures = {of[2].picture for of in shown}
-    return [of for of in answers if of[2].picture not in pictures][:1]
+    pictures = {placed[2].picture for placed in shown}
+    return [placed for placed in answers if placed[2].picture not in pictures][:1]
 
 
 def _doubt(answer: AnswerCard) -> tuple[float, str] | None:

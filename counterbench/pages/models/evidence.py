@@ -53,10 +53,10 @@ class Evidence(NamedTuple):
     def against(self) -> list[str]:
         """The reasons that end a judge's admission, a sentence each; empty if there are none."""
         lines = []
-        for of in (each.result for each in self.stickers):
-            if of.verdict == FAIL:
-                lines.append(f"{of.judge} may not score these pictures: it fails the test by stickers on them")
-        for audit in (each.result for each in self.ties):
+        for result in (test.result for test in self.stickers):
+            if result.verdict == FAIL:
+                lines.append(f"{result.judge} may not score these pictures: it fails the test by stickers on them")
+        for audit in (ties.result for ties in self.ties):
             if audit.revoked:
                 what = "" if EVERYTHING in audit.revoked else f" for {listed(audit.revoked)}"
                 lines.append(f"The admission of {audit.judge}{what} is revoked: its answers contradict each other")
@@ -69,7 +69,7 @@ def evidence(data: ModelData, sources: Sources) -> Evidence:
 
 
 def _ties(data: ModelData, sources: Sources) -> list[Ties]:
-    places = {
+    rows = {
         (run.run.kept.path, asked_id(run.run.kept.prefix, row.id)): (number, row)
         for number, run in enumerate(data.runs)
         for row in run.run.kept.samples
@@ -80,10 +80,10 @@ def _ties(data: ModelData, sources: Sources) -> list[Ties]:
             audit,
             [
                 Broken(
-                    one,
-                    tuple(sources.place(places[path, id]) for id in (one.picture, one.partner) if (path, id) in places),
+                    clash,
+                    tuple(sources.place(rows[path, id]) for id in (clash.picture, clash.partner) if (path, id) in rows),
                 )
-                for one in audit.contradictions[:_SHOWN]
+                for clash in audit.contradictions[:_SHOWN]
             ],
         )
         for path, audit in audits.items()
@@ -106,7 +106,7 @@ def _test(folder: Path, result: GraftResult, sources: Sources) -> Stickers:
     drawn = Folder(folder / PAIRS_FOLDER)
     pairs = sorted((pair for pair in drawn if pair.id in wrong), key=_largest_first)[:_SHOWN]
     pictures = [tuple(sources.place(drawn.picture(pair, role)) for role in ROLES) for pair in pairs]
-    shown = [missed(pair, wrong[pair.id], of) for pair, of in zip(pairs, pictures, strict=True)]
+    shown = [missed(pair, wrong[pair.id], places) for pair, places in zip(pairs, pictures, strict=True)]
     return Stickers(result, shown, len(wrong))
 
 

@@ -48,12 +48,13 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def references(self) -> Mapping[str, Mapping[str, float | None]]:
         """The true numbers of planted models: those of the first run that has them, although laws may differ."""
-        return next((of.references for of in self.documents if of.references), {})
+        return next((document.references for document in self.documents if document.references), {})
 
     @property
     def columns(self) -> list[str]:
         """The numbers of the first table, in order."""
-        return list(dict.fromkeys(n for of in self.documents for n in (*of.headline, *of.secondary) if n in of.columns))
+        ordered = [(document.columns, [*document.headline, *document.secondary]) for document in self.documents]
+        return list(dict.fromkeys(name for columns, names in ordered for name in names if name in columns))
 
     @property
     def kinds(self) -> list[str]:
@@ -77,10 +78,11 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
     if labels is not None:
         of_others(labels, read_labels(labels), runs)
     by_path = {path: [run for run in runs if run.kept.path == path] for path in paths}
-    scored = [with_labels(path, of, scoring, None, labels) for path, of in by_path.items()]
-    runs, read = [run for of in scored for run in of.runs], [label for of in scored for label in of.labels]
-    documents = [document for of in scored for document in of.documents]
+    scored = [with_labels(path, judged, scoring, None, labels) for path, judged in by_path.items()]
+    runs, read = [run for part in scored for run in part.runs], [label for part in scored for label in part.labels]
+    documents = [document for part in scored for document in part.documents]
     named = distinct_documents(documents)
+    judges = short_names([document.provenance for document in named])
     compared = compare_runs(runs, documents)
     return ModelData(
         runs=[
@@ -92,11 +94,11 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
                 replies=raw_replies(run.kept.path),
                 people=human_credits(run.rows, labels_of(run, read)),
             )
-            for run, document, judge in zip(runs, named, short_names([of.provenance for of in named]), strict=True)
+            for run, document, judge in zip(runs, named, judges, strict=True)
         ],
         compared=compared,
         answer=answer_of(scored[0], compared) if len(paths) == 1 else None,
-        raters=[raters for of in scored if (raters := of.raters) is not None],
+        raters=[raters for part in scored if (raters := part.raters) is not None],
     )
 
 
@@ -105,14 +107,14 @@ def _refuse_others(runs: Sequence[JudgedRun]) -> None:
 
     Of two protocols one may have checks that the other lacks.
     """
-    texts = [{of.id: of.text for of in run.prompts.prompts} for run in runs]
+    texts = [{prompt.id: prompt.text for prompt in run.prompts.prompts} for run in runs]
     known: dict[tuple[str, str], str] = {}
     for run, own in zip(runs, texts, strict=True):
         checks = run.prompts.checks.items()
         if own != texts[0] or any(known.setdefault(place, check.text) != check.text for place, check in checks):
-            (one, first), (other, path) = ((of.kept.info, of.kept.path) for of in (runs[0], run))
+            (info, first), (other, path) = ((judged.kept.info, judged.kept.path) for judged in (runs[0], run))
             raise InputError(
                 f"{path} is of {other.prompts} ({other.prompts_digest[:8]}, by {other.protocol}) and {first} of "
-                f"{one.prompts} ({one.prompts_digest[:8]}, by {one.protocol}): a report is on runs of the same prompts "
-                "and checks (--limit makes other prompts); make one report for each"
+                f"{info.prompts} ({info.prompts_digest[:8]}, by {info.protocol}): a report is on runs of the same "
+                "prompts and checks (--limit makes other prompts); make one report for each"
             )

@@ -25,7 +25,7 @@ def draft_of_models(data: ModelData, pictures: str | None = None) -> Draft:
     folders = _folders(data, pictures)
     sources = Sources()
     groups = list(group_cards(data, sources))
-    seen = evidence(data, sources)
+    findings = evidence(data, sources)
 
     def notes(placed: Placed) -> list[str]:
         if pictures == NO_PICTURES:
@@ -37,7 +37,7 @@ def draft_of_models(data: ModelData, pictures: str | None = None) -> Draft:
     return Draft(
         things=[] if pictures == NO_PICTURES else sources.wanted,
         encode=partial(encoded, folders),
-        fill=lambda placed: model_page(data, groups, seen, placed, notes(placed)),
+        fill=lambda placed: model_page(data, groups, findings, placed, notes(placed)),
         counts={"groups": len(groups)},
         notes=notes,
     )
@@ -45,16 +45,16 @@ def draft_of_models(data: ModelData, pictures: str | None = None) -> Draft:
 
 def encoded(folders: Sequence[Path | None], wanted: list[Wanted]) -> list[list[Encoded]]:
     """Each wanted picture, read or drawn. `folders`: one for each run, None if it is not there."""
-    return [[_encoded(folders, of)] for of in wanted]
+    return [[_encoded(folders, picture)] for picture in wanted]
 
 
-def _encoded(folders: Sequence[Path | None], of: Wanted) -> Encoded:
-    if isinstance(of, Scene):
-        return thumbnail(render(of))
+def _encoded(folders: Sequence[Path | None], picture: Wanted) -> Encoded:
+    if isinstance(picture, Scene):
+        return thumbnail(render(picture))
     try:
-        if isinstance(of, Path):
-            return thumbnail(reading.read(of))
-        number, row = of
+        if isinstance(picture, Path):
+            return thumbnail(reading.read(picture))
+        number, row = picture
         folder = folders[number]
         if folder is None:
             return Encoded(problem=_NOT_AT_HAND)
@@ -63,16 +63,16 @@ def _encoded(folders: Sequence[Path | None], of: Wanted) -> Encoded:
         return Encoded(problem=str(error))
 
 
-def _folders(data: ModelData, asked: str | None) -> list[Path | None]:
-    """The folder of each run's pictures, None if it is not there; InputError if `asked` is no such folder."""
-    if asked is not None and asked != NO_PICTURES:
+def _folders(data: ModelData, pictures: str | None) -> list[Path | None]:
+    """The folder of each run's pictures, None if it is not there; InputError if `pictures` is no such folder."""
+    if pictures is not None and pictures != NO_PICTURES:
         if len(data.runs) > 1:
             raise InputError("--pictures names the pictures of one run; of several runs leave it out, or give none")
-        if not (Path(asked) / IMAGES_FILE).is_file():
+        if not (Path(pictures) / IMAGES_FILE).is_file():
             raise InputError(
-                f"--pictures {asked}: has no {IMAGES_FILE}; give the folder IMAGES/GENERATOR of the run's pictures"
+                f"--pictures {pictures}: has no {IMAGES_FILE}; give the folder IMAGES/GENERATOR of the run's pictures"
             )
-        return [Path(asked)]
+        return [Path(pictures)]
     folders = [Path(run.run.kept.model.images) for run in data.runs]
     return [folder if folder.is_dir() else None for folder in folders]
 

@@ -54,22 +54,23 @@ class Ranked(NamedTuple):
 
 
 def model_page(
-    data: ModelData, groups: Sequence[GroupCard], seen: Evidence, placed: Placed, notes: Sequence[str]
+    data: ModelData, groups: Sequence[GroupCard], evidence: Evidence, placed: Placed, notes: Sequence[str]
 ) -> str:
-    """The report as one HTML document; `seen`: evidence on the pictures; `notes`: sentences about its pictures."""
+    """The report as one HTML document; `evidence`: on the pictures; `notes`: sentences about its pictures."""
     documents = data.documents
     first, s = documents[0], documents[0].provenance
     models = len({(run.run.kept.model.generator, run.run.kept.model.images) for run in data.runs})
     named = data.runs[0].label if len(documents) == 1 else "One model" if models == 1 else f"{models} models"
-    protocols = list(dict.fromkeys(of.protocol for of in documents))
-    views = (("by", "judge", len({run.judge for run in data.runs})), ("under", "protocol", len(protocols)))
+    protocols = [(document.protocol, document.provenance.protocol_version) for document in documents]
+    protocol_names = list(dict.fromkeys(name for name, _ in protocols))
+    views = (("by", "judge", len({run.judge for run in data.runs})), ("under", "protocol", len(protocol_names)))
     named += "".join(f" {by} {counted(count, what)}" for by, what, count in views if count > 1)
     judges = listed(list(dict.fromkeys(common.named(run.judge) for run in data.runs)))
-    sources = [source for of in placed.sources for source in of]
+    sources = [source for pictures in placed.sources for source in pictures]
     shown = [placed.base + source if source else "" for source in sources]
     return render(
         "models",
-        list(_sections(data, groups, seen, shown, notes)),
+        list(_sections(data, groups, evidence, shown, notes)),
         _FILTERS,
         script="groups.js",
         gallery={
@@ -83,10 +84,10 @@ def model_page(
         title=f"{named} on {s.prompts}",
         lede=f"Pictures by {counted(models, 'text-to-image model')}, for {counted(first.groups, words.unit(first))}"
         f"{'' if words.unit(first) == 'prompt' else ' of prompts'}, judged by {judges}. The protocol is "
-        f"{listed(protocols)}.",
+        f"{listed(protocol_names)}.",
         stamp=[
             f"prompts {s.prompts} {s.prompts_digest[:8]}",
-            *dict.fromkeys(f"protocol {of.protocol} {of.provenance.protocol_version}" for of in documents),
+            *dict.fromkeys(f"protocol {name} {version}" for name, version in protocols),
             f"scoring {s.scoring}",
             f"counterbench {s.version}",
         ],
@@ -94,19 +95,19 @@ def model_page(
 
 
 def _sections(
-    data: ModelData, groups: Sequence[GroupCard], seen: Evidence, pictures: Sequence[str], notes: Sequence[str]
+    data: ModelData, groups: Sequence[GroupCard], evidence: Evidence, pictures: Sequence[str], notes: Sequence[str]
 ) -> Iterator[Section]:
     """The sections that there is something for; `pictures`: the sources of all pictures."""
     documents, skills = data.documents, _skills(data)
-    yield _answer(data, groups, seen, pictures)
+    yield _answer(data, groups, evidence, pictures)
     if skills:
         yield Section("skills", "Skills", {"runs": data.runs, "skills": skills, "tested": _tested(data, skills)})
-    if any(seen):
-        yield _evidence(data, seen, pictures)
+    if any(evidence):
+        yield _evidence(data, evidence, pictures)
     yield Section("gallery", "Gallery", {"filters": list(_filters(data, groups)), "picture_notes": notes})
     yield _numbers(data)
     if len(documents) > 1:
-        agreement = [line for each in data.compared.agreement for line in (*each.turns, NOTE)]
+        agreement = [line for table in data.compared.agreement for line in (*table.turns, NOTE)]
         yield Section(
             "differences",
             "Differences",
@@ -115,52 +116,54 @@ def _sections(
         )
     if lossy := [run for run in data.runs if words.losses(run.document)]:
         yield Section("losses", "What was lost", {"runs": lossy}, folded=True)
-    if labelled := [of for of in documents if of.by_people]:
-        lines = [*(note for of in labelled for note in (of.by_people.notes if of.by_people else ())),
-                 *(raters.line for raters in data.raters)]  # fmt: skip
+    if by_people := [document.by_people for document in documents if document.by_people]:
+        lines = [note for people in by_people for note in people.notes] + [raters.line for raters in data.raters]
         yield Section("people", "People's labels", {"documents": documents, "label_lines": lines}, folded=True)
     yield Section("provenance", "Judge and provenance", {"provenance": _provenance(data)}, folded=True)
 
 
-def _answer(data: ModelData, groups: Sequence[GroupCard], seen: Evidence, pictures: Sequence[str]) -> Section:
+def _answer(data: ModelData, groups: Sequence[GroupCard], evidence: Evidence, pictures: Sequence[str]) -> Section:
     ranking = _ranking(data)
     compared = any(run.run.comparisons is not None for run in data.runs)
     shown = examples(groups) if pictures and not compared else []
     values = {
         "answers": _verdicts(data),
-        "against": seen.against,
+        "against": evidence.against,
         "ranking": ranking,
-        "plot": dot_plot("The ranking", [(of.run.label, of.number) for of in ranking]),
+        "plot": dot_plot("The ranking", [(model.run.label, model.number) for model in ranking]),
         "meanings": _meanings(ranking),
         "sentences": [common.sentence(line, False) for line in _sentences(data)],
         "warnings": _by_line(data, words.warnings) if data.answer is None or not data.answer.complete else [],
         "examples": [
-            (of, data.runs[of.sample.run].label, source) for of in shown if (source := pictures[of.sample.picture or 0])
+            (example, data.runs[example.sample.run].label, source)
+            for example in shown
+            if (source := pictures[example.sample.picture or 0])
         ],
     }
     return Section("answer", "Answer", values)
 
 
-def _evidence(data: ModelData, seen: Evidence, pictures: Sequence[str]) -> Section:
+def _evidence(data: ModelData, evidence: Evidence, pictures: Sequence[str]) -> Section:
     values = {
-        "stickers": seen.stickers,
-        "ties": seen.ties,
+        "stickers": evidence.stickers,
+        "ties": evidence.ties,
         "at": lambda places: [pictures[place] for place in places if pictures],
         "answered": data.answer is not None,
     }
-    return Section("evidence", "Evidence on these pictures", values, folded=not seen.against)
+    return Section("evidence", "Evidence on these pictures", values, folded=not evidence.against)
 
 
 def _numbers(data: ModelData) -> Section:
     documents = data.documents
+    columns = [document.columns for document in documents]
     values = {
         "data": data,
         "first": documents[0],
         "columns": data.columns,
         "notes": _by_line(data, words.apart_lines, words.rests_lines),
         "lossy": words.lossy(documents),
-        "intervals": any(number.low is not None for of in documents for number in of.columns.values()),
-        "legend": [*words.legend(documents), *words.no_interval(documents, [of.columns for of in documents])],
+        "intervals": any(number.low is not None for numbers in columns for number in numbers.values()),
+        "legend": [*words.legend(documents), *words.no_interval(documents, columns)],
         "parts_of": {kind: _parts(data, kind) for kind in data.kinds},
     }
     return Section("numbers", "All numbers", values, folded=True)
@@ -170,62 +173,64 @@ def _verdicts(data: ModelData) -> list[tuple[bool, str]]:
     """The verdicts on the page's numbers, and whether each is one against them."""
     if data.answer is not None:
         return [(data.answer.verdict == NOT_SUPPORTED, verdict_line(data.answer.verdict, data.answer.because))]
-    against = any(of.verdict == NOT_SUPPORTED for of in data.documents)
-    return [(against, line) for line in words.verdict_lines((of.generator, of) for of in data.documents)]
+    named = [(document.generator, document) for document in data.documents]
+    against = any(document.verdict == NOT_SUPPORTED for _, document in named)
+    return [(against, line) for line in words.verdict_lines(named)]
 
 
 def _ranking(data: ModelData) -> list[Ranked]:
     """The models from the highest number down, those that are compared with each other together."""
     ranked = []
     for run in data.runs:
-        of, column = run.document, words.main_number(run.document)
+        document, column = run.document, words.main_number(run.document)
+        own = document.run, document.provenance
         place, rank, better = len(data.compared.comparisons), "", []
-        for n, one in enumerate(data.compared.comparisons):
-            names = [each.model for each in one.runs if (each.run, each.provenance) == (of.run, of.provenance)]
-            for name in names if one.contrasts else ():
-                place, rank = n, next(each.span for each in one.ranks[column] if each.model == name)
+        for n, comparison in enumerate(data.compared.comparisons):
+            names = [compared.model for compared in comparison.runs if (compared.run, compared.provenance) == own]
+            for name in names if comparison.contrasts else ():
+                place, rank = n, next(entry.span for entry in comparison.ranks[column] if entry.model == name)
                 better = [
-                    f"{each.second if name == each.first else each.first} (p {common.p_value(each.p_holm)})"
-                    for each in one.contrasts
-                    if each.column == column and each.better == name and of.verdict != NOT_SUPPORTED
+                    f"{pair.second if name == pair.first else pair.first} (p {common.p_value(pair.p_holm)})"
+                    for pair in comparison.contrasts
+                    if pair.column == column and pair.better == name and document.verdict != NOT_SUPPORTED
                 ]
-        word = of.by_word.get(column)
-        by_word = word if word != of.columns[column] else None
-        ranked.append((place, Ranked(run, of.columns[column], column, rank, better, by_word)))
-    return [of for _, of in sorted(ranked, key=lambda each: (each[0], -(each[1].number.value or 0)))]
+        word = document.by_word.get(column)
+        by_word = word if word != document.columns[column] else None
+        ranked.append((place, Ranked(run, document.columns[column], column, rank, better, by_word)))
+    return [model for _, model in sorted(ranked, key=lambda entry: (entry[0], -(entry[1].number.value or 0)))]
 
 
 def _meanings(ranking: Sequence[Ranked]) -> list[str]:
     """The meanings of the words that stand first on the page."""
     lines = []
-    gated = [of.run.document.provenance.threshold for of in ranking if of.column in ("s_l1", "s_l2", "s_l3")]
+    gated = [model.run.document.provenance.threshold for model in ranking if model.column in ("s_l1", "s_l2", "s_l3")]
     if gated:
         lines.append(_S.format(gate=f"{gated[0] or 0:g}"))
-    if any(of.run.run.comparisons for of in ranking):
+    if any(model.run.run.comparisons for model in ranking):
         lines.append(_COMPARED)
-    elif any(of.column == "score" for of in ranking):
+    elif any(model.column == "score" for model in ranking):
         lines.append(_SCORE)
-    if any(of.rank for of in ranking):
+    if any(model.rank for model in ranking):
         lines.append("Models that the test cannot tell apart share ranks; p is adjusted for all tests by Holm.")
     return [*lines, _DRAWN]
 
 
 def _sentences(data: ModelData) -> list[str]:
     """The lines below the ranking: what it does not show, the judge, and the evidence for it."""
-    notable = [line for of in data.documents for line in words.notable(of)]
+    notable = [line for document in data.documents for line in words.notable(document)]
     for found in {str(run.run.kept.path): run.run.comparisons for run in data.runs}.values():
         if found is not None:
             rated = found.ratings
-            ranks = (f"{of.rank}. {of.model} {words.rating(of)}" for of in rated.models)
+            ranks = (f"{model.rank}. {model.model} {words.rating(model)}" for model in rated.models)
             notable += [
                 f"Ratings: {', '.join(ranks)}",
                 *(f"{line[0].upper()}{line[1:]}" for line in words.ratings_lines(rated)),
             ]
     if data.answer is not None:
         return [*sentences(data.answer), *notable]
-    compared = [one for one in data.compared.comparisons if one.contrasts]
-    few = [common.sentence(one.few) for one in compared if one.few]
-    if not few and compared and not any(each.better for one in compared for each in one.contrasts):
+    compared = [comparison for comparison in data.compared.comparisons if comparison.contrasts]
+    few = [common.sentence(comparison.few) for comparison in compared if comparison.few]
+    if not few and compared and not any(pair.better for comparison in compared for pair in comparison.contrasts):
         few = ["No model is shown to be better than another"]
     shared = words.shared_lines(data.documents)
     return [*shared, *few, *words.judge_lines(data.documents), *words.pictures_line(data.documents), *notable]
@@ -244,8 +249,8 @@ def _skills(data: ModelData) -> dict[str, list[tuple[float, int] | None]]:
     names = sorted({name for credits in by_run for name in credits})
     if not {*names} - {WHOLE, OTHER}:
         return {}
-    means = [{name: (sum(of) / len(of), len(of)) for name, of in credits.items()} for credits in by_run]
-    return {name: [of.get(name) for of in means] for name in names}
+    means = [{name: (sum(values) / len(values), len(values)) for name, values in credits.items()} for credits in by_run]
+    return {name: [by_skill.get(name) for by_skill in means] for name in names}
 
 
 def _tested(data: ModelData, skills: Mapping[str, object]) -> list[str]:
@@ -260,24 +265,24 @@ def _filters(data: ModelData, groups: Sequence[GroupCard]) -> Iterator[Filter]:
     """The gallery's filters: those among whose values there is a choice."""
     levels = [level for group in groups for level in group.levels]
     samples = [sample for level in levels for sample in level.samples]
-    seen = {name for sample in samples for name in sample.outcomes}
+    outcome_names = {name for sample in samples for name in sample.outcomes}
     shows = {sample.shows for sample in samples}
     skills = sorted({check.skill for level in levels for check in level.checks} - {""})
-    names = list(dict.fromkeys(level for of in data.documents for level in of.counts))
+    names = list(dict.fromkeys(level for document in data.documents for level in document.counts))
     if len(names) > 1:
         yield "level", "Level", "all levels", [(name, name) for name in names], ""
     if len(data.runs) > 1:
         yield "run", "Model", "any model", [(str(n), run.label) for n, run in enumerate(data.runs)], ""
-    outcomes = [(name, label) for name, label in OUTCOMES.items() if name in seen]
-    yield "outcome", "Outcome", "any outcome", outcomes, "failure" if "failure" in seen else ""
+    outcomes = [(name, label) for name, label in OUTCOMES.items() if name in outcome_names]
+    yield "outcome", "Outcome", "any outcome", outcomes, "failure" if "failure" in outcome_names else ""
     if shows - {""}:
         yield "shows", "Shows", "anything", [(name, label) for name, label in SHOWS.items() if name in shows], ""
     if len(skills) > 1:
         yield "skill", "Skill of the check", "any skill", [(name, name) for name in skills], ""
     if any(run.people for run in data.runs):
-        said = [("disagree", "judge and person disagree"), ("labelled", "labelled by a person")]
-        said[:0] = [("split", "raters disagree")] if data.raters else []
-        yield "people", "Judge and person", "any picture", said, ""
+        options = [("disagree", "judge and person disagree"), ("labelled", "labelled by a person")]
+        options[:0] = [("split", "raters disagree")] if data.raters else []
+        yield "people", "Judge and person", "any picture", options, ""
 
 
 def _provenance(data: ModelData) -> list[tuple[str, list[Fact]]]:
@@ -288,32 +293,32 @@ def _provenance(data: ModelData) -> list[tuple[str, list[Fact]]]:
     return [(label, facts) for label, facts in {"All pictures": shared, **own}.items() if facts]
 
 
-def _facts(of: Document) -> Iterator[Fact]:
+def _facts(document: Document) -> Iterator[Fact]:
     """The judge of a run and its certificate, derived anew, and the versions that its numbers were made with."""
-    s = of.provenance
+    s = document.provenance
     yield "judge", "", common.named(s.judge)
     yield "certificate", f"policy {s.policy}" if s.certificate else "none", s.certificate
-    for reason in of.reasons:
+    for reason in document.reasons:
         yield "not certified", common.sentence(reason, False), ""
-    for law, why in of.left_out.items():
+    for law, why in document.left_out.items():
         yield "left out", f"{law} ({why})", ""
-    for line in words.leaning_lines(of):
+    for line in words.leaning_lines(document):
         yield "asked both ways", line, ""
-    if of.domain:
-        yield "pictures", of.domain.text, ""
+    if document.domain:
+        yield "pictures", document.domain.text, ""
     seed = f"{counted(s.samples, 'sample')} of each prompt, seed {s.generator_seed}"
     yield "generator", seed, common.named(s.generator)
     yield "prompts", s.prompts, s.prompts_digest
     yield "template", s.template + (", prompt shown" if s.prompt_shown else ""), s.template_digest
     versions = f"parser {s.parser}, counterbench {s.version}"
     yield "protocol", f"{s.protocol} {s.protocol_version}, {s.scoring} scoring, {versions}", ""
-    yield "intervals", f"over {words.clusters(of)}", ""
-    yield "run", of.run, ""
+    yield "intervals", f"over {words.clusters(document)}", ""
+    yield "run", document.run, ""
 
 
 def _parts(data: ModelData, kind: str) -> tuple[str, dict[str, list[Estimate | None]]]:
     """The name of the main number, and each model's by the part's name; without the gate, if parts have no other."""
-    by_run = [of.slices.get(kind, {}) for of in data.documents]
+    by_run = [document.slices.get(kind, {}) for document in data.documents]
     names = dict.fromkeys(name for parts in by_run for name in parts)
     number = words.main_number(data.documents[0])
     prefix = "" if any(number in part for parts in by_run for part in parts.values()) else "ungated_"
@@ -325,7 +330,7 @@ def _by_line(data: ModelData, *lines: Callable[[Document], list[str]]) -> list[t
     """The lines about the runs, each once, after the labels of its runs."""
     by_line: dict[str, list[str]] = {}
     for run in data.runs:
-        for line in (line for of in lines for line in of(run.document)):
+        for line in (line for describe in lines for line in describe(run.document)):
             by_line.setdefault(line, []).append(run.label)
     return [("Each" if 1 < len(labels) == len(data.runs) else listed(labels), line) for line, labels in by_line.items()]
 

@@ -37,7 +37,7 @@ def beside(models: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path
     """A report whose pictures are too many for one file."""
     page = tmp_path_factory.mktemp("beside") / "many #1.html"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pictures, "MOST", 1000)
+        patch.setattr(pictures, "MAX_BYTES", 1000)
         write_report(models, page)
     return page
 

@@ -40,7 +40,7 @@ def test_many_are_beside_it_and_what_is_left_of_before_goes(
     images: Images, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inside = [source for (source,) in place(images, tmp_path / "r.html").sources]
-    monkeypatch.setattr(pictures, "MOST", sum(map(len, inside[:3])))
+    monkeypatch.setattr(pictures, "MAX_BYTES", sum(map(len, inside[:3])))
     (tmp_path / "r #1-pictures").mkdir()
     (tmp_path / "r #1-pictures" / "00099.jpg").write_bytes(b"of before")
     found = place(images, tmp_path / "r #1.html")
@@ -56,7 +56,7 @@ def test_many_are_beside_it_and_what_is_left_of_before_goes(
 def test_a_folder_of_something_else_is_not_written_into(
     images: Images, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pictures, "MOST", 1)
+    monkeypatch.setattr(pictures, "MAX_BYTES", 1)
     (tmp_path / "r-pictures").mkdir()
     (tmp_path / "r-pictures" / "mine.txt").write_text("mine")
     with pytest.raises(InputError, match="no folder of a report's pictures"):
