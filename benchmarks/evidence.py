@@ -108,10 +108,8 @@ def prior_bound(source: random.Random, rate: float, right: Things, true: Says) -
 
 def left_right(source: random.Random, rate: float, right: Things, true: Says) -> Says:
     """Takes left for right all over a picture."""
-    turned = source.random() < rate
-    return lambda extra, own: true(
-        extra, edited_things("mirrored", own) if turned and extra.edit != "together" else own
-    )
+    turns = source.random() < rate
+    return lambda extra, own: true(extra, edited_things("mirrored", own) if turns and extra.edit != "together" else own)
 
 
 def sides_by_coin(source: random.Random, rate: float, right: Things, true: Says) -> Says:
