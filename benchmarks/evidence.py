@@ -29,7 +29,7 @@ from counterbench.evidence.cells import PairCount, cell_result, needed_e_value
 from counterbench.evidence.policies import load_policy
 from counterbench.judges import open_judge
 from counterbench.pictures.auditing.bound import share_low
-from counterbench.pictures.auditing.edits import seen
+from counterbench.pictures.auditing.edits import edited_things
 from counterbench.pictures.auditing.relations import ASKED, RELATIONS, Answer, Extra, most_answers
 from counterbench.pictures.auditing.repair import broken, least_wrong
 from counterbench.pictures.auditing.things import Reading, Thing, holds
@@ -108,8 +108,8 @@ def prior_bound(source: random.Random, rate: float, right: Things, true: Says) -
 
 def left_right(source: random.Random, rate: float, right: Things, true: Says) -> Says:
     """Takes left for right all over a picture."""
-    turned = source.random() < rate
-    return lambda extra, there: true(extra, seen("mirrored", there) if turned and extra.edit != "together" else there)
+    turns = source.random() < rate
+    return lambda extra, own: true(extra, edited_things("mirrored", own) if turns and extra.edit != "together" else own)
 
 
 def sides_by_coin(source: random.Random, rate: float, right: Things, true: Says) -> Says:
@@ -158,7 +158,7 @@ def group(source: random.Random, fault: str, rate: float) -> Group:
     said: dict[str, Answer] = {}
     wrong = 0
     for name, extra in asked.items():
-        there = seen(extra.edit, own, other)
+        there = edited_things(extra.edit, own, other)
         yes = says(extra, there)
         wrong += yes != true(extra, there)
         said[name] = "yes" if yes else "no"

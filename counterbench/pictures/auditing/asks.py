@@ -95,9 +95,9 @@ def picture_questions(
     """
     items, files = list[Item](), list[Picture]()
     for group in groups:
-        own, shown = _asked(group, relations)
+        own, shown = _group_questions(group, relations)
         if group.lost is not None:
-            every, shown = _asked(group._replace(partner=group.lost), [*RELATIONS])
+            every, shown = _group_questions(group._replace(partner=group.lost), [*RELATIONS])
             kept = {item.id for item in own} | {item.id for item in every if item.id in known}
             own = [item for item in every if item.id in kept]
         items += own
@@ -105,9 +105,9 @@ def picture_questions(
     return AuditQuestions(name, items, domain, signed, files)
 
 
-def _asked(group: Group, relations: Sequence[str]) -> tuple[list[Item], list[Picture]]:
+def _group_questions(group: Group, relations: Sequence[str]) -> tuple[list[Item], list[Picture]]:
     """The questions of one group, and the pictures that they are about."""
-    seen = [of for of in (group.picture, group.partner) if of is not None]
-    shown = [Picture.from_file(of.file, of.row.picture_digest) for of in seen]
+    pictures = [picture for picture in (group.picture, group.partner) if picture is not None]
+    shown = [Picture.from_file(picture.file, picture.row.picture_digest) for picture in pictures]
     extras = [*group.extras(relations).values(), group.unchanged()]
     return [Item(group.picture.id, extra, edited(extra.edit, *shown), "", group.skill) for extra in extras], shown

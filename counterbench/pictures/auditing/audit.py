@@ -197,10 +197,10 @@ class Audit(AuditOptions, Job):
 
     def _about_pictures(self, relations: Sequence[str]) -> AuditQuestions:
         info = self.runs[0].info
-        of = domain.together([run.kept.model.domain for run in self.runs])
+        shared_domain = domain.together([run.kept.model.domain for run in self.runs])
         signed = f"relations about {replies_digest(self.path)}"
         known = self._known(_PICTURES)
-        return picture_questions(f"{info.suite}--audit", self.groups, relations, of, signed, known)
+        return picture_questions(f"{info.suite}--audit", self.groups, relations, shared_domain, signed, known)
 
     def plan(self) -> AuditPlan:
         """Forecast what is left to ask, at most; asks nothing."""
@@ -250,7 +250,7 @@ class Audit(AuditOptions, Job):
 
     @property
     def _counting(self) -> list[str]:
-        return [name for name, of in self.tried.items() if of.holds]
+        return [name for name, trial in self.tried.items() if trial.holds]
 
     def conclude(self) -> AuditResult:
         """The findings so far; written into the run's folder once all is answered."""
@@ -289,15 +289,15 @@ def foreseen(prompts: Iterable[Prompt], shown: Mapping[str, int], questions: int
     `shown`: the number of pictures by prompt.
     """
     found = {
-        of.id: [(claim, c.text) for c in of.checks if (claim := claim_of(c.text, "2")) and takes(claim, c.text)]
-        for of in prompts
+        prompt.id: [(claim, c.text) for c in prompt.checks if (claim := claim_of(c.text, "2")) and takes(claim, c.text)]
+        for prompt in prompts
     }
-    pictures = sum(shown.get(id, 0) for id, of in found.items() if of)
+    pictures = sum(shown.get(id, 0) for id, pairs in found.items() if pairs)
     if pictures < FEWEST:
         return 0, why_not(pictures, 0, questions)
-    claims = [claim for of in found.values() for claim in of]
-    counts = {name: [len(relation.tie(*of).extras) for of in claims] for name, relation in RELATIONS.items()}
-    each = 1 + sum(map(sum, counts.values())) / len(claims)  # one of them for the noise
-    calls = len(drawn_questions([name for name, of in counts.items() if any(of)])) + round(FEWEST * each)
+    claims = [claim for pairs in found.values() for claim in pairs]
+    counts = {name: [len(relation.tie(*claim).extras) for claim in claims] for name, relation in RELATIONS.items()}
+    mean_count = 1 + sum(map(sum, counts.values())) / len(claims)  # one of them for the noise
+    calls = len(drawn_questions([name for name, extras in counts.items() if any(extras)])) + round(FEWEST * mean_count)
     reason = why_not(pictures, calls, questions)
     return 0 if reason else calls, reason

@@ -17,18 +17,18 @@ from counterbench.stats.sampled import BETS
 _STEPS = 40  # of the halving, to 1e-12
 
 
-def share_low(wrong: Sequence[int], of: Sequence[int], most: int, level: float = 0.05) -> float:
+def share_low(wrong: Sequence[int], totals: Sequence[int], most: int, level: float = 0.05) -> float:
     """The largest share of all groups' answers of which it is shown, at `level`, that more are wrong; one-sided.
 
-    `wrong`: the least number of wrong answers of each group; `of`: its answers; `most`: the most answers that a group
-    can have, which must not depend on the answers.
+    `wrong`: the least number of wrong answers of each group; `totals`: its answers; `most`: the most answers that a
+    group can have, which must not depend on the answers.
 
     >>> round(share_low([2] * 60, [8] * 60, 8), 2), share_low([0] * 60, [8] * 60, 8)
     (0.23, 0.0)
     """
     if not sum(wrong):
         return 0.0
-    w, n = np.array(wrong, float), np.array(of, float)
+    w, n = np.array(wrong, float), np.array(totals, float)
 
     def shown(share: float) -> bool:
         gains = np.log1p(np.maximum(np.multiply.outer(BETS, (w - share * n) / (share * most)), -1 + 1e-15)).sum(axis=1)

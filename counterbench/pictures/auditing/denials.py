@@ -43,11 +43,11 @@ def denials_of(run: JudgedRun) -> Denials | None:
     """The contradictions of a run that asked some checks both ways, and if they count."""
     if run.denied is None:
         return None
-    count, of = run.denied.total
+    count, total = run.denied.total
     trial = denials_tried(run.kept.path)
     return Denials(
         contradicted=count,
-        of=of,
+        of=total,
         counts=None if trial is None else trial.holds,
         revoked=contradicting(run.denied, policy_of(run.kept.certificate).control),
     )

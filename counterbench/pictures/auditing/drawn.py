@@ -17,7 +17,7 @@ from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render
 from counterbench.palette import COLOURS, SHAPES, Colour, ShapeKind
 from counterbench.pictures.auditing.asks import AuditQuestions, Item
-from counterbench.pictures.auditing.edits import edited, seen
+from counterbench.pictures.auditing.edits import edited, edited_things
 from counterbench.pictures.auditing.relations import ASKED, FRAMED, RELATIONS, Extra
 from counterbench.pictures.auditing.things import holds, things_of
 from counterbench.pictures.protocols.replies import Replied
@@ -27,7 +27,7 @@ from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.stats.intervals import clopper_pearson
 
-PICTURES, MOST_LOST = 60, 0.05
+PICTURES, MAX_LOST = 60, 0.05
 _SIDE, _COLUMNS, _VERSION = 512, 5, 1
 _DOMAIN = Domain(renderer=our_renderer(), style="flat", size=f"{_SIDE}x{_SIDE}", file_format="png")
 _RELATIONS = RELATIONS | {FRAMED.name: FRAMED}
@@ -50,7 +50,7 @@ class Tried(msgspec.Struct, frozen=True):
     def holds(self) -> bool:
         """True if the relation counts for this judge."""
         known = self.original is not None and self.edited is not None
-        return known and self.sees and self.edited >= self.original - MOST_LOST - 1e-9  # type: ignore[operator]
+        return known and self.sees and self.edited >= self.original - MAX_LOST - 1e-9  # type: ignore[operator]
 
 
 class _Case(NamedTuple):
@@ -61,7 +61,7 @@ class _Case(NamedTuple):
     claim: Claim
 
     @property
-    def asked(self) -> Item:
+    def original(self) -> Item:
         """The question itself."""
         return self._item(Extra(f"{self.kind}.{ASKED}", self.claim))
 
@@ -74,17 +74,17 @@ class _Case(NamedTuple):
         """A question about this scene, with the next one as the other picture."""
         numbers = self.number, (self.number + 1) % PICTURES
         own, other = (things_of(_scene(number)) for number in numbers)
-        truth = holds(extra.claim, seen(extra.edit, own, other))
+        truth = holds(extra.claim, edited_things(extra.edit, own, other))
         picture = edited(extra.edit, *map(_picture, numbers))
         return Item(f"drawn-{self.number:02}", extra, picture, "yes" if truth else "no")
 
 
 def drawn_questions(relations: Sequence[str]) -> AuditQuestions:
     """The questions about drawn pictures that try these relations; each question itself once."""
-    asked = {case: case.asked for relation in relations for case in _cases(relation)}
+    originals = {case: case.original for relation in relations for case in _cases(relation)}
     changed = [case.changed(relation) for relation in relations for case in _cases(relation)]
     signed = f"relations on drawn pictures {_VERSION}"
-    return AuditQuestions("audit-drawn", [*asked.values(), *changed], _DOMAIN, signed, ())
+    return AuditQuestions("audit-drawn", [*originals.values(), *changed], _DOMAIN, signed, ())
 
 
 def tried(relations: Sequence[str], replied: Replied) -> dict[str, Tried]:
@@ -96,10 +96,10 @@ def tried(relations: Sequence[str], replied: Replied) -> dict[str, Tried]:
 
     found = {}
     for name in relations:
-        asked = [case.asked for case in _cases(name) if replied(case.asked.id) is not None]
-        own, edited = right(asked), right([case.changed(name) for case in _cases(name)])
+        originals = [case.original for case in _cases(name) if replied(case.original.id) is not None]
+        own, edited = right(originals), right([case.changed(name) for case in _cases(name)])
         ends = clopper_pearson(sum(own), len(own), 0.9)  # 5 % below the lower end
-        yes = sum(item.truth == "yes" for item in asked) / max(1, len(asked))
+        yes = sum(item.truth == "yes" for item in originals) / max(1, len(originals))
         low = ends[0] if ends is not None else None
         found[name] = Tried(_share(own), _share(edited), low, max(yes, 1 - yes))
     return found
@@ -129,10 +129,10 @@ def _many(number: int) -> int:
 @cache
 def _scene(number: int) -> Scene:
     """One of each of two shapes and some of a third, each in a column of its own."""
-    stream, (one, other, third) = Stream("audit-places", _VERSION, number), _names(number)
+    stream, (first, second, third) = Stream("audit-places", _VERSION, number), _names(number)
     columns, wide = stream.shuffled(range(_COLUMNS)), _SIDE // _COLUMNS
     shapes = []
-    for place, (colour, kind) in enumerate([one, other, *[third] * _many(number)]):
+    for place, (colour, kind) in enumerate([first, second, *[third] * _many(number)]):
         x, y = columns[place] * wide + wide // 2, stream.integer(60, _SIDE - 60)
         shapes.append(Shape(f"s{place}", kind, colour, x, y, stream.integer(28, 40)))
     return Scene(_SIDE, _SIDE, elements=tuple(shapes))
@@ -145,7 +145,7 @@ def _picture(number: int) -> Picture:
 
 def _claim(kind: str, number: int) -> Claim:
     """A claim about a scene: of its third shape, or of where or how coloured one is."""
-    one, other, third = (" ".join(name) for name in _names(number))
+    first, second, third = (" ".join(name) for name in _names(number))
     shapes = _scene(number).shapes
     alone = [shape for shape in shapes if sum(other.kind == shape.kind for other in shapes) == 1]
     match kind:
@@ -158,4 +158,4 @@ def _claim(kind: str, number: int) -> Claim:
             far = COLOURS[(COLOURS.index(alone[0].colour) + 3) % len(COLOURS)]
             return Coloured(alone[0].kind, alone[0].colour if number // 3 % 2 else far)
         case _:
-            return Beside(one, "left" if number // 2 % 2 else "right", other)
+            return Beside(first, "left" if number // 2 % 2 else "right", second)

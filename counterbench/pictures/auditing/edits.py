@@ -42,7 +42,7 @@ class Edit(NamedTuple):
 EDITS = {
     "": Edit(),
     "other": Edit(two=lambda own, other: other, things=lambda own, other: other, words="of the other picture"),
-    "grey": Edit(lambda of: Image.new("RGB", of.size, _GREY), things=lambda own, other: (), words="of plain grey"),
+    "grey": Edit(lambda image: Image.new("RGB", image.size, _GREY), things=lambda *_: (), words="of plain grey"),
     "mirrored": Edit(ImageOps.mirror, things=lambda own, other: _moved(own, -1), words="of the mirror image"),
     "left first": Edit(
         two=beside, before=f"{_TWO} the left picture only: ", words="of the left one of both, side by side"
@@ -60,22 +60,22 @@ EDITS = {
         words="of both together",
     ),
     # Changes that change no truth.
-    "jpeg": Edit(lambda of: jpeg(of, _QUALITY)),
+    "jpeg": Edit(lambda image: jpeg(image, _QUALITY)),
     "smaller": Edit(_smaller),
-    "padded": Edit(lambda of: ImageOps.expand(of, round(min(of.size) * _BORDER), _WHITE)),
-    "brighter": Edit(lambda of: ImageEnhance.Brightness(of).enhance(_BRIGHTER)),
+    "padded": Edit(lambda image: ImageOps.expand(image, round(min(image.size) * _BORDER), _WHITE)),
+    "brighter": Edit(lambda image: ImageEnhance.Brightness(image).enhance(_BRIGHTER)),
 }
 
 
 def edited(edit: str, own: Picture, other: Picture | None = None) -> Picture:
     """The picture of a question, made when it is needed; `other`: the partner of a picture of two."""
-    one, two = EDITS[edit].one, EDITS[edit].two
-    if two is not None:
+    alter, join = EDITS[edit].one, EDITS[edit].two
+    if join is not None:
         assert other is not None
-        return two(own, other)
-    return own if one is None else Picture(lambda: one(own.image()), f"{own.name} ({edit})")
+        return join(own, other)
+    return own if alter is None else Picture(lambda: alter(own.image()), f"{own.name} ({edit})")
 
 
-def seen(edit: str, own: Things, other: Things = ()) -> Things:
+def edited_things(edit: str, own: Things, other: Things = ()) -> Things:
     """The things that a question about an edited picture is about."""
     return EDITS[edit].things(own, other)

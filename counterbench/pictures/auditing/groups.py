@@ -65,7 +65,7 @@ def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[Group]:
     """The groups of a run about these models, in the order in which they are drawn."""
     seed = runs[0].info.suite_digest
     candidates: dict[str, list[tuple[Check, Claim, Answer]]] = {}
-    seen: dict[str, Seen] = {}
+    by_id: dict[str, Seen] = {}
     for run in runs:
         known = {row.id: row for row in run.kept.samples}
         for row in run.asked:
@@ -73,19 +73,19 @@ def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[Group]:
                 continue
             sample, prompt = known[row.sample_id], run.prompts.by_id[row.prompt_id]
             id, model = asked_id(run.kept.prefix, row.sample_id), run.kept.model
-            seen.setdefault(id, Seen(id, model.name, prompt, sample, Path(model.images) / sample.path))
+            by_id.setdefault(id, Seen(id, model.name, prompt, sample, Path(model.images) / sample.path))
             candidates.setdefault(id, []).extend(_candidates(prompt, row))
-    order = sorted(seen, key=lambda id: Stream("audit-draw", seed, id).noise(8))
+    order = sorted(by_id, key=lambda id: Stream("audit-draw", seed, id).noise(8))
     chosen = dict.fromkeys([id for id in order if candidates[id]][:pictures])
-    left, groups = [seen[id] for id in reversed(order)], []
+    left, groups = [by_id[id] for id in reversed(order)], []
     for id in chosen:
-        own = seen[id]
+        own = by_id[id]
         partner = next((other for other in left if other.prompt.text != own.prompt.text), None)
         if partner is not None:
             left.remove(partner)
-        asked = Stream("audit-question", seed, id).choice(candidates[id])
+        question = Stream("audit-question", seed, id).choice(candidates[id])
         taken = partner is not None and partner.id in chosen
-        groups.append(Group(own, *asked, *((None, partner) if taken else (partner, None))))
+        groups.append(Group(own, *question, *((None, partner) if taken else (partner, None))))
     return groups
 
 

@@ -200,8 +200,8 @@ def _parts(claim: Claim, words: str) -> Rule:
     """
     needs: dict[str, Claim] = {}
     match claim:
-        case Both(one, other):
-            needs = {"one": one, "other": other}
+        case Both(first, second):
+            needs = {"one": first, "other": second}
         case Present():
             colour, _, noun = claim.thing.partition(" ")
             if colour in COLOURS and noun and noun.split()[-1] not in _OTHERWISE:
@@ -223,9 +223,9 @@ def _unchanged(claim: Claim, words: str) -> Rule:
     It has no clauses: a judge that is wrong in the same way each time passes, and one that is not is only shown to be
     noisy. So it stands beside the others and never in the bound; a group asks one of its questions. Refused is nothing.
     """
-    asked = claim.text if isinstance(claim, Count) and claim.how == "exactly" else words
-    changed = [Extra(edit, claim, edit, asked) for edit in ("jpeg", "smaller", "padded", "brighter")]
-    return [*changed, Extra("words", claim, "", f"Looking at the picture, {asked[0].lower()}{asked[1:]}")], ()
+    question = claim.text if isinstance(claim, Count) and claim.how == "exactly" else words
+    changed = [Extra(edit, claim, edit, question) for edit in ("jpeg", "smaller", "padded", "brighter")]
+    return [*changed, Extra("words", claim, "", f"Looking at the picture, {question[0].lower()}{question[1:]}")], ()
 
 
 def _framed(claim: Claim, words: str) -> Rule:

@@ -8,7 +8,7 @@ from counterbench.pictures.auditing.relations import Answer, Clause
 
 def broken(answers: Mapping[str, Answer], clauses: Sequence[Clause]) -> list[Clause]:
     """The clauses that the answers break: all of their answers were given."""
-    return [clause for clause in clauses if all(answers.get(name) == said for name, said in clause)]
+    return [clause for clause in clauses if all(answers.get(name) == answer for name, answer in clause)]
 
 
 def least_wrong(answers: Mapping[str, Answer], clauses: Sequence[Clause]) -> int:
@@ -22,8 +22,9 @@ def least_wrong(answers: Mapping[str, Answer], clauses: Sequence[Clause]) -> int
     """
     if not broken(answers, clauses):
         return 0
-    told = tuple(clause for clause in clauses if all(name in answers for name, _ in clause))
-    return _repair(tuple((name, answers[name]) for name in sorted({name for of in told for name, _ in of})), told)
+    complete = tuple(clause for clause in clauses if all(name in answers for name, _ in clause))
+    names = sorted({name for clause in complete for name, _ in clause})
+    return _repair(tuple((name, answers[name]) for name in names), complete)
 
 
 @lru_cache(4096)
@@ -33,11 +34,11 @@ def _repair(answers: tuple[tuple[str, Answer], ...], clauses: tuple[Clause, ...]
 
     # One variable an answer: 1 if it is yes after the repair. Of a clause, at least one answer must be the other one.
     places = {name: place for place, (name, _) in enumerate(answers)}
-    cost = np.array([-1.0 if said == "yes" else 1.0 for _, said in answers])
+    cost = np.array([-1.0 if answer == "yes" else 1.0 for _, answer in answers])
     rows, least = np.zeros((len(clauses), len(answers))), np.ones(len(clauses))
     for row, clause in enumerate(clauses):
-        for name, said in clause:
-            rows[row, places[name]] += -1.0 if said == "yes" else 1.0
-            least[row] -= said == "yes"
+        for name, answer in clause:
+            rows[row, places[name]] += -1.0 if answer == "yes" else 1.0
+            least[row] -= answer == "yes"
     found = milp(cost, constraints=LinearConstraint(rows, lb=least), integrality=1, bounds=Bounds(0, 1))
     return round(float(found.fun) + float((cost < 0).sum()))

@@ -114,14 +114,13 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
         """The answers that are wrong at least, in words."""
         wrong, own = self.wrong_at_least, len(self.checks)
         if wrong.of == own:
-            shown = [(name, of.drawn.edited) for name, of in self.relations.items()]
-            if shown and not any(of.counts for of in self.relations.values()):
+            shown = [(name, finding.drawn.edited) for name, finding in self.relations.items()]
+            if shown and not any(finding.counts for finding in self.relations.values()):
                 shares = ", ".join(f"{name} {100 * (share or 0):.0f} % right" for name, share in shown)
                 return f"the judge failed all the audit's trials on drawings ({shares}), so nothing is shown"
             return "no relation that counts for this judge takes these questions: nothing is shown"
-        about = listed(
-            dict.fromkeys(RELATIONS[name].about for name, of in self.relations.items() if of.counts and of.asked)
-        )
+        counting = (name for name, finding in self.relations.items() if finding.counts and finding.asked)
+        about = listed(dict.fromkeys(RELATIONS[name].about for name in counting))
         further = f"{wrong.of - own} are to the audit's further questions, about {about}"
         whose = f"{own} are the run's, {further}"
         if not wrong.count:
@@ -163,14 +162,14 @@ class _Audited:
         self.group, self.extras = group, group.extras(relations)
         self.answers: dict[str, Answer] = {ASKED: group.answer} if self.extras else {}
         for name in self.extras:
-            said = replied(f"{group.picture.id}/{name}")
-            if said is not None and said.answer in ("yes", "no"):
-                self.answers[name] = said.answer  # type: ignore[assignment]
-        clauses = {name: tie.clauses for name, tie in group.ties(relations).items()}
-        self.wrong = least_wrong(self.answers, [clause for of in clauses.values() for clause in of])
-        violated = {name: broken(self.answers, of) for name, of in clauses.items()}
-        self.broken = [name for name, of in violated.items() if of]  # relations
-        self.standing = dict.fromkeys(name for of in violated.values() for clause in of for name, _ in clause)
+            reply = replied(f"{group.picture.id}/{name}")
+            if reply is not None and reply.answer in ("yes", "no"):
+                self.answers[name] = reply.answer  # type: ignore[assignment]
+        by_relation = {name: tie.clauses for name, tie in group.ties(relations).items()}
+        self.wrong = least_wrong(self.answers, [clause for clauses in by_relation.values() for clause in clauses])
+        violated = {name: broken(self.answers, clauses) for name, clauses in by_relation.items()}
+        self.broken = [name for name, clauses in violated.items() if clauses]  # relations
+        self.standing = dict.fromkeys(name for clauses in violated.values() for clause in clauses for name, _ in clause)
 
     @property
     def checked(self) -> Checked:
@@ -211,25 +210,26 @@ def findings(
 
     With relations left out nothing is revoked: whoever picks relations must not pick what they revoke.
     """
-    counting = [name for name, of in relations.items() if of.holds]
-    every = [of for of in (_Audited(group, counting, replied) for group in groups) if of.answers]
+    counting = [name for name, trial in relations.items() if trial.holds]
+    every = [audited for audited in (_Audited(group, counting, replied) for group in groups) if audited.answers]
     largest = most_answers(counting)
 
-    def at_least(of: Sequence[_Audited], level: float = _LEVEL) -> WrongAtLeast:
-        wrong, answers = [each.wrong for each in of], [len(each.answers) for each in of]
+    def at_least(members: Sequence[_Audited], level: float = _LEVEL) -> WrongAtLeast:
+        wrong, answers = [member.wrong for member in members], [len(member.answers) for member in members]
         count, total = sum(wrong), sum(answers)
         low = share_low(wrong, answers, largest, level) if total else None
         return WrongAtLeast(count=count, of=total, share=Estimate(count / total if total else None, low, None))
 
     by_skill: dict[str, list[_Audited]] = {}
-    for each in every:
-        by_skill.setdefault(each.group.skill, []).append(each)
+    for group in every:
+        by_skill.setdefault(group.group.skill, []).append(group)
     skills = {
-        name: SkillFinding(groups=len(of), wrong_at_least=at_least(of, _LEVEL / len(by_skill)))
-        for name, of in sorted(by_skill.items())
+        name: SkillFinding(groups=len(members), wrong_at_least=at_least(members, _LEVEL / len(by_skill)))
+        for name, members in sorted(by_skill.items())
     }
     pooled = at_least(every)
-    skilled = [name for name, of in skills.items() if of.groups >= FEWEST and (of.wrong_at_least.share.low or 0) > most]
+    enough = {name: finding for name, finding in skills.items() if finding.groups >= FEWEST}
+    skilled = [name for name, finding in enough.items() if (finding.wrong_at_least.share.low or 0) > most]
     revoked = [EVERYTHING] if (pooled.share.low or 0) > most else skilled
     return AuditResult(
         pictures=len(groups),
@@ -238,19 +238,19 @@ def findings(
         most=most,
         relations={
             name: RelationFinding(
-                asked=sum(asked.startswith(f"{name}.") for each in every for asked in each.answers),
-                broken=sum(name in each.broken for each in every),
-                counts=of.holds,
-                drawn=of,
+                asked=sum(question.startswith(f"{name}.") for group in every for question in group.answers),
+                broken=sum(name in group.broken for group in every),
+                counts=trial.holds,
+                drawn=trial,
             )
-            for name, of in relations.items()
+            for name, trial in relations.items()
         },
         noise=_noise(groups, replied),
         skills=skills,
         left_out=[*left_out],
         revoked=[] if left_out else revoked,
-        contradictions=sorted((each.contradiction for each in every if each.broken), key=lambda of: -of.wrong),
-        checks=[each.checked for each in every],
+        contradictions=sorted((group.contradiction for group in every if group.broken), key=lambda found: -found.wrong),
+        checks=[group.checked for group in every],
         **about,  # type: ignore[arg-type]
     )
 
@@ -259,10 +259,10 @@ def _noise(groups: Sequence[Group], replied: Replied) -> dict[str, Noise]:
     changed: dict[str, list[bool]] = {}
     for group in groups:
         name = group.unchanged().name
-        said = replied(f"{group.picture.id}/{name}")
-        if said is not None and said.answer is not None:
-            changed.setdefault(name.removeprefix(f"{UNCHANGED.name}."), []).append(said.answer != group.answer)
-    return {name: Noise(asked=len(of), changed=sum(of)) for name, of in sorted(changed.items())}
+        reply = replied(f"{group.picture.id}/{name}")
+        if reply is not None and reply.answer is not None:
+            changed.setdefault(name.removeprefix(f"{UNCHANGED.name}."), []).append(reply.answer != group.answer)
+    return {name: Noise(asked=len(changes), changed=sum(changes)) for name, changes in sorted(changed.items())}
 
 
 def audit_file(run: Path) -> Path:
@@ -282,19 +282,19 @@ def replies_digest(run: Path) -> str:
     journal, info = run / JOURNAL_FILE, read_run_info(run)
     if not journal.is_file():
         return "none"
-    there = journal.stat()
-    return _digest(journal, there.st_mtime_ns, there.st_size, tuple(str(getattr(info, name)) for name in SIGNED))
+    stat = journal.stat()
+    return _digest(journal, stat.st_mtime_ns, stat.st_size, tuple(str(getattr(info, name)) for name in SIGNED))
 
 
 @lru_cache(64)  # a report asks for each model of a run
 def _digest(journal: Path, changed: int, size: int, signed: tuple[str, ...]) -> str:
     with journal.open("rb") as file:
-        of = hashlib.file_digest(file, "blake2b")
-    of.update("\0".join(signed).encode())
-    return of.hexdigest()[:32]
+        digest = hashlib.file_digest(file, "blake2b")
+    digest.update("\0".join(signed).encode())
+    return digest.hexdigest()[:32]
 
 
 def contradicted(run: Path) -> dict[tuple[str, str, str], int]:
     """1 for each audited question whose answer stands in a contradiction, else 0, by model, sample and check."""
     kept = kept_audit(run)
-    return {} if kept is None else {(of.model, of.sample, of.check): of.contradicted for of in kept.checks}
+    return {} if kept is None else {(row.model, row.sample, row.check): row.contradicted for row in kept.checks}

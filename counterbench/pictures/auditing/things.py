@@ -46,14 +46,15 @@ def holds(claim: Claim, things: tuple[Thing, ...], how: Reading = _USUAL) -> boo
             sides = {thing.x > SPAN // 2 for thing in _named(claim.of.thing, things, how)}
             return len(sides) == 1
         case Count():
-            there = len(_named(claim.things, things, how))
+            count = len(_named(claim.things, things, how))
             at_least = claim.how == "at least" or (claim.how == "asked" and how.at_least)
-            return there >= claim.number if at_least else there == claim.number
+            return count >= claim.number if at_least else count == claim.number
         case Both():
             return holds(claim.one, things, how) and holds(claim.other, things, how)
         case Coloured():
-            of = _named(claim.thing, things, how)
-            fits = [claim.colour in thing.colours and (len(thing.colours) == 1 or _partly(claim, how)) for thing in of]
+            named = _named(claim.thing, things, how)
+            partly = how.partly and not claim.entirely
+            fits = [claim.colour in thing.colours and (len(thing.colours) == 1 or partly) for thing in named]
             return any(fits) if how.some and not claim.entirely else all(fits) and bool(fits)
         case Denial():
             return not holds(claim.of, things, how)
@@ -61,12 +62,8 @@ def holds(claim: Claim, things: tuple[Thing, ...], how: Reading = _USUAL) -> boo
             raise ValueError(f"things of known places do not tell this: {claim.text}")
         case Beside():
             ones, others = (_named(name, things, how) for name in (claim.thing, claim.other))
-            pairs = [one.x < other.x if claim.side == "left" else one.x > other.x for one in ones for other in others]
+            pairs = [own.x < other.x if claim.side == "left" else own.x > other.x for own in ones for other in others]
             return any(pairs) if how.some and not claim.every else all(pairs) and bool(pairs)
-
-
-def _partly(claim: Coloured, how: Reading) -> bool:
-    return how.partly and not claim.entirely
 
 
 def _named(name: str, things: tuple[Thing, ...], how: Reading) -> list[Thing]:

@@ -61,8 +61,8 @@ class SideBySide(msgspec.Struct, frozen=True):
     answers: SameAnswers
 
     def __repr__(self) -> str:
-        said = f"the same answer to {self.answers.same} of {counted(self.answers.answered, 'check')}"
-        return brief(self, f"{self.first} and {self.second} on {counted(self.pictures, 'picture')}: {said}")
+        agreement = f"the same answer to {self.answers.same} of {counted(self.answers.answered, 'check')}"
+        return brief(self, f"{self.first} and {self.second} on {counted(self.pictures, 'picture')}: {agreement}")
 
     def _repr_html_(self) -> str:
         """An HTML table for notebooks."""
@@ -71,15 +71,15 @@ class SideBySide(msgspec.Struct, frozen=True):
     @property
     def rows(self) -> list[tuple[str, ...]]:
         """The cells of a table under `COLUMNS`: a row for each number by which models are ordered."""
-        of = self.answers
-        alone = f"{of.only_first}, {of.only_second}" if of.answered else NONE
-        said = (str(of.answered), plain(of.share), plain(of.kappa), alone)
+        answers = self.answers
+        alone = f"{answers.only_first}, {answers.only_second}" if answers.answered else NONE
+        cells = (str(answers.answered), plain(answers.share), plain(answers.kappa), alone)
         orders = [
             (" / ".join(dict.fromkeys(map(heading, (r.first, r.second)))), plain(r.tau_b), str(len(r.turned)))
             for r in self.rankings
         ] or [(NONE, NONE, NONE)]
         return [
-            (self.first, self.second, by, str(len(self.models)), *order, *(said if not place else [""] * len(said)))
+            (self.first, self.second, by, str(len(self.models)), *order, *(cells if not place else [""] * len(cells)))
             for place, (by, *order) in enumerate(orders)
         ]
 
@@ -87,9 +87,9 @@ class SideBySide(msgspec.Struct, frozen=True):
     def turns(self) -> list[str]:
         """A line for each number by which models change places."""
         return [
-            f"{self.first} has {one} over {other} by {heading(of.first)}, {self.second} turns them round"
-            for of in self.rankings
-            for one, other in of.turned
+            f"{self.first} has {model} over {other} by {heading(ranking.first)}, {self.second} turns them round"
+            for ranking in self.rankings
+            for model, other in ranking.turned
         ]
 
 
@@ -99,20 +99,20 @@ def called(judges: Sequence[Called], *ways: Sequence[str], whole: bool = False) 
     It is a short one, or the `whole`.
     """
     places = [str(place) for place in range(1, len(judges) + 1)]
-    return distinct(short_names(judges, whole), *([f" ({way})" for way in of] for of in (*ways, places)))
+    return distinct(short_names(judges, whole), *([f" ({way})" for way in column] for column in (*ways, places)))
 
 
 def side_by_side(views: Views, names: Sequence[str]) -> list[SideBySide]:
     """Every two judges, by `names`, that have pictures in common; pictures are the same by id and digest."""
-    digests = [[{row.id: row.picture_digest for row in run.kept.samples if row.status == "ok"} for run, _ in of]
-               for of in views]  # fmt: skip
+    digests = [[{row.id: row.picture_digest for row in run.kept.samples if row.status == "ok"} for run, _ in view]
+               for view in views]  # fmt: skip
     found = []
     for a, b in combinations(range(len(views)), 2):
         shared = list(_same_models(views[a], views[b], digests[a], digests[b]))
         if shared:
-            both = [two for (one, _), (other, _), ids in shared for two in _same_checks(one, other, ids)]
-            rankings = _rankings([(one, other) for (_, one), (_, other), _ in shared])
-            models, pictures = [one.generator for (_, one), *_ in shared], sum(len(ids) for *_, ids in shared)
+            both = [two for (run, _), (other, _), ids in shared for two in _same_checks(run, other, ids)]
+            rankings = _rankings([(document, other) for (_, document), (_, other), _ in shared])
+            models, pictures = [document.generator for (_, document), *_ in shared], sum(len(ids) for *_, ids in shared)
             found.append(SideBySide(names[a], names[b], models, pictures, rankings, _same_answers(both)))
     return found
 
@@ -121,45 +121,45 @@ def _same_models(
     first: Sequence[Viewed], second: Sequence[Viewed], own: Sequence[Digests], others: Sequence[Digests]
 ) -> Iterator[tuple[Viewed, Viewed, set[str]]]:
     """Each run with the other judge's run on most of the same pictures of the same generator, and their ids."""
-    for one, digests in zip(first, own, strict=True):
+    for viewed, digests in zip(first, own, strict=True):
         shared = [
-            ({id for id in digests.keys() & of.keys() if digests[id] == of[id]}, place)
-            for place, of in enumerate(others)
-            if second[place][0].kept.model.generator == one[0].kept.model.generator
+            ({id for id in digests.keys() & theirs.keys() if digests[id] == theirs[id]}, place)
+            for place, theirs in enumerate(others)
+            if second[place][0].kept.model.generator == viewed[0].kept.model.generator
         ]
-        ids, place = max(shared, key=lambda each: len(each[0]), default=(set(), 0))
+        ids, place = max(shared, key=lambda match: len(match[0]), default=(set(), 0))
         if ids:
-            yield one, second[place], ids
+            yield viewed, second[place], ids
 
 
 def _rankings(couples: Sequence[tuple[Document, Document]]) -> list[SameRanking]:
     """The agreement by each headline number under one protocol, by the main numbers under two; none of one model."""
-    one, other = couples[0]
-    names = [(name, name) for name in one.headline if name in other.headline]
-    if one.protocol != other.protocol:
-        names = [(main_number(one), main_number(other))]
+    document, other = couples[0]
+    names = [(name, name) for name in document.headline if name in other.headline]
+    if document.protocol != other.protocol:
+        names = [(main_number(document), main_number(other))]
     return [_ranking(first, second, couples) for first, second in names] if len(couples) > 1 else []
 
 
 def _ranking(first: str, second: str, couples: Sequence[tuple[Document, Document]]) -> SameRanking:
-    numbers = [(one.columns[first].value, other.columns[second].value, one.generator) for one, other in couples]
+    numbers = [(own.columns[first].value, other.columns[second].value, own.generator) for own, other in couples]
     known = [(a, b, model) for a, b, model in numbers if a is not None and b is not None]
     turned = [
-        (one[2], other[2]) if one[0] > other[0] else (other[2], one[2])
-        for one, other in combinations(known, 2)
-        if (one[0] - other[0]) * (one[1] - other[1]) < 0
+        (row[2], other[2]) if row[0] > other[0] else (other[2], row[2])
+        for row, other in combinations(known, 2)
+        if (row[0] - other[0]) * (row[1] - other[1]) < 0
     ]
     tau = kendall_tau_b([a for a, _, _ in known], [b for _, b, _ in known])
     return SameRanking(first, second, len(known), tau, turned)
 
 
-def _same_checks(one: JudgedRun, other: JudgedRun, ids: set[str]) -> _Both:
+def _same_checks(first: JudgedRun, second: JudgedRun, ids: set[str]) -> _Both:
     """The judged checks of these pictures that both runs asked in the same words, once for each file."""
-    theirs = {(row.sample_id, row.check): row for row in other.asked}
+    theirs = {(row.sample_id, row.check): row for row in second.asked}
     both = []
-    for row in (row for row in one.asked if row.sample_id in ids):
-        asked = [run.prompts.checks.get((row.prompt_id, row.check)) for run in (one, other)]
-        words = [None if check is None else (check.text, check.answer_type) for check in asked]
+    for row in (row for row in first.asked if row.sample_id in ids):
+        checks = [run.prompts.checks.get((row.prompt_id, row.check)) for run in (first, second)]
+        words = [None if check is None else (check.text, check.answer_type) for check in checks]
         match = theirs.get((row.sample_id, row.check))
         if match is not None and words[0] == words[1]:
             both.append((row, match))
@@ -167,14 +167,14 @@ def _same_checks(one: JudgedRun, other: JudgedRun, ids: set[str]) -> _Both:
 
 
 def _same_answers(both: _Both) -> SameAnswers:
-    said = [(a.answer, b.answer) for a, b in both if a.answer is not None and b.answer is not None]
-    same = sum(a == b for a, b in said)
+    answers = [(a.answer, b.answer) for a, b in both if a.answer is not None and b.answer is not None]
+    same = sum(a == b for a, b in answers)
     return SameAnswers(
         asked=len(both),
-        answered=len(said),
+        answered=len(answers),
         same=same,
-        share=same / len(said) if said else None,
-        kappa=cohen_kappa([a for a, _ in said], [b for _, b in said]),
-        only_first=said.count(("yes", "no")),
-        only_second=said.count(("no", "yes")),
+        share=same / len(answers) if answers else None,
+        kappa=cohen_kappa([a for a, _ in answers], [b for _, b in answers]),
+        only_first=answers.count(("yes", "no")),
+        only_second=answers.count(("no", "yes")),
     )

@@ -33,7 +33,7 @@ from counterbench.text import brief as brief_repr
 from counterbench.text import counted, html_table
 
 # The most units that anybody would draw.
-MOST = 2**20
+MAX_UNITS = 2**20
 
 
 class ModelRank(Rank, frozen=True, kw_only=True):
@@ -79,18 +79,18 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         """A sentence on too few clusters for any test; empty if there are enough."""
         if self.fewest >= FEWEST:
             return ""
-        least = f"these need {FEWEST} {self.clusters}s or more" + ", of equal sizes" * (self.clusters == "law")
+        least = f"these need {FEWEST} {self.clusters}s or more{', of equal sizes' if self.clusters == 'law' else ''}"
         return f"of only {counted(self.fewest, self.clusters)}: no interval and no p of a difference; {least}"
 
     @property
     def by_model(self) -> dict[str, list[ModelRank]]:
         """Each model's numbers, as in `headline`."""
-        every = [rank for of in self.ranks.values() for rank in of]
+        every = [rank for ranks in self.ranks.values() for rank in ranks]
         return {run.model: [rank for rank in every if rank.model == run.model] for run in self.runs}
 
     def __repr__(self) -> str:
         first = self.headline[0]
-        ranks = "; ".join(f"{one.span}. {one.model}" for one in self.ranks[first])
+        ranks = "; ".join(f"{rank.span}. {rank.model}" for rank in self.ranks[first])
         return brief_repr(self, f"on {self.prompts} by {self.protocol}, {first}: {ranks}")
 
     def _repr_html_(self) -> str:
@@ -118,8 +118,8 @@ class Comparisons(msgspec.Struct, frozen=True):
 
     def _repr_html_(self) -> str:
         """The tables of all comparisons, and of judges side by side, for notebooks."""
-        tables = [*(of._repr_html_() for of in self.comparisons), *(of._repr_html_() for of in self.agreement)]
-        return "".join(tables)
+        sides = [judges._repr_html_() for judges in self.agreement]
+        return "".join([*(comparison._repr_html_() for comparison in self.comparisons), *sides])
 
 
 def compare_models(
@@ -133,10 +133,10 @@ def compare_models(
     refuse_repeats(paths)
     runs = on_same_prompts([of_model for path in paths for of_model in load_models(path)])
     compared = compare_runs(runs, [score(run, scoring_name, threshold) for run in runs], threshold, names)
-    if compared.agreement or any(each.contrasts for each in compared.comparisons):
+    if compared.agreement or any(comparison.contrasts for comparison in compared.comparisons):
         return compared
     if compared.comparisons:
-        raise InputError("; ".join(why for each in compared.comparisons for why in each.not_compared))
+        raise InputError("; ".join(why for comparison in compared.comparisons for why in comparison.not_compared))
     raise InputError(
         f"of {counted(len(paths), 'run')} no two can be compared: models are compared on one prompt set, under one "
         "protocol, by one judge asked with one template; name runs that differ in their generator alone"
@@ -152,41 +152,41 @@ def compare_runs(
     for run, document in zip(runs, documents, strict=True):
         alike.setdefault(tuple(run.asked_as.values()), []).append((run, document))
     views: Views = [
-        list(zip([run for run, _ in of], distinct_documents([document for _, document in of], names), strict=True))
-        for of in alike.values()
+        list(zip([run for run, _ in view], distinct_documents([document for _, document in view], names), strict=True))
+        for view in alike.values()
     ]
-    asked = [of[0][1].provenance for of in views]
-    judges = called(asked, [of.protocol for of in asked], [of.template for of in asked])
-    comparisons = [_compared(of, judge, threshold) for of, judge in zip(views, judges, strict=True) if len(of) > 1]
+    provenances = [view[0][1].provenance for view in views]
+    judges = called(provenances, [way.protocol for way in provenances], [way.template for way in provenances])
+    comparisons = [_compared(view, name, threshold) for view, name in zip(views, judges, strict=True) if len(view) > 1]
     agreement = side_by_side(views, judges)
-    among = {name for each in agreement for name in (each.first, each.second)}
-    alone = [of[0][1].run for of, judge in zip(views, judges, strict=True) if len(of) == 1 and judge not in among]
-    return Comparisons(comparisons, agreement, alone, {of.run: of.audit for of in documents})
+    among = {name for sides in agreement for name in (sides.first, sides.second)}
+    alone = [view[0][1].run for view, name in zip(views, judges, strict=True) if len(view) == 1 and name not in among]
+    return Comparisons(comparisons, agreement, alone, {document.run: document.audit for document in documents})
 
 
 def _differences(runs: Sequence[JudgedRun]) -> str:
     """The differences between these runs beside their models, in words."""
-    asked = [run.asked_as for run in runs]
-    by_name = {name: list(dict.fromkeys(each[name] for each in asked)) for name in asked[0]}
+    ways = [run.asked_as for run in runs]
+    by_name = {name: list(dict.fromkeys(way[name] for way in ways)) for name in ways[0]}
     differing = [f"{name} ({' | '.join(values)})" for name, values in by_name.items() if len(values) > 1]
     return f". These differ in: {'; '.join(differing)}" if differing else ""
 
 
-def _compared(of: Sequence[tuple[JudgedRun, Document]], judge: str, threshold: float | None) -> Comparison:
-    documents = [document for _, document in of]
+def _compared(view: Sequence[tuple[JudgedRun, Document]], judge: str, threshold: float | None) -> Comparison:
+    documents = [document for _, document in view]
     first, names = documents[0], [document.generator for document in documents]
-    couples, not_compared = paired_runs([run for run, _ in of], names, first.provenance.scoring, threshold)
+    couples, not_compared = paired_runs([run for run, _ in view], names, first.provenance.scoring, threshold)
     unsupported = {document.generator for document in documents if document.verdict == NOT_SUPPORTED}
     contrasts, tests = _contrasts(couples, unsupported)
-    headline = list(dict.fromkeys(name for each in documents for name in each.headline))
+    headline = list(dict.fromkeys(name for document in documents for name in document.headline))
     return Comparison(
         prompts=first.provenance.prompts,
         protocol=first.protocol,
         judge=judge,
         level=LEVEL,
         units=unit(first),
-        clusters="law" if any(len(each.slices.get("law", ())) > 1 for each in documents) else unit(first),
-        fewest=int(min((each.clusters for both in couples for each in both.differences.values()), default=0)),
+        clusters="law" if any(len(document.slices.get("law", ())) > 1 for document in documents) else unit(first),
+        fewest=int(min((test.clusters for both in couples for test in both.differences.values()), default=0)),
         headline=headline,
         runs=[_run(document) for document in documents],
         ranks={name: _ranks(documents, name, contrasts) for name in headline},
@@ -222,14 +222,14 @@ def paired_runs(
         else:
             try:
                 levels = runs[a].prompts.levels
-                each = paired(countable[a], countable[b], alike, names=(names[a], names[b]), levels=levels)
+                couple = paired(countable[a], countable[b], alike, names=(names[a], names[b]), levels=levels)
             except InputError as error:
                 not_compared.append(str(error))
                 continue
             groups = {prompt.group for part in (parts[a], parts[b]) for prompt in part.prompts.prompts if prompt.checks}
             groups |= {id.rpartition("/")[0] for id in lacking}
             others = len(groups - {id.rpartition("/")[0] for id in alike})
-            couples.append(msgspec.structs.replace(each, left_out=each.left_out + others))
+            couples.append(msgspec.structs.replace(couple, left_out=couple.left_out + others))
     return couples, not_compared
 
 
@@ -256,8 +256,8 @@ def _contrasts(couples: Sequence[Paired], unsupported: Set[str]) -> tuple[list[C
 
     No model is better if nothing supports the judge's word about one of the two.
     """
-    seen = [(both, column, each) for both in couples for column, each in both.differences.items()]
-    defined = sum(each.value is not None for *_, each in seen)
+    differences = [(both, column, difference) for both in couples for column, difference in both.differences.items()]
+    defined = sum(difference.value is not None for *_, difference in differences)
     contrasts = adjusted([
         Contrast(
             column=column,
@@ -265,26 +265,24 @@ def _contrasts(couples: Sequence[Paired], unsupported: Set[str]) -> tuple[list[C
             second=both.names[1],
             units=len(both.units),
             left_out=both.left_out,
-            difference=each.interval(LEVEL),
-            p=each.p(),
+            difference=difference.interval(LEVEL),
+            p=difference.p(),
         )
-        for both, column, each in seen
+        for both, column, difference in differences
     ])  # fmt: skip
-    for place, (of, (*_, each)) in enumerate(zip(contrasts, seen, strict=True)):
-        if not of.is_decided:
-            needed = units_needed(each, of.units, LEVEL / max(1, defined))
-            contrasts[place] = msgspec.structs.replace(of, units_needed=needed)
-        elif not unsupported.isdisjoint((of.first, of.second)):
-            contrasts[place] = msgspec.structs.replace(of, better=None)
-    return contrasts, sum(of.p is not None for of in contrasts)
+    for place, (contrast, (*_, difference)) in enumerate(zip(contrasts, differences, strict=True)):
+        if not contrast.is_decided:
+            needed = units_needed(difference, contrast.units, LEVEL / max(1, defined))
+            contrasts[place] = msgspec.structs.replace(contrast, units_needed=needed)
+        elif not unsupported.isdisjoint((contrast.first, contrast.second)):
+            contrasts[place] = msgspec.structs.replace(contrast, better=None)
+    return contrasts, sum(contrast.p is not None for contrast in contrasts)
 
 
 def _ranks(documents: Sequence[Document], column: str, contrasts: Sequence[Contrast]) -> list[ModelRank]:
     by_column = [contrast for contrast in contrasts if contrast.column == column]
-    ranks = [
-        ModelRank(model=of.generator, value=of.columns[column], **ranks_of(of.generator, len(documents), by_column))
-        for of in documents
-    ]
+    values = [(document.generator, document.columns[column]) for document in documents]
+    ranks = [ModelRank(model=name, value=value, **ranks_of(name, len(values), by_column)) for name, value in values]
     return sorted(ranks, key=lambda rank: (rank.value.value is None, -(rank.value.value or 0)))
 
 
@@ -293,15 +291,15 @@ def _run(document: Document) -> ModelRun:
     return ModelRun(model=document.generator, **{name: getattr(document, name) for name in same})
 
 
-def units_needed(seen: Inference, units: int, level: float) -> int | None:
+def units_needed(difference: Inference, units: int, level: float) -> int | None:
     """The number of units for 80 % power at `level`, if the observed difference is true; None if none can be named.
 
     It is of `FEWEST` clusters or more, of which alone there is a test.
     """
-    if seen.value is None or seen.clusters < 2:
+    if difference.value is None or difference.clusters < 2:
         return None
-    times = times_needed(seen.value, seen.toward(0)[1], level=level)
+    times = times_needed(difference.value, difference.toward(0)[1], level=level)
     if not times:
         return None
-    wanted = max(times, FEWEST / seen.clusters) * units
-    return max(math.ceil(wanted), units + 1) if wanted <= MOST else None
+    wanted = max(times, FEWEST / difference.clusters) * units
+    return max(math.ceil(wanted), units + 1) if wanted <= MAX_UNITS else None

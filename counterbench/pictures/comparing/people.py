@@ -142,27 +142,28 @@ class Alignment(msgspec.Struct, frozen=True):
     @property
     def foretells(self) -> float | None:
         """Spearman's ρ of the drawn CCS and the accuracy beside people, over all judges and skills; None of few."""
-        rows = [each for of in self.judges for each in of.foretold]
-        return spearman([each.drawn.value or 0 for each in rows], [each.people for each in rows])
+        rows = [row for judge in self.judges for row in judge.foretold]
+        return spearman([row.drawn.value or 0 for row in rows], [row.people for row in rows])
 
     @property
     def names(self) -> list[str]:
         """A name for each judge as it was asked."""
-        return called(self.judges, [of.protocol for of in self.judges], [of.template for of in self.judges])
+        return called(self.judges, [judge.protocol for judge in self.judges], [judge.template for judge in self.judges])
 
     @property
     def whole_names(self) -> list[str]:
         """The same without anything shortened, for other programs."""
-        return called(self.judges, [of.protocol for of in self.judges], [of.template for of in self.judges], whole=True)
+        judges = self.judges
+        return called(judges, [judge.protocol for judge in judges], [judge.template for judge in judges], whole=True)
 
     @property
     def _numbers(self) -> list[tuple[str, ...]]:
-        numbers = ((of.answers.kappa, of.pictures.spearman, of.pictures.tau_b) for of in self.judges)
-        return [(name, *map(plain, of)) for name, of in zip(self.names, numbers, strict=True)]
+        numbers = ((judge.answers.kappa, judge.pictures.spearman, judge.pictures.tau_b) for judge in self.judges)
+        return [(name, *map(plain, row)) for name, row in zip(self.names, numbers, strict=True)]
 
     def __repr__(self) -> str:
-        said = "; ".join(f"{name} {rho}" for name, _, rho, _ in self._numbers)
-        return brief(self, f"with {self.labels}, Spearman's rho of pictures: {said}")
+        rhos = "; ".join(f"{name} {rho}" for name, _, rho, _ in self._numbers)
+        return brief(self, f"with {self.labels}, Spearman's rho of pictures: {rhos}")
 
     def _repr_html_(self) -> str:
         """An HTML table for notebooks."""
@@ -183,11 +184,11 @@ def align(path: Path, runs: Sequence[Path], columns: Mapping[str, str] = {}) -> 
     others = of_others(path, labels, read) if labels else []
     by_judge: dict[tuple[object, ...], list[JudgedRun]] = {}
     for run in read:
-        asked = (run.info.judge, run.info.template_digest, run.info.votes, run.kept.info.prompt_shown)
-        by_judge.setdefault((*asked, run.protocol.name, run.protocol.version), []).append(run)
-    agreements = [_agreement(of, labels, preferences) for of in by_judge.values()]
+        way = (run.info.judge, run.info.template_digest, run.info.votes, run.kept.info.prompt_shown)
+        by_judge.setdefault((*way, run.protocol.name, run.protocol.version), []).append(run)
+    agreements = [_agreement(judged, labels, preferences) for judged in by_judge.values()]
     alignment = Alignment(str(path), raters_of(labels, read), agreements, [], others)
-    views = [[(run, score(run)) for run in of] for of in by_judge.values()] if len(by_judge) > 1 else []
+    views = [[(run, score(run)) for run in judged] for judged in by_judge.values()] if len(by_judge) > 1 else []
     return msgspec.structs.replace(alignment, agreement=side_by_side(views, alignment.names))
 
 
@@ -219,10 +220,10 @@ def of_others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun
 
 def answers(people: Sequence[bool], judge: Sequence[bool]) -> Answers:
     """The answers of people and a judge to the same yes/no checks, counted."""
-    said = {truth: [answer for person, answer in zip(people, judge, strict=True) if person is truth]
+    by_truth = {truth: [answer for person, answer in zip(people, judge, strict=True) if person is truth]
             for truth in (True, False)}  # fmt: skip
-    both = [share(said[truth].count(truth), len(said[truth]), clopper_pearson) for truth in (True, False)]
-    known = [of.value for of in both if of.value is not None]
+    both = [share(by_truth[truth].count(truth), len(by_truth[truth]), clopper_pearson) for truth in (True, False)]
+    known = [estimate.value for estimate in both if estimate.value is not None]
     return Answers(
         checks=len(people),
         sensitivity=both[0],
@@ -237,23 +238,23 @@ def ordered(people: Sequence[float], judge: Sequence[float], sets: Sequence[obje
     groups: dict[object, list[int]] = defaultdict(list)
     for place in range(len(people)):
         groups[sets[place] if sets else None].append(place)
-    several = [of for of in groups.values() if len(of) > 1]
-    calibrated = tie_calibration([([people[i] for i in of], [judge[i] for i in of]) for of in several])
+    several = [places for places in groups.values() if len(places) > 1]
+    calibrated = tie_calibration([([people[i] for i in places], [judge[i] for i in places]) for places in several])
     strict, accuracy, epsilon = calibrated or (None, None, None)
     return Ordered(
         items=len(people),
         tau_b=kendall_tau_b(people, judge),
         spearman=spearman(people, judge),
-        pairs=sum(len(of) * (len(of) - 1) // 2 for of in several),
+        pairs=sum(len(places) * (len(places) - 1) // 2 for places in several),
         strict=strict,
         accuracy=accuracy,
         epsilon=epsilon,
     )
 
 
-def majority(said: Iterable[bool]) -> bool | None:
+def majority(labels: Iterable[bool]) -> bool | None:
     """The answer of the majority; None for a tie."""
-    votes = list(said)
+    votes = list(labels)
     return None if 2 * sum(votes) == len(votes) else 2 * sum(votes) > len(votes)
 
 
@@ -283,17 +284,17 @@ class _Joined:
         if type(run.protocol).of_picture is not Protocol.of_picture:  # its number is no mean of the labels' credits
             self.apart += sum(not row.yes_no for row in rows.values())
             return
-        self._add_pictures(run, {place: fmean(of) for place, of in by_check.items()})
+        self._add_pictures(run, {place: fmean(credits) for place, credits in by_check.items()})
 
     def _add_rated(self, run: JudgedRun, ratings: Sequence[HumanLabel]) -> None:
         """Set the mean ratings of pictures beside the protocol's own number of each."""
         by_picture: dict[str, list[float]] = defaultdict(list)
         for rating in ratings:
             by_picture[rating.sample].append(float(rating.label))
-        for picture, said in run.pictures():
+        for picture, judged in run.pictures():
             if picture.id in by_picture:
-                self._add_scores(run, picture, fmean(by_picture[picture.id]), said)
-                self.unscored += said is None or picture.status != "ok"
+                self._add_scores(run, picture, fmean(by_picture[picture.id]), judged)
+                self.unscored += score is None or picture.status != "ok"
 
     def _add_scores(self, run: JudgedRun, picture: Picture, people: float, judge: float | None) -> None:
         if judge is not None and picture.status == "ok":
@@ -310,16 +311,16 @@ class _Joined:
                 self.by_name[name].append((person, affirmed(row)))
 
     def _add_pictures(self, run: JudgedRun, credits: Mapping[tuple[str, str], float]) -> None:
-        asked: dict[str, list[CheckResult]] = defaultdict(list)
+        rows: dict[str, list[CheckResult]] = defaultdict(list)
         for row in run.rows:
-            asked[row.sample_id].append(row)
-        for picture, said in run.pictures(Scoring()):
-            human = human_score(asked[picture.id], credits)
+            rows[row.sample_id].append(row)
+        for picture, judged in run.pictures(Scoring()):
+            human = human_score(rows[picture.id], credits)
             if human is None:
-                graded = (row for row in asked[picture.id] if not row.yes_no)
+                graded = (row for row in rows[picture.id] if not row.yes_no)
                 self.partly += sum((row.sample_id, row.check) in credits for row in graded)
             else:
-                self._add_scores(run, picture, human, said)
+                self._add_scores(run, picture, human, judged)
 
 
 def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel], preferences: Sequence[Preference]) -> Agreement:
@@ -327,9 +328,9 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel], preferen
     for run in runs:
         both.add(run, labels_of(run, labels))
     models: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for model, _, human, said in both.scores:
-        models[model].append((human, said))
-    means = [tuple(map(fmean, zip(*of, strict=True))) for of in models.values()]
+    for model, _, human, judged in both.scores:
+        models[model].append((human, judged))
+    means = [tuple(map(fmean, zip(*scores, strict=True))) for scores in models.values()]
     left_out = [f"{counted(both.unscored, 'rated picture')} without a score"] if both.unscored else []
     left_out += [
         f"{counted(count, 'labelled check')} {why}"
@@ -343,10 +344,10 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel], preferen
     ]
     drawn = admission_of_run(first).evidence.drawn
     foretold = [
-        Foretold(judge=first.info.name, name=name, drawn=drawn[name].ccs, people=beside, checks=of.checks)
+        Foretold(judge=first.info.name, name=name, drawn=drawn[name].ccs, people=beside, checks=result.checks)
         for name, both_said in sorted(both.by_name.items())
-        for of in [answers(*map(list, zip(*both_said, strict=True)))]
-        if name in drawn and (beside := of.balanced_accuracy) is not None
+        for result in [answers(*map(list, zip(*both_said, strict=True)))]
+        if name in drawn and (beside := result.balanced_accuracy) is not None
     ]
     own = {label.where: label for run in runs for label in labels_of(run, labels)}
     left_out += strangers([row for run in runs for row in run.rows], list(own.values()))
@@ -363,10 +364,10 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel], preferen
         answers=answers(both.people, both.judge),
         pictures=ordered(
             [human for *_, human, _ in both.scores],
-            [said for *_, said in both.scores],
+            [judged for *_, judged in both.scores],
             [prompt for _, prompt, *_ in both.scores],
         ),
-        models=ordered([human for human, _ in means], [said for _, said in means]) if len(means) > 1 else None,
+        models=ordered([human for human, _ in means], [judged for _, judged in means]) if len(means) > 1 else None,
         preferences=preferred(preferences, runs) if preferences else None,
         gate=_gate(both.scores) if first.protocol.labelled_by == "group" else None,
         foretold=foretold,
@@ -376,10 +377,10 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel], preferen
 
 def _gate(scores: Sequence[tuple[str, str, float, float]]) -> GateAgreement | None:
     """The agreement of the gate, from people's S and the judge's; None unless people let some through and some not."""
-    first = [(human >= THRESHOLD, said) for _, prompt, human, said in scores if prompt.endswith(f"/{LEVELS[0]}")]
+    first = [(human >= THRESHOLD, judged) for _, prompt, human, judged in scores if prompt.endswith(f"/{LEVELS[0]}")]
     at: dict[float, float] = {}
-    for threshold in sorted({THRESHOLD, *(said for _, said in first)}):
-        people, through = [human for human, _ in first], [said >= threshold - ROUNDING for _, said in first]
+    for threshold in sorted({THRESHOLD, *(judged for _, judged in first)}):
+        people, through = [human for human, _ in first], [judged >= threshold - ROUNDING for _, judged in first]
         if (accuracy := answers(people, through).balanced_accuracy) is not None:
             at[threshold] = accuracy
     if not at:
@@ -393,18 +394,18 @@ def raters_of(labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> Raters
     raters = {label.rater for label in labels}
     if len(raters) < 2:
         return None
-    said: dict[bool, dict[str, dict[object, float]]] = {True: defaultdict(dict), False: defaultdict(dict)}
+    ratings: dict[bool, dict[str, dict[object, float]]] = {True: defaultdict(dict), False: defaultdict(dict)}
     for run in runs:
         for label, row, credit in credited(run.rows, labels_of(run, labels)):
             value = 1 - credit if row.expected == "no" else credit  # the answer, and not if it is right
-            said[row.yes_no][label.rater][label.generator, label.sample, label.check] = value
+            ratings[row.yes_no][label.rater][label.generator, label.sample, label.check] = value
         for rating in (label for label in labels_of(run, labels) if not label.check):
-            said[False][rating.rater][rating.generator, rating.sample, ""] = float(rating.label)
-    return Raters(len(raters), len(labels), _alpha(said[True]), _alpha(said[False], graded=True))
+            ratings[False][rating.rater][rating.generator, rating.sample, ""] = float(rating.label)
+    return Raters(len(raters), len(labels), _alpha(ratings[True]), _alpha(ratings[False], graded=True))
 
 
-def _alpha(said: Mapping[str, Mapping[object, float]], graded: bool = False) -> float | None:
+def _alpha(by_rater: Mapping[str, Mapping[object, float]], graded: bool = False) -> float | None:
     """Krippendorff's alpha of labels by rater and thing."""
-    things = dict.fromkeys(thing for of in said.values() for thing in of)
-    ratings = [[of.get(thing) for thing in things] for of in said.values()]
+    things = dict.fromkeys(thing for values in by_rater.values() for thing in values)
+    ratings = [[values.get(thing) for thing in things] for values in by_rater.values()]
     return krippendorff_alpha(ratings, "ordinal" if graded else "nominal")

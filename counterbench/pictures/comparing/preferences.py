@@ -53,14 +53,14 @@ def has_preferences(path: Path, columns: Mapping[str, str] = {}) -> bool:
 
 def read_preferences(path: Path, columns: Mapping[str, str] = {}) -> list[Preference]:
     """The preferences in a table; InputError with the place if one cannot be read. `columns`: our names by theirs."""
-    said = []
+    preferences = []
     for row in read_columns(path, COLUMNS, ("rater", "sample"), columns):
         sample, first, second, better = map(row.filled, COLUMNS)
         better = {first: FIRST, second: SECOND}.get(better, better.lower())
         if better not in BETTER:
             raise InputError(f"{row.where}, column 'better': {better!r}; choose from: {', '.join(BETTER)}, or a model")
-        said.append(Preference(sample, first, second, better, row.text("rater"), row.where, row.text("sample")))
-    return said
+        preferences.append(Preference(sample, first, second, better, row.text("rater"), row.where, row.text("sample")))
+    return preferences
 
 
 def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> Preferred:
@@ -68,20 +68,20 @@ def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> P
 
     InputError if none is of two pictures that the judge has scored or compared, and for one that may be of several.
     """
-    prompts = {of.id: of.text for run in runs for of in run.prompts.prompts}
+    prompts = {prompt.id: prompt.text for run in runs for prompt in run.prompts.prompts}
     by_name = samples_by_name(prompts, {row.id for run in runs for row in run.kept.samples})
     scores: dict[tuple[str, str], float] = {}
     called = {name: run.kept.model.name for run in runs for name in (run.kept.model.generator, run.kept.model.title)}
     called |= {run.kept.model.name: run.kept.model.name for run in runs}
     by_judge = [run.comparisons.outcomes for run in runs if run.comparisons is not None]
-    outcomes = {match: of for each in by_judge for match, of in each.items()}
+    outcomes = {match: outcome for matches in by_judge for match, outcome in matches.items()}
 
     def lead(sample: str, first: str, second: str) -> float | None:
         """The judge's lead of the first picture; None if it has not judged both, or compared them."""
         if by_judge:
-            one, other = called.get(first, first), called.get(second, second)
-            found = outcomes.get(Match(sample, *sorted((one, other))))
-            return None if found is None else (found.first - 1 / 2) * (1 if one < other else -1)
+            name, other = called.get(first, first), called.get(second, second)
+            found = outcomes.get(Match(sample, *sorted((name, other))))
+            return None if found is None else (found.first - 1 / 2) * (1 if name < other else -1)
         both = scores.get((first, sample)), scores.get((second, sample))
         return None if both[0] is None or both[1] is None else both[0] - both[1]
 
@@ -92,12 +92,12 @@ def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> P
             scores |= {(name, id): score for id, score in numbers.items()}
     votes: dict[tuple[str, str, str], int] = defaultdict(int)
     first: dict[tuple[str, str, str], str] = {}
-    for each in preferences:
-        turned = each.first > each.second
-        sample = the_sample(by_name, each.sample, each.where, each.number) or each.sample
-        place = (sample, *((each.second, each.first) if turned else (each.first, each.second)))
-        first.setdefault(place, f"{each.where}: {each.sample!r} of {each.first} and {each.second}")
-        votes[place] += {FIRST: 1, SECOND: -1, EQUAL: 0}[each.better] * (-1 if turned else 1)
+    for row in preferences:
+        turned = row.first > row.second
+        sample = the_sample(by_name, row.sample, row.where, row.number) or row.sample
+        place = (sample, *((row.second, row.first) if turned else (row.first, row.second)))
+        first.setdefault(place, f"{row.where}: {row.sample!r} of {row.first} and {row.second}")
+        votes[place] += {FIRST: 1, SECOND: -1, EQUAL: 0}[row.better] * (-1 if turned else 1)
     right = tied = equal = decided = 0
     lost: list[str] = []
     for place, vote in votes.items():
@@ -109,7 +109,7 @@ def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> P
             decided, tied, right = decided + 1, tied + (ahead == 0), right + (ahead * vote > 0)
     if lost and len(lost) == len(votes):
         models = ", ".join(dict.fromkeys(run.kept.model.title for run in runs))
-        known = sorted({name for of in by_name.values() for name in of})
+        known = sorted({name for names in by_name.values() for name in names})
         raise InputError(
             f"{lost[0]}: these runs have no such two pictures, nor those of any other of {counted(len(lost), 'pair')}; "
             f"they are about {models}, and name pictures as {', '.join(map(repr, known[:1]))}"

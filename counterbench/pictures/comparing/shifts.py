@@ -75,16 +75,17 @@ def ranking(old: Path, new: Path, names: tuple[str, str]) -> Ranking:
     sides = [[(run, score(run)) for run in side] for side in zip(*couples, strict=True)]
     documents = distinct_documents([document for _, document in sides[0]])
     number = main_number(documents[0])
-    both = {of.generator: _paired(*two, of.generator) for of, two in zip(documents, couples, strict=True)}
+    generators = [document.generator for document in documents]
+    both = {model: _paired(*couple, model) for model, couple in zip(generators, couples, strict=True)}
     line = _line(list(both.values()), number)
-    strict = [_shift(model, of, number, 0.05 / len(both)) for model, of in both.items()]
+    strict = [_shift(model, pair, number, 0.05 / len(both)) for model, pair in both.items()]
     (agreement,) = side_by_side(sides, names)
     return Ranking(
         number=number,
-        models=[_shift(model, of, number) for model, of in both.items()],
+        models=[_shift(model, pair, number) for model, pair in both.items()],
         agreement=agreement,
         crosswalk=_places(line),
-        moved=[of.model for of in strict if of.is_shown],
+        moved=[shift.model for shift in strict if shift.is_shown],
         run=str(new),
     )
 
@@ -95,20 +96,19 @@ def moved(before: Path, again: Path, later: Path) -> list[Moved]:
     InputError if the runs have no model in common, or were not asked the same.
     """
     runs = [{run.kept.model.name: run for run in load_models(path)} for path in (before, again, later)]
-    common = [name for name in runs[0] if all(name in of for of in runs)]
+    common = [name for name in runs[0] if all(name in models for models in runs)]
     if not common:
         raise InputError(f"{later}: has no model of {before}, which has: {', '.join(runs[0])}")
     found, level = [], 0.05 / (2 * len(common))
     for name in common:
-        first, second, third = _same_part(*(of[name] for of in runs))
+        first, second, third = _same_part(*(models[name] for models in runs))
         number = main_number(score(first))
         parts = [
             _shift(first.kept.model.title, _paired(*two, name), number, level)
             for two in ((first, second), (second, third))
         ]
-        shown = [
-            of.difference.low is not None and not of.difference.low <= 0 <= (of.difference.high or 0) for of in parts
-        ]
+        differences = [shift.difference for shift in parts]
+        shown = [own.low is not None and not own.low <= 0 <= (own.high or 0) for own in differences]
         what: Literal["judge", "model", ""] = "judge" if shown[0] else "model" if shown[1] else ""
         found.append(Moved(model=parts[0].model, judge=parts[0], pictures=parts[1], what=what))
     return found
@@ -130,9 +130,10 @@ def _paired(old: JudgedRun, new: JudgedRun, model: str) -> Paired:
     return paired(first, second, ids, names=names, levels=old.prompts.levels)
 
 
-def _shift(model: str, of: Paired, number: str, level: float = 0.05) -> Shift:
-    new, old = (measure(part, formulas).columns[number] for part, formulas in zip(of.parts, of.formulas, strict=True))
-    return Shift(model=model, groups=len(of.units), old=old, new=new, difference=of.differences[number].interval(level))
+def _shift(model: str, pair: Paired, number: str, level: float = 0.05) -> Shift:
+    new, old = (measure(*part).columns[number] for part in zip(pair.parts, pair.formulas, strict=True))
+    difference = pair.differences[number].interval(level)
+    return Shift(model=model, groups=len(pair.units), old=old, new=new, difference=difference)
 
 
 def _places(line: CrosswalkLine | None) -> list[Place]:
@@ -146,8 +147,8 @@ def _places(line: CrosswalkLine | None) -> list[Place]:
 
 def _line(both: Sequence[Paired], number: str) -> CrosswalkLine | None:
     models = []
-    for of in both:
-        new, old = (part.columns[number] for part in of.parts)
-        rows = zip(clusters_of(of.units), old, new, strict=True)
+    for pair in both:
+        new, old = (part.columns[number] for part in pair.parts)
+        rows = zip(clusters_of(pair.units), old, new, strict=True)
         models.append([(cluster, a, b) for cluster, a, b in rows if a is not None and b is not None])
     return fitted(models)

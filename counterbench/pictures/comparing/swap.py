@@ -44,7 +44,7 @@ OLD, NEW, PICTURES = "old", "new", "pictures"  # folders of the runs
 _USUAL = "certify"  # the suite, unless another is named
 _STICKERS = 300  # of each family before one lies on the same draw of a picture again
 _STRONGER = 0.05  # a fault that costs so much more CCS than it did is named like a new one
-_MOST_CALLS = 6_000  # of one command, unless --max-calls says otherwise
+_MAX_CALLS = 6_000  # of one command, unless --max-calls says otherwise
 
 
 class SwapDocument(Compared, frozen=True, kw_only=True):
@@ -137,7 +137,8 @@ class Swap(SwapOptions, Job):
         if self.pictures is None or self.old_run is not None or self.pictures.questions.protocol.compares:
             return None
         questions = self.pictures.questions
-        files = [of.images.file(row) for of in questions.generators for row in of.images.rows if row.status == "ok"]
+        folders = [generator.images for generator in questions.generators]
+        files = [images.file(row) for images in folders for row in images.rows if row.status == "ok"]
         try:
             files, _ = with_room(files, self.path)
         except InputError:
@@ -186,20 +187,20 @@ class Swap(SwapOptions, Job):
     def judges(self) -> dict[str, Judge]:
         """The judges that are asked, by the folders of their runs."""
         given: dict[str, Any] = {OLD: self.old, NEW: self.new}
-        asked = [NEW] if self.old_run is not None else [OLD, NEW]
-        return {side: self.open_judge(given[side], lambda: self._together.keys()) for side in asked}
+        sides = [NEW] if self.old_run is not None else [OLD, NEW]
+        return {side: self.open_judge(given[side], lambda: self._together.keys()) for side in sides}
 
     @property
     def takes(self) -> str:
         """The most calls that this command may make, in words."""
-        most = (self.limits.max_calls if self.limits else None) or _MOST_CALLS
+        most = (self.limits.max_calls if self.limits else None) or _MAX_CALLS
         pictures = f", and {len(self.pictures.questions):,} about the pictures" if self.pictures is not None else ""
         return f"takes at most {most:,} calls about pairs, fewer if it is decided before{pictures}"
 
     def conclude(self, on_progress: OnProgress = unseen) -> SwapDocument:
         """Ask until it is decided or a limit is reached; the same call again goes on, and asks nothing twice."""
         limits = self.limits or Limits()
-        limits = msgspec.structs.replace(limits, max_calls=limits.max_calls or _MOST_CALLS)
+        limits = msgspec.structs.replace(limits, max_calls=limits.max_calls or _MAX_CALLS)
         budget = limits.budget()
         votes = self.old_run.info.votes if self.old_run is not None else self.votes
         askings = [
@@ -216,8 +217,8 @@ class Swap(SwapOptions, Job):
             budget.max_calls = self.limits.max_calls if self.limits else None  # the usual most is of pairs alone
             session = replace(self.pictures, budget=budget)
             askings.append(session.asking())
-            (asked,) = askings[-1].run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
-            of_pictures = asked.end if asked.end.stopped or asked.end.failed else None
+            (result,) = askings[-1].run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
+            of_pictures = result.end if result.end.stopped or result.end.failed else None
             if of_pictures is None:
                 ranks = ranking(self.judged, session.path, (self._old_name, called(self.judges[NEW])))
         found = self.found()
@@ -248,8 +249,8 @@ class Swap(SwapOptions, Job):
     def _new_faults(self) -> list[DiagnosedFault]:
         old = self.path / OLD if self.old_run is None else self.old_run.path
         before, after = diagnose([old, self.path / NEW]).runs
-        known = {of.name: of.effect for of in before.faults}
-        return [of for of in after.faults if of.name not in known or of.effect - known[of.name] >= _STRONGER]
+        known = {fault.name: fault.effect for fault in before.faults}
+        return [new for new in after.faults if new.name not in known or new.effect - known[new.name] >= _STRONGER]
 
     @cached_property
     def _together(self) -> JointQuestions:

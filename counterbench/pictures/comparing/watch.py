@@ -172,12 +172,12 @@ class Watch(WatchOptions, Job):
             raise InputError(f"--start asks the bank alone; then `counterbench watch {self.record} {self.later}`")
         rounds = -(-(self.pairs or BANK) // self.rounds.longest)
         if (self.path / FIRST / RUN_FILE).is_file():
-            there = self.rounds.whole(self._banked)
-            if self.pairs is not None and rounds != there:
+            banked = self.rounds.whole(self._banked)
+            if self.pairs is not None and rounds != banked:
                 raise InputError(
                     f"{self.path / FIRST}: is a bank of {self._banked} pairs, and is asked once; leave --pairs out"
                 )
-            rounds = there
+            rounds = banked
         questions = PairQuestions(self.rounds.pairs(0, rounds))
         judge = self.open_judge(self._named, questions.keys)
         return self.asking_about(questions, judge, self.path / FIRST, templates=[self.asked_by], votes=self.info.votes)
@@ -203,8 +203,8 @@ class Watch(WatchOptions, Job):
         models = list[Moved]()
         if self.later is not None and session is not None and end is None:
             pictures = dataclasses.replace(session, budget=self.spending).asking()
-            (asked,) = pictures.run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
-            end = asked.end if asked.end.stopped or asked.end.failed else None
+            (result,) = pictures.run(lambda progress: on_progress(progress.done + progress.failed, progress.total))
+            end = result.end if result.end.stopped or result.end.failed else None
             models = moved(self.record, session.path, Path(self.later)) if end is None else []
         document = self._document(known, models, end)
         formats.write_json(self.path / WATCH_FILE, document)
@@ -259,7 +259,7 @@ class Watch(WatchOptions, Job):
     @cached_property
     def _again(self) -> JointQuestions:
         path, until = self.path / AGAIN, self._until
-        most = max(1, until - self._asked)
+        most = max(1, until - self._earlier)
         return JointQuestions(self.rounds, [path], lambda: len(_answered(read_replies(path))) < until, most)
 
     @property
@@ -268,7 +268,7 @@ class Watch(WatchOptions, Job):
         return len(answered(self.path / AGAIN / JOURNAL_FILE).identities)
 
     @cached_property
-    def _asked(self) -> int:
+    def _earlier(self) -> int:
         """The pairs of earlier looks, answered or not."""
         path = self.path / AGAIN
         return sum(1 for _ in read_keys(path)) // 2 if (path / RUN_FILE).is_file() else 0
@@ -282,10 +282,10 @@ class Watch(WatchOptions, Job):
         self._bank  # noqa: B018  it comes first
         longest = self.rounds.longest
         stopped = self.later is not None and self._known is not None and self._known.stopped
-        if self._asked and (stopped or len(_answered(read_replies(self.path / AGAIN))) < self._asked):
-            return self._asked
-        until = self._asked + max(1, (self.pairs or BATCH) // longest) * longest
-        return until if self._policy is not None else max(self._asked, min(until, self._banked))
+        if self._earlier and (stopped or len(_answered(read_replies(self.path / AGAIN))) < self._earlier):
+            return self._earlier
+        until = self._earlier + max(1, (self.pairs or BATCH) // longest) * longest
+        return until if self._policy is not None else max(self._earlier, min(until, self._banked))
 
     @property
     def _known(self) -> WatchDocument | None:
@@ -313,11 +313,11 @@ class Watch(WatchOptions, Job):
         level = OVERALL - (_BELOW if self._policy is not None else 0)
         # Half of it, so that an interval without 0 is a change that is shown: by those who bet from the first look on.
         found, fresh = compared(by_cell(pairs), _DELTA, level / 2), self._fresh(replies)
-        named, asked = {of.what for of in models}, [self.path / AGAIN, *self.path.glob(f"{PICTURES}-*")]
+        named, folders = {model.what for model in models}, [self.path / AGAIN, *self.path.glob(f"{PICTURES}-*")]
         cells = found.cells
         if known is not None:  # a change that was shown stays one
-            stays = {name for name, of in known.cells.items() if of.verdict == "changed"}
-            cells = {name: replace(of, verdict="changed") if name in stays else of for name, of in cells.items()}
+            stays = {name for name, cell in known.cells.items() if cell.verdict == "changed"}
+            cells = {name: replace(cell, verdict="changed") if name in stays else cell for name, cell in cells.items()}
             if fresh is not None and known.fresh is not None and known.fresh.verdict == "below":
                 fresh = replace(fresh, verdict="below")
         looks = known.looks if known is not None else []
@@ -328,11 +328,11 @@ class Watch(WatchOptions, Job):
         if self.by_look:  # what pairs show holds only if their replies err independently
             unknown = replace(overall.difference, low=-1.0, high=1.0)
             overall = replace(overall, difference=unknown, verdict="undecided")
-            cells = {name: replace(of, verdict="undecided") for name, of in cells.items()}
+            cells = {name: replace(cell, verdict="undecided") for name, cell in cells.items()}
         since = changed_since([as_one(look) for look in own] if self.by_look else own, level)
         if known is not None and known.since is not None:
             since = [look.at for look in looks].index(known.since)
-        in_cells = any(of.verdict == "changed" for of in cells.values())
+        in_cells = any(cell.verdict == "changed" for cell in cells.values())
         if since is not None or in_cells or (fresh is not None and fresh.verdict == "below"):
             named.add("judge")
         what: What = "judge" if "judge" in named else "model" if "model" in named else ""
@@ -350,7 +350,7 @@ class Watch(WatchOptions, Job):
             since=None if since is None else looks[since].at,
             change=None if since is None else mean(together(own[since:]), level).value,
             models=models,
-            calls=sum(answered(of / JOURNAL_FILE).figures.replies for of in asked),
+            calls=sum(answered(folder / JOURNAL_FILE).figures.replies for folder in folders),
             run=str(self.path),
             stopped="" if end is None else end.reason,
             again="" if end is None else end.again,

@@ -110,11 +110,11 @@ def generate_images(
     refuse_unpriced(limits, declared.unpriced, HOW_PRICED, lambda: before)
     asked_for = partial(_prompts_for, folder, info, prompts, limit)
     with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), asked_for):
-        asked = asked_for()
+        folder_prompts = asked_for()
         if not (folder / IMAGES_FILE).is_file():  # the file of the first call stays
             formats.write_json(folder / IMAGES_FILE, info)
-        write_prompt_set(folder / PROMPTS_FILE, asked)
-        wanted = Samples(asked, folder, info, declared.by_id)
+        write_prompt_set(folder / PROMPTS_FILE, folder_prompts)
+        wanted = Samples(folder_prompts, folder, info, declared.by_id)
         chosen: Sequence[Prompt] = wanted.drawn(prompts.first(limit))
         if shard is not None:
             chosen = shard.part_of(chosen)
@@ -126,8 +126,8 @@ def generate_images(
         finally:
             rows = wanted.rows() if shard is None else wanted.rows(chosen)
             formats.write_lines(folder / MANIFEST_FILE, rows)
-    images = Images(folder, formats.read_json(folder / IMAGES_FILE, ImagesInfo), tuple(rows), asked)
-    own = {(prompt.group, prompt.level) for prompt in wanted.drawn(asked.prompts)}
+    images = Images(folder, formats.read_json(folder / IMAGES_FILE, ImagesInfo), tuple(rows), folder_prompts)
+    own = {(prompt.group, prompt.level) for prompt in wanted.drawn(folder_prompts.prompts)}
     return Generated(images, progress, tuple(row for row in rows if (row.group, row.level) in own))
 
 
@@ -137,18 +137,18 @@ def _prompts_for(folder: Path, info: ImagesInfo, prompts: PromptSet, limit: int 
     InputError if it holds other pictures than those of `info`, or pictures of other prompts or other words.
     """
     if (folder / IMAGES_FILE).is_file():
-        there = formats.read_json(folder / IMAGES_FILE, ImagesInfo)
+        kept = formats.read_json(folder / IMAGES_FILE, ImagesInfo)
         for name in (*SIGNED, "shard", "checkpoint"):
-            if getattr(there, name) != getattr(info, name):
+            if getattr(kept, name) != getattr(info, name):
                 raise InputError(
-                    f"{folder}: holds other pictures: their {name} is {getattr(there, name)!r}, not "
-                    f"{getattr(info, name)!r} (they are by {there.generator!r} for {there.prompts!r}); choose another "
+                    f"{folder}: holds other pictures: their {name} is {getattr(kept, name)!r}, not "
+                    f"{getattr(info, name)!r} (they are by {kept.generator!r} for {kept.prompts!r}); choose another "
                     "--out"
                 )
     chosen = {prompt.id for prompt in prompts.first(limit)}
     if (folder / PROMPTS_FILE).is_file():
         before, known = prompts_in(folder), prompts.by_id
-        others = [of.id for of in before.prompts if of.id not in known or of.digest != known[of.id].digest]
+        others = [old.id for old in before.prompts if old.id not in known or old.digest != known[old.id].digest]
         if others:
             raise InputError(
                 f"{folder}: holds pictures of other prompts: {others[0]!r} of {before.name!r} has other words in "
@@ -175,7 +175,7 @@ async def _draw(runner: Runner, samples: Samples, missing: Sequence[DrawingReque
         adapter = GeneratorAdapter(generator, samples, {request.id: request for request in missing})
         asker, pending = runner.asker(adapter, drawing_outcome), [samples.pending(request) for request in missing]
         journal = samples.folder / JOURNAL_FILE
-        there = {identity for identity, record in samples.drawings.items() if samples.is_there(record)}
-        await runner.ask(asker, pending, journal, keep, there, calls=len(pending))
+        drawn = {identity for identity, record in samples.drawings.items() if samples.is_there(record)}
+        await runner.ask(asker, pending, journal, keep, drawn, calls=len(pending))
     finally:
         await generator.close()

@@ -76,7 +76,7 @@ class Samples:
 
     def drawn(self, prompts: Iterable[Prompt]) -> list[Prompt]:
         """The prompts that are drawn for these, each once."""
-        return list({of.id: of for of in (self._drawn_for[prompt.id] for prompt in prompts)}.values())
+        return list({drawn.id: drawn for drawn in (self._drawn_for[prompt.id] for prompt in prompts)}.values())
 
     def missing(self, prompts: Sequence[Prompt]) -> list[DrawingRequest]:
         """The samples of prompts that are drawn which are still to be had; those that failed before come last."""
@@ -96,8 +96,8 @@ class Samples:
 
     def rows(self, prompts: Sequence[Prompt] | None = None) -> list[ImageRow]:
         """The manifest's rows, or those of some prompts: each prompt has its own, even if another is drawn for it."""
-        of = self._prompts if prompts is None else prompts
-        return [self._row(prompt, k) for prompt in of for k in range(self.info.samples)]
+        wanted = self._prompts if prompts is None else prompts
+        return [self._row(prompt, k) for prompt in wanted for k in range(self.info.samples)]
 
     def pending(self, request: DrawingRequest) -> PendingQuery:
         """A request as a query to the generator. Its identity: the generator, the sample, the words and the seed."""
@@ -164,7 +164,7 @@ class GeneratorAdapter:
             count = len(drawings) if isinstance(drawings, Sequence) else type(drawings).__name__
             return [Reply(failure=Failed("wrong-number", f"{count} drawings for {len(batch)} requests"))] * len(batch)
         return await asyncio.gather(
-            *(asyncio.to_thread(self._reply, *each) for each in zip(requests, drawings, strict=True))
+            *(asyncio.to_thread(self._reply, *pair) for pair in zip(requests, drawings, strict=True))
         )
 
     async def close(self) -> None:

@@ -71,17 +71,17 @@ class CardGenerator(KnownGenerator):
 
     def _of_sample(self, sample: int) -> dict[str, dict[str, str]]:
         alike: dict[tuple[str, str, tuple[str, ...]], list[tuple[bytes, str, Check]]] = {}
-        for of in self._prompts.prompts:
-            for check in of.checks:
-                place = f"{self._seed}/{sample}/{of.id}/{check.id}".encode()
+        for prompt in self._prompts.prompts:
+            for check in prompt.checks:
+                place = f"{self._seed}/{sample}/{prompt.id}/{check.id}".encode()
                 order = hashlib.blake2b(place, digest_size=8, person=b"cards").digest()
-                alike.setdefault((of.level, check.dimension, check.tags), []).append((order, of.id, check))
+                alike.setdefault((prompt.level, check.dimension, check.tags), []).append((order, prompt.id, check))
         table: dict[str, dict[str, str]] = {}
         for (level, dimension, tags), checks in alike.items():
             rates = [self._rates[name] for name in ("rate", level, dimension, *tags) if name in self._rates]
             right = int((rates or [_RATE])[-1] * len(checks) + 0.5)
-            for rank, (_, prompt, check) in enumerate(sorted(checks, key=lambda one: one[0])):
-                table.setdefault(prompt, {})[check.id] = (check.expected or "a card") if rank < right else _wrong(check)
+            for rank, (_, id, check) in enumerate(sorted(checks, key=lambda entry: entry[0])):
+                table.setdefault(id, {})[check.id] = (check.expected or "a card") if rank < right else _wrong(check)
         return table
 
     def picture(self, prompt: Prompt, sample: int) -> Image.Image:

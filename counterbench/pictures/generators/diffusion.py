@@ -125,7 +125,7 @@ class DiffusersGenerator(LocalModel):
                 for picture, note in zip(drawn, cut_notes(warnings, len(part)), strict=True)
             ]
 
-        return [_as_drawing(each, self.name) for each in self._batches.run(batch, work, stop)]
+        return [_as_drawing(reply, self.name) for reply in self._batches.run(batch, work, stop)]
 
 
 def _as_drawing(drawing: Drawing | Failed, name: str) -> Drawing:

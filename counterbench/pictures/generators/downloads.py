@@ -24,7 +24,7 @@ _TRIES, _WAIT = 3, 0.3
 _REDIRECTS = 3
 _SECONDS = 30.0  # for one picture, with all redirects and tries
 _CONNECT = 5.0  # seconds for each address of a name
-_MOST_BYTES = 50_000_000
+_MAX_BYTES = 50_000_000
 # IPv6 addresses of the internet (RFC 4291), and those that stand for an IPv4 address (RFC 6052).
 _GLOBAL, _NAT64 = IPv6Network("2000::/3"), IPv6Network("64:ff9b::/96")
 # Looks public, but is the machine's own host (WireServer), which hands settings and keys to machines of Azure.
@@ -92,8 +92,8 @@ class _CheckedTransport(HTTP.AsyncHTTPTransport):  # type: ignore[misc]
         named = {**request.extensions, "sni_hostname": host}
         failed = HTTP.ConnectError("the name has no address")
         for address in addresses:
-            there = url.copy_with(host=address)
-            sent = HTTP.Request(request.method, there, headers=request.headers, stream=request.stream, extensions=named)
+            by_ip = url.copy_with(host=address)
+            sent = HTTP.Request(request.method, by_ip, headers=request.headers, stream=request.stream, extensions=named)
             try:
                 return await super().handle_async_request(sent)
             except (HTTP.ConnectError, HTTP.ConnectTimeout) as error:
@@ -182,8 +182,8 @@ async def _body(response: Any, place: str) -> bytes | Drawing:
     body = bytearray()
     async for chunk in response.aiter_raw():
         body += chunk
-        if len(body) > _MOST_BYTES:
-            return _failed(f"{place}: more than {_MOST_BYTES} bytes", again=False)
+        if len(body) > _MAX_BYTES:
+            return _failed(f"{place}: more than {_MAX_BYTES} bytes", again=False)
     return bytes(body)
 
 

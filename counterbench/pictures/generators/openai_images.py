@@ -29,7 +29,7 @@ IDENTITY = ("base_url", "size", "quality", "seed", "body", "headers")
 # The parameters that are left out if a server refuses them. The user's own parameters are not among them.
 _OPTIONAL = frozenset({"seed", "response_format", "n"})
 # A picture of the largest size in base64, and the JSON around it.
-_MAX_BYTES = MAX_BYTES * 4 // 3 + 2**20
+_MAX_REPLY = MAX_BYTES * 4 // 3 + 2**20
 # The statuses of a refusal, beside 200.
 _REFUSAL_STATUSES = frozenset({400, 403, 422, 451})
 # Messages of servers without such codes: a word for the refusal, and a word for the filter.
@@ -64,7 +64,7 @@ class OpenAIImages(ServedModel):
 
     def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
         self.options = server_options(ImagesOptions, options or {}, f"openai:{model}")
-        super().__init__(model, self.options, IDENTITY, _MAX_BYTES, Dialect(_OPTIONAL), draws=True)
+        super().__init__(model, self.options, IDENTITY, _MAX_REPLY, Dialect(_OPTIONAL), draws=True)
         self._hosts = {str(HTTP.URL(self.access.url).raw_host, "ascii"), *map(host_name, self.options.image_hosts)}
         self._downloads: Downloads | None = None
 
@@ -114,8 +114,8 @@ class OpenAIImages(ServedModel):
         drawing = _as_drawing(self.failed(error))
         if error.status_code in (400, 413, 422) and drawing.failure is not None:
             advice = "check that the model draws pictures, and the generator's options (size, quality, body)"
-            said = f"{self.access.url} answered {error.status_code} for model {self.model!r}: {drawing.failure.message}"
-            return msgspec.structs.replace(drawing, stop=f"{said}; {advice}")
+            text = f"{self.access.url} answered {error.status_code} for model {self.model!r}: {drawing.failure.message}"
+            return msgspec.structs.replace(drawing, stop=f"{text}; {advice}")
         return drawing
 
     async def _read(self, content: bytes, prompt: str) -> Drawing:
@@ -152,8 +152,8 @@ def read_body(content: bytes, model: str, prompt: str) -> tuple[Drawing, str]:
     url, encoded = text_of(dig(first, "url")), text_of(dig(first, "b64_json"))
     taken_away = dig(first, "finish_reason") == "content_filter" or True in (dig(first, "nsfw"), dig(first, "has_nsfw"))
     if data.get("error") or taken_away or not (url or encoded):
-        if said := refusal(data, prompt) or (_FILTERED if taken_away else ""):
-            return Drawing(refusal=said, model=model, cost=0.0), ""
+        if words := refusal(data, prompt) or (_FILTERED if taken_away else ""):
+            return Drawing(refusal=words, model=model, cost=0.0), ""
         what = "an error in place of a picture" if data.get("error") else "no picture"
         raise Malformed(f"{what}: {start(content)}", dig(data, "error", "code"))
     if url.startswith("data:image/"):  # the picture's file itself
@@ -184,15 +184,15 @@ def refusal(data: object, prompt: str) -> str:
         return ""
     error = data.get("error")
     fields = error if isinstance(error, dict) else data
-    said = error if isinstance(error, str) else text_of(fields.get("message")) or text_of(fields.get("detail"))
+    message = error if isinstance(error, str) else text_of(fields.get("message")) or text_of(fields.get("detail"))
     code = fields.get("code")
     if isinstance(code, int) and code not in _REFUSAL_STATUSES:  # the server's own trouble
         return ""
     if {str(code).lower(), str(fields.get("type")).lower()} & REFUSAL_CODES or _is_filtered(data):
-        return said or _FILTERED
-    ours = said.replace(prompt, "") if prompt else said
+        return message or _FILTERED
+    ours = message.replace(prompt, "") if prompt else message
     about_the_prompt = fields.get("param") in (None, "", "prompt") and not _TROUBLE.search(ours)
-    return said if about_the_prompt and _DECLINED.search(ours) else ""
+    return message if about_the_prompt and _DECLINED.search(ours) else ""
 
 
 def _json_of(content: bytes) -> Any:

@@ -51,31 +51,31 @@ def import_pictures(
     if not pictures:
         raise InputError(f"{out}: no picture belongs to a prompt, so there is nothing to import")
     samples: dict[str, set[int]] = {}
-    for one in pictures:
-        samples.setdefault(one.prompt, set()).add(one.sample)
-    asked = prompts.of([prompt for prompt in prompts.prompts if prompt.id in samples])
+    for picture in pictures:
+        samples.setdefault(picture.prompt, set()).add(picture.sample)
+    used = prompts.of([prompt for prompt in prompts.prompts if prompt.id in samples])
     by_model: dict[str, dict[tuple[str, int], Placed]] = {}
-    for one in pictures:
-        by_model.setdefault(one.model, {})[one.prompt, one.sample] = one
+    for picture in pictures:
+        by_model.setdefault(picture.model, {})[picture.prompt, picture.sample] = picture
     names, done = folder_names(by_model), 0
     imported = []
     for model, of_model in by_model.items():
         folder = out / names[model]
-        there = _there(folder, model, of_model)
-        if there is None:
+        images = _kept_images(folder, model, of_model)
+        if images is None:
             with formats.claim(folder, "a folder of generated pictures", (IMAGES_FILE,), lambda: None):
                 rows = {}
                 with ThreadPoolExecutor() as threads:
-                    for count, row in enumerate(threads.map(partial(_row, asked, folder), of_model.values()), done + 1):
+                    for count, row in enumerate(threads.map(partial(_row, used, folder), of_model.values()), done + 1):
                         on_progress(count, len(pictures))
                         rows[row.id] = row
-                there = _write(folder, model, asked, samples, rows)
+                images = _write(folder, model, used, samples, rows)
         done += len(of_model)
-        imported.append(there)
+        imported.append(images)
     return imported
 
 
-def _there(folder: Path, model: str, pictures: dict[tuple[str, int], Placed]) -> Images | None:
+def _kept_images(folder: Path, model: str, pictures: dict[tuple[str, int], Placed]) -> Images | None:
     """The folder as it is, if it was imported from the same places; InputError if it holds other pictures."""
     if not (folder / IMAGES_FILE).is_file() or not (folder / MANIFEST_FILE).is_file():
         return None
@@ -87,28 +87,28 @@ def _there(folder: Path, model: str, pictures: dict[tuple[str, int], Placed]) ->
     except InputError:  # it came from another machine, or a picture is gone
         return None
     known = {(row.prompt_id, row.sample): row.path for row in images.rows if row.status != "missing"}
-    wanted = {place: _path(one, folder) for place, one in pictures.items()}
+    wanted = {place: _path(picture, folder) for place, picture in pictures.items()}
     return images if known == wanted else None
 
 
-def _path(one: Placed, folder: Path) -> str:
+def _path(picture: Placed, folder: Path) -> str:
     """The path of a picture for the manifest: where it lies, or where it is written in the folder."""
-    if isinstance(one.source, Path):
-        return str(one.source.absolute())
-    group, _, level = one.prompt.rpartition("/")
-    return f"{folder_names([group])[group]}/{folder_names([level])[level]}/{one.sample}.png"
+    if isinstance(picture.source, Path):
+        return str(picture.source.absolute())
+    group, _, level = picture.prompt.rpartition("/")
+    return f"{folder_names([group])[group]}/{folder_names([level])[level]}/{picture.sample}.png"
 
 
-def _row(prompts: PromptSet, folder: Path, one: Placed) -> ImageRow:
-    row = missing(prompts.by_id[one.prompt], one.sample, one.seed, NO_PICTURE)
+def _row(prompts: PromptSet, folder: Path, picture: Placed) -> ImageRow:
+    row = missing(prompts.by_id[picture.prompt], picture.sample, picture.seed, NO_PICTURE)
     try:
-        data = _data(one.source)
+        data = _data(picture.source)
     except InputError as error:
-        return msgspec.structs.replace(row, message=f"{one.where}: {error}")
-    in_its_place = isinstance(one.source, Path)
-    fields = placed(data, _path(one, folder), "read as if converted", None if in_its_place else folder)
+        return msgspec.structs.replace(row, message=f"{picture.where}: {error}")
+    in_its_place = isinstance(picture.source, Path)
+    fields = placed(data, _path(picture, folder), "read as if converted", None if in_its_place else folder)
     if fields["status"] != "ok":
-        fields["message"] = f"{one.where}: {fields['message']}"
+        fields["message"] = f"{picture.where}: {fields['message']}"
     return msgspec.structs.replace(row, **fields)
 
 

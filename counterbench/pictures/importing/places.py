@@ -92,8 +92,8 @@ def read_material(
     if not places.placed:
         why = f" ({places.unused[0]})" if places.unused else ": there is none (PNG, JPEG, WebP)"
         raise InputError(f"{path}: no picture belongs to a prompt of {prompts.name!r}{why}")
-    pictured = {one.prompt for one in places.placed}
-    return Material(prompts.of([of for of in prompts.prompts if of.id in pictured]), places.placed, notes)
+    pictured = {picture.prompt for picture in places.placed}
+    return Material(prompts.of([prompt for prompt in prompts.prompts if prompt.id in pictured]), places.placed, notes)
 
 
 def pictures_of(path: Path) -> tuple[list[Path], int]:
@@ -180,23 +180,23 @@ def places_in_table(
             named = str(row.values.get("model") or "").strip() or model
             source = _source(row, items.path, allow_outside)
             given, seed = whole_in(row, "sample"), whole_in(row, "seed") or 0
-            seen = (named, prompt.id, source)
-            said = repr({name: cell for name, cell in row.values.items() if name != "image"})
-            if (first := lines.setdefault((seen, said), row)) is not row:
+            key = (named, prompt.id, source)
+            cells = repr({name: cell for name, cell in row.values.items() if name != "image"})
+            if (first := lines.setdefault((key, cells), row)) is not row:
                 places.unused.append(f"{row.where}: says the same as {first.place}")
-            if seen in numbers and given in (None, numbers[seen]):
+            if key in numbers and given in (None, numbers[key]):
                 continue
-            number = following.get(seen[:2], 0) if given is None else given
+            number = following.get(key[:2], 0) if given is None else given
             if number >= MAX_SAMPLES:
                 raise InputError(f"{row.where}, column 'sample': {number}; samples are 0 to {MAX_SAMPLES - 1}")
-            if other := samples.get((*seen[:2], number)):
+            if other := samples.get((*key[:2], number)):
                 raise InputError(
                     f"{row.where}: is sample {number} of {prompt.id!r} by {named!r}, as {other} is; give each picture "
                     "of a prompt a sample of its own, or leave the column out"
                 )
-            numbers[seen] = number
-            samples[(*seen[:2], number)] = row.where
-            following[seen[:2]] = max(following.get(seen[:2], 0), number + 1)
+            numbers[key] = number
+            samples[(*key[:2], number)] = row.where
+            following[key[:2]] = max(following.get(key[:2], 0), number + 1)
             places.placed.append(Placed(named, prompt.id, number, source, row.where, seed))
     return places
 
@@ -296,12 +296,12 @@ class _Names:
         return f"no prompt is called so; the nearest: {', '.join(near)}"
 
     def _candidates(self, name: str) -> Iterable[tuple[str, int]]:
-        if whole := self._of(name):
+        if whole := self._ids_of(name):
             return [(id, 0) for id in whole]
         numbered = re.fullmatch(r"(.+)[-_/ ](\d+)", name, re.ASCII)
-        return [(id, int(numbered[2])) for id in self._of(numbered[1])] if numbered else ()
+        return [(id, int(numbered[2])) for id in self._ids_of(numbered[1])] if numbered else ()
 
-    def _of(self, name: str) -> set[str]:
+    def _ids_of(self, name: str) -> set[str]:
         plain = slug(name, 10_000)
         if plain in self._by_name:
             return self._by_name[plain]

@@ -89,10 +89,10 @@ def labels_in(run: Path, sample: Sequence[Unit]) -> list[HumanLabel]:
     questions = {question.id: question for unit in sample for question in unit.questions}
     return [
         HumanLabel(
-            sample=about.sample, check=about.check, label=label, where=str(of.path), rater=of.rater,
+            sample=about.sample, check=about.check, label=label, where=str(file.path), rater=file.rater,
             generator=about.model,
         )
-        for of in rater_files(run)
-        for id, label in of.labels.items()
+        for file in rater_files(run)
+        for id, label in file.labels.items()
         if (about := questions.get(id)) is not None
     ]  # fmt: skip

@@ -48,12 +48,12 @@ def labelled_evidence(model: LabelledModel, sample: Sequence[Unit] | None) -> di
     policy, skills = policy_of(model.run.kept.certificate), judged_by_skill(model)
     least = needed_e_value(policy, 1)
     sides = {
-        skill: sides_of(asked, sample)
-        for skill, asked in skills.items()
-        if any(each.truth is not None for each in asked)
+        skill: sides_of(questions, sample)
+        for skill, questions in skills.items()
+        if any(question.truth is not None for question in questions)
     }
     logs = {skill: [float(side.logs(policy.ccs)[-1]) for side in both] for skill, both in sides.items()}
-    values = adjusted([math.exp(min(_LARGEST, *of)) for of in logs.values()])
+    values = adjusted([math.exp(min(_LARGEST, *both)) for both in logs.values()])
     return {
         skill: OnPictures(
             admitted=value >= least,
@@ -73,41 +73,41 @@ def labelled_evidence(model: LabelledModel, sample: Sequence[Unit] | None) -> di
 
 def judged_by_skill(model: LabelledModel) -> dict[str, list[Judged]]:
     """The yes/no questions about a model's pictures that the judge answered."""
-    asked = defaultdict[str, list[Judged]](list)
+    by_skill = defaultdict[str, list[Judged]](list)
     for row in model.asked:
         if row.yes_no and row.credit is not None:
             unit = model.unit(row) if model.sampled else f"{model.run.kept.model.name}/{row.sample_id}"
             judged = Judged(unit, affirmed(row), model.credits.get(place_of(row)))
             skill = skill_of(model.run.prompts.checks[row.prompt_id, row.check])
-            asked[skill].append(judged if row.expected == "yes" else judged._replace(truth=judged.denied.truth))
-    return asked
+            by_skill[skill].append(judged if row.expected == "yes" else judged._replace(truth=judged.denied.truth))
+    return by_skill
 
 
-def sides_of(asked: Sequence[Judged], sample: Sequence[Unit] | None) -> "tuple[Side, Side]":
+def sides_of(questions: Sequence[Judged], sample: Sequence[Unit] | None) -> "tuple[Side, Side]":
     """The questions whose truth is yes, and those whose truth is no."""
-    return Side(asked, sample), Side([each.denied for each in asked], sample)
+    return Side(questions, sample), Side([question.denied for question in questions], sample)
 
 
 class Side:
     """The questions whose truth is yes: the share to which the judge says so, bet on unit by unit."""
 
-    def __init__(self, asked: Sequence[Judged], sample: Sequence[Unit] | None) -> None:
+    def __init__(self, questions: Sequence[Judged], sample: Sequence[Unit] | None) -> None:
         self._units = defaultdict[str, list[Judged]](list)
-        for each in asked:
-            self._units[each.unit].append(each)
-        whole = {name for name, of in self._units.items() if all(each.truth is not None for each in of)}
+        for question in questions:
+            self._units[question.unit].append(question)
+        whole = {name for name, unit in self._units.items() if all(question.truth is not None for question in unit)}
         self.order = in_order(self._units, whole, sample)
         self._sample = sample
-        self.count = sum(low for name in self.order for _, (low, _) in self._told(name))
+        self.count = sum(low for name in self.order for _, (low, _) in self._labelled(name))
 
     def logs(self, bound: float, against: bool = False) -> Floats:
         """The evidence that the share exceeds the bound (`against`: is below), before all units and after each."""
-        spans = {name: Span(-bound * len(of), (1 - bound) * len(of), 0.0) for name, of in self._units.items()}
-        seen = {}
+        spans = {name: Span(-bound * len(unit), (1 - bound) * len(unit), 0.0) for name, unit in self._units.items()}
+        sums = {}
         for name in self.order:
-            ends = [sorted((yes - bound) * end for end in truth) for yes, truth in self._told(name)]
-            seen[name] = sum(low for low, _ in ends), sum(high for _, high in ends)
-        terms, labelled = UnitSum(spans, seen).sampled(self._sample)
+            ends = [sorted((yes - bound) * end for end in truth) for yes, truth in self._labelled(name)]
+            sums[name] = sum(low for low, _ in ends), sum(high for _, high in ends)
+        terms, labelled = UnitSum(spans, sums).sampled(self._sample)
         if against:
             terms, labelled = terms.turned, labelled.turned
         return log_evidences(terms, labelled, bets=_BETS)
@@ -117,7 +117,7 @@ class Side:
         hits = total = 0.0
         weights = {unit.name: unit.weight for unit in self._sample or ()}
         for name in self.order:
-            for yes, (low, _) in self._told(name):
+            for yes, (low, _) in self._labelled(name):
                 hits += low * yes / weights.get(name, 1.0)
                 total += low / weights.get(name, 1.0)
         if not total:
@@ -127,9 +127,9 @@ class Side:
         high = 1 - _halved(0.0, 1 - value, lambda bound: self.logs(1 - bound, against=True)[-1] >= math.log(40))
         return Estimate(value, low, high)
 
-    def _told(self, unit: str) -> Iterator[tuple[bool, Ends]]:
+    def _labelled(self, unit: str) -> Iterator[tuple[bool, Ends]]:
         """The judge's answers to a labelled unit's questions, and what people say of the truth."""
-        return ((each.yes, each.truth) for each in self._units[unit] if each.truth is not None)
+        return ((question.yes, question.truth) for question in self._units[unit] if question.truth is not None)
 
 
 def _halved(low: float, high: float, refuted: Callable[[float], bool]) -> float:

@@ -36,17 +36,17 @@ class Imported(msgspec.Struct):
     raters: list[str]
 
 
-def answer_table(run: Path, asked: Asked, pairs: bool, named: bool) -> bytes:
+def answer_table(run: Path, questions: Asked, pairs: bool, named: bool) -> bytes:
     """The CSV of all raters' answers; raters that are not `named` have numbers, and one alone no column."""
     files, text = rater_files(run, pairs), io.StringIO()
     by = named or len(files) > 1
     columns = ["id", "first", "second", "better"] if pairs else ["sample", "check", "label", "generator"]
     table = csv.writer(text, lineterminator="\n")
     table.writerow([*columns, *(["rater"] if by else [])])
-    for number, of in enumerate(files, 1):
-        rater = [of.rater if named else f"rater-{number}"] if by else []
-        for id, label in of.labels.items():
-            about = asked.get(id)
+    for number, file in enumerate(files, 1):
+        rater = [file.rater if named else f"rater-{number}"] if by else []
+        for id, label in file.labels.items():
+            about = questions.get(id)
             if isinstance(about, Question):
                 table.writerow([about.sample, about.check, label, about.model, *rater])
             elif about is not None and label in BETTER:
@@ -54,9 +54,9 @@ def answer_table(run: Path, asked: Asked, pairs: bool, named: bool) -> bytes:
     return text.getvalue().encode()
 
 
-def take(path: Path, run: Path, models: Sequence[JudgedRun], asked: Asked, pairs: bool) -> Imported:
+def take(path: Path, run: Path, models: Sequence[JudgedRun], questions: Asked, pairs: bool) -> Imported:
     """Write the answers of a file, each as its rater's; InputError with the place if one cannot be an answer."""
-    answers = list(_preferences(path, asked) if pairs else _labels(path, models, asked))  # valid before one is written
+    answers = list(_preferences(path, questions) if pairs else _labels(path, models, questions))  # all valid first
     by_rater = defaultdict[str, dict[str, str]](dict)
     files = dict[str, str]()
     for rater in dict.fromkeys(rater or path.stem for rater, _, _ in answers):
@@ -76,11 +76,11 @@ def _name(rater: str) -> str:
     return re.sub("[^A-Za-z0-9._-]+", "-", rater)[:40].strip("-._") or "rater"
 
 
-def _labels(path: Path, models: Sequence[JudgedRun], asked: Asked) -> Iterator[_Told]:
+def _labels(path: Path, models: Sequence[JudgedRun], questions: Asked) -> Iterator[_Told]:
     """The labels of a CSV."""
     checks = {place: check for run in models for place, check in run.prompts.checks.items()}
     names = {name: run.kept.model.name for run in models for name in (run.kept.model.generator, run.kept.model.name)}
-    ids = {(of.model, of.sample, of.check): id for id, of in asked.items() if isinstance(of, Question)}
+    ids = {(q.model, q.sample, q.check): id for id, q in questions.items() if isinstance(q, Question)}
     for label in read_labels(path):
         if not label.generator and len(models) > 1:
             raise InputError(
@@ -89,19 +89,19 @@ def _labels(path: Path, models: Sequence[JudgedRun], asked: Asked) -> Iterator[_
         model = names.get(label.generator, label.generator) or models[0].kept.model.name
         if id := ids.get((model, label.sample, label.check)):
             try:
-                said = fitting(label.label, checks[label.sample.rpartition("/")[0], label.check].answer_type)
+                answer = fitting(label.label, checks[label.sample.rpartition("/")[0], label.check].answer_type)
             except InputError as error:
                 raise InputError(f"{label.where}: check {label.check!r} {error}") from None
-            yield label.rater, id, said
+            yield label.rater, id, answer
         else:
             yield label.rater, "", label.label
 
 
-def _preferences(path: Path, asked: Asked) -> Iterator[_Told]:
+def _preferences(path: Path, questions: Asked) -> Iterator[_Told]:
     """The preferences of a table."""
-    ids = {(pair.sample, pair.first, pair.second): id for id, pair in asked.items() if isinstance(pair, Pair)}
-    for of in read_preferences(path):
-        if turned := ids.get((of.sample, of.second, of.first)):
-            yield of.rater, turned, _SWAPPED[of.better]
+    ids = {(pair.sample, pair.first, pair.second): id for id, pair in questions.items() if isinstance(pair, Pair)}
+    for row in read_preferences(path):
+        if turned := ids.get((row.sample, row.second, row.first)):
+            yield row.rater, turned, _SWAPPED[row.better]
         else:
-            yield of.rater, ids.get((of.sample, of.first, of.second), ""), of.better
+            yield row.rater, ids.get((row.sample, row.first, row.second), ""), row.better

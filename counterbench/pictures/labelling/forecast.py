@@ -86,12 +86,12 @@ class LabelForecast(msgspec.Struct, frozen=True, kw_only=True):
         """The forecast in words."""
         known = f"{counted(self.labels, 'label')} so far of {counted(self.questions, 'question')}"
         lines = [f"{known}; if the judge is wrong about {100 * self.wrong:.0f} % of them:"]
-        for of in self.expected:
-            share = f"{100 * of.parted:.0f} %"
+        for result in self.expected:
+            share = f"{100 * result.parted:.0f} %"
             models = "" if self.models < 2 else f", the two models told apart in {share} of cases"
             models = f", {share} of model pairs told apart" if self.models > 2 else models
-            first = ", first in tables" if of.groups >= FEWEST_GROUPS else ""
-            lines.append(f"{of.labels:>5} labels: {heading(self.column)} ± {of.width / 2:.2f}{models}{first}")
+            first = ", first in tables" if result.groups >= FEWEST_GROUPS else ""
+            lines.append(f"{result.labels:>5} labels: {heading(self.column)} ± {result.width / 2:.2f}{models}{first}")
         return lines
 
 
@@ -110,84 +110,84 @@ def forecast_labels(path: Path) -> LabelForecast:
         column=column, questions=questions, units=len(sample), models=len(runs), labels=len(labels), wrong=wrong,
         expected=expected, bound=policy.ccs,
         to_certify=[
-            _to_certify(of, skill, asked, policy, sample)
-            for of in known for skill, asked in judged_by_skill(of).items()
+            _to_certify(model, skill, judged, policy, sample)
+            for model in known for skill, judged in judged_by_skill(model).items()
         ],
     )  # fmt: skip
 
 
 def _wrong(models: Sequence[LabelledModel]) -> float:
     """The share of labels that the judge's answers differ from; of few labels that of a judge that just passes."""
-    gaps = [abs(sum(ends) / 2 - of.guesses[place]) for of in models for place, ends in of.credits.items()]
+    gaps = [abs(sum(ends) / 2 - model.guesses[place]) for model in models for place, ends in model.credits.items()]
     return sum(gaps) / len(gaps) if len(gaps) >= _FEW else 1 - load_policy(FLOOR).ccs
 
 
 def _expected(known: Sequence[LabelledModel], sample: Sequence[Unit], column: str, wrong: float, size: int) -> Expected:
     """The mean result of made-up people who answer `size` questions, or all of the sample if it has fewer."""
     before = accumulate((len(unit.questions) for unit in sample), initial=0)
-    units = [unit for unit, asked in zip(sample, before, strict=False) if asked < size]
-    places = {(of.model, of.sample, of.check) for unit in units for of in unit.questions}
+    units = [unit for unit, count in zip(sample, before, strict=False) if count < size]
+    places = {(question.model, question.sample, question.check) for unit in units for question in unit.questions}
     widths, parted, groups = list[float](), list[bool](), 0
     for draw in range(_DRAWS):
         chance = np.random.default_rng(draw)
-        people = [_made_up(of, places, wrong, chance) for of in known]
+        people = [_made_up(model, places, wrong, chance) for model in known]
         scores = labelled_scores(people, column, sample)
-        numbers = [of.columns[column] for of in scores.models if column in of.columns]
-        widths += [of.high - of.low for of in numbers if of.high is not None and of.low is not None]
-        parted += [each.p_holm <= LEVEL for each in scores.differences]
-        groups = min(of.groups for of in scores.models)
+        numbers = [model.columns[column] for model in scores.models if column in model.columns]
+        widths += [number.high - number.low for number in numbers if number.high is not None and number.low is not None]
+        parted += [difference.p_holm <= LEVEL for difference in scores.differences]
+        groups = min(model.groups for model in scores.models)
     width, share = float(np.mean(widths or [1.0])), float(np.mean(parted or [False]))
     return Expected(labels=len(places), groups=groups, width=width, parted=share)
 
 
 def _made_up(
-    of: LabelledModel, places: set[tuple[str, str, str]], wrong: float, chance: np.random.Generator
+    model: LabelledModel, places: set[tuple[str, str, str]], wrong: float, chance: np.random.Generator
 ) -> LabelledModel:
-    made, name = copy(of), of.run.kept.model.name
+    made, name = copy(model), model.run.kept.model.name
     made.labels, made.credits = [], {}
-    for row in of.asked:
+    for row in model.asked:
         if (name, *(place := place_of(row))) in places:
-            guess = of.guesses[place]
+            guess = model.guesses[place]
             answer = float(chance.random() < (guess if 0 < guess < 1 else abs(guess - wrong)))
-            made.credits[place] = of.credits.get(place, (answer, answer))
+            made.credits[place] = model.credits.get(place, (answer, answer))
     return made
 
 
-def _to_certify(of: LabelledModel, skill: str, judged: list[Judged], policy: Policy, sample: list[Unit]) -> ToCertify:
+def _to_certify(model: LabelledModel, skill: str, rows: list[Judged], policy: Policy, sample: list[Unit]) -> ToCertify:
     """The labels that a skill takes, by the evidence that decides (`evidence.Side`)."""
     places = {unit.name: place for place, unit in enumerate(sample)}
-    asked = sorted(judged, key=lambda each: places.get(each.unit, len(places)))
-    sides = sides_of(asked, sample)
-    shares, there = [side.interval().value for side in sides], len(sides[0].order)
-    answered = [each for each in asked if each.truth in ((0, 0), (1, 1))]
+    ordered = sorted(rows, key=lambda row: places.get(row.unit, len(places)))
+    sides = sides_of(ordered, sample)
+    shares, labelled = [side.interval().value for side in sides], len(sides[0].order)
+    answered = [row for row in ordered if row.truth in ((0, 0), (1, 1))]
     slips = {
-        said: fmean([each.truth != (said, said) for each in answered if each.yes is said] or [0])
-        for said in (True, False)
+        answer: fmean([row.truth != (answer, answer) for row in answered if row.yes is answer] or [0])
+        for answer in (True, False)
     }
 
     def needed(errors: Callable[[bool, int], int]) -> Needed | None:
         """The labels with so many errors among the judge's next n answers that are yes, or that are no."""
         made, number = list[Judged](), Counter[bool]()
-        for each in asked:
-            n = number[each.yes]
-            truth = float(each.yes is (errors(each.yes, n + 1) == errors(each.yes, n)))
-            number[each.yes] += each.truth is None
-            made.append(each._replace(truth=each.truth or (truth, truth)))
+        for row in ordered:
+            n = number[row.yes]
+            truth = float(row.yes is (errors(row.yes, n + 1) == errors(row.yes, n)))
+            number[row.yes] += row.truth is None
+            made.append(row._replace(truth=row.truth or (truth, truth)))
         counts, units = list[int](), set[str]()
         for truth, side in zip((1, 0), sides_of(made, sample), strict=True):
-            shown = side.logs(policy.ccs)[there:] >= math.log(needed_e_value(policy, 1))
+            shown = side.logs(policy.ccs)[labelled:] >= math.log(needed_e_value(policy, 1))
             if not shown.any():
                 return None
-            within = {*side.order[: there + int(shown.argmax())]}
-            counts.append(sum(each.truth == (truth, truth) for each in made if each.unit in within))
+            within = {*side.order[: labelled + int(shown.argmax())]}
+            counts.append(sum(row.truth == (truth, truth) for row in made if row.unit in within))
             units |= within
-        return Needed(counts[0], counts[1], sum(each.truth is None and each.unit in units for each in asked))
+        return Needed(counts[0], counts[1], sum(row.truth is None and row.unit in units for row in ordered))
 
     may = all(share is None or share > policy.ccs for share in shares)
     return ToCertify(
-        model=of.run.kept.model.name, skill=skill, sensitivity=shares[0], specificity=shares[1],
-        at_best=needed(lambda said, n: 0), one_error=needed(lambda said, n: min(n, 1)),
-        as_so_far=needed(lambda said, n: int(n * slips[said])) if may else None,
+        model=model.run.kept.model.name, skill=skill, sensitivity=shares[0], specificity=shares[1],
+        at_best=needed(lambda answer, n: 0), one_error=needed(lambda answer, n: min(n, 1)),
+        as_so_far=needed(lambda answer, n: int(n * slips[answer])) if may else None,
     )  # fmt: skip
 
 
@@ -202,5 +202,5 @@ def labels_to_certify(run: JudgedRun) -> dict[str, int]:
     policy = policy_of(run.kept.certificate)
     flawless = hits_to_reach(math.log(needed_e_value(policy, 1)), 0, 0, policy.ccs)
     answered = (row for row in run.rows if row.outcome == "answer")
-    there = Counter(skill_of(run.prompts.checks[row.prompt_id, row.check]) for row in answered)
-    return {skill: 2 * flawless for skill in shares_of(run.prompts.prompts) if there[skill] >= 2 * flawless}
+    counts = Counter(skill_of(run.prompts.checks[row.prompt_id, row.check]) for row in answered)
+    return {skill: 2 * flawless for skill in shares_of(run.prompts.prompts) if counts[skill] >= 2 * flawless}

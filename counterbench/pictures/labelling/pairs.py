@@ -38,9 +38,9 @@ def model_pairs(runs: Sequence[JudgedRun]) -> dict[str, Pair]:
                 shown[row.prompt_id][row.id].append(run.kept.model.name)
     by_prompt = [
         Stream("label-pairs", *seed, prompt).shuffled(
-            [_pair(seed, sample, *two) for sample, models in of.items() for two in combinations(sorted(models), 2)]
+            [_pair(seed, sample, *two) for sample, models in samples.items() for two in combinations(sorted(models), 2)]
         )
-        for prompt, of in ((prompt, shown[prompt]) for prompt in Stream("label-prompts", *seed).shuffled(sorted(shown)))
+        for prompt, samples in ((name, shown[name]) for name in Stream("label-prompts", *seed).shuffled(sorted(shown)))
     ]
     pairs = {pair.id: pair for turn in zip_longest(*by_prompt) for pair in turn if pair is not None}
     if not pairs:
@@ -51,7 +51,7 @@ def model_pairs(runs: Sequence[JudgedRun]) -> dict[str, Pair]:
     return pairs
 
 
-def _pair(seed: Sequence[str], sample: str, one: str, other: str) -> Pair:
-    draw = Stream("label-pair", *seed, sample, one, other)
+def _pair(seed: Sequence[str], sample: str, model: str, other: str) -> Pair:
+    draw = Stream("label-pair", *seed, sample, model, other)
     id = draw.noise(6).hex()
-    return Pair(id, sample, *((one, other) if draw.chance(0.5) else (other, one)))
+    return Pair(id, sample, *((model, other) if draw.chance(0.5) else (other, model)))

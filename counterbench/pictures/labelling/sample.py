@@ -35,7 +35,7 @@ def open_sample(run: Path, models: Sequence[ModelChecks], others: Sequence[Model
         return known
     if models[0].run.protocol.compares:
         raise InputError(f"{run}: compares two models' pictures; people do so by: counterbench label {run} --pairs")
-    units = drawn(label_units(models, others), [of.run.kept.model.images_digest for of in models])
+    units = drawn(label_units(models, others), [model.run.kept.model.images_digest for model in models])
     if not units:
         raise InputError(f"{run}: has no picture with a check that counts in a score, so there is nothing to label")
     file = sample_file(run)

@@ -59,14 +59,14 @@ def score_runs(
     not say of which of several models they are.
     """
     runs = [load_models(path) for path in paths]
-    every = on_same_prompts([run for of in runs for run in of])
+    every = on_same_prompts([run for models in runs for run in models])
     if labels is not None and len(every) > 1 and any(not label.generator for label in read_labels(labels)):
         raise InputError(
             f"{labels}: these runs are about {len(every)} models; say in a column `model` of which each label is"
         )
     marked = iter(every)
-    by_path = [(path, [next(marked) for _ in of]) for path, of in zip(paths, runs, strict=True)]
-    return [with_labels(path, of, scoring, threshold, labels) for path, of in by_path]
+    by_path = [(path, [next(marked) for _ in models]) for path, models in zip(paths, runs, strict=True)]
+    return [with_labels(path, models, scoring, threshold, labels) for path, models in by_path]
 
 
 def with_labels(
@@ -78,33 +78,34 @@ def with_labels(
 ) -> Scored:
     """The scores of the models of one run, which were read already, as of `score_runs`."""
     sample = read_sample(path)
-    said = read_labels(labels) if labels is not None else labels_in(path, sample or [])
-    if not any(labels_of(run, said) for run in runs):
+    human_labels = read_labels(labels) if labels is not None else labels_in(path, sample or [])
+    if not any(labels_of(run, human_labels) for run in runs):
         documents = [score(run, scoring, threshold) for run in runs]
-        return Scored(path=path, runs=runs, documents=documents, labels=said, by_people=None)
+        return Scored(path=path, runs=runs, documents=documents, labels=human_labels, by_people=None)
     from counterbench.pictures.labelling.evidence import labelled_evidence
     from counterbench.pictures.labelling.scores import labelled_scores
     from counterbench.pictures.labelling.sums import LabelledModel
 
     drawn = sample if labels is None else None  # a file of labels has no order of ours
-    models = [LabelledModel(run, said, drawn is not None) for run in runs]
+    models = [LabelledModel(run, human_labels, drawn is not None) for run in runs]
     evidence = [labelled_evidence(model, drawn) for model in models]
-    shown = frozenset.intersection(*(frozenset(k for k, each in of.items() if each.admitted) for of in evidence))
-    refuted = frozenset(skill for of in evidence for skill, each in of.items() if each.refuted)
+    admitted = [frozenset(name for name, skill in skills.items() if skill.admitted) for skills in evidence]
+    shown = frozenset.intersection(*admitted)
+    refuted = frozenset(name for skills in evidence for name, skill in skills.items() if skill.refuted)
     runs = [msgspec.structs.replace(run, labelled=shown, refuted=refuted) for run in runs]
     documents = [score(run, scoring, threshold) for run in runs]
     by_people = labelled_scores(models, main_number(documents[0]), drawn)
     documents = [
-        _certified(document, run, of, own)
-        for document, run, of, own in zip(documents, runs, by_people.models, evidence, strict=True)
+        _certified(document, run, human, own)
+        for document, run, human, own in zip(documents, runs, by_people.models, evidence, strict=True)
     ]
-    return Scored(path=path, runs=runs, documents=documents, labels=said, by_people=by_people)
+    return Scored(path=path, runs=runs, documents=documents, labels=human_labels, by_people=by_people)
 
 
-def _certified(document: Document, run: JudgedRun, of: ByPeople, evidence: dict[str, OnPictures]) -> Document:
+def _certified(document: Document, run: JudgedRun, human: ByPeople, evidence: dict[str, OnPictures]) -> Document:
     """The document with the evidence of labels, which certifies a judge for pictures unlike those that we draw."""
     skills = skills_of(scored_part(run))
-    refuted = [skill for skill, of in evidence.items() if of.refuted]
+    refuted = [skill for skill, finding in evidence.items() if finding.refuted]
     shown = all(skill in evidence and evidence[skill].admitted for skill in skills)
     certificate, reasons = run.kept.certificate, document.reasons
     if shown and certificate is not None:
@@ -114,10 +115,10 @@ def _certified(document: Document, run: JudgedRun, of: ByPeople, evidence: dict[
         reasons = [*reasons, f"people's labels show that it is wrong too often about {listed(refuted)}"]
     scoring = document.provenance.scoring
     if scoring not in (DEFAULT, *SOFT) or document.provenance.threshold not in (None, THRESHOLD):
-        of = msgspec.structs.replace(of, notes=[*of.notes, "the numbers by people are of the default scoring"])
+        human = msgspec.structs.replace(human, notes=[*human.notes, "the numbers by people are of the default scoring"])
     return msgspec.structs.replace(
         document,
-        by_people=of,
+        by_people=human,
         evidence=msgspec.structs.replace(document.evidence, labelled=evidence),
         reasons=reasons,
         certified=document.admitted and not reasons,

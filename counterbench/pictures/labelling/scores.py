@@ -48,21 +48,21 @@ class LabelledScores(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def headline(self) -> bool:
         """True if these numbers stand for the models."""
-        return all(of.headline for of in self.models)
+        return all(model.headline for model in self.models)
 
     def lines(self, names: Sequence[str]) -> list[str]:
         """A line for every two models; `names`: of the models."""
         lines = []
-        for each in self.differences:
-            shown = "no difference is shown" if each.better is None else f"{names[each.better]} is better"
-            p = "p < 0.001" if each.p_holm < 0.001 else f"p {each.p_holm:.3f}"
-            both = f"{names[each.first]} less {names[each.second]}"
-            lines.append(f"by people, {both}: {with_interval(each.value)}: {shown} ({p})")
+        for difference in self.differences:
+            shown = "no difference is shown" if difference.better is None else f"{names[difference.better]} is better"
+            p = "p < 0.001" if difference.p_holm < 0.001 else f"p {difference.p_holm:.3f}"
+            both = f"{names[difference.first]} less {names[difference.second]}"
+            lines.append(f"by people, {both}: {with_interval(difference.value)}: {shown} ({p})")
         return lines
 
     def rank(self, model: int) -> int:
         """One more than the number of models that are shown to be better."""
-        others = (each.better for each in self.differences if model in (each.first, each.second))
+        others = (pair.better for pair in self.differences if model in (pair.first, pair.second))
         return 1 + sum(better not in (None, model) for better in others)
 
 
@@ -71,7 +71,7 @@ def labelled_scores(models: Sequence[LabelledModel], column: str, sample: Sequen
 
     `column`: the main number. InputError, naming the line, for a label that does not fit its check.
     """
-    sums = [of.sums() for of in models]
+    sums = [model.sums() for model in models]
     differences = []
     for first, second in combinations(range(len(models)), 2):
         if column in sums[first] and column in sums[second]:
@@ -79,10 +79,10 @@ def labelled_scores(models: Sequence[LabelledModel], column: str, sample: Sequen
             p = 1.0 if both.unsampled(sample) else p_value(*both.sampled(sample))
             differences.append((first, second, _estimated(both, sample), p))
     adjusted = holm([p for *_, p in differences])
-    by_people = [_by_people(of, by_name, column, sample) for of, by_name in zip(models, sums, strict=True)]
-    headline = all(of.columns and of.groups >= FEWEST_GROUPS for of in by_people)
+    by_people = [_by_people(model, by_name, column, sample) for model, by_name in zip(models, sums, strict=True)]
+    headline = all(people.columns and people.groups >= FEWEST_GROUPS for people in by_people)
     return LabelledScores(
-        models=[msgspec.structs.replace(of, headline=headline) for of in by_people],
+        models=[msgspec.structs.replace(people, headline=headline) for people in by_people],
         differences=[
             CorrectedDifference(first=first, second=second, value=value, p_holm=1.0 if p is None else p)
             for (first, second, value, _), p in zip(differences, adjusted, strict=True)
@@ -90,41 +90,41 @@ def labelled_scores(models: Sequence[LabelledModel], column: str, sample: Sequen
     )
 
 
-def _by_people(of: LabelledModel, sums: Mapping[str, UnitSum], column: str, sample: Sequence[Unit] | None) -> ByPeople:
-    columns = {name: _estimated(each, sample) for name, each in sums.items() if each.seen}
-    for name, formula in of.formulas.items():
+def _by_people(model: LabelledModel, sums: Mapping[str, UnitSum], main: str, sample: Sequence[Unit] | None) -> ByPeople:
+    columns = {name: _estimated(number, sample) for name, number in sums.items() if number.seen}
+    for name, formula in model.formulas.items():
         if all(part in columns for part in formula.of):
             wide = [_estimated(sums[part], sample, LEVEL / len(formula.of)) for part in formula.of]
-            corners = product(*((each.low, each.high) for each in wide))
+            corners = product(*((operand.low, operand.high) for operand in wide))
             with np.errstate(divide="ignore", invalid="ignore"):
                 ends = [float(formula.compute(*map(np.float64, corner))) for corner in corners]
-                value = float(formula.compute(*(np.float64(each.value) for each in wide)))
-                judged = float(formula.compute(*(np.float64(each.judged) for each in wide)))
+                value = float(formula.compute(*(np.float64(operand.value) for operand in wide)))
+                judged = float(formula.compute(*(np.float64(operand.judged) for operand in wide)))
             known = [min(max(end, formula.limits[0]), formula.limits[1]) for end in ends if not np.isnan(end)]
             if not (np.isfinite(value) and known):  # a denominator of 0
                 continue
             columns[name] = Corrected(
                 value, min(known), max(known), judged=judged, judge_weight=None,
-                labelled=min(each.labelled for each in wide), of=min(each.of for each in wide),
+                labelled=min(operand.labelled for operand in wide), of=min(operand.of for operand in wide),
             )  # fmt: skip
-    main = sums.get(column)
-    groups = {name.split("/")[0] for name in in_order(main.spans, main.seen, sample)} if main is not None else set()
-    notes = strangers(of.run.rows, of.labels)
+    total = sums.get(main)
+    groups = {name.split("/")[0] for name in in_order(total.spans, total.seen, sample)} if total is not None else set()
+    notes, protocol = strangers(model.run.rows, model.labels), model.run.protocol
     if not sums:
-        notes.append(f"{of.run.protocol.name} has no S of a picture that labels of checks come to: no scores by people")
-    elif of.credits and not (main is not None and main.seen):
-        what = "group" if of.run.protocol.labelled_by == "group" else "picture"
+        notes.append(f"{protocol.name} has no S of a picture that labels of checks come to: no scores by people")
+    elif model.credits and not (total is not None and total.seen):
+        what = "group" if protocol.labelled_by == "group" else "picture"
         notes.append(f"no {what} has a label of each of its checks: no number by people")
-    return ByPeople(columns=columns, groups=len(groups), labels=len(of.labels), headline=False, notes=notes)
+    return ByPeople(columns=columns, groups=len(groups), labels=len(model.labels), headline=False, notes=notes)
 
 
-def _estimated(of: UnitSum, sample: Sequence[Unit] | None, level: float = LEVEL) -> Corrected:
-    terms, seen = of.sampled(sample)
-    sum_ = estimate(terms, seen, level)
+def _estimated(number: UnitSum, sample: Sequence[Unit] | None, level: float = LEVEL) -> Corrected:
+    terms, labelled = number.sampled(sample)
+    sum_ = estimate(terms, labelled, level)
     # Questions that the run has by now, and the sample has not: nobody is asked them, so they may be anything.
-    others = [span for name, span in of.spans.items() if name in of.unsampled(sample)]
+    others = [span for name, span in number.spans.items() if name in number.unsampled(sample)]
     low, high, guess = (sum(ends) for ends in zip(*others, strict=True)) if others else (0.0, 0.0, 0.0)
     return Corrected(
         sum_.value + guess, sum_.low + low, sum_.high + high, judged=float(terms.judged.sum()) + guess,
-        judge_weight=sum_.judge_weight, labelled=len(seen.things), of=len(of.spans),
+        judge_weight=sum_.judge_weight, labelled=len(labelled.things), of=len(number.spans),
     )  # fmt: skip

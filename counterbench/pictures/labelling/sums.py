@@ -41,14 +41,14 @@ class UnitSum(NamedTuple):
 
     def less(self, other: "UnitSum") -> "UnitSum":
         """The difference of two models in a number."""
-        spans, seen = {}, {}
+        spans, labelled = {}, {}
         for name in dict.fromkeys((*self.spans, *other.spans)):
-            one, two = (of.spans.get(name, Span(0.0, 0.0, 0.0)) for of in (self, other))
-            spans[name] = Span(one.low - two.high, one.high - two.low, one.guess - two.guess)
-            ends = [of.seen.get(name, None if name in of.spans else (0.0, 0.0)) for of in (self, other)]
+            first, second = (number.spans.get(name, Span(0.0, 0.0, 0.0)) for number in (self, other))
+            spans[name] = Span(first.low - second.high, first.high - second.low, first.guess - second.guess)
+            ends = [number.seen.get(name, None if name in number.spans else (0.0, 0.0)) for number in (self, other)]
             if ends[0] is not None and ends[1] is not None:
-                seen[name] = (ends[0][0] - ends[1][1], ends[0][1] - ends[1][0])
-        return UnitSum(spans, seen)
+                labelled[name] = (ends[0][0] - ends[1][1], ends[0][1] - ends[1][0])
+        return UnitSum(spans, labelled)
 
     def unsampled(self, sample: Sequence[Unit] | None) -> set[str]:
         """The units that the sample has not."""
@@ -103,8 +103,8 @@ class LabelledModel(ModelChecks):
     def formulas(self) -> Mapping[str, Formula]:
         """PRR and RRR by name, for a set with the three levels."""
         run = self.run
-        scores = run.protocol.score(self.rows[:1], run.prompts.levels, run.protocol.scorings[DEFAULT])
-        return {name: of for name, of in scores.formulas.items() if name in scores.headline and of.paired}
+        score = run.protocol.score(self.rows[:1], run.prompts.levels, run.protocol.scorings[DEFAULT])
+        return {name: formula for name, formula in score.formulas.items() if name in score.headline and formula.paired}
 
     @property
     def _guessed(self) -> Credits:
@@ -121,13 +121,13 @@ class LabelledModel(ModelChecks):
             name: Span(0.0, sum(shares[place_of(row)] for row in rows), _term(rows, shares, guesses, 0))
             for name, rows in units.items()
         }
-        seen = {
+        labelled = {
             name: (_term(rows, shares, met, 0), _term(rows, shares, met, 1))
             for name, rows in units.items()
             if all(place_of(row) in self.credits for row in rows)
             for met in [self._met(rows)]
         }
-        return UnitSum(spans, seen)
+        return UnitSum(spans, labelled)
 
     def _met(self, rows: Sequence[CheckResult]) -> Credits:
         """People's credits of these checks, with none for a check of which a needed one is wrong (`asks.unmet`)."""
@@ -137,20 +137,20 @@ class LabelledModel(ModelChecks):
             for check in self.run.prompts.by_id[sample.rpartition("/")[0]].checks:
                 if (place := (sample, check.id)) in credits:
                     low, high = (
-                        0.0 if of.intersection(check.needs) else end
-                        for of, end in zip(failed, credits[place], strict=True)
+                        0.0 if checks.intersection(check.needs) else end
+                        for checks, end in zip(failed, credits[place], strict=True)
                     )
                     credits[place] = low, high
-                    for of, end in zip(failed, (low, high), strict=True):
-                        of.update([check.id] if end <= _HALF else [])
+                    for checks, end in zip(failed, (low, high), strict=True):
+                        checks.update([check.id] if end <= _HALF else [])
         return credits
 
     def _gated(self) -> dict[str, UnitSum]:
         """S at each level behind the gate, from whole groups."""
-        asked = defaultdict[str, list[Place]](list)
+        groups = defaultdict[str, list[Place]](list)
         for row in self.asked:
-            asked[row.group].append(place_of(row))
-        whole = {group for group, places in asked.items() if all(place in self.credits for place in places)}
+            groups[row.group].append(place_of(row))
+        whole = {group for group, places in groups.items() if all(place in self.credits for place in places)}
         judged = self._columns(self.rows, self._guessed, 0)
         rows = [row for row in self.rows if row.group in whole]
         ends = [self._columns(rows, self.credits, end) for end in (0, 1)] if rows else [{}, {}]
@@ -158,8 +158,8 @@ class LabelledModel(ModelChecks):
         for name, by_group in judged.items():
             share = 1 / max(1, len(by_group))
             # Groups of which no picture is there to be labelled count 0, and are never drawn.
-            spans = {group: Span(0.0, share, share * guess) for group, guess in by_group.items() if group in asked}
-            low, high = (of.get(name, {}) for of in ends)
+            spans = {group: Span(0.0, share, share * guess) for group, guess in by_group.items() if group in groups}
+            low, high = (columns.get(name, {}) for columns in ends)
             sums[name] = UnitSum(spans, {group: (share * low[group], share * high[group]) for group in low})
         return sums
 
@@ -183,9 +183,9 @@ def _term(rows: Iterable[CheckResult], shares: Mapping[Place, float], credits: C
     samples = defaultdict[str, list[CheckResult]](list)
     for row in rows:
         place = place_of(row)
-        said = msgspec.structs.replace(row, weight=shares[place], credit=credits[place][end], outcome="answer")
-        samples[row.sample_id].append(said)
-    return sum(row.weight * (row.credit or 0) for of in samples.values() for row in joined(of))
+        check = msgspec.structs.replace(row, weight=shares[place], credit=credits[place][end], outcome="answer")
+        samples[row.sample_id].append(check)
+    return sum(row.weight * (row.credit or 0) for checks in samples.values() for row in joined(checks))
 
 
 def _credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[Place, Ends]:
@@ -194,14 +194,14 @@ def _credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[
     More than half of the raters decide a yes/no question, and a tie is "cannot tell"; of grades it is their mean.
     """
     known = {place_of(row): row for row in rows}
-    said = defaultdict[Place, list[Ends]](list)
+    by_place = defaultdict[Place, list[Ends]](list)
     for label in labels:
         if label.label == CANNOT_TELL and (label.sample, label.check) in known:
-            said[label.sample, label.check].append((0.0, 1.0))
+            by_place[label.sample, label.check].append((0.0, 1.0))
     for _, row, credit in credited(rows, labels):
-        said[place_of(row)].append((credit, credit))
+        by_place[place_of(row)].append((credit, credit))
     credits = dict[Place, Ends]()
-    for place, of in said.items():
-        low, high = (fmean(ends) for ends in zip(*of, strict=True))
+    for place, rated in by_place.items():
+        low, high = (fmean(ends) for ends in zip(*rated, strict=True))
         credits[place] = (float(low > _HALF), float(high >= _HALF)) if known[place].yes_no else (low, high)
     return credits

@@ -69,7 +69,7 @@ class ModelChecks:
         """
         torn = {(both.sample, both.check) for both in self.run.both if both.plain == both.framed}
         name, audited = self.run.kept.model.name, contradicted(self.run.kept.path)
-        torn |= {(sample, check) for (model, sample, check), of in audited.items() if of and model == name}
+        torn |= {(sample, check) for (model, sample, check), broken in audited.items() if broken and model == name}
         return {place: UNSURE if place in torn else _guess(row) for row in self.asked for place in [place_of(row)]}
 
     def shares(self, level: str = "") -> dict[Place, float]:
@@ -109,21 +109,21 @@ def label_units(models: Sequence[ModelChecks], others: Sequence[ModelChecks] = (
     or judges disagree, and in proportion to its part in a score; never less often than a fifth of the mean. More than
     1.5 would widen the interval of few labels (`benchmarks/labels.py widths`).
     """
-    said = defaultdict[tuple[str, str, str], list[float]](list)  # the guesses of all judges
-    for of in (*models, *others):
-        for place, guess in of.guesses.items():
-            said[of.run.kept.model.name, *place].append(guess)
+    by_place = defaultdict[tuple[str, str, str], list[float]](list)  # the guesses of all judges
+    for checks in (*models, *others):
+        for place, guess in checks.guesses.items():
+            by_place[checks.run.kept.model.name, *place].append(guess)
     # The variance of a guess, as a share of the largest.
-    doubts = {place: 4 * guess * (1 - guess) for place, guesses in said.items() for guess in [fmean(guesses)]}
+    doubts = {place: 4 * guess * (1 - guess) for place, guesses in by_place.items() for guess in [fmean(guesses)]}
     questions, parts = defaultdict[str, list[Question]](list), defaultdict[str, float](float)
-    for of in models:
-        shares = of.shares()
-        for row in of.asked:
-            questions[of.unit(row)].append(Question.about(of.run, row))
-            parts[of.unit(row)] += shares[place_of(row)]
+    for checks in models:
+        shares = checks.shares()
+        for row in checks.asked:
+            questions[checks.unit(row)].append(Question.about(checks.run, row))
+            parts[checks.unit(row)] += shares[place_of(row)]
     weights = {
-        name: parts[name] * (1 + fmean(doubts[each.model, each.sample, each.check] for each in of) / 2)
-        for name, of in questions.items()
+        name: parts[name] * (1 + fmean(doubts[check.model, check.sample, check.check] for check in unit) / 2)
+        for name, unit in questions.items()
     }
     least = _LIGHTEST * sum(weights.values()) / max(1, len(weights))
     return [Unit(name, max(least, weights[name]), tuple(questions[name])) for name in sorted(questions)]
@@ -137,7 +137,7 @@ def joined_checks(prompt: Prompt) -> dict[str, str]:
         near = [*check.needs, *([of_point[check.point]] if check.point in of_point else [])]
         heads = {first[id] for id in near if id in first}
         head = min(heads, default=check.id)
-        first = {id: head if of in heads else of for id, of in first.items()} | {check.id: head}
+        first = {id: head if first_id in heads else first_id for id, first_id in first.items()} | {check.id: head}
         if check.point:
             of_point[check.point] = check.id
     return first

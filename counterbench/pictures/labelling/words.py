@@ -13,31 +13,31 @@ FEWEST_GROUPS = 30
 
 def people_heading(column: str) -> str:
     """The name of a number by people, which may stand beside the same number behind a gate."""
-    return heading(column) + ", ungated" * column.startswith("ungated_")
+    return heading(column) + (", ungated" if column.startswith("ungated_") else "")
 
 
 def label_lines(documents: Sequence[Document]) -> list[str]:
     """Lines on people's labels: how many there are, the judge's answers beside them, and those that are not used."""
-    labelled = [(of, of.by_people) for of in documents if of.by_people is not None]
+    labelled = [(model, model.by_people) for model in documents if model.by_people is not None]
     lines = []
-    for of, people in labelled[:1]:
-        least = min(each.groups for _, each in labelled)
+    for model, people in labelled[:1]:
+        least = min(people.groups for _, people in labelled)
         rest = "" if people.headline else f"; after {FEWEST_GROUPS - least} more groups they stand first"
-        if of.groups < FEWEST_GROUPS:
+        if model.groups < FEWEST_GROUPS:
             rest = f"; of fewer than {FEWEST_GROUPS} groups they stand beside the judge's own numbers"
-        lines.append(f"{counted(sum(each.labels for _, each in labelled), 'label')} by people{rest}")
-    judges = [(of.generator, line) for of, _ in labelled for line in _beside_people(of.evidence.labelled)]
+        lines.append(f"{counted(sum(people.labels for _, people in labelled), 'label')} by people{rest}")
+    judges = [(model.generator, line) for model, _ in labelled for line in _beside_people(model.evidence.labelled)]
     lines += [line for _, line in judges] if len(labelled) == 1 else [f"{name}: {line}" for name, line in judges]
-    notes = [(of.generator, note) for of, people in labelled for note in people.notes]
+    notes = [(model.generator, note) for model, people in labelled for note in people.notes]
     return lines + list(dict.fromkeys(f"{name}: {note}" for name, note in notes))
 
 
 def _beside_people(skills: Mapping[str, OnPictures]) -> list[str]:
     """Lines on the skills for which people's labels decide about the judge, and the number of the others."""
     named = {
-        "judge certified by labels for": [skill for skill, of in skills.items() if of.admitted],
-        "labels show the judge wrong too often for": [skill for skill, of in skills.items() if of.refuted],
+        "judge certified by labels for": [skill for skill, shown in skills.items() if shown.admitted],
+        "labels show the judge wrong too often for": [skill for skill, shown in skills.items() if shown.refuted],
     }
-    lines = [f"{said} {listed(of)}" for said, of in named.items() if of]
+    lines = [f"{words} {listed(names)}" for words, names in named.items() if names]
     open_ = len(skills) - sum(map(len, named.values()))
     return lines + ([f"labels do not decide yet about the judge for {counted(open_, 'skill')}"] if open_ else [])

@@ -169,5 +169,5 @@ def test_a_picture_may_be_larger_and_no_larger_than_pictures_are(monkeypatch: py
 
     with LoopbackServer(Draw(picture=b"\x89PNG" + bytes(MAX_BYTES))) as server:
         assert asyncio.run(draw(server.url)) == [""]
-        monkeypatch.setattr("counterbench.pictures.generators.openai_images._MAX_BYTES", 10_000)
+        monkeypatch.setattr("counterbench.pictures.generators.openai_images._MAX_REPLY", 10_000)
         assert asyncio.run(draw(server.url)) == ["too-large"]

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 
 from counterbench.judges.base import Reply
 from counterbench.pictures.auditing.drawn import drawn_questions
-from counterbench.pictures.auditing.edits import seen
+from counterbench.pictures.auditing.edits import edited_things
 from counterbench.pictures.auditing.relations import RELATIONS, UNCHANGED
 from counterbench.pictures.auditing.things import Thing, holds
 from counterbench.pictures.importing.pictures import import_pictures
@@ -113,7 +113,8 @@ class Sighted:
         if "left picture" in query.text:
             there = balls(image.crop((0, 0, *half)))
         elif "together" in query.text:
-            there = seen("together", balls(image.crop((0, 0, *half))), balls(image.crop((half[0], 0, *image.size))))
+            sides = balls(image.crop((0, 0, *half))), balls(image.crop((half[0], 0, *image.size)))
+            there = edited_things("together", *sides)
         question = query.text.partition("?")[0].rpartition(": ")[2]  # without the words of the template
         return holds(KNOWN[f"{question}?"], there)
 

@@ -5,7 +5,7 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from counterbench.pictures.auditing.edits import Things, seen
+from counterbench.pictures.auditing.edits import Things, edited_things
 from counterbench.pictures.auditing.relations import ASKED, RELATIONS, Answer, Extra, Tie
 from counterbench.pictures.auditing.repair import broken, least_wrong
 from counterbench.pictures.auditing.things import Reading, Thing, holds
@@ -37,7 +37,7 @@ def word(yes: bool) -> Answer:
 def answers_of(tie: Tie, claim: Claim, own: Things, other: Things, by: Answerer) -> dict[str, Answer]:
     """The answers to a question and to the further ones of a relation."""
     said = {ASKED: by(Extra(ASKED, claim), own)}
-    said |= {extra.name: by(extra, seen(extra.edit, own, other)) for extra in tie.extras}
+    said |= {extra.name: by(extra, edited_things(extra.edit, own, other)) for extra in tie.extras}
     return {name: word(yes) for name, yes in said.items()}
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from pictures.auditing.claimed import Answerer, Things, caught, claims, contradictions, readings, things
 
-from counterbench.pictures.auditing.edits import seen
+from counterbench.pictures.auditing.edits import edited_things
 from counterbench.pictures.auditing.relations import ASKED, RELATIONS, UNCHANGED, Extra, most_answers
 from counterbench.pictures.auditing.things import Reading, Thing, holds
 from counterbench.prompts.claims import Beside, Both, Claim, Coloured, Count, Present
@@ -29,7 +29,7 @@ def test_the_truth_breaks_no_clause(relation: str, claim: Claim, own: Things, ot
 @given(claim=claims, own=things, how=readings)
 def test_changes_that_change_no_truth_have_the_question_s_own(claim: Claim, own: Things, how: Reading) -> None:
     extras = UNCHANGED.tie(claim, claim.text).extras
-    assert {holds(extra.claim, seen(extra.edit, own), how) for extra in extras} == {holds(claim, own, how)}
+    assert {holds(extra.claim, edited_things(extra.edit, own), how) for extra in extras} == {holds(claim, own, how)}
 
 
 @given(claim=claims)
@@ -51,7 +51,7 @@ def prior(asked: Claim) -> Answerer:
 
 
 def left_for_right(extra: Extra, there: Things) -> bool:
-    return seen("mirrored", there) != () and holds(extra.claim, seen("mirrored", there))
+    return edited_things("mirrored", there) != () and holds(extra.claim, edited_things("mirrored", there))
 
 
 def one_more(extra: Extra, there: Things) -> bool:

@@ -136,8 +136,8 @@ def test_a_slow_body_is_given_up_in_all_and_not_only_between_its_parts(server: L
 def test_a_body_that_does_not_say_its_length_is_limited(
     server: LoopbackServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert downloads._MOST_BYTES == 50_000_000
-    monkeypatch.setattr(downloads, "_MOST_BYTES", 1000)
+    assert downloads._MAX_BYTES == 50_000_000
+    monkeypatch.setattr(downloads, "_MAX_BYTES", 1000)
     server.files["/huge"] = Verbatim(b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 100_000)
     assert "more than 1000 bytes" in refused(fetch(server.url.replace("/v1", "/huge"), ["127.0.0.1"]))
 
