@@ -25,11 +25,13 @@ def worths(
     """
     if not prompt.checks or any(check.id not in answers for check in prompt.checks):
         return {}
-    faults = dict.fromkeys([TRUTH, *(fault for of in misreadings.values() for fault in of if fault != _OF_PROMPT)])
-    seen = {
+    faults = dict.fromkeys(
+        [TRUTH, *(fault for by_fault in misreadings.values() for fault in by_fault if fault != _OF_PROMPT)]
+    )
+    readings = {
         fault: {id: misreadings.get(id, {}).get(fault, answer) for id, answer in answers.items()} for fault in faults
     }
-    return {fault: worth for fault, said in seen.items() if (worth := _worth(prompt, said)) is not None}
+    return {fault: worth for fault, reading in readings.items() if (worth := _worth(prompt, reading)) is not None}
 
 
 def _worth(prompt: Prompt, answers: Mapping[str, str]) -> float | None:
