@@ -50,7 +50,7 @@ def negated_check(ask: str) -> str:
 def asked_both_ways(prompt: Prompt, prefix: str, sample: str, replied: Callable[[str], Said | None]) -> Iterator[Both]:
     """The checks of a sample that have an answer both ways.
 
-    `asked`: the sample's id in the run; `replied`: the reply to a question by its whole id.
+    `prefix`: the sample's id in the run; `replied`: the reply to a question by its whole id.
     """
     for check in _two_sided(prompt):
         plain, framed = replied(f"{prefix}/{check.id}"), replied(f"{prefix}/{check.id}{_SUFFIX}")
