@@ -220,11 +220,8 @@ def judge_line(judge: str, status: JudgeStatus | Admission, reasons: Sequence[st
     passed = [name for name, finding in drawn.items() if finding.admitted]
     failed = [f"{name} ({why})" if (why := status.left_out.get(name)) and whole else name
               for name, finding in drawn.items() if not finding.admitted]  # fmt: skip
-    like = (
-        ", on pictures like these"
-        if isinstance(status, JudgeStatus) and status.certified and not status.evidence.labelled
-        else ""
-    )
+    certified = isinstance(status, JudgeStatus) and status.certified
+    like = ", on pictures like these" if certified and not status.evidence.labelled else ""
     parts = [f"Drawn test passed for {_named(passed, whole) or 'nothing'}{like}"]
     parts += [f"not for {_named(failed, whole)}"] if failed else []
     if status.not_tested:

@@ -4,6 +4,7 @@ It is the truth about questions that settle no single check: a rating, or which 
 """
 
 from collections.abc import Mapping
+from itertools import chain
 
 from counterbench.answers import scale_of
 from counterbench.pictures.protocols.asks import credit
@@ -25,9 +26,8 @@ def worths(
     """
     if not prompt.checks or any(check.id not in answers for check in prompt.checks):
         return {}
-    faults = dict.fromkeys(
-        [TRUTH, *(fault for by_fault in misreadings.values() for fault in by_fault if fault != _OF_PROMPT)]
-    )
+    misread = chain.from_iterable(misreadings.values())
+    faults = dict.fromkeys([TRUTH, *(fault for fault in misread if fault != _OF_PROMPT)])
     readings = {
         fault: {id: misreadings.get(id, {}).get(fault, answer) for id, answer in answers.items()} for fault in faults
     }
