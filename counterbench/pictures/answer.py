@@ -113,14 +113,14 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
         return frame(Path(self.run))
 
     def __repr__(self) -> str:
-        scores = ", ".join(f"{of.model} {of.score.value:.2f}" for of in self.models if of.score.value is not None)
+        scores = ", ".join(f"{row.model} {row.score.value:.2f}" for row in self.models if row.score.value is not None)
         return brief(self, f"{self.verdict}: {scores} (judge {self.judge})")
 
     def _repr_html_(self) -> str:
         """For a notebook: the models by rank."""
         rows = (
-            (f"{of.rank}. {of.model}", plain(of.score.value), f"{plain(of.score.low)} … {plain(of.score.high)}")
-            for of in self.models
+            (f"{row.rank}. {row.model}", plain(row.score.value), f"{plain(row.score.low)} … {plain(row.score.high)}")
+            for row in self.models
         )
         return html_table(f"judge {self.judge}", ("model", "score", "95 %"), rows)
 
@@ -153,19 +153,19 @@ def answer_of(scored: Scored, compared: Comparisons) -> Evaluated:
                 answered=document.scored,
             )
         )
-    ranked.sort(key=lambda of: (of.rank, -(of.score.value or 0)))
-    contrasts = [each for each in comparison.contrasts if each.column == column] if comparison is not None else []
+    ranked.sort(key=lambda model: (model.rank, -(model.score.value or 0)))
+    contrasts = [pair for pair in comparison.contrasts if pair.column == column] if comparison is not None else []
     better = [
-        Better(model=each.better, than=({each.first, each.second} - {each.better}).pop(), p=each.p_holm)
-        for each in contrasts
-        if each.better is not None and each.p_holm is not None
+        Better(model=pair.better, than=({pair.first, pair.second} - {pair.better}).pop(), p=pair.p_holm)
+        for pair in contrasts
+        if pair.better is not None and pair.p_holm is not None
     ]
     if people is not None:
         names = [document.generator for document in documents]
         better = [
-            Better(model=names[each.better], than=names[each.first + each.second - each.better], p=each.p_holm)
-            for each in people.differences
-            if each.better is not None
+            Better(model=names[pair.better], than=names[pair.first + pair.second - pair.better], p=pair.p_holm)
+            for pair in people.differences
+            if pair.better is not None
         ]
     figures = answered(path / JOURNAL_FILE).figures
     by_name = {document.generator: document for document in documents}
@@ -173,22 +173,22 @@ def answer_of(scored: Scored, compared: Comparisons) -> Evaluated:
     supported, clusters = verdict != NOT_SUPPORTED, min(document.clusters for document in documents)
     if supported and not first.protocol.compares:
         because = f"{_shown(ranked, bool(better) or clusters < FEWEST)}{because}"
-    denied = [of.denials for of in documents if of.denials is not None and of.denials.counts]
+    denied = [document.denials for document in documents if document.denials is not None and document.denials.counts]
     return Evaluated(
         run=str(path),
         verdict=verdict,
         because=because,
         tried=status.covered or 0.0,
         models=ranked,
-        by_word={of.generator: of.by_word.get(column, UNDEFINED) for of in documents},
-        better=sorted(better, key=lambda each: each.p) if supported else [],
+        by_word={document.generator: document.by_word.get(column, UNDEFINED) for document in documents},
+        better=sorted(better, key=lambda pair: pair.p) if supported else [],
         judge=short_names([status.provenance])[0],
         column=column,
         by_people=people is not None,
         revoked=sorted(
-            {skill for of in documents for skill, each in of.evidence.labelled.items() if each.refuted}
+            {skill for document in documents for skill, result in document.evidence.labelled.items() if result.refuted}
             | set(audit.revoked if audit is not None else ())
-            | {skill for of in denied for skill in of.revoked}
+            | {skill for denials in denied for skill in denials.revoked}
         ),
         scoring=status.provenance.scoring,
         admitted=status.admitted,
@@ -200,7 +200,7 @@ def answer_of(scored: Scored, compared: Comparisons) -> Evaluated:
         audited=audit.brief.finding if audit is not None else "",
         no_audit="" if audit is not None else Audit(path, read=runs).not_due or NOT_ASKED,
         labels=LabelsNeeded(
-            models=_labels_to_tell(first, contrasts, [of.model for of in ranked[:2]]),
+            models=_labels_to_tell(first, contrasts, [model.model for model in ranked[:2]]),
             skills=labels_to_certify(first),
         ),
         clusters=clusters,
@@ -208,7 +208,7 @@ def answer_of(scored: Scored, compared: Comparisons) -> Evaluated:
         complete=all(document.complete for document in documents),
         calls=figures.replies,
         cost=figures.cost,
-        documents=[by_name[of.model] for of in ranked],
+        documents=[by_name[model.model] for model in ranked],
     )
 
 
@@ -216,7 +216,7 @@ def verdict_of(documents: Sequence[Document], by_people: bool) -> tuple[Verdict,
     """The verdict on a run about several models, the lowest of theirs; `by_people`: labels carry the scores."""
     if by_people:
         return SUPPORTED, "the scores rest on people's labels of these pictures"
-    lowest = max(documents, key=lambda of: (SUPPORTED, IN_PART, NOT_SUPPORTED).index(of.verdict))
+    lowest = max(documents, key=lambda document: (SUPPORTED, IN_PART, NOT_SUPPORTED).index(document.verdict))
     return lowest.verdict, lowest.because
 
 
@@ -236,7 +236,7 @@ def swing_line(given: Evaluated) -> str:
     untried = 1 - given.tried
     if len(given.models) < 2 or untried < 0.005 or not given.tried or given.verdict == NOT_SUPPORTED:
         return ""
-    first, second = (of.model for of in given.models[:2])
+    first, second = (model.model for model in given.models[:2])
     values = [given.by_word[name].value for name in (first, second)]
     if values[0] is None or values[1] is None:
         return ""
@@ -265,14 +265,14 @@ def _labels_to_tell(run: JudgedRun, contrasts: list[Contrast], names: list[str])
     As many prompts as that takes (see `comparing.models.units_needed`), with a picture of each model, and each of its
     questions answered once. None if the run has fewer prompts.
     """
-    needed = next((each.units_needed for each in contrasts if {each.first, each.second} == set(names)), None)
-    asked = [len(prompt.checks) for prompt in run.prompts.prompts if prompt.checks]
-    return None if needed is None or needed > len(asked) else math.ceil(2 * needed * sum(asked) / len(asked))
+    needed = next((pair.units_needed for pair in contrasts if {pair.first, pair.second} == set(names)), None)
+    counts = [len(prompt.checks) for prompt in run.prompts.prompts if prompt.checks]
+    return None if needed is None or needed > len(counts) else math.ceil(2 * needed * sum(counts) / len(counts))
 
 
 def _denied(given: Evaluated) -> list[str]:
     """A sentence on answers that contradict each other, unless the verdict says it."""
-    finding = next((of.denials.finding for of in given.documents if of.denials is not None), "")
+    finding = next((document.denials.finding for document in given.documents if document.denials is not None), "")
     return [f"{finding[0].upper()}{finding[1:]}."] if finding and finding != given.because else []
 
 
@@ -281,11 +281,11 @@ def sentences(given: Evaluated, brief: bool = False) -> list[str]:
 
     `brief`: without what changes nothing.
     """
-    lines, compared = shared_lines(given.documents), any(protocol(of.protocol).compares for of in given.documents)
+    lines, compared = shared_lines(given.documents), any(protocol(run.protocol).compares for run in given.documents)
     if given.clusters < FEWEST and not compared:
         lines.append(f"Of only {clusters(given.documents[0])}: no intervals and no test, which need {FEWEST}.")
     lines += [line for line in [swing_line(given)] if line and not compared]
-    lost = [(of.pictures - of.answered, of.model) for of in given.models if of.answered < of.pictures]
+    lost = [(model.pictures - model.answered, model.model) for model in given.models if model.answered < model.pictures]
     if lost:
         lines.append("Without a score: " + listed(f"{counted(n, 'picture')} of {model}" for n, model in lost) + ".")
     wrong = given.wrong_at_least
@@ -299,19 +299,19 @@ def sentences(given: Evaluated, brief: bool = False) -> list[str]:
         share = 100 * sum(given.named.values())
         lines.append(f"Of {share:.0f} % of the weight your own table names the skill: {listed(given.named)}.")
     lines += _denied(given)
-    told = all(of.reasons[:1] == [given.because] for of in given.documents)
-    lines += [f"Judge: {given.judge}."] if told else judge_lines(given.documents)
+    is_told = all(document.reasons[:1] == [given.because] for document in given.documents)
+    lines += [f"Judge: {given.judge}."] if is_told else judge_lines(given.documents)
     if all(document.certified for document in given.documents):
         return lines
     if compared:
         return [*lines, *pictures_line(given.documents)]
     needed = []
     if given.labels.models is not None:
-        first, second = (of.model for of in given.models[:2])
+        first, second = (model.model for model in given.models[:2])
         needed.append(f"{given.labels.models:,} labels would tell {first} from {second}")
     if given.labels.skills:
         name, least = next(iter(given.labels.skills.items()))
-        needed.append(f"{least}{' labels' * (not needed)} would certify {name}")
+        needed.append(f"{least}{'' if needed else ' labels'} would certify {name}")
     if any(document.evidence.labelled for document in given.documents):
         return [*lines, *label_lines(given.documents)]
     ahead = [f"{', '.join(needed)}."] if needed else []

@@ -63,7 +63,7 @@ from counterbench.text import brief, counted, listed
 
 TEMPLATE = "structured"
 # The share of yes/no questions that are asked denied, too, and about the least number of them.
-DENIED, LEAST_DENIED = 0.1, 20
+DENIED, MIN_DENIED = 0.1, 20
 POLICY = "standard"
 _IMAGES, _DRAWN, _WRITTEN = "images", "drawn", "questions.jsonl"
 _NAMED = 3  # pictures that an error names
@@ -117,8 +117,8 @@ class Evaluation(EvaluationOptions, Job):
     def material(self) -> Material:
         """The prompts and the pictures, read from the table or folder; InputError if nothing belongs together."""
         given = self.questions
-        asked = given if isinstance(given, PromptSet) or not given else load_prompts(str(given))
-        prompts = asked if isinstance(asked, PromptSet) else None
+        loaded = given if isinstance(given, PromptSet) or not given else load_prompts(str(given))
+        prompts = loaded if isinstance(loaded, PromptSet) else None
         columns = columns_given(self.columns) if isinstance(self.columns, str) else self.columns
         return read_material(fetched(self.source), prompts, columns, self.allow_outside)
 
@@ -204,7 +204,9 @@ class Evaluation(EvaluationOptions, Job):
         most = most_counted(self.prompts.prompts)
         if not most:
             return None
-        sides = sorted(min(row.width, row.height) for of in self.import_pictures() for row in of.rows if row.width)
+        sides = sorted(
+            min(row.width, row.height) for folder in self.import_pictures() for row in folder.rows if row.width
+        )
         side = min(max(sides[len(sides) // 2], MIN_SIDE), MAX_SIDE) if sides else None
         return Validation(
             self.judge, LADDER, policy=POLICY, out=self.path / LADDERS_FOLDER, size=side,
@@ -219,7 +221,7 @@ class Evaluation(EvaluationOptions, Job):
     def grafting(self) -> Grafting | None:
         """The test by stickers on these pictures; None if none of them has room for stickers."""
         images = self.import_pictures()
-        files = [of.file(row) for of in images for row in of.rows if row.status == "ok"]
+        files = [folder.file(row) for folder in images for row in folder.rows if row.status == "ok"]
         try:
             files, small = with_room(files, self.path / _IMAGES)
         except InputError:
@@ -238,9 +240,9 @@ class Evaluation(EvaluationOptions, Job):
 
     @property
     def _denied(self) -> float:
-        by_prompt = {of.id: sum(c.answer_type == "yes-no" for c in of.checks) for of in self.prompts.prompts}
-        asked = sum(by_prompt.get(one.prompt, 0) for one in self.material.placed)
-        return max(DENIED, min(1.0, round(LEAST_DENIED / max(asked, 1), 2)))
+        checks = {prompt.id: sum(c.answer_type == "yes-no" for c in prompt.checks) for prompt in self.prompts.prompts}
+        yes_no_checks = sum(checks.get(picture.prompt, 0) for picture in self.material.placed)
+        return max(DENIED, min(1.0, round(MIN_DENIED / max(yes_no_checks, 1), 2)))
 
     @property
     def certificate_file(self) -> Path | None:
@@ -266,8 +268,8 @@ class Evaluation(EvaluationOptions, Job):
             return False
         digest = self.validation.asked_by.digest
         against = mismatches(known, judge=self.opened_judge.name, template_digest=digest, votes=self.votes)
-        asked = set(self.validation.use.laws or known.laws)
-        same = known.suite == self.validation.use.suite and asked <= known.laws.keys()
+        laws = set(self.validation.use.laws or known.laws)
+        same = known.suite == self.validation.use.suite and laws <= known.laws.keys()
         return same and not against and not barred(known) and not too_small(known, self._smallest)
 
     @cached_property
@@ -301,10 +303,10 @@ class Evaluation(EvaluationOptions, Job):
             )
         self._refuse_other_judge()
         images = self.import_pictures(on_progress)
-        models = {_model(of): of.counts.get("ok", 0) for of in images}
+        models = {_model(folder): folder.counts.get("ok", 0) for folder in images}
         if not any(models.values()):
             lost = self.unread
-            why = f": {listed(lost[:_NAMED])}{' and more' * (len(lost) > _NAMED)}" if lost else ""
+            why = f": {listed(lost[:_NAMED])}{' and more' if len(lost) > _NAMED else ''}" if lost else ""
             raise InputError(f"{self.source}: none of its pictures can be judged{why}")
         file, kept = self.certificate_file, self.path / PLAN_FILE
         earlier = formats.read_json(kept, EvaluationPlan).drawn if kept.is_file() else None
@@ -312,21 +314,21 @@ class Evaluation(EvaluationOptions, Job):
         asking = self.judging().asking()
         # What a question takes: by the replies about these pictures, or by the doctor's.
         own = asking.figures
-        seen = own if own.replies else drawn.doctor.figures if drawn is not None and drawn.doctor is not None else None
-        pictures = asking.plan(seen if own.replies or file is None or seen is not None else Figures())
+        usage = own if own.replies else drawn.doctor.figures if drawn is not None and drawn.doctor is not None else None
+        pictures = asking.plan(usage if own.replies or file is None or usage is not None else Figures())
         test = drawn.expected if drawn is not None else NOTHING
-        grafts = self.grafting.plan(seen) if self.grafting is not None else NOTHING
+        grafts = self.grafting.plan(usage) if self.grafting is not None else NOTHING
         ladders, worst = NOTHING, (drawn.most or test.calls) - drawn.answered if drawn is not None else 0
         if (due := self._climb_due) is not None and due.adaptive is not None:
-            ladders, worst = due.asking().plan(seen), worst + self.votes * due.adaptive.most
+            ladders, worst = due.asking().plan(usage), worst + self.votes * due.adaptive.most
         ties, no_audit = self._audit_ahead(len(asking.questions))
         at_once = questions_at_once(self.opened_judge, Limits())
-        audit = forecast(self.votes * ties, seen or Figures(), at_once) if ties else NOTHING
+        audit = forecast(self.votes * ties, usage or Figures(), at_once) if ties else NOTHING
         # Contradictions about the pictures may lead to this trial.
         worst += self.votes * len(denial_questions()) if self._denied else 0
         looks = 4 * self.votes * BATCH if pictures.calls and watched(file) else 0
         then = grafts.calls + audit.calls + pictures.calls
-        each = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
+        call_cost = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
         expected = test + ladders + grafts + audit + pictures
         plan = EvaluationPlan(
             models=models,
@@ -346,7 +348,7 @@ class Evaluation(EvaluationOptions, Job):
             calls=expected.calls + looks,
             most=worst + then + looks,
             cost=expected.cost,
-            most_cost=None if each is None else each * (worst + then),
+            most_cost=None if call_cost is None else call_cost * (worst + then),
             seconds=expected.seconds,
         )
         if not (own.replies or (drawn is not None and drawn.answered)):  # the plan is of the whole run
@@ -375,7 +377,7 @@ class Evaluation(EvaluationOptions, Job):
             return 0, ""
         if protocol(self.protocol or self.prompts.protocol).shows_prompt:
             return 0, PROMPTS_SHOWN
-        shown = Counter(row.prompt_id for of in self.import_pictures() for row in of.rows if row.status == "ok")
+        shown = Counter(row.prompt_id for folder in self.import_pictures() for row in folder.rows if row.status == "ok")
         return foreseen(self.prompts.prompts, shown, questions)
 
     def askings(self) -> Iterator[Asking]:
@@ -432,11 +434,11 @@ class Evaluation(EvaluationOptions, Job):
     def unread(self) -> list[str]:
         """The pictures of the table that cannot be seen, or are smaller than any drawn one, with the reasons."""
         rows = [(_model(images), row) for images in self.import_pictures() for row in images.rows]
-        lost = [(of, row) for of, row in rows if row.status != "ok" and row.message != NO_PICTURE]
-        small = [(of, row) for of, row in rows if (side := smallest_side([row])) is not None and side < MIN_TESTED_SIDE]
+        lost = [(model, row) for model, row in rows if row.status != "ok" and row.message != NO_PICTURE]
+        small = [pair for pair in rows if (side := smallest_side([pair[1]])) is not None and side < MIN_TESTED_SIDE]
         what = f"smaller than the {MIN_TESTED_SIDE} pixels of the smallest drawn picture"
-        return [f"{row.message} ({of}, {row.id})" for of, row in lost] + [
-            f"{what}: {row.width}x{row.height} ({of}, {row.id})" for of, row in small
+        return [f"{row.message} ({model}, {row.id})" for model, row in lost] + [
+            f"{what}: {row.width}x{row.height} ({model}, {row.id})" for model, row in small
         ]
 
     @property

@@ -57,13 +57,13 @@ class PromptQuestions(Following[Prompt]):
         self.seed = prompts.seed
         # Other words to an author make another run.
         first = (self.led_to(prompt, no_reply) for prompt in prompts.prompts)
-        asked = [[(ask.text, ask.system, ask.answer_type) for ask in asks] for asks in first]
-        parts = msgspec.json.encode([prompts.digest, asking, asked])
+        questions = [[(ask.text, ask.system, ask.answer_type) for ask in asks] for asks in first]
+        parts = msgspec.json.encode([prompts.digest, asking, questions])
         self.digest = hashlib.blake2b(parts, digest_size=16).hexdigest()
 
-    def next_about(self, thing: Prompt, said: dict[str, Said]) -> Sequence[Ask]:
+    def next_about(self, thing: Prompt, replies: dict[str, Said]) -> Sequence[Ask]:
         """The protocol's."""
-        return self._protocol.prepare(thing, said)
+        return self._protocol.prepare(thing, replies)
 
     @property
     def min_remaining(self) -> int:
@@ -85,12 +85,12 @@ class PromptQuestions(Following[Prompt]):
         return {prompt.id: self._written(prompt) for prompt in self.things}
 
     def _written(self, prompt: Prompt) -> Written:
-        asked = self.waves_of(prompt)
-        last = [asked.said[id].outcome if id in asked.said else None for id in settling(asked.asks)]
+        dialogue = self.waves_of(prompt)
+        last = [dialogue.said[id].outcome if id in dialogue.said else None for id in settling(dialogue.asks)]
         lost = next((outcome for outcome in last if not isinstance(outcome, Answer)), last[-1] if last else None)
-        checks = tuple(self._protocol.checks(prompt, asked.said))
+        checks = tuple(self._protocol.checks(prompt, dialogue.said))
         with_checks = msgspec.structs.replace(prompt, checks=checks) if checks else None
-        faults = [ask.fault for ask in asked.asks.values() if ask.fault]
+        faults = [ask.fault for ask in dialogue.asks.values() if ask.fault]
         why = "malformed"
         if lost is None or isinstance(lost, Refused):
             why = "failed" if lost is None else "refused"
@@ -149,7 +149,7 @@ def prepare(
     if not _writes(protocol):
         raise InputError(
             f"the protocol {protocol.name!r} has nothing to prepare: it asks the checks that prompts have; an author "
-            f"writes for: {', '.join(name for name, each in PROTOCOLS.items() if _writes(each))} (--protocol NAME)"
+            f"writes for: {', '.join(name for name, kind in PROTOCOLS.items() if _writes(kind))} (--protocol NAME)"
         )
     if out.suffix != ".jsonl":
         raise InputError(f"{out}: --out must end in .jsonl: a prompt a line")
@@ -174,11 +174,11 @@ def prepare(
     written = questions.written()
     without: dict[str, list[str]] = {}
     examples: dict[str, str] = {}
-    for id, one in written.items():
-        if one.asked and one.with_checks is None and not (end.stopped and one.why == "failed"):
-            without.setdefault(one.why, []).append(id)
-            if one.fault:
-                examples.setdefault(one.why, f"{id}: {one.fault}")
+    for id, record in written.items():
+        if record.asked and record.with_checks is None and not (end.stopped and record.why == "failed"):
+            without.setdefault(record.why, []).append(id)
+            if record.fault:
+                examples.setdefault(record.why, f"{id}: {record.fault}")
     whole = None
     if end.complete or (not end.stopped and len(end.lasting) == end.total - end.done):
         whole = _whole(prompts, protocol, written)
@@ -192,9 +192,9 @@ def prepare(
         with formats.clear_os_errors(out, "writing"):
             _refuse_edited(out, run, lines())
             formats.write_atomically(out, lines())
-    asked = [id for id, one in written.items() if one.asked]
-    kept = len(written) - len(asked)
-    return Prepared(run=run, progress=end, prompts=whole, asked=asked, kept=kept, without=without, examples=examples)
+    ids = [id for id, record in written.items() if record.asked]
+    kept = len(written) - len(ids)
+    return Prepared(run=run, progress=end, prompts=whole, asked=ids, kept=kept, without=without, examples=examples)
 
 
 def _writes(protocol: Protocol) -> bool:
@@ -204,7 +204,7 @@ def _writes(protocol: Protocol) -> bool:
 
 def _whole(prompts: PromptSet, protocol: Protocol, written: dict[str, Written]) -> PromptSet | None:
     """All prompts, to be judged by the protocol; None if no prompt has checks."""
-    if not any(one.with_checks for one in written.values()):
+    if not any(record.with_checks for record in written.values()):
         return None
     every = [written[prompt.id].with_checks or prompt for prompt in prompts.prompts]
     return dataclasses.replace(prompts, prompts=every, protocol=protocol.name)

@@ -168,19 +168,20 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
 
     It does if the evidence that decides about cells shows the judge right on no more than the policy's bound.
     """
-    count, of = contradictions(group_results(part.rows, part.prompts.levels))
-    if not of:
+    count, total = contradictions(group_results(part.rows, part.prompts.levels))
+    if not total:
         return None, []
-    low, high = wilson(count, of) or (None, None)
-    wrong = WrongAtLeast(count=count, of=of, share=Estimate(count / of, low, high))
+    low, high = wilson(count, total) or (None, None)
+    wrong = WrongAtLeast(count=count, of=total, share=Estimate(count / total, low, high))
     shown = part.kept.certificate
     policy = load_policy(FLOOR) if shown is None else shown.policy
     least = needed_e_value(policy, 1) if shown is None else shown.threshold
-    if cell_result(PairCount(of - count, count), policy.ccs, least).verdict != FAIL:
+    if cell_result(PairCount(total - count, count), policy.ccs, least).verdict != FAIL:
         return wrong, []
     return wrong, [
-        f"of {count} of {of} pictures the judge affirms the prior's outcome and the asked one, which no picture shows "
-        f"both: shown to be {100 - 100 * policy.ccs:g} % or more (policy {policy.name}), so its admission ends here"
+        f"of {count} of {total} pictures the judge affirms the prior's outcome and the asked one, which "
+        f"no picture shows both: shown to be {100 - 100 * policy.ccs:g} % or more (policy {policy.name}), so its "
+        "admission ends here"
     ]
 
 
@@ -216,10 +217,10 @@ def part_of(run: JudgedRun, counts: Callable[[Prompt, Check], bool]) -> JudgedRu
 
 def _of_prompts(run: JudgedRun, prompts: Sequence[Prompt]) -> JudgedRun:
     """The run's part about these prompts and their checks."""
-    asked = {(prompt.group, prompt.level, check.id) for prompt in prompts for check in prompt.checks}
-    rows = tuple(row for row in run.rows if (row.group, row.level, row.check) in asked)
+    check_places = {(prompt.group, prompt.level, check.id) for prompt in prompts for check in prompt.checks}
+    rows = tuple(row for row in run.rows if (row.group, row.level, row.check) in check_places)
     kept = {row.sample_id for row in rows}
-    both = tuple(one for one in run.both if one.sample in kept)
+    both = tuple(answers for answers in run.both if answers.sample in kept)
     return msgspec.structs.replace(run, prompts=run.prompts.of(prompts), rows=rows, both=both)
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _CYCLES = 3  # so many circles of models are named
 _CARDS = "planted:card"  # its truth is made up check by check, so a card may "show" both outcomes
 # Most names in a line, and the least share of pictures that is most of them.
-_NAMED, _MOST = 4, 0.5
+_NAMED, _MAJORITY = 4, 0.5
 
 
 def by_set(documents: Sequence[Document]) -> list[list[Document]]:
@@ -47,10 +47,10 @@ def kinds_of_parts(documents: Sequence[Document], first: Sequence[str]) -> list[
     `first`: the kinds that come first; the others stand as the protocol has them.
     """
     kinds, earlier = list[str](), list[list[Numbers]]()
-    for kind in dict.fromkeys((*first, *(kind for of in documents for kind in of.slices))):
-        parts = [of.slices.get(kind, {}) for of in documents]
-        own = [part for of in parts for part in of.values()]
-        again = any(len(own) == len(of) and all(part in of for part in own) for of in earlier)
+    for kind in dict.fromkeys((*first, *(kind for document in documents for kind in document.slices))):
+        parts = [document.slices.get(kind, {}) for document in documents]
+        own = [part for by_name in parts for part in by_name.values()]
+        again = any(len(own) == len(numbers) and all(part in numbers for part in own) for numbers in earlier)
         if max(map(len, parts)) > 1 and not again:
             earlier.append(own)
             kinds.append(kind)
@@ -60,15 +60,15 @@ def kinds_of_parts(documents: Sequence[Document], first: Sequence[str]) -> list[
 def lossy(documents: Sequence[Document]) -> list[str]:
     """The columns for the basis of rows: only those in which some row does not use all pictures or replies."""
     rests = [uses(document) for document in documents]
-    return [name for name in ("pictures", "replies") if any(used < of for used, of in (one[name] for one in rests))]
+    return [name for name in ("pictures", "replies") if any(row[name][0] < row[name][1] for row in rests)]
 
 
 def uses(document: Document) -> dict[str, tuple[int, int]]:
     """The numbers of pictures with a score, and of checks with an answer (of pictures there), each with its total."""
-    counts = document.counts.values()
+    outcomes = [level.outcomes for level in document.counts.values()]
     return {
         "pictures": (document.scored, document.pictures),
-        "replies": (sum(of.outcomes["answer"] for of in counts), sum(sum(of.outcomes.values()) for of in counts)),
+        "replies": (sum(counts["answer"] for counts in outcomes), sum(sum(counts.values()) for counts in outcomes)),
     }
 
 
@@ -114,27 +114,27 @@ def apart_lines(document: Document) -> list[str]:
 
 def shared_lines(documents: Sequence[Document], whole: bool = False) -> list[str]:
     """The line of `shared_line` of every set of models, once."""
-    lines = (line for of in documents for line in shared_line(of.not_shared, unit(of) == "prompt", whole))
+    lines = (line for run in documents for line in shared_line(run.not_shared, unit(run) == "prompt", whole))
     return list(dict.fromkeys(lines))
 
 
-def shared_line(of: NotShared | None, one_level: bool, whole: bool = False) -> list[str]:
+def shared_line(not_shared: NotShared | None, one_level: bool, whole: bool = False) -> list[str]:
     """A line that names the prompts that not all models have, if there are any; `whole`: all of them.
 
     "Over the 20 prompts that all models have; not compared: 20 prompts that b lacks (p20, p21, p22 and 17 more)"
     """
-    if of is None:
+    if not_shared is None:
         return []
     by_models: dict[tuple[str, ...], list[str]] = {}
-    for id, models in of.lacking.items():
+    for id, models in not_shared.lacking.items():
         by_models.setdefault(tuple(models), []).append(id.rpartition("/")[0] if one_level else id)
     rest = listed(
         f"{counted(len(ids), 'prompt')} that {listed(models)} {'lacks' if len(models) == 1 else 'lack'} "
         f"({_named(ids, whole)})"
         for models, ids in by_models.items()
     )
-    if of.shared:
-        return [f"Over the {counted(of.shared, 'prompt')} that all models have; not compared: {rest}"]
+    if not_shared.shared:
+        return [f"Over the {counted(not_shared.shared, 'prompt')} that all models have; not compared: {rest}"]
     return [f"No prompt is one that all models have, so each score is over other prompts and ranks nobody: {rest}"]
 
 
@@ -155,7 +155,7 @@ def rests_lines(document: Document) -> list[str]:
 
 def brief_legend(documents: Sequence[Document]) -> list[str]:
     """The names of CF-Eval's numbers, if some run has them, in one line."""
-    for provenance in [of.provenance for of in documents if "prr" in of.headline][:1]:
+    for provenance in [document.provenance for document in documents if "prr" in document.headline][:1]:
         prr, rrr = _rates(provenance.scoring)
         return [f"L1 real law, L2 altered with outcome, L3 altered alone; PRR {prr}, RRR {rrr}".replace("S_", "")]
     return []
@@ -169,86 +169,85 @@ def _rates(scoring: str) -> tuple[str, str]:
 def legend(documents: Sequence[Document]) -> list[str]:
     """The meanings of the names of these runs' numbers, a line each."""
     lines = []
-    for provenance in [of.provenance for of in documents if "prr" in of.headline][:1]:
+    for provenance in [document.provenance for document in documents if "prr" in document.headline][:1]:
         prr, rrr = _rates(provenance.scoring)
         lines.append(f"PRR (prior resistance) = {prr}; RRR (reasoning retention) = {rrr}")
         lines.append(f"gated away: share with S_L1 below {provenance.threshold:g}, whose L2 and L3 count 0")
-    if any(name.startswith("prior_") for of in documents for name in of.columns):
+    if any(name.startswith("prior_") for document in documents for name in document.columns):
         lines.append("prior: share of pictures that show the real law's outcome, not the one asked for")
-    if any(name.startswith("missing_") for of in documents for name in of.columns):
+    if any(name.startswith("missing_") for document in documents for name in document.columns):
         lines.append("missing: share of pictures in which the subject is not there, as the presence check says")
-    if any("no-change" in of.slices.get("depth", ()) for of in documents):
+    if any("no-change" in document.slices.get("depth", ()) for document in documents):
         lines.append("no-change: the subject ends as it began, so that a model which draws the start passes")
-    if any(of.provenance.prompts == "r2i-bench" and of.slices.get("dimension") for of in documents):
+    if any(document.provenance.prompts == "r2i-bench" and document.slices.get("dimension") for document in documents):
         lines.append(
             "dimensions: guessed from the questions' weights by the paper's ranges (7-10 reasoning, 4-6 alignment, 1-3 "
             "quality); mathematics, which does not keep to them, is in none"
         )
-    if any(of.leaning is not None for of in documents):
+    if any(document.leaning is not None for document in documents):
         lines.append("leans to yes: the share of yes to both less that of no to both; 0: it leans to neither")
     return lines
 
 
 def no_interval(documents: Sequence[Document], shown: Iterable[Mapping[str, Estimate]]) -> list[str]:
     """The reason why numbers that are `shown` of these runs have no interval, if some have none."""
-    known = [number for of in shown for number in of.values() if number.value is not None]
+    known = [number for numbers in shown for number in numbers.values() if number.value is not None]
     if all(number.low is not None for number in known):
         return []
     some = " in some rows" if any(number.low is not None for number in known) else ""
     laws = "laws (of one law: groups; laws of unequal sizes count as fewer)"
-    what = laws if any(of.slices.get("law") for of in documents) else f"{unit(documents[0])}s"
+    what = laws if any(document.slices.get("law") for document in documents) else f"{unit(documents[0])}s"
     return [f"no interval{some}: from fewer than {FEWEST} {what} it would be too wide to be of use"]
 
 
 def verdict_lines(named: Iterable[tuple[str, JudgeStatus]]) -> list[str]:
     """The verdict on every run's numbers, once; of runs with several, with the names of the models."""
     models: dict[str, list[str]] = {}
-    for name, of in named:
-        models.setdefault(verdict_line(of.verdict, of.because), []).append(name)
-    return [f"{line} ({', '.join(of)})" if len(models) > 1 else line for line, of in models.items()]
+    for name, status in named:
+        models.setdefault(verdict_line(status.verdict, status.because), []).append(name)
+    return [f"{line} ({', '.join(names)})" if len(models) > 1 else line for line, names in models.items()]
 
 
-def judge_line(judge: str, of: JudgeStatus | Admission, reasons: Sequence[str], whole: bool = False) -> str:
+def judge_line(judge: str, status: JudgeStatus | Admission, reasons: Sequence[str], whole: bool = False) -> str:
     """A line on the evidence that a judge sees what it is asked; `reasons`: why it is not admitted. `whole`: all names.
 
     "Judge: pixels. Drawn test passed for count, colour; not for side; not tried: text (31 % of the weight)."
     """
-    drawn = of.evidence.drawn
-    if not of.admitted:
-        tested = drawn or (isinstance(of, JudgeStatus) and stamp(of) == "not admitted")
+    drawn = status.evidence.drawn
+    if not status.admitted:
+        tested = drawn or (isinstance(status, JudgeStatus) and stamp(status) == "not admitted")
         return f"Judge: {judge}, {'not admitted' if tested else 'not tested'}: its numbers are unproven ({reasons[0]})"
-    passed = [name for name, each in drawn.items() if each.admitted]
-    failed = [f"{name} ({why})" if (why := of.left_out.get(name)) and whole else name
-              for name, each in drawn.items() if not each.admitted]  # fmt: skip
-    like = (
-        ", on pictures like these" if isinstance(of, JudgeStatus) and of.certified and not of.evidence.labelled else ""
-    )
+    passed = [name for name, finding in drawn.items() if finding.admitted]
+    failed = [f"{name} ({why})" if (why := status.left_out.get(name)) and whole else name
+              for name, finding in drawn.items() if not finding.admitted]  # fmt: skip
+    certified = isinstance(status, JudgeStatus) and status.certified
+    like = ", on pictures like these" if certified and not status.evidence.labelled else ""
     parts = [f"Drawn test passed for {_named(passed, whole) or 'nothing'}{like}"]
     parts += [f"not for {_named(failed, whole)}"] if failed else []
-    if of.not_tested:
-        share = sum(of.not_tested.values())
-        untried = f"{_named([*of.not_tested], whole)} ({100 * share:.0f} % of the weight)"
+    if status.not_tested:
+        share = sum(status.not_tested.values())
+        untried = f"{_named([*status.not_tested], whole)} ({100 * share:.0f} % of the weight)"
         all_of_it = share > 0.995  # shown as 100 %
         parts.insert(0 if all_of_it else len(parts), f"{'Not' if all_of_it else 'not'} tried: {untried}")
-    if grafted := of.evidence.grafted.get("all"):
+    if grafted := status.evidence.grafted.get("all"):
         right = f"{round((grafted.ccs.value or 0) * grafted.pairs)} of {grafted.pairs} pairs right"
         parts += [f"stickers on these pictures: {right}{'' if grafted.admitted else ', too few to pass'}"]
-    if isinstance(of, JudgeStatus) and of.declined:
-        parts += [f"it declines drawn pictures with {_named(of.declined, whole)}"]
-    rungs = {name: why for name, why in of.left_out.items() if name.startswith(RUNG)}
+    if isinstance(status, JudgeStatus) and status.declined:
+        parts += [f"it declines drawn pictures with {_named(status.declined, whole)}"]
+    rungs = {name: why for name, why in status.left_out.items() if name.startswith(RUNG)}
     parts += [f"{why}, so without {_named([*rungs], whole)}" for why in dict.fromkeys(rungs.values())]
-    parts += [f"scored on {100 * (of.covered or 0):.1f} % of the weight"] if of.left_out else []
+    parts += [f"scored on {100 * (status.covered or 0):.1f} % of the weight"] if status.left_out else []
     parts[1:] = [part[0].lower() + part[1:] for part in parts[1:]]
     return f"Judge: {judge}. {'; '.join(parts)}."
 
 
 def judge_lines(documents: Sequence[Document], whole: bool = False) -> list[str]:
     """The line of every judge, once; of runs where the same judge has several, with the names of the runs."""
-    runs: dict[tuple[str, str], list[str]] = {}
-    for of, judge in zip(documents, short_names([of.provenance for of in documents]), strict=True):
-        runs.setdefault((judge, judge_line(judge, of, of.reasons, whole)), []).append(of.generator)
-    judges = [judge for judge, _ in runs]
-    return [f"{line} ({', '.join(of)})" if judges.count(judge) > 1 else line for (judge, line), of in runs.items()]
+    lines: dict[tuple[str, str], list[str]] = {}
+    for document, judge in zip(documents, short_names([document.provenance for document in documents]), strict=True):
+        lines.setdefault((judge, judge_line(judge, document, document.reasons, whole)), []).append(document.generator)
+    judges = [judge for judge, _ in lines]
+    return [f"{line} ({', '.join(runs)})" if judges.count(judge) > 1 else line for (judge, line), runs in lines.items()]
 
 
 def _named(names: Sequence[str], whole: bool) -> str:
@@ -283,7 +282,7 @@ def evidence_yet(grafted: bool) -> str:
 def audit_lines(audits: Mapping[str, Audited | None]) -> list[str]:
     """A line on the audit of every run that has one, by run."""
     found = {run: audit.finding for run, audit in audits.items() if audit is not None}
-    return [f"Audit{f' of {run}' * (len(audits) > 1)}: {finding}." for run, finding in found.items()]
+    return [f"Audit{f' of {run}' if len(audits) > 1 else ''}: {finding}." for run, finding in found.items()]
 
 
 def reason_lines(run: JudgeStatus, verbose: bool) -> list[str]:
@@ -296,20 +295,20 @@ def reason_lines(run: JudgeStatus, verbose: bool) -> list[str]:
 def notable(document: Document) -> list[str]:
     """A sentence on what stands out in a run's numbers: how most pictures fail, or the weakest part."""
     gated = document.columns.get("share_gated")
-    if gated is not None and (gated.value or 0) >= _MOST:
+    if gated is not None and (gated.value or 0) >= _MAJORITY:
         share = f"{100 * (gated.value or 0):.0f} %"
         return [f"{document.generator} fails the real law: {share} of its groups are below the gate, so 0 at L2 and L3"]
     priors = {level: document.columns.get(f"prior_{level}") for level in ("l2", "l3")}
-    most = [f"{100 * (of.value or 0):.0f} % at {level.upper()}"
-            for level, of in priors.items() if of is not None and (of.value or 0) >= _MOST]  # fmt: skip
+    most = [f"{100 * (prior.value or 0):.0f} % at {level.upper()}"
+            for level, prior in priors.items() if prior is not None and (prior.value or 0) >= _MAJORITY]  # fmt: skip
     if most:
         return [f"{document.generator} ignores altered laws: its pictures show the usual outcome, {', '.join(most)}"]
     number = document.headline[-1]
     for kind in ("category", "dimension", "subcategory") if number in ("score", "s") else ():
-        parts = {name: of[number].value for name, of in document.slices.get(kind, {}).items() if number in of}
+        parts = {name: part[number].value for name, part in document.slices.get(kind, {}).items() if number in part}
         known = {name: value for name, value in parts.items() if value is not None}
         if len(known) > 1:
-            low, high = (of(known, key=lambda name: known[name]) for of in (min, max))
+            low, high = (extreme(known, key=lambda name: known[name]) for extreme in (min, max))
             return [f"{document.generator} by {kind}: lowest in {low} ({plain(known[low])}), "
                     f"highest in {high} ({plain(known[high])})"] if known[low] < known[high] else []  # fmt: skip
     return []
@@ -318,17 +317,16 @@ def notable(document: Document) -> list[str]:
 def losses(document: Document) -> list[str]:
     """Notes on pictures and replies that the numbers do without."""
     lines = []
+    counts = document.counts.values()
     if not document.complete:
-        counts = document.counts.values()
-        gone = sum(of.statuses["missing"] + of.statuses["unreadable"] for of in counts)
-        unasked = sum(of.outcomes["failed"] + of.outcomes["unasked"] for of in counts)
+        gone = sum(level.statuses["missing"] + level.statuses["unreadable"] for level in counts)
+        unasked = sum(level.outcomes["failed"] + level.outcomes["unasked"] for level in counts)
         lines.append(
             f"INCOMPLETE, {counted(gone, 'picture')} missing or unreadable, "
             f"{counted(unasked, 'check')} failed or not asked"
         )
-    of = document.counts.values()
-    pictures = {status: sum(each.statuses[status] for each in of) for status in ("refused", "blank")}
-    replies = {outcome: sum(each.outcomes[outcome] for each in of) for outcome in ("unparsed", "refused")}
+    pictures = {status: sum(level.statuses[status] for level in counts) for status in ("refused", "blank")}
+    replies = {outcome: sum(level.outcomes[outcome] for level in counts) for outcome in ("unparsed", "refused")}
     lost = [f"{counted(count, 'picture')} {status}" for status, count in pictures.items() if count]
     lost += [f"{counted(count, 'reply', 'replies')} {outcome}" for outcome, count in replies.items() if count]
     return lines + ([", ".join(lost)] if lost else [])
@@ -351,10 +349,10 @@ def warnings(document: Document) -> list[str]:
 
 def leaning_lines(document: Document) -> list[str]:
     """A line on the judge's answers to checks that were asked both ways, if some were."""
-    if (of := document.leaning) is None:
+    if (lean := document.leaning) is None:
         return []
-    asked = f"of {counted(of.pairs, 'check')} asked as they are and denied, yes to both {plain(of.both_yes.value)}"
-    return [f"{asked}, no to both {plain(of.both_no.value)}: the judge leans to yes by {with_interval(of.leaning)}"]
+    yes = f"of {counted(lean.pairs, 'check')} asked as they are and denied, yes to both {plain(lean.both_yes.value)}"
+    return [f"{yes}, no to both {plain(lean.both_no.value)}: the judge leans to yes by {with_interval(lean.leaning)}"]
 
 
 def notes(document: Document) -> list[str]:
@@ -365,13 +363,13 @@ def notes(document: Document) -> list[str]:
     return lines
 
 
-def soft_line(of: SoftCounts) -> str:
+def soft_line(soft: SoftCounts) -> str:
     """A line on the basis of a scoring by probability, and on the probability of neither yes nor no."""
-    if not of.answers:
+    if not soft.answers:
         return "soft: no answer to a yes/no check; grades count as they are"
-    line = f"soft: {of.with_probabilities} of {counted(of.answers, 'yes/no answer')} with probabilities"
-    lost = " (the others are lost)" if of.with_probabilities < of.answers else ""
-    neither = "" if of.neither is None else f"; {of.neither:.3f} of their mass is on neither yes nor no"
+    line = f"soft: {soft.with_probabilities} of {counted(soft.answers, 'yes/no answer')} with probabilities"
+    lost = " (the others are lost)" if soft.with_probabilities < soft.answers else ""
+    neither = "" if soft.neither is None else f"; {soft.neither:.3f} of their mass is on neither yes nor no"
     return line + lost + neither
 
 
@@ -385,10 +383,10 @@ class _Generator(NamedTuple):
 
 # The parts that tell runs of the same name apart, tried in this order.
 _APART: tuple[Callable[[Document], str], ...] = (
-    lambda of: f"on {of.provenance.prompts}",
-    lambda of: f"under {of.protocol}",
-    lambda of: f"in {Path(of.run).name}",
-    lambda of: f"in {of.run}",
+    lambda document: f"on {document.provenance.prompts}",
+    lambda document: f"under {document.protocol}",
+    lambda document: f"in {Path(document.run).name}",
+    lambda document: f"in {document.run}",
 )
 
 
@@ -410,37 +408,37 @@ def distinct_documents(documents: Sequence[Document], names: Names = "short") ->
         for name, judge, s in zip(generators, judges, signed, strict=True)
     ]
     titles = distinct(titles, *([f" {what(document)}" for document in documents] for what in _APART))
-    return [msgspec.structs.replace(of, generator=title) for of, title in zip(documents, titles, strict=True)]
+    return [msgspec.structs.replace(run, generator=title) for run, title in zip(documents, titles, strict=True)]
 
 
-def rating(of: Rated) -> str:
+def rating(rated: Rated) -> str:
     """A model's rating with its interval."""
-    return f"{of.rating:.0f}" + ("" if of.low is None else f" [{of.low:.0f}, {of.high:.0f}]")
+    return f"{rated.rating:.0f}" + ("" if rated.low is None else f" [{rated.low:.0f}, {rated.high:.0f}]")
 
 
-def ratings_lines(of: Ratings) -> Iterator[str]:
+def ratings_lines(ratings: Ratings) -> Iterator[str]:
     """Lines on the meaning of ranks and intervals, losses, and what the answers say of the judge."""
     yield (
         "models of one rank are not shown to differ (Holm, 5 %); intervals by resampling whole prompts, at least those "
         "of as many independent comparisons"
     )
-    if of.prompts == 1:
+    if ratings.prompts == 1:
         yield "of one prompt: no interval, and no model is shown to be better"
     yield (
-        f"{counted(of.comparisons, 'comparison')} of {counted(of.prompts, 'prompt')}; {of.unread} without an answer in "
-        "an order are left out"
+        f"{counted(ratings.comparisons, 'comparison')} of {counted(ratings.prompts, 'prompt')}; {ratings.unread} "
+        "without an answer in an order are left out"
     )
-    said = of.said
-    yield f"the judge said first {said[FIRST]:,}, second {said[SECOND]:,}, equal {said[EQUAL]:,} times"
-    if of.same.value is not None:
-        hung = f"first in both orders {of.first_both:,}, second in both {of.second_both:,}"
-        same = f"{of.same.hits:,} of {of.same.of:,} ({100 * of.same.value:.0f} %)"
+    answers = ratings.said
+    yield f"the judge said first {answers[FIRST]:,}, second {answers[SECOND]:,}, equal {answers[EQUAL]:,} times"
+    if ratings.same.value is not None:
+        hung = f"first in both orders {ratings.first_both:,}, second in both {ratings.second_both:,}"
+        same = f"{ratings.same.hits:,} of {ratings.same.of:,} ({100 * ratings.same.value:.0f} %)"
         yield f"the same outcome in both orders: {same}; {hung}"
-    if of.leans:
-        yield f"{of.leans.upper()}-BIAS: what it says hangs on the order, and leans to the {of.leans} picture"
-    if of.lazy:
+    if ratings.leans:
+        yield f"{ratings.leans.upper()}-BIAS: what it says hangs on the order, and leans to the {ratings.leans} picture"
+    if ratings.lazy:
         yield "LAZY: nearly all it says is equal; the pictures are alike, or it does not look (see its drawn test)"
-    for cycle in of.cycles[:_CYCLES]:
+    for cycle in ratings.cycles[:_CYCLES]:
         yield f"a circle: {cycle} (each has more than half of the points against the next)"
-    if len(of.cycles) > _CYCLES:
-        yield f"… and {len(of.cycles) - _CYCLES} more circles"
+    if len(ratings.cycles) > _CYCLES:
+        yield f"… and {len(ratings.cycles) - _CYCLES} more circles"

@@ -33,31 +33,31 @@ class Comparisons(msgspec.Struct, frozen=True):
     def ratings(self) -> Ratings:
         """The models' ratings; InputError if no comparison has an outcome."""
         found = ratings(list(self.models), self.outcomes, self.answers, len(self.lost))
-        named = [msgspec.structs.replace(of, model=self.models[of.model]) for of in found.models]
+        named = [msgspec.structs.replace(rated, model=self.models[rated.model]) for rated in found.models]
         return msgspec.structs.replace(found, models=named)
 
 
 def read_comparisons(models: Sequence[T2IRun], replies: Replies) -> Comparisons:
     """The comparisons of a run. A model that refused, or drew nothing, is worse than one with a picture."""
-    rows: Mapping[str, dict[str, ImageRow]] = {of.model.name: {row.id: row for row in of.samples} for of in models}
-    found = Comparisons({of.model.name: of.model.title for of in models}, {}, [], {})
-    for match in matches_of({name: list(of.values()) for name, of in rows.items()}, models[0].info.matches):
+    rows: Mapping[str, dict[str, ImageRow]] = {run.model.name: {row.id: row for row in run.samples} for run in models}
+    found = Comparisons({run.model.name: run.model.title for run in models}, {}, [], {})
+    for match in matches_of({name: list(samples.values()) for name, samples in rows.items()}, models[0].info.matches):
         shown = [rows[name][match.sample].status == "ok" for name in (match.first, match.second)]
         if not all(shown):
             if any(shown):
                 found.outcomes[match] = Points(float(shown[0]), 0.0, float(shown[1]))
             continue
-        said: list[str] = []
+        answers: list[str] = []
         for role in (AHEAD, BACK):
             reply = replies.get(f"{match.id}/{role}")
             outcome = reply.outcome if isinstance(reply, Judged) else reply
             if isinstance(outcome, Answer):
-                said.append(outcome.value)
+                answers.append(outcome.value)
             else:
                 found.lost[match] = "unasked" if outcome is None else outcome_name(outcome)  # type: ignore[assignment]
-        if len(said) == 2 and (of := points(*said)) is not None:
-            found.outcomes[match] = of
-            found.answers.append((said[0], said[1]))
+        if len(answers) == 2 and (outcome_points := points(*answers)) is not None:
+            found.outcomes[match] = outcome_points
+            found.answers.append((answers[0], answers[1]))
     return found
 
 
@@ -86,7 +86,7 @@ def asked_first(row: CheckResult, model: str) -> str:
 
 def as_checks(model: T2IRun) -> PromptSet:
     """The prompts of a model, whose checks are its comparisons with the other models."""
-    titles = {of.name: of.title for of in model.info.models}
+    titles = {info.name: info.title for info in model.info.models}
     checks = tuple(_against(name, titles) for name in titles if name != model.model.name)
     return model.prompts.of([msgspec.structs.replace(prompt, checks=checks) for prompt in model.prompts.prompts])
 

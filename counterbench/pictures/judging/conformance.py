@@ -35,13 +35,13 @@ def check_protocol(protocol: Protocol, prompts: PromptSet | None = None) -> None
     assert isinstance(protocol, Protocol), f"{protocol!r} is no Protocol: make it a subclass"
     assert DEFAULT in protocol.scorings, f"scorings has no {DEFAULT!r}, which counts where nobody names another"
     load_template(protocol.template)
-    fitting = [of for of in sample_prompts() if _fits(protocol, of)]
+    fitting = [prompt_set for prompt_set in sample_prompts() if _fits(protocol, prompt_set)]
     if prompts is not None:
         assert _fits(protocol, prompts), f"{protocol.name}: does not fit {prompts.name!r}, which it was given"
         fitting.append(prompts.of(prompts.first(_GROUPS)))
     assert fitting, f"{protocol.name}: fits none of the sample sets: give check_protocol prompts that it fits"
-    for of in fitting:
-        _check_numbers(protocol, of.of([_with_checks(protocol, prompt) for prompt in of.prompts]))
+    for prompt_set in fitting:
+        _check_numbers(protocol, prompt_set.of([_with_checks(protocol, prompt) for prompt in prompt_set.prompts]))
 
 
 def _fits(protocol: Protocol, prompts: PromptSet) -> bool:
@@ -55,8 +55,8 @@ def _fits(protocol: Protocol, prompts: PromptSet) -> bool:
 def _with_checks(protocol: Protocol, prompt: Prompt) -> Prompt:
     """The prompt with the checks that a protocol makes of it, given some author's replies."""
     where = f"{protocol.name}, prompt {prompt.id!r}: prepare"
-    said = _walk(where, partial(protocol.prepare, prompt), _some_answer)
-    return msgspec.structs.replace(prompt, checks=tuple(protocol.checks(prompt, said)))
+    replies = _walk(where, partial(protocol.prepare, prompt), _some_answer)
+    return msgspec.structs.replace(prompt, checks=tuple(protocol.checks(prompt, replies)))
 
 
 def _check_numbers(protocol: Protocol, prompts: PromptSet) -> None:
@@ -86,8 +86,8 @@ def _rows(protocol: Protocol, prompts: PromptSet, rate: float) -> list[CheckResu
             true = true_reply(ask, ask.checks, truth)
             return _some_answer(ask) if true is None else Answer(true)
 
-        said = _walk(f"{protocol.name}, prompt {prompt.id!r}", partial(protocol.ask, prompt), reply)
-        rows += results_of(protocol, prompt, 0, "ok", {id: each.outcome for id, each in said.items()}.get)
+        replies = _walk(f"{protocol.name}, prompt {prompt.id!r}", partial(protocol.ask, prompt), reply)
+        rows += results_of(protocol, prompt, 0, "ok", {id: reply.outcome for id, reply in replies.items()}.get)
     return rows
 
 
@@ -99,17 +99,17 @@ def _walk(
     where: str, asking: Callable[[Mapping[str, Said]], Sequence[Ask]], reply: Callable[[Ask], Outcome]
 ) -> Mapping[str, Said]:
     """All questions, wave after wave, with their replies; each must have an id of its own."""
-    asked: dict[str, Ask] = {}
+    asks_by_id: dict[str, Ask] = {}
 
-    def following(said: Mapping[str, Said]) -> Sequence[Ask]:
-        asks = asking(said)
+    def following(replies: Mapping[str, Said]) -> Sequence[Ask]:
+        asks = asking(replies)
         ids = [ask.id for ask in asks]
         assert len({*ids}) == len(ids), f"{where}: two questions of one wave have the same id ({', '.join(ids)})"
-        asked.update({ask.id: ask for ask in asks})
+        asks_by_id.update({ask.id: ask for ask in asks})
         return asks
 
     try:
-        return waves(following, lambda id: Said(reply(asked[id]))).said
+        return waves(following, lambda id: Said(reply(asks_by_id[id]))).said
     except ValueError as error:
         raise AssertionError(f"{where}: {error}") from error
 
@@ -125,5 +125,5 @@ def sample_prompts() -> tuple[PromptSet, ...]:
         Check(id="seen", text="What do you see?", answer_type=CONTEXT, expected="", weight=0),
         Check(id="true", text="Is that so?", after="seen", skill="anything"),
     )
-    each = Prompt(id="a/image", group="a", level="image", text="A picture.", checks=kinds)
-    return laws.of(laws.first(2)), PromptSet("sample of kinds", ("image",), [each]), bare.of(bare.first(1))
+    prompt = Prompt(id="a/image", group="a", level="image", text="A picture.", checks=kinds)
+    return laws.of(laws.first(2)), PromptSet("sample of kinds", ("image",), [prompt]), bare.of(bare.first(1))

@@ -37,22 +37,22 @@ def import_picture_replies(
     """
     if not given_name(judge):
         raise InputError("--judge: name the judge that replied")
-    items, finder, odd = read_items(file, columns), Finder(prompts), Noted()
-    said: dict[str, dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))  # by model, sample, question
+    items, finder, warnings = read_items(file, columns), Finder(prompts), Noted()
+    by_model: dict[str, dict[str, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))  # model, sample, question
     of_samples: dict[str, ImageRow] = {}
     for row in items.rows:
         if "answer" not in row.values:
-            odd.add("rows without a reply: not asked", row.where)
+            warnings.add("rows without a reply: not asked", row.where)
             continue
         prompt = finder.find(row)
         if isinstance(prompt, str):
-            odd.add("rows of no prompt, left out", f"{row.where}: {prompt}")
+            warnings.add("rows of no prompt, left out", f"{row.where}: {prompt}")
             continue
         sample = missing(prompt, whole_in(row, "sample") or 0, 0, "")
         check, of_samples[sample.id] = _check(row, prompt), msgspec.structs.replace(sample, status="ok")
-        replies = said[str(row.values.get("model") or file.stem)][sample.id]
+        replies = by_model[str(row.values.get("model") or file.stem)][sample.id]
         if not check:
-            odd.add("replies to no question of the prompt, left out", row.where)
+            warnings.add("replies to no question of the prompt, left out", row.where)
         elif check in replies:
             raise InputError(
                 f"{row.where}: a second reply to {check!r} about sample {sample.id}; keep one, or give each picture of "
@@ -60,13 +60,13 @@ def import_picture_replies(
             )
         else:
             replies[check] = words_of(row.values["answer"])
-    odd.add("columns that are not read, left out", *items.unused)
-    if not said:
-        raise InputError(f"{file}: no row has a reply to a prompt of {prompts.name!r}{_shown(odd)}")
-    questions, several = _questions(prompts, said, of_samples), len(said) > 1
+    warnings.add("columns that are not read, left out", *items.unused)
+    if not by_model:
+        raise InputError(f"{file}: no row has a reply to a prompt of {prompts.name!r}{_shown(warnings)}")
+    questions, several = _questions(prompts, by_model, of_samples), len(by_model) > 1
     by_id = {
         question_id(asked_id(model, sample) if several else sample, check): reply
-        for model, samples in said.items()
+        for model, samples in by_model.items()
         for sample, replies in samples.items()
         for check, reply in replies.items()
     }
@@ -77,23 +77,23 @@ def import_picture_replies(
             return None
         return Said(read_reply(by_id[id], by_wave[id].answer_type))
 
-    while len(asked := list(questions.queries())) > len(by_wave):
-        by_wave.update((query.id, query) for query in asked)
+    while len(queries := list(questions.queries())) > len(by_wave):
+        by_wave.update((query.id, query) for query in queries)
         questions.follow(out, replied)
-    info = run_info(questions, len(asked), f"imported:{judge}", UNKNOWN, origin_of(file), judge)
+    info = run_info(questions, len(queries), f"imported:{judge}", UNKNOWN, origin_of(file), judge)
     records = []
-    for query in asked:
+    for query in queries:
         if (reply := by_id.get(query.id)) is None:
-            odd.add("questions without a reply: the run is incomplete", query.id)
+            warnings.add("questions without a reply: the run is incomplete", query.id)
             continue
         failed = is_error_text(reply)
         if failed:
-            odd.add("questions with a failed call", query.id)
+            warnings.add("questions with a failed call", query.id)
         records.append(record(info, query, Failed("published-error", reply) if failed else reply))
     if not records:
-        raise InputError(f"{file}: has no reply to a question of {prompts.name!r}{_shown(odd)}")
+        raise InputError(f"{file}: has no reply to a question of {prompts.name!r}{_shown(warnings)}")
     write_run(out, questions.keys(), info, records, lambda folder: write_t2i_files(folder, questions, False, True))
-    return ImportedRun(out, info, len(records), list(odd.all()))
+    return ImportedRun(out, info, len(records), list(warnings.all()))
 
 
 def _check(row: Row, prompt: Prompt) -> str:
@@ -106,11 +106,11 @@ def _check(row: Row, prompt: Prompt) -> str:
 
 
 def _questions(
-    prompts: PromptSet, said: Mapping[str, Mapping[str, Mapping[str, str]]], of_samples: Mapping[str, ImageRow]
+    prompts: PromptSet, by_model: Mapping[str, Mapping[str, Mapping[str, str]]], of_samples: Mapping[str, ImageRow]
 ) -> PictureQuestions:
     """The questions about the samples that have a reply, as about pictures that nobody has here."""
     folders = []
-    for model, samples in said.items():
+    for model, samples in by_model.items():
         rows = tuple(of_samples[id] for id in samples)
         most = 1 + max(row.sample for row in rows)
         info = ImagesInfo(prompts=prompts.name, generator=f"{IMPORTED}{model}", samples=most, seed=0, versions={})
@@ -118,5 +118,5 @@ def _questions(
     return PictureQuestions(folders, prompts)
 
 
-def _shown(odd: Noted) -> str:
-    return "".join(f"; {one.line()}" for one in odd.all())
+def _shown(warnings: Noted) -> str:
+    return "".join(f"; {warning.line()}" for warning in warnings.all())

@@ -47,13 +47,13 @@ def negated_check(ask: str) -> str:
     return ask.removesuffix(_SUFFIX) if ask.endswith(_SUFFIX) else ""
 
 
-def asked_both_ways(prompt: Prompt, asked: str, sample: str, replied: Callable[[str], Said | None]) -> Iterator[Both]:
+def asked_both_ways(prompt: Prompt, prefix: str, sample: str, replied: Callable[[str], Said | None]) -> Iterator[Both]:
     """The checks of a sample that have an answer both ways.
 
-    `asked`: the sample's id in the run; `replied`: the reply to a question by its whole id.
+    `prefix`: the sample's id in the run; `replied`: the reply to a question by its whole id.
     """
     for check in _two_sided(prompt):
-        plain, framed = replied(f"{asked}/{check.id}"), replied(f"{asked}/{check.id}{_SUFFIX}")
+        plain, framed = replied(f"{prefix}/{check.id}"), replied(f"{prefix}/{check.id}{_SUFFIX}")
         if plain is not None and framed is not None and plain.answer is not None and framed.answer is not None:
             yield Both(sample, plain.answer, framed.answer, check.id)
 
@@ -76,35 +76,35 @@ def both_ways(prompts: PromptSet, both: Iterable[Both]) -> BothWays:
     Two times yes is one for any check. Two times no is one for a single thing alone: who denies that the dog is red,
     and that this is false, may mean that there is no dog.
     """
-    asked, contradicted = Counter[str](), Counter[str]()
-    for one in both:
-        check = prompts.checks.get((one.sample.rpartition("/")[0], one.check))
+    counts, contradicted = Counter[str](), Counter[str]()
+    for answers in both:
+        check = prompts.checks.get((answers.sample.rpartition("/")[0], answers.check))
         if check is None:
             continue
         skill = skill_of(check)
-        asked[skill] += 1
-        contradicted[skill] += one.plain == one.framed and (one.plain == "yes" or _is_one_thing(check))
-    return BothWays(dict(asked), dict(contradicted))
+        counts[skill] += 1
+        contradicted[skill] += answers.plain == answers.framed and (answers.plain == "yes" or _is_one_thing(check))
+    return BothWays(dict(counts), dict(contradicted))
 
 
-def contradicting(of: BothWays, control: float) -> list[str]:
+def contradicting(ways: BothWays, control: float) -> list[str]:
     """The skills that contradictions revoke, or EVERYTHING; `control`: a policy's bound for controls.
 
     That is where the exact one-sided 95 % interval of the contradicted share lies above 1 − `control`: over all checks,
     or of a skill with 8 checks or more (adjusted for the number of skills by Holm).
     """
-    if _p_value(*of.total, 1 - control) <= _LEVEL:
+    if _p_value(*ways.total, 1 - control) <= _LEVEL:
         return [EVERYTHING]
-    many = [skill for skill, asked in of.asked.items() if asked >= _FEWEST]
-    adjusted = holm([_p_value(of.contradicted[skill], of.asked[skill], 1 - control) for skill in many])
+    many = [skill for skill, count in ways.asked.items() if count >= _FEWEST]
+    adjusted = holm([_p_value(ways.contradicted[skill], ways.asked[skill], 1 - control) for skill in many])
     return [skill for skill, p in zip(many, adjusted, strict=True) if p is not None and p <= _LEVEL]
 
 
-def _p_value(count: int, of: int, most: float) -> float:
+def _p_value(count: int, total: int, most: float) -> float:
     """The chance of so many contradictions or more, if a share `most` of the checks has one."""
     from scipy.special import bdtrc
 
-    return float(bdtrc(count - 1, of, most)) if count else 1.0
+    return float(bdtrc(count - 1, total, most)) if count else 1.0
 
 
 def _is_one_thing(check: Check) -> bool:
@@ -116,16 +116,16 @@ def leaning(both: Sequence[Both]) -> Leaning | None:
     """A judge's leaning to yes; None where nothing was answered both ways."""
     if not both:
         return None
-    yes, no = (sum(one.plain == one.framed == answer for one in both) for answer in ("yes", "no"))
-    of = len(both)
-    difference = paired_difference(0, yes, no, of - yes - no) or UNDEFINED
-    return Leaning(pairs=of, both_yes=_share(yes, of), both_no=_share(no, of), leaning=difference)
+    yes, no = (sum(answers.plain == answers.framed == answer for answers in both) for answer in ("yes", "no"))
+    total = len(both)
+    difference = paired_difference(0, yes, no, total - yes - no) or UNDEFINED
+    return Leaning(pairs=total, both_yes=_share(yes, total), both_no=_share(no, total), leaning=difference)
 
 
 def _two_sided(prompt: Prompt) -> Iterable[Check]:
     return (check for check in prompt.checks if check.answer_type == "yes-no" and not (check.call or check.after))
 
 
-def _share(hits: int, of: int) -> Estimate:
-    low, high = wilson(hits, of) or (None, None)
-    return Estimate(hits / of, low, high)
+def _share(hits: int, total: int) -> Estimate:
+    low, high = wilson(hits, total) or (None, None)
+    return Estimate(hits / total, low, high)

@@ -29,12 +29,12 @@ AHEAD, BACK = "ahead", "back"  # the two orders of a match
 
 def matches_of(rows: Mapping[str, Sequence[ImageRow]], most: int | None) -> list[Match]:
     """The comparisons of models by their rows; only pictures that are there, or that a model refused, are compared."""
-    there: dict[str, list[str]] = {}
-    for model, of in rows.items():
-        for row in of:
+    models: dict[str, list[str]] = {}
+    for model, model_rows in rows.items():
+        for row in model_rows:
             if row.status in ("ok", "refused", "blank"):
-                there.setdefault(row.id, []).append(model)
-    return matches(list(rows), sorted(there.items()), most)
+                models.setdefault(row.id, []).append(model)
+    return matches(list(rows), sorted(models.items()), most)
 
 
 class PairwiseQuestions(PictureQuestions):
@@ -58,18 +58,18 @@ class PairwiseQuestions(PictureQuestions):
         self.forced, self.most, self.shard = forced, matches, shard
         signed = msgspec.json.encode([self.digest, forced, matches])
         self.digest = hashlib.blake2b(signed, digest_size=16).hexdigest()
-        self._samples = {(sample.of.name, sample.row.id): sample for of in self.generators for sample in of.samples}
-        for of in self.generators:  # prompts of the same words share pictures
-            for row in of.images.rows:
+        self._samples = {(sample.of.name, sample.row.id): sample for sample in self.things}
+        for drawn in self.generators:  # prompts of the same words share pictures
+            for row in drawn.images.rows:
                 if row.status == "ok":
-                    self._samples.setdefault((of.name, row.id), Sample(row.id, row, of))
+                    self._samples.setdefault((drawn.name, row.id), Sample(row.id, row, drawn))
 
     @cached_property
     def asked(self) -> list[Match]:
         """The comparisons that a judge is asked for, in random order."""
-        every = matches_of({of.name: of.images.rows for of in self.generators}, self.most)
-        shown = [one for one in every if all((name, one.sample) in self._samples for name in one[1:])]
-        shown.sort(key=lambda one: hashlib.blake2b(one.id.encode(), digest_size=8).digest())
+        every = matches_of({drawn.name: drawn.images.rows for drawn in self.generators}, self.most)
+        shown = [match for match in every if all((name, match.sample) in self._samples for name in match[1:])]
+        shown.sort(key=lambda match: hashlib.blake2b(match.id.encode(), digest_size=8).digest())
         return shown if self.shard is None else list(self.shard.part_of(shown))
 
     def __len__(self) -> int:
@@ -106,24 +106,24 @@ class PairwiseQuestions(PictureQuestions):
         """Their keys; with the truth for pictures of planted generators, by their `worths`."""
         for match, samples, prompt in self._matched():
             worth = [sample.of.worths(sample.row) for sample in samples]
-            truth = self._better(match, *(of.get(TRUTH) for of in worth))
+            truth = self._better(match, *(by_fault.get(TRUTH) for by_fault in worth))
             wrong = {} if truth is None else self._misread(match, samples, worth)
             for role in (AHEAD, BACK):
                 expected = "" if truth is None else truth if role == AHEAD else SWAPPED[truth]
-                misread = {fault: said if role == AHEAD else SWAPPED[said] for fault, said in wrong.items()}
+                misread = {fault: answer if role == AHEAD else SWAPPED[answer] for fault, answer in wrong.items()}
                 yield Key(
                     id=f"{match.id}/{role}", group=match.id, role=role, expected=expected,
                     answer_type=self.answer_type, relevant=truth != EQUAL, family=prompt.law or prompt.group,
                     category=prompt.level, skill=Pairwise.name, form="open",
                     truth="unknown" if truth is None else "computed",
-                    misreadings={fault: said for fault, said in misread.items() if said != expected},
+                    misreadings={fault: answer for fault, answer in misread.items() if answer != expected},
                     traits={name: value for sample in samples for name, value in sample.of.traits.items()},
                 )  # fmt: skip
 
     def _matched(self) -> Iterator[tuple[Match, tuple[Sample, Sample], Prompt]]:
         for match in self.asked:
-            one, other = (self._samples[name, match.sample] for name in (match.first, match.second))
-            yield match, (one, other), self.prompt(one.row)
+            sample, other = (self._samples[name, match.sample] for name in (match.first, match.second))
+            yield match, (sample, other), self.prompt(sample.row)
 
     def _better(self, match: Match, first: float | None, second: float | None) -> str | None:
         if first is None or second is None:
@@ -134,10 +134,10 @@ class PairwiseQuestions(PictureQuestions):
 
     def _misread(self, match: Match, samples: Sequence[Sample], worth: Sequence[Mapping[str, float]]) -> dict[str, str]:
         """The answers of judges with a known fault, who compare what they see in the two pictures."""
-        faults = {fault for of in worth for fault in of if fault != TRUTH}
-        said = {}
+        faults = {fault for by_fault in worth for fault in by_fault if fault != TRUTH}
+        answers = {}
         for fault in faults:
-            said[fault] = self._better(match, *(of.get(fault, of[TRUTH]) for of in worth)) or ""
+            answers[fault] = self._better(match, *(by_fault.get(fault, by_fault[TRUTH]) for by_fault in worth)) or ""
         if richer := preferred(*(sample.of.traits.get("style", FLAT) for sample in samples)):
-            said["prettier-wins"] = richer
-        return said
+            answers["prettier-wins"] = richer
+        return answers

@@ -42,7 +42,9 @@ def asked_once(rows: Iterable[ImageRow], prompts: PromptSet) -> dict[str, str]:
     Prompts of the same words have the same pictures. A prompt with other questions is asked for itself.
     """
     first: dict[tuple[str, Prompt], str] = {}
-    unnamed = {of.id: msgspec.structs.replace(of, id="", group="", variant="", depth="") for of in prompts.prompts}
+    unnamed = {
+        prompt.id: msgspec.structs.replace(prompt, id="", group="", variant="", depth="") for prompt in prompts.prompts
+    }
     return {row.id: first.setdefault((row.path or row.id, unnamed[row.prompt_id]), row.id) for row in rows}
 
 
@@ -144,8 +146,8 @@ class DrawnBy:
         if scene is None:
             return {}
         known = {check.id: answer for check in own.checks if (answer := true_answer(check, scene)) is not None}
-        asked = [check for check in own.checks if check.id in known]
-        return worths(own, known, {check.id: self._misreadings(row, own, check, known[check.id]) for check in asked})
+        checked = [check for check in own.checks if check.id in known]
+        return worths(own, known, {check.id: self._misreadings(row, own, check, known[check.id]) for check in checked})
 
     def key(self, sample: Sample, prompt: Prompt, ask: Ask, known: dict[str, str]) -> Key:
         """The key of a question about a sample; `known`: the true answers about it."""
@@ -154,7 +156,7 @@ class DrawnBy:
         truth = true_reply(ask, checks, known)
         if truth is not None and framed:
             truth = _OPPOSITE.get(truth, truth)
-        one = checks[0] if len(checks) == 1 else None
+        check_alone = checks[0] if len(checks) == 1 else None
         return Key(
             id=question_id(sample.id, ask.id),
             group=sample.id,
@@ -164,14 +166,14 @@ class DrawnBy:
             relevant=False,
             family=prompt.law or prompt.group,
             category=prompt.level,
-            skill=one.skill if one else "",
+            skill=check_alone.skill if check_alone else "",
             law=prompt.law,
-            cell=cell_of(prompt, one) if one and not framed else "",
+            cell=cell_of(prompt, check_alone) if check_alone and not framed else "",
             form="yes-no" if ask.answer_type == "yes-no" else "open",
             truth="unknown" if truth is None else "computed",
             weight=sum(check.weight for check in checks),
-            misreadings=self._misreadings(sample.row, prompt, one, truth)
-            if one and not (one.call or framed) and truth is not None
+            misreadings=self._misreadings(sample.row, prompt, check_alone, truth)
+            if check_alone and not (check_alone.call or framed) and truth is not None
             else {},
             traits=self.traits,
         )
@@ -237,10 +239,10 @@ class PictureQuestions(Following[Sample]):
         self.name = f"{prompts.name}--{'+'.join(names)}"
         self.seed: int | None = prompts.seed
         # Everything that makes another run: the pictures, the questions, and the way from replies to scores.
-        asked: list[object] = [self.drawn.digest, self.protocol.name, self.protocol.version, negated]
-        digests = [of.digest for of in self.generators]
-        self.digest = hashlib.blake2b(msgspec.json.encode([*digests, *asked]), digest_size=16).hexdigest()
-        every = [sample for of in self.generators for sample in of.samples]
+        signed: list[object] = [self.drawn.digest, self.protocol.name, self.protocol.version, negated]
+        digests = [drawn.digest for drawn in self.generators]
+        self.digest = hashlib.blake2b(msgspec.json.encode([*digests, *signed]), digest_size=16).hexdigest()
+        every = [sample for drawn in self.generators for sample in drawn.samples]
         if len(folders) > 1:
             every.sort(key=lambda sample: hashlib.blake2b(sample.id.encode(), digest_size=8).digest())
         self.shard = shard
@@ -249,19 +251,19 @@ class PictureQuestions(Following[Sample]):
     @property
     def files(self) -> set[tuple[str, str]]:
         """The pictures of this part that have questions; prompts of the same words share theirs."""
-        return {(of.name, row.path or row.id) for _, row, of in self.things if self.prompt(row).checks}
+        return {(drawn.name, row.path or row.id) for _, row, drawn in self.things if self.prompt(row).checks}
 
     @cached_property
     def smallest(self) -> int | None:
         """The shorter side of the smallest picture, in pixels; None if unknown."""
-        return smallest_side(row for of in self.generators for row in of.images.rows)
+        return smallest_side(row for drawn in self.generators for row in drawn.images.rows)
 
     forced = False  # of comparisons: they have no tie
     most: int | None = None  # comparisons of each sample; None for all
 
-    def next_about(self, thing: Sample, said: dict[str, Said]) -> Sequence[Ask]:
+    def next_about(self, thing: Sample, replies: dict[str, Said]) -> Sequence[Ask]:
         """The protocol's."""
-        return self.protocol.ask(self.prompt(thing.row), said)
+        return self.protocol.ask(self.prompt(thing.row), replies)
 
     def negations(self, thing: Sample) -> Sequence[Ask]:
         """The checks that are asked denied too."""
@@ -274,18 +276,21 @@ class PictureQuestions(Following[Sample]):
     @property
     def min_remaining(self) -> int:
         """The number of questions that will follow from the present ones, if each of these has an answer."""
-        said = Said(Answer("…"))  # to any question, only to count those that may follow
-        whole = {of.id: len(waves(partial(self.protocol.ask, of), lambda id: said).asks) for of in self.prompts.prompts}
+        reply = Said(Answer("…"))  # to any question, only to count those that may follow
+        whole = {
+            prompt.id: len(waves(partial(self.protocol.ask, prompt), lambda id: reply).asks)
+            for prompt in self.prompts.prompts
+        }
         led = sum(len(self.waves_of(sample).asks) for sample in self.things)
         return max(0, sum(whole[sample.row.prompt_id] for sample in self.things) - led)
 
     @cached_property
     def domains(self) -> dict[str, Domain]:
         """The domain of each generator's pictures."""
-        rows: dict[str, list[ImageRow]] = {of.name: [] for of in self.generators}
+        rows: dict[str, list[ImageRow]] = {drawn.name: [] for drawn in self.generators}
         for sample in self.things:
             rows[sample.of.name].append(sample.row)
-        return {of.name: of.domain(rows[of.name], self.prompts.prompts[0].style) for of in self.generators}
+        return {drawn.name: drawn.domain(rows[drawn.name], self.prompts.prompts[0].style) for drawn in self.generators}
 
     @property
     def domain(self) -> Domain:
@@ -302,14 +307,14 @@ class PictureQuestions(Following[Sample]):
     def stored(self, needs_images: bool) -> Stored:
         """The pictures, with their digests in the manifest."""
         remedy = "put them back; or delete them, and the same `t2i generate` draws them anew"
-        if all(of.images.info.generator.startswith(IMPORTED) for of in self.generators):
+        if all(drawn.images.info.generator.startswith(IMPORTED) for drawn in self.generators):
             remedy = "put them back; or have the new ones imported and judged into another --out"
         return Stored(map(self._picture, self.things), len(self.things), remedy)
 
     @cached_property
     def drawn(self) -> PromptSet:
         """The prompts of the set that were to be drawn, about which the run asks."""
-        ids = {row.prompt_id for of in self.generators for row in of.images.rows}
+        ids = {row.prompt_id for drawn in self.generators for row in drawn.images.rows}
         return self.prompts.of([prompt for prompt in self.prompts.prompts if prompt.id in ids])
 
     def keys(self) -> Iterator[Key]:
@@ -334,8 +339,8 @@ def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
 
 def images_digest(images: Images) -> str:
     """A hex digest of every sample's status and pixels, without any question about it."""
-    seen = sorted((row.id, row.status, row.picture_digest) for row in images.rows)
-    return hashlib.blake2b(msgspec.json.encode(seen), digest_size=16).hexdigest()
+    pictures = sorted((row.id, row.status, row.picture_digest) for row in images.rows)
+    return hashlib.blake2b(msgspec.json.encode(pictures), digest_size=16).hexdigest()
 
 
 def true_reply(ask: Ask, checks: Sequence[Check], known: Mapping[str, str]) -> str | None:

@@ -136,7 +136,7 @@ def load_models(path: Path) -> list[JudgedRun]:
     soft: dict[str, SoftAnswer | float] = {}
     if observer.probabilities or info.votes > 1:
         yes_no = {key.id for key in read_keys(path) if key.answer_type == "yes-no"}
-        soft |= {id: of for id, (_, of) in soft_answers(records_of(path, info), yes_no, info.votes).items()}
+        soft |= {id: answer for id, (_, answer) in soft_answers(records_of(path, info), yes_no, info.votes).items()}
         numbers = {
             question_id(asked_id(kept.prefix, row.id), check.id): check.expected
             for kept in of_models
@@ -145,7 +145,7 @@ def load_models(path: Path) -> list[JudgedRun]:
             if check.answer_type == "integer"
         }
         soft |= number_chances(records_of(path, info), numbers, info.votes) if numbers else {}
-    seen = observer.observations(path)
+    usage = observer.observations(path)
     runs = []
     compared = read_comparisons(of_models, replies) if of_models[0].protocol.compares else None
     for kept in of_models:
@@ -171,7 +171,7 @@ def load_models(path: Path) -> list[JudgedRun]:
             rows += results_of(kept.protocol, prompt, row.sample, row.status, came, sure)
             if kept.info.negated:
                 both += asked_both_ways(prompt, asked_id(kept.prefix, row.id), row.id, partial(said_to, replies))
-        of_model = (kept, info, prompts, kept.protocol, tuple(rows), tuple(both), tuple(seen.models), seen.last)
+        of_model = (kept, info, prompts, kept.protocol, tuple(rows), tuple(both), tuple(usage.models), usage.last)
         runs.append(JudgedRun(*of_model, compared, frozenset(had)))
     if of_models[0].info.negated:
         denied = both_ways(of_models[0].prompts, (both for run in runs for both in run.both))
@@ -187,10 +187,10 @@ def on_same_prompts(runs: Sequence[JudgedRun]) -> list[JudgedRun]:
     alike, marked = defaultdict[tuple[str, ...], list[JudgedRun]](list), list[JudgedRun]()
     for run in runs:
         alike[tuple(run.asked_as.values())].append(run)
-    not_shared = {key: _not_shared(of) for key, of in alike.items() if of[0].comparisons is None}
+    not_shared = {key: _not_shared(group) for key, group in alike.items() if group[0].comparisons is None}
     for run in runs:
-        of = not_shared.get(tuple(run.asked_as.values()))
-        marked.append(run if of == run.not_shared else msgspec.structs.replace(run, not_shared=of))
+        unshared = not_shared.get(tuple(run.asked_as.values()))
+        marked.append(run if unshared == run.not_shared else msgspec.structs.replace(run, not_shared=unshared))
     return marked
 
 
@@ -224,20 +224,20 @@ def results_of(
         outcome = came(ask)
         return None if outcome is None or isinstance(outcome, Failed) else Said(outcome)
 
-    asked = waves(partial(protocol.ask, prompt), replied)
-    for ask in asked.asks.values():
-        said = asked.said.get(ask.id)
-        credits = protocol.credits(ask, said) if said is not None else {}
+    dialogue = waves(partial(protocol.ask, prompt), replied)
+    for ask in dialogue.asks.values():
+        reply = dialogue.said.get(ask.id)
+        credits = protocol.credits(ask, reply) if reply is not None else {}
         for check in (check for check in ask.checks if check.id in rows):
             result = unanswered(prompt, check, sample, status)
             if ask.id != check.id:
                 rows[check.id] = result = msgspec.structs.replace(result, question=ask.id)
-            if said is not None and said.answer is not None:
-                answer = answer_to(ask, check, said) or ""
+            if reply is not None and reply.answer is not None:
+                answer = answer_to(ask, check, reply) or ""
                 rows[check.id] = answered(result, answer, credits.get(check.id), sure(ask.id))
             elif (outcome := came(ask.id)) is not None:
                 name: JudgeOutcome = outcome_name(outcome)  # type: ignore[assignment]
                 rows[check.id] = msgspec.structs.replace(result, outcome=name)
-    for id, credit in protocol.follows(prompt, asked.said).items():
+    for id, credit in protocol.follows(prompt, dialogue.said).items():
         rows[id] = msgspec.structs.replace(rows[id], credit=credit, outcome="answer", follows=True)
     yield from rows.values()

@@ -134,20 +134,20 @@ def write_t2i_files(path: Path, questions: PictureQuestions, prompt_shown: bool,
     prompts, protocol = questions.drawn, questions.protocol
     write_prompt_set(path / PROMPTS_FILE, prompts)
     several = len(questions.generators) > 1
-    rows = [(row, of.name if several else "") for of in questions.generators for row in of.images.rows]
+    rows = [(row, drawn.name if several else "") for drawn in questions.generators for row in drawn.images.rows]
     formats.write_lines(path / SAMPLES_FILE, [msgspec.structs.replace(row, generator=name) for row, name in rows])
     info = T2IInfo(
         models=tuple(
             ModelInfo(
-                name=of.name,
-                generator=of.images.info.generator,
-                images=shown(of.images.path),
-                images_digest=of.digest,
-                samples=of.images.info.samples,
-                seed=of.images.info.seed,
-                domain=questions.domains[of.name],
+                name=drawn.name,
+                generator=drawn.images.info.generator,
+                images=shown(drawn.images.path),
+                images_digest=drawn.digest,
+                samples=drawn.images.info.samples,
+                seed=drawn.images.info.seed,
+                domain=questions.domains[drawn.name],
             )
-            for of in questions.generators
+            for drawn in questions.generators
         ),
         prompts=prompts.name,
         prompts_digest=prompts.digest,
@@ -190,9 +190,9 @@ def _joint(sets: Sequence[PromptSet]) -> PromptSet:
     first, *others = sets
     if not others:
         return first
-    every = {prompt.id: prompt for of in reversed(sets) for prompt in of.prompts}
-    ordered = dict.fromkeys(prompt.id for of in sets for prompt in of.prompts)
-    levels = tuple(dict.fromkeys(level for of in sets for level in of.levels))
+    every = {prompt.id: prompt for prompt_set in reversed(sets) for prompt in prompt_set.prompts}
+    ordered = dict.fromkeys(prompt.id for prompt_set in sets for prompt in prompt_set.prompts)
+    levels = tuple(dict.fromkeys(level for prompt_set in sets for level in prompt_set.levels))
     return replace(first, levels=levels, prompts=[every[id] for id in ordered])
 
 
@@ -212,21 +212,21 @@ class Judging(JudgingOptions, Job):
         """The questions; InputError if no picture is drawn yet, or they are of other prompts."""
         named = [self.images] if isinstance(self.images, str | os.PathLike) else self.images
         images = [read_manifest(fetched(path)) for path in named]
-        for each in images:
-            if each.rows and all(row.status == "missing" for row in each.rows):
-                imported = each.info.generator.startswith(IMPORTED)
-                why = f"can be read: {each.rows[0].message}" if imported else "is drawn yet; `t2i generate` goes on"
-                raise InputError(f"{each.path}: no picture {why}")
+        for folder in images:
+            if folder.rows and all(row.status == "missing" for row in folder.rows):
+                imported = folder.info.generator.startswith(IMPORTED)
+                why = f"can be read: {folder.rows[0].message}" if imported else "is drawn yet; `t2i generate` goes on"
+                raise InputError(f"{folder.path}: no picture {why}")
         given = load_prompts(self.prompts) if self.prompts and isinstance(self.prompts, str) else self.prompts
-        asked = given if isinstance(given, PromptSet) else _joint([each.prompts for each in images])
-        by = protocol(self.protocol or asked.protocol)
+        prompts = given if isinstance(given, PromptSet) else _joint([folder.prompts for folder in images])
+        by = protocol(self.protocol or prompts.protocol)
         if by.compares and self.negated:
             raise InputError("--negated denies yes/no checks, and pairwise asks none; leave it out")
         if by.compares:
-            return PairwiseQuestions(images, asked, forced=self.forced, matches=self.matches, shard=self.part)
+            return PairwiseQuestions(images, prompts, forced=self.forced, matches=self.matches, shard=self.part)
         if self.forced or self.matches is not None:
             raise InputError(f"--forced and --matches are of the protocol pairwise, not of {by.name}; leave them out")
-        return PictureQuestions(images, asked, by, negated=self.negated, shard=self.part)
+        return PictureQuestions(images, prompts, by, negated=self.negated, shard=self.part)
 
     @cached_property
     def part(self) -> Shard | None:
@@ -281,7 +281,7 @@ class Judging(JudgingOptions, Job):
         by = self.questions.protocol
         ending = "--prompt-shown" if self.asked_by.shows_prompt and not by.shows_prompt else ""
         ending += f"--negated-{self.negated:g}" if self.negated else ""
-        ending += "--forced" * self.forced + (f"--matches-{self.matches}" if self.matches else "")
+        ending += ("--forced" if self.forced else "") + (f"--matches-{self.matches}" if self.matches else "")
         ending += f"--{by.name}-{by.version}"
         return default_path(self.questions.name, called(self.opened_judge, self.name), ending, shard=self.part)
 
@@ -319,17 +319,17 @@ def judged_again(
     `of_judge`: as of `AskOptions`. InputError if a picture or the template is another one now.
     """
     models, info = read_t2i_run(run), read_run_info(run)
-    of = models[0].info
+    t2i = models[0].info
     session = Judging(
-        [model.model.images for model in models], judge, out, prompts=models[0].prompts, protocol=of.protocol,
-        forced=of.forced, matches=of.matches, template=template or info.template, negated=of.negated,
+        [model.model.images for model in models], judge, out, prompts=models[0].prompts, protocol=t2i.protocol,
+        forced=t2i.forced, matches=t2i.matches, template=template or info.template, negated=t2i.negated,
         uncertified=True,
         **of_judge | {"votes": info.votes},
     )  # fmt: skip
     if session.asked_by.digest != info.template_digest:
         raise InputError(f"{run}: was asked by another template {info.template!r}; give the file of that one")
     for model in models:
-        digest = {each.name: each.digest for each in session.questions.generators}.get(model.model.name)
+        digest = {drawn.name: drawn.digest for drawn in session.questions.generators}.get(model.model.name)
         if digest != model.model.images_digest:
             raise InputError(f"{model.model.images}: has other pictures than those of {run}; put back what was there")
     return session

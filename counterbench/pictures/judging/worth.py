@@ -4,6 +4,7 @@ It is the truth about questions that settle no single check: a rating, or which 
 """
 
 from collections.abc import Mapping
+from itertools import chain
 
 from counterbench.answers import scale_of
 from counterbench.pictures.protocols.asks import credit
@@ -25,11 +26,12 @@ def worths(
     """
     if not prompt.checks or any(check.id not in answers for check in prompt.checks):
         return {}
-    faults = dict.fromkeys([TRUTH, *(fault for of in misreadings.values() for fault in of if fault != _OF_PROMPT)])
-    seen = {
+    misread = chain.from_iterable(misreadings.values())
+    faults = dict.fromkeys([TRUTH, *(fault for fault in misread if fault != _OF_PROMPT)])
+    readings = {
         fault: {id: misreadings.get(id, {}).get(fault, answer) for id, answer in answers.items()} for fault in faults
     }
-    return {fault: worth for fault, said in seen.items() if (worth := _worth(prompt, said)) is not None}
+    return {fault: worth for fault, reading in readings.items() if (worth := _worth(prompt, reading)) is not None}
 
 
 def _worth(prompt: Prompt, answers: Mapping[str, str]) -> float | None:

@@ -44,38 +44,40 @@ Replies = Mapping[str, Said]
 CONTEXT = "description"
 
 
-def checks_asked(prompt: Prompt, said: Replies) -> list[Ask]:
+def checks_asked(prompt: Prompt, replies: Replies) -> list[Ask]:
     """The checks of a picture that have no reply and wait for none, each as a question; a call's checks as one."""
     by_id = {check.id: check for check in prompt.checks}
     by_call: dict[str, list[Check]] = {}
     for check in prompt.checks:
-        if not check.after or _call(by_id[check.after]) in said:
+        if not check.after or _call(by_id[check.after]) in replies:
             by_call.setdefault(_call(check), []).append(check)
     return [
-        _together(id, checks, by_id, said) if checks[0].call else alone(checks[0], _context(checks[0], by_id, said))
+        _together(id, checks, by_id, replies)
+        if checks[0].call
+        else alone(checks[0], _context(checks[0], by_id, replies))
         for id, checks in by_call.items()
-        if id not in said
+        if id not in replies
     ]
 
 
-def answer_to(ask: Ask, check: Check, said: Said) -> str | None:
+def answer_to(ask: Ask, check: Check, reply: Said) -> str | None:
     """The answer of a reply to one of a question's checks; None if it does not answer that check."""
-    return _answer(check, said, kind_of(ask.answer_type) == "ratings")
+    return _answer(check, reply, kind_of(ask.answer_type) == "ratings")
 
 
-def _answer(check: Check, said: Said, several: bool) -> str | None:
-    if said.answer is None or not several:
-        return said.answer
-    number = graded(said.answer).get(name_of(check.id))
+def _answer(check: Check, reply: Said, several: bool) -> str | None:
+    if reply.answer is None or not several:
+        return reply.answer
+    number = graded(reply.answer).get(name_of(check.id))
     return None if number is None else f"{number:.12g}"
 
 
-def checks_credited(ask: Ask, said: Said) -> dict[str, float | None]:
+def checks_credited(ask: Ask, reply: Said) -> dict[str, float | None]:
     """The credit of a reply to `checks_asked`, 0 … 1, by check; None for a check that it does not answer."""
-    return {check.id: credit(check, answer_to(ask, check, said)) for check in ask.checks}
+    return {check.id: credit(check, answer_to(ask, check, reply)) for check in ask.checks}
 
 
-def unmet(prompt: Prompt, said: Replies) -> dict[str, float]:
+def unmet(prompt: Prompt, replies: Replies) -> dict[str, float]:
     """A credit of 0 for each check of which a needed check has an answer that earns less than 1.
 
     The rule of DSG (Davidsonian Scene Graph, Cho et al., ICLR 2024), as its paper has it: "Is the car red?" does not
@@ -87,7 +89,7 @@ def unmet(prompt: Prompt, said: Replies) -> dict[str, float]:
     for check in prompt.checks:
         if failed.intersection(check.needs) and check.answer_type != CONTEXT:
             lacking[check.id] = 0.0
-        reply = said.get(_call(check))
+        reply = replies.get(_call(check))
         earned = None if reply is None else credit(check, _answer(check, reply, bool(check.call)))
         if check.id in lacking or (earned is not None and earned < 1):
             failed.add(check.id)
@@ -121,20 +123,20 @@ def alone(check: Check, context: str = "") -> Ask:
     return Ask(id=check.id, text=context + question(check), answer_type=check.answer_type, checks=(check,))
 
 
-def _together(id: str, checks: Sequence[Check], by_id: Mapping[str, Check], said: Replies) -> Ask:
+def _together(id: str, checks: Sequence[Check], by_id: Mapping[str, Check], replies: Replies) -> Ask:
     lines = "\n".join(f"{check.id}: {question(check)}" for check in checks)
     return Ask(
         id=id,
-        text=_context(checks[0], by_id, said) + lines,
+        text=_context(checks[0], by_id, replies) + lines,
         answer_type="ratings:{}-{}".format(*(scale_of(checks[0].answer_type) or ("0", "1"))),
         checks=tuple(checks),
     )
 
 
-def _context(check: Check, by_id: Mapping[str, Check], said: Replies) -> str:
+def _context(check: Check, by_id: Mapping[str, Check], replies: Replies) -> str:
     """The reply to the question that comes before, in words; "" if it was no answer."""
     if not check.after:
         return ""
     before = by_id[check.after]
-    answer = said[_call(before)].answer
+    answer = replies[_call(before)].answer
     return f"Asked before: {before.text}\nThe answer was: {answer}\n" if answer is not None else ""

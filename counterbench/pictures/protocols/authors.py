@@ -19,7 +19,7 @@ from counterbench.prompts.prompt_set import Prompt
 Words = Annotated[str, msgspec.Meta(pattern=r"\S")]
 _LIST = re.compile(r"\[\s{0,99}\{")
 _DECODER = json.JSONDecoder()
-_MOST_FAULTS = 6  # the most faults that the author is told
+_MAX_FAULTS = 6  # the most faults that the author is told
 _SHOWN = 2_000  # the most characters of a reply that are shown to its author again
 
 
@@ -47,19 +47,19 @@ class AuthorQuestion(Generic[T]):
     called: str  # the word for an item in messages to the author
     faults_of: Callable[[Sequence[T]], Iterable[str]]  # the faults of a list whose items have none
 
-    def asks(self, said: Replies) -> tuple[Ask, ...]:
+    def asks(self, replies: Replies) -> tuple[Ask, ...]:
         """The next question, if any: this one, then once more if its reply was cut off, empty or has a fault.
 
         An author that refused is not asked again.
         """
         ask = Ask(id=self.id, text=self.text, answer_type=CONTEXT, sees=False, system=self.system)
-        if ask.id not in said:
+        if ask.id not in replies:
             return (ask,)
-        reply = said[ask.id]
-        if _again(ask.id) in said or isinstance(reply.outcome, Refused):
+        reply = replies[ask.id]
+        if _again(ask.id) in replies or isinstance(reply.outcome, Refused):
             return ()
         if reply.answer is not None:
-            fault = "; ".join(self._read(reply.answer)[1][:_MOST_FAULTS])
+            fault = "; ".join(self._read(reply.answer)[1][:_MAX_FAULTS])
         else:
             fault = reply.outcome.reason if isinstance(reply.outcome, Unparsed) else ""
         if not fault:
@@ -70,9 +70,9 @@ class AuthorQuestion(Generic[T]):
         )
         return (msgspec.structs.replace(ask, id=_again(ask.id), text=text, fault=fault),)
 
-    def items(self, said: Replies) -> Sequence[T]:
+    def items(self, replies: Replies) -> Sequence[T]:
         """The items of the reply that counts, the later of two; none if it has a fault."""
-        reply = said.get(_again(self.id), said.get(self.id))
+        reply = replies.get(_again(self.id), replies.get(self.id))
         items, faults = self._read(reply.answer if reply is not None and reply.answer is not None else "")
         return () if faults else items
 
@@ -93,13 +93,13 @@ class AuthorQuestion(Generic[T]):
                 faults += [f"{self.called} {number}: {fault}" for fault in typed.faults()]
         words = [plain(item.words) for item in items]
         doubled = (item.words for place, item in enumerate(items) if words[place] in words[:place])
-        again = (f"its {self.called} {one_line(of)[:80]!r} is there twice" for of in doubled)
+        again = (f"its {self.called} {one_line(text)[:80]!r} is there twice" for text in doubled)
         return items, faults or [*self.faults_of(items), *again]
 
 
-def by_author(prompt: Prompt, question: AuthorQuestion[T], said: Replies) -> tuple[Ask, ...]:
+def by_author(prompt: Prompt, question: AuthorQuestion[T], replies: Replies) -> tuple[Ask, ...]:
     """The next question about a prompt; none about one that has its checks."""
-    return () if prompt.checks else question.asks(said)
+    return () if prompt.checks else question.asks(replies)
 
 
 def settling(asks: Iterable[str]) -> list[str]:
@@ -124,7 +124,7 @@ def _again(id: str) -> str:
 
 def _lists(reply: str) -> Iterator[list[Any]]:
     """The different JSON lists of objects in a reply, with any text around them."""
-    end, seen = 0, []
+    end, earlier = 0, []
     for start in _LIST.finditer(reply):
         if start.start() < end:  # within the last one
             continue
@@ -134,6 +134,6 @@ def _lists(reply: str) -> Iterator[list[Any]]:
             continue
         except RecursionError:  # no list of ours, and its inner lists are nested as deeply
             return
-        if value not in seen:
-            seen.append(value)
+        if value not in earlier:
+            earlier.append(value)
             yield value

@@ -32,7 +32,7 @@ _OF_CHECKS: Mapping[str, Names] = {
     "tag": lambda row: row.tags,
     "criterion": lambda row: (row.criterion,),
 }
-_MOST = 20  # questions that an author writes about a prompt, one about each thing in it
+_MAX_QUESTIONS = 20  # questions that an author writes about a prompt, one about each thing in it
 _AUTHOR = """\
 You write the questions by which a picture is checked that a text-to-image model made from a prompt. Whoever answers \
 sees the picture and one question at a time, and never the prompt: each question must say by itself what is to be \
@@ -66,8 +66,8 @@ def _asking(prompt: Prompt) -> AuthorQuestion[_Question]:
 
 
 def _faults(questions: Sequence[_Question]) -> Iterator[str]:
-    if not 1 <= len(questions) <= _MOST:
-        yield f"it has {len(questions)} questions, and there must be 1 to {_MOST}"
+    if not 1 <= len(questions) <= _MAX_QUESTIONS:
+        yield f"it has {len(questions)} questions, and there must be 1 to {_MAX_QUESTIONS}"
 
 
 class Checklist(Protocol):
@@ -94,8 +94,8 @@ class Checklist(Protocol):
     def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
         """The prompt's own checks, else those that an author wrote."""
         return prompt.checks or [
-            Check(id=f"q{number}", text=one_line(of.words), dimension=one_line(of.skill)[:40].lower())
-            for number, of in enumerate(_asking(prompt).items(said), 1)
+            Check(id=f"q{number}", text=one_line(question.words), dimension=one_line(question.skill)[:40].lower())
+            for number, question in enumerate(_asking(prompt).items(said), 1)
         ]
 
     def follows(self, prompt: Prompt, said: Replies) -> Mapping[str, float]:
@@ -112,7 +112,7 @@ class Checklist(Protocol):
         prompts = ByPrompt(known, levels)
         fields = {"category": "category", self._subject: "discipline", "law": "law", "level": "level"}
         by_prompts = prompts.slices(self._part(prompts, how), fields)
-        return by_prompts | by_checks(known, self._of_checks, lambda of: self._part(ByPrompt(of, levels), how))
+        return by_prompts | by_checks(known, self._of_checks, lambda rows: self._part(ByPrompt(rows, levels), how))
 
     def _part(self, prompts: ByPrompt, how: Scoring) -> Part:
         return prompts.part(("score",), lambda picture: self.of_picture(picture, how))

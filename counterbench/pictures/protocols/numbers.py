@@ -64,16 +64,16 @@ def document(
         provenance=msgspec.structs.replace(provenance, scoring=scoring_name, threshold=result.threshold),
         groups=len(groups),
         clusters=whole.clusters,
-        prompts=sum(of.groups for of in counted.values()),
-        pictures=sum(of.pictures for of in counted.values()),
-        scored=sum(of.pictures_scored for of in counted.values()),
+        prompts=sum(count.groups for count in counted.values()),
+        pictures=sum(count.pictures for count in counted.values()),
+        scored=sum(count.pictures_scored for count in counted.values()),
         headline=list(result.headline),
         secondary=list(result.secondary),
         columns=whole.columns,
         by_word=whole.columns,
         rests_on=whole.rests_on,
         slices=slices,
-        slice_units={what: {name: len(parts_of[what][name].units) for name in of} for what, of in slices.items()},
+        slice_units={what: {name: len(parts_of[what][name].units) for name in parts} for what, parts in slices.items()},
         counts=counted,
         bounds=_bounds(protocol, known, levels, how, result),
         references={name: dict(line) for name, line in (references or {}).items()},
@@ -97,15 +97,15 @@ def _bounds(
 
     Numbers that do not grow with every credit have their own `Protocol.ends`.
     """
-    zero, out, one = (means(result),) * 3  # if nothing is lost, all ways count the same
+    as_wrong, left_out, as_right = (means(result),) * 3  # if nothing is lost, all ways count the same
     if any(row.credit is None for row in rows):
         every: tuple[MissingData, ...] = ("zero", "out", "one")
         ways = (msgspec.structs.replace(how, missing_data=handling) for handling in every)
-        zero, out, one = (means(protocol.score(rows, levels, way)) for way in ways)
+        as_wrong, left_out, as_right = (means(protocol.score(rows, levels, way)) for way in ways)
     ends, by_name = protocol.ends(rows, levels, how), {}
     for name in result.bounded:
-        worst, best = ends.get(name, (zero.get(name), one.get(name)))
-        dropped = out.get(name)  # moved into the range of the whole, if it is outside
+        worst, best = ends.get(name, (as_wrong.get(name), as_right.get(name)))
+        dropped = left_out.get(name)  # moved into the range of the whole, if it is outside
         if dropped is not None and best is not None:
             dropped = min(dropped, best)
         if dropped is not None and worst is not None:
@@ -149,25 +149,25 @@ def paired(
 
     Only units count that both have scored at every level with pictures. InputError if none is left.
     """
-    asked = [of.prompts & among for of in (first, second)]
-    same, every = frozenset(asked[0] & asked[1]), asked[0] | asked[1]
+    prompts = [model.prompts & among for model in (first, second)]
+    same, every = frozenset(prompts[0] & prompts[1]), prompts[0] | prompts[1]
     other_groups = {id.rpartition("/")[0] for id in every} - {id.rpartition("/")[0] for id in same}
     shared = tuple(level for level in levels if any(id.rpartition("/")[2] == level for id in same))
     if not shared:
         raise InputError(f"{names[0]} and {names[1]} were not asked the same checks of any prompt: nothing to compare")
-    one, other = (of.scores(same, shared) for of in (first, second))
-    places, others = ({unit.name: place for place, unit in enumerate(of.whole.units)} for of in (one, other))
+    left, right = (model.scores(same, shared) for model in (first, second))
+    places, others = ({unit.name: place for place, unit in enumerate(scores.whole.units)} for scores in (left, right))
     kept = [
         (place, others[name])
         for name, place in places.items()
-        if name in others and one.whole.complete[place] and other.whole.complete[others[name]]
+        if name in others and left.whole.complete[place] and right.whole.complete[others[name]]
     ]
     if not kept:
         raise InputError(
             f"{names[0]} and {names[1]} have no group that both have scored at every level: nothing to compare"
         )
-    parts = (one.whole.only([place for place, _ in kept]), other.whole.only([place for _, place in kept]))
-    headline = [name for name in one.headline if name in other.headline]
+    parts = (left.whole.only([place for place, _ in kept]), right.whole.only([place for _, place in kept]))
+    headline = [name for name in left.headline if name in right.headline]
     left_out = len(places.keys() | others.keys()) - len(kept) + len(other_groups)
-    formulas = (one.formulas, other.formulas)
+    formulas = (left.formulas, right.formulas)
     return Paired(names, parts[0].units, parts, formulas, differences(parts, formulas, headline), left_out)

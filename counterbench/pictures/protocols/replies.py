@@ -35,7 +35,7 @@ Next = Callable[[dict[str, Said]], Sequence[Ask]]
 # A function from a question's whole id to its reply; None if there is none, or it failed.
 Replied: TypeAlias = Callable[[str], Said | None]
 # More waves than any protocol has; a protocol that never ends is faulty.
-MOST = 100
+MAX_WAVES = 100
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -50,15 +50,15 @@ def waves(following: Next, replied: Replied) -> Asked:
 
     `replied` gives the reply to a question by its id, None if there is none, or it failed.
     """
-    asked = Asked({}, {})
-    for _ in range(MOST):
-        new = {ask.id: ask for ask in following(dict(asked.said)) if ask.id not in asked.asks}
-        asked.asks.update(new)
-        replies = {id: said for id in new if (said := replied(id)) is not None}
-        asked.said.update(replies)
+    dialogue = Asked({}, {})
+    for _ in range(MAX_WAVES):
+        new = {ask.id: ask for ask in following(dict(dialogue.said)) if ask.id not in dialogue.asks}
+        dialogue.asks.update(new)
+        replies = {id: reply for id in new if (reply := replied(id)) is not None}
+        dialogue.said.update(replies)
         if not replies:
-            return asked
-    raise ValueError(f"a protocol asked {MOST} waves of questions about one thing, and would go on")
+            return dialogue
+    raise ValueError(f"a protocol asked {MAX_WAVES} waves of questions about one thing, and would go on")
 
 
 def no_reply(id: str) -> Said | None:
@@ -102,7 +102,7 @@ class Following(ABC, Generic[T]):
         self._before: Replied | None = None
 
     @abstractmethod
-    def next_about(self, thing: T, said: dict[str, Said]) -> Sequence[Ask]:
+    def next_about(self, thing: T, replies: dict[str, Said]) -> Sequence[Ask]:
         """The next questions about a thing, given the replies about it."""
 
     def negations(self, thing: T) -> Sequence[Ask]:

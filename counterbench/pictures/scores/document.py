@@ -98,8 +98,8 @@ class Denials(msgspec.Struct, frozen=True, kw_only=True):
         """The contradictions, and what follows, in words; empty if there are none."""
         if not self.contradicted:
             return ""
-        of = f"{self.contradicted} of {self.of} questions"
-        shown = f"the judge contradicted itself on {of}, asked as they are and denied"
+        count = f"{self.contradicted} of {self.of} questions"
+        shown = f"the judge contradicted itself on {count}, asked as they are and denied"
         if self.counts is False:
             return f"{shown}, but it cannot answer denials about drawings either, so this is not held against it"
         if self.counts is None and self.revoked:
@@ -203,9 +203,9 @@ class Document(JudgeStatus, frozen=True, kw_only=True):
             title(self),
             ("number", "value", "95 % interval"),
             (
-                (name, _number(of), "" if of.low is None else f"{_number(of.low)} … {_number(of.high)}")
+                (name, _number(cell), "" if cell.low is None else f"{_number(cell.low)} … {_number(cell.high)}")
                 for name in (*self.headline, *self.secondary)
-                if (of := self.columns.get(name)) is not None
+                if (cell := self.columns.get(name)) is not None
             ),
         )
 
@@ -215,11 +215,11 @@ def _number(number: Estimate | float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-def stamp(of: JudgeStatus) -> str:
+def stamp(status: JudgeStatus) -> str:
     """A note on the numbers of a run; empty on those that are certified."""
-    if of.admitted:
-        by_stickers = any(finding.admitted for finding in of.evidence.grafted.values())
+    if status.admitted:
+        by_stickers = any(finding.admitted for finding in status.evidence.grafted.values())
         uncertified = "stickers alone on these pictures" if by_stickers else "no evidence on these pictures"
-        return "" if of.certified else uncertified
-    shown = [*of.evidence.drawn, *of.evidence.grafted, *(of.audit.revoked if of.audit is not None else ())]
+        return "" if status.certified else uncertified
+    shown = [*status.evidence.drawn, *status.evidence.grafted, *(status.audit.revoked if status.audit else ())]
     return "not admitted" if shown else "not tested"

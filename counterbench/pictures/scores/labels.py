@@ -63,7 +63,7 @@ def read_labels(path: Path, ratings: bool = False, columns: Mapping[str, str] = 
     needed = ("rating",) if ratings else COLUMNS
     by_place: dict[tuple[str, ...], HumanLabel] = {}
     for row in read_columns(path, needed, (*(PLACES if ratings else ()), *OPTIONAL), columns):
-        *_, said = map(row.filled, needed)
+        *_, text = map(row.filled, needed)
         check, prompt = row.text("check"), row.text("id") or row.text("prompt")
         sample, rater, generator = row.text("sample"), row.text("rater"), row.text("generator") or row.text("model")
         if not (sample or prompt):
@@ -71,13 +71,13 @@ def read_labels(path: Path, ratings: bool = False, columns: Mapping[str, str] = 
         place = (generator, prompt, sample, check, rater)
         if place in by_place:
             by = f" by {rater}" if rater else ""
-            of = f"check {check!r} of {sample!r} has a label" if check else f"{prompt or sample!r} has a rating"
+            fault = f"check {check!r} of {sample!r} has a label" if check else f"{prompt or sample!r} has a rating"
             hint = "; name the raters in a column `rater`" if ratings and not rater else ""
-            raise InputError(f"{row.where}: {of} already{by} ({by_place[place].where}){hint}")
-        if ratings and not _NUMBER.fullmatch(said):
-            raise InputError(f"{row.where}, column 'rating': {said!r} is no number")
-        number = _NUMBER.fullmatch(said) is not None
-        label = f"{Decimal(said).normalize() + 0:f}" if number else said.lower() if said.lower() in ANSWERS else said
+            raise InputError(f"{row.where}: {fault} already{by} ({by_place[place].where}){hint}")
+        if ratings and not _NUMBER.fullmatch(text):
+            raise InputError(f"{row.where}, column 'rating': {text!r} is no number")
+        number = _NUMBER.fullmatch(text) is not None
+        label = f"{Decimal(text).normalize() + 0:f}" if number else text.lower() if text.lower() in ANSWERS else text
         by_place[place] = HumanLabel(
             sample=sample, check=check, label=label, where=row.where, rater=rater, generator=generator, prompt=prompt
         )
@@ -114,7 +114,7 @@ def the_sample(by_name: Mapping[str, set[str]], name: str, where: str, number: s
 
     InputError at `where` if it may be several.
     """
-    named = [one for one in by_name.get(name, ()) if number in ("", one.rpartition("/")[2])]
+    named = [sample for sample in by_name.get(name, ()) if number in ("", sample.rpartition("/")[2])]
     if len(named) > 1:
         what = "name its number in a column `sample`, or the `id` of its prompt"
         raise InputError(f"{where}: {name!r} has {len(named)} pictures; {what}")
@@ -137,27 +137,27 @@ def credited(
     Without those of a sample or check that is not there, and without each "cannot tell".
     InputError, naming the line, for a label that does not fit its check.
     """
-    asked = _asked(rows)
+    judged = _by_sample(rows)
     for label in labels:
-        row = asked.get(label.sample, {}).get(label.check)
+        row = judged.get(label.sample, {}).get(label.check)
         if row is not None and label.label != CANNOT_TELL:
             yield label, row, _credit(label, row)
 
 
 def strangers(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[str]:
     """A line about the labels of samples or checks that are not there, with the first of them; none without any."""
-    asked = _asked(rows)
+    judged = _by_sample(rows)
     lost = [
-        label for label in labels if {label.check} - {"", *asked.get(label.sample, ())} or label.sample not in asked
+        label for label in labels if {label.check} - {"", *judged.get(label.sample, ())} or label.sample not in judged
     ]
     if not lost:
         return []
-    name = lost[0].check if lost[0].sample in asked else lost[0].sample or lost[0].prompt
+    name = lost[0].check if lost[0].sample in judged else lost[0].sample or lost[0].prompt
     what = counted(len(lost), "label is of a picture or check", "labels are of pictures or checks")
     return [f"{what} that the run does not have: not used ({lost[0].where}: {name!r})"]
 
 
-def _asked(rows: Iterable[CheckResult]) -> Asked:
+def _by_sample(rows: Iterable[CheckResult]) -> Asked:
     by_sample: Asked = {}
     for row in rows:
         by_sample.setdefault(row.sample_id, {})[row.check] = row
@@ -184,43 +184,43 @@ def disagrees(row: CheckResult, person: float) -> bool:
     """True if a judged check has another answer, or another grade, than a person's credit; False for a lost check."""
     if row.credit is None:
         return False
-    said = row.credit if not row.yes_no else float(affirmed(row) == (row.expected == "yes"))
-    return said != person
+    judged = row.credit if not row.yes_no else float(affirmed(row) == (row.expected == "yes"))
+    return judged != person
 
 
-def fitting(said: str, kind: str) -> str:
+def fitting(label: str, kind: str) -> str:
     """A label of a check with this answer type in canonical form; InputError that says which labels it takes."""
-    if said == CANNOT_TELL:
-        return said
+    if label == CANNOT_TELL:
+        return label
     if kind in YES_NO:
-        if said not in (*ANSWERS, "0", "1"):
-            raise InputError(f"has no {'half' if said == '0.5' else said}; choose from: yes, no, 0, 1")
-        return said
+        if label not in (*ANSWERS, "0", "1"):
+            raise InputError(f"has no {'half' if label == '0.5' else label}; choose from: yes, no, 0, 1")
+        return label
     if kind == "grade":
-        if said not in CREDITS:
+        if label not in CREDITS:
             raise InputError(f"is graded; choose from: {', '.join(CREDITS)}")
-        return said
+        return label
     if (scale := scale_of(kind)) is not None:
-        if not answer_type(kind).is_canonical(said):
-            raise InputError(f"has a scale, and {said} is not on it; give a number from {' to '.join(scale)}")
-        return said
+        if not answer_type(kind).is_canonical(label):
+            raise InputError(f"has a scale, and {label} is not on it; give a number from {' to '.join(scale)}")
+        return label
     known = answer_type(kind).alphabet or ()
-    if said in known:
-        return said
-    if not isinstance(outcome := parse(said, kind), Answer):
+    if label in known:
+        return label
+    if not isinstance(outcome := parse(label, kind), Answer):
         listed = f"choose from: {', '.join(known)}" if known else f"give one answer of the type {kind}"
-        raise InputError(f"has no answer {said!r}; {listed}")
+        raise InputError(f"has no answer {label!r}; {listed}")
     return outcome.value
 
 
 def _credit(label: HumanLabel, row: CheckResult) -> float:
     kind = label.answer_type or ("yes-no" if row.yes_no else "grade")
     try:
-        said = fitting(label.label, kind)
+        answer = fitting(label.label, kind)
     except InputError as error:
         raise InputError(f"{label.where}, column 'label': check {row.check!r} {error}") from None
     if kind in YES_NO:
-        return float(said == row.expected) if said in ANSWERS else float(said)
+        return float(answer == row.expected) if answer in ANSWERS else float(answer)
     if scale_of(kind) is None:
-        return float(said == row.expected)
-    return float(said) if kind == "grade" else share(said, kind, row.expected)
+        return float(answer == row.expected)
+    return float(answer) if kind == "grade" else share(answer, kind, row.expected)

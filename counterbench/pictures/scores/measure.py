@@ -28,14 +28,14 @@ class Measured(msgspec.Struct, frozen=True):
 def measure(part: Part, formulas: Mapping[str, Formula]) -> Measured:
     """Every column and formula of a part, with 95 % intervals over whole clusters (see `stats.clusters.Means`)."""
     clusters = clusters_of(part.units)
-    over, of = Means(clusters), measures(part, formulas)
+    over, by_name = Means(clusters), measures(part, formulas)
     columns = {
         name: over.infer(
-            _columns(part, each), each.compute, (each.low, each.high), each.limits, fewest=FEWEST
+            _columns(part, formula), formula.compute, (formula.low, formula.high), formula.limits, fewest=FEWEST
         ).interval()
-        for name, each in of.items()
+        for name, formula in by_name.items()
     }
-    values = {name: zip(*_columns(part, each), strict=True) for name, each in of.items()}  # of each unit
+    values = {name: zip(*_columns(part, formula), strict=True) for name, formula in by_name.items()}  # of each unit
     rests_on = {name: sum(any(value is not None for value in unit) for unit in units) for name, units in values.items()}
     return Measured(columns, rests_on, int(counting_as(Counter(clusters).values())))
 
@@ -45,7 +45,7 @@ def differences(
 ) -> dict[str, Inference]:
     """Differences by these numbers, first less second, of two parts with the same units."""
     over, by_name = Means(clusters_of(parts[0].units)), {}
-    first, second = (measures(part, of) for part, of in zip(parts, formulas, strict=True))
+    first, second = (measures(part, part_formulas) for part, part_formulas in zip(parts, formulas, strict=True))
     for name in (name for name in names if name in first and name in second):
         both = _less(first[name], second[name])
         columns = [*_columns(parts[0], first[name]), *_columns(parts[1], second[name])]
@@ -53,15 +53,15 @@ def differences(
     return by_name
 
 
-def _less(one: Formula, other: Formula) -> Formula:
+def _less(first: Formula, second: Formula) -> Formula:
     """The difference of two numbers, which is least where the first is least and the second is largest."""
-    split = len(one.of)
+    split = len(first.of)
     return Formula(
-        (*one.of, *other.of),
-        lambda *means: one.compute(*means[:split]) - other.compute(*means[split:]),
-        low=(*one.low, *other.high),
-        high=(*one.high, *other.low),
-        limits=(one.limits[0] - other.limits[1], one.limits[1] - other.limits[0]),
+        (*first.of, *second.of),
+        lambda *means: first.compute(*means[:split]) - second.compute(*means[split:]),
+        low=(*first.low, *second.high),
+        high=(*first.high, *second.low),
+        limits=(first.limits[0] - second.limits[1], first.limits[1] - second.limits[0]),
     )
 
 
@@ -74,12 +74,12 @@ def measures(part: Part, formulas: Mapping[str, Formula]) -> dict[str, Formula]:
             least, most = part.ranges.get(name, (0.0, 1.0))
             ends = min(least, *known, most), max(least, *known, most)
             by_name[name] = Formula((name,), lambda mean: mean, low=ends[:1], high=ends[1:], limits=ends)
-    return by_name | {name: of for name, of in formulas.items() if {*of.of} <= part.columns.keys()}
+    return by_name | {name: formula for name, formula in formulas.items() if {*formula.of} <= part.columns.keys()}
 
 
 def means(scores: Scores) -> dict[str, float | None]:
     """The numbers of the whole, without intervals."""
-    return {name: of.value for name, of in measure(scores.whole, scores.formulas).columns.items()}
+    return {name: number.value for name, number in measure(scores.whole, scores.formulas).columns.items()}
 
 
 def clusters_of(units: Sequence[Unit]) -> list[str]:
@@ -121,9 +121,10 @@ def outcomes(rows: Iterable[CheckResult]) -> dict[str, int]:
     return {outcome: by_outcome[outcome] for outcome in JUDGE_OUTCOMES}
 
 
-def complete(of: Counts) -> bool:
+def complete(level: Counts) -> bool:
     """True if nothing at this level could still be had by drawing or asking again."""
-    return not any((of.statuses["missing"], of.statuses["unreadable"], of.outcomes["failed"], of.outcomes["unasked"]))
+    pictures, checks = level.statuses, level.outcomes
+    return not any((pictures["missing"], pictures["unreadable"], checks["failed"], checks["unasked"]))
 
 
 def soft_counts(rows: Sequence[CheckResult]) -> SoftCounts:

@@ -18,7 +18,7 @@ from counterbench.stats.paired import holm
 RESAMPLES = 400
 # A judge is said to lean to a place if its answers that hang on the order say so with this p (exact binomial test), and
 # to be lazy if it says equal about at least so many of its answers.
-MOST_P, LAZY = 1e-3, 0.9
+MAX_P, LAZY = 1e-3, 0.9
 
 
 class Match(NamedTuple):
@@ -55,7 +55,7 @@ def points(ahead: str | None, back: str | None) -> Points | None:
     if ahead is None or back is None:
         return None
     won, tied, lost = (
-        ((ahead == one) + (back == other)) / 2 for one, other in ((FIRST, SECOND), (EQUAL,) * 2, (SECOND, FIRST))
+        ((ahead == first) + (back == second)) / 2 for first, second in ((FIRST, SECOND), (EQUAL,) * 2, (SECOND, FIRST))
     )
     return Points(won, tied, lost)
 
@@ -98,8 +98,8 @@ def matches(
     InputError if they do not link all models.
     """
     pairs, often, chosen = Counter[tuple[str, str]](), Counter[str](), list[Match]()
-    for sample, there in samples:
-        possible = list(combinations(sorted(there), 2))
+    for sample, owners in samples:
+        possible = list(combinations(sorted(owners), 2))
         if most is not None and most < len(possible):
             mixed = Stream("matches", sample).shuffled(possible)
             possible = []
@@ -128,25 +128,25 @@ def ratings(
     place = {model: i for i, model in enumerate(models)}
     by_prompt: dict[str, tuple[Matrix, Matrix]] = {}
     shape = (len(models), len(models))
-    for match, of in outcomes.items():
+    for match, outcome in outcomes.items():
         prompt = match.sample.rsplit("/", 2)[0]  # with its levels
         wins, ties = by_prompt.setdefault(prompt, (np.zeros(shape), np.zeros(shape)))
         i, j = place[match.first], place[match.second]
-        wins[i, j] += of.won
-        wins[j, i] += of.lost
-        ties[[i, j], [j, i]] += of.tied
+        wins[i, j] += outcome.won
+        wins[j, i] += outcome.lost
+        ties[[i, j], [j, i]] += outcome.tied
     if not by_prompt:
         raise InputError("no comparison has both answers: nothing to rate")
     every = [by_prompt[prompt] for prompt in sorted(by_prompt)]
-    wins, ties = (np.sum(each, axis=0) for each in zip(*every, strict=True))
+    wins, ties = (np.sum(matrices, axis=0) for matrices in zip(*every, strict=True))
     found = strengths(wins, ties)
     rated, spread = found.ratings, _spread(found, wins, ties, every)
     half = [_within(len(every)) * float(spread[i, i]) for i in range(len(models))] if len(every) > 1 else []
     better = _better(rated, spread, len(every))
-    said = [answer for both in answers for answer in both]
-    both = Counter(answers := list(zip(said[::2], said[1::2], strict=True)))
+    single_answers = [answer for both in answers for answer in both]
+    both = Counter(answers := list(zip(single_answers[::2], single_answers[1::2], strict=True)))
     same = both[FIRST, SECOND] + both[SECOND, FIRST] + both[EQUAL, EQUAL]
-    one, other = both[FIRST, FIRST], both[SECOND, SECOND]
+    first_both, second_both = both[FIRST, FIRST], both[SECOND, SECOND]
     return Ratings(
         models=sorted(
             (
@@ -158,17 +158,17 @@ def ratings(
                 )
                 for i, model in enumerate(models)
             ),
-            key=lambda of: (of.rank, -of.rating),
+            key=lambda row: (row.rank, -row.rating),
         ),
         comparisons=len(outcomes),
         prompts=len(every),
         unread=unread,
-        said={name: said.count(name) for name in (FIRST, SECOND, EQUAL)},
+        said={name: single_answers.count(name) for name in (FIRST, SECOND, EQUAL)},
         same=share(same, len(answers)),
-        first_both=one,
-        second_both=other,
-        leans=_leaning(one, other),
-        lazy=bool(said) and said.count(EQUAL) >= LAZY * len(said),
+        first_both=first_both,
+        second_both=second_both,
+        leans=_leaning(first_both, second_both),
+        lazy=bool(single_answers) and single_answers.count(EQUAL) >= LAZY * len(single_answers),
         cycles=list(_cycles(models, wins + ties / 2)),
     )  # fmt: skip
 
@@ -184,9 +184,9 @@ def _spread(found: Strengths, wins: Matrix, ties: Matrix, by_prompt: Sequence[tu
     own = np.diag(equal)
     least = own[:, None] + own - 2 * equal
     np.fill_diagonal(least, POINTS**2 * np.diag(covariance(found, wins, ties)))
-    seen = np.array([[np.std(drawn[:, i] - (drawn[:, j] if i != j else 0)) for j in models] for i in models])
+    scatter = np.array([[np.std(drawn[:, i] - (drawn[:, j] if i != j else 0)) for j in models] for i in models])
     count = len(by_prompt)  # prompts that are drawn from themselves scatter too little: Bessel's correction
-    larger: Matrix = np.maximum(seen, np.sqrt(least)) * (count / max(1, count - 1)) ** 0.5
+    larger: Matrix = np.maximum(scatter, np.sqrt(least)) * (count / max(1, count - 1)) ** 0.5
     return larger
 
 
@@ -212,7 +212,7 @@ def _better(rated: Sequence[float], spread: Matrix, prompts: int) -> set[tuple[i
 def _leaning(first: int, second: int) -> str:
     from scipy.stats import binomtest
 
-    if not first + second or binomtest(first, first + second).pvalue >= MOST_P:
+    if not first + second or binomtest(first, first + second).pvalue >= MAX_P:
         return ""
     return FIRST if first > second else SECOND
 

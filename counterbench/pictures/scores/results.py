@@ -114,7 +114,7 @@ def group_results(rows: Iterable[CheckResult], levels: Sequence[str]) -> list[Gr
     by_group: dict[str, list[CheckResult]] = {}
     for row in rows:
         by_group.setdefault(row.group, []).append(row)
-    return [_group(name, of, levels) for name, of in sorted(by_group.items())]
+    return [_group(name, group_rows, levels) for name, group_rows in sorted(by_group.items())]
 
 
 def _group(name: str, rows: Sequence[CheckResult], levels: Sequence[str]) -> GroupResult:
@@ -130,9 +130,9 @@ def _group(name: str, rows: Sequence[CheckResult], levels: Sequence[str]) -> Gro
     pictures = {
         level: {
             sample: Picture(checks[0].picture, tuple(sorted(joined(checks), key=lambda row: row.check)))
-            for sample, checks in sorted(of.items())
+            for sample, checks in sorted(by_sample.items())
         }
-        for level, of in by_level.items()
+        for level, by_sample in by_level.items()
     }
     return GroupResult(name=name, pictures=pictures, **about)
 

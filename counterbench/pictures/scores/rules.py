@@ -106,7 +106,8 @@ class PictureScores:
     def complete(self) -> tuple[bool, ...]:
         """True if a group has a number at every level at which it has pictures."""
         return tuple(
-            all(mean(list(of.values())) is not None for of in scores.values() if of) for scores in self.by_group
+            all(mean(list(level.values())) is not None for level in scores.values() if level)
+            for scores in self.by_group
         )
 
 

@@ -103,7 +103,7 @@ def by_checks(
     rows: Sequence[CheckResult], names: Mapping[str, Names], score: Callable[[list[CheckResult]], Part]
 ) -> Slices:
     """The `score` of the rows with each of these names of checks, by kind of name."""
-    return {what: {name: score(of) for name, of in by_name(rows, of_row).items()} for what, of_row in names.items()}
+    return {what: {name: score(part) for name, part in by_name(rows, of_row).items()} for what, of_row in names.items()}
 
 
 class ByPrompt:
@@ -131,10 +131,11 @@ class ByPrompt:
         A picture has all numbers or none. They are from 0 to `most`.
         """
         units = tuple(
-            Unit(f"{of.name}/{level}" if self._several else of.name, of.cluster) for of, level in self._prompts
+            Unit(f"{group.name}/{level}" if self._several else group.name, group.cluster)
+            for group, level in self._prompts
         )
-        by_prompt = [[n for p in of.pictures[level].values() if (n := numbers(p))] for of, level in self._prompts]
-        means = {name: [mean([n[name] for n in of]) for of in by_prompt] for name in columns}
+        by_prompt = [[n for p in group.pictures[level].values() if (n := numbers(p))] for group, level in self._prompts]
+        means = {name: [mean([n[name] for n in pictures]) for pictures in by_prompt] for name in columns}
         return Part(units, tuple(map(bool, by_prompt)), means, dict.fromkeys(columns, (0.0, most)))
 
     def slices(self, whole: Part, fields: Mapping[str, str]) -> Slices:
@@ -144,4 +145,4 @@ class ByPrompt:
         """
         parts = by_units(whole, {what: self.named(field) for what, field in fields.items()})
         order = {what: dict.fromkeys(getattr(row, field) for row in self._rows) for what, field in fields.items()}
-        return {what: {name: of[name] for name in order[what] if name in of} for what, of in parts.items()}
+        return {what: {name: named[name] for name in order[what] if name in named} for what, named in parts.items()}

@@ -6,7 +6,7 @@ import pytest
 
 from counterbench.answers.outcomes import Answer
 from counterbench.pictures.protocols.asks import Ask, Said
-from counterbench.pictures.protocols.replies import MOST, Asked, waves
+from counterbench.pictures.protocols.replies import MAX_WAVES, Asked, waves
 
 YES = Said(Answer("yes"))
 
@@ -40,5 +40,5 @@ def test_protocols_may_name_what_was_asked_again() -> None:
 
 
 def test_questions_without_end_are_a_fault_that_is_named() -> None:
-    with pytest.raises(ValueError, match=f"a protocol asked {MOST} waves of questions about one thing"):
+    with pytest.raises(ValueError, match=f"a protocol asked {MAX_WAVES} waves of questions about one thing"):
         waves(lambda said: [Ask(id=str(len(said)), text="more?")], lambda id: YES)

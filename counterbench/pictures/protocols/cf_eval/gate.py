@@ -54,13 +54,13 @@ class Gate:
         others = [missing_credit(how)] * len(firsts)
         if how.gate == "group":
             others = [mean(list(first.values())) for first in firsts]
-            firsts = [dict.fromkeys(first, of) for first, of in zip(firsts, others, strict=True)]
+            firsts = [dict.fromkeys(first, group_mean) for first, group_mean in zip(firsts, others, strict=True)]
         # By group: the S_L1 that decides about each sample, and about a sample that has no L1 picture.
         self._deciding = list(zip(firsts, others, strict=True))
 
     def closed(self) -> Column:
         """The closed share of each group's gate: 0 or 1, or with a gate by picture any number between."""
-        shares = ([float(s < self._threshold) for s in of.values() if s is not None] for of, _ in self._deciding)
+        shares = ([float(s < self._threshold) for s in first.values() if s is not None] for first, _ in self._deciding)
         return [mean(share) for share in shares]
 
     def apply(self, scores: PictureScores, level: str) -> Column:
@@ -69,8 +69,8 @@ class Gate:
         None also for a group that lacks the level, or L1.
         """
         return [
-            mean([self._through(of.get(k, other), score) for k, score in by_level[level].items()]) if of else None
-            for (of, other), by_level in zip(self._deciding, scores.by_group, strict=True)
+            mean([self._through(first.get(k, other), score) for k, score in by_level[level].items()]) if first else None
+            for (first, other), by_level in zip(self._deciding, scores.by_group, strict=True)
         ]
 
     def _through(self, deciding: float | None, score: float | None) -> float | None:
@@ -87,13 +87,13 @@ SHOWN = ("prior", "both", "asked", "neither")
 def prior_columns(groups: Sequence[GroupResult], level: str) -> dict[str, Column]:
     """The shares of each of SHOWN among the pictures of each group with answers about the prior at a level."""
     outcomes = [[what for p in group.pictures[level].values() if (what := shown(p)) is not None] for group in groups]
-    return {name: [mean([float(one == name) for one in of]) for of in outcomes] for name in SHOWN}
+    return {name: [mean([float(outcome == name) for outcome in of_group]) for of_group in outcomes] for name in SHOWN}
 
 
 def missing_column(groups: Sequence[GroupResult], level: str) -> Column:
     """The share of each group's pictures at a level whose presence check is denied, among those that answer it."""
     credits = [[_mean_credit(p, PRESENCE) for p in group.pictures[level].values()] for group in groups]
-    return [mean([float(credit < 0.5) for credit in of if credit is not None]) for of in credits]
+    return [mean([float(credit < 0.5) for credit in group_credits if credit is not None]) for group_credits in credits]
 
 
 def shown(picture: Picture) -> str | None:
@@ -101,12 +101,12 @@ def shown(picture: Picture) -> str | None:
 
     An outcome is affirmed, or denied, when the mean credit of its checks is more than half on that side.
     """
-    asked = _mean_credit(picture, ASSESSMENT)
+    assessment = _mean_credit(picture, ASSESSMENT)
     contrast = _mean_credit(picture, CONTRAST)
-    if asked is None or contrast is None:
+    if assessment is None or contrast is None:
         return None
-    usual, right = contrast < 0.5, asked > 0.5
-    if usual and asked >= 0.5:
+    usual, right = contrast < 0.5, assessment > 0.5
+    if usual and assessment >= 0.5:
         return "both" if right else "neither"
     return "prior" if usual else "asked" if right else "neither"
 

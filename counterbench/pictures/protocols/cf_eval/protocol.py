@@ -101,7 +101,7 @@ class CFEval(Protocol):
                 whole=whole,
                 headline=RATES,
                 secondary=("share_gated", *(name for name in columns if name.startswith(("prior_", "missing_")))),
-                bounded=tuple(f"{of}{name}" for of in ("", "ungated_") for name in RATES[:3]),
+                bounded=tuple(f"{prefix}{name}" for prefix in ("", "ungated_") for name in RATES[:3]),
                 formulas=_formulas(gated),
                 threshold=gated.threshold,
             )
@@ -127,12 +127,12 @@ class CFEval(Protocol):
         parts["depth"] = {name: parts["depth"][name] for name in _BY_DEPTH if name in parts["depth"]}
 
         def ungated(some: list[CheckResult]) -> Part:
-            of = group_results(some, levels)
-            scores = PictureScores(of, how)
-            return _part(of, scores, _means(scores, levels, "ungated_" if three else ""))
+            part_groups = group_results(some, levels)
+            scores = PictureScores(part_groups, how)
+            return _part(part_groups, scores, _means(scores, levels, "ungated_" if three else ""))
 
         checks = by_checks([row for row in known if row.weight > 0], _OF_CHECKS, ungated)
-        return parts | {what: dict(sorted(of.items())) for what, of in checks.items()}
+        return parts | {what: dict(sorted(by_name.items())) for what, by_name in checks.items()}
 
     def references(self, prompts: PromptSet) -> Mapping[str, Mapping[str, float | None]]:
         """The true numbers of `prior`, `literal` and `starter` on the same prompts.
@@ -191,15 +191,15 @@ def _formulas(how: GatedScoring) -> dict[str, Formula]:
     S_L1 of a group that counts at L2 is at least the threshold, so PRR is largest where S_L1 equals the threshold.
     """
     return {
-        f"{of}{rate}": Formula(
-            (f"{of}s_{above}", f"{of}s_{below}"),
+        f"{prefix}{rate}": Formula(
+            (f"{prefix}s_{above}", f"{prefix}s_{below}"),
             compute,
             paired=True,
             low=(0, 1),
-            high=(1, how.threshold if f"{of}{rate}" == "prr" else 0),
+            high=(1, how.threshold if f"{prefix}{rate}" == "prr" else 0),
             limits=(0, math.inf),
         )
-        for of in ("", "ungated_", "point_", "ungated_point_")
+        for prefix in ("", "ungated_", "point_", "ungated_point_")
         for (rate, compute), (below, above) in zip(_RATES[how.rates].items(), pairwise(LEVELS), strict=True)
     }
 
@@ -224,23 +224,24 @@ def _gated(groups: Sequence[GroupResult], scores: PictureScores, how: GatedScori
     columns = {"share_gated": gate.closed()} | _through(gate, scores, "") | _through(gate, point, "point_")
     columns |= _means(scores, LEVELS, "ungated_") | _means(point, LEVELS, "ungated_point_")
     for level in LEVELS[1:]:
-        if _asked(groups, level, CONTRAST):
+        if _has_check(groups, level, CONTRAST):
             columns |= {f"{what}_{level}": column for what, column in prior_columns(groups, level).items()}
     for level in LEVELS:
-        if _asked(groups, level, PRESENCE):
+        if _has_check(groups, level, PRESENCE):
             columns[f"missing_{level}"] = missing_column(groups, level)
     return columns
 
 
-def _asked(groups: Sequence[GroupResult], level: str, dimension: str) -> bool:
+def _has_check(groups: Sequence[GroupResult], level: str, dimension: str) -> bool:
     """True if any check at a level is of a dimension, answered or not."""
     pictures = (picture for group in groups for picture in group.pictures[level].values())
     return any(row.dimension == dimension for picture in pictures for row in picture.checks)
 
 
-def _through(gate: Gate, scores: PictureScores, of: str) -> dict[str, Column]:
+def _through(gate: Gate, scores: PictureScores, prefix: str) -> dict[str, Column]:
     """S by level, at L2 and L3 as the gate lets it through."""
-    return {f"{of}s_l1": scores.level("l1")} | {f"{of}s_{level}": gate.apply(scores, level) for level in LEVELS[1:]}
+    first = _means(scores, LEVELS[:1], prefix)
+    return first | {f"{prefix}s_{level}": gate.apply(scores, level) for level in LEVELS[1:]}
 
 
 def _part(groups: Sequence[GroupResult], scores: PictureScores, columns: dict[str, Column]) -> Part:
@@ -248,8 +249,8 @@ def _part(groups: Sequence[GroupResult], scores: PictureScores, columns: dict[st
     return Part(units, scores.complete(), columns, {"change": (-1.0, 1.0)})
 
 
-def _means(scores: PictureScores, levels: Sequence[str], of: str = "") -> dict[str, Column]:
-    return {f"{of}s_{level}": scores.level(level) for level in levels}
+def _means(scores: PictureScores, levels: Sequence[str], prefix: str = "") -> dict[str, Column]:
+    return {f"{prefix}s_{level}": scores.level(level) for level in levels}
 
 
 def _names(groups: Sequence[GroupResult]) -> dict[str, list[str]]:

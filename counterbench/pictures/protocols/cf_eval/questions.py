@@ -94,8 +94,8 @@ def _faults(questions: Sequence[_Question]) -> Iterator[str]:
 def checks(questions: Sequence[_Question]) -> Iterator[Check]:
     """The checks in the order of the dimensions, under the ids that imported questions have."""
     for name, kind in KINDS.items():
-        of = [question for question in questions if question.dimension == name]
-        for number, question in enumerate(of, 1):
+        of_dimension = [question for question in questions if question.dimension == name]
+        for number, question in enumerate(of_dimension, 1):
             grades = msgspec.to_builtins(question.criteria)
             yield Check(
                 id=kind.id if kind.most == 1 else f"{kind.id}-{number}",

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from counterbench.pictures.protocols.authors import AuthorQuestion, Words, Written, one_line
 from counterbench.prompts.prompt_set import Prompt
 
-MOST = 8  # expectations of a prompt
+MAX_EXPECTATIONS = 8  # expectations of a prompt
 STATES = 2  # the most questions on the state of one
 IMPORTANCE = {"high": 3, "medium": 2, "low": 1}
 # The phenomena of expectations (figure 9), as tags.
@@ -30,7 +30,7 @@ You say what must be seen in a picture that is right, given the prompt that it i
 moment, standing still: name marks that a camera would catch, and never something that goes on. Say what follows from \
 the prompt by physics, cause and effect, place in space or what is generally known, rather than what it says itself. \
 Each item is one mark that can be checked alone; what is made of several is several items.
-End with a JSON list of one to {MOST} items, and nothing behind it. Each is an object with five keys:
+End with a JSON list of one to {MAX_EXPECTATIONS} items, and nothing behind it. Each is an object with five keys:
 - "phenomenon": one of {", ".join(f'"{name}"' for name in PHENOMENA)};
 - "subject": a list of the things in the prompt that it is about;
 - "expectation": what is to be seen, in one sentence;
@@ -93,15 +93,16 @@ def extracting(prompt: Prompt) -> AuthorQuestion[Expectation]:
     return AuthorQuestion("expectations", text, EXTRACTOR, Expectation, "expectation", _faults)
 
 
-def formulating(number: int, each: Expectation) -> AuthorQuestion[Question]:
+def formulating(number: int, expectation: Expectation) -> AuthorQuestion[Question]:
     """The question on the questions about an expectation (from 1)."""
-    text = f"The things are: {', '.join(map(one_line, each.subject))}\nThe expectation is:\n{one_line(each.words)}"
+    things = ", ".join(map(one_line, expectation.subject))
+    text = f"The things are: {things}\nThe expectation is:\n{one_line(expectation.words)}"
     return AuthorQuestion(f"questions-{number}", text, FORMULATOR, Question, "question", _faults_of_questions)
 
 
 def _faults(items: Sequence[Expectation]) -> Iterator[str]:
-    if len(items) > MOST:
-        yield f"it has {len(items)} expectations, and there must be 1 to {MOST}"
+    if len(items) > MAX_EXPECTATIONS:
+        yield f"it has {len(items)} expectations, and there must be 1 to {MAX_EXPECTATIONS}"
 
 
 def _faults_of_questions(items: Sequence[Question]) -> Iterator[str]:
@@ -112,5 +113,5 @@ def _faults_of_questions(items: Sequence[Question]) -> Iterator[str]:
         yield f"it has {len(kinds) - 1} questions of the type state, and there must be 1 or {STATES}"
 
 
-def _word(said: str) -> str:
-    return said.strip().casefold()
+def _word(text: str) -> str:
+    return text.strip().casefold()

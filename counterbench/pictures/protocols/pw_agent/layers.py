@@ -30,7 +30,7 @@ Three = tuple[float, float, float]  # S1, S2, S3
 _NONE: Three = (0.0, 0.0, 0.0)
 _MANY = 99  # the most inconsistencies that are counted: more than all awards together can outweigh
 HIGH = 3
-MOST = 10.0
+MAX_SCORE = 10.0
 FAILED = 1.0  # S1, and S2, where a fact of high importance fails
 PENALTY = {3: 5.0, 2: 3.0, 1: 1.0}  # of a failed fact, by its importance
 SHARES = (0.25, 0.5, 0.25)  # of S1, S2 and S3 in S (Eq. 6)
@@ -63,23 +63,23 @@ def adherence(failed: Sequence[int], how: Layers) -> float:
     """S1 (Eq. 3), from the importance of each failed fact on existence."""
     if HIGH in failed:
         return FAILED
-    start = 9.0 if how.by == "prompt" and failed else MOST
+    start = 9.0 if how.by == "prompt" and failed else MAX_SCORE
     return max(0.0, start - sum(PENALTY[importance] for importance in failed))
 
 
 def realism(states: Sequence[State], how: Layers) -> float:
     """S2 (Eq. 4), from every fact on state; there must be at least one."""
-    if how.by == "equation" and any(of.confidence is None and of.importance == HIGH for of in states):
+    if how.by == "equation" and any(state.confidence is None and state.importance == HIGH for state in states):
         return FAILED
-    met = sum(of.importance * of.confidence for of in states if of.confidence is not None)
-    return MOST * met / sum(of.importance for of in states)
+    met = sum(state.importance * state.confidence for state in states if state.confidence is not None)
+    return MAX_SCORE * met / sum(state.importance for state in states)
 
 
 def nuance(foundations: Sequence[float], bonuses: Sequence[float], inconsistencies: int, how: Layers) -> float:
     """S3 (Eq. 5), from the awards and bonuses of met expectations, and the number of inconsistencies."""
     base = min(_FOUNDATION, sum(foundations)) if how.by == "prompt" else sum(foundations)
     penalty = _FIRST + _EACH_MORE * (inconsistencies - 1) if inconsistencies > 0 else 0.0
-    return min(MOST, max(0.0, base + sum(bonuses) - penalty))
+    return min(MAX_SCORE, max(0.0, base + sum(bonuses) - penalty))
 
 
 def total(layers: Sequence[float]) -> float:
@@ -87,10 +87,10 @@ def total(layers: Sequence[float]) -> float:
     return sum(share * layer for share, layer in zip(SHARES, layers, strict=True))
 
 
-def expectation_of(of: Check | CheckResult) -> str:
+def expectation_of(check: Check | CheckResult) -> str:
     """The expectation that a check is about, by its id: "e1" for "e1-state-2"; empty if the id names none."""
-    id = of.id if isinstance(of, Check) else of.check
-    match = re.fullmatch(rf"(.+)-{re.escape(of.dimension)}(?:-\d+)?", id)
+    id = check.id if isinstance(check, Check) else check.check
+    match = re.fullmatch(rf"(.+)-{re.escape(check.dimension)}(?:-\d+)?", id)
     return match[1] if match else ""
 
 
@@ -118,7 +118,7 @@ def span(picture: Picture, how: Layers) -> tuple[Three, Three]:
     """
     rows = picture.checks
     if not rows:
-        return _NONE, (MOST, MOST, MOST)
+        return _NONE, (MAX_SCORE, MAX_SCORE, MAX_SCORE)
     ways = [_sums([complete(row) for row in rows], how) for complete in (_met, _failed, _barely)]
     low, high = (tuple(map(take, *ways)) for take in (min, max))
     return (low if picture.status == "ok" else _NONE), high
@@ -126,16 +126,16 @@ def span(picture: Picture, how: Layers) -> tuple[Three, Three]:
 
 def _sums(rows: Sequence[CheckResult], how: Layers) -> Three:
     """The layers of rows that all have a credit."""
-    of: dict[str, list[CheckResult]] = {}
+    by_kind: dict[str, list[CheckResult]] = {}
     for row in rows:
-        of.setdefault(row.dimension, []).append(row)
-    failed = [int(row.weight) for row in of.get(EXISTENCE, ()) if not _is_met(row)]
-    states = [State(int(row.weight), row.credit if _is_met(row) else None) for row in of[STATE]]
-    missed = {expectation_of(row) for row in of[STATE] if not _is_met(row)}
+        by_kind.setdefault(row.dimension, []).append(row)
+    failed = [int(row.weight) for row in by_kind.get(EXISTENCE, ()) if not _is_met(row)]
+    states = [State(int(row.weight), row.credit if _is_met(row) else None) for row in by_kind[STATE]]
+    missed = {expectation_of(row) for row in by_kind[STATE] if not _is_met(row)}
     foundations, bonuses = (
-        [row.credit or 0.0 for row in of.get(kind, ()) if expectation_of(row) not in missed] for kind in AWARDS
+        [row.credit or 0.0 for row in by_kind.get(kind, ()) if expectation_of(row) not in missed] for kind in AWARDS
     )
-    contradictions = sum(_count(row) for row in of.get(INCONSISTENCY, ()))
+    contradictions = sum(_count(row) for row in by_kind.get(INCONSISTENCY, ()))
     # A credit is the place of an award on its scale: from 1 to 1.5, and from 0 to 3.
     awards = nuance([1 + credit / 2 for credit in foundations], [3 * credit for credit in bonuses], contradictions, how)
     return adherence(failed, how), realism(states, how), awards

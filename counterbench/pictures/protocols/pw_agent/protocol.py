@@ -28,7 +28,7 @@ from counterbench.pictures.protocols.pw_agent.layers import (
     EXISTENCE,
     FOUNDATION,
     INCONSISTENCY,
-    MOST,
+    MAX_SCORE,
     SCORINGS,
     STATE,
     Layers,
@@ -82,7 +82,7 @@ class PWAgent(Protocol):
     asks = "each expected thing, its state where it is there, then what is awarded; the prompt is not shown"
     calls = "two or three an expectation, and three more"
     needs = "questions that an author wrote: t2i prepare --protocol pw-agent"
-    prepared = 1 + author.MOST
+    prepared = 1 + author.MAX_EXPECTATIONS
     awards = AWARDS
     scorings: ClassVar[Mapping[str, Scoring]] = SCORINGS
 
@@ -107,8 +107,8 @@ class PWAgent(Protocol):
             if prompt.checks and not states:
                 raise InputError(f"{prompts.name!r}, {prompt.id!r}: no check on a state, without which it has no S2")
             for check in prompt.checks:
-                of = expectation_of(check)
-                if check.dimension in (STATE, *AWARDS) and (not of or of not in states):
+                expectation = expectation_of(check)
+                if check.dimension in (STATE, *AWARDS) and (not expectation or expectation not in states):
                     raise InputError(
                         f"{prompts.name!r}, {prompt.id!r}, check {check.id!r}: its id does not tell whose "
                         f"{check.dimension} it is; name it NAME-{check.dimension}, with the NAME of a check "
@@ -119,7 +119,7 @@ class PWAgent(Protocol):
         """Questions about a prompt without checks: expectations, then each in detail; once more after a bad reply."""
         expected = enumerate(author.extracting(prompt).items(said), 1)
         return by_author(prompt, author.extracting(prompt), said) or [
-            ask for number, each in expected for ask in by_author(prompt, author.formulating(number, each), said)
+            ask for n, expectation in expected for ask in by_author(prompt, author.formulating(n, expectation), said)
         ]
 
     def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
@@ -127,11 +127,11 @@ class PWAgent(Protocol):
         if prompt.checks:
             return prompt.checks
         expected = author.extracting(prompt).items(said)
-        written = [author.formulating(number, each).items(said) for number, each in enumerate(expected, 1)]
+        written = [author.formulating(n, expectation).items(said) for n, expectation in enumerate(expected, 1)]
         if not expected or not all(written):
             return ()
         pairs = enumerate(zip(expected, written, strict=True), 1)
-        own = [check for number, (each, questions) in pairs for check in _of(f"e{number}", each, questions)]
+        own = [check for n, (expectation, questions) in pairs for check in _checks_on(f"e{n}", expectation, questions)]
         return [*own, _check("inconsistencies", INCONSISTENCY, _INCONSISTENT)]
 
     def ask(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
@@ -148,8 +148,8 @@ class PWAgent(Protocol):
         settled: dict[str, float] = {}
         failed = set()
         for check in prompt.checks:
-            there = said.get(check.after)
-            if check.dimension == STATE and there is not None and there.answer == "no":  # not if it is uncertain
+            existence = said.get(check.after)
+            if check.dimension == STATE and existence is not None and existence.answer == "no":  # not if uncertain
                 settled[check.id] = 0.0
             if check.id in settled or (check.dimension == STATE and _failed(said.get(check.id))):
                 failed.add(expectation_of(check))
@@ -175,7 +175,7 @@ class PWAgent(Protocol):
 
     def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
         """`s1`, `s2`, `s3` and `s` (Eq. 6): means over prompts of the means over each prompt's complete pictures."""
-        whole = ByPrompt(rows, levels).part(COLUMNS, lambda picture: self.of_picture(picture, how), MOST)
+        whole = ByPrompt(rows, levels).part(COLUMNS, lambda picture: self.of_picture(picture, how), MAX_SCORE)
         return Scores(whole=whole, headline=COLUMNS, bounded=COLUMNS)
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
@@ -195,16 +195,16 @@ def _numbers(three: Three) -> Mapping[str, float]:
     return {"s": total(three), **dict(zip(COLUMNS, three, strict=False))}
 
 
-def _of(name: str, each: author.Expectation, questions: Sequence[author.Question]) -> Iterator[Check]:
-    check = partial(_check, weight=each.weight, tags=(each.tag,))
-    first, *others = (one_line(one.words) for one in questions)
-    there = f"{name}-{EXISTENCE}"
-    yield check(there, EXISTENCE, first)
+def _checks_on(name: str, wanted: author.Expectation, questions: Sequence[author.Question]) -> Iterator[Check]:
+    check = partial(_check, weight=wanted.weight, tags=(wanted.tag,))
+    first, *others = (one_line(written.words) for written in questions)
+    existence_id = f"{name}-{EXISTENCE}"
+    yield check(existence_id, EXISTENCE, first)
     for number, text in enumerate(others, 1):
-        yield check(f"{name}-{STATE}-{number}", STATE, text, after=there)
+        yield check(f"{name}-{STATE}-{number}", STATE, text, after=existence_id)
     for kind in AWARDS:
         yield check(
-            f"{name}-{kind}", kind, one_line(each.words), criteria=f"Because: {one_line(each.reason)}", call=kind
+            f"{name}-{kind}", kind, one_line(wanted.words), criteria=f"Because: {one_line(wanted.reason)}", call=kind
         )
 
 
@@ -213,8 +213,8 @@ def _check(id: str, dimension: str, text: str, **fields: Any) -> Check:
     return Check(id=id, dimension=dimension, text=text, answer_type=kind, expected=expected, **fields)
 
 
-def _failed(said: Said | None) -> bool:
-    return said is not None and said.answer in ("no", "uncertain")
+def _failed(reply: Said | None) -> bool:
+    return reply is not None and reply.answer in ("no", "uncertain")
 
 
 def _judger(prompt: Prompt, left: Iterable[str], facts: str) -> Iterator[Ask]:
@@ -224,25 +224,25 @@ def _judger(prompt: Prompt, left: Iterable[str], facts: str) -> Iterator[Ask]:
             yield Ask(id=check.id, text=f"{facts}\n{check.text}", answer_type=check.answer_type, checks=(check,))
         elif check.dimension in _JUDGED and check.id not in left:
             calls.setdefault(check.dimension, []).append(check)
-    for kind, of in calls.items():
-        lines = "\n".join(f"{check.id}: {question(check)}" for check in of)
-        scale = of[0].answer_type.partition(":")[2]
+    for kind, checks in calls.items():
+        lines = "\n".join(f"{check.id}: {question(check)}" for check in checks)
+        scale = checks[0].answer_type.partition(":")[2]
         text = f"{facts}\n{_JUDGED[kind]}\n{lines}"
-        yield Ask(id=f"call.{of[0].call}", text=text, answer_type=f"ratings:{scale}", checks=tuple(of))
+        yield Ask(id=f"call.{checks[0].call}", text=text, answer_type=f"ratings:{scale}", checks=tuple(checks))
 
 
-def _facts(perceived: Sequence[Check], said: Replies, left: Iterable[str]) -> str:
+def _facts(perceived: Sequence[Check], replies: Replies, left: Iterable[str]) -> str:
     """The questions about the picture, and the answers to them: the Judger's facts."""
     lines = ["What was asked about this picture, and what somebody answered who looked at it:"]
     for check in perceived:
         how = _WORDS.get(int(check.weight), "low")
-        answer = "Not asked: it is not there." if check.id in left else _answer(said[check.id])
+        answer = "Not asked: it is not there." if check.id in left else _answer(replies[check.id])
         lines.append(f"- {check.dimension}, {how} importance: {check.text} {answer}")
     return "\n".join(lines)
 
 
-def _answer(said: Said) -> str:
-    answer = said.parsed
+def _answer(reply: Said) -> str:
+    answer = reply.parsed
     if answer is None:
         return "No answer."
     sure = f" (confidence {answer.confidence:g})" if answer.confidence is not None else ""
