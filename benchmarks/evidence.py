@@ -32,8 +32,8 @@ from counterbench.pictures.auditing.bound import share_low
 from counterbench.pictures.auditing.edits import edited_things
 from counterbench.pictures.auditing.relations import ASKED, RELATIONS, Answer, Extra, most_answers
 from counterbench.pictures.auditing.repair import broken, least_wrong
-from counterbench.pictures.auditing.things import Reading, Thing, holds
-from counterbench.prompts.claims import Beside, Both, Claim, Coloured, Count, Present
+from counterbench.pictures.auditing.things import AuditedThing, Reading, holds
+from counterbench.prompts.claims import Beside, Both, Claim, Coloured, CountClaim, Present
 from counterbench.prompts.nouns import plural
 from counterbench.runs.pair_queries import keys_of, questions_of
 from counterbench.scene.pairs import Pair
@@ -43,7 +43,7 @@ from counterbench.suites.suite import load_suite
 AUDITS, GROUPS, POOL = 1000, 60, 1500
 MOST = 0.15  # of wrong answers, by the standard policy
 KINDS, COLOURS = ("cat", "dog", "ball", "box"), ("red", "blue", "green", "yellow")
-Things = tuple[Thing, ...]
+Things = tuple[AuditedThing, ...]
 Says = Callable[[Extra, Things], bool]
 
 
@@ -56,21 +56,25 @@ class Group(NamedTuple):
     broken: dict[str, bool]  # by relation that takes the question
 
 
-def thing(source: random.Random, kind: str = "", colour: str = "") -> Thing:
+def thing(source: random.Random, kind: str = "", colour: str = "") -> AuditedThing:
     """A thing in some place; one in six is two-tone."""
     colours = {colour or source.choice(COLOURS)} | ({source.choice(COLOURS)} if source.random() < 1 / 6 else set())
-    return Thing(kind or source.choice(KINDS), tuple(sorted(colours)), source.randrange(100))
+    return AuditedThing(kind or source.choice(KINDS), tuple(sorted(colours)), source.randrange(100))
 
 
 def wanted(source: random.Random) -> tuple[Claim, Things]:
     """A question, and the things of a picture to which the answer is yes."""
     one, other = source.sample(KINDS, 2)
     colour, number = source.choice(COLOURS), source.choice((1, 2, 2, 3, 4))
-    left, right = Thing(one, (colour,), 20), Thing(other, (source.choice(COLOURS),), 70)
+    left, right = AuditedThing(one, (colour,), 20), AuditedThing(other, (source.choice(COLOURS),), 70)
     kinds: list[tuple[int, Claim, Things]] = [
         (25, Present(one), (left,)),
         (15, Present(f"{colour} {one}"), (left,)),
-        (20, Count(plural(one), number), tuple(Thing(one, (colour,), 10 * place) for place in range(number))),
+        (
+            20,
+            CountClaim(plural(one), number),
+            tuple(AuditedThing(one, (colour,), 10 * place) for place in range(number)),
+        ),
         (15, Beside(one, "left", other), (left, right)),
         (15, Coloured(one, colour), (left,)),
         (10, Both(Present(one), Present(other)), (left, right)),
@@ -125,7 +129,7 @@ def off_by_one(source: random.Random, rate: float, right: Things, true: Says) ->
     more = source.random() < rate
 
     def says(extra: Extra, there: Things) -> bool:
-        counts = isinstance(extra.claim, Count) and extra.claim.how == "exactly"
+        counts = isinstance(extra.claim, CountClaim) and extra.claim.how == "exactly"
         return true(extra, (*there, there[0])) if more and counts and there else true(extra, there)
 
     return says

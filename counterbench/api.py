@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from counterbench.pages.cards import Card
     from counterbench.pictures.comparing.swap import SwapDocument
     from counterbench.pictures.comparing.watch import WatchDocument
-    from counterbench.pictures.scores.document import Document as T2IDocument
+    from counterbench.pictures.scores.document import ModelDocument as T2IDocument
     from counterbench.results.comparison import Comparison
     from counterbench.verification.verify import VerifyReport
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from counterbench.pictures.evaluation import EvaluationPlan
     from counterbench.pictures.generation.generate import Generated
     from counterbench.pictures.generators.base import Generator
-    from counterbench.pictures.scores.document import Document
+    from counterbench.pictures.scores.document import ModelDocument
     from counterbench.prompts.prompt_set import PromptSet
 
 
@@ -92,11 +92,11 @@ def t2i_judge(options: JudgingOptions) -> Run:
 @overload
 def t2i_score(
     runs: PathLike, *, scoring: str = DEFAULT, threshold: float | None = None, labels: PathLike | None = None
-) -> Document: ...
+) -> ModelDocument: ...
 @overload
 def t2i_score(
     runs: list[Any], *, scoring: str = DEFAULT, threshold: float | None = None, labels: PathLike | None = None
-) -> list[Document]: ...
+) -> list[ModelDocument]: ...
 @names_parameters
 def t2i_score(
     runs: PathLike | list[Any],
@@ -104,7 +104,7 @@ def t2i_score(
     scoring: str = DEFAULT,
     threshold: float | None = None,
     labels: PathLike | None = None,
-) -> Document | list[Document]:
+) -> ModelDocument | list[ModelDocument]:
     """The scores of the model of a run of `t2i judge`, by the run's protocol; of a list of runs a list of all models.
 
     `threshold`: of cf-eval's gate. `labels`: people's answers about some pictures, a CSV; by default those of the run's

@@ -8,7 +8,7 @@ import msgspec
 
 from counterbench.cli.compare_models import agreement_parts
 from counterbench.cli.grid import Table, flat, number_cell, show_result
-from counterbench.cli.options import Form
+from counterbench.cli.options import OutputForm
 from counterbench.pictures.comparing.people import COLUMNS, Agreement, Alignment, align
 from counterbench.prompts.items import columns_given
 from counterbench.results.measures import FRACTION
@@ -17,10 +17,10 @@ from counterbench.text import counted
 plain = FRACTION.plain
 
 
-def show_alignment(labels: Path, runs: Sequence[Path], columns: str, form: Form) -> None:
+def show_alignment(labels: Path, runs: Sequence[Path], columns: str, form: OutputForm) -> None:
     """Print the agreement of the judges of runs about pictures with people, and with each other."""
     alignment = align(labels, runs, columns_given(columns, COLUMNS))
-    names = alignment.names if form is Form.TABLE else alignment.whole_names
+    names = alignment.names if form is OutputForm.TABLE else alignment.whole_names
     show_result(
         form,
         lambda: alignment,

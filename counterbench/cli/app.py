@@ -31,7 +31,7 @@ def show_tracebacks(wanted: bool) -> None:
     _debug = wanted
 
 
-class Group(typer.core.TyperGroup):
+class CommandGroup(typer.core.TyperGroup):
     """Commands whose help has them in their groups (`rich_help_panel`), each with a description that is not cut."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -48,7 +48,12 @@ class Group(typer.core.TyperGroup):
 def commands(help_: str, **options: Any) -> typer.Typer:
     """An application, or a group of its commands."""
     return typer.Typer(
-        no_args_is_help=True, cls=Group, rich_markup_mode=None, pretty_exceptions_enable=False, help=help_, **options
+        no_args_is_help=True,
+        cls=CommandGroup,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        help=help_,
+        **options,
     )
 
 

@@ -10,7 +10,7 @@ import msgspec
 from counterbench.cli.amounts import dollars
 from counterbench.cli.grid import Table, flat, number_cell, show_result
 from counterbench.cli.ladder import MORE, ladders_table
-from counterbench.cli.options import Form
+from counterbench.cli.options import OutputForm
 from counterbench.cli.printing import command, say, say_next
 from counterbench.cli.tables import judge_lines, percent, provenance_line
 from counterbench.pages.gather import compare_judges
@@ -28,12 +28,12 @@ _MARKED = " (MARKED: see above)"
 _COUNTS = {"both": "both", "only_first": "only 1st", "only_second": "only 2nd", "neither": "neither"}
 
 
-def show_judges(runs: Sequence[Path], scoring: str, anyway: bool, form: Form, verbose: bool) -> None:
+def show_judges(runs: Sequence[Path], scoring: str, anyway: bool, form: OutputForm, verbose: bool) -> None:
     """Print the comparison of judges on the same pairs."""
     comparison, notes = compare_judges(runs, scoring, anyway)
     for note in notes:
         say(f"note: {note}", err=True)
-    names = _names(comparison, whole=form is not Form.TABLE)
+    names = _names(comparison, whole=form is not OutputForm.TABLE)
     parts = [("overall", "", comparison.overall), *(("category", *named) for named in comparison.categories.items())]
     show_result(
         form,
@@ -41,7 +41,7 @@ def show_judges(runs: Sequence[Path], scoring: str, anyway: bool, form: Form, ve
         lambda: [row for key, name, part in parts for row in rows({"part": key, "name": name}, part.contrasts, names)],
         lambda: _judges_page(comparison, names, verbose),
     )
-    if form is Form.TABLE:
+    if form is OutputForm.TABLE:
         say_next(command("diagnose", *runs))
 
 

@@ -5,17 +5,17 @@ from pathlib import Path
 
 from counterbench.cli.compare import contrasts_table, near, rows
 from counterbench.cli.grid import Table, cell, number_cell, show_result
-from counterbench.cli.options import Form
+from counterbench.cli.options import OutputForm
 from counterbench.pictures import words
 from counterbench.pictures.comparing.judges import COLUMNS, NOTE, WORDS, SideBySide
-from counterbench.pictures.comparing.models import Comparison, Comparisons, ModelRun, compare_models
+from counterbench.pictures.comparing.models import Comparisons, ModelComparison, ModelRun, compare_models
 from counterbench.results.contrasts import Contrast
 from counterbench.results.measures import CHANGE, heading
 
 
-def show_models(runs: Sequence[Path], scoring: str, form: Form, verbose: bool) -> None:
+def show_models(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: bool) -> None:
     """Print the comparison of text-to-image models, of runs about their pictures."""
-    called: dict[Form, words.Names] = {Form.TABLE: "short", Form.JSON: "as asked"}
+    called: dict[OutputForm, words.Names] = {OutputForm.TABLE: "short", OutputForm.JSON: "as asked"}
     comparison = compare_models(runs, scoring, names=called.get(form, "whole"))
     show_result(
         form,
@@ -44,7 +44,7 @@ def _models_page(compared: Comparisons, verbose: bool) -> Iterator[Table | str]:
     yield from words.audit_lines(compared.audits)
 
 
-def ranks_table(comparison: Comparison, judge: str = "") -> Table:
+def ranks_table(comparison: ModelComparison, judge: str = "") -> Table:
     """Each model's headline numbers with the rank that each gives it, best first by all of them."""
     single = len(comparison.headline) == 1
     scoring = f"{comparison.runs[0].provenance.scoring} scoring{' [95 %]' if single else ''}"
@@ -60,7 +60,7 @@ def ranks_table(comparison: Comparison, judge: str = "") -> Table:
     return table
 
 
-def _models_notes(comparison: Comparison, shown: Sequence[Contrast], verbose: bool) -> Iterator[str]:
+def _models_notes(comparison: ModelComparison, shown: Sequence[Contrast], verbose: bool) -> Iterator[str]:
     if len(shown) < len(comparison.contrasts):
         yield f"… and {len(comparison.contrasts) - len(shown)} more differences (-v prints all)"
     yield from words.shared_line(comparison.not_shared, comparison.units == "prompt", verbose)

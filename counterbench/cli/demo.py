@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
     from counterbench.cli.grid import Table
     from counterbench.evidence.document import Certificate
-    from counterbench.pictures.scores.document import Document
+    from counterbench.pictures.scores.document import ModelDocument
     from counterbench.results import scores
 
 SUITE, POLICY = "counterbench-550", "standard"
@@ -159,7 +159,7 @@ def _models_half(out: Path) -> list[Path]:
     return [run for run, *_ in scored]
 
 
-def _surprise(out: Path, scored: tuple[Path, Document, Mapping[str, float | None]]) -> None:
+def _surprise(out: Path, scored: tuple[Path, ModelDocument, Mapping[str, float | None]]) -> None:
     """Have a judge that nobody tested score the last model beside one that paints words into its pictures."""
     from counterbench import api_t2i as t2i
     from counterbench.results.measures import FRACTION
@@ -177,7 +177,7 @@ def _surprise(out: Path, scored: tuple[Path, Document, Mapping[str, float | None
     say("  The worse model wins, and nothing in its score shows it.")
 
 
-def _against_the_truth(documents: Sequence[Document], true: Sequence[Mapping[str, float | None]]) -> Table:
+def _against_the_truth(documents: Sequence[ModelDocument], true: Sequence[Mapping[str, float | None]]) -> Table:
     """Every number by the judge's word, over all checks, above the true one, known from the pictures' scenes."""
     from counterbench.cli.grid import Table, number_cell
     from counterbench.results.measures import FRACTION
@@ -191,7 +191,7 @@ def _against_the_truth(documents: Sequence[Document], true: Sequence[Mapping[str
     return table
 
 
-def _scored(spec: str, out: Path, certificate: Certificate) -> tuple[Path, Document, Mapping[str, float | None]]:
+def _scored(spec: str, out: Path, certificate: Certificate) -> tuple[Path, ModelDocument, Mapping[str, float | None]]:
     """The run about a planted model's pictures, its scores, and the true ones."""
     from counterbench import api_t2i as t2i
     from counterbench.runs.folder import default_path

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
     from counterbench.pictures.answer import Evaluated
     from counterbench.pictures.evaluation import Evaluation, EvaluationPlan
-    from counterbench.pictures.scores.document import Document
+    from counterbench.pictures.scores.document import ModelDocument
 
 NO_REPORT = "Report: none, since the extra `report` is not installed: pip install 'counterbench[report]'"
 _SHOWN = 5  # notes on rows and files that are not used
@@ -240,7 +240,7 @@ def _model_lines(given: Evaluated) -> list[str]:
     return lines
 
 
-def _by_skill(document: Document) -> list[str]:
+def _by_skill(document: ModelDocument) -> list[str]:
     return [
         f"{document.generator}, {what} {name}: {number.value:.2f}"
         for what, parts in document.slices.items()

@@ -24,7 +24,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from counterbench.cli.options import Form
+from counterbench.cli.options import OutputForm
 from counterbench.cli.printing import columns_of, print_json, say
 from counterbench.files.addresses import masked
 from counterbench.results.measures import FRACTION, NONE, Notation
@@ -170,21 +170,21 @@ def terminal_width() -> int | None:
 
 
 def show_result(
-    form: Form, document: Callable[[], Any], rows: Callable[[], _Rows], page: Callable[[], Iterable[Table | str]]
+    form: OutputForm, document: Callable[[], Any], rows: Callable[[], _Rows], page: Callable[[], Iterable[Table | str]]
 ) -> None:
     """Print a result in the form that was asked for: a JSON document, rows of numbers, or a page for people."""
-    if form is Form.JSON:
+    if form is OutputForm.JSON:
         print_json(document())
-    elif form is Form.CSV:
+    elif form is OutputForm.CSV:
         show_csv(rows())
     else:
         show(*page(), form=form)
 
 
-def show(*parts: Table | str, form: Form = Form.TABLE) -> None:
+def show(*parts: Table | str, form: OutputForm = OutputForm.TABLE) -> None:
     """Print tables, and lines between them."""
-    if form in (Form.MARKDOWN, Form.LATEX):
-        for line in (markdown if form is Form.MARKDOWN else latex)(parts):
+    if form in (OutputForm.MARKDOWN, OutputForm.LATEX):
+        for line in (markdown if form is OutputForm.MARKDOWN else latex)(parts):
             say(line, whole=True)
         return
     page = _Console(highlight=False, width=terminal_width() or _UNLIMITED)

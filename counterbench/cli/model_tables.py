@@ -10,14 +10,14 @@ from typing import Any
 import msgspec
 
 from counterbench.cli.grid import Table, flat, number_cell, show_result
-from counterbench.cli.options import Form
+from counterbench.cli.options import OutputForm
 from counterbench.cli.printing import command, say_next
 from counterbench.pictures import words
 from counterbench.pictures.labelling.scored import Scored, score_runs
 from counterbench.pictures.labelling.words import label_lines, people_heading
 from counterbench.pictures.protocols.cf_eval.gate import THRESHOLD
 from counterbench.pictures.run_scores import as_json
-from counterbench.pictures.scores.document import Document, Numbers
+from counterbench.pictures.scores.document import ModelDocument, Numbers
 from counterbench.pictures.scores.ratings import Ratings
 from counterbench.pictures.scores.rules import DEFAULT
 from counterbench.results.measures import FRACTION, heading, notation_of
@@ -41,12 +41,12 @@ _Row = tuple[Sequence[str], Mapping[str, Estimate], str]
 
 
 def show_scores(
-    runs: Sequence[Path], scoring: str, threshold: float | None, labels: Path | None, form: Form, verbose: bool
+    runs: Sequence[Path], scoring: str, threshold: float | None, labels: Path | None, form: OutputForm, verbose: bool
 ) -> None:
     """Print the scores of models, of runs about their pictures."""
     scored = score_runs(runs, scoring, threshold, labels)
     documents = [document for run in scored for document in run.documents]
-    brief = form is Form.TABLE and not verbose
+    brief = form is OutputForm.TABLE and not verbose
     show_result(form, lambda: _as_json(scored), lambda: score_rows(documents), lambda: _page(scored, form, brief))
     if brief:
         given: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
@@ -69,9 +69,9 @@ def _as_json(scored: Sequence[Scored]) -> dict[str, Any]:
     return {"runs": runs} | ({"ratings": ratings} if ratings else {})
 
 
-def _page(scored: Sequence[Scored], form: Form, brief: bool) -> Iterator[Table | str]:
+def _page(scored: Sequence[Scored], form: OutputForm, brief: bool) -> Iterator[Table | str]:
     documents = [document for run in scored for document in run.documents]
-    named = words.distinct_documents(documents, "short" if form is Form.TABLE else "whole")
+    named = words.distinct_documents(documents, "short" if form is OutputForm.TABLE else "whole")
     for run in scored:
         if run.ratings is not None:
             yield from ratings_page(run.ratings, str(run.path))
@@ -97,7 +97,7 @@ def ratings_page(ratings: Ratings, run: str) -> Iterator[Table | str]:
     yield from words.ratings_lines(ratings)
 
 
-def brief_page(documents: Sequence[Document]) -> Iterator[Table | str]:
+def brief_page(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
     """The verdict, a line a model, what is notable of it, and the evidence."""
     yield from words.verdict_lines((document.generator, document) for document in documents)
     for alike in words.by_set(documents):
@@ -116,7 +116,7 @@ def brief_page(documents: Sequence[Document]) -> Iterator[Table | str]:
     yield from words.judge_lines(documents)
 
 
-def whole_page(documents: Sequence[Document]) -> Iterator[Table | str]:
+def whole_page(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
     """Every number of every run, beside those of planted models, what it rests on, and its notes."""
     yield from words.verdict_lines((document.generator, document) for document in documents)
     for alike in words.by_set(documents):
@@ -150,7 +150,7 @@ def whole_page(documents: Sequence[Document]) -> Iterator[Table | str]:
         yield from (f"{document.generator}: not certified: {reason}" for reason in reasons)
 
 
-def _numbers_of(document: Document) -> list[Numbers]:
+def _numbers_of(document: ModelDocument) -> list[Numbers]:
     return [document.columns, *(part for parts in document.slices.values() for part in parts.values())]
 
 
@@ -174,7 +174,7 @@ def _table(title: str, keys: Sequence[str], counts: Sequence[str], names: Sequen
     return table
 
 
-def _headline(documents: Sequence[Document], whole: bool, secondary: bool = False) -> Table:
+def _headline(documents: Sequence[ModelDocument], whole: bool, secondary: bool = False) -> Table:
     """The scores of models on one prompt set, the best of a run first.
 
     The `whole` has ungated and planted models, and every interval.
@@ -205,13 +205,13 @@ def _headline(documents: Sequence[Document], whole: bool, secondary: bool = Fals
     return _table(title, ["model"], counts, names, rows, shown)
 
 
-def with_interval(column: str, document: Document) -> bool:
+def with_interval(column: str, document: ModelDocument) -> bool:
     """True if a brief table shows the interval of a column: of all if few, else of those that are no means."""
     mean = column.startswith("s_") or column in _MEANS
     return len(document.headline) <= _FEW or not mean
 
 
-def bounds_table(document: Document) -> Table:
+def bounds_table(document: ModelDocument) -> Table:
     """Bounds of the scores: as if all lost answers were wrong, left out, or right."""
     ends, gated = ("worst", "dropped", "best"), any(name.startswith("ungated_") for name in document.bounds)
     table = Table(f"{document.generator}: worst and best that what is lost could make it")
@@ -224,7 +224,7 @@ def bounds_table(document: Document) -> Table:
     return table
 
 
-def lost_table(documents: Sequence[Document]) -> Table:
+def lost_table(documents: Sequence[ModelDocument]) -> Table:
     """Number of pictures and replies at every level."""
     first = next(iter(documents[0].counts.values()))
     replies = [name if name == "answer" else f"judge {name}" for name in first.outcomes]
@@ -239,7 +239,7 @@ def lost_table(documents: Sequence[Document]) -> Table:
     return table
 
 
-def people_table(documents: Sequence[Document], whole: bool) -> Table:
+def people_table(documents: Sequence[ModelDocument], whole: bool) -> Table:
     """The models' numbers by people's standard, with how far they rest on labels, and the judge's beside."""
     table = Table("By people's labels [95 %, at any time]", keys=2)
     table.add_column("model", "")
@@ -255,7 +255,7 @@ def people_table(documents: Sequence[Document], whole: bool) -> Table:
     return table
 
 
-def beside_people(documents: Sequence[Document]) -> Iterator[Table]:
+def beside_people(documents: Sequence[ModelDocument]) -> Iterator[Table]:
     """The judge's answers about each model's pictures beside people's, by skill."""
     for document in (document for document in documents if document.evidence.labelled):
         table = Table(f"{document.generator}: judge beside people [95 %, at any time]")
@@ -270,7 +270,7 @@ def beside_people(documents: Sequence[Document]) -> Iterator[Table]:
         yield table
 
 
-def slice_tables(documents: Sequence[Document]) -> Iterator[Table | str]:
+def slice_tables(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
     """The numbers of models on one prompt set by discipline, law, category, …, and the number of parts left out."""
     s, several = documents[0].provenance, len(documents) > 1
     for what in words.kinds_of_parts(documents, _FIRST):
@@ -288,7 +288,7 @@ def slice_tables(documents: Sequence[Document]) -> Iterator[Table | str]:
             yield f"… and {cut} more: --format csv has all"
 
 
-def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
+def score_rows(documents: Sequence[ModelDocument]) -> list[dict[str, Any]]:
     """Every number of every run for CSV, fractions: a row for the whole, each dimension, category, law, …."""
     rows = []
     for document, judge in zip(documents, short_names([d.provenance for d in documents], full=True), strict=True):
@@ -312,7 +312,7 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
     return rows
 
 
-def provenance_line(document: Document) -> str:
+def provenance_line(document: ModelDocument) -> str:
     """A line with the settings and digests behind a run's numbers."""
     s = document.provenance
     certificate = f"certificate {s.certificate} ({s.policy})" if s.certificate else "no certificate"

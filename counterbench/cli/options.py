@@ -31,7 +31,7 @@ from counterbench.pictures.options import ALLOW_OUTSIDE, COLUMNS
 T = TypeVar("T")
 
 
-class Form(StrEnum):
+class OutputForm(StrEnum):
     """The forms in which a command prints its numbers."""
 
     TABLE = "table"
@@ -42,7 +42,9 @@ class Form(StrEnum):
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-Format = Annotated[Form, typer.Option("--format", help="csv: every number; markdown, latex: the tables, for papers.")]
+Format = Annotated[
+    OutputForm, typer.Option("--format", help="csv: every number; markdown, latex: the tables, for papers.")
+]
 SourceName = Annotated[
     str, typer.Argument(metavar="SUITE|DIR", help="A shipped suite's name, a suite file, a folder, or its address.")
 ]

@@ -23,7 +23,7 @@ def score(
     labels: Path | None = typer.Option(
         None, help="Pictures: people's labels of some of them, a CSV (default: those of `counterbench label`)."
     ),
-    form: options.Format = options.Form.TABLE,
+    form: options.Format = options.OutputForm.TABLE,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure and slice, and the reasons."),
 ) -> None:
@@ -33,7 +33,7 @@ def score(
     runs' protocol, of cf-eval S_L1 to S_L3, PRR and RRR, of the others the mean; and the evidence that the judge sees.
     Example: counterbench score runs/smoke--pixels
     """
-    form = options.Form.JSON if as_json else form
+    form = options.OutputForm.JSON if as_json else form
     from counterbench.runs.folder import about_pictures
 
     if about_pictures(runs):
@@ -57,7 +57,7 @@ def compare(
     anyway: bool = typer.Option(
         False, "--anyway", help="Pairs: compare runs on different suites, templates or votes; marked."
     ),
-    form: options.Format = options.Form.TABLE,
+    form: options.Format = options.OutputForm.TABLE,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every two of them, with counts."),
 ) -> None:
@@ -68,7 +68,7 @@ def compare(
     pictures stand side by side, with how far they agree.
     Example: counterbench compare runs/smoke--pixels runs/smoke--planted-noisy
     """
-    form = options.Form.JSON if as_json else form
+    form = options.OutputForm.JSON if as_json else form
     from counterbench.runs.folder import about_pictures
 
     if about_pictures(runs):
@@ -91,7 +91,7 @@ def align(
     ),
     runs: list[Path] = typer.Argument(metavar="RUN…", help="Runs of t2i judge about the pictures that are labelled."),
     columns: options.Columns = "",
-    form: options.Format = options.Form.TABLE,
+    form: options.Format = options.OutputForm.TABLE,
     as_json: options.AsJson = False,
 ) -> None:
     """Measure how well judges agree with people about pictures.
@@ -102,4 +102,4 @@ def align(
     """
     from counterbench.cli.align_tables import show_alignment
 
-    show_alignment(labels, runs, columns, options.Form.JSON if as_json else form)
+    show_alignment(labels, runs, columns, options.OutputForm.JSON if as_json else form)

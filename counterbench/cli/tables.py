@@ -8,7 +8,7 @@ import msgspec
 
 from counterbench.cli.amounts import basis_of, usd
 from counterbench.cli.grid import Cell, Table, cell, flat, number_cell, show_result
-from counterbench.cli.options import Form
+from counterbench.cli.options import OutputForm
 from counterbench.cli.printing import command, say_next
 from counterbench.drawing.styles import FLAT
 from counterbench.results.flips import Flips, flips_of
@@ -27,7 +27,7 @@ HEADERS = ("pairs", *(measure.header for measure in SHOWN))
 _NO_ANSWER = {"unparsed": "could not be read as an answer (unparsed)", "refused": "declined (refused)"}
 
 
-def show_scores(runs: Sequence[Path], scoring: str, form: Form, verbose: bool) -> None:
+def show_scores(runs: Sequence[Path], scoring: str, form: OutputForm, verbose: bool) -> None:
     """Print the scores of judges, of runs about pairs."""
     documents = score_runs(runs, scoring)
     flips = {str(run): of_run for run in runs if (of_run := flips_of(run, scoring)) is not None}
@@ -35,9 +35,9 @@ def show_scores(runs: Sequence[Path], scoring: str, form: Form, verbose: bool) -
         form,
         lambda: {"runs": documents} | ({"flips": flips} if flips else {}),
         lambda: score_rows(documents),
-        lambda: _page(documents, flips, form is not Form.TABLE, verbose),
+        lambda: _page(documents, flips, form is not OutputForm.TABLE, verbose),
     )
-    if form is Form.TABLE:
+    if form is OutputForm.TABLE:
         say_next(command("diagnose", *runs))
 
 

@@ -22,7 +22,7 @@ from counterbench.files.odd import Noted
 from counterbench.interop.imported import (
     Entry,
     Imported,
-    Replies,
+    ImportedReplies,
     folder_info,
     imported_pair,
     note_answers,
@@ -34,7 +34,7 @@ from counterbench.scene.pairs import ROLES, Pair
 _ERROR = "ERROR:"  # the release's mark of a call that failed
 
 
-class Item(msgspec.Struct, frozen=True):
+class ReleaseItem(msgspec.Struct, frozen=True):
     """One pair of `benchmark.json`, as far as it is read."""
 
     id: str
@@ -55,10 +55,10 @@ class Benchmark(msgspec.Struct, frozen=True):
 
     name: str
     version: str
-    items: list[Item]
+    items: list[ReleaseItem]
 
 
-class Row(msgspec.Struct, frozen=True):
+class ReleaseRow(msgspec.Struct, frozen=True):
     """One pair of a model's results."""
 
     id: str
@@ -74,7 +74,7 @@ class Results(msgspec.Struct, frozen=True):
 
     model: str
     model_id: str
-    results: list[Row]
+    results: list[ReleaseRow]
 
 
 # (category, subcategory) to our family, category, skill and answer type.
@@ -129,7 +129,7 @@ def import_release(release: Path, out: Path, on_progress: OnProgress = unseen) -
     return write_import(out, info, entries(), notes, replies)
 
 
-def _pairs(items: Sequence[Item], where: str) -> Iterator[Pair]:
+def _pairs(items: Sequence[ReleaseItem], where: str) -> Iterator[Pair]:
     """The release's items as pairs with published truth."""
     ids: set[str] = set()
     for i, item in enumerate(items):
@@ -163,10 +163,10 @@ def _pairs(items: Sequence[Item], where: str) -> Iterator[Pair]:
         )
 
 
-def _replies(files: Sequence[Path], pairs: Sequence[Pair], notes: Noted) -> list[Replies]:
+def _replies(files: Sequence[Path], pairs: Sequence[Pair], notes: Noted) -> list[ImportedReplies]:
     """Replies by query id, joined by the pair's id and never by row, of the files that hold a model's results."""
     by_id = {pair.id: pair for pair in pairs}
-    replies: list[Replies] = []
+    replies: list[ImportedReplies] = []
     for path in files:
         content = formats.read_json(path, object)
         if not isinstance(content, dict) or not {"model", "results"} & content.keys():
@@ -191,7 +191,7 @@ def _replies(files: Sequence[Path], pairs: Sequence[Pair], notes: Noted) -> list
                 texts[query_id(pair, role)] = Failed("published-error", text) if failed else text
                 errors += [row.id] * failed
         absent = [pair.id for pair in pairs if query_id(pair, ROLES[0]) not in texts]
-        replies.append(Replies(results.model, results.model_id, texts))
+        replies.append(ImportedReplies(results.model, results.model_id, texts))
         notes.add(f"{results.model}: pairs with a failed call", *errors)
         notes.add(f"{results.model}: pairs without a reply", *absent)
         notes.add(f"{results.model}: rows whose question or truth is not the benchmark's", *otherwise)

@@ -18,7 +18,7 @@ from counterbench.runs.queries import Key, labels_in
 from counterbench.scene.pairs import ROLES
 
 
-class Said(NamedTuple):
+class HarnessReply(NamedTuple):
     """A reply to a question, read."""
 
     question: Mapping[str, Any]
@@ -48,7 +48,7 @@ def number(value: float | None) -> float:
     return math.nan if value is None else value
 
 
-def numbers(records: Iterable[Said]) -> scores.Score:
+def numbers(records: Iterable[HarnessReply]) -> scores.Score:
     """Our numbers of the pairs whose two questions both have all their replies: several replies are votes."""
     votes, keys = defaultdict(list), {}
     for record in records:

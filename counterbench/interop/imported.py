@@ -88,7 +88,7 @@ class Entry(NamedTuple):
     extra: Mapping[str, Any]  # further fields of its line in `metadata.jsonl`
 
 
-class Replies(msgspec.Struct, frozen=True):
+class ImportedReplies(msgspec.Struct, frozen=True):
     """One model's published replies: by query id, the text or the failure."""
 
     name: str
@@ -117,7 +117,7 @@ class ImportedRun:
 
 
 def write_import(
-    out: Path, info: FolderInfo, entries: Iterable[Entry], notes: Noted, replies: Sequence[Replies] = ()
+    out: Path, info: FolderInfo, entries: Iterable[Entry], notes: Noted, replies: Sequence[ImportedReplies] = ()
 ) -> Imported:
     """Write checked entries as a folder with runs under `runs/`, or nothing.
 

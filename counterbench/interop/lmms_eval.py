@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from counterbench.answers.outcomes import Answer, is_error_text
-from counterbench.interop.harness import Said, number, numbers, read
+from counterbench.interop.harness import HarnessReply, number, numbers, read
 from counterbench.results.rules import majority
 
 # The fields of a question's row that counting needs.
@@ -73,5 +73,5 @@ def failed(rows: Sequence[Row]) -> int:
     return sum(row["failed"] for row in rows)
 
 
-def _records(rows: Sequence[Row]) -> list[Said]:
-    return [Said(row["question"], row["right"], row["answer"]) for row in rows if not row["failed"]]
+def _records(rows: Sequence[Row]) -> list[HarnessReply]:
+    return [HarnessReply(row["question"], row["right"], row["answer"]) for row in rows if not row["failed"]]

@@ -45,7 +45,7 @@ _MAX_WORDS, _LONGEST_WORDS = 20, 60
 _WHOLE = 2**53  # a whole number below this stays an integer
 
 
-class Item(NamedTuple):
+class PairItem(NamedTuple):
     """A row of the file."""
 
     label: str  # for the report
@@ -78,7 +78,7 @@ def import_pairs(file: Path, out: Path, on_progress: OnProgress = unseen, allow_
     return write_import(out, info, _entries(file, items, notes, on_progress), notes)
 
 
-def _entries(file: Path, items: Sequence[Item], notes: Noted, on_progress: OnProgress) -> Iterator[Entry]:
+def _entries(file: Path, items: Sequence[PairItem], notes: Noted, on_progress: OnProgress) -> Iterator[Entry]:
     """Every row that makes a pair; after the last one `notes` is complete."""
     columns = columns_of(items)
     taken: list[Pair] = []
@@ -103,7 +103,7 @@ def _entries(file: Path, items: Sequence[Item], notes: Noted, on_progress: OnPro
     note_relevance(notes, taken)
 
 
-def _entry(file: Path, item: Item, columns: Columns, notes: Noted) -> Entry | None:
+def _entry(file: Path, item: PairItem, columns: Columns, notes: Noted) -> Entry | None:
     """The pair of a row with its pictures; None for a row that is left out. Oddities are added to `notes`."""
     if isinstance(item.pair, str):
         what, _, which = item.pair.partition(": ")
@@ -143,7 +143,7 @@ def odd_together(original: reading.Kept, intervened: reading.Kept, relevant: boo
             yield "pictures that differ in more than half of their pixels: in one thing alone?"
 
 
-def read_items(file: Path, allow_outside: bool = False) -> Iterator[Item]:
+def read_items(file: Path, allow_outside: bool = False) -> Iterator[PairItem]:
     """The rows of a file of pairs; InputError names the line, the column and what to do.
 
     A fault of a single row (no answer, no picture, an id that is taken) is no error: the row is left out.
@@ -160,7 +160,7 @@ def read_items(file: Path, allow_outside: bool = False) -> Iterator[Item]:
         yield item
 
 
-def columns_of(items: Sequence[Item]) -> Columns:
+def columns_of(items: Sequence[PairItem]) -> Columns:
     """The columns of a file beside those of a pair."""
     cells: dict[str, list[Any]] = {}
     for item in items:
@@ -202,7 +202,7 @@ def _refuse_columns(file: Path, row: Row) -> None:
         )
 
 
-def _item(number: int, row: Row, allow_outside: bool) -> Item:
+def _item(number: int, row: Row, allow_outside: bool) -> PairItem:
     values = {_FILE_NAMES.get(name, name): value for name, value in row.values.items()}
     cells = {}
     for name in (name for name in (*REQUIRED, *OPTIONAL) if name in values):
@@ -212,7 +212,7 @@ def _item(number: int, row: Row, allow_outside: bool) -> Item:
     id = cells.get("id") or f"{number:06d}"
     files = [_file(row.file, cells.get(role, ""), f"{row.where}, column {role!r}", allow_outside) for role in ROLES]
     extra = {name: value for name, value in values.items() if name not in REQUIRED + OPTIONAL}
-    return Item(f"line {row.line} ({id})", id, files, extra, _pair(id, cells, files, row.where))
+    return PairItem(f"line {row.line} ({id})", id, files, extra, _pair(id, cells, files, row.where))
 
 
 def _pair(id: str, cells: Mapping[str, str], files: Sequence[Path], place: str) -> Pair | str:

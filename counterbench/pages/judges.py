@@ -9,7 +9,7 @@ from counterbench.errors import InputError
 from counterbench.evidence.issue import drawn_again
 from counterbench.pages.gather import ReportData, gather
 from counterbench.pages.page import PairCard, page, pair_card
-from counterbench.pages.pictures import NO_PICTURES, Draft, Encoded, Placed, drawing
+from counterbench.pages.pictures import NO_PICTURES, Encoded, PageDraft, PlacedPictures, drawing
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.queries import Key
 from counterbench.scene.pairs import Pair
@@ -17,7 +17,7 @@ from counterbench.suites.sources import FolderSource, Source, SuiteSource, as_dr
 from counterbench.text import counted
 
 
-def draft_of_judges(paths: Sequence[Path], scoring: str, pictures: str | None) -> Draft:
+def draft_of_judges(paths: Sequence[Path], scoring: str, pictures: str | None) -> PageDraft:
     """The report of these runs of `probe`; InputError if `pictures` holds other pairs than they were asked."""
     data = gather(paths, scoring)
     first = data.runs[0].results
@@ -25,7 +25,7 @@ def draft_of_judges(paths: Sequence[Path], scoring: str, pictures: str | None) -
     asked_ids = {pair.key.group for pair in first.pairs}  # fewer than the source's where a run was cut or adaptive
     pairs = [pair for pair in source if pair.id in asked_ids] if source is not None else []
 
-    def words_of(placed: Placed) -> str:
+    def words_of(placed: PlacedPictures) -> str:
         if pictures == NO_PICTURES:
             return "This report was asked for without pictures, and so without the words of the questions."
         if placed.count:
@@ -38,7 +38,7 @@ def draft_of_judges(paths: Sequence[Path], scoring: str, pictures: str | None) -
             "probed with --pictures."
         )
 
-    return Draft(
+    return PageDraft(
         things=pairs,
         encode=partial(_drawn, source),
         fill=lambda placed: page(data, _cards(data, pairs, placed), placed, words_of(placed)),
@@ -86,7 +86,7 @@ def _selections(pictures: str, info: RunInfo) -> Iterator[Source]:
         yield SuiteSource(suite, pairs)
 
 
-def _cards(data: ReportData, pairs: Sequence[Pair], placed: Placed) -> list[PairCard]:
+def _cards(data: ReportData, pairs: Sequence[Pair], placed: PlacedPictures) -> list[PairCard]:
     by_run = [{pair.key.group: pair for pair in run.results.pairs} for run in data.runs]
     replies = [run.replies for run in data.runs]
     shown = {pair.id: (pair, sources) for pair, sources in zip(pairs, placed.sources, strict=True)}
@@ -96,7 +96,7 @@ def _cards(data: ReportData, pairs: Sequence[Pair], placed: Placed) -> list[Pair
     ]
 
 
-def _notes(data: ReportData, placed: Placed, about_pictures: str) -> list[str]:
+def _notes(data: ReportData, placed: PlacedPictures, about_pictures: str) -> list[str]:
     notes = [f"{run.label}: INCOMPLETE, {run.document.unfinished}" for run in data.runs if not run.document.complete]
     notes += data.unreadable
     if data.left_out:

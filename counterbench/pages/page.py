@@ -11,7 +11,7 @@ from counterbench.pages import words
 from counterbench.pages.frame import Fact, Filter, Section, dot_plot, render
 from counterbench.pages.gather import JudgeRun, ReportData
 from counterbench.pages.ladders import ladder_rows, ladders_section
-from counterbench.pages.pictures import Placed
+from counterbench.pages.pictures import PlacedPictures
 from counterbench.pages.words import counted
 from counterbench.results.advice import advice
 from counterbench.results.measures import MEASURES
@@ -80,7 +80,7 @@ class PairCard(msgspec.Struct, frozen=True, omit_defaults=True):
     pictures: tuple[str, ...] = ()  # sources of the original and the intervened picture; the page puts `base` before
 
 
-def page(data: ReportData, cards: Sequence[PairCard], placed: Placed, note: str) -> str:
+def page(data: ReportData, cards: Sequence[PairCard], placed: PlacedPictures, note: str) -> str:
     """The report as one HTML document; `note`: a sentence about its pictures."""
     first, pairs = data.runs[0].document, data.runs[0].results.pairs
     judges = [run.label for run in data.runs]

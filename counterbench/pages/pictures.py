@@ -66,7 +66,7 @@ def thumbnail(image: Image.Image) -> Encoded:
     return drawn if len(drawn.data) <= len(photographed) else Encoded(photographed, "jpg")
 
 
-class Placed(msgspec.Struct, frozen=True):
+class PlacedPictures(msgspec.Struct, frozen=True):
     """The pictures of a page."""
 
     sources: list[tuple[str, ...]]  # of each thing's pictures, without `base`; "" for a picture that is not there
@@ -91,17 +91,17 @@ class Placed(msgspec.Struct, frozen=True):
         )
 
 
-class Draft(msgspec.Struct, frozen=True, kw_only=True):
+class PageDraft(msgspec.Struct, frozen=True, kw_only=True):
     """A report before its pictures are made."""
 
     things: Sequence[Any]  # that have pictures on the page
     encode: Encode[Any]  # makes the pictures of `things`
-    fill: Callable[[Placed], str]  # makes the page with the pictures
+    fill: Callable[[PlacedPictures], str]  # makes the page with the pictures
     counts: dict[str, int]  # fields of `Written`
-    notes: Callable[[Placed], list[str]]
+    notes: Callable[[PlacedPictures], list[str]]
 
 
-def place_pictures(things: Sequence[T], encode: Encode[T], page: Path, on_progress: OnProgress) -> Placed:
+def place_pictures(things: Sequence[T], encode: Encode[T], page: Path, on_progress: OnProgress) -> PlacedPictures:
     """Encode the pictures of all things, into the page or, if they are too many, into a folder beside it.
 
     InputError if that folder holds anything but a report's pictures.
@@ -127,12 +127,12 @@ def place_pictures(things: Sequence[T], encode: Encode[T], page: Path, on_progre
     size = Image.open(io.BytesIO(first)).size if first else (0, 0)
     if folder is None:
         sources = [tuple(picture.source for picture in pictures) for pictures in held]
-        return Placed(sources, EMBEDDED, None, problems, size)
+        return PlacedPictures(sources, EMBEDDED, None, problems, size)
     ours = {name for names in sources for name in names}
     for path in folder.iterdir():  # pictures of the report that lay there before
         if path.name not in ours:
             path.unlink()
-    return Placed(sources, f"{quote(folder.name)}/", folder, problems, size)
+    return PlacedPictures(sources, f"{quote(folder.name)}/", folder, problems, size)
 
 
 def _folder_of(page: Path) -> Path:

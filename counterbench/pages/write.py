@@ -13,7 +13,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.installation import needed
 from counterbench.pages.frame import MARK
-from counterbench.pages.pictures import Draft, place_pictures
+from counterbench.pages.pictures import PageDraft, place_pictures
 from counterbench.results.rules import DEFAULT
 from counterbench.runs.folder import about_pictures
 
@@ -72,7 +72,7 @@ def _refuse_place(out: Path) -> None:
     formats.refuse_taken(out, "report", MARK)
 
 
-def _written(draft: Draft, runs: int, out: Path, on_progress: OnProgress) -> Written:
+def _written(draft: PageDraft, runs: int, out: Path, on_progress: OnProgress) -> Written:
     with formats.clear_os_errors(out, "writing"):
         out.parent.mkdir(parents=True, exist_ok=True)
         placed = place_pictures(draft.things, draft.encode, out, on_progress)
@@ -89,7 +89,7 @@ def _written(draft: Draft, runs: int, out: Path, on_progress: OnProgress) -> Wri
     )
 
 
-def _draft(paths: Sequence[Path], scoring: str, labels: Path | None, pictures: str | None) -> Draft:
+def _draft(paths: Sequence[Path], scoring: str, labels: Path | None, pictures: str | None) -> PageDraft:
     from counterbench.pages.judges import draft_of_judges
     from counterbench.pages.models.gather import gather_models
     from counterbench.pages.models.models import draft_of_models

@@ -21,7 +21,7 @@ from counterbench.pictures.labelling.scored import Scored, with_labels
 from counterbench.pictures.labelling.words import label_lines
 from counterbench.pictures.protocols import protocol
 from counterbench.pictures.run_scores import frame
-from counterbench.pictures.scores.document import Document, WrongAtLeast
+from counterbench.pictures.scores.document import ModelDocument, WrongAtLeast
 from counterbench.pictures.scores.rules import DEFAULT
 from counterbench.pictures.words import (
     by_stickers,
@@ -106,7 +106,7 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     calls: int  # replies about the pictures, of all calls of `evaluate`
     cost: float | None  # US dollars
     report: str = ""  # its file
-    documents: list[Document] = []  # by rank: all numbers, as of `score`
+    documents: list[ModelDocument] = []  # by rank: all numbers, as of `score`
 
     def frame(self) -> pd.DataFrame:
         """A row for each question about each picture, with the judge's reply (see `run_scores.frame`)."""
@@ -212,7 +212,7 @@ def answer_of(scored: Scored, compared: Comparisons) -> Evaluated:
     )
 
 
-def verdict_of(documents: Sequence[Document], by_people: bool) -> tuple[Verdict, str]:
+def verdict_of(documents: Sequence[ModelDocument], by_people: bool) -> tuple[Verdict, str]:
     """The verdict on a run about several models, the lowest of theirs; `by_people`: labels carry the scores."""
     if by_people:
         return SUPPORTED, "the scores rest on people's labels of these pictures"

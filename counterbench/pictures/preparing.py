@@ -21,7 +21,7 @@ from counterbench.files import formats
 from counterbench.files.foreign import read_bytes
 from counterbench.judges.base import Judge
 from counterbench.pictures.protocols import PROTOCOLS
-from counterbench.pictures.protocols.asks import Ask, Said
+from counterbench.pictures.protocols.asks import Ask, CheckReply
 from counterbench.pictures.protocols.authors import settling
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.replies import Following, no_reply, question_id
@@ -36,7 +36,7 @@ AUTHOR = ".author"
 _BARE = PromptTemplate(TEMPLATE_FORMAT, "author")
 
 
-class Written(msgspec.Struct, frozen=True):
+class WrittenPrompts(msgspec.Struct, frozen=True):
     """The result for a prompt."""
 
     with_checks: Prompt | None  # the prompt with its checks, if it has any
@@ -61,7 +61,7 @@ class PromptQuestions(Following[Prompt]):
         parts = msgspec.json.encode([prompts.digest, asking, questions])
         self.digest = hashlib.blake2b(parts, digest_size=16).hexdigest()
 
-    def next_about(self, thing: Prompt, replies: dict[str, Said]) -> Sequence[Ask]:
+    def next_about(self, thing: Prompt, replies: dict[str, CheckReply]) -> Sequence[Ask]:
         """The protocol's."""
         return self._protocol.prepare(thing, replies)
 
@@ -80,11 +80,11 @@ class PromptQuestions(Following[Prompt]):
         """No pictures."""
         return Stored(iter(()), 0, "")
 
-    def written(self) -> dict[str, Written]:
+    def written(self) -> dict[str, WrittenPrompts]:
         """The result for each prompt by its id, from the replies so far."""
         return {prompt.id: self._written(prompt) for prompt in self.things}
 
-    def _written(self, prompt: Prompt) -> Written:
+    def _written(self, prompt: Prompt) -> WrittenPrompts:
         dialogue = self.waves_of(prompt)
         last = [dialogue.said[id].outcome if id in dialogue.said else None for id in settling(dialogue.asks)]
         lost = next((outcome for outcome in last if not isinstance(outcome, Answer)), last[-1] if last else None)
@@ -96,7 +96,7 @@ class PromptQuestions(Following[Prompt]):
             why = "failed" if lost is None else "refused"
         elif lost == TRUNCATED:
             why = "cut off"
-        return Written(with_checks, bool(last), why, faults[-1] if faults else "")
+        return WrittenPrompts(with_checks, bool(last), why, faults[-1] if faults else "")
 
     def keys(self) -> Iterator[Key]:
         """The keys, in the same order, without truth: no text is the only right one."""
@@ -202,7 +202,7 @@ def _writes(protocol: Protocol) -> bool:
     return type(protocol).prepare is not Protocol.prepare
 
 
-def _whole(prompts: PromptSet, protocol: Protocol, written: dict[str, Written]) -> PromptSet | None:
+def _whole(prompts: PromptSet, protocol: Protocol, written: dict[str, WrittenPrompts]) -> PromptSet | None:
     """All prompts, to be judged by the protocol; None if no prompt has checks."""
     if not any(record.with_checks for record in written.values()):
         return None

@@ -39,7 +39,7 @@ from counterbench.pictures.judging.results import JudgedRun, load_models, once
 from counterbench.pictures.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.pictures.protocols.cf_eval.gate import contradictions
 from counterbench.pictures.protocols.numbers import columns_of, document
-from counterbench.pictures.scores.document import Document, JudgeStatus, Provenance, WrongAtLeast
+from counterbench.pictures.scores.document import JudgeStatus, ModelDocument, ModelProvenance, WrongAtLeast
 from counterbench.pictures.scores.labels import HumanLabel, with_samples
 from counterbench.pictures.scores.measure import outcomes
 from counterbench.pictures.scores.results import CheckResult, group_results
@@ -224,7 +224,7 @@ def _of_prompts(run: JudgedRun, prompts: Sequence[Prompt]) -> JudgedRun:
     return msgspec.structs.replace(run, prompts=run.prompts.of(prompts), rows=rows, both=both)
 
 
-def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> Document:
+def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> ModelDocument:
     """The scores of a run that was read already. `threshold`: of the gate, if the protocol has one."""
     part = scored_part(run)
     known, every = without_unknown(_climb(run), part.prompts.checks, part.rows), shared_part(run)
@@ -260,11 +260,11 @@ def scoring_of(run: JudgedRun, scoring_name: str, threshold: float | None) -> Sc
     return how.at(threshold)
 
 
-def _provenance(run: JudgedRun) -> Provenance:
+def _provenance(run: JudgedRun) -> ModelProvenance:
     info, t2i, model, certificate = run.info, run.kept.info, run.kept.model, run.kept.certificate
     called = model.title if model.generator.startswith(IMPORTED) else Path(model.images).name
     same = {name: getattr(t2i, name) for name in _OF_PROMPTS} | {name: getattr(info, name) for name in _OF_JUDGE}
-    return Provenance(
+    return ModelProvenance(
         generator=model.generator,
         generator_name=called if called != plain_name(model.generator) else "",
         samples=model.samples,
@@ -277,7 +277,7 @@ def _provenance(run: JudgedRun) -> Provenance:
     )
 
 
-def as_json(document: Document) -> dict[str, Any]:
+def as_json(document: ModelDocument) -> dict[str, Any]:
     """A document as `score --json` prints it: CF-Eval's rates are also at the top, gated and `ungated`."""
     plain: dict[str, Any] = msgspec.to_builtins(document)
     if document.protocol == CFEval.name:

@@ -15,7 +15,15 @@ from counterbench.evidence.verdict import verdict_line
 from counterbench.laws.base import NO_CHANGE
 from counterbench.pictures.protocols import protocol
 from counterbench.pictures.protocols.cf_eval import SCORINGS
-from counterbench.pictures.scores.document import Audited, Document, JudgeStatus, NotShared, Numbers, SoftCounts, stamp
+from counterbench.pictures.scores.document import (
+    Audited,
+    JudgeStatus,
+    ModelDocument,
+    NotShared,
+    Numbers,
+    SoftCounts,
+    stamp,
+)
 from counterbench.pictures.scores.ratings import Rated, Ratings
 from counterbench.results.measures import heading, plain, with_interval
 from counterbench.runs.usage import distinct, short_names
@@ -32,16 +40,16 @@ _CARDS = "planted:card"  # its truth is made up check by check, so a card may "s
 _NAMED, _MAJORITY = 4, 0.5
 
 
-def by_set(documents: Sequence[Document]) -> list[list[Document]]:
+def by_set(documents: Sequence[ModelDocument]) -> list[list[ModelDocument]]:
     """The documents in groups for one table each: of one prompt set, protocol and scoring."""
-    sets: dict[tuple[object, ...], list[Document]] = {}
+    sets: dict[tuple[object, ...], list[ModelDocument]] = {}
     for document in documents:
         s = document.provenance
         sets.setdefault((s.prompts_digest, s.protocol, s.scoring, s.threshold), []).append(document)
     return list(sets.values())
 
 
-def kinds_of_parts(documents: Sequence[Document], first: Sequence[str]) -> list[str]:
+def kinds_of_parts(documents: Sequence[ModelDocument], first: Sequence[str]) -> list[str]:
     """The kinds of parts worth a table: with several parts, and other numbers than those of an earlier kind.
 
     `first`: the kinds that come first; the others stand as the protocol has them.
@@ -57,13 +65,13 @@ def kinds_of_parts(documents: Sequence[Document], first: Sequence[str]) -> list[
     return kinds
 
 
-def lossy(documents: Sequence[Document]) -> list[str]:
+def lossy(documents: Sequence[ModelDocument]) -> list[str]:
     """The columns for the basis of rows: only those in which some row does not use all pictures or replies."""
     rests = [uses(document) for document in documents]
     return [name for name in ("pictures", "replies") if any(row[name][0] < row[name][1] for row in rests)]
 
 
-def uses(document: Document) -> dict[str, tuple[int, int]]:
+def uses(document: ModelDocument) -> dict[str, tuple[int, int]]:
     """The numbers of pictures with a score, and of checks with an answer (of pictures there), each with its total."""
     outcomes = [level.outcomes for level in document.counts.values()]
     return {
@@ -72,7 +80,7 @@ def uses(document: Document) -> dict[str, tuple[int, int]]:
     }
 
 
-def row_name(document: Document) -> str:
+def row_name(document: ModelDocument) -> str:
     """The run's name, with notes on its defects."""
     out, laws = len(document.left_out), len(document.slices.get("law", ()))
     scored = f"{laws} of {laws + out} laws" if laws else f"without {_named([*document.left_out], False)}"
@@ -81,12 +89,12 @@ def row_name(document: Document) -> str:
     return document.generator + (f" ({', '.join(marks)})" if marks else "")
 
 
-def unit(document: Document) -> str:
+def unit(document: ModelDocument) -> str:
     """The word for the units of a run's means: "prompt" if a group has only one prompt."""
     return "group" if len(document.counts) > 1 else "prompt"
 
 
-def clusters(document: Document) -> str:
+def clusters(document: ModelDocument) -> str:
     """The number of laws, groups or prompts over which a run's intervals are, in words."""
     laws = len(document.slices.get("law", ()))
     if laws > max(1, document.clusters):
@@ -94,13 +102,13 @@ def clusters(document: Document) -> str:
     return counted(document.clusters, "law" if laws > 1 else unit(document))
 
 
-def main_number(document: Document) -> str:
+def main_number(document: ModelDocument) -> str:
     """The number that stands for a run where there is room for one: the mean, or S at the last level."""
     levels = [name for name in document.headline if name.startswith("s_")]
     return "score" if "score" in document.columns else (levels or document.headline)[-1]
 
 
-def apart_lines(document: Document) -> list[str]:
+def apart_lines(document: ModelDocument) -> list[str]:
     """A line about the groups left out of the headline because nothing happens in them, with their scores."""
     still = document.slice_units.get("depth", {}).get(NO_CHANGE, 0)
     if still in (0, document.groups):
@@ -112,7 +120,7 @@ def apart_lines(document: Document) -> list[str]:
     return [f"{groups}, in no number of the headline: of {'these' if still > 1 else 'it'} {scores}"]
 
 
-def shared_lines(documents: Sequence[Document], whole: bool = False) -> list[str]:
+def shared_lines(documents: Sequence[ModelDocument], whole: bool = False) -> list[str]:
     """The line of `shared_line` of every set of models, once."""
     lines = (line for run in documents for line in shared_line(run.not_shared, unit(run) == "prompt", whole))
     return list(dict.fromkeys(lines))
@@ -138,7 +146,7 @@ def shared_line(not_shared: NotShared | None, one_level: bool, whole: bool = Fal
     return [f"No prompt is one that all models have, so each score is over other prompts and ranks nobody: {rest}"]
 
 
-def rests_lines(document: Document) -> list[str]:
+def rests_lines(document: ModelDocument) -> list[str]:
     """A line on the number of groups of each number, if it differs: data may lack levels, or some may be lost."""
     shown = [
         name for name in (*document.headline, *document.secondary) if not name.startswith("missing_")
@@ -153,7 +161,7 @@ def rests_lines(document: Document) -> list[str]:
     return [f"of {units} the numbers rest on: {shares}{both}"]
 
 
-def brief_legend(documents: Sequence[Document]) -> list[str]:
+def brief_legend(documents: Sequence[ModelDocument]) -> list[str]:
     """The names of CF-Eval's numbers, if some run has them, in one line."""
     for provenance in [document.provenance for document in documents if "prr" in document.headline][:1]:
         prr, rrr = _rates(provenance.scoring)
@@ -166,7 +174,7 @@ def _rates(scoring: str) -> tuple[str, str]:
     return ("S_L2/S_L1", "S_L3²/S_L2") if SCORINGS[scoring].rates == "readme" else ("S_L2/√S_L1", "S_L3/√S_L2")
 
 
-def legend(documents: Sequence[Document]) -> list[str]:
+def legend(documents: Sequence[ModelDocument]) -> list[str]:
     """The meanings of the names of these runs' numbers, a line each."""
     lines = []
     for provenance in [document.provenance for document in documents if "prr" in document.headline][:1]:
@@ -189,7 +197,7 @@ def legend(documents: Sequence[Document]) -> list[str]:
     return lines
 
 
-def no_interval(documents: Sequence[Document], shown: Iterable[Mapping[str, Estimate]]) -> list[str]:
+def no_interval(documents: Sequence[ModelDocument], shown: Iterable[Mapping[str, Estimate]]) -> list[str]:
     """The reason why numbers that are `shown` of these runs have no interval, if some have none."""
     known = [number for numbers in shown for number in numbers.values() if number.value is not None]
     if all(number.low is not None for number in known):
@@ -241,7 +249,7 @@ def judge_line(judge: str, status: JudgeStatus | Admission, reasons: Sequence[st
     return f"Judge: {judge}. {'; '.join(parts)}."
 
 
-def judge_lines(documents: Sequence[Document], whole: bool = False) -> list[str]:
+def judge_lines(documents: Sequence[ModelDocument], whole: bool = False) -> list[str]:
     """The line of every judge, once; of runs where the same judge has several, with the names of the runs."""
     lines: dict[tuple[str, str], list[str]] = {}
     for document, judge in zip(documents, short_names([document.provenance for document in documents]), strict=True):
@@ -258,7 +266,7 @@ def _named(names: Sequence[str], whole: bool) -> str:
 def pictures_line(runs: Iterable[JudgeStatus]) -> list[str]:
     """A line on the evidence on the judged pictures themselves, with the step that adds to it; none with labels."""
     without = [run for run in runs if not (run.certified or run.evidence.labelled)]
-    pairs = any(isinstance(run, Document) and protocol(run.protocol).compares for run in without)
+    pairs = any(isinstance(run, ModelDocument) and protocol(run.protocol).compares for run in without)
     return [next_rung(all(by_stickers(run.evidence) for run in without), pairs)] if without else []
 
 
@@ -292,7 +300,7 @@ def reason_lines(run: JudgeStatus, verbose: bool) -> list[str]:
     return [f"{stamp(run)}: {run.reasons[0]} (and {len(run.reasons) - 1} more: -v)"]
 
 
-def notable(document: Document) -> list[str]:
+def notable(document: ModelDocument) -> list[str]:
     """A sentence on what stands out in a run's numbers: how most pictures fail, or the weakest part."""
     gated = document.columns.get("share_gated")
     if gated is not None and (gated.value or 0) >= _MAJORITY:
@@ -314,7 +322,7 @@ def notable(document: Document) -> list[str]:
     return []
 
 
-def losses(document: Document) -> list[str]:
+def losses(document: ModelDocument) -> list[str]:
     """Notes on pictures and replies that the numbers do without."""
     lines = []
     counts = document.counts.values()
@@ -332,7 +340,7 @@ def losses(document: Document) -> list[str]:
     return lines + ([", ".join(lost)] if lost else [])
 
 
-def warnings(document: Document) -> list[str]:
+def warnings(document: ModelDocument) -> list[str]:
     """The reasons against a run's numbers: pictures and replies that are lost, answers that contradict each other."""
     lines = losses(document)
     if document.soft is not None:
@@ -347,7 +355,7 @@ def warnings(document: Document) -> list[str]:
     return lines
 
 
-def leaning_lines(document: Document) -> list[str]:
+def leaning_lines(document: ModelDocument) -> list[str]:
     """A line on the judge's answers to checks that were asked both ways, if some were."""
     if (lean := document.leaning) is None:
         return []
@@ -355,7 +363,7 @@ def leaning_lines(document: Document) -> list[str]:
     return [f"{yes}, no to both {plain(lean.both_no.value)}: the judge leans to yes by {with_interval(lean.leaning)}"]
 
 
-def notes(document: Document) -> list[str]:
+def notes(document: ModelDocument) -> list[str]:
     """Notes that a run's numbers need, beside the evidence that they rest on."""
     lines = warnings(document)
     if "rrr" in document.headline and not document.references:
@@ -382,7 +390,7 @@ class _Generator(NamedTuple):
 
 
 # The parts that tell runs of the same name apart, tried in this order.
-_APART: tuple[Callable[[Document], str], ...] = (
+_APART: tuple[Callable[[ModelDocument], str], ...] = (
     lambda document: f"on {document.provenance.prompts}",
     lambda document: f"under {document.protocol}",
     lambda document: f"in {Path(document.run).name}",
@@ -390,7 +398,7 @@ _APART: tuple[Callable[[Document], str], ...] = (
 )
 
 
-def distinct_documents(documents: Sequence[Document], names: Names = "short") -> list[Document]:
+def distinct_documents(documents: Sequence[ModelDocument], names: Names = "short") -> list[ModelDocument]:
     """The documents, each with a name of its own on the page: by its generator and by other differences.
 
     `names`: of generators and judges, short ones for terminals, or whole ones, each that which the user gave, if any;

@@ -68,7 +68,7 @@ class InOne(msgspec.Struct, frozen=True, tag=True):
         return f"Is it true that exactly one of the two pictures shows {self.of.named}, and the other does not?"
 
 
-class Count(msgspec.Struct, frozen=True, tag=True):
+class CountClaim(msgspec.Struct, frozen=True, tag="Count"):
     """There are so many of a thing. As asked, a number is loose: yes says so many or more, no says not just so many."""
 
     skill: ClassVar[str] = "count"
@@ -140,7 +140,7 @@ class Both(msgspec.Struct, frozen=True, tag=True):
 class Denial(msgspec.Struct, frozen=True, tag=True):
     """A claim is false: the question of one, in a frame that denies it."""
 
-    of: Present | Count | Beside | Coloured
+    of: Present | CountClaim | Beside | Coloured
 
     @property
     def skill(self) -> str:
@@ -160,7 +160,7 @@ class Untied(msgspec.Struct, frozen=True, tag=True):
     text: str  # its own words
 
 
-Claim = Present | Absent | InOne | Count | Beside | Coloured | Both | Denial | Untied
+Claim = Present | Absent | InOne | CountClaim | Beside | Coloured | Both | Denial | Untied
 
 # The frame in which runs deny some of their questions.
 FRAME = "Is the following false: {question}"
@@ -174,7 +174,7 @@ def claim_of(question: str, answer: str = "") -> Claim | None:
     `answer`: to a question for a number, which then claims just that. "If X is present, …" claims what follows.
 
     >>> claim_of("Are there exactly 3 red dogs in the image?")
-    Count(things='red dogs', number=3, how='exactly')
+    CountClaim(things='red dogs', number=3, how='exactly')
     >>> claim_of("Is there a man with a hat?")
     """
     plain = " ".join(question.lower().split()).rstrip("?. ")
@@ -220,7 +220,7 @@ def _fits(form: re.Pattern[str], words: str) -> re.Match[str] | None:
 def _tied(words: str, answer: str) -> Claim | None:
     """The claim of a question of which relations may make further ones."""
     if m := _fits(forms.HOW_MANY, words):
-        return Count(m["one"] or m["other"], int(answer)) if answer.isdecimal() else None
+        return CountClaim(m["one"] or m["other"], int(answer)) if answer.isdecimal() else None
     if (m := _fits(forms.BESIDE, words)) and _singular(m["one"], m["other"]):
         return Beside(m["one"], "left" if m["side"] == "left" else "right", m["other"])
     if (m := _fits(forms.IS_COLOURED, words)) and words.startswith("is ") and _singular(m["one"]):
@@ -230,9 +230,9 @@ def _tied(words: str, answer: str) -> Claim | None:
     if m := _fits(forms.NUMBER_OF, words) or _fits(forms.COUNT, words) or _fits(forms.SEEN, words):
         number = int(whole_numbers(m["number"])[0])
         if m.re is forms.NUMBER_OF:
-            return Count(m["one"], number)
+            return CountClaim(m["one"], number)
         things = plural(m["one"]) if number == 1 else m["one"]
-        return Count(things, number, "exactly" if m["exactly"] else "asked") if number else None
+        return CountClaim(things, number, "exactly" if m["exactly"] else "asked") if number else None
     if m := _fits(forms.ONE, words):
         return Present(m["one"])
     if (m := _fits(forms.SOME, words)) and words.startswith("are") and not m["any"] and is_many(m["one"]):

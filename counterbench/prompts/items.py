@@ -41,7 +41,7 @@ _MEANT = {
 }
 
 
-class Items(NamedTuple):
+class PromptItems(NamedTuple):
     """The rows of a table, and the names of its columns that nobody uses.
 
     The values of a row are its filled cells by our names, texts without blanks around them.
@@ -67,12 +67,12 @@ class Items(NamedTuple):
         return [*[unused] * bool(self.unused), *self.warnings]
 
 
-def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, str] | None = None) -> Items:
+def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, str] | None = None) -> PromptItems:
     """The rows of a file or folder (see `read_rows`).
 
     A file of the field's formats is recognised by its columns (`known_tables`), unless it has questions in columns of
     ours, or `columns` has the names of its columns by ours. Columns about pictures are kept in any case. InputError
-    with file, line and column: damaged, misspelt, clearly another name for one of ours, or none. `faults`: of `Items`.
+    with file, line and column: damaged, misspelt, clearly another name for one of ours, or none. `faults`: of `PromptItems`.
     """
     table = list(read_rows(path, faults))
     if faults and not table:
@@ -104,7 +104,9 @@ def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, st
         if values:
             kept.append(row._replace(values=values))
     unused = [column for column in places if column not in used]
-    return Items(path, kept, unused, name, list(warnings.all()), [*["prompt"] * bool(name), *ours.values()], faults)
+    return PromptItems(
+        path, kept, unused, name, list(warnings.all()), [*["prompt"] * bool(name), *ours.values()], faults
+    )
 
 
 def _asks(words: str, cells: Mapping[str, Any]) -> bool:

@@ -18,7 +18,7 @@ from counterbench.errors import InputError, errors_at, noted, unknown
 from counterbench.files.odd import DataWarning
 from counterbench.files.rows import Row, words_of
 from counterbench.prompts.from_laws import ASSESSMENT, LEVELS
-from counterbench.prompts.items import ALIASES, OF_PROMPT, OF_QUESTION, TEXTS, Items
+from counterbench.prompts.items import ALIASES, OF_PROMPT, OF_QUESTION, TEXTS, PromptItems
 from counterbench.prompts.prompt_set import HEAVIEST, NAME, Check, Prompt, PromptSet, check_prompt
 from counterbench.text import slug
 
@@ -41,7 +41,7 @@ class ReadPrompts(NamedTuple):
     warnings: list[DataWarning]
 
 
-def prompts_of(items: Items) -> ReadPrompts:
+def prompts_of(items: PromptItems) -> ReadPrompts:
     """The set of a table's rows; InputError, or a note in `items.faults`, that names file, line and column.
 
     Rows with the same id (and level), or without ids the same words, are one prompt. A prompt without an id gets one
@@ -87,7 +87,9 @@ def in_order(levels: Iterable[str]) -> tuple[str, ...]:
     return tuple(level for level in LEVELS if level in once) if {*once} <= {*LEVELS} else once
 
 
-def _prompt(rows: Sequence[Row], questions: Mapping[str, Sequence[Row]], protocol: str, items: Items) -> Prompt | None:
+def _prompt(
+    rows: Sequence[Row], questions: Mapping[str, Sequence[Row]], protocol: str, items: PromptItems
+) -> Prompt | None:
     """The prompt that rows are about, None without words; `questions`: those of each row.
 
     InputError, or a note, if rows contradict one another, or a check cannot be asked.
@@ -144,7 +146,7 @@ def _prompt(rows: Sequence[Row], questions: Mapping[str, Sequence[Row]], protoco
     return None
 
 
-def _refuse_without_prompts(items: Items) -> None:
+def _refuse_without_prompts(items: PromptItems) -> None:
     """InputError if no row has a prompt."""
     if not (items.rows or items.columns) or any("prompt" in row.values for row in items.rows):
         return

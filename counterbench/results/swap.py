@@ -26,7 +26,7 @@ class CellDifference(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Literal["equivalent", "within-10-points", "changed", "undecided"]
 
 
-class Compared(msgspec.Struct, frozen=True, kw_only=True):
+class ComparedJudges(msgspec.Struct, frozen=True, kw_only=True):
     """The verdict on pairs of several cells, and the differences behind it."""
 
     verdict: Literal["equivalent", "changed", "undecided"]
@@ -35,7 +35,7 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     pairs_left: int | None  # that would decide it if the shares stay as they are; null if that cannot be foreseen
 
 
-def compared(cells: Mapping[str, Differences], delta: float, level: float = OVERALL) -> Compared:
+def compared(cells: Mapping[str, Differences], delta: float, level: float = OVERALL) -> ComparedJudges:
     """The verdict from the differences by cell. A cell that changed counts also where the mean is within `delta`.
 
     `level`: the chance of an error of the interval over all cells.
@@ -45,7 +45,7 @@ def compared(cells: Mapping[str, Differences], delta: float, level: float = OVER
     by_cell = {name: _cell(differences, CELLS / len(cells), delta) for name, differences in cells.items()}
     changed = "changed" in (overall.verdict, *(cell.verdict for cell in by_cell.values()))
     decided = changed or overall.verdict == "equivalent"
-    return Compared(
+    return ComparedJudges(
         verdict="changed" if changed else "equivalent" if decided else "undecided",
         overall=overall,
         cells=by_cell,

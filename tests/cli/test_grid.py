@@ -14,7 +14,7 @@ from rich.console import Console
 from counterbench.cli import grid
 from counterbench.cli.grid import Table
 from counterbench.cli.listing import LISTS
-from counterbench.cli.options import Form
+from counterbench.cli.options import OutputForm
 
 WORDS = st.text("abc &%_#$|{}~^\\<>é図", min_size=1, max_size=20).map(str.strip).filter(bool)
 
@@ -139,8 +139,8 @@ def test_flat_names_follow_the_json() -> None:
     assert found == {"pairs": 3, "ccs": 0.5, "ccs_low": 0.1, "ccs_high": 0.9, "outcomes_failed": 1}
 
 
-@pytest.mark.parametrize("form", [Form.MARKDOWN, Form.LATEX, None])
-def test_what_a_program_reads_is_not_wrapped(form: Form | None, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("form", [OutputForm.MARKDOWN, OutputForm.LATEX, None])
+def test_what_a_program_reads_is_not_wrapped(form: OutputForm | None, monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = io.StringIO()
     monkeypatch.setattr(terminal, "isatty", lambda: True)
     monkeypatch.setattr(sys, "stdout", terminal)

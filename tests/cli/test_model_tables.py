@@ -15,7 +15,7 @@ from counterbench.evidence.shown import Evidence, Finding, OnPictures
 from counterbench.pictures import words
 from counterbench.pictures.protocols.cf_eval import CFEval
 from counterbench.pictures.protocols.numbers import document as document_of
-from counterbench.pictures.scores.document import ByPeople, Corrected, Document, JudgeStatus, Leaning
+from counterbench.pictures.scores.document import ByPeople, Corrected, JudgeStatus, Leaning, ModelDocument
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.stats.intervals import Estimate
 
@@ -37,7 +37,7 @@ def rows(kinds: str, groups: int = 12) -> list[CheckResult]:
 
 def document(
     of: list[CheckResult], generator: str = "openai:x: [b]", by_people: ByPeople | None = None, **options: Any
-) -> Document:
+) -> ModelDocument:
     provenance = msgspec.structs.replace(SIGNATURE, generator=generator, certificate=options.pop("certificate", "c1"))
     stands = {name: options.pop(name) for name in JudgeStatus.__struct_fields__ if name in options}
     certified = {"admitted": True, "certified": True, "verdict": "supported", "because": "it was shown"}
@@ -70,12 +70,12 @@ REFERENCES = {
 }
 
 
-def brief(*of: Document) -> list[str]:
+def brief(*of: ModelDocument) -> list[str]:
     """The lines of a brief page."""
     return lines(tables.brief_page(of))
 
 
-def whole(*of: Document) -> list[str]:
+def whole(*of: ModelDocument) -> list[str]:
     """The lines of a page with everything."""
     return lines(tables.whole_page(of))
 
@@ -163,12 +163,12 @@ def test_names_are_shortened_for_terminals_alone_and_the_users_own_stays() -> No
 
 
 def test_no_two_runs_have_one_name() -> None:
-    def run(path: str, prompts: str = "mine", protocol: str = "cf-eval", **signed: Any) -> Document:
+    def run(path: str, prompts: str = "mine", protocol: str = "cf-eval", **signed: Any) -> ModelDocument:
         of = document(rows("rrr", 1), "g")
         provenance = msgspec.structs.replace(of.provenance, prompts=prompts, **signed)
         return msgspec.structs.replace(of, run=path, provenance=provenance, protocol=protocol)
 
-    def names(*documents: Document) -> list[str]:
+    def names(*documents: ModelDocument) -> list[str]:
         return [of.generator for of in words.distinct_documents(documents)]
 
     assert names(run("a"), run("b", "other")) == ["g on mine", "g on other"]

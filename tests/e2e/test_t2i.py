@@ -11,7 +11,7 @@ from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PlantedJudge
 from counterbench.laws import STANDARD, law
 from counterbench.pictures.judging.picture_queries import PictureQuestions
-from counterbench.pictures.scores.document import Document
+from counterbench.pictures.scores.document import ModelDocument
 from counterbench.prompts.from_laws import law_prompts
 from counterbench.prompts.prompt_set import PromptSet
 from counterbench.runs.queries import load_template
@@ -34,7 +34,7 @@ def recovered(prompts: PromptSet, generator: str, judge: str, folder: Path, samp
     assert plain(measured) == plain(true)
 
 
-def plain(document: Document) -> dict[str, object]:
+def plain(document: ModelDocument) -> dict[str, object]:
     """Every number of a document that is not an interval: gated, ungated, of the assessment point, of prior, by law."""
     return {
         "columns": {name: number.value for name, number in document.columns.items()},

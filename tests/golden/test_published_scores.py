@@ -11,7 +11,7 @@ from pictures.carded import cards, judged
 from published import FOLDERS, UPSTREAM, published
 
 import counterbench as cb
-from counterbench.pictures.scores.document import Document
+from counterbench.pictures.scores.document import ModelDocument
 from counterbench.prompts.imports import prompt_importer
 from counterbench.prompts.prompt_set import PromptSet
 
@@ -23,12 +23,12 @@ def imported(benchmark: str) -> PromptSet:
     return found[benchmark]
 
 
-def run(benchmark: str, spec: str, judge: str, folder: Path) -> tuple[Document, pd.DataFrame]:
+def run(benchmark: str, spec: str, judge: str, folder: Path) -> tuple[ModelDocument, pd.DataFrame]:
     assert judged(cards(imported(benchmark), folder / "images", spec), folder / "run", judge).complete
     return cb.t2i_score(folder / "run"), cb.frame(folder / "run")
 
 
-def values(document: Document) -> dict[str, float]:
+def values(document: ModelDocument) -> dict[str, float]:
     return {name: number.value for name, number in document.columns.items() if number.value is not None}
 
 

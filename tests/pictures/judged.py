@@ -5,13 +5,13 @@ from typing import Any
 
 from counterbench.pictures.protocols.cf_eval import CFEval
 from counterbench.pictures.protocols.numbers import Countable, Paired, paired
-from counterbench.pictures.scores.document import Provenance
+from counterbench.pictures.scores.document import ModelProvenance
 from counterbench.pictures.scores.results import CheckResult
 
 LEVELS = ("l1", "l2", "l3")
 WEIGHTS = {"visual-integrity": 3, "assessment-point": 15, "logic-consistency": 8}
 
-SIGNATURE = Provenance(
+SIGNATURE = ModelProvenance(
     prompts="laws",
     prompts_digest="d1",
     generator="planted:some",

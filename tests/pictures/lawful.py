@@ -20,7 +20,7 @@ from counterbench.pictures.generators.planted import PlantedGenerator
 from counterbench.pictures.protocols.cf_eval import CFEval
 from counterbench.pictures.protocols.ground_truth import true_results
 from counterbench.pictures.protocols.numbers import document
-from counterbench.pictures.scores.document import Document
+from counterbench.pictures.scores.document import ModelDocument
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.prompts.from_laws import LEVELS, Style, law_prompts
 from counterbench.prompts.manifest import Images
@@ -48,12 +48,12 @@ def true_rows(prompts: PromptSet, generator: str, samples: int = 1) -> list[Chec
     return list(true_results(PlantedGenerator(generator, prompts), prompts.prompts, samples))
 
 
-def scored(rows: Sequence[CheckResult]) -> Document:
+def scored(rows: Sequence[CheckResult]) -> ModelDocument:
     """The rows' document."""
     return document(CFEval(), rows, levels=LEVELS, provenance=SIGNATURE)
 
 
-def numbers(document: Document) -> dict[str, float | None]:
+def numbers(document: ModelDocument) -> dict[str, float | None]:
     """S by level, PRR, RRR, and the share of reversion to prior by level, without their intervals."""
     return {name: document.columns[name].value for name in (*NUMBERS, "prior_l2", "prior_l3")}
 

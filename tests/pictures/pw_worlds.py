@@ -8,7 +8,7 @@ from pictures.judged import check
 
 from counterbench.answers.outcomes import Answer
 from counterbench.pictures.protocols import protocol
-from counterbench.pictures.protocols.asks import Said
+from counterbench.pictures.protocols.asks import CheckReply
 from counterbench.pictures.protocols.pw_agent.protocol import TYPES
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
@@ -50,9 +50,11 @@ def writes(query: Query) -> str:
 
 def written(prompt: Prompt) -> tuple[Check, ...]:
     """The checks that a good author's replies about a prompt come to."""
-    said: dict[str, Said] = {}
+    said: dict[str, CheckReply] = {}
     while asks := PW.prepare(prompt, said):
-        said |= {ask.id: Said(Answer(WRITTEN if ask.id.startswith("expectations") else QUESTIONS)) for ask in asks}
+        said |= {
+            ask.id: CheckReply(Answer(WRITTEN if ask.id.startswith("expectations") else QUESTIONS)) for ask in asks
+        }
     return tuple(PW.checks(prompt, said))
 
 

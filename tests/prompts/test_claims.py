@@ -7,7 +7,18 @@ from hypothesis import given
 from pictures.auditing.claimed import claims
 
 from counterbench.pictures.auditing.relations import takes
-from counterbench.prompts.claims import Absent, Beside, Both, Claim, Coloured, Count, InOne, Present, claim_of, skill_in
+from counterbench.prompts.claims import (
+    Absent,
+    Beside,
+    Both,
+    Claim,
+    Coloured,
+    CountClaim,
+    InOne,
+    Present,
+    claim_of,
+    skill_in,
+)
 from counterbench.suites.suite import load_suite
 
 
@@ -21,20 +32,20 @@ from counterbench.suites.suite import load_suite
         ("Does the picture contain a wall clock?", Present("wall clock")),
         ("Is there no dog?", Absent(Present("dog"))),
         ("Are there no dogs in the image?", Absent(Present("dogs", "many"))),
-        ("Are there exactly twenty-five dogs?", Count("dogs", 25)),
-        ("Are exactly three shapes visible?", Count("shapes", 3)),
-        ("Count the blue squares in the picture. How many are there?", Count("blue squares", 3)),
+        ("Are there exactly twenty-five dogs?", CountClaim("dogs", 25)),
+        ("Are exactly three shapes visible?", CountClaim("shapes", 3)),
+        ("Count the blue squares in the picture. How many are there?", CountClaim("blue squares", 3)),
         ("Is it true that the picture shows no square?", Absent(Present("square"))),
         ("Is the picture without a red square?", Absent(Present("red square"))),
         ("Are there girls?", Present("girls", "many")),
         ("Are there people in the photo?", Present("people", "many")),
-        ("Are there three elephants?", Count("elephants", 3, "asked")),
-        ("Are there 3 red dogs?", Count("red dogs", 3, "asked")),
-        ("Are there exactly two cups in the image?", Count("cups", 2)),
-        ("Is there exactly one red fox?", Count("red foxes", 1)),
-        ("Does the picture show exactly four red circles?", Count("red circles", 4)),
-        ("How many dogs are there?", Count("dogs", 3)),
-        ("How many benches are in the picture?", Count("benches", 3)),
+        ("Are there three elephants?", CountClaim("elephants", 3, "asked")),
+        ("Are there 3 red dogs?", CountClaim("red dogs", 3, "asked")),
+        ("Are there exactly two cups in the image?", CountClaim("cups", 2)),
+        ("Is there exactly one red fox?", CountClaim("red foxes", 1)),
+        ("Does the picture show exactly four red circles?", CountClaim("red circles", 4)),
+        ("How many dogs are there?", CountClaim("dogs", 3)),
+        ("How many benches are in the picture?", CountClaim("benches", 3)),
         ("Is the cat to the left of the dog?", Beside("cat", "left", "dog")),
         ("Is the bench right of the parking meter?", Beside("bench", "right", "parking meter")),
         ("Is the cup on the left of the plate?", Beside("cup", "left", "plate")),
@@ -117,7 +128,7 @@ def test_a_question_of_a_form_that_no_relation_takes_has_a_skill(question: str, 
 
 @given(claim=claims)
 def test_the_words_of_a_claim_make_a_claim_of_its_skill(claim: Claim) -> None:
-    none = isinstance(claim, Count) and claim.how == "asked" and not claim.number  # "are there zero dogs?"
+    none = isinstance(claim, CountClaim) and claim.how == "asked" and not claim.number  # "are there zero dogs?"
     assert skill_in(claim.text) == ("" if none else claim.skill)
 
 
@@ -141,8 +152,8 @@ def test_our_own_questions_have_one_meaning_in_words() -> None:
     assert Absent(dog).text == "Is it true that there is no dog in the picture?"
     assert Absent(Present("dogs", "many")).text == "Is it true that there are no dogs in the picture?"
     assert InOne(dog).text == "Is it true that exactly one of the two pictures shows a dog, and the other does not?"
-    assert Count("dogs", 1).text == "Is the number of dogs exactly one?"
-    assert Count("dogs", 12, "at least").text == "Is the number of dogs at least 12?"
+    assert CountClaim("dogs", 1).text == "Is the number of dogs exactly one?"
+    assert CountClaim("dogs", 12, "at least").text == "Is the number of dogs at least 12?"
     every = Beside("cat", "left", "dog").turned
     assert every.text == "Is every cat to the right of every dog, and is there at least one cat and one dog?"
     red = Coloured("car", "red", entirely=True)

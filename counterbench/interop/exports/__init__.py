@@ -28,27 +28,27 @@ if TYPE_CHECKING:
 EXPORT_FILE = "export.json"
 
 
-class Format(NamedTuple):
+class ExportFormat(NamedTuple):
     """The description of a format."""
 
     summary: str
     then: str  # the next step for the user; {out} stands for the export's address
 
 
-EXPORTS: dict[str, Format] = {
-    "hf": Format(
+EXPORTS: dict[str, ExportFormat] = {
+    "hf": ExportFormat(
         "Parquet with the pictures in it and a card, for Hugging Face's datasets",
         'in Python: datasets.load_dataset("{out}", "pairs", split="test")',
     ),
-    "croissant": Format(
+    "croissant": ExportFormat(
         "the same with croissant.json, a description in JSON-LD, for mlcroissant",
         'in Python: mlcroissant.Dataset("{out}/croissant.json").records("pairs")',
     ),
-    "webdataset": Format(
+    "webdataset": ExportFormat(
         "tar files of pictures and JSON, for webdataset and other streams",
         'in Python: datasets.load_dataset("webdataset", data_files="{out}/*.tar", split="train", streaming=True)',
     ),
-    "lmms-eval": Format(
+    "lmms-eval": ExportFormat(
         "a task of lmms-eval, counted by our rules",
         'python -m lmms_eval --model MODEL --include_path {out} --tasks "counterbench_*"',
     ),
@@ -62,7 +62,7 @@ class Options(NamedTuple):
     workers: int | None = None  # processes that draw (None: one for each core); they do not change the export
 
 
-class Written(msgspec.Struct, frozen=True):
+class WrittenExport(msgspec.Struct, frozen=True):
     """One file of an export."""
 
     bytes: int
@@ -82,7 +82,7 @@ class Export(msgspec.Struct, frozen=True, kw_only=True):
     template_digest: str
     pairs: int
     versions: dict[str, str]
-    files: dict[str, Written]  # by their names within the export
+    files: dict[str, WrittenExport]  # by their names within the export
 
 
 def exporter(name: str) -> Callable[[Source, Path, Options, OnProgress], None]:
@@ -125,10 +125,10 @@ def export(name: str, source: Source, out: str, options: Options, on_progress: O
     return done
 
 
-def written(path: Path) -> Written:
+def written(path: Path) -> WrittenExport:
     """The length and digest of a file that was written."""
     with path.open("rb") as file:
-        return Written(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
+        return WrittenExport(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ from counterbench.bars import OnProgress
 from counterbench.files import formats
 from counterbench.interop.exports import Options, hf, written
 from counterbench.interop.exports.hf import is_drawn
-from counterbench.interop.exports.rows import PAIRS, Table
+from counterbench.interop.exports.rows import PAIRS, ExportTable
 from counterbench.suites.sources import Source
 from counterbench.text import counted
 
@@ -55,7 +55,7 @@ def export(source: Source, folder: Path, options: Options, /, on_progress: OnPro
     formats.write_json(folder / CROISSANT_FILE, _document(source, tables))
 
 
-def _document(source: Source, tables: list[Table]) -> dict[str, Any]:
+def _document(source: Source, tables: list[ExportTable]) -> dict[str, Any]:
     return {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
@@ -78,7 +78,7 @@ def _document(source: Source, tables: list[Table]) -> dict[str, Any]:
     }
 
 
-def _file(table: Table) -> dict[str, Any]:
+def _file(table: ExportTable) -> dict[str, Any]:
     file = written(table.path)
     return {
         "@type": "cr:FileObject",
@@ -91,7 +91,7 @@ def _file(table: Table) -> dict[str, Any]:
     }
 
 
-def _record_set(table: Table) -> dict[str, Any]:
+def _record_set(table: ExportTable) -> dict[str, Any]:
     return {
         "@type": "cr:RecordSet",
         "@id": table.name,
@@ -102,7 +102,7 @@ def _record_set(table: Table) -> dict[str, Any]:
     }
 
 
-def _field(table: Table, column: str, kind: str) -> dict[str, Any]:
+def _field(table: ExportTable, column: str, kind: str) -> dict[str, Any]:
     picture = {"transform": {"jsonPath": "bytes"}} if kind == "image" else {}
     return {
         "@type": "cr:Field",

@@ -7,7 +7,7 @@ from counterbench._version import __version__
 from counterbench.bars import OnProgress
 from counterbench.files import formats
 from counterbench.interop.exports import Options
-from counterbench.interop.exports.rows import PAIRS, QUESTIONS, Table, write_tables
+from counterbench.interop.exports.rows import PAIRS, QUESTIONS, ExportTable, write_tables
 from counterbench.suites.sources import Source
 from counterbench.text import counted, visible
 
@@ -16,14 +16,14 @@ CARD_FILE = "README.md"
 _PLAIN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_<>[]"})
 
 
-def export(source: Source, folder: Path, options: Options, /, on_progress: OnProgress) -> list[Table]:
+def export(source: Source, folder: Path, options: Options, /, on_progress: OnProgress) -> list[ExportTable]:
     """Write both tables and the card."""
     tables = write_tables(source, folder, options, on_progress)
     (folder / CARD_FILE).write_text(card(source, options, tables), encoding="utf-8")
     return tables
 
 
-def card(source: Source, options: Options, tables: Sequence[Table]) -> str:
+def card(source: Source, options: Options, tables: Sequence[ExportTable]) -> str:
     """The data set's card; `load_dataset` reads its head."""
     name = formats.encode(source.name).decode()  # JSON is YAML
     lines = ["---", f"pretty_name: {name}", *["license: apache-2.0"] * is_drawn(source)]

@@ -120,7 +120,7 @@ def question_row(query: Query, key: Key, question: str) -> dict[str, Any]:
     }
 
 
-class Table:
+class ExportTable:
     """The Parquet file of a table in the folder `name`, whose rows all have the same cells.
 
     `columns` gives the kind of each column by name, by the first row: "string", "bool", "image", or "json", a string
@@ -170,15 +170,15 @@ class Table:
 
 def write_tables(
     source: Source, folder: Path, options: Options, on_progress: OnProgress, names: tuple[str, ...] = (PAIRS, QUESTIONS)
-) -> list[Table]:
+) -> list[ExportTable]:
     """Write the tables of a source: a row a pair, and a row a question."""
-    tables: dict[str, Table] = {}
+    tables: dict[str, ExportTable] = {}
     with ExitStack() as ends:
         for row in rows(source, options, on_progress):
             added = {PAIRS: [row.pair], QUESTIONS: row.questions}
             for name in names:
                 if name not in tables:
-                    tables[name] = Table(folder, name, added[name][0])
+                    tables[name] = ExportTable(folder, name, added[name][0])
                     ends.callback(tables[name].close)
                 for record in added[name]:
                     tables[name].add(record)

@@ -55,7 +55,7 @@ class Selection(msgspec.Struct, frozen=True):
         return attempted(source, self.attempt, self.limit)
 
 
-class Asked(msgspec.Struct, frozen=True):
+class AskedSample(msgspec.Struct, frozen=True):
     """A task's metadata about all its samples: enough to find the same pairs and template again."""
 
     selection: Selection
@@ -189,9 +189,9 @@ def _header(log: Path) -> EvalLog:
         raise InputError(f"{log}: no log of inspect ({type(error).__name__}: {str(error)[:200]})") from None
 
 
-def _task(log: Path, header: EvalLog) -> Asked:
+def _task(log: Path, header: EvalLog) -> AskedSample:
     try:
-        return msgspec.convert((header.eval.metadata or {})[METADATA], Asked)
+        return msgspec.convert((header.eval.metadata or {})[METADATA], AskedSample)
     except (KeyError, msgspec.ValidationError):
         raise InputError(
             f"{log}: its task is {header.eval.task!r} and none of counterbench's; import its replies from a CSV or "
@@ -199,7 +199,7 @@ def _task(log: Path, header: EvalLog) -> Asked:
         ) from None
 
 
-def _source(log: Path, task: Asked, pairs: Path | None) -> Source:
+def _source(log: Path, task: AskedSample, pairs: Path | None) -> Source:
     """The pairs that were asked about; they lie in `pairs` if that is given."""
     if pairs is not None:
         return FolderSource(Folder(pairs), task.selection.limit)

@@ -13,7 +13,7 @@ from inspect_ai.solver import generate
 from counterbench._version import __version__
 from counterbench.files import catalog
 from counterbench.interop.exports.rows import question_row
-from counterbench.interop.inspect.log import METADATA, Asked, Selection
+from counterbench.interop.inspect.log import METADATA, AskedSample, Selection
 from counterbench.interop.inspect.scorer import pair_scorer
 from counterbench.judges.openai.judge import data_uri
 from counterbench.judges.openai.options import OpenAIOptions
@@ -30,7 +30,7 @@ def pairs_task(selection: Selection, template_name: str) -> Task:
     if names_folder(selection.source) or catalog.is_path(selection.source):  # its log may be read from anywhere
         selection = msgspec.structs.replace(selection, source=str(Path(selection.source).absolute()))
     source, template = selection.open(), load_template(template_name)
-    task = Asked(selection, source.name, source.digest, template_name, template.digest, __version__)
+    task = AskedSample(selection, source.name, source.digest, template_name, template.digest, __version__)
     usual = OpenAIOptions()  # as `probe` asks, unless inspect is told otherwise
     return Task(
         dataset=MemoryDataset(list(_samples(source, template)), name=source.name),

@@ -106,10 +106,12 @@ def pair_scorer(scoring: str = "default") -> Scorer:
 
 def _numbers(scores: list[SampleScore]) -> Numbers:
     """Our numbers of the pairs whose two questions both have all their votes so far."""
-    from counterbench.interop.harness import Said, numbers
+    from counterbench.interop.harness import HarnessReply, numbers
 
     return numbers(
-        Said({"id": str(score.sample_id)} | score.sample_metadata, score.score.value == CORRECT, score.score.answer)
+        HarnessReply(
+            {"id": str(score.sample_id)} | score.sample_metadata, score.score.value == CORRECT, score.score.answer
+        )
         for score in scores
     )
 

@@ -24,13 +24,13 @@ from counterbench.pages.cards import hiding
 from counterbench.pages.cards.checks import POLICY, CheckedRun, checked
 from counterbench.pages.cards.document import (
     CardDocument,
+    CardSource,
     Changes,
     Counted,
     Lean,
     NamedFault,
     Rates,
-    Seen,
-    Source,
+    SeenLadder,
     Steadiness,
     Who,
 )
@@ -131,7 +131,7 @@ def _who(runs: Sequence[CheckedRun]) -> Who:
     )
 
 
-def _sees(run: CheckedRun) -> list[Seen]:
+def _sees(run: CheckedRun) -> list[SeenLadder]:
     c = run.certificate
     if c is None or not run.open_words:
         return []
@@ -145,7 +145,7 @@ def _sees(run: CheckedRun) -> list[Seen]:
     }
     decides = run.deciding is not None
     return [
-        Seen(
+        SeenLadder(
             name=name,
             evidence=kind,
             admitted=finding.admitted if decides else None,
@@ -277,9 +277,9 @@ def _rates(runs: Sequence[CheckedRun]) -> Rates | None:
     )
 
 
-def _source(run: CheckedRun) -> Source:
+def _source(run: CheckedRun) -> CardSource:
     path = run.results.path
-    return Source(
+    return CardSource(
         suite=run.suite,
         suite_digest=run.info.suite_digest,
         seed=run.info.seed,

@@ -34,7 +34,7 @@ class Who(msgspec.Struct, frozen=True, kw_only=True):
     asked_until: str
 
 
-class Seen(msgspec.Struct, frozen=True, kw_only=True):
+class SeenLadder(msgspec.Struct, frozen=True, kw_only=True):
     """A skill or law that it was asked about."""
 
     name: str
@@ -109,7 +109,7 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
     stated: bool  # a made-up price of a planted judge
 
 
-class Source(msgspec.Struct, frozen=True, kw_only=True):
+class CardSource(msgspec.Struct, frozen=True, kw_only=True):
     """A run that the card rests on."""
 
     suite: str
@@ -135,7 +135,7 @@ class CardDocument(msgspec.Struct, frozen=True, kw_only=True):
     badge: list[str]
     ladders: dict[str, LadderResult] | None
     bound: float  # of CCS, that every rung and cell must exceed
-    sees: list[Seen] | None
+    sees: list[SeenLadder] | None
     faults: list[NamedFault] | None
     unexplained: dict[str, float] | None  # CCS lost to errors that no fault explains, by suite
     yes_bias: Lean | None
@@ -147,7 +147,7 @@ class CardDocument(msgspec.Struct, frozen=True, kw_only=True):
     kinds: list[Counted] | None
     rates: Rates | None
     not_for: list[str]
-    runs: list[Source]
+    runs: list[CardSource]
     policy: str
     scoring: str
     parser: str

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from counterbench.pages.cards.document import CardDocument, Seen
+from counterbench.pages.cards.document import CardDocument, SeenLadder
 from counterbench.prompts.skills import FAMILIES
 from counterbench.suites.families.ladders import LADDERS
 from counterbench.text import listed
@@ -44,7 +44,7 @@ def _lines(card: CardDocument, days: int) -> Iterator[str]:
         yield f"scoring after {last}, without a new test: replies count for {days} days"
 
 
-def _skills(sees: list[Seen], held_back: list[str]) -> Iterator[str]:
+def _skills(sees: list[SeenLadder], held_back: list[str]) -> Iterator[str]:
     refused, unshown = (
         listed(f"{skill.name} ({skill.right} of {skill.of} right)" for skill in sees if skill.outcome == outcome)
         for outcome in ("refused", "not shown")

@@ -11,7 +11,7 @@ from counterbench.files import formats
 from counterbench.files.installation import needed
 from counterbench.pages import words
 from counterbench.pages.cards.derive import derive
-from counterbench.pages.cards.document import CardDocument, Source, schema
+from counterbench.pages.cards.document import CardDocument, CardSource, schema
 from counterbench.pages.frame import Fact, Section, render
 from counterbench.pages.judges import find_source
 from counterbench.pages.ladders import ladder_rows, ladders_section
@@ -142,7 +142,7 @@ def _facts(card: CardDocument) -> Iterator[Fact]:
     yield "scoring", scoring, ""
 
 
-def _run_facts(run: Source) -> Iterator[Fact]:
+def _run_facts(run: CardSource) -> Iterator[Fact]:
     seed = "" if run.seed is None else f", seed {run.seed}"
     drawn = "derived again, and the same" if run.truth_checked else "as the run says it"
     yield "suite", f"{counted(run.questions, 'question')}{seed}, {run.failed} failed", run.suite_digest

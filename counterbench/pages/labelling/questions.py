@@ -10,7 +10,7 @@ from counterbench.answers import answer_type, kind_of, scale_of
 from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.errors import InputError
 from counterbench.pictures.judging.results import JudgedRun
-from counterbench.pictures.labelling.pairs import Asked, Pair
+from counterbench.pictures.labelling.pairs import Asked, ModelPair
 from counterbench.pictures.scores.labels import CANNOT_TELL, YES_NO, fitting
 from counterbench.prompts.manifest import file_of
 
@@ -28,7 +28,7 @@ _PAIRED: tuple[Button, ...] = (
 )
 
 
-class Form(msgspec.Struct, frozen=True):
+class LabelForm(msgspec.Struct, frozen=True):
     """The ways to answer a question: buttons, and a field for an answer that cannot be listed."""
 
     kind: str  # the answer type
@@ -47,12 +47,12 @@ class Form(msgspec.Struct, frozen=True):
         raise InputError(f"{text!r} is no answer: give {self.hint or ' or '.join(known)}")
 
 
-class Question(msgspec.Struct, frozen=True):
+class PageQuestion(msgspec.Struct, frozen=True):
     """A question as the page gets it; `pictures` are ids."""
 
     id: str
     text: str
-    form: Form
+    form: LabelForm
     pictures: tuple[str, ...]
     criteria: str = ""
     prompt: str = ""
@@ -63,28 +63,28 @@ class Labelling(msgspec.Struct, frozen=True):
 
     run: Path
     pairs: bool
-    questions: Mapping[str, Question]
+    questions: Mapping[str, PageQuestion]
     pictures: Mapping[str, tuple[Path, str]]  # by id: the file, and the digest of its pixels
     then: str  # the command that uses the answers
 
 
-def form_of(kind: str) -> Form:
+def form_of(kind: str) -> LabelForm:
     """The ways to answer a question of an answer type; "cannot tell" is always the last button."""
     if kind in YES_NO:
-        return Form(kind, _YES_NO)
+        return LabelForm(kind, _YES_NO)
     if kind == "grade":
-        return Form(kind, _GRADES)
+        return LabelForm(kind, _GRADES)
     values, scale = _values(kind), scale_of(kind)
     if 0 < len(values) <= _MAX_BUTTONS:
         own = all(value.isdecimal() for value in values)  # keys are their own digits, else their places
         keys = [value if own else str(place) for place, value in enumerate(values, 1)]
         buttons = [(value, value, *([key] if len(key) == 1 else [])) for value, key in zip(values, keys, strict=True)]
-        return Form(kind, (*buttons, _UNSURE))
+        return LabelForm(kind, (*buttons, _UNSURE))
     if scale is not None:
-        return Form(kind, (_UNSURE,), "number", f"a number from {' to '.join(scale)}")
+        return LabelForm(kind, (_UNSURE,), "number", f"a number from {' to '.join(scale)}")
     if kind == "integer":
-        return Form(kind, (_UNSURE,), "number", "a whole number")
-    return Form(kind, (_UNSURE[:2],), "words", "a few words")  # in which a space is a space
+        return LabelForm(kind, (_UNSURE,), "number", "a whole number")
+    return LabelForm(kind, (_UNSURE[:2],), "words", "a few words")  # in which a space is a space
 
 
 def _values(kind: str) -> Sequence[str]:
@@ -100,19 +100,23 @@ def labelling(run: Path, models: Sequence[JudgedRun], units: Asked, pairs: bool)
     """The page about a run's checks, or about pairs of its models; InputError if its pictures are not there."""
     files = _pictures(models)
     prompts = {prompt.id: prompt for model in models for prompt in model.prompts.prompts}
-    questions, pictures = dict[str, Question](), dict[str, tuple[Path, str]]()
+    questions, pictures = dict[str, PageQuestion](), dict[str, tuple[Path, str]]()
     for id, unit in units.items():
         prompt = prompts[unit.sample.rpartition("/")[0]]
-        if isinstance(unit, Pair):
+        if isinstance(unit, ModelPair):
             shown = {f"{id}a": unit.first, f"{id}b": unit.second}
-            text, form, criteria = "Which picture shows better what the prompt asks for?", Form("pair", _PAIRED), ""
+            text, form, criteria = (
+                "Which picture shows better what the prompt asks for?",
+                LabelForm("pair", _PAIRED),
+                "",
+            )
         else:
             shown, check = {id: unit.model}, next(check for check in prompt.checks if check.id == unit.check)
             if (unit.model, unit.sample) not in files:  # lost since the sample was drawn
                 continue
             text, form, criteria = check.text, form_of(check.answer_type), check.criteria
         words = prompt.text if pairs or models[0].protocol.shows_prompt else ""
-        questions[id] = Question(id, text, form, tuple(shown), criteria, words)
+        questions[id] = PageQuestion(id, text, form, tuple(shown), criteria, words)
         pictures |= {side: files[model, unit.sample] for side, model in shown.items()}
     then = "counterbench label RUN --pairs --export pairs.csv" if pairs else "counterbench score RUN"
     return Labelling(run, pairs, questions, pictures, then)

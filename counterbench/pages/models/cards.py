@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench.errors import CounterbenchError
-from counterbench.pages.models.gather import ModelData, ModelRun
+from counterbench.pages.models.gather import ModelData, PageModelRun
 from counterbench.pictures.protocols.base import Mark
 from counterbench.pictures.protocols.cf_eval.gate import shown
 from counterbench.pictures.protocols.ground_truth import true_answer
@@ -170,7 +170,7 @@ def known_pictures(prompts: PromptSet, prompt: Prompt) -> dict[str, tuple[Scene,
 class _Cards:
     """The cards of one run's samples, by prompt."""
 
-    def __init__(self, number: int, model_run: ModelRun) -> None:
+    def __init__(self, number: int, model_run: PageModelRun) -> None:
         run = model_run.run
         self._number, self._protocol = number, run.protocol
         self._how = run.protocol.scorings[model_run.document.provenance.scoring]

@@ -43,7 +43,7 @@ class Ties(NamedTuple):
     broken: list[Broken]
 
 
-class Evidence(NamedTuple):
+class EvidenceSection(NamedTuple):
     """The tests by stickers, and the audits, that the runs of a page hold."""
 
     stickers: list[Stickers]
@@ -63,9 +63,9 @@ class Evidence(NamedTuple):
         return list(dict.fromkeys(lines))
 
 
-def evidence(data: ModelData, sources: Sources) -> Evidence:
+def evidence(data: ModelData, sources: Sources) -> EvidenceSection:
     """All that the runs hold, and the places of its pictures."""
-    return Evidence(_stickers(data, sources), _ties(data, sources))
+    return EvidenceSection(_stickers(data, sources), _ties(data, sources))
 
 
 def _ties(data: ModelData, sources: Sources) -> list[Ties]:

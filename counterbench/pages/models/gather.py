@@ -13,7 +13,7 @@ from counterbench.pictures.comparing.people import Raters, of_others
 from counterbench.pictures.judging.results import JudgedRun, load_models, on_same_prompts
 from counterbench.pictures.labelling.scored import with_labels
 from counterbench.pictures.run_scores import labels_of
-from counterbench.pictures.scores.document import Document
+from counterbench.pictures.scores.document import ModelDocument
 from counterbench.pictures.scores.labels import human_credits, read_labels
 from counterbench.pictures.scores.rules import DEFAULT
 from counterbench.pictures.words import distinct_documents, kinds_of_parts
@@ -21,13 +21,13 @@ from counterbench.runs.folder import PLAN_FILE, refuse_repeats
 from counterbench.runs.usage import short_names
 
 
-class ModelRun(msgspec.Struct, frozen=True, kw_only=True):
+class PageModelRun(msgspec.Struct, frozen=True, kw_only=True):
     """One run on the page."""
 
     label: str  # tells it from the other runs
     judge: str  # its judge's short name
     run: JudgedRun
-    document: Document
+    document: ModelDocument
     replies: Mapping[str, list[str]]  # question id → replies as they came
     people: Mapping[tuple[str, str], float]  # people's credits by sample and check; empty without labels of this run
 
@@ -35,13 +35,13 @@ class ModelRun(msgspec.Struct, frozen=True, kw_only=True):
 class ModelData(msgspec.Struct, frozen=True, kw_only=True):
     """The data of a report on models."""
 
-    runs: list[ModelRun]
+    runs: list[PageModelRun]
     compared: Comparisons  # as `compare` has them
     answer: Evaluated | None  # of a single run
     raters: list[Raters]  # of each run that several people labelled
 
     @property
-    def documents(self) -> list[Document]:
+    def documents(self) -> list[ModelDocument]:
         """Every run's scores."""
         return [run.document for run in self.runs]
 
@@ -86,7 +86,7 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
     compared = compare_runs(runs, documents)
     return ModelData(
         runs=[
-            ModelRun(
+            PageModelRun(
                 label=document.generator,
                 judge=judge,
                 run=run,

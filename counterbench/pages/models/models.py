@@ -12,7 +12,7 @@ from counterbench.pages.models.cards import Sources, Wanted, group_cards
 from counterbench.pages.models.evidence import evidence
 from counterbench.pages.models.gather import ModelData
 from counterbench.pages.models.page import model_page
-from counterbench.pages.pictures import NO_PICTURES, Draft, Encoded, Placed, thumbnail
+from counterbench.pages.pictures import NO_PICTURES, Encoded, PageDraft, PlacedPictures, thumbnail
 from counterbench.prompts.manifest import IMAGES_FILE, file_of
 from counterbench.scene.scene import Scene
 from counterbench.text import counted
@@ -20,21 +20,21 @@ from counterbench.text import counted
 _NOT_AT_HAND = "not at hand"
 
 
-def draft_of_models(data: ModelData, pictures: str | None = None) -> Draft:
+def draft_of_models(data: ModelData, pictures: str | None = None) -> PageDraft:
     """The report of runs of `t2i judge`; InputError if `pictures` is not the folder of the run's pictures."""
     folders = _folders(data, pictures)
     sources = Sources()
     groups = list(group_cards(data, sources))
     findings = evidence(data, sources)
 
-    def notes(placed: Placed) -> list[str]:
+    def notes(placed: PlacedPictures) -> list[str]:
         if pictures == NO_PICTURES:
             return ["This report was asked for without pictures."]
         problems = [problem for problem in placed.problems if problem != _NOT_AT_HAND]
         lost = [f"{counted(len(problems), 'picture')} could not be read: {problems[0]}"] if problems else []
         return [*_missing(data, folders), *([placed.note()] if placed.count else []), *lost]
 
-    return Draft(
+    return PageDraft(
         things=[] if pictures == NO_PICTURES else sources.wanted,
         encode=partial(encoded, folders),
         fill=lambda placed: model_page(data, groups, findings, placed, notes(placed)),

@@ -8,15 +8,15 @@ from counterbench.evidence.verdict import NOT_SUPPORTED, verdict_line
 from counterbench.pages import words as common
 from counterbench.pages.frame import Fact, Filter, Section, dot_plot, render
 from counterbench.pages.models.cards import OUTCOMES, SHOWS, GroupCard, examples
-from counterbench.pages.models.evidence import Evidence
-from counterbench.pages.models.gather import ModelData, ModelRun
-from counterbench.pages.pictures import Placed
+from counterbench.pages.models.evidence import EvidenceSection
+from counterbench.pages.models.gather import ModelData, PageModelRun
+from counterbench.pages.pictures import PlacedPictures
 from counterbench.pages.words import counted
 from counterbench.pictures import words
 from counterbench.pictures.answer import sentences
 from counterbench.pictures.comparing.judges import COLUMNS, NOTE
 from counterbench.pictures.run_scores import scored_part
-from counterbench.pictures.scores.document import Document
+from counterbench.pictures.scores.document import ModelDocument
 from counterbench.pictures.scores.rules import credited
 from counterbench.prompts.skills import OTHER, WHOLE, skill_of
 from counterbench.results.measures import CHANGE, FRACTION, heading, notation_of
@@ -42,10 +42,10 @@ _COMPARED = (
 )
 
 
-class Ranked(NamedTuple):
+class RankedModel(NamedTuple):
     """One model's line in the ranking."""
 
-    run: ModelRun
+    run: PageModelRun
     number: Estimate
     column: str
     rank: str  # "1", "1-2"; empty for a model that is compared with no other
@@ -54,7 +54,11 @@ class Ranked(NamedTuple):
 
 
 def model_page(
-    data: ModelData, groups: Sequence[GroupCard], evidence: Evidence, placed: Placed, notes: Sequence[str]
+    data: ModelData,
+    groups: Sequence[GroupCard],
+    evidence: EvidenceSection,
+    placed: PlacedPictures,
+    notes: Sequence[str],
 ) -> str:
     """The report as one HTML document; `evidence`: on the pictures; `notes`: sentences about its pictures."""
     documents = data.documents
@@ -95,7 +99,11 @@ def model_page(
 
 
 def _sections(
-    data: ModelData, groups: Sequence[GroupCard], evidence: Evidence, pictures: Sequence[str], notes: Sequence[str]
+    data: ModelData,
+    groups: Sequence[GroupCard],
+    evidence: EvidenceSection,
+    pictures: Sequence[str],
+    notes: Sequence[str],
 ) -> Iterator[Section]:
     """The sections that there is something for; `pictures`: the sources of all pictures."""
     documents, skills = data.documents, _skills(data)
@@ -122,7 +130,9 @@ def _sections(
     yield Section("provenance", "Judge and provenance", {"provenance": _provenance(data)}, folded=True)
 
 
-def _answer(data: ModelData, groups: Sequence[GroupCard], evidence: Evidence, pictures: Sequence[str]) -> Section:
+def _answer(
+    data: ModelData, groups: Sequence[GroupCard], evidence: EvidenceSection, pictures: Sequence[str]
+) -> Section:
     ranking = _ranking(data)
     compared = any(run.run.comparisons is not None for run in data.runs)
     shown = examples(groups) if pictures and not compared else []
@@ -143,7 +153,7 @@ def _answer(data: ModelData, groups: Sequence[GroupCard], evidence: Evidence, pi
     return Section("answer", "Answer", values)
 
 
-def _evidence(data: ModelData, evidence: Evidence, pictures: Sequence[str]) -> Section:
+def _evidence(data: ModelData, evidence: EvidenceSection, pictures: Sequence[str]) -> Section:
     values = {
         "stickers": evidence.stickers,
         "ties": evidence.ties,
@@ -178,7 +188,7 @@ def _verdicts(data: ModelData) -> list[tuple[bool, str]]:
     return [(against, line) for line in words.verdict_lines(named)]
 
 
-def _ranking(data: ModelData) -> list[Ranked]:
+def _ranking(data: ModelData) -> list[RankedModel]:
     """The models from the highest number down, those that are compared with each other together."""
     ranked = []
     for run in data.runs:
@@ -196,11 +206,11 @@ def _ranking(data: ModelData) -> list[Ranked]:
                 ]
         word = document.by_word.get(column)
         by_word = word if word != document.columns[column] else None
-        ranked.append((place, Ranked(run, document.columns[column], column, rank, better, by_word)))
+        ranked.append((place, RankedModel(run, document.columns[column], column, rank, better, by_word)))
     return [model for _, model in sorted(ranked, key=lambda entry: (entry[0], -(entry[1].number.value or 0)))]
 
 
-def _meanings(ranking: Sequence[Ranked]) -> list[str]:
+def _meanings(ranking: Sequence[RankedModel]) -> list[str]:
     """The meanings of the words that stand first on the page."""
     lines = []
     gated = [model.run.document.provenance.threshold for model in ranking if model.column in ("s_l1", "s_l2", "s_l3")]
@@ -293,7 +303,7 @@ def _provenance(data: ModelData) -> list[tuple[str, list[Fact]]]:
     return [(label, facts) for label, facts in {"All pictures": shared, **own}.items() if facts]
 
 
-def _facts(document: Document) -> Iterator[Fact]:
+def _facts(document: ModelDocument) -> Iterator[Fact]:
     """The judge of a run and its certificate, derived anew, and the versions that its numbers were made with."""
     s = document.provenance
     yield "judge", "", common.named(s.judge)
@@ -326,7 +336,7 @@ def _parts(data: ModelData, kind: str) -> tuple[str, dict[str, list[Estimate | N
     return prefix.replace("_", " ") + heading(number), rows
 
 
-def _by_line(data: ModelData, *lines: Callable[[Document], list[str]]) -> list[tuple[str, str]]:
+def _by_line(data: ModelData, *lines: Callable[[ModelDocument], list[str]]) -> list[tuple[str, str]]:
     """The lines about the runs, each once, after the labels of its runs."""
     by_line: dict[str, list[str]] = {}
     for run in data.runs:

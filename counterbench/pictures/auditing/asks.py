@@ -7,7 +7,7 @@ from typing import NamedTuple
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.pictures.auditing.edits import edited
-from counterbench.pictures.auditing.groups import Group
+from counterbench.pictures.auditing.groups import AuditGroup
 from counterbench.pictures.auditing.relations import RELATIONS, Extra
 from counterbench.runs.pair_queries import Stored
 from counterbench.runs.queries import Key, Query
@@ -16,7 +16,7 @@ from counterbench.suites.shards import Shard
 REMEDY = "put them back; or have the new ones judged into another --out, and audit that"
 
 
-class Item(NamedTuple):
+class AuditItem(NamedTuple):
     """One question."""
 
     group: str
@@ -39,7 +39,9 @@ class AuditQuestions:
 
     shard: Shard | None = None
 
-    def __init__(self, name: str, items: Sequence[Item], domain: Domain, signed: str, files: Sequence[Picture]) -> None:
+    def __init__(
+        self, name: str, items: Sequence[AuditItem], domain: Domain, signed: str, files: Sequence[Picture]
+    ) -> None:
         self.name, self.items, self.domain = name, items, domain
         self.seed: int | None = None
         self.digest = hashlib.blake2b(signed.encode(), digest_size=16).hexdigest()
@@ -87,13 +89,18 @@ class AuditQuestions:
 
 
 def picture_questions(
-    name: str, groups: Sequence[Group], relations: Sequence[str], domain: Domain, signed: str, known: Collection[str]
+    name: str,
+    groups: Sequence[AuditGroup],
+    relations: Sequence[str],
+    domain: Domain,
+    signed: str,
+    known: Collection[str],
 ) -> AuditQuestions:
     """The questions about a model's pictures: of each group those of all relations, and one of the noise.
 
     `known`: the questions that the run has already. Those about a partner that a smaller audit took stay in the run.
     """
-    items, files = list[Item](), list[Picture]()
+    items, files = list[AuditItem](), list[Picture]()
     for group in groups:
         own, shown = _group_questions(group, relations)
         if group.lost is not None:
@@ -105,9 +112,9 @@ def picture_questions(
     return AuditQuestions(name, items, domain, signed, files)
 
 
-def _group_questions(group: Group, relations: Sequence[str]) -> tuple[list[Item], list[Picture]]:
+def _group_questions(group: AuditGroup, relations: Sequence[str]) -> tuple[list[AuditItem], list[Picture]]:
     """The questions of one group, and the pictures that they are about."""
     pictures = [picture for picture in (group.picture, group.partner) if picture is not None]
     shown = [Picture.from_file(picture.file, picture.row.picture_digest) for picture in pictures]
     extras = [*group.extras(relations).values(), group.unchanged()]
-    return [Item(group.picture.id, extra, edited(extra.edit, *shown), "", group.skill) for extra in extras], shown
+    return [AuditItem(group.picture.id, extra, edited(extra.edit, *shown), "", group.skill) for extra in extras], shown

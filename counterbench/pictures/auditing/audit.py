@@ -28,7 +28,7 @@ from counterbench.judges.planted import PlantedJudge
 from counterbench.pictures.auditing.asks import AuditQuestions, picture_questions
 from counterbench.pictures.auditing.denials import DENIED, denial_questions, denials_due, denials_of
 from counterbench.pictures.auditing.drawn import Tried, drawn_questions, tried
-from counterbench.pictures.auditing.groups import Group, draw_groups
+from counterbench.pictures.auditing.groups import AuditGroup, draw_groups
 from counterbench.pictures.auditing.relations import RELATIONS, takes
 from counterbench.pictures.auditing.result import (
     AUDIT_FOLDER,
@@ -108,11 +108,11 @@ class Audit(AuditOptions, Job):
         return template
 
     @cached_property
-    def _chosen(self) -> list[Group]:
+    def _chosen(self) -> list[AuditGroup]:
         return draw_groups(self.runs, self.pictures)
 
     @property
-    def groups(self) -> list[Group]:
+    def groups(self) -> list[AuditGroup]:
         """The audited pictures and questions; InputError if there is none."""
         if not self._chosen:
             raise InputError(

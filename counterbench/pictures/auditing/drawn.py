@@ -16,12 +16,12 @@ from counterbench.drawing.domain import Domain, our_renderer
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render
 from counterbench.palette import COLOURS, SHAPES, Colour, ShapeKind
-from counterbench.pictures.auditing.asks import AuditQuestions, Item
+from counterbench.pictures.auditing.asks import AuditItem, AuditQuestions
 from counterbench.pictures.auditing.edits import edited, edited_things
 from counterbench.pictures.auditing.relations import ASKED, FRAMED, RELATIONS, Extra
 from counterbench.pictures.auditing.things import holds, things_of
 from counterbench.pictures.protocols.replies import Replied
-from counterbench.prompts.claims import Beside, Claim, Coloured, Count, Present
+from counterbench.prompts.claims import Beside, Claim, Coloured, CountClaim, Present
 from counterbench.prompts.nouns import plural
 from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.seeds import Stream
@@ -61,22 +61,22 @@ class _Case(NamedTuple):
     claim: Claim
 
     @property
-    def original(self) -> Item:
+    def original(self) -> AuditItem:
         """The question itself."""
         return self._item(Extra(f"{self.kind}.{ASKED}", self.claim))
 
-    def changed(self, relation: str) -> Item:
+    def changed(self, relation: str) -> AuditItem:
         """One of the relation's further questions."""
         extras = _RELATIONS[relation].tie(self.claim, self.claim.text).extras
         return self._item(extras[self.number // 2 % len(extras)])
 
-    def _item(self, extra: Extra) -> Item:
+    def _item(self, extra: Extra) -> AuditItem:
         """A question about this scene, with the next one as the other picture."""
         numbers = self.number, (self.number + 1) % PICTURES
         own, other = (things_of(_scene(number)) for number in numbers)
         truth = holds(extra.claim, edited_things(extra.edit, own, other))
         picture = edited(extra.edit, *map(_picture, numbers))
-        return Item(f"drawn-{self.number:02}", extra, picture, "yes" if truth else "no")
+        return AuditItem(f"drawn-{self.number:02}", extra, picture, "yes" if truth else "no")
 
 
 def drawn_questions(relations: Sequence[str]) -> AuditQuestions:
@@ -90,7 +90,7 @@ def drawn_questions(relations: Sequence[str]) -> AuditQuestions:
 def tried(relations: Sequence[str], replied: Replied) -> dict[str, Tried]:
     """The shares of right answers by relation, from the replies of the drawn run."""
 
-    def right(items: Sequence[Item]) -> list[bool]:
+    def right(items: Sequence[AuditItem]) -> list[bool]:
         """Of the questions that have a reply."""
         return [reply.answer == item.truth for item in items if (reply := replied(item.id)) is not None]
 
@@ -153,7 +153,7 @@ def _claim(kind: str, number: int) -> Claim:
             return Present(third)
         case "count":  # true of most scenes with such a shape, else one too many
             right = _many(number) and number // 8 % 4 > 0
-            return Count(plural(third), max(1, _many(number) + (not right)))
+            return CountClaim(plural(third), max(1, _many(number) + (not right)))
         case "coloured" if alone:  # a shape whose kind no other has; where there is none, the next claim
             far = COLOURS[(COLOURS.index(alone[0].colour) + 3) % len(COLOURS)]
             return Coloured(alone[0].kind, alone[0].colour if number // 3 % 2 else far)

@@ -9,9 +9,9 @@ from PIL import Image, ImageEnhance, ImageOps
 from counterbench.drawing.collage import beside
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.styles.altered import jpeg
-from counterbench.pictures.auditing.things import SPAN, Thing
+from counterbench.pictures.auditing.things import SPAN, AuditedThing
 
-Things = tuple[Thing, ...]
+Things = tuple[AuditedThing, ...]
 
 _GREY = (128, 128, 128)
 _WHITE = (255, 255, 255)
@@ -29,7 +29,7 @@ def _moved(things: Things, sign: int = 1, by: int = 0) -> Things:
     return tuple(msgspec.structs.replace(thing, x=sign * thing.x + by) for thing in things)
 
 
-class Edit(NamedTuple):
+class PictureEdit(NamedTuple):
     """A picture made from the one that is audited, or from that and another prompt's; by default it is as it was."""
 
     one: Callable[[Image.Image], Image.Image] | None = None
@@ -40,30 +40,30 @@ class Edit(NamedTuple):
 
 
 EDITS = {
-    "": Edit(),
-    "other": Edit(two=lambda own, other: other, things=lambda own, other: other, words="of the other picture"),
-    "grey": Edit(lambda image: Image.new("RGB", image.size, _GREY), things=lambda *_: (), words="of plain grey"),
-    "mirrored": Edit(ImageOps.mirror, things=lambda own, other: _moved(own, -1), words="of the mirror image"),
-    "left first": Edit(
+    "": PictureEdit(),
+    "other": PictureEdit(two=lambda own, other: other, things=lambda own, other: other, words="of the other picture"),
+    "grey": PictureEdit(lambda image: Image.new("RGB", image.size, _GREY), things=lambda *_: (), words="of plain grey"),
+    "mirrored": PictureEdit(ImageOps.mirror, things=lambda own, other: _moved(own, -1), words="of the mirror image"),
+    "left first": PictureEdit(
         two=beside, before=f"{_TWO} the left picture only: ", words="of the left one of both, side by side"
     ),
-    "right first": Edit(
+    "right first": PictureEdit(
         two=lambda own, other: beside(other, own),
         things=lambda own, other: other,
         before=f"{_TWO} the left picture only: ",
         words="of the left one of both, exchanged",
     ),
-    "together": Edit(
+    "together": PictureEdit(
         two=beside,
         things=lambda own, other: own + _moved(other, by=SPAN),
         before=f"{_TWO} both of them together: ",
         words="of both together",
     ),
     # Changes that change no truth.
-    "jpeg": Edit(lambda image: jpeg(image, _QUALITY)),
-    "smaller": Edit(_smaller),
-    "padded": Edit(lambda image: ImageOps.expand(image, round(min(image.size) * _BORDER), _WHITE)),
-    "brighter": Edit(lambda image: ImageEnhance.Brightness(image).enhance(_BRIGHTER)),
+    "jpeg": PictureEdit(lambda image: jpeg(image, _QUALITY)),
+    "smaller": PictureEdit(_smaller),
+    "padded": PictureEdit(lambda image: ImageOps.expand(image, round(min(image.size) * _BORDER), _WHITE)),
+    "brighter": PictureEdit(lambda image: ImageEnhance.Brightness(image).enhance(_BRIGHTER)),
 }
 
 

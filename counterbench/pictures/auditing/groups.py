@@ -20,7 +20,7 @@ from counterbench.prompts.skills import skill_of
 from counterbench.scene.seeds import Stream
 
 
-class Seen(NamedTuple):
+class SeenPicture(NamedTuple):
     """A picture that was judged."""
 
     id: str  # in the run
@@ -30,15 +30,15 @@ class Seen(NamedTuple):
     file: Path
 
 
-class Group(NamedTuple):
+class AuditGroup(NamedTuple):
     """One audited question, and its further questions."""
 
-    picture: Seen
+    picture: SeenPicture
     check: Check
     claim: Claim
     answer: Answer  # that the run has
-    partner: Seen | None
-    lost: Seen | None = None  # the partner in a smaller audit, which now is audited itself
+    partner: SeenPicture | None
+    lost: SeenPicture | None = None  # the partner in a smaller audit, which now is audited itself
 
     @property
     def skill(self) -> str:
@@ -61,11 +61,11 @@ class Group(NamedTuple):
         return Stream("audit-unchanged", self.picture.id).choice(extras)
 
 
-def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[Group]:
+def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[AuditGroup]:
     """The groups of a run about these models, in the order in which they are drawn."""
     seed = runs[0].info.suite_digest
     candidates: dict[str, list[tuple[Check, Claim, Answer]]] = {}
-    by_id: dict[str, Seen] = {}
+    by_id: dict[str, SeenPicture] = {}
     for run in runs:
         known = {row.id: row for row in run.kept.samples}
         for row in run.asked:
@@ -73,7 +73,7 @@ def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[Group]:
                 continue
             sample, prompt = known[row.sample_id], run.prompts.by_id[row.prompt_id]
             id, model = asked_id(run.kept.prefix, row.sample_id), run.kept.model
-            by_id.setdefault(id, Seen(id, model.name, prompt, sample, Path(model.images) / sample.path))
+            by_id.setdefault(id, SeenPicture(id, model.name, prompt, sample, Path(model.images) / sample.path))
             candidates.setdefault(id, []).extend(_candidates(prompt, row))
     order = sorted(by_id, key=lambda id: Stream("audit-draw", seed, id).noise(8))
     chosen = dict.fromkeys([id for id in order if candidates[id]][:pictures])
@@ -85,7 +85,7 @@ def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[Group]:
             left.remove(partner)
         question = Stream("audit-question", seed, id).choice(candidates[id])
         taken = partner is not None and partner.id in chosen
-        groups.append(Group(own, *question, *((None, partner) if taken else (partner, None))))
+        groups.append(AuditGroup(own, *question, *((None, partner) if taken else (partner, None))))
     return groups
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from counterbench.pictures.auditing.edits import EDITS
-from counterbench.prompts.claims import Absent, Beside, Both, Claim, Coloured, Count, Denial, InOne, Present
+from counterbench.prompts.claims import Absent, Beside, Both, Claim, Coloured, CountClaim, Denial, InOne, Present
 from counterbench.prompts.nouns import COLOURS, plural
 
 Answer = Literal["yes", "no"]
@@ -112,8 +112,8 @@ def _two_in_one(claim: Claim, words: str) -> Rule:
             joint = Extra("together", InOne(claim), "together")
             sums = ["asked, other, together", "not asked, not other, together"]
             sums += ["asked, not other, not together", "not asked, other, not together"]
-        case Count(how="exactly"):
-            other, alone = Extra("other", Count(claim.things, 1, "at least"), "other"), claim.text
+        case CountClaim(how="exactly"):
+            other, alone = Extra("other", CountClaim(claim.things, 1, "at least"), "other"), claim.text
             joint = Extra("together", claim, "together")
             sums = ["asked, other, together", "asked, not other, not together", "not asked, not other, together"]
         case _:
@@ -133,7 +133,7 @@ def _mirror(claim: Claim, words: str) -> Rule:
     """
     if not isinstance(claim, Beside) or claim.every or _HANDED.search(f"{claim.thing} {claim.other}"):
         return _NOTHING
-    numbers = Extra("one", Count(plural(claim.thing), 1)), Extra("one_other", Count(plural(claim.other), 1))
+    numbers = Extra("one", CountClaim(plural(claim.thing), 1)), Extra("one_other", CountClaim(plural(claim.other), 1))
     return (Extra("mirrored", claim, "mirrored", words), *numbers), ("asked, mirrored, one, one_other",)
 
 
@@ -145,11 +145,11 @@ def _gone(claim: Claim, words: str) -> Rule:
     may be taken for, such as a wall, fog or the sky.
     It catches who says yes, or what the words suggest, without looking.
     """
-    if not isinstance(claim, Present | Both | Count) or (isinstance(claim, Count) and claim.number == 0):
+    if not isinstance(claim, Present | Both | CountClaim) or (isinstance(claim, CountClaim) and claim.number == 0):
         return _NOTHING
     if _GREY.search(claim.text) and not _COLOURED.search(claim.text):
         return _NOTHING
-    return (Extra("grey", claim, "grey", claim.text if isinstance(claim, Count) else words),), ("grey",)
+    return (Extra("grey", claim, "grey", claim.text if isinstance(claim, CountClaim) else words),), ("grey",)
 
 
 def _denied(claim: Claim, words: str) -> Rule:
@@ -178,8 +178,8 @@ def _exclusive(claim: Claim, words: str) -> Rule:
     own: Claim
     far: Claim
     match claim:
-        case Count(things, number, how) if how != "at least" and number > 0:
-            extras = Extra("more", Count(things, number + 1)), Extra("less", Count(things, number - 1))
+        case CountClaim(things, number, how) if how != "at least" and number > 0:
+            extras = Extra("more", CountClaim(things, number + 1)), Extra("less", CountClaim(things, number - 1))
             return extras, ("asked, less", "more, less", *(["asked, more"] if how == "exactly" else []))
         case Coloured(thing, colour) if colour in _FAR:
             own, far = Coloured(thing, colour, True), Coloured(thing, _FAR[colour], True)
@@ -206,8 +206,8 @@ def _parts(claim: Claim, words: str) -> Rule:
             colour, _, noun = claim.thing.partition(" ")
             if colour in COLOURS and noun and noun.split()[-1] not in _OTHERWISE:
                 needs = {"part": Present(noun, claim.number)}
-        case Count() if claim.number > 0 and claim.how != "at least":
-            needs = {"part": Count(claim.things, 1, "at least")}
+        case CountClaim() if claim.number > 0 and claim.how != "at least":
+            needs = {"part": CountClaim(claim.things, 1, "at least")}
         case Beside(every=False):
             needs = {"one": Present(claim.thing), "other": Present(claim.other)}
         case Coloured(entirely=False):
@@ -223,7 +223,7 @@ def _unchanged(claim: Claim, words: str) -> Rule:
     It has no clauses: a judge that is wrong in the same way each time passes, and one that is not is only shown to be
     noisy. So it stands beside the others and never in the bound; a group asks one of its questions. Refused is nothing.
     """
-    question = claim.text if isinstance(claim, Count) and claim.how == "exactly" else words
+    question = claim.text if isinstance(claim, CountClaim) and claim.how == "exactly" else words
     changed = [Extra(edit, claim, edit, question) for edit in ("jpeg", "smaller", "padded", "brighter")]
     return [*changed, Extra("words", claim, "", f"Looking at the picture, {question[0].lower()}{question[1:]}")], ()
 
@@ -234,7 +234,7 @@ def _framed(claim: Claim, words: str) -> Rule:
     It has no clauses here: what a run contradicts in it is counted there (`judging.negation`). It is tried on drawings
     alone, since a judge that cannot answer such a question does not contradict itself by its answers.
     """
-    denied = [Extra("framed", Denial(claim))] if isinstance(claim, Present | Count | Beside | Coloured) else []
+    denied = [Extra("framed", Denial(claim))] if isinstance(claim, Present | CountClaim | Beside | Coloured) else []
     return denied, ()
 
 
@@ -254,7 +254,7 @@ FRAMED = Relation("framed", _SAME, ("present", "beside"), _framed)
 # A claim of each kind that relations take, as many relations take as can.
 _EXAMPLES: tuple[Claim, ...] = (
     Present("red ball"),
-    Count("balls", 2),
+    CountClaim("balls", 2),
     Beside("ball", "left", "box"),
     Coloured("ball", "red"),
     Both(Present("ball"), Present("box")),

@@ -12,7 +12,7 @@ from counterbench.files import formats
 from counterbench.pictures.auditing.bound import share_low
 from counterbench.pictures.auditing.drawn import Tried
 from counterbench.pictures.auditing.edits import EDITS
-from counterbench.pictures.auditing.groups import Group
+from counterbench.pictures.auditing.groups import AuditGroup
 from counterbench.pictures.auditing.relations import ASKED, RELATIONS, UNCHANGED, Answer, Extra, most_answers
 from counterbench.pictures.auditing.repair import broken, least_wrong
 from counterbench.pictures.judging.negation import EVERYTHING
@@ -50,7 +50,7 @@ class SkillFinding(msgspec.Struct, frozen=True, kw_only=True):
     wrong_at_least: WrongAtLeast
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True):
+class AnswerInWords(msgspec.Struct, frozen=True, kw_only=True):
     """An answer that stands in a contradiction."""
 
     question: str
@@ -74,10 +74,10 @@ class Contradiction(msgspec.Struct, frozen=True, kw_only=True):
     relations: list[str]
     wrong: int  # answers that are wrong at least
     partner: str  # the id of the other picture, where one was needed
-    answers: list[Said]
+    answers: list[AnswerInWords]
 
 
-class Checked(msgspec.Struct, frozen=True):
+class CheckedSkill(msgspec.Struct, frozen=True):
     """One audited question, and 1 if its answer stands in a contradiction."""
 
     model: str
@@ -105,7 +105,7 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
     left_out: list[str]  # relations that the questions allow and that were not wanted: if any, nothing is revoked
     revoked: list[str]  # skills, or "all"
     contradictions: list[Contradiction]  # the largest first
-    checks: list[Checked]
+    checks: list[CheckedSkill]
     calls: int  # replies of the audit
     denials: Denials | None = None  # the checks of the run that were asked both ways; null if none was
 
@@ -158,7 +158,7 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
 class _Audited:
     """A group with its answers, and what they contradict."""
 
-    def __init__(self, group: Group, relations: Sequence[str], replied: Replied) -> None:
+    def __init__(self, group: AuditGroup, relations: Sequence[str], replied: Replied) -> None:
         self.group, self.extras = group, group.extras(relations)
         self.answers: dict[str, Answer] = {ASKED: group.answer} if self.extras else {}
         for name in self.extras:
@@ -172,10 +172,10 @@ class _Audited:
         self.standing = dict.fromkeys(name for clauses in violated.values() for clause in clauses for name, _ in clause)
 
     @property
-    def checked(self) -> Checked:
+    def checked(self) -> CheckedSkill:
         """Its question."""
         picture = self.group.picture
-        return Checked(picture.model, picture.row.id, self.group.check.id, int(ASKED in self.standing))
+        return CheckedSkill(picture.model, picture.row.id, self.group.check.id, int(ASKED in self.standing))
 
     @property
     def contradiction(self) -> Contradiction:
@@ -190,7 +190,7 @@ class _Audited:
             wrong=self.wrong,
             partner=group.partner.id if group.partner is not None and "two-in-one" in self.broken else "",
             answers=[
-                Said(question=extra.asks, edit=extra.edit, reply=self.answers[name])
+                AnswerInWords(question=extra.asks, edit=extra.edit, reply=self.answers[name])
                 for name in self.standing
                 for extra in [self.extras.get(name, own)]
             ],
@@ -198,7 +198,7 @@ class _Audited:
 
 
 def findings(
-    groups: Sequence[Group],
+    groups: Sequence[AuditGroup],
     relations: Mapping[str, Tried],
     replied: Replied,
     *,
@@ -255,7 +255,7 @@ def findings(
     )
 
 
-def _noise(groups: Sequence[Group], replied: Replied) -> dict[str, Noise]:
+def _noise(groups: Sequence[AuditGroup], replied: Replied) -> dict[str, Noise]:
     changed: dict[str, list[bool]] = {}
     for group in groups:
         name = group.unchanged().name

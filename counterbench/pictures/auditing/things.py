@@ -2,7 +2,18 @@
 
 import msgspec
 
-from counterbench.prompts.claims import Absent, Beside, Both, Claim, Coloured, Count, Denial, InOne, Present, Untied
+from counterbench.prompts.claims import (
+    Absent,
+    Beside,
+    Both,
+    Claim,
+    Coloured,
+    CountClaim,
+    Denial,
+    InOne,
+    Present,
+    Untied,
+)
 from counterbench.prompts.nouns import plural
 from counterbench.scene.scene import Scene
 
@@ -10,7 +21,7 @@ from counterbench.scene.scene import Scene
 SPAN = 100_000
 
 
-class Thing(msgspec.Struct, frozen=True):
+class AuditedThing(msgspec.Struct, frozen=True):
     """A thing in a picture; one with several colours is two-tone."""
 
     kind: str
@@ -30,12 +41,12 @@ class Reading(msgspec.Struct, frozen=True):
 _USUAL = Reading()
 
 
-def things_of(scene: Scene) -> tuple[Thing, ...]:
+def things_of(scene: Scene) -> tuple[AuditedThing, ...]:
     """The shapes of a scene that hides none."""
-    return tuple(Thing(shape.kind, (shape.colour,), shape.x) for shape in scene.shapes)
+    return tuple(AuditedThing(shape.kind, (shape.colour,), shape.x) for shape in scene.shapes)
 
 
-def holds(claim: Claim, things: tuple[Thing, ...], how: Reading = _USUAL) -> bool:
+def holds(claim: Claim, things: tuple[AuditedThing, ...], how: Reading = _USUAL) -> bool:
     """The truth of a claim on these things, in one reading of its words."""
     match claim:
         case Present():
@@ -45,7 +56,7 @@ def holds(claim: Claim, things: tuple[Thing, ...], how: Reading = _USUAL) -> boo
         case InOne():
             sides = {thing.x > SPAN // 2 for thing in _named(claim.of.thing, things, how)}
             return len(sides) == 1
-        case Count():
+        case CountClaim():
             count = len(_named(claim.things, things, how))
             at_least = claim.how == "at least" or (claim.how == "asked" and how.at_least)
             return count >= claim.number if at_least else count == claim.number
@@ -66,7 +77,7 @@ def holds(claim: Claim, things: tuple[Thing, ...], how: Reading = _USUAL) -> boo
             return any(pairs) if how.some and not claim.every else all(pairs) and bool(pairs)
 
 
-def _named(name: str, things: tuple[Thing, ...], how: Reading) -> list[Thing]:
+def _named(name: str, things: tuple[AuditedThing, ...], how: Reading) -> list[AuditedThing]:
     """The things that a noun with its adjectives, in the singular or plural, is true of."""
     *colours, noun = name.split()
     return [

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import msgspec
 
 from counterbench.pictures.judging.results import JudgedRun
-from counterbench.pictures.scores.document import Document
+from counterbench.pictures.scores.document import ModelDocument
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.pictures.words import main_number
 from counterbench.results.measures import NONE, heading, plain
@@ -15,7 +15,7 @@ from counterbench.runs.usage import Called, distinct, short_names
 from counterbench.stats.agreement import cohen_kappa, kendall_tau_b
 from counterbench.text import brief, counted, html_table
 
-Viewed: TypeAlias = tuple[JudgedRun, Document]
+Viewed: TypeAlias = tuple[JudgedRun, ModelDocument]
 Views: TypeAlias = Sequence[Sequence[Viewed]]  # the runs of each judge as it was asked, with their scores
 Digests: TypeAlias = dict[str, str]  # of pictures, by id
 # The headings of a table, of which so many stand over words; and the note under it.
@@ -132,7 +132,7 @@ def _same_models(
             yield viewed, second[place], ids
 
 
-def _rankings(couples: Sequence[tuple[Document, Document]]) -> list[SameRanking]:
+def _rankings(couples: Sequence[tuple[ModelDocument, ModelDocument]]) -> list[SameRanking]:
     """The agreement by each headline number under one protocol, by the main numbers under two; none of one model."""
     document, other = couples[0]
     names = [(name, name) for name in document.headline if name in other.headline]
@@ -141,7 +141,7 @@ def _rankings(couples: Sequence[tuple[Document, Document]]) -> list[SameRanking]
     return [_ranking(first, second, couples) for first, second in names] if len(couples) > 1 else []
 
 
-def _ranking(first: str, second: str, couples: Sequence[tuple[Document, Document]]) -> SameRanking:
+def _ranking(first: str, second: str, couples: Sequence[tuple[ModelDocument, ModelDocument]]) -> SameRanking:
     numbers = [(own.columns[first].value, other.columns[second].value, own.generator) for own, other in couples]
     known = [(a, b, model) for a, b, model in numbers if a is not None and b is not None]
     turned = [

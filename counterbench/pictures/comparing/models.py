@@ -19,7 +19,14 @@ from counterbench.pictures.comparing.judges import SideBySide, Views, called, si
 from counterbench.pictures.judging.results import JudgedRun, load_models, on_same_prompts
 from counterbench.pictures.protocols.numbers import Countable, Paired, paired
 from counterbench.pictures.run_scores import score, scored_part, scoring_of
-from counterbench.pictures.scores.document import Audited, Document, JudgeStatus, NotShared, Provenance, SoftCounts
+from counterbench.pictures.scores.document import (
+    Audited,
+    JudgeStatus,
+    ModelDocument,
+    ModelProvenance,
+    NotShared,
+    SoftCounts,
+)
 from counterbench.pictures.scores.rules import DEFAULT
 from counterbench.pictures.words import Names, distinct_documents, unit
 from counterbench.prompts.prompt_set import Prompt
@@ -52,11 +59,11 @@ class ModelRun(JudgeStatus, frozen=True, kw_only=True):
     model: str  # the generator's name in this comparison
     run: str
     complete: bool
-    provenance: Provenance
+    provenance: ModelProvenance
     soft: SoftCounts | None = None  # of a scoring by probability
 
 
-class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+class ModelComparison(msgspec.Struct, frozen=True, kw_only=True):
     """The models of one prompt set under one protocol, asked and counted alike."""
 
     prompts: str
@@ -102,7 +109,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 class Comparisons(msgspec.Struct, frozen=True):
     """`compare --json`."""
 
-    comparisons: list[Comparison]  # one for each prompt set and way to ask
+    comparisons: list[ModelComparison]  # one for each prompt set and way to ask
     agreement: list[SideBySide]  # every two judges or protocols on the same pictures
     alone: list[str]  # runs that can be compared with no other
     audits: dict[str, Audited | None]  # by run; null where there is none
@@ -145,10 +152,13 @@ def compare_models(
 
 
 def compare_runs(
-    runs: Sequence[JudgedRun], documents: Sequence[Document], threshold: float | None = None, names: Names = "short"
+    runs: Sequence[JudgedRun],
+    documents: Sequence[ModelDocument],
+    threshold: float | None = None,
+    names: Names = "short",
 ) -> Comparisons:
     """The same for runs that were read (`on_same_prompts`) and scored already; it raises nothing."""
-    alike: dict[tuple[str, ...], list[tuple[JudgedRun, Document]]] = {}
+    alike: dict[tuple[str, ...], list[tuple[JudgedRun, ModelDocument]]] = {}
     for run, document in zip(runs, documents, strict=True):
         alike.setdefault(tuple(run.asked_as.values()), []).append((run, document))
     views: Views = [
@@ -172,14 +182,14 @@ def _differences(runs: Sequence[JudgedRun]) -> str:
     return f". These differ in: {'; '.join(differing)}" if differing else ""
 
 
-def _compared(view: Sequence[tuple[JudgedRun, Document]], judge: str, threshold: float | None) -> Comparison:
+def _compared(view: Sequence[tuple[JudgedRun, ModelDocument]], judge: str, threshold: float | None) -> ModelComparison:
     documents = [document for _, document in view]
     first, names = documents[0], [document.generator for document in documents]
     couples, not_compared = paired_runs([run for run, _ in view], names, first.provenance.scoring, threshold)
     unsupported = {document.generator for document in documents if document.verdict == NOT_SUPPORTED}
     contrasts, tests = _contrasts(couples, unsupported)
     headline = list(dict.fromkeys(name for document in documents for name in document.headline))
-    return Comparison(
+    return ModelComparison(
         prompts=first.provenance.prompts,
         protocol=first.protocol,
         judge=judge,
@@ -279,14 +289,14 @@ def _contrasts(couples: Sequence[Paired], unsupported: Set[str]) -> tuple[list[C
     return contrasts, sum(contrast.p is not None for contrast in contrasts)
 
 
-def _ranks(documents: Sequence[Document], column: str, contrasts: Sequence[Contrast]) -> list[ModelRank]:
+def _ranks(documents: Sequence[ModelDocument], column: str, contrasts: Sequence[Contrast]) -> list[ModelRank]:
     by_column = [contrast for contrast in contrasts if contrast.column == column]
     values = [(document.generator, document.columns[column]) for document in documents]
     ranks = [ModelRank(model=name, value=value, **ranks_of(name, len(values), by_column)) for name, value in values]
     return sorted(ranks, key=lambda rank: (rank.value.value is None, -(rank.value.value or 0)))
 
 
-def _run(document: Document) -> ModelRun:
+def _run(document: ModelDocument) -> ModelRun:
     same = (*JudgeStatus.__struct_fields__, "run", "complete", "provenance", "soft")
     return ModelRun(model=document.generator, **{name: getattr(document, name) for name in same})
 

@@ -31,7 +31,7 @@ from counterbench.pictures.scores.labels import (
     read_labels,
     strangers,
 )
-from counterbench.pictures.scores.results import CheckResult, Picture
+from counterbench.pictures.scores.results import CheckResult, PictureScore
 from counterbench.pictures.scores.rules import Scoring
 from counterbench.prompts.skills import skill_of
 from counterbench.results.measures import plain
@@ -296,7 +296,7 @@ class _Joined:
                 self._add_scores(run, picture, fmean(by_picture[picture.id]), judged)
                 self.unscored += score is None or picture.status != "ok"
 
-    def _add_scores(self, run: JudgedRun, picture: Picture, people: float, judge: float | None) -> None:
+    def _add_scores(self, run: JudgedRun, picture: PictureScore, people: float, judge: float | None) -> None:
         if judge is not None and picture.status == "ok":
             self.scores.append((run.kept.model.images, picture.id.rpartition("/")[0], people, judge))
 

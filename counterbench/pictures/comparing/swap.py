@@ -31,7 +31,7 @@ from counterbench.pictures.options import SwapOptions
 from counterbench.prompts.prompt_set import PromptSet
 from counterbench.prompts.skills import sticker_families
 from counterbench.results.results import RunReplies, read_replies
-from counterbench.results.swap import Compared, by_cell, compared, paired
+from counterbench.results.swap import ComparedJudges, by_cell, compared, paired
 from counterbench.runs.folder import RUN_FILE, T2I_FILE, default_path, read_run_info
 from counterbench.runs.queries import STRUCTURED, PromptTemplate, load_template
 from counterbench.suites.grafts import GRAFTS, GraftSuite, drawn_grounds, graft_suite, with_room
@@ -47,7 +47,7 @@ _STRONGER = 0.05  # a fault that costs so much more CCS than it did is named lik
 _MAX_CALLS = 6_000  # of one command, unless --max-calls says otherwise
 
 
-class SwapDocument(Compared, frozen=True, kw_only=True):
+class SwapDocument(ComparedJudges, frozen=True, kw_only=True):
     """The result of `swap`."""
 
     old: str
@@ -239,7 +239,7 @@ class Swap(SwapOptions, Job):
             again="" if end is None else end.again,
         )
 
-    def found(self) -> Compared:
+    def found(self) -> ComparedJudges:
         """The verdict on the whole rounds that both have answered so far."""
         old = self.old_run or read_replies(self.path / OLD)
         pairs = list(paired(old, read_replies(self.path / NEW)))

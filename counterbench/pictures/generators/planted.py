@@ -51,7 +51,7 @@ class Levels(Chance, frozen=True):
     l3: Rate = 0.4
 
 
-class Share(Chance, frozen=True):
+class ShareDrawn(Chance, frozen=True):
     """The options of a generator that makes its mistake in a share of pictures."""
 
     p: Rate = 0.3
@@ -62,7 +62,7 @@ class Planted(NamedTuple):
 
     shown: tuple[Reference, Reference, Reference]  # its picture at L1, L2 (and levels of other names) and L3
     summary: str  # its fault in words
-    options: type[Manner] = Manner  # `Share`: it shows that picture with probability p; `Levels`: any wrong one
+    options: type[Manner] = Manner  # `ShareDrawn`: it shows that picture with probability p; `Levels`: any wrong one
 
 
 _RIGHT: tuple[Reference, Reference, Reference] = ("right", "right", "right")
@@ -78,8 +78,8 @@ PLANTED: dict[str, Planted] = {
         ("right", "start", "start"), "right at L1; at L2 and L3 the start as it is told, as if nothing happened"
     ),
     "noisy": Planted(_RIGHT, "right with the probabilities l1, l2, l3; else one of the wrong pictures", Levels),
-    "forgetful": Planted(("missing",) * 3, "leaves the subject out with probability p; else right", Share),
-    "swapper": Planted(("swapped",) * 3, "swaps two things' colours with probability p; else right", Share),
+    "forgetful": Planted(("missing",) * 3, "leaves the subject out with probability p; else right", ShareDrawn),
+    "swapper": Planted(("swapped",) * 3, "swaps two things' colours with probability p; else right", ShareDrawn),
     "blank": Planted(_RIGHT, "an empty picture"),
     "refuser": Planted(_RIGHT, "declines every prompt"),
     "vandal": Planted(_PRIOR, f'what the prior draws, with "{GRAFFITI}" painted over it'),
@@ -147,7 +147,7 @@ class PlantedGenerator(KnownGenerator):
         stream = Stream(seed, "planted", prompt.law, *prompt.drawn_as, sample)
         if isinstance(options, Levels) and not stream.chance(getattr(options, prompt.level, options.l1)):
             chosen = stream.choice([name for name in _references(self._prompts, prompt) if name != "right"])
-        if isinstance(options, Share) and not stream.chance(options.p):
+        if isinstance(options, ShareDrawn) and not stream.chance(options.p):
             chosen = "right"
         return chosen if self._known(prompt, chosen) is not None else "right"
 

@@ -10,7 +10,7 @@ from counterbench.errors import InputError, noted
 from counterbench.files import foreign
 from counterbench.files.addresses import address_of, shown
 from counterbench.files.rows import Row, has_table
-from counterbench.prompts.items import Items, read_items
+from counterbench.prompts.items import PromptItems, read_items
 from counterbench.prompts.manifest import IMAGES_FILE, MAX_SAMPLES, read_manifest
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.prompts.table import prompts_of
@@ -151,7 +151,7 @@ class Finder:
 
 
 def places_in_table(
-    items: Items, find: Callable[[Row], Prompt | str], model: str = "", allow_outside: bool = False
+    items: PromptItems, find: Callable[[Row], Prompt | str], model: str = "", allow_outside: bool = False
 ) -> Places:
     """The pictures of a table's rows; rows about the same picture of a prompt, with a question each, are one sample.
 

@@ -21,7 +21,7 @@ BETTER, ALIKE, WORSE = "better", "equal", "worse"
 _OUTCOME = f"{CHOICE}:{BETTER}|{ALIKE}|{WORSE}"
 
 
-class Comparisons(msgspec.Struct, frozen=True):
+class PictureComparisons(msgspec.Struct, frozen=True):
     """The comparisons of a run."""
 
     models: dict[str, str]  # the names of their folders, each with the name for people
@@ -37,10 +37,10 @@ class Comparisons(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(found, models=named)
 
 
-def read_comparisons(models: Sequence[T2IRun], replies: Replies) -> Comparisons:
+def read_comparisons(models: Sequence[T2IRun], replies: Replies) -> PictureComparisons:
     """The comparisons of a run. A model that refused, or drew nothing, is worse than one with a picture."""
     rows: Mapping[str, dict[str, ImageRow]] = {run.model.name: {row.id: row for row in run.samples} for run in models}
-    found = Comparisons({run.model.name: run.model.title for run in models}, {}, [], {})
+    found = PictureComparisons({run.model.name: run.model.title for run in models}, {}, [], {})
     for match in matches_of({name: list(samples.values()) for name, samples in rows.items()}, models[0].info.matches):
         shown = [rows[name][match.sample].status == "ok" for name in (match.first, match.second)]
         if not all(shown):
@@ -61,7 +61,7 @@ def read_comparisons(models: Sequence[T2IRun], replies: Replies) -> Comparisons:
     return found
 
 
-def rows_of(found: Comparisons, model: T2IRun) -> Iterator[CheckResult]:
+def rows_of(found: PictureComparisons, model: T2IRun) -> Iterator[CheckResult]:
     """The comparisons of one model's pictures as rows: the check is the other model, the credit its points."""
     rows = {row.id: row for row in model.samples}
     every = [*found.outcomes, *found.lost]

@@ -11,7 +11,7 @@ from counterbench.errors import InputError
 from counterbench.pictures.generators.card import CardGenerator
 from counterbench.pictures.judging.picture_queries import true_reply
 from counterbench.pictures.judging.results import results_of
-from counterbench.pictures.protocols.asks import CONTEXT, Ask, Said
+from counterbench.pictures.protocols.asks import CONTEXT, Ask, CheckReply
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.replies import waves
 from counterbench.pictures.scores.measure import means
@@ -96,12 +96,12 @@ def _some_answer(ask: Ask) -> Answer:
 
 
 def _walk(
-    where: str, asking: Callable[[Mapping[str, Said]], Sequence[Ask]], reply: Callable[[Ask], Outcome]
-) -> Mapping[str, Said]:
+    where: str, asking: Callable[[Mapping[str, CheckReply]], Sequence[Ask]], reply: Callable[[Ask], Outcome]
+) -> Mapping[str, CheckReply]:
     """All questions, wave after wave, with their replies; each must have an id of its own."""
     asks_by_id: dict[str, Ask] = {}
 
-    def following(replies: Mapping[str, Said]) -> Sequence[Ask]:
+    def following(replies: Mapping[str, CheckReply]) -> Sequence[Ask]:
         asks = asking(replies)
         ids = [ask.id for ask in asks]
         assert len({*ids}) == len(ids), f"{where}: two questions of one wave have the same id ({', '.join(ids)})"
@@ -109,7 +109,7 @@ def _walk(
         return asks
 
     try:
-        return waves(following, lambda id: Said(reply(asks_by_id[id]))).said
+        return waves(following, lambda id: CheckReply(reply(asks_by_id[id]))).said
     except ValueError as error:
         raise AssertionError(f"{where}: {error}") from error
 

@@ -16,7 +16,7 @@ from counterbench.pictures.importing.pictures import IMPORTED
 from counterbench.pictures.importing.places import Finder, whole_in
 from counterbench.pictures.judging.picture_queries import PictureQuestions, asked_id
 from counterbench.pictures.judging.run import write_t2i_files
-from counterbench.pictures.protocols.asks import Said
+from counterbench.pictures.protocols.asks import CheckReply
 from counterbench.pictures.protocols.replies import question_id
 from counterbench.prompts.items import read_items
 from counterbench.prompts.manifest import ImageRow, Images, ImagesInfo, missing
@@ -72,10 +72,10 @@ def import_picture_replies(
     }
     by_wave: dict[str, Query] = {}
 
-    def replied(id: str) -> Said | None:
+    def replied(id: str) -> CheckReply | None:
         if id not in by_id or id not in by_wave or is_error_text(by_id[id]):
             return None
-        return Said(read_reply(by_id[id], by_wave[id].answer_type))
+        return CheckReply(read_reply(by_id[id], by_wave[id].answer_type))
 
     while len(queries := list(questions.queries())) > len(by_wave):
         by_wave.update((query.id, query) for query in queries)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
-from counterbench.pictures.protocols.asks import Ask, Said, question
+from counterbench.pictures.protocols.asks import Ask, CheckReply, question
 from counterbench.pictures.scores.document import Leaning
 from counterbench.prompts.claims import FRAME, Present, claim_of
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
@@ -24,7 +24,7 @@ _LEVEL = 0.05
 _FEWEST = 8  # questions of a skill that can revoke it
 
 
-class Both(msgspec.Struct, frozen=True):
+class BothForms(msgspec.Struct, frozen=True):
     """A judge's two answers to a check of a sample, yes or no each."""
 
     sample: str
@@ -47,7 +47,9 @@ def negated_check(ask: str) -> str:
     return ask.removesuffix(_SUFFIX) if ask.endswith(_SUFFIX) else ""
 
 
-def asked_both_ways(prompt: Prompt, prefix: str, sample: str, replied: Callable[[str], Said | None]) -> Iterator[Both]:
+def asked_both_ways(
+    prompt: Prompt, prefix: str, sample: str, replied: Callable[[str], CheckReply | None]
+) -> Iterator[BothForms]:
     """The checks of a sample that have an answer both ways.
 
     `prefix`: the sample's id in the run; `replied`: the reply to a question by its whole id.
@@ -55,7 +57,7 @@ def asked_both_ways(prompt: Prompt, prefix: str, sample: str, replied: Callable[
     for check in _two_sided(prompt):
         plain, framed = replied(f"{prefix}/{check.id}"), replied(f"{prefix}/{check.id}{_SUFFIX}")
         if plain is not None and framed is not None and plain.answer is not None and framed.answer is not None:
-            yield Both(sample, plain.answer, framed.answer, check.id)
+            yield BothForms(sample, plain.answer, framed.answer, check.id)
 
 
 class BothWays(msgspec.Struct, frozen=True):
@@ -70,7 +72,7 @@ class BothWays(msgspec.Struct, frozen=True):
         return sum(self.contradicted.values()), sum(self.asked.values())
 
 
-def both_ways(prompts: PromptSet, both: Iterable[Both]) -> BothWays:
+def both_ways(prompts: PromptSet, both: Iterable[BothForms]) -> BothWays:
     """The checks of a prompt set that were asked both ways, and the contradictions among them.
 
     Two times yes is one for any check. Two times no is one for a single thing alone: who denies that the dog is red,
@@ -112,7 +114,7 @@ def _is_one_thing(check: Check) -> bool:
     return isinstance(claim, Present) and claim.number == "one"
 
 
-def leaning(both: Sequence[Both]) -> Leaning | None:
+def leaning(both: Sequence[BothForms]) -> Leaning | None:
     """A judge's leaning to yes; None where nothing was answered both ways."""
     if not both:
         return None

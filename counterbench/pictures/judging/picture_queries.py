@@ -21,7 +21,7 @@ from counterbench.pictures.importing.pictures import IMPORTED
 from counterbench.pictures.judging.negation import negated_check, negations
 from counterbench.pictures.judging.worth import TRUTH, is_whole, rating, worths
 from counterbench.pictures.protocols import protocol as protocol_of
-from counterbench.pictures.protocols.asks import Ask, Said
+from counterbench.pictures.protocols.asks import Ask, CheckReply
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.ground_truth import true_answer
 from counterbench.pictures.protocols.replies import Following, question_id, waves
@@ -261,7 +261,7 @@ class PictureQuestions(Following[Sample]):
     forced = False  # of comparisons: they have no tie
     most: int | None = None  # comparisons of each sample; None for all
 
-    def next_about(self, thing: Sample, replies: dict[str, Said]) -> Sequence[Ask]:
+    def next_about(self, thing: Sample, replies: dict[str, CheckReply]) -> Sequence[Ask]:
         """The protocol's."""
         return self.protocol.ask(self.prompt(thing.row), replies)
 
@@ -276,7 +276,7 @@ class PictureQuestions(Following[Sample]):
     @property
     def min_remaining(self) -> int:
         """The number of questions that will follow from the present ones, if each of these has an answer."""
-        reply = Said(Answer("…"))  # to any question, only to count those that may follow
+        reply = CheckReply(Answer("…"))  # to any question, only to count those that may follow
         whole = {
             prompt.id: len(waves(partial(self.protocol.ask, prompt), lambda id: reply).asks)
             for prompt in self.prompts.prompts

@@ -15,16 +15,22 @@ from counterbench.answers.outcomes import Failed, Outcome, outcome_name
 from counterbench.answers.soft import SoftAnswer
 from counterbench.errors import InputError
 from counterbench.pictures.importing.pictures import IMPORTED, NO_PICTURE
-from counterbench.pictures.judging.comparisons import Comparisons, as_checks, asked_first, read_comparisons, rows_of
-from counterbench.pictures.judging.negation import Both, BothWays, asked_both_ways, both_ways
+from counterbench.pictures.judging.comparisons import (
+    PictureComparisons,
+    as_checks,
+    asked_first,
+    read_comparisons,
+    rows_of,
+)
+from counterbench.pictures.judging.negation import BothForms, BothWays, asked_both_ways, both_ways
 from counterbench.pictures.judging.picture_queries import asked_id, asked_once
 from counterbench.pictures.judging.run import T2IRun, read_t2i_run
-from counterbench.pictures.protocols.asks import CONTEXT, Said, answer_to
+from counterbench.pictures.protocols.asks import CONTEXT, CheckReply, answer_to
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.ground_truth import answered, unanswered
 from counterbench.pictures.protocols.replies import question_id, said_to, waves
 from counterbench.pictures.scores.document import NotShared
-from counterbench.pictures.scores.results import CheckResult, JudgeOutcome, Picture, PictureStatus, group_results
+from counterbench.pictures.scores.results import CheckResult, JudgeOutcome, PictureScore, PictureStatus, group_results
 from counterbench.pictures.scores.rules import DEFAULT, Scoring
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.results.results import Replies
@@ -43,10 +49,10 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
     prompts: PromptSet
     protocol: Protocol
     rows: tuple[CheckResult, ...]
-    both: tuple[Both, ...]  # checks that were also asked in a frame that denies them
+    both: tuple[BothForms, ...]  # checks that were also asked in a frame that denies them
     models: tuple[str, ...]  # the ids under which replies came
     at: str  # the time of the last reply; empty before the first
-    comparisons: Comparisons | None = None  # of all the run's models, by the protocol pairwise
+    comparisons: PictureComparisons | None = None  # of all the run's models, by the protocol pairwise
     had: frozenset[str] = frozenset()  # the prompts of which the model has a sample
     not_shared: NotShared | None = None  # beside the models that it was loaded with
     denied: BothWays | None = None  # checks of all models of its run that were asked both ways; None if none were
@@ -78,7 +84,7 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
         once = asked_once(self.kept.samples, self.kept.prompts)
         return [row for row in self.rows if once[row.sample_id] == row.sample_id]
 
-    def pictures(self, how: Scoring | None = None) -> Iterator[tuple[Picture, float | None]]:
+    def pictures(self, how: Scoring | None = None) -> Iterator[tuple[PictureScore, float | None]]:
         """Every picture with the protocol's own number of it, None where it has none; `how`: by default the default."""
         by = how or self.protocol.scorings[DEFAULT]
         for group in group_results(self.rows, self.prompts.levels):
@@ -152,7 +158,7 @@ def load_models(path: Path) -> list[JudgedRun]:
         prompts = kept.prompts if compared is None else as_checks(kept)
         once = asked_once(kept.samples, kept.prompts)
         rows: list[CheckResult] = [] if compared is None else list(rows_of(compared, kept))
-        both: list[Both] = []
+        both: list[BothForms] = []
         had = set[str]()
         for row in kept.samples if compared is None else ():
             # A user's file that is gone or broken says nothing of its model; a generator's refusal does.
@@ -220,9 +226,9 @@ def results_of(
         yield from rows.values()
         return
 
-    def replied(ask: str) -> Said | None:
+    def replied(ask: str) -> CheckReply | None:
         outcome = came(ask)
-        return None if outcome is None or isinstance(outcome, Failed) else Said(outcome)
+        return None if outcome is None or isinstance(outcome, Failed) else CheckReply(outcome)
 
     dialogue = waves(partial(protocol.ask, prompt), replied)
     for ask in dialogue.asks.values():

@@ -9,7 +9,7 @@ from itertools import chain
 from counterbench.answers import scale_of
 from counterbench.pictures.protocols.asks import credit
 from counterbench.pictures.protocols.ground_truth import answered, unanswered
-from counterbench.pictures.scores.results import Picture, joined
+from counterbench.pictures.scores.results import PictureScore, joined
 from counterbench.pictures.scores.rules import Scoring, picture_score
 from counterbench.prompts.prompt_set import Check, Prompt
 
@@ -40,7 +40,7 @@ def _worth(prompt: Prompt, answers: Mapping[str, str]) -> float | None:
         answered(unanswered(prompt, check, 0, "ok"), answers[check.id], credit(check, answers[check.id]))
         for check in prompt.checks
     ]
-    return picture_score(Picture("ok", tuple(joined(rows))), Scoring())
+    return picture_score(PictureScore("ok", tuple(joined(rows))), Scoring())
 
 
 def rating(worth: float, check: Check) -> str:

@@ -16,7 +16,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.locks import LOCK, locked
 from counterbench.pictures.labelling.sample import LABELS_FOLDER
-from counterbench.pictures.labelling.units import Unit
+from counterbench.pictures.labelling.units import LabelUnit
 from counterbench.pictures.scores.labels import HumanLabel
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
@@ -84,7 +84,7 @@ def rater_files(run: Path, pairs: bool = False) -> list[RaterFile]:
     return [RaterFile(run, file.stem.removeprefix(_begins(pairs)), pairs) for file in files]
 
 
-def labels_in(run: Path, sample: Sequence[Unit]) -> list[HumanLabel]:
+def labels_in(run: Path, sample: Sequence[LabelUnit]) -> list[HumanLabel]:
     """All raters' answers to the questions of a run's sample, as `read_labels` has them."""
     questions = {question.id: question for unit in sample for question in unit.questions}
     return [

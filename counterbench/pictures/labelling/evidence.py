@@ -17,7 +17,7 @@ from counterbench.evidence.admission import policy_of
 from counterbench.evidence.cells import needed_e_value
 from counterbench.evidence.shown import OnPictures
 from counterbench.pictures.labelling.sums import Ends, LabelledModel, Span, UnitSum, in_order
-from counterbench.pictures.labelling.units import Unit, place_of
+from counterbench.pictures.labelling.units import LabelUnit, place_of
 from counterbench.pictures.scores.labels import affirmed
 from counterbench.prompts.skills import skill_of
 from counterbench.stats.betting import BETS, adjusted
@@ -30,7 +30,7 @@ _FEWEST = 10  # labels of a side that can refute a judge: one or two may be a ra
 _HALVINGS = 9  # of the interval of a share, to 1/500
 
 
-class Judged(NamedTuple):
+class JudgedAnswer(NamedTuple):
     """A yes/no question that the judge answered."""
 
     unit: str
@@ -38,12 +38,14 @@ class Judged(NamedTuple):
     truth: Ends | None  # of people's answer, 0 for no … 1 for yes; None without a label
 
     @property
-    def denied(self) -> "Judged":
+    def denied(self) -> "JudgedAnswer":
         """The same for the opposite question."""
-        return Judged(self.unit, not self.yes, None if self.truth is None else (1 - self.truth[1], 1 - self.truth[0]))
+        return JudgedAnswer(
+            self.unit, not self.yes, None if self.truth is None else (1 - self.truth[1], 1 - self.truth[0])
+        )
 
 
-def labelled_evidence(model: LabelledModel, sample: Sequence[Unit] | None) -> dict[str, OnPictures]:
+def labelled_evidence(model: LabelledModel, sample: Sequence[LabelUnit] | None) -> dict[str, OnPictures]:
     """The evidence by skill, for the skills that have a label."""
     policy, skills = policy_of(model.run.kept.certificate), judged_by_skill(model)
     least = needed_e_value(policy, 1)
@@ -71,28 +73,30 @@ def labelled_evidence(model: LabelledModel, sample: Sequence[Unit] | None) -> di
     }
 
 
-def judged_by_skill(model: LabelledModel) -> dict[str, list[Judged]]:
+def judged_by_skill(model: LabelledModel) -> dict[str, list[JudgedAnswer]]:
     """The yes/no questions about a model's pictures that the judge answered."""
-    by_skill = defaultdict[str, list[Judged]](list)
+    by_skill = defaultdict[str, list[JudgedAnswer]](list)
     for row in model.asked:
         if row.yes_no and row.credit is not None:
             unit = model.unit(row) if model.sampled else f"{model.run.kept.model.name}/{row.sample_id}"
-            judged = Judged(unit, affirmed(row), model.credits.get(place_of(row)))
+            judged = JudgedAnswer(unit, affirmed(row), model.credits.get(place_of(row)))
             skill = skill_of(model.run.prompts.checks[row.prompt_id, row.check])
             by_skill[skill].append(judged if row.expected == "yes" else judged._replace(truth=judged.denied.truth))
     return by_skill
 
 
-def sides_of(questions: Sequence[Judged], sample: Sequence[Unit] | None) -> "tuple[Side, Side]":
+def sides_of(
+    questions: Sequence[JudgedAnswer], sample: Sequence[LabelUnit] | None
+) -> "tuple[ShareOfSide, ShareOfSide]":
     """The questions whose truth is yes, and those whose truth is no."""
-    return Side(questions, sample), Side([question.denied for question in questions], sample)
+    return ShareOfSide(questions, sample), ShareOfSide([question.denied for question in questions], sample)
 
 
-class Side:
+class ShareOfSide:
     """The questions whose truth is yes: the share to which the judge says so, bet on unit by unit."""
 
-    def __init__(self, questions: Sequence[Judged], sample: Sequence[Unit] | None) -> None:
-        self._units = defaultdict[str, list[Judged]](list)
+    def __init__(self, questions: Sequence[JudgedAnswer], sample: Sequence[LabelUnit] | None) -> None:
+        self._units = defaultdict[str, list[JudgedAnswer]](list)
         for question in questions:
             self._units[question.unit].append(question)
         whole = {name for name, unit in self._units.items() if all(question.truth is not None for question in unit)}

@@ -19,8 +19,8 @@ from counterbench.files import formats
 from counterbench.pictures.comparing.preferences import BETTER, read_preferences
 from counterbench.pictures.judging.results import JudgedRun
 from counterbench.pictures.labelling.answers import RaterFile, rater_files
-from counterbench.pictures.labelling.pairs import Asked, Pair
-from counterbench.pictures.labelling.units import Question
+from counterbench.pictures.labelling.pairs import Asked, ModelPair
+from counterbench.pictures.labelling.units import LabelQuestion
 from counterbench.pictures.scores.labels import fitting, read_labels
 
 _SWAPPED = {FIRST: SECOND, SECOND: FIRST, EQUAL: EQUAL}
@@ -28,7 +28,7 @@ _SWAPPED = {FIRST: SECOND, SECOND: FIRST, EQUAL: EQUAL}
 _Told = tuple[str, str, str]  # a rater, the id of a question (empty if the run has none such), the answer
 
 
-class Imported(msgspec.Struct):
+class ImportedLabels(msgspec.Struct):
     """The number of answers of a file, and of those that the run has no question for."""
 
     read: int
@@ -47,14 +47,14 @@ def answer_table(run: Path, questions: Asked, pairs: bool, named: bool) -> bytes
         rater = [file.rater if named else f"rater-{number}"] if by else []
         for id, label in file.labels.items():
             about = questions.get(id)
-            if isinstance(about, Question):
+            if isinstance(about, LabelQuestion):
                 table.writerow([about.sample, about.check, label, about.model, *rater])
             elif about is not None and label in BETTER:
                 table.writerow([about.sample, about.first, about.second, label, *rater])
     return text.getvalue().encode()
 
 
-def take(path: Path, run: Path, models: Sequence[JudgedRun], questions: Asked, pairs: bool) -> Imported:
+def take(path: Path, run: Path, models: Sequence[JudgedRun], questions: Asked, pairs: bool) -> ImportedLabels:
     """Write the answers of a file, each as its rater's; InputError with the place if one cannot be an answer."""
     answers = list(_preferences(path, questions) if pairs else _labels(path, models, questions))  # all valid first
     by_rater = defaultdict[str, dict[str, str]](dict)
@@ -68,7 +68,7 @@ def take(path: Path, run: Path, models: Sequence[JudgedRun], questions: Asked, p
     with formats.clear_os_errors(run, "writing"):
         for rater, labels in by_rater.items():
             RaterFile(run, rater, pairs).add_all(labels)
-    return Imported(len(answers), sum(not id for _, id, _ in answers), [*by_rater])
+    return ImportedLabels(len(answers), sum(not id for _, id, _ in answers), [*by_rater])
 
 
 def _name(rater: str) -> str:
@@ -80,7 +80,7 @@ def _labels(path: Path, models: Sequence[JudgedRun], questions: Asked) -> Iterat
     """The labels of a CSV."""
     checks = {place: check for run in models for place, check in run.prompts.checks.items()}
     names = {name: run.kept.model.name for run in models for name in (run.kept.model.generator, run.kept.model.name)}
-    ids = {(q.model, q.sample, q.check): id for id, q in questions.items() if isinstance(q, Question)}
+    ids = {(q.model, q.sample, q.check): id for id, q in questions.items() if isinstance(q, LabelQuestion)}
     for label in read_labels(path):
         if not label.generator and len(models) > 1:
             raise InputError(
@@ -99,7 +99,7 @@ def _labels(path: Path, models: Sequence[JudgedRun], questions: Asked) -> Iterat
 
 def _preferences(path: Path, questions: Asked) -> Iterator[_Told]:
     """The preferences of a table."""
-    ids = {(pair.sample, pair.first, pair.second): id for id, pair in questions.items() if isinstance(pair, Pair)}
+    ids = {(pair.sample, pair.first, pair.second): id for id, pair in questions.items() if isinstance(pair, ModelPair)}
     for row in read_preferences(path):
         if turned := ids.get((row.sample, row.second, row.first)):
             yield row.rater, turned, _SWAPPED[row.better]

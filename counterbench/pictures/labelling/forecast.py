@@ -20,11 +20,11 @@ from counterbench.evidence.cells import needed_e_value
 from counterbench.evidence.policies import Policy, load_policy
 from counterbench.pictures.judging.results import JudgedRun, load_models
 from counterbench.pictures.labelling.answers import labels_in
-from counterbench.pictures.labelling.evidence import Judged, judged_by_skill, sides_of
+from counterbench.pictures.labelling.evidence import JudgedAnswer, judged_by_skill, sides_of
 from counterbench.pictures.labelling.sample import open_sample
 from counterbench.pictures.labelling.scores import labelled_scores
 from counterbench.pictures.labelling.sums import LabelledModel
-from counterbench.pictures.labelling.units import ModelChecks, Unit, place_of
+from counterbench.pictures.labelling.units import LabelUnit, ModelChecks, place_of
 from counterbench.pictures.labelling.words import FEWEST_GROUPS
 from counterbench.pictures.run_scores import score
 from counterbench.pictures.words import main_number
@@ -122,7 +122,9 @@ def _wrong(models: Sequence[LabelledModel]) -> float:
     return sum(gaps) / len(gaps) if len(gaps) >= _FEW else 1 - load_policy(FLOOR).ccs
 
 
-def _expected(known: Sequence[LabelledModel], sample: Sequence[Unit], column: str, wrong: float, size: int) -> Expected:
+def _expected(
+    known: Sequence[LabelledModel], sample: Sequence[LabelUnit], column: str, wrong: float, size: int
+) -> Expected:
     """The mean result of made-up people who answer `size` questions, or all of the sample if it has fewer."""
     before = accumulate((len(unit.questions) for unit in sample), initial=0)
     units = [unit for unit, count in zip(sample, before, strict=False) if count < size]
@@ -153,7 +155,9 @@ def _made_up(
     return made
 
 
-def _to_certify(model: LabelledModel, skill: str, rows: list[Judged], policy: Policy, sample: list[Unit]) -> ToCertify:
+def _to_certify(
+    model: LabelledModel, skill: str, rows: list[JudgedAnswer], policy: Policy, sample: list[LabelUnit]
+) -> ToCertify:
     """The labels that a skill takes, by the evidence that decides (`evidence.Side`)."""
     places = {unit.name: place for place, unit in enumerate(sample)}
     ordered = sorted(rows, key=lambda row: places.get(row.unit, len(places)))
@@ -167,7 +171,7 @@ def _to_certify(model: LabelledModel, skill: str, rows: list[Judged], policy: Po
 
     def needed(errors: Callable[[bool, int], int]) -> Needed | None:
         """The labels with so many errors among the judge's next n answers that are yes, or that are no."""
-        made, number = list[Judged](), Counter[bool]()
+        made, number = list[JudgedAnswer](), Counter[bool]()
         for row in ordered:
             n = number[row.yes]
             truth = float(row.yes is (errors(row.yes, n + 1) == errors(row.yes, n)))

@@ -12,11 +12,11 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.pictures.judging.results import JudgedRun
-from counterbench.pictures.labelling.units import Question
+from counterbench.pictures.labelling.units import LabelQuestion
 from counterbench.scene.seeds import Stream
 
 
-class Pair(msgspec.Struct, frozen=True):
+class ModelPair(msgspec.Struct, frozen=True):
     """Pictures of one sample by two models, the first on the left (or on top); the id tells none of this."""
 
     id: str
@@ -25,10 +25,10 @@ class Pair(msgspec.Struct, frozen=True):
     second: str
 
 
-Asked = Mapping[str, Question | Pair]  # by id
+Asked = Mapping[str, LabelQuestion | ModelPair]  # by id
 
 
-def model_pairs(runs: Sequence[JudgedRun]) -> dict[str, Pair]:
+def model_pairs(runs: Sequence[JudgedRun]) -> dict[str, ModelPair]:
     """The pairs of a run about several models by id, in the order in which they are shown; InputError without any."""
     seed = [run.kept.model.images_digest for run in runs]
     shown: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))  # models by prompt and sample
@@ -51,7 +51,7 @@ def model_pairs(runs: Sequence[JudgedRun]) -> dict[str, Pair]:
     return pairs
 
 
-def _pair(seed: Sequence[str], sample: str, model: str, other: str) -> Pair:
+def _pair(seed: Sequence[str], sample: str, model: str, other: str) -> ModelPair:
     draw = Stream("label-pair", *seed, sample, model, other)
     id = draw.noise(6).hex()
-    return Pair(id, sample, *((model, other) if draw.chance(0.5) else (other, model)))
+    return ModelPair(id, sample, *((model, other) if draw.chance(0.5) else (other, model)))

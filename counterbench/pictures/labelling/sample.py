@@ -10,7 +10,7 @@ from pathlib import Path
 
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.pictures.labelling.units import ModelChecks, Unit, label_units
+from counterbench.pictures.labelling.units import LabelUnit, ModelChecks, label_units
 from counterbench.scene.seeds import Stream
 
 LABELS_FOLDER, SAMPLE_FILE = "labels", "sample.jsonl"
@@ -22,13 +22,13 @@ def sample_file(run: Path) -> Path:
     return run / LABELS_FOLDER / SAMPLE_FILE
 
 
-def read_sample(run: Path) -> list[Unit] | None:
+def read_sample(run: Path) -> list[LabelUnit] | None:
     """The units of a run in the order in which they are labelled; None if the sample is not drawn yet."""
     file = sample_file(run)
-    return list(formats.read_lines(file, Unit)) if file.is_file() else None
+    return list(formats.read_lines(file, LabelUnit)) if file.is_file() else None
 
 
-def open_sample(run: Path, models: Sequence[ModelChecks], others: Sequence[ModelChecks] = ()) -> list[Unit]:
+def open_sample(run: Path, models: Sequence[ModelChecks], others: Sequence[ModelChecks] = ()) -> list[LabelUnit]:
     """The run's sample, drawn and written if there is none yet; InputError if the run has no question for people."""
     known = read_sample(run)
     if known is not None:
@@ -45,18 +45,18 @@ def open_sample(run: Path, models: Sequence[ModelChecks], others: Sequence[Model
     return units
 
 
-def drawn(units: Sequence[Unit], seed: Sequence[str]) -> list[Unit]:
+def drawn(units: Sequence[LabelUnit], seed: Sequence[str]) -> list[LabelUnit]:
     """The units in a random order: the next one is drawn among the rest, with a chance in proportion to its weight.
 
     Each gets an exponential time with its weight as the rate, and they come in the order of their times. The questions
     of a unit are in random order, too, so that the first is not always of the same model.
     """
 
-    def time(unit: Unit) -> float:
+    def time(unit: LabelUnit) -> float:
         chance = int.from_bytes(Stream("label-draw", *seed, unit.name).noise(_BYTES)) + 1
         return -math.log(chance / 256**_BYTES) / unit.weight
 
     return [
-        Unit(unit.name, unit.weight, tuple(Stream("label-turn", *seed, unit.name).shuffled(unit.questions)))
+        LabelUnit(unit.name, unit.weight, tuple(Stream("label-turn", *seed, unit.name).shuffled(unit.questions)))
         for unit in sorted(units, key=time)
     ]

@@ -18,7 +18,7 @@ from counterbench.pictures.labelling.answers import labels_in
 from counterbench.pictures.labelling.sample import read_sample
 from counterbench.pictures.protocols.cf_eval.gate import THRESHOLD
 from counterbench.pictures.run_scores import labels_of, score, scored_part, skills_of
-from counterbench.pictures.scores.document import ByPeople, Document
+from counterbench.pictures.scores.document import ByPeople, ModelDocument
 from counterbench.pictures.scores.labels import HumanLabel, read_labels
 from counterbench.pictures.scores.ratings import Ratings
 from counterbench.pictures.scores.rules import DEFAULT, SOFT
@@ -34,7 +34,7 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     path: Path
     runs: list[JudgedRun]
-    documents: list[Document]
+    documents: list[ModelDocument]
     labels: list[HumanLabel]
     by_people: LabelledScores | None  # the models in the order of `documents`
 
@@ -102,7 +102,9 @@ def with_labels(
     return Scored(path=path, runs=runs, documents=documents, labels=human_labels, by_people=by_people)
 
 
-def _certified(document: Document, run: JudgedRun, human: ByPeople, evidence: dict[str, OnPictures]) -> Document:
+def _certified(
+    document: ModelDocument, run: JudgedRun, human: ByPeople, evidence: dict[str, OnPictures]
+) -> ModelDocument:
     """The document with the evidence of labels, which certifies a judge for pictures unlike those that we draw."""
     skills = skills_of(scored_part(run))
     refuted = [skill for skill, finding in evidence.items() if finding.refuted]

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from counterbench.pictures.labelling.sums import LabelledModel, UnitSum, in_order
-from counterbench.pictures.labelling.units import Unit
+from counterbench.pictures.labelling.units import LabelUnit
 from counterbench.pictures.labelling.words import FEWEST_GROUPS
 from counterbench.pictures.scores.document import ByPeople, Corrected
 from counterbench.pictures.scores.labels import strangers
@@ -66,7 +66,7 @@ class LabelledScores(msgspec.Struct, frozen=True, kw_only=True):
         return 1 + sum(better not in (None, model) for better in others)
 
 
-def labelled_scores(models: Sequence[LabelledModel], column: str, sample: Sequence[Unit] | None) -> LabelledScores:
+def labelled_scores(models: Sequence[LabelledModel], column: str, sample: Sequence[LabelUnit] | None) -> LabelledScores:
     """The scores of the models of a run by the labels; `sample`: the run's, if the labels are of its questions.
 
     `column`: the main number. InputError, naming the line, for a label that does not fit its check.
@@ -90,7 +90,9 @@ def labelled_scores(models: Sequence[LabelledModel], column: str, sample: Sequen
     )
 
 
-def _by_people(model: LabelledModel, sums: Mapping[str, UnitSum], main: str, sample: Sequence[Unit] | None) -> ByPeople:
+def _by_people(
+    model: LabelledModel, sums: Mapping[str, UnitSum], main: str, sample: Sequence[LabelUnit] | None
+) -> ByPeople:
     columns = {name: _estimated(number, sample) for name, number in sums.items() if number.seen}
     for name, formula in model.formulas.items():
         if all(part in columns for part in formula.of):
@@ -118,7 +120,7 @@ def _by_people(model: LabelledModel, sums: Mapping[str, UnitSum], main: str, sam
     return ByPeople(columns=columns, groups=len(groups), labels=len(model.labels), headline=False, notes=notes)
 
 
-def _estimated(number: UnitSum, sample: Sequence[Unit] | None, level: float = LEVEL) -> Corrected:
+def _estimated(number: UnitSum, sample: Sequence[LabelUnit] | None, level: float = LEVEL) -> Corrected:
     terms, labelled = number.sampled(sample)
     sum_ = estimate(terms, labelled, level)
     # Questions that the run has by now, and the sample has not: nobody is asked them, so they may be anything.

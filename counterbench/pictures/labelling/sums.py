@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from counterbench.pictures.judging.results import JudgedRun
-from counterbench.pictures.labelling.units import ModelChecks, Place, Unit, place_of
+from counterbench.pictures.labelling.units import LabelUnit, ModelChecks, Place, place_of
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.run_scores import labels_of
 from counterbench.pictures.scores.labels import CANNOT_TELL, HumanLabel, credited
@@ -50,11 +50,11 @@ class UnitSum(NamedTuple):
                 labelled[name] = (ends[0][0] - ends[1][1], ends[0][1] - ends[1][0])
         return UnitSum(spans, labelled)
 
-    def unsampled(self, sample: Sequence[Unit] | None) -> set[str]:
+    def unsampled(self, sample: Sequence[LabelUnit] | None) -> set[str]:
         """The units that the sample has not."""
         return set() if sample is None else self.spans.keys() - {unit.name for unit in sample}
 
-    def sampled(self, sample: Sequence[Unit] | None) -> tuple[Terms, SeenTerms]:
+    def sampled(self, sample: Sequence[LabelUnit] | None) -> tuple[Terms, SeenTerms]:
         """The units of the sample for `stats.sampled`, and those with labels, in their order."""
         weights = dict.fromkeys(self.spans, 1.0) if sample is None else {unit.name: unit.weight for unit in sample}
         names = [name for name in self.spans if name in weights]
@@ -67,7 +67,7 @@ class UnitSum(NamedTuple):
         )
 
 
-def in_order(units: Collection[str], labelled: Collection[str], sample: Sequence[Unit] | None) -> list[str]:
+def in_order(units: Collection[str], labelled: Collection[str], sample: Sequence[LabelUnit] | None) -> list[str]:
     """The labelled ones of these units in the order in which they were drawn, up to the first without a label.
 
     Without a sample: all of them, in an order that depends on their names alone.

@@ -20,7 +20,7 @@ _LIGHTEST = 1 / 5  # of the mean weight: no unit is less likely to be drawn than
 Place = tuple[str, str]  # of a check in a model's pictures: sample and check
 
 
-class Question(msgspec.Struct, frozen=True):
+class LabelQuestion(msgspec.Struct, frozen=True):
     """One check of one picture; its id tells neither the model nor the picture."""
 
     id: str
@@ -29,19 +29,19 @@ class Question(msgspec.Struct, frozen=True):
     check: str
 
     @classmethod
-    def about(cls, run: JudgedRun, row: CheckResult) -> "Question":
+    def about(cls, run: JudgedRun, row: CheckResult) -> "LabelQuestion":
         """The question of a row of a run about one model."""
         model = run.kept.model.name
         id = Stream("label", model, row.sample_id, row.check).noise(6).hex()
         return cls(id, model, row.sample_id, row.check)
 
 
-class Unit(msgspec.Struct, frozen=True):
+class LabelUnit(msgspec.Struct, frozen=True):
     """Questions that are labelled together: those of a prompt, about the pictures of all models."""
 
     name: str
     weight: float  # in the draw
-    questions: tuple[Question, ...]
+    questions: tuple[LabelQuestion, ...]
 
 
 class ModelChecks:
@@ -102,7 +102,7 @@ def _guess(row: CheckResult) -> float:
     return min(1.0, max(0.0, row.credit))
 
 
-def label_units(models: Sequence[ModelChecks], others: Sequence[ModelChecks] = ()) -> list[Unit]:
+def label_units(models: Sequence[ModelChecks], others: Sequence[ModelChecks] = ()) -> list[LabelUnit]:
     """The units of a run about these models, by name.
 
     `others`: other judges of the same pictures. A unit is drawn more often, up to 1.5 times, where the judge is unsure
@@ -115,18 +115,18 @@ def label_units(models: Sequence[ModelChecks], others: Sequence[ModelChecks] = (
             by_place[checks.run.kept.model.name, *place].append(guess)
     # The variance of a guess, as a share of the largest.
     doubts = {place: 4 * guess * (1 - guess) for place, guesses in by_place.items() for guess in [fmean(guesses)]}
-    questions, parts = defaultdict[str, list[Question]](list), defaultdict[str, float](float)
+    questions, parts = defaultdict[str, list[LabelQuestion]](list), defaultdict[str, float](float)
     for checks in models:
         shares = checks.shares()
         for row in checks.asked:
-            questions[checks.unit(row)].append(Question.about(checks.run, row))
+            questions[checks.unit(row)].append(LabelQuestion.about(checks.run, row))
             parts[checks.unit(row)] += shares[place_of(row)]
     weights = {
         name: parts[name] * (1 + fmean(doubts[check.model, check.sample, check.check] for check in unit) / 2)
         for name, unit in questions.items()
     }
     least = _LIGHTEST * sum(weights.values()) / max(1, len(weights))
-    return [Unit(name, max(least, weights[name]), tuple(questions[name])) for name in sorted(questions)]
+    return [LabelUnit(name, max(least, weights[name]), tuple(questions[name])) for name in sorted(questions)]
 
 
 def joined_checks(prompt: Prompt) -> dict[str, str]:

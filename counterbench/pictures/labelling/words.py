@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from counterbench.evidence.shown import OnPictures
-from counterbench.pictures.scores.document import Document
+from counterbench.pictures.scores.document import ModelDocument
 from counterbench.results.measures import heading
 from counterbench.text import counted, listed
 
@@ -16,7 +16,7 @@ def people_heading(column: str) -> str:
     return heading(column) + (", ungated" if column.startswith("ungated_") else "")
 
 
-def label_lines(documents: Sequence[Document]) -> list[str]:
+def label_lines(documents: Sequence[ModelDocument]) -> list[str]:
     """Lines on people's labels: how many there are, the judge's answers beside them, and those that are not used."""
     labelled = [(model, model.by_people) for model in documents if model.by_people is not None]
     lines = []

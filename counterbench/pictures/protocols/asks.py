@@ -21,7 +21,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     fault: str = ""  # of a question that is asked once more: the fault of the reply before
 
 
-class Said(msgspec.Struct, frozen=True):
+class CheckReply(msgspec.Struct, frozen=True):
     """A reply, as the question's answer type reads it."""
 
     outcome: Outcome
@@ -38,7 +38,7 @@ class Said(msgspec.Struct, frozen=True):
 
 
 # The replies so far, by the id of the question; failures are not among them.
-Replies = Mapping[str, Said]
+Replies = Mapping[str, CheckReply]
 
 # The answer type of questions asked only for their words: the reply stands before other questions and has no credit.
 CONTEXT = "description"
@@ -60,19 +60,19 @@ def checks_asked(prompt: Prompt, replies: Replies) -> list[Ask]:
     ]
 
 
-def answer_to(ask: Ask, check: Check, reply: Said) -> str | None:
+def answer_to(ask: Ask, check: Check, reply: CheckReply) -> str | None:
     """The answer of a reply to one of a question's checks; None if it does not answer that check."""
     return _answer(check, reply, kind_of(ask.answer_type) == "ratings")
 
 
-def _answer(check: Check, reply: Said, several: bool) -> str | None:
+def _answer(check: Check, reply: CheckReply, several: bool) -> str | None:
     if reply.answer is None or not several:
         return reply.answer
     number = graded(reply.answer).get(name_of(check.id))
     return None if number is None else f"{number:.12g}"
 
 
-def checks_credited(ask: Ask, reply: Said) -> dict[str, float | None]:
+def checks_credited(ask: Ask, reply: CheckReply) -> dict[str, float | None]:
     """The credit of a reply to `checks_asked`, 0 … 1, by check; None for a check that it does not answer."""
     return {check.id: credit(check, answer_to(ask, check, reply)) for check in ask.checks}
 

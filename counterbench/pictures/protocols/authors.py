@@ -23,7 +23,7 @@ _MAX_FAULTS = 6  # the most faults that the author is told
 _SHOWN = 2_000  # the most characters of a reply that are shown to its author again
 
 
-class Written(msgspec.Struct, frozen=True):
+class WrittenTexts(msgspec.Struct, frozen=True):
     """An item of the list that an author writes; a subclass gives `words` their name in the JSON."""
 
     words: Words  # which no two items of a list share
@@ -33,7 +33,7 @@ class Written(msgspec.Struct, frozen=True):
         return ()
 
 
-T = TypeVar("T", bound=Written)
+T = TypeVar("T", bound=WrittenTexts)
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import ClassVar, Literal
 
 from counterbench.errors import InputError
-from counterbench.pictures.protocols.asks import Ask, Replies, Said, checks_asked, checks_credited
+from counterbench.pictures.protocols.asks import Ask, CheckReply, Replies, checks_asked, checks_credited
 from counterbench.pictures.scores.measure import Ends
-from counterbench.pictures.scores.results import CheckResult, Picture
+from counterbench.pictures.scores.results import CheckResult, PictureScore
 from counterbench.pictures.scores.rules import Scoring, picture_score
 from counterbench.pictures.scores.scores import Scores, Slices
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
@@ -67,7 +67,7 @@ class Protocol(ABC):
         """The credit, 0 … 1, of checks that need no question of their own, given the replies to others."""
         return {}
 
-    def credits(self, ask: Ask, said: Said) -> Mapping[str, float | None]:
+    def credits(self, ask: Ask, said: CheckReply) -> Mapping[str, float | None]:
         """The credit of a reply, 0 … 1, by check; None for a check that it does not settle. It never raises."""
         return checks_credited(ask, said)
 
@@ -85,7 +85,7 @@ class Protocol(ABC):
         """The rows that the headline is about, by default all. Rows that are left out have numbers only in slices."""
         return list(rows)
 
-    def of_picture(self, picture: Picture, how: Scoring) -> Mapping[str, float]:
+    def of_picture(self, picture: PictureScore, how: Scoring) -> Mapping[str, float]:
         """The number of one picture by itself, by column, then its parts; empty if it has none.
 
         By default only the weighted mean of its checks.

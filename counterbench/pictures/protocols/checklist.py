@@ -19,11 +19,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from counterbench.pictures.protocols.asks import Ask, Replies, unmet
-from counterbench.pictures.protocols.authors import AuthorQuestion, Words, Written, by_author, one_line
+from counterbench.pictures.protocols.authors import AuthorQuestion, Words, WrittenTexts, by_author, one_line
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.pictures.scores.rules import DEFAULT, SOFT, Scoring
-from counterbench.pictures.scores.scores import ByPrompt, Names, Part, Scores, Slices, by_checks
+from counterbench.pictures.scores.scores import ByPrompt, Names, ScorePart, Scores, Slices, by_checks
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 
 # The names of slices by fields of checks.
@@ -55,7 +55,7 @@ _RATING = Check(
 )
 
 
-class _Question(Written, frozen=True, rename={"words": "question"}):
+class _Question(WrittenTexts, frozen=True, rename={"words": "question"}):
     words: Words
     skill: Words
 
@@ -114,7 +114,7 @@ class Checklist(Protocol):
         by_prompts = prompts.slices(self._part(prompts, how), fields)
         return by_prompts | by_checks(known, self._of_checks, lambda rows: self._part(ByPrompt(rows, levels), how))
 
-    def _part(self, prompts: ByPrompt, how: Scoring) -> Part:
+    def _part(self, prompts: ByPrompt, how: Scoring) -> ScorePart:
         return prompts.part(("score",), lambda picture: self.of_picture(picture, how))
 
 

@@ -7,11 +7,11 @@ import msgspec
 
 from counterbench.errors import InputError, chosen
 from counterbench.pictures.protocols.base import Protocol
-from counterbench.pictures.scores.document import Bounds, Document, JudgeStatus, Leaning, Provenance
+from counterbench.pictures.scores.document import Bounds, JudgeStatus, Leaning, ModelDocument, ModelProvenance
 from counterbench.pictures.scores.measure import complete, counts, differences, means, measure, soft_counts
 from counterbench.pictures.scores.results import CheckResult, group_results
 from counterbench.pictures.scores.rules import DEFAULT, MissingData, PictureScores, Scoring, credited
-from counterbench.pictures.scores.scores import Formula, Part, Scores, Unit
+from counterbench.pictures.scores.scores import Formula, ScorePart, Scores, Unit
 from counterbench.stats.clusters import Inference
 from counterbench.stats.intervals import Estimate
 
@@ -25,14 +25,14 @@ def document(
     rows: Rows,
     *,
     levels: Sequence[str],
-    provenance: Provenance,
+    provenance: ModelProvenance,
     how: Scoring | None = None,
     scoring_name: str = DEFAULT,
     judge_status: JudgeStatus = NONE,
     run: str = "",
     references: Mapping[str, Mapping[str, float | None]] | None = None,
     leaning: Leaning | None = None,
-) -> Document:
+) -> ModelDocument:
     """The scores of one run from its judged checks.
 
     `levels`: the prompt set's, in order. `how`: the way to count, by default the protocol's scoring of that name.
@@ -54,7 +54,7 @@ def document(
         for what, parts in parts_of.items()
         if parts
     }
-    return Document(
+    return ModelDocument(
         run=run,
         protocol=protocol.name,
         generator=provenance.generator,
@@ -119,7 +119,7 @@ class Paired(msgspec.Struct, frozen=True):
 
     names: tuple[str, str]
     units: tuple[Unit, ...]
-    parts: tuple[Part, Part]  # of the scores, over these units
+    parts: tuple[ScorePart, ScorePart]  # of the scores, over these units
     formulas: tuple[Mapping[str, Formula], Mapping[str, Formula]]
     differences: dict[str, Inference]  # by each number that both have as their result, first less second
     left_out: int  # other units

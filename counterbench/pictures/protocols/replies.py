@@ -13,7 +13,7 @@ from typing import Generic, Protocol, Self, TypeAlias, TypeVar
 import msgspec
 
 from counterbench.drawing.picture import Picture
-from counterbench.pictures.protocols.asks import Ask, Said
+from counterbench.pictures.protocols.asks import Ask, CheckReply
 from counterbench.results.results import Replies, settled_replies
 from counterbench.results.rules import Judged
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, read_keys, read_run_info, records_of
@@ -21,7 +21,7 @@ from counterbench.runs.queries import Query
 from counterbench.suites.shards import Shard
 
 
-class Thing(Protocol):
+class PictureThing(Protocol):
     """A prompt, or a sample."""
 
     @property
@@ -30,27 +30,27 @@ class Thing(Protocol):
         ...
 
 
-T = TypeVar("T", bound=Thing)
-Next = Callable[[dict[str, Said]], Sequence[Ask]]
+T = TypeVar("T", bound=PictureThing)
+Next = Callable[[dict[str, CheckReply]], Sequence[Ask]]
 # A function from a question's whole id to its reply; None if there is none, or it failed.
-Replied: TypeAlias = Callable[[str], Said | None]
+Replied: TypeAlias = Callable[[str], CheckReply | None]
 # More waves than any protocol has; a protocol that never ends is faulty.
 MAX_WAVES = 100
 
 
-class Asked(msgspec.Struct, frozen=True):
+class AskedCheck(msgspec.Struct, frozen=True):
     """All questions that follow from the replies so far, in order, and these replies; both by id."""
 
     asks: dict[str, Ask]
-    said: dict[str, Said]
+    said: dict[str, CheckReply]
 
 
-def waves(following: Next, replied: Replied) -> Asked:
+def waves(following: Next, replied: Replied) -> AskedCheck:
     """Ask `following` for questions until it names no new one, or none of the new ones has a reply.
 
     `replied` gives the reply to a question by its id, None if there is none, or it failed.
     """
-    dialogue = Asked({}, {})
+    dialogue = AskedCheck({}, {})
     for _ in range(MAX_WAVES):
         new = {ask.id: ask for ask in following(dict(dialogue.said)) if ask.id not in dialogue.asks}
         dialogue.asks.update(new)
@@ -61,7 +61,7 @@ def waves(following: Next, replied: Replied) -> Asked:
     raise ValueError(f"a protocol asked {MAX_WAVES} waves of questions about one thing, and would go on")
 
 
-def no_reply(id: str) -> Said | None:
+def no_reply(id: str) -> CheckReply | None:
     """The replies before anything was asked: None for every question."""
     return None
 
@@ -71,10 +71,10 @@ def question_id(sample: str, ask: str) -> str:
     return f"{sample}/{ask}"
 
 
-def said_to(replies: Replies, id: str) -> Said | None:
+def said_to(replies: Replies, id: str) -> CheckReply | None:
     """The reply to a question; None if there is none, or it failed."""
     reply = replies.get(id)
-    return Said(reply.outcome) if isinstance(reply, Judged) else None
+    return CheckReply(reply.outcome) if isinstance(reply, Judged) else None
 
 
 def replies_in(run: Path) -> Replied:
@@ -102,7 +102,7 @@ class Following(ABC, Generic[T]):
         self._before: Replied | None = None
 
     @abstractmethod
-    def next_about(self, thing: T, replies: dict[str, Said]) -> Sequence[Ask]:
+    def next_about(self, thing: T, replies: dict[str, CheckReply]) -> Sequence[Ask]:
         """The next questions about a thing, given the replies about it."""
 
     def negations(self, thing: T) -> Sequence[Ask]:
@@ -141,7 +141,7 @@ class Following(ABC, Generic[T]):
         following._replied = self._replied
         return following if len(following) else None
 
-    def waves_of(self, thing: T, replied: Replied | None = None) -> Asked:
+    def waves_of(self, thing: T, replied: Replied | None = None) -> AskedCheck:
         """The questions that the replies so far lead to, or others that are given, without those `negations`."""
         came = replied or self._replied
         return waves(partial(self.next_about, thing), lambda ask: came(question_id(thing.id, ask)))

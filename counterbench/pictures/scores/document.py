@@ -10,7 +10,7 @@ from counterbench.stats.intervals import Estimate
 from counterbench.text import brief, html_table, title
 
 
-class Provenance(CommonProvenance, frozen=True, kw_only=True):
+class ModelProvenance(CommonProvenance, frozen=True, kw_only=True):
     """The provenance of a number about generated pictures; `scoring` is set by the scoring itself."""
 
     prompts: str
@@ -161,7 +161,7 @@ class ByPeople(msgspec.Struct, frozen=True, kw_only=True):
 Numbers = dict[str, Estimate]  # by column
 
 
-class Document(JudgeStatus, frozen=True, kw_only=True):
+class ModelDocument(JudgeStatus, frozen=True, kw_only=True):
     """The scores of one run under its protocol. Every number is `{value, low, high}`, null where undefined."""
 
     run: str
@@ -169,7 +169,7 @@ class Document(JudgeStatus, frozen=True, kw_only=True):
     generator: str
     judge: str
     complete: bool  # false while pictures are missing or unreadable, or checks have no reply
-    provenance: Provenance
+    provenance: ModelProvenance
     groups: int
     clusters: int  # laws, over which intervals are, fewer if their sizes are unequal; units, if all are of one law
     prompts: int

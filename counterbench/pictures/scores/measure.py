@@ -9,7 +9,7 @@ import msgspec
 from counterbench.pictures.scores.document import Counts, SoftCounts
 from counterbench.pictures.scores.results import JUDGE_OUTCOMES, PICTURE_STATUSES, CheckResult, GroupResult
 from counterbench.pictures.scores.rules import Column, PictureScores
-from counterbench.pictures.scores.scores import Formula, Part, Scores, Unit
+from counterbench.pictures.scores.scores import Formula, ScorePart, Scores, Unit
 from counterbench.stats.clusters import FEWEST, PSEUDO_PAIRED, Inference, Means, counting_as
 from counterbench.stats.intervals import Estimate
 
@@ -25,7 +25,7 @@ class Measured(msgspec.Struct, frozen=True):
     clusters: int  # the number of clusters of these units, less where their sizes are unequal (`counting_as`)
 
 
-def measure(part: Part, formulas: Mapping[str, Formula]) -> Measured:
+def measure(part: ScorePart, formulas: Mapping[str, Formula]) -> Measured:
     """Every column and formula of a part, with 95 % intervals over whole clusters (see `stats.clusters.Means`)."""
     clusters = clusters_of(part.units)
     over, by_name = Means(clusters), measures(part, formulas)
@@ -41,7 +41,9 @@ def measure(part: Part, formulas: Mapping[str, Formula]) -> Measured:
 
 
 def differences(
-    parts: tuple[Part, Part], formulas: tuple[Mapping[str, Formula], Mapping[str, Formula]], names: Sequence[str]
+    parts: tuple[ScorePart, ScorePart],
+    formulas: tuple[Mapping[str, Formula], Mapping[str, Formula]],
+    names: Sequence[str],
 ) -> dict[str, Inference]:
     """Differences by these numbers, first less second, of two parts with the same units."""
     over, by_name = Means(clusters_of(parts[0].units)), {}
@@ -65,7 +67,7 @@ def _less(first: Formula, second: Formula) -> Formula:
     )
 
 
-def measures(part: Part, formulas: Mapping[str, Formula]) -> dict[str, Formula]:
+def measures(part: ScorePart, formulas: Mapping[str, Formula]) -> dict[str, Formula]:
     """Every number of a part as a formula: a column becomes its own mean, in the range of its values."""
     by_name = {}
     for name, column in part.columns.items():
@@ -88,7 +90,7 @@ def clusters_of(units: Sequence[Unit]) -> list[str]:
     return clusters if len(set(clusters)) > 1 else [unit.name for unit in units]
 
 
-def _columns(part: Part, formula: Formula) -> list[Column]:
+def _columns(part: ScorePart, formula: Formula) -> list[Column]:
     """The columns of a formula, for the units that count."""
     columns = [part.columns[name] for name in formula.of]
     if not formula.paired:

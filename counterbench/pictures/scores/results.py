@@ -71,7 +71,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return f"{self.sample_id}, check {self.check!r}"
 
 
-class Picture(msgspec.Struct, frozen=True, gc=False):
+class PictureScore(msgspec.Struct, frozen=True, gc=False):
     """One sample of one prompt with all its checks, the parts of a point as one."""
 
     status: PictureStatus
@@ -92,10 +92,10 @@ class GroupResult(msgspec.Struct, frozen=True):
     variant: str
     category: str
     depth: str
-    pictures: dict[str, dict[int, Picture]]  # by level and then by sample, none at a level that it lacks
+    pictures: dict[str, dict[int, PictureScore]]  # by level and then by sample, none at a level that it lacks
 
     @property
-    def every_picture(self) -> Iterator[Picture]:
+    def every_picture(self) -> Iterator[PictureScore]:
         """The pictures of all levels."""
         return (picture for of_level in self.pictures.values() for picture in of_level.values())
 
@@ -129,7 +129,7 @@ def _group(name: str, rows: Sequence[CheckResult], levels: Sequence[str]) -> Gro
         by_level[row.level].setdefault(row.sample, []).append(row)
     pictures = {
         level: {
-            sample: Picture(checks[0].picture, tuple(sorted(joined(checks), key=lambda row: row.check)))
+            sample: PictureScore(checks[0].picture, tuple(sorted(joined(checks), key=lambda row: row.check)))
             for sample, checks in sorted(by_sample.items())
         }
         for level, by_sample in by_level.items()

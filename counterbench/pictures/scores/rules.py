@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.pictures.scores.results import CheckResult, GroupResult, Picture
+from counterbench.pictures.scores.results import CheckResult, GroupResult, PictureScore
 
 MissingData = Literal["own", "out", "zero", "one", "skip"]
 Column = list[float | None]  # a value for each unit, None if it has none
@@ -42,7 +42,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 SOFT = {"soft": Scoring(soft=True), "soft-geometric": Scoring(soft=True, mean="geometric")}
 
 
-def picture_score(picture: Picture, how: Scoring, dimension: str = "") -> float | None:
+def picture_score(picture: PictureScore, how: Scoring, dimension: str = "") -> float | None:
     """S = Σ wᵢ sᵢ / Σ wᵢ over a picture's checks of weight above 0 (CF-World, section 3.3.2), or of one dimension.
 
     The geometric mean is exp(Σ wᵢ ln sᵢ / Σ wᵢ), and 0 if any credit is.

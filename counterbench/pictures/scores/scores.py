@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from counterbench.pictures.scores.results import CheckResult, Picture, group_results
+from counterbench.pictures.scores.results import CheckResult, PictureScore, group_results
 from counterbench.pictures.scores.rules import Column, mean
 from counterbench.stats.clusters import Series
 
@@ -35,7 +35,7 @@ class Formula(msgspec.Struct, frozen=True):
             msgspec.structs.force_setattr(self, "high", (1.0,) * len(self.of))
 
 
-class Part(msgspec.Struct, frozen=True):
+class ScorePart(msgspec.Struct, frozen=True):
     """Some units with their columns."""
 
     units: tuple[Unit, ...]
@@ -43,9 +43,9 @@ class Part(msgspec.Struct, frozen=True):
     columns: dict[str, Column]
     ranges: dict[str, tuple[float, float]] = {}  # of the columns that are not from 0 to 1
 
-    def only(self, members: Sequence[int]) -> Part:
+    def only(self, members: Sequence[int]) -> ScorePart:
         """The units at these places."""
-        return Part(
+        return ScorePart(
             tuple(self.units[i] for i in members),
             tuple(self.complete[i] for i in members),
             {name: [column[i] for i in members] for name, column in self.columns.items()},
@@ -59,7 +59,7 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
     A column is reported as its mean over units; a column whose name begins with "_" serves only formulas.
     """
 
-    whole: Part
+    whole: ScorePart
     headline: tuple[str, ...]  # the columns and formulas that are the result
     secondary: tuple[str, ...] = ()  # further ones of the same table
     bounded: tuple[str, ...] = ()  # those with worst and best
@@ -70,7 +70,7 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
 # The names of a row among parts of one kind.
 Names = Callable[[CheckResult], Iterable[str]]
 # The same numbers for parts of a run, by kind ("dimension", "law", …) and name.
-Slices = dict[str, dict[str, Part]]
+Slices = dict[str, dict[str, ScorePart]]
 
 
 def members(names: Sequence[str]) -> dict[str, list[int]]:
@@ -91,7 +91,7 @@ def by_name(rows: Iterable[CheckResult], names_of: Names) -> dict[str, list[Chec
     return named
 
 
-def by_units(whole: Part, names: Mapping[str, Sequence[str]]) -> Slices:
+def by_units(whole: ScorePart, names: Mapping[str, Sequence[str]]) -> Slices:
     """The units of a part by these names of theirs, by kind of name."""
     return {
         what: {name: whole.only(places) for name, places in members(of_units).items()}
@@ -100,7 +100,7 @@ def by_units(whole: Part, names: Mapping[str, Sequence[str]]) -> Slices:
 
 
 def by_checks(
-    rows: Sequence[CheckResult], names: Mapping[str, Names], score: Callable[[list[CheckResult]], Part]
+    rows: Sequence[CheckResult], names: Mapping[str, Names], score: Callable[[list[CheckResult]], ScorePart]
 ) -> Slices:
     """The `score` of the rows with each of these names of checks, by kind of name."""
     return {what: {name: score(part) for name, part in by_name(rows, of_row).items()} for what, of_row in names.items()}
@@ -124,8 +124,8 @@ class ByPrompt:
         return [str(getattr(group, field)) for group, _ in self._prompts]
 
     def part(
-        self, columns: Sequence[str], numbers: Callable[[Picture], Mapping[str, float]], most: float = 1.0
-    ) -> Part:
+        self, columns: Sequence[str], numbers: Callable[[PictureScore], Mapping[str, float]], most: float = 1.0
+    ) -> ScorePart:
         """A number for each prompt and column: the mean over the prompt's pictures whose `numbers` are there.
 
         A picture has all numbers or none. They are from 0 to `most`.
@@ -136,9 +136,9 @@ class ByPrompt:
         )
         by_prompt = [[n for p in group.pictures[level].values() if (n := numbers(p))] for group, level in self._prompts]
         means = {name: [mean([n[name] for n in pictures]) for pictures in by_prompt] for name in columns}
-        return Part(units, tuple(map(bool, by_prompt)), means, dict.fromkeys(columns, (0.0, most)))
+        return ScorePart(units, tuple(map(bool, by_prompt)), means, dict.fromkeys(columns, (0.0, most)))
 
-    def slices(self, whole: Part, fields: Mapping[str, str]) -> Slices:
+    def slices(self, whole: ScorePart, fields: Mapping[str, str]) -> Slices:
         """The prompts of `whole` by these fields, under the names given for them.
 
         The values of a field stand in the order of the rows, which the prompts' authors chose.

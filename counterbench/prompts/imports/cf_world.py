@@ -20,7 +20,7 @@ from counterbench.errors import InputError
 from counterbench.files.odd import Noted
 from counterbench.files.rows import Row
 from counterbench.prompts.imports import rows
-from counterbench.prompts.imports.imported import Asked, ImportedPrompts, imported, paper_counts, with_checks
+from counterbench.prompts.imports.imported import AskedText, ImportedPrompts, imported, paper_counts, with_checks
 from counterbench.prompts.imports.rows import Unusable
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.text import slug
@@ -81,7 +81,7 @@ def _group(warnings: Noted, row: Row) -> list[Prompt]:
     return [Prompt.at(group, level, words, category=category, discipline=discipline) for level, words in levels]
 
 
-def _check(warnings: Noted, row: Row) -> Asked:
+def _check(warnings: Noted, row: Row) -> AskedText:
     """A question: its place, the id of its prompt, and the check without its number."""
     place, group = rows.short(row), rows.name_in_file(row, "source_id", _FILE_ENDING)
     level, kind = rows.text(row, "prompt_level"), rows.text(row, "question_type")
@@ -102,7 +102,7 @@ def _check(warnings: Noted, row: Row) -> Asked:
         weight=rows.weight(row, "weight"),
     )
     rows.note_others(row, (*_QUESTION_KEYS, *_UNKEPT_KEYS), place, warnings)
-    return Asked(place, f"{group}/{level}", check)
+    return AskedText(place, f"{group}/{level}", check)
 
 
 _ATTRIBUTE_LEVELS = ("factual", "unusual")

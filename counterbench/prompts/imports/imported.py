@@ -105,7 +105,7 @@ def _of_any(prompts: PromptSet) -> Iterator[DataWarning]:
     return warnings.all()
 
 
-class Asked(NamedTuple):
+class AskedText(NamedTuple):
     """A question of a release."""
 
     place: str  # for the report
@@ -114,7 +114,11 @@ class Asked(NamedTuple):
 
 
 def with_checks(
-    prompts: dict[str, Prompt], questions: Iterable[Asked], warnings: Noted, again: tuple[str, str], numbered: str = ""
+    prompts: dict[str, Prompt],
+    questions: Iterable[AskedText],
+    warnings: Noted,
+    again: tuple[str, str],
+    numbered: str = "",
 ) -> list[Prompt]:
     """The prompts, by the names that questions call them by, with the checks that were `questions`, in their order.
 

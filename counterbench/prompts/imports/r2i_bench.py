@@ -17,7 +17,7 @@ from counterbench.errors import InputError
 from counterbench.files.odd import Noted
 from counterbench.files.rows import Row
 from counterbench.prompts.imports import rows
-from counterbench.prompts.imports.imported import Asked, ImportedPrompts, imported, paper_counts, with_checks
+from counterbench.prompts.imports.imported import AskedText, ImportedPrompts, imported, paper_counts, with_checks
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.text import slug
 
@@ -68,7 +68,7 @@ def _prompt(warnings: Noted, row: Row) -> Prompt:
     return Prompt.at(group, "image", rows.text(row, "Prompt"), category=category, discipline=discipline)
 
 
-def _check(warnings: Noted, row: Row) -> Asked:
+def _check(warnings: Noted, row: Row) -> AskedText:
     """A question: its place, its group, and the check without dimension and tag."""
     group = f"{row.file.parent.name}_{rows.name_in_file(row, 'source_id', _FILE_ENDING)}"
     id, heavy = f"q{rows.name(row, 'id')}", rows.weight(row, "weight")
@@ -83,7 +83,7 @@ def _check(warnings: Noted, row: Row) -> Asked:
     criteria = rows.text_if_any(row, "evaluation_criteria", "questions without criteria, kept", where, warnings)
     words = rows.text(row, "question")
     check = Check(id=id, text=words, criteria=criteria, answer_type="score", expected="1", weight=heavy)
-    return Asked(rows.short(row), group, check)
+    return AskedText(rows.short(row), group, check)
 
 
 def _with_dimensions(prompt: Prompt, warnings: Noted) -> Prompt:

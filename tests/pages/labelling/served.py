@@ -24,7 +24,7 @@ from counterbench.pictures.generators.card import CardGenerator
 from counterbench.pictures.judging.results import load_models
 from counterbench.pictures.labelling.pairs import model_pairs
 from counterbench.pictures.labelling.sample import open_sample
-from counterbench.pictures.labelling.units import ModelChecks, Question
+from counterbench.pictures.labelling.units import LabelQuestion, ModelChecks
 from counterbench.prompts.prompt_set import Check
 
 ROOT = Path(__file__).parents[3]
@@ -75,7 +75,7 @@ def fresh(made: Path, to: Path) -> Path:
     return Path(shutil.copytree(made / "run", to))
 
 
-def sampled(run: Path) -> list[Question]:
+def sampled(run: Path) -> list[LabelQuestion]:
     """The questions of a run in their order."""
     return [each for unit in open_sample(run, [ModelChecks(of) for of in load_models(run)]) for each in unit.questions]
 

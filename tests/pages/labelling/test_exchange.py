@@ -9,11 +9,11 @@ from commands import done, fails
 from pages.labelling.served import FITS, Page, labelled, lines, sampled
 
 from counterbench.pictures.labelling.answers import RaterFile
-from counterbench.pictures.labelling.units import Question
+from counterbench.pictures.labelling.units import LabelQuestion
 from counterbench.pictures.scores.labels import read_labels
 
 
-def answered(run: Path, *raters: str) -> list[Question]:
+def answered(run: Path, *raters: str) -> list[LabelQuestion]:
     """The questions of a run, answered by these raters: the last one cannot tell."""
     asked = sampled(run)
     for rater in raters:

@@ -12,7 +12,7 @@ from counterbench.drawing import reading
 from counterbench.errors import InputError
 from counterbench.pages import pictures
 from counterbench.pages.models.models import encoded
-from counterbench.pages.pictures import Placed, place_pictures, thumbnail
+from counterbench.pages.pictures import PlacedPictures, place_pictures, thumbnail
 from counterbench.prompts.manifest import Images
 
 
@@ -21,7 +21,7 @@ def images(tmp_path_factory: pytest.TempPathFactory) -> Images:
     return draw(of_laws(), "literal", tmp_path_factory.mktemp("images"), limit=2)
 
 
-def place(images: Images, page: Path, folder: Path | None = None) -> Placed:
+def place(images: Images, page: Path, folder: Path | None = None) -> PlacedPictures:
     wanted = [(0, row) for row in images.rows]
     return place_pictures(wanted, partial(encoded, [folder or images.path]), page, lambda done, total: None)
 

@@ -15,11 +15,11 @@ from counterbench.judges.base import Reply
 from counterbench.pictures.auditing.drawn import drawn_questions
 from counterbench.pictures.auditing.edits import edited_things
 from counterbench.pictures.auditing.relations import RELATIONS, UNCHANGED
-from counterbench.pictures.auditing.things import Thing, holds
+from counterbench.pictures.auditing.things import AuditedThing, holds
 from counterbench.pictures.importing.pictures import import_pictures
 from counterbench.pictures.importing.places import Placed
 from counterbench.pictures.judging.picture_queries import PictureQuestions
-from counterbench.prompts.claims import Beside, Claim, Count, Present
+from counterbench.prompts.claims import Beside, Claim, CountClaim, Present
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.runs.queries import Query, load_template
 from counterbench.scene.programs.base import NUMBER_WORDS
@@ -28,14 +28,14 @@ from counterbench.scene.seeds import Stream
 INK = {"red": (230, 20, 20), "blue": (20, 20, 230), "green": (20, 150, 20)}
 CLAIMS: tuple[Claim, ...] = (
     *(Present(f"{colour} ball") for colour in INK),
-    *(Count(f"{colour} balls", number) for colour in INK for number in (1, 2, 3)),
+    *(CountClaim(f"{colour} balls", number) for colour in INK for number in (1, 2, 3)),
     *(Beside(f"{one} ball", "left", f"{other} ball") for one in INK for other in INK if one != other),
 )
 
 
 def words(claim: Claim) -> str:
     """A claim as people ask it."""
-    if not isinstance(claim, Count):
+    if not isinstance(claim, CountClaim):
         return claim.text
     number, one = NUMBER_WORDS[claim.number], claim.number == 1
     return f"{'Is' if one else 'Are'} there exactly {number} {claim.things[:-1] if one else claim.things}?"
@@ -43,7 +43,7 @@ def words(claim: Claim) -> str:
 
 # The claim of each question that is asked of these, by its words.
 KNOWN: dict[str, Claim] = {words(claim): claim for claim in CLAIMS}
-for claim in (*CLAIMS, *(Count("red balls", number) for number in range(6))):  # up to four are drawn
+for claim in (*CLAIMS, *(CountClaim("red balls", number) for number in range(6))):  # up to four are drawn
     KNOWN.setdefault(claim.text, claim)
     for relation in (*RELATIONS.values(), UNCHANGED):
         extras = relation.tie(claim, words(claim)).extras
@@ -63,14 +63,15 @@ def picture(file: Path, number: int) -> None:
     image.save(file)
 
 
-def balls(image: Image.Image, start: int = 0) -> tuple[Thing, ...]:
+def balls(image: Image.Image, start: int = 0) -> tuple[AuditedThing, ...]:
     """The balls in a picture, by their columns."""
     pixels, found = np.asarray(image.convert("RGB"), int), []
     for colour, ink in INK.items():
         columns = (np.abs(pixels - ink).sum(axis=2) < 90).sum(axis=0) > 2
         edges = np.flatnonzero(np.diff(np.concatenate([[0], columns.astype(int), [0]])))
         found += [
-            Thing("ball", (colour,), start + int(a + b) // 2) for a, b in zip(edges[::2], edges[1::2], strict=True)
+            AuditedThing("ball", (colour,), start + int(a + b) // 2)
+            for a, b in zip(edges[::2], edges[1::2], strict=True)
         ]
     return tuple(found)
 

@@ -8,19 +8,19 @@ from hypothesis import strategies as st
 from counterbench.pictures.auditing.edits import Things, edited_things
 from counterbench.pictures.auditing.relations import ASKED, RELATIONS, Answer, Extra, Tie
 from counterbench.pictures.auditing.repair import broken, least_wrong
-from counterbench.pictures.auditing.things import Reading, Thing, holds
-from counterbench.prompts.claims import Beside, Both, Claim, Coloured, Count, Present
+from counterbench.pictures.auditing.things import AuditedThing, Reading, holds
+from counterbench.prompts.claims import Beside, Both, Claim, Coloured, CountClaim, Present
 from counterbench.prompts.nouns import plural
 
 KINDS, COLOURS = ("cat", "dog"), ("red", "blue")
 colours = st.sampled_from([("red",), ("blue",), ("red", "blue")])
-things = st.lists(st.builds(Thing, st.sampled_from(KINDS), colours, st.integers(0, 9)), max_size=5).map(tuple)
+things = st.lists(st.builds(AuditedThing, st.sampled_from(KINDS), colours, st.integers(0, 9)), max_size=5).map(tuple)
 readings = st.builds(Reading, *[st.booleans()] * 4)
 names = st.sampled_from([*KINDS, *(f"{colour} {kind}" for colour, kind in product(COLOURS, KINDS))])
 present = st.one_of(st.builds(Present, names), names.map(lambda name: Present(plural(name), "many")))
 claims: st.SearchStrategy[Claim] = st.one_of(
     present,
-    st.builds(Count, names.map(plural), st.integers(0, 4), st.sampled_from(["asked", "exactly"])),
+    st.builds(CountClaim, names.map(plural), st.integers(0, 4), st.sampled_from(["asked", "exactly"])),
     st.builds(Beside, st.just("cat"), st.sampled_from(["left", "right"]), st.just("dog")),
     st.builds(Coloured, st.sampled_from(KINDS), st.sampled_from(COLOURS)),
     st.builds(Both, st.just(Present("cat")), names.map(Present)),

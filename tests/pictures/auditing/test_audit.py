@@ -17,7 +17,7 @@ from counterbench.pictures.importing.places import read_material
 from counterbench.pictures.judging.picture_queries import PictureQuestions
 from counterbench.pictures.judging.results import load_judged
 from counterbench.pictures.run_scores import score
-from counterbench.prompts.claims import Count
+from counterbench.prompts.claims import CountClaim
 from counterbench.prompts.skills import whole_prompt
 from counterbench.runs.queries import load_template
 
@@ -112,7 +112,7 @@ def test_two_models_are_audited_together_and_an_answered_number_is_a_claim(tmp_p
     assert all(group.partner is None or group.partner.prompt.id != group.picture.prompt.id for group in groups)
     numbers = [group for group in groups if group.check.id == "number"]
     assert numbers
-    assert {(group.answer, type(group.claim)) for group in numbers} == {("yes", Count)}
+    assert {(group.answer, type(group.claim)) for group in numbers} == {("yes", CountClaim)}
     assert {group.skill for group in numbers} == {"count"}
     found = audit(run, judge, pictures=24)
     assert (found.complete, found.wrong_at_least.count) == (True, 0)

@@ -9,7 +9,7 @@ import pytest
 from counterbench.answers.outcomes import Answer
 from counterbench.pictures.auditing.drawn import PICTURES, Tried, drawn_questions, tried
 from counterbench.pictures.auditing.relations import RELATIONS
-from counterbench.pictures.protocols.asks import Said
+from counterbench.pictures.protocols.asks import CheckReply
 
 EVERY = [*RELATIONS]
 ITEMS = drawn_questions(EVERY).items
@@ -32,7 +32,7 @@ def test_the_questions_themselves_are_balanced() -> None:
 
 def found(said: Callable[[str], str], relations: Sequence[str] = EVERY) -> dict[str, Tried]:
     """The trials of a judge that answers so, by the ids of questions."""
-    return tried(relations, lambda id: Said(Answer(said(id))))
+    return tried(relations, lambda id: CheckReply(Answer(said(id))))
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,14 @@ from pictures.auditing.claimed import Answerer, Things, caught, claims, contradi
 
 from counterbench.pictures.auditing.edits import edited_things
 from counterbench.pictures.auditing.relations import ASKED, RELATIONS, UNCHANGED, Extra, most_answers
-from counterbench.pictures.auditing.things import Reading, Thing, holds
-from counterbench.prompts.claims import Beside, Both, Claim, Coloured, Count, Present
+from counterbench.pictures.auditing.things import AuditedThing, Reading, holds
+from counterbench.prompts.claims import Beside, Both, Claim, Coloured, CountClaim, Present
 
-CAT, DOG = Thing("cat", ("red",), 1), Thing("dog", ("blue",), 5)
-OWN, OTHER = (CAT, DOG), (Thing("dog", ("red", "blue"), 3),)
+CAT, DOG = AuditedThing("cat", ("red",), 1), AuditedThing("dog", ("blue",), 5)
+OWN, OTHER = (CAT, DOG), (AuditedThing("dog", ("red", "blue"), 3),)
 CLAIMS: dict[str, Claim] = {
     "present": Present("cat"),
-    "count": Count("cats", 1),
+    "count": CountClaim("cats", 1),
     "beside": Beside("cat", "left", "dog"),
     "coloured": Coloured("cat", "red"),
     "both": Both(Present("cat"), Present("dog")),
@@ -116,14 +116,14 @@ def test_who_answers_the_whole_from_the_words_and_the_parts_from_the_picture_is_
         ("mirror", Beside("text", "left", "logo")),
         ("mirror", Present("cat")),
         ("gone", Coloured("cat", "red")),
-        ("gone", Count("cats", 0)),
+        ("gone", CountClaim("cats", 0)),
         ("gone", Present("brick wall")),
         ("gone", Present("gray cat")),
         ("denied", Coloured("cat", "red")),
         ("parts", Present("red panda")),
         ("parts", Present("toy dog")),
         ("two-in-one", Present("cats", "many")),
-        ("two-in-one", Count("cats", 2, "asked")),
+        ("two-in-one", CountClaim("cats", 2, "asked")),
     ],
 )
 def test_a_relation_refuses_claims_of_which_it_would_not_be_sound(relation: str, claim: Claim) -> None:
@@ -133,5 +133,5 @@ def test_a_relation_refuses_claims_of_which_it_would_not_be_sound(relation: str,
 def test_a_loose_number_is_not_contradicted_by_one_more() -> None:
     """There may be three dogs where there are four, and exactly four of them."""
     more = (("asked", "yes"), ("exclusive.more", "yes"))
-    assert more not in RELATIONS["exclusive"].tie(Count("dogs", 3, "asked"), "").clauses
-    assert more in RELATIONS["exclusive"].tie(Count("dogs", 3), "").clauses
+    assert more not in RELATIONS["exclusive"].tie(CountClaim("dogs", 3, "asked"), "").clauses
+    assert more in RELATIONS["exclusive"].tie(CountClaim("dogs", 3), "").clauses

@@ -7,10 +7,10 @@ import pytest
 
 from counterbench.answers.outcomes import Answer, Unparsed
 from counterbench.pictures.auditing.drawn import Tried
-from counterbench.pictures.auditing.groups import Group, Seen
+from counterbench.pictures.auditing.groups import AuditGroup, SeenPicture
 from counterbench.pictures.auditing.relations import RELATIONS
 from counterbench.pictures.auditing.result import AuditResult, findings
-from counterbench.pictures.protocols.asks import Said
+from counterbench.pictures.protocols.asks import CheckReply
 from counterbench.prompts.claims import claim_of
 from counterbench.prompts.manifest import missing
 from counterbench.prompts.prompt_set import Check, Prompt
@@ -19,23 +19,26 @@ READ, UNREAD = Tried(1.0, 1.0, 0.95, 0.5), Tried(1.0, 0.9, 0.95, 0.5)
 PRESENT, BESIDE = "Is there a red ball?", "Is the red ball to the left of the blue ball?"
 
 
-def group(number: int, question: str) -> Group:
+def group(number: int, question: str) -> AuditGroup:
     claim = claim_of(question)
     assert claim is not None
     prompt = Prompt.at(f"p{number}", "image", f"prompt {number}", checks=(Check(id="q", text=question),))
-    seen = Seen(f"p{number}/image/0", "m", prompt, missing(prompt, 0, 0, ""), Path())
-    return Group(seen, prompt.checks[0], claim, "yes", None)
+    seen = SeenPicture(f"p{number}/image/0", "m", prompt, missing(prompt, 0, 0, ""), Path())
+    return AuditGroup(seen, prompt.checks[0], claim, "yes", None)
 
 
 def found(
-    groups: list[Group], says: Callable[[str], str], tried: dict[str, Tried] | None = None, left_out: Sequence[str] = ()
+    groups: list[AuditGroup],
+    says: Callable[[str], str],
+    tried: dict[str, Tried] | None = None,
+    left_out: Sequence[str] = (),
 ) -> AuditResult:
     """The findings where every question of a relation has the answer of `says` by its name; "" is a lost reply."""
     relations = tried or dict.fromkeys(RELATIONS, READ)
 
-    def replied(id: str) -> Said:
+    def replied(id: str) -> CheckReply:
         answer = says(id)
-        return Said(Answer(answer) if answer else Unparsed("nothing"))
+        return CheckReply(Answer(answer) if answer else Unparsed("nothing"))
 
     about = {"run": "r", "judge": "j", "complete": True, "calls": 0}
     return findings(groups, relations, replied, most=0.15, left_out=left_out, **about)

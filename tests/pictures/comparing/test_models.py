@@ -11,7 +11,7 @@ from pictures.judged import picture as picture_of
 import counterbench as cb
 from counterbench.errors import InputError
 from counterbench.pictures.comparing import models
-from counterbench.pictures.comparing.models import Comparison, compare_models, paired_runs, units_needed
+from counterbench.pictures.comparing.models import ModelComparison, compare_models, paired_runs, units_needed
 from counterbench.pictures.judging.results import load_judged
 from counterbench.pictures.protocols.checklist import Checklist
 from counterbench.pictures.scores.results import CheckResult
@@ -45,7 +45,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def found(runs: dict[str, Path]) -> Comparison:
+def found(runs: dict[str, Path]) -> ModelComparison:
     """The three models compared, as if the judge were shown to see what it is asked."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(models, "NOT_SUPPORTED", "")
@@ -60,7 +60,7 @@ def test_no_model_is_better_by_a_judge_that_nothing_supports(runs: dict[str, Pat
     assert {contrast.better for contrast in only.contrasts} == {None}
 
 
-def test_models_that_differ_are_parted_and_those_that_do_not_share_ranks(found: Comparison) -> None:
+def test_models_that_differ_are_parted_and_those_that_do_not_share_ranks(found: ModelComparison) -> None:
     by_model = {rank.model: (rank.rank, rank.rank_last) for rank in found.ranks["score"]}
     good, like, bad = (run.model for run in found.runs)
     assert by_model == {good: (1, 2), like: (1, 2), bad: (3, 3)}
@@ -72,7 +72,7 @@ def test_models_that_differ_are_parted_and_those_that_do_not_share_ranks(found: 
         assert (each.p is not None and each.p <= 0.05) == (not low <= 0 <= high)
 
 
-def test_the_difference_is_that_of_the_scores(found: Comparison, runs: dict[str, Path]) -> None:
+def test_the_difference_is_that_of_the_scores(found: ModelComparison, runs: dict[str, Path]) -> None:
     good, bad = (cb.t2i_score(runs[name]).columns["score"] for name in ("good", "bad"))
     each = found.contrasts[1]
     assert each.difference.value == pytest.approx((good.value or 0) - (bad.value or 0))
@@ -80,7 +80,7 @@ def test_the_difference_is_that_of_the_scores(found: Comparison, runs: dict[str,
     assert [rank.value for rank in found.ranks["score"]][-1] == bad
 
 
-def test_what_would_part_a_tie_is_named(found: Comparison) -> None:
+def test_what_would_part_a_tie_is_named(found: ModelComparison) -> None:
     tie = found.contrasts[0]
     assert tie.units_needed is not None
     assert tie.units_needed > 20

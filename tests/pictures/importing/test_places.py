@@ -8,7 +8,7 @@ from pictures.own_pictures import picture, table
 from counterbench.errors import InputError
 from counterbench.files.rows import Row
 from counterbench.pictures.importing.places import Finder, places_in_folder, places_in_table, read_material
-from counterbench.prompts.items import Items
+from counterbench.prompts.items import PromptItems
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 
 PROMPTS = PromptSet(
@@ -27,8 +27,8 @@ PROMPTS = PromptSet(
 FIND = Finder(PROMPTS).find
 
 
-def items(*cells: dict[str, object]) -> Items:
-    return Items(Path("there/t.csv"), [Row(n, of, [*of], Path("t.csv")) for n, of in enumerate(cells, 2)], [])
+def items(*cells: dict[str, object]) -> PromptItems:
+    return PromptItems(Path("there/t.csv"), [Row(n, of, [*of], Path("t.csv")) for n, of in enumerate(cells, 2)], [])
 
 
 def placed(*cells: dict[str, object]) -> list[tuple[str, str, int]]:

@@ -6,7 +6,7 @@ import pytest
 from pictures.carded import cards, checklist, judged, mixed, prompt
 
 import counterbench as cb
-from counterbench.pictures.judging.negation import Both, BothWays, both_ways, contradicting, leaning, negations
+from counterbench.pictures.judging.negation import BothForms, BothWays, both_ways, contradicting, leaning, negations
 from counterbench.pictures.judging.picture_queries import PictureQuestions
 from counterbench.pictures.protocols import protocol
 from counterbench.pictures.scores.document import Leaning
@@ -75,12 +75,12 @@ def test_it_is_no_part_of_any_score(images: Images, tmp_path: Path) -> None:
 
 def test_the_numbers_by_hand() -> None:
     said = [("yes", "yes")] * 3 + [("no", "no")] + [("yes", "no")] * 4 + [("no", "yes")] * 2
-    found = leaning([Both("s", *each) for each in said])
+    found = leaning([BothForms("s", *each) for each in said])
     assert found is not None
     assert (found.pairs, found.both_yes.value, found.both_no.value) == (10, 0.3, 0.1)
     assert found.leaning.value == pytest.approx(0.2)
     assert found.leaning == paired_difference(0, 3, 1, 6)  # Newcombe's, of two shares of the same replies
-    never = leaning([Both("s", "yes", "no")] * 40)
+    never = leaning([BothForms("s", "yes", "no")] * 40)
     assert never is not None
     assert (never.leaning.low, never.leaning.high) == pytest.approx(
         (-0.0876, 0.0876), abs=1e-4
@@ -100,10 +100,10 @@ def test_two_times_yes_counts_for_any_check_and_two_times_no_for_a_single_thing_
         "odd": "Is the dog about to leap?",
     }
     of = checklist([prompt("g", *(Check(id=id, text=text) for id, text in texts.items()))])
-    yes, no = (both_ways(of, [Both("g/image/0", said, said, id) for id in texts]) for said in ("yes", "no"))
+    yes, no = (both_ways(of, [BothForms("g/image/0", said, said, id) for id in texts]) for said in ("yes", "no"))
     assert yes.total == (5, 5)
     assert (no.total, no.contradicted["presence"], no.asked["presence"]) == ((1, 5), 1, 2)
-    assert both_ways(of, [Both("g/image/0", "yes", "no", id) for id in texts]).total == (0, 5)
+    assert both_ways(of, [BothForms("g/image/0", "yes", "no", id) for id in texts]).total == (0, 5)
 
 
 @pytest.mark.parametrize(("count", "of", "revokes"), [(20, 20, True), (7, 20, True), (6, 20, False), (0, 0, False)])

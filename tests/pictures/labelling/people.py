@@ -10,7 +10,7 @@ from counterbench.judges.base import Judge
 from counterbench.pictures.judging.results import load_models
 from counterbench.pictures.labelling.answers import RaterFile
 from counterbench.pictures.labelling.sample import open_sample
-from counterbench.pictures.labelling.units import ModelChecks, Question, Unit
+from counterbench.pictures.labelling.units import LabelQuestion, LabelUnit, ModelChecks
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.prompts.manifest import read_manifest
 from counterbench.prompts.prompt_set import Check, PromptSet
@@ -46,10 +46,10 @@ class Raters:
         return [ModelChecks(run) for run in load_models(self.run)]
 
     @property
-    def sample(self) -> list[Unit]:
+    def sample(self) -> list[LabelUnit]:
         return open_sample(self.run, self.models)
 
-    def row(self, of: Question) -> CheckResult:
+    def row(self, of: LabelQuestion) -> CheckResult:
         return self.truth[of.model, of.sample, of.check]
 
     def answer(

@@ -10,14 +10,14 @@ from pictures.labelling.people import QUESTION, Raters, one_question
 from counterbench.errors import InputError
 from counterbench.pictures.labelling.answers import RaterFile, labels_in
 from counterbench.pictures.labelling.sample import drawn, open_sample, read_sample, sample_file
-from counterbench.pictures.labelling.units import Question, Unit, joined_checks, label_units
+from counterbench.pictures.labelling.units import LabelQuestion, LabelUnit, joined_checks, label_units
 from counterbench.prompts.prompt_set import Check
 
 TWO = {"good": 0.8, "bad": 0.3}
 
 
-def unit(name: str, weight: float) -> Unit:
-    return Unit(name, weight, (Question(name, "m", f"{name}/image/0", "q"),))
+def unit(name: str, weight: float) -> LabelUnit:
+    return LabelUnit(name, weight, (LabelQuestion(name, "m", f"{name}/image/0", "q"),))
 
 
 def test_checks_that_only_count_together_are_one_unit() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from counterbench.answers import parse
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
-from counterbench.pictures.protocols.asks import Ask, Said, checks_asked, checks_credited, credit
+from counterbench.pictures.protocols.asks import Ask, CheckReply, checks_asked, checks_credited, credit
 from counterbench.prompts.prompt_set import Check, Prompt
 
 RATED = "rating:1-5"
@@ -25,7 +25,7 @@ def prompt(*checks: Check) -> Prompt:
 
 
 def asked(of: Prompt, **said: Outcome) -> dict[str, Ask]:
-    return {ask.id: ask for ask in checks_asked(of, {id: Said(outcome) for id, outcome in said.items()})}
+    return {ask.id: ask for ask in checks_asked(of, {id: CheckReply(outcome) for id, outcome in said.items()})}
 
 
 YES = Answer("yes")
@@ -96,7 +96,7 @@ def test_one_reply_settles_all_checks_of_its_call_by_their_names() -> None:
     of = prompt(rated("Hand anatomy", call="c"), rated("light", call="c", expected="1"), rated("mood", call="c"))
     (call,) = checks_asked(of, {})
     reply = parse("Hand anatomy: 4\nlight: 5/5\ncolour: 3", call.answer_type)
-    assert checks_credited(call, Said(reply)) == {"Hand anatomy": 0.75, "light": 0, "mood": None}
+    assert checks_credited(call, CheckReply(reply)) == {"Hand anatomy": 0.75, "light": 0, "mood": None}
 
 
 @pytest.mark.parametrize("outcome", [Unparsed("nothing"), Refused("I cannot"), Answer('{"other":1}')])
@@ -105,4 +105,4 @@ def test_what_is_no_answer_is_worth_nothing_that_is_counted(outcome: Outcome) ->
         (ask,) = checks_asked(of, {})
         if ask.answer_type == "yes-no" and isinstance(outcome, Answer):
             continue
-        assert set(checks_credited(ask, Said(outcome)).values()) == {None}
+        assert set(checks_credited(ask, CheckReply(outcome)).values()) == {None}

@@ -11,7 +11,7 @@ from pictures.lawful import of_laws
 from counterbench.errors import InputError
 from counterbench.pictures.protocols.cf_eval import RATES, SCORINGS, CFEval
 from counterbench.pictures.protocols.numbers import document
-from counterbench.pictures.scores.document import Bounds, Document
+from counterbench.pictures.scores.document import Bounds, ModelDocument
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.pictures.words import apart_lines
 from counterbench.prompts.prompt_set import PromptSet
@@ -21,19 +21,19 @@ PRIOR = 3 / 26  # S of a picture that passes visual integrity alone
 Rows = list[CheckResult]
 
 
-def scored(rows: Rows, scoring: str = "default", levels: tuple[str, ...] = LEVELS, **options: Any) -> Document:
+def scored(rows: Rows, scoring: str = "default", levels: tuple[str, ...] = LEVELS, **options: Any) -> ModelDocument:
     options = {"provenance": SIGNATURE} | options
     if "threshold" in options:
         options["how"] = SCORINGS[scoring].at(options.pop("threshold"))
     return document(CFEval(), rows, levels=levels, scoring_name=scoring, **options)
 
 
-def value(of: Document | dict[str, Estimate], name: str) -> float | None:
+def value(of: ModelDocument | dict[str, Estimate], name: str) -> float | None:
     columns = of if isinstance(of, dict) else of.columns
     return columns[name].value if name in columns else None
 
 
-def values(of: Document | dict[str, Estimate], prefix: str = "") -> tuple[float | None, ...]:
+def values(of: ModelDocument | dict[str, Estimate], prefix: str = "") -> tuple[float | None, ...]:
     return tuple(value(of, prefix + rate) for rate in RATES)
 
 

@@ -7,7 +7,7 @@ import pytest
 from pictures.preparing.authors import GOOD, GRADES, LIST, bare, question
 
 from counterbench.answers import read_reply
-from counterbench.pictures.protocols.asks import Ask, Said
+from counterbench.pictures.protocols.asks import Ask, CheckReply
 from counterbench.pictures.protocols.cf_eval import CFEval
 from counterbench.prompts.prompt_set import Check, Prompt
 
@@ -15,10 +15,10 @@ PROTOCOL = CFEval()
 PROMPT = bare(1).by_id["g0/l2"]
 
 
-def said(*replies: str, finish: str = "") -> dict[str, Said]:
+def said(*replies: str, finish: str = "") -> dict[str, CheckReply]:
     """One reply after the other, as the answer type of such a question reads it."""
     ids = ("questions", "questions-again")
-    return {id: Said(read_reply(reply, "description", finish)) for id, reply in zip(ids, replies, strict=False)}
+    return {id: CheckReply(read_reply(reply, "description", finish)) for id, reply in zip(ids, replies, strict=False)}
 
 
 def next_asked(*replies: str, prompt: Prompt = PROMPT, finish: str = "") -> Ask | None:

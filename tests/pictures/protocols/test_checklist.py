@@ -10,7 +10,7 @@ from counterbench.errors import InputError
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.checklist import Checklist, R2IScore
 from counterbench.pictures.protocols.numbers import document
-from counterbench.pictures.scores.document import Bounds, Document
+from counterbench.pictures.scores.document import Bounds, ModelDocument
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 
@@ -38,7 +38,7 @@ def graded(*grades: tuple[float, str, float | None], **fields: Any) -> Rows:
     return [row for of in rows for row in of]
 
 
-def scored(rows: Rows, scoring: str = "default", by: Protocol = CHECKLIST, **options: Any) -> Document:
+def scored(rows: Rows, scoring: str = "default", by: Protocol = CHECKLIST, **options: Any) -> ModelDocument:
     options = {"levels": ("image",), "provenance": SIGNATURE} | options
     return document(by, rows, scoring_name=scoring, **options)
 
@@ -47,7 +47,7 @@ def score(rows: Rows, scoring: str = "default", **options: Any) -> float | None:
     return scored(rows, scoring, **options).columns["score"].value
 
 
-def slices(of: Document, what: str) -> dict[str, tuple[float | None, int]]:
+def slices(of: ModelDocument, what: str) -> dict[str, tuple[float | None, int]]:
     """Each part's score, and over how many prompts it is a mean."""
     return {name: (part["score"].value, of.slice_units[what][name]) for name, part in of.slices[what].items()}
 

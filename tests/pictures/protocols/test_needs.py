@@ -12,8 +12,8 @@ from counterbench.answers.soft import SoftAnswer
 from counterbench.errors import InputError
 from counterbench.pictures.judging.results import results_of
 from counterbench.pictures.protocols import PROTOCOLS
-from counterbench.pictures.protocols.asks import Said, unmet
-from counterbench.pictures.scores.results import CheckResult, Picture
+from counterbench.pictures.protocols.asks import CheckReply, unmet
+from counterbench.pictures.scores.results import CheckResult, PictureScore
 from counterbench.pictures.scores.rules import SOFT, Scoring, credited, picture_score
 from counterbench.prompts.files import load_prompts
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
@@ -73,7 +73,7 @@ def test_graded_checks_and_checks_of_one_call_are_needed_in_full() -> None:
     of = (Check(id="a", text="A?", **rated), Check(id="b", text="B?", **rated), Check(id="c", text="C?", needs=("a",)))
     prompt = Prompt.at("g", "image", "A.", checks=of)
     for grade, left in ((5, {}), (4, {"c": 0.0})):
-        assert unmet(prompt, {"call.look": Said(Answer(f'{{"a":{grade},"b":1}}')), "c": Said(YES)}) == left
+        assert unmet(prompt, {"call.look": CheckReply(Answer(f'{{"a":{grade},"b":1}}')), "c": CheckReply(YES)}) == left
 
 
 def test_needs_are_checks_of_the_prompt_and_part_of_the_digest_where_there_are_any() -> None:
@@ -107,7 +107,7 @@ def test_real_answers_score_as_by_the_rule_of_dsg_s_paper() -> None:
                 theirs[id] = 0
         prompt = prompts[f"{item}/image"]
         came = {f"q{id}": YES if right else NO for id, (right, _) in answers.items()}
-        judged = Picture("ok", tuple(results_of(CHECKLIST, prompt, 0, "ok", came.get)))
+        judged = PictureScore("ok", tuple(results_of(CHECKLIST, prompt, 0, "ok", came.get)))
         ours = picture_score(judged, Scoring())
         assert ours == pytest.approx(sum(theirs.values()) / len(theirs)), item
         changed += ours != pytest.approx(sum(right for right, _ in answers.values()) / len(answers))

@@ -12,7 +12,7 @@ from pictures.pw_worlds import PW, facts
 from counterbench.errors import InputError
 from counterbench.pictures.protocols.numbers import document
 from counterbench.pictures.protocols.pw_agent.layers import SCORINGS, State, adherence, nuance, realism
-from counterbench.pictures.scores.document import Document
+from counterbench.pictures.scores.document import ModelDocument
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 
@@ -20,7 +20,7 @@ Rows = list[CheckResult]
 EQUATION, PROMPT = SCORINGS["equation"], SCORINGS["prompt"]
 
 
-def scored(rows: Rows, scoring: str = "default", **options: Any) -> Document:
+def scored(rows: Rows, scoring: str = "default", **options: Any) -> ModelDocument:
     options = {"levels": ("image",), "provenance": SIGNATURE} | options
     return document(PW, rows, scoring_name=scoring, **options)
 

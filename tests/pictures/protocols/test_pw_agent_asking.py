@@ -13,7 +13,7 @@ import counterbench as cb
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
 from counterbench.pictures.generators.card import CardGenerator
 from counterbench.pictures.judging.results import load_judged, results_of
-from counterbench.pictures.protocols.asks import Ask, Said
+from counterbench.pictures.protocols.asks import Ask, CheckReply
 from counterbench.pictures.protocols.replies import waves
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.runs.queries import Query
@@ -35,7 +35,7 @@ def replies(**said: Outcome) -> Callable[[str], Outcome]:
 
 
 def walked(reply: Callable[[str], Outcome]) -> dict[str, Ask]:
-    return waves(partial(PW.ask, PROMPT), lambda id: Said(reply(id))).asks
+    return waves(partial(PW.ask, PROMPT), lambda id: CheckReply(reply(id))).asks
 
 
 def rows(reply: Callable[[str], Outcome | None]) -> dict[str, CheckResult]:
@@ -43,11 +43,11 @@ def rows(reply: Callable[[str], Outcome | None]) -> dict[str, CheckResult]:
 
 
 def test_existence_comes_first_then_state_then_what_the_judger_records() -> None:
-    said: dict[str, Said] = {}
+    said: dict[str, CheckReply] = {}
     told = []
     while asks := PW.ask(PROMPT, said):
         told.append([ask.id for ask in asks])
-        said |= {ask.id: Said(replies()(ask.id)) for ask in asks}
+        said |= {ask.id: CheckReply(replies()(ask.id)) for ask in asks}
     existence, state = ([f"e{n}-{kind}" for n in (1, 2, 3)] for kind in ("existence", "state-1"))
     assert told[:2] == [existence, state]
     assert sorted(told[2]) == ["call.excellence", "call.foundation", "inconsistencies"]

@@ -5,19 +5,19 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from counterbench.answers.outcomes import Answer
-from counterbench.pictures.protocols.asks import Ask, Said
-from counterbench.pictures.protocols.replies import MAX_WAVES, Asked, waves
+from counterbench.pictures.protocols.asks import Ask, CheckReply
+from counterbench.pictures.protocols.replies import MAX_WAVES, AskedCheck, waves
 
-YES = Said(Answer("yes"))
+YES = CheckReply(Answer("yes"))
 
 
-def chain(said: Mapping[str, Said]) -> Sequence[Ask]:
+def chain(said: Mapping[str, CheckReply]) -> Sequence[Ask]:
     """a and b at once, c after a, d after c and b."""
     needs = {"a": (), "b": (), "c": ("a",), "d": ("c", "b")}
     return [Ask(id=id, text=id) for id, of in needs.items() if id not in said and all(one in said for one in of)]
 
 
-def asked(replies: str) -> Asked:
+def asked(replies: str) -> AskedCheck:
     return waves(chain, lambda id: YES if id in replies else None)
 
 

@@ -2,14 +2,14 @@
 
 from counterbench.pictures.scores.measure import clusters_of, measure
 from counterbench.pictures.scores.results import CheckResult
-from counterbench.pictures.scores.scores import ByPrompt, Formula, Part, Unit
+from counterbench.pictures.scores.scores import ByPrompt, Formula, ScorePart, Unit
 
 UNITS = (Unit("a", "one"), Unit("b", "one"), Unit("c", "two"))
 BOTH = Formula(("x", "y"), lambda x, y: x * y)
 
 
 def test_a_formula_rests_on_every_unit_that_any_of_its_columns_has() -> None:
-    part = Part(UNITS, (True,) * 3, {"x": [1.0, None, 0.5], "y": [1.0, 0.5, None]})
+    part = ScorePart(UNITS, (True,) * 3, {"x": [1.0, None, 0.5], "y": [1.0, 0.5, None]})
     assert measure(part, {"both": BOTH}).rests_on == {"x": 2, "y": 2, "both": 3}
 
 

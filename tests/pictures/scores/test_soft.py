@@ -6,7 +6,7 @@ from pictures.judged import SIGNATURE, check
 from counterbench.errors import InputError
 from counterbench.pictures.protocols.checklist import Checklist
 from counterbench.pictures.protocols.numbers import document
-from counterbench.pictures.scores.document import Bounds, Document, SoftCounts
+from counterbench.pictures.scores.document import Bounds, ModelDocument, SoftCounts
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.pictures.scores.rules import SOFT
 
@@ -19,7 +19,7 @@ def sure(id: str, p_yes: float | None, expected: str = "yes", residual: float = 
     return check(**(of | {"credit": float(said == expected)} | told | fields))
 
 
-def scored(rows: list[CheckResult], scoring: str = "soft") -> Document:
+def scored(rows: list[CheckResult], scoring: str = "soft") -> ModelDocument:
     return document(Checklist(), rows, levels=("image",), provenance=SIGNATURE, scoring_name=scoring, run="runs/mine")
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.pictures.scores.results import GroupResult, Picture
+from counterbench.pictures.scores.results import GroupResult, PictureScore
 from counterbench.pictures.scores.rules import DEFAULT, Column, PictureScores, Scoring, mean, missing_credit
 
 LEVELS = ("l1", "l2", "l3")  # a set with these has a gate, PRR and RRR
@@ -96,7 +96,7 @@ def missing_column(groups: Sequence[GroupResult], level: str) -> Column:
     return [mean([float(credit < 0.5) for credit in group_credits if credit is not None]) for group_credits in credits]
 
 
-def shown(picture: Picture) -> str | None:
+def shown(picture: PictureScore) -> str | None:
     """The outcome that the judge affirms: "prior", "both", "asked" or "neither"; None without answers.
 
     An outcome is affirmed, or denied, when the mean credit of its checks is more than half on that side.
@@ -120,7 +120,7 @@ def contradictions(groups: Sequence[GroupResult]) -> tuple[int, int]:
     return outcomes.count("both"), sum(outcome is not None for outcome in outcomes)
 
 
-def _mean_credit(picture: Picture, dimension: str) -> float | None:
+def _mean_credit(picture: PictureScore, dimension: str) -> float | None:
     """The plain mean of a dimension's credits; None if it has no check, or a check without credit."""
     credits = [row.credit for row in picture.checks if row.dimension == dimension]
     known = [credit for credit in credits if credit is not None]

@@ -34,7 +34,7 @@ from counterbench.pictures.protocols.ground_truth import true_results
 from counterbench.pictures.scores.measure import means
 from counterbench.pictures.scores.results import CheckResult, GroupResult, group_results
 from counterbench.pictures.scores.rules import DEFAULT, Column, PictureScores, Scoring
-from counterbench.pictures.scores.scores import Formula, Names, Part, Scores, Slices, Unit, by_checks, by_units
+from counterbench.pictures.scores.scores import Formula, Names, ScorePart, Scores, Slices, Unit, by_checks, by_units
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.stats.clusters import Series
 
@@ -126,7 +126,7 @@ class CFEval(Protocol):
             parts |= {what: dict(sorted({**parts[what], **apart[what]}.items())) for what in ("variant", "depth")}
         parts["depth"] = {name: parts["depth"][name] for name in _BY_DEPTH if name in parts["depth"]}
 
-        def ungated(some: list[CheckResult]) -> Part:
+        def ungated(some: list[CheckResult]) -> ScorePart:
             part_groups = group_results(some, levels)
             scores = PictureScores(part_groups, how)
             return _part(part_groups, scores, _means(scores, levels, "ungated_" if three else ""))
@@ -244,9 +244,9 @@ def _through(gate: Gate, scores: PictureScores, prefix: str) -> dict[str, Column
     return first | {f"{prefix}s_{level}": gate.apply(scores, level) for level in LEVELS[1:]}
 
 
-def _part(groups: Sequence[GroupResult], scores: PictureScores, columns: dict[str, Column]) -> Part:
+def _part(groups: Sequence[GroupResult], scores: PictureScores, columns: dict[str, Column]) -> ScorePart:
     units = tuple(Unit(group.name, group.cluster) for group in groups)
-    return Part(units, scores.complete(), columns, {"change": (-1.0, 1.0)})
+    return ScorePart(units, scores.complete(), columns, {"change": (-1.0, 1.0)})
 
 
 def _means(scores: PictureScores, levels: Sequence[str], prefix: str = "") -> dict[str, Column]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from counterbench.pictures.protocols.authors import AuthorQuestion, Words, Written, one_line, plain
+from counterbench.pictures.protocols.authors import AuthorQuestion, Words, WrittenTexts, one_line, plain
 from counterbench.pictures.protocols.cf_eval.gate import ASSESSMENT
 from counterbench.prompts.prompt_set import Check, Prompt
 
@@ -60,7 +60,7 @@ class _Criteria(msgspec.Struct, frozen=True, rename={"full": "1", "half": "0.5",
     none: Words
 
 
-class _Question(Written, frozen=True, rename={"words": "question"}):
+class _LogicQuestion(WrittenTexts, frozen=True, rename={"words": "question"}):
     words: Words
     dimension: str
     criteria: _Criteria
@@ -77,13 +77,13 @@ class _Question(Written, frozen=True, rename={"words": "question"}):
             yield "two of its grades are for the same"
 
 
-def asking(prompt: Prompt) -> AuthorQuestion[_Question]:
+def asking(prompt: Prompt) -> AuthorQuestion[_LogicQuestion]:
     """The question for all questions about a prompt."""
     text = f"{_HOLDS.get(prompt.level, _ELSEWHERE)}\nThe prompt is:\n{prompt.text}"
-    return AuthorQuestion("questions", text, SYSTEM, _Question, "question", _faults)
+    return AuthorQuestion("questions", text, SYSTEM, _LogicQuestion, "question", _faults)
 
 
-def _faults(questions: Sequence[_Question]) -> Iterator[str]:
+def _faults(questions: Sequence[_LogicQuestion]) -> Iterator[str]:
     counts = Counter(question.dimension for question in questions)
     for name, kind in KINDS.items():
         count, most = counts[name], kind.most
@@ -91,7 +91,7 @@ def _faults(questions: Sequence[_Question]) -> Iterator[str]:
             yield f"it has {count} questions of {name}, and there must be {f'1 to {most}' if most > 1 else 'exactly 1'}"
 
 
-def checks(questions: Sequence[_Question]) -> Iterator[Check]:
+def checks(questions: Sequence[_LogicQuestion]) -> Iterator[Check]:
     """The checks in the order of the dimensions, under the ids that imported questions have."""
     for name, kind in KINDS.items():
         of_dimension = [question for question in questions if question.dimension == name]

@@ -8,7 +8,7 @@ a prompt at most eight expectations; the paper sets no such limits, or states tw
 
 from collections.abc import Iterator, Sequence
 
-from counterbench.pictures.protocols.authors import AuthorQuestion, Words, Written, one_line
+from counterbench.pictures.protocols.authors import AuthorQuestion, Words, WrittenTexts, one_line
 from counterbench.prompts.prompt_set import Prompt
 
 MAX_EXPECTATIONS = 8  # expectations of a prompt
@@ -46,7 +46,7 @@ first item has the type "existence": are the things that it is about there at al
 "state": do they look as they are expected to?"""
 
 
-class Expectation(Written, frozen=True, rename={"words": "expectation"}):
+class Expectation(WrittenTexts, frozen=True, rename={"words": "expectation"}):
     """A thing that must be seen, with a reason and an importance."""
 
     words: Words
@@ -75,7 +75,7 @@ class Expectation(Written, frozen=True, rename={"words": "expectation"}):
         return PHENOMENA[_word(self.phenomenon)]
 
 
-class Question(Written, frozen=True, rename={"words": "question"}):
+class WrittenQuestion(WrittenTexts, frozen=True, rename={"words": "question"}):
     """One question about an expectation."""
 
     words: Words
@@ -93,11 +93,11 @@ def extracting(prompt: Prompt) -> AuthorQuestion[Expectation]:
     return AuthorQuestion("expectations", text, EXTRACTOR, Expectation, "expectation", _faults)
 
 
-def formulating(number: int, expectation: Expectation) -> AuthorQuestion[Question]:
+def formulating(number: int, expectation: Expectation) -> AuthorQuestion[WrittenQuestion]:
     """The question on the questions about an expectation (from 1)."""
     things = ", ".join(map(one_line, expectation.subject))
     text = f"The things are: {things}\nThe expectation is:\n{one_line(expectation.words)}"
-    return AuthorQuestion(f"questions-{number}", text, FORMULATOR, Question, "question", _faults_of_questions)
+    return AuthorQuestion(f"questions-{number}", text, FORMULATOR, WrittenQuestion, "question", _faults_of_questions)
 
 
 def _faults(items: Sequence[Expectation]) -> Iterator[str]:
@@ -105,7 +105,7 @@ def _faults(items: Sequence[Expectation]) -> Iterator[str]:
         yield f"it has {len(items)} expectations, and there must be 1 to {MAX_EXPECTATIONS}"
 
 
-def _faults_of_questions(items: Sequence[Question]) -> Iterator[str]:
+def _faults_of_questions(items: Sequence[WrittenQuestion]) -> Iterator[str]:
     kinds = [_word(question.type) for question in items]
     if kinds[0] != "existence" or kinds.count("existence") > 1:
         yield "its first question, and no other, must be of the type existence"

@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from counterbench.pictures.scores.results import CheckResult, Picture
+from counterbench.pictures.scores.results import CheckResult, PictureScore
 from counterbench.pictures.scores.rules import DEFAULT, Scoring
 from counterbench.prompts.prompt_set import Check
 
@@ -94,7 +94,7 @@ def expectation_of(check: Check | CheckResult) -> str:
     return match[1] if match else ""
 
 
-def layers_of(picture: Picture, how: Layers) -> Three | None:
+def layers_of(picture: PictureScore, how: Layers) -> Three | None:
     """S1, S2 and S3 of a picture; None if a lost fact leaves the picture out.
 
     A picture that the model refused or left blank is 0 in all three, unless the scoring says otherwise.
@@ -108,7 +108,7 @@ def layers_of(picture: Picture, how: Layers) -> Three | None:
     return _sums([_met(row) if how.missing_data == "one" else _failed(row) for row in rows], how)
 
 
-def span(picture: Picture, how: Layers) -> tuple[Three, Three]:
+def span(picture: PictureScore, how: Layers) -> tuple[Three, Three]:
     """The least and the largest of each layer, for any outcome of lost facts; both are the same if nothing was lost.
 
     A layer does not grow with every fact: one of high importance that fails makes it 1.0, which may be more than the

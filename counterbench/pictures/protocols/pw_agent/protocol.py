@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any, ClassVar, cast
 
 from counterbench.errors import InputError
-from counterbench.pictures.protocols.asks import Ask, Replies, Said, alone, checks_credited, question
+from counterbench.pictures.protocols.asks import Ask, CheckReply, Replies, alone, checks_credited, question
 from counterbench.pictures.protocols.authors import by_author, one_line
 from counterbench.pictures.protocols.base import Protocol
 from counterbench.pictures.protocols.pw_agent import author
@@ -39,7 +39,7 @@ from counterbench.pictures.protocols.pw_agent.layers import (
     total,
 )
 from counterbench.pictures.scores.measure import Ends
-from counterbench.pictures.scores.results import CheckResult, Picture
+from counterbench.pictures.scores.results import CheckResult, PictureScore
 from counterbench.pictures.scores.rules import Scoring, mean
 from counterbench.pictures.scores.scores import ByPrompt, Scores, Slices
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
@@ -156,7 +156,7 @@ class PWAgent(Protocol):
         awards = (check for check in prompt.checks if check.dimension in AWARDS)
         return settled | {check.id: 0.0 for check in awards if expectation_of(check) in failed}
 
-    def credits(self, ask: Ask, said: Said) -> Mapping[str, float | None]:
+    def credits(self, ask: Ask, said: CheckReply) -> Mapping[str, float | None]:
         """The confidence (1 if none is stated) for a state that is met; the usual credit for every other check.
 
         A count of contradictions below 0 is no answer, and so it is lost.
@@ -168,7 +168,7 @@ class PWAgent(Protocol):
         states = [check.id for check in ask.checks if check.dimension == STATE and by_check[check.id] == 1]
         return by_check | dict.fromkeys(states, 1.0 if sure is None else sure)
 
-    def of_picture(self, picture: Picture, how: Scoring) -> Mapping[str, float]:
+    def of_picture(self, picture: PictureScore, how: Scoring) -> Mapping[str, float]:
         """S (Eq. 6), then S1, S2 and S3, each from 0 to 10."""
         three = layers_of(picture, cast(Layers, how))
         return {} if three is None else _numbers(three)
@@ -195,7 +195,7 @@ def _numbers(three: Three) -> Mapping[str, float]:
     return {"s": total(three), **dict(zip(COLUMNS, three, strict=False))}
 
 
-def _checks_on(name: str, wanted: author.Expectation, questions: Sequence[author.Question]) -> Iterator[Check]:
+def _checks_on(name: str, wanted: author.Expectation, questions: Sequence[author.WrittenQuestion]) -> Iterator[Check]:
     check = partial(_check, weight=wanted.weight, tags=(wanted.tag,))
     first, *others = (one_line(written.words) for written in questions)
     existence_id = f"{name}-{EXISTENCE}"
@@ -213,7 +213,7 @@ def _check(id: str, dimension: str, text: str, **fields: Any) -> Check:
     return Check(id=id, dimension=dimension, text=text, answer_type=kind, expected=expected, **fields)
 
 
-def _failed(reply: Said | None) -> bool:
+def _failed(reply: CheckReply | None) -> bool:
     return reply is not None and reply.answer in ("no", "uncertain")
 
 
@@ -241,7 +241,7 @@ def _facts(perceived: Sequence[Check], replies: Replies, left: Iterable[str]) ->
     return "\n".join(lines)
 
 
-def _answer(reply: Said) -> str:
+def _answer(reply: CheckReply) -> str:
     answer = reply.parsed
     if answer is None:
         return "No answer."
