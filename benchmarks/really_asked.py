@@ -23,7 +23,7 @@ def few(prompts: PromptSet) -> PromptSet:
     """The first groups that cf-eval counts."""
     counted = [prompt for prompt in prompts.prompts if prompt.depth != "no-change"]
     groups = list(dict.fromkeys(prompt.group for prompt in counted))[:GROUPS]
-    return prompts.of([prompt for prompt in counted if prompt.group in groups])
+    return prompts.holding([prompt for prompt in counted if prompt.group in groups])
 
 
 def drawn(models: dict[str, str], prompts: PromptSet, folder: Path) -> list[Path]:

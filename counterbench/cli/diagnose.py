@@ -65,7 +65,7 @@ def diagnose(
 
 def diagnosis_lines(judge: str, diagnosis: Diagnosis) -> list[str]:
     """The faults of one judge in words, the largest effect first."""
-    from counterbench.diagnosis.document import LEAST_SHOWN
+    from counterbench.diagnosis.document import MIN_SHOWN
 
     lines = [f"{judge}: {_verdict(diagnosis)}"]
     for fault in diagnosis.faults:
@@ -74,7 +74,7 @@ def diagnosis_lines(judge: str, diagnosis: Diagnosis) -> list[str]:
         lines.append(f"  {fault.name} (dose {fault.dose:.2f}): {effect}; {fault.evidence}")
         if fault.pairs:
             lines.append(f"    see {', '.join(fault.pairs)}")
-    if diagnosis.unexplained >= LEAST_SHOWN:
+    if diagnosis.unexplained >= MIN_SHOWN:
         lines.append(f"  {points(diagnosis.unexplained)} of CCS are lost to errors that no fault explains")
     if diagnosis.prior_strength is not None and diagnosis.prior_strength.overall.of:
         lines.append(f"  {_prior_words(diagnosis.prior_strength)}")

@@ -208,7 +208,7 @@ def prepare(
 
     prompt_set = load_prompts(prompts)
     if limit is not None:
-        prompt_set = prompt_set.of(prompt_set.first(limit))
+        prompt_set = prompt_set.holding(prompt_set.first(limit))
     if not as_json:
         say_some(not_used(prompts), 1, err=True, all_are="list prompts has all")
     by = protocol_of(protocol or prompt_set.protocol)

@@ -5,7 +5,7 @@ import msgspec
 from counterbench.results.scores import Provenance, Share
 from counterbench.text import brief, counted, points
 
-LEAST_SHOWN = 0.0005  # of CCS: less is 0.0 points
+MIN_SHOWN = 0.0005  # of CCS: less is 0.0 points
 # Colours or counts that were said: truth → said → number of answers.
 Confusion = dict[str, dict[str, int]]
 

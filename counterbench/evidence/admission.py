@@ -358,7 +358,7 @@ def scored_prompts(prompts: PromptSet, counts: Callable[[Prompt, Check], bool]) 
     A check that needs others (`Check.needs`), or whose question comes after another's reply, counts only if these do.
     """
     kept = [msgspec.structs.replace(prompt, checks=_counted(prompt, counts)) for prompt in prompts.prompts]
-    return prompts.of([prompt for prompt in kept if prompt.checks or not prompts.by_id[prompt.id].checks])
+    return prompts.holding([prompt for prompt in kept if prompt.checks or not prompts.by_id[prompt.id].checks])
 
 
 def _counted(prompt: Prompt, counts: Callable[[Prompt, Check], bool]) -> tuple[Check, ...]:

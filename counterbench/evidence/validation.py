@@ -236,7 +236,7 @@ def _target(given: str | PromptSet) -> Target:
     if drawn := isinstance(given, str) and (Path(name) / IMAGES_FILE).is_file():
         drawn_there = read_manifest(Path(name))
         ids = {row.prompt_id for row in drawn_there.rows}
-        prompts = drawn_there.prompts.of([prompt for prompt in drawn_there.prompts.prompts if prompt.id in ids])
+        prompts = drawn_there.prompts.holding([prompt for prompt in drawn_there.prompts.prompts if prompt.id in ids])
         name, images, what = prompts.name, name, f"the pictures in {name}, of the prompt set {prompts.name}"
     elif not isinstance(given, str) or _names_prompts(name):
         prompts = load_prompts(given) if isinstance(given, str) else given

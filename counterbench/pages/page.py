@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from counterbench.answers.outcomes import OUTCOME_NAMES, Answer, Refused, Unparsed
-from counterbench.diagnosis.document import LEAST_SHOWN
+from counterbench.diagnosis.document import MIN_SHOWN
 from counterbench.diagnosis.patterns import two_answers
 from counterbench.pages import words
 from counterbench.pages.frame import Fact, Filter, Section, dot_plot, render
@@ -93,7 +93,7 @@ def page(data: ReportData, cards: Sequence[PairCard], placed: PlacedPictures, no
     sections = [
         _summary(data),
         *_ladders(data),
-        Section("diagnosis", "Diagnosis", {"data": data, "kinds": ITEM_KINDS, "least_shown": LEAST_SHOWN}),
+        Section("diagnosis", "Diagnosis", {"data": data, "kinds": ITEM_KINDS, "min_shown": MIN_SHOWN}),
         _gallery(data, note),
         Section(
             "scores", "Scores", {"data": data, "measures": MEASURES, "outcome_names": list(OUTCOME_NAMES)}, folded=True

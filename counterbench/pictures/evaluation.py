@@ -148,7 +148,7 @@ class Evaluation(EvaluationOptions, Job):
         if any(prompt.checks for prompt in prompts.prompts) or by.shows_prompt:
             return prompts
         whole = [msgspec.structs.replace(prompt, checks=(whole_prompt(prompt),)) for prompt in prompts.prompts]
-        return prompts.of(whole)
+        return prompts.holding(whole)
 
     @property
     def written_file(self) -> Path:

@@ -120,7 +120,7 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
     barred = [*refuted, *admission.objections]  # what these pictures show comes first
     if kept.info.uncertified and not barred:
         barred = [_STAMPED]
-    replies = outcomes(part.asked)
+    replies = outcomes(part.asked_rows)
     if useless := policy_of(kept.certificate).outcomes.lost(replies):
         barred = [useless, *barred]
     lost = losses(replies, kept.certificate)
@@ -221,7 +221,7 @@ def _of_prompts(run: JudgedRun, prompts: Sequence[Prompt]) -> JudgedRun:
     rows = tuple(row for row in run.rows if (row.group, row.level, row.check) in check_places)
     kept = {row.sample_id for row in rows}
     both = tuple(answers for answers in run.both if answers.sample in kept)
-    return msgspec.structs.replace(run, prompts=run.prompts.of(prompts), rows=rows, both=both)
+    return msgspec.structs.replace(run, prompts=run.prompts.holding(prompts), rows=rows, both=both)
 
 
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> ModelDocument:

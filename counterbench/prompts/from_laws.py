@@ -227,7 +227,7 @@ def genuine(prompts: PromptSet) -> PromptSet:
             own = (check if _question(check) in questions else replace(check, program=None) for check in prompt.checks)
             prompt = replace(prompt, checks=tuple(own))
         checked.append(prompt)
-    return prompts if checked == list(prompts.prompts) else prompts.of(checked)
+    return prompts if checked == list(prompts.prompts) else prompts.holding(checked)
 
 
 def disowned(prompts: PromptSet) -> int:

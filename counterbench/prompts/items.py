@@ -72,7 +72,8 @@ def read_items(path: Path, columns: Mapping[str, str] = {}, faults: dict[str, st
 
     A file of the field's formats is recognised by its columns (`known_tables`), unless it has questions in columns of
     ours, or `columns` has the names of its columns by ours. Columns about pictures are kept in any case. InputError
-    with file, line and column: damaged, misspelt, clearly another name for one of ours, or none. `faults`: of `PromptItems`.
+    with file, line and column: damaged, misspelt, clearly another name for one of ours, or none.
+    `faults`: as of `PromptItems`.
     """
     table = list(read_rows(path, faults))
     if faults and not table:

@@ -106,7 +106,7 @@ class PromptSet:
         parts = [self.levels, list(map(_plain, self.prompts))]
         return hashlib.blake2b(msgspec.json.encode(parts), digest_size=16).hexdigest()
 
-    def of(self, prompts: Sequence[Prompt]) -> PromptSet:
+    def holding(self, prompts: Sequence[Prompt]) -> PromptSet:
         """A set of these prompts under the same name; InputError if there is none."""
         return replace(self, prompts=prompts)
 

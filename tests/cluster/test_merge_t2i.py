@@ -29,7 +29,7 @@ PROMPTS = prompt_set(3)
 def alike() -> PromptSet:
     """A set in which two groups are told the same, so that one picture is of both."""
     same = [msgspec.structs.replace(p, text=p.text.replace("g2", "g0")) for p in PROMPTS.prompts]
-    return PROMPTS.of(same)
+    return PROMPTS.holding(same)
 
 
 def odd(request: DrawingRequest) -> Drawing | None:

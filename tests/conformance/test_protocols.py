@@ -26,7 +26,7 @@ def test_a_shipped_protocol_conforms(name: str) -> None:
 
 def test_it_is_tried_on_prompts_of_ones_own_too() -> None:
     laws = load_prompts("laws-few")
-    check_protocol(PROTOCOLS["cf-eval"], laws.of(laws.first(2)))
+    check_protocol(PROTOCOLS["cf-eval"], laws.holding(laws.first(2)))
     with pytest.raises(AssertionError, match="does not fit 'sample of kinds', which it was given"):
         check_protocol(PROTOCOLS["cf-eval"], sample_prompts()[1])
 
@@ -38,11 +38,11 @@ class OneQuestion(Checklist):
 
     def fits(self, prompts: PromptSet) -> None: ...
 
-    def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
-        return () if "about" in said else (Ask(id="about", text=prompt.text, answer_type="description", sees=False),)
+    def prepare(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
+        return () if "about" in replies else (Ask(id="about", text=prompt.text, answer_type="description", sees=False),)
 
-    def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
-        text = f"How well does the picture show {said['about'].answer}?"
+    def checks(self, prompt: Prompt, replies: Replies) -> Sequence[Check]:
+        text = f"How well does the picture show {replies['about'].answer}?"
         return (Check(id="shown", text=text, answer_type="rating:0-10", expected="10"),)
 
 
@@ -55,13 +55,13 @@ def fits_nothing(self: Any, prompts: PromptSet) -> None:
 
 
 class Endless(Checklist):
-    def ask(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
-        return [*super().ask(prompt, said), Ask(id=f"more-{len(said)}", text="And what else?")]
+    def ask(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
+        return [*super().ask(prompt, replies), Ask(id=f"more-{len(replies)}", text="And what else?")]
 
 
 class DoubledIds(Checklist):
-    def ask(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
-        return [msgspec.structs.replace(ask, id="q") for ask in super().ask(prompt, said) if not said]
+    def ask(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
+        return [msgspec.structs.replace(ask, id="q") for ask in super().ask(prompt, replies) if not replies]
 
 
 def but(**members: Any) -> Any:
@@ -71,7 +71,7 @@ def but(**members: Any) -> Any:
 
 def credited(bent: Callable[[Mapping[str, float | None]], Mapping[str, float | None]]) -> Any:
     """A checklist that credits something else."""
-    return but(credits=lambda self, ask, said: bent(Checklist.credits(self, ask, said)))
+    return but(credits=lambda self, ask, reply: bent(Checklist.credits(self, ask, reply)))
 
 
 def scored(bent: Callable[[Scores, list[CheckResult]], Scores]) -> Any:

@@ -210,7 +210,7 @@ def test_a_skill_that_is_tested_and_not_passed_is_left_out_and_the_others_are_sc
     found = enter(basic(inverted=("counting/yes-no",)), prompts)
     assert (found.objections, found.left_out, found.covered) == ([], {"count": "counting: fail"}, 0.5)
     assert [c.id for p in scored_prompts(prompts, found.counts).prompts for c in p.checks] == ["cat"]
-    counted = prompts.of([msgspec.structs.replace(prompts.prompts[0], checks=asked[:1])])
+    counted = prompts.holding([msgspec.structs.replace(prompts.prompts[0], checks=asked[:1])])
     (nothing,) = why(basic(inverted=("counting/yes-no",)), counted)
     assert nothing == "it passed the drawn test of nothing that the checks ask about"
     assert why(basic(), prompts, votes=3) == ["votes: certified was 1, used is 3"]
@@ -220,7 +220,7 @@ def test_a_skill_that_is_tested_and_not_passed_is_left_out_and_the_others_are_sc
 def test_rules_open_with_pairs_of_symbols_and_not_with_those_of_laws() -> None:
     names = ("falling-in-symbols", "frost-in-symbols")
     whole = load_prompts("rules")
-    rules = whole.of([prompt for prompt in whole.prompts if prompt.law in names])
+    rules = whole.holding([prompt for prompt in whole.prompts if prompt.law in names])
     assert suite_for(needed_cells(rules.prompts)) == "rules"
     assert undrawn(rules) == 0
     assert enter(certificate(laws=names, suite="rules"), rules).laws == [*names]
@@ -241,7 +241,7 @@ def half(prompts: PromptSet) -> PromptSet:
     def bare(check: Check) -> Check:
         return msgspec.structs.replace(check, program=None, skill="charm") if check.id == "assessment" else check
 
-    return prompts.of([msgspec.structs.replace(of, checks=tuple(map(bare, of.checks))) for of in prompts.prompts])
+    return prompts.holding([msgspec.structs.replace(of, checks=tuple(map(bare, of.checks))) for of in prompts.prompts])
 
 
 def test_the_cells_that_are_needed_are_those_of_checks_with_a_program() -> None:

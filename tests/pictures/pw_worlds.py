@@ -70,7 +70,7 @@ def bare(groups: int = 3) -> PromptSet:
 def asked(groups: int = 3) -> PromptSet:
     """The same with three expectations each, of importance 3, 2 and 1; each has one question on a state."""
     of = bare(groups)
-    return of.of([msgspec.structs.replace(prompt, checks=written(prompt)) for prompt in of.prompts])
+    return of.holding([msgspec.structs.replace(prompt, checks=written(prompt)) for prompt in of.prompts])
 
 
 def row(id: str, dimension: str, weight: float, answer: str | None, credit: float | None, **more: Any) -> CheckResult:

@@ -204,6 +204,6 @@ def test_checks_that_laws_do_not_ask_so_lose_their_program_and_are_counted() -> 
     first = shipped.prompts[0]
     changed = msgspec.structs.replace(first.checks[0], text="Is all of it as it was before?")
     prompt = msgspec.structs.replace(first, checks=(changed, *first.checks[1:]))
-    found = genuine(shipped.of([prompt, *shipped.prompts[1:]]))
+    found = genuine(shipped.holding([prompt, *shipped.prompts[1:]]))
     assert disowned(found) == 1
     assert found.prompts[0].checks[0].program is None

@@ -90,8 +90,8 @@ def test_a_program_counts_where_its_law_asks_just_that_and_nowhere_else(tmp_path
         first, *others = prompt.checks
         return msgspec.structs.replace(prompt, checks=(msgspec.structs.replace(first, text="Is it art?"), *others))
 
-    write_prompt_set(path, known.of([claimed(prompt) for prompt in known.prompts]))
+    write_prompt_set(path, known.holding([claimed(prompt) for prompt in known.prompts]))
     for prompt in read_prompt_set(path).prompts:
         assert [check.program is None for check in prompt.checks] == [True] + [False] * (len(prompt.checks) - 1)
-    write_prompt_set(path, known.of([msgspec.structs.replace(p, law="nonsense") for p in known.prompts]))
+    write_prompt_set(path, known.holding([msgspec.structs.replace(p, law="nonsense") for p in known.prompts]))
     assert not any(check.program for prompt in read_prompt_set(path).prompts for check in prompt.checks)

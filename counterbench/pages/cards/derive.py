@@ -9,7 +9,7 @@ import msgspec
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.choices import FIRST, FORCED, PREFERENCE
-from counterbench.diagnosis.document import LEAST_SHOWN, Above
+from counterbench.diagnosis.document import MIN_SHOWN, Above
 from counterbench.drawing.styles import STICKER
 from counterbench.errors import InputError
 from counterbench.evidence.cells import PairCount
@@ -173,7 +173,7 @@ def _faults(run: CheckedRun) -> list[NamedFault]:
 def _unexplained(runs: Sequence[CheckedRun]) -> dict[str, float]:
     """By suite; of several of its user's own, which share a name, the most."""
     found = sorted((run.diagnosis.unexplained, run.suite) for run in runs)
-    return {suite: cost for cost, suite in found if cost >= LEAST_SHOWN}
+    return {suite: cost for cost, suite in found if cost >= MIN_SHOWN}
 
 
 def _lean(pairs: Iterable[PairResult], kinds: Sequence[str], answer: str) -> Lean | None:

@@ -68,7 +68,7 @@ def draw_groups(runs: Sequence[JudgedRun], pictures: int) -> list[AuditGroup]:
     by_id: dict[str, SeenPicture] = {}
     for run in runs:
         known = {row.id: row for row in run.kept.samples}
-        for row in run.asked:
+        for row in run.asked_rows:
             if row.picture != "ok":
                 continue
             sample, prompt = known[row.sample_id], run.prompts.by_id[row.prompt_id]

@@ -155,9 +155,9 @@ def _ranking(first: str, second: str, couples: Sequence[tuple[ModelDocument, Mod
 
 def _same_checks(first: JudgedRun, second: JudgedRun, ids: set[str]) -> _Both:
     """The judged checks of these pictures that both runs asked in the same words, once for each file."""
-    theirs = {(row.sample_id, row.check): row for row in second.asked}
+    theirs = {(row.sample_id, row.check): row for row in second.asked_rows}
     both = []
-    for row in (row for row in first.asked if row.sample_id in ids):
+    for row in (row for row in first.asked_rows if row.sample_id in ids):
         checks = [run.prompts.checks.get((row.prompt_id, row.check)) for run in (first, second)]
         words = [None if check is None else (check.text, check.answer_type) for check in checks]
         match = theirs.get((row.sample_id, row.check))

@@ -155,7 +155,7 @@ def _prompts_for(folder: Path, info: ImagesInfo, prompts: PromptSet, limit: int 
                 f"{prompts.name!r}, or is not in it ({len(others)} such in all); choose another --out"
             )
         chosen |= before.by_id.keys()
-    return prompts.of([prompt for prompt in prompts.prompts if prompt.id in chosen])
+    return prompts.holding([prompt for prompt in prompts.prompts if prompt.id in chosen])
 
 
 async def _draw(runner: Runner, samples: Samples, missing: Sequence[DrawingRequest], generator: Generator) -> None:

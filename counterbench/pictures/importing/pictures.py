@@ -53,7 +53,7 @@ def import_pictures(
     samples: dict[str, set[int]] = {}
     for picture in pictures:
         samples.setdefault(picture.prompt, set()).add(picture.sample)
-    used = prompts.of([prompt for prompt in prompts.prompts if prompt.id in samples])
+    used = prompts.holding([prompt for prompt in prompts.prompts if prompt.id in samples])
     by_model: dict[str, dict[tuple[str, int], Placed]] = {}
     for picture in pictures:
         by_model.setdefault(picture.model, {})[picture.prompt, picture.sample] = picture

@@ -93,7 +93,9 @@ def read_material(
         why = f" ({places.unused[0]})" if places.unused else ": there is none (PNG, JPEG, WebP)"
         raise InputError(f"{path}: no picture belongs to a prompt of {prompts.name!r}{why}")
     pictured = {picture.prompt for picture in places.placed}
-    return Material(prompts.of([prompt for prompt in prompts.prompts if prompt.id in pictured]), places.placed, notes)
+    return Material(
+        prompts.holding([prompt for prompt in prompts.prompts if prompt.id in pictured]), places.placed, notes
+    )
 
 
 def pictures_of(path: Path) -> tuple[list[Path], int]:

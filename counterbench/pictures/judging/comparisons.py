@@ -88,7 +88,7 @@ def as_checks(model: T2IRun) -> PromptSet:
     """The prompts of a model, whose checks are its comparisons with the other models."""
     titles = {info.name: info.title for info in model.info.models}
     checks = tuple(_against(name, titles) for name in titles if name != model.model.name)
-    return model.prompts.of([msgspec.structs.replace(prompt, checks=checks) for prompt in model.prompts.prompts])
+    return model.prompts.holding([msgspec.structs.replace(prompt, checks=checks) for prompt in model.prompts.prompts])
 
 
 def _against(other: str, titles: Mapping[str, str]) -> Check:

@@ -38,10 +38,10 @@ def check_protocol(protocol: Protocol, prompts: PromptSet | None = None) -> None
     fitting = [prompt_set for prompt_set in sample_prompts() if _fits(protocol, prompt_set)]
     if prompts is not None:
         assert _fits(protocol, prompts), f"{protocol.name}: does not fit {prompts.name!r}, which it was given"
-        fitting.append(prompts.of(prompts.first(_GROUPS)))
+        fitting.append(prompts.holding(prompts.first(_GROUPS)))
     assert fitting, f"{protocol.name}: fits none of the sample sets: give check_protocol prompts that it fits"
     for prompt_set in fitting:
-        _check_numbers(protocol, prompt_set.of([_with_checks(protocol, prompt) for prompt in prompt_set.prompts]))
+        _check_numbers(protocol, prompt_set.holding([_with_checks(protocol, prompt) for prompt in prompt_set.prompts]))
 
 
 def _fits(protocol: Protocol, prompts: PromptSet) -> bool:
@@ -126,4 +126,4 @@ def sample_prompts() -> tuple[PromptSet, ...]:
         Check(id="true", text="Is that so?", after="seen", skill="anything"),
     )
     prompt = Prompt(id="a/image", group="a", level="image", text="A picture.", checks=kinds)
-    return laws.of(laws.first(2)), PromptSet("sample of kinds", ("image",), [prompt]), bare.of(bare.first(1))
+    return laws.holding(laws.first(2)), PromptSet("sample of kinds", ("image",), [prompt]), bare.holding(bare.first(1))

@@ -65,7 +65,7 @@ class PairwiseQuestions(PictureQuestions):
                     self._samples.setdefault((drawn.name, row.id), Sample(row.id, row, drawn))
 
     @cached_property
-    def asked(self) -> list[Match]:
+    def asked_matches(self) -> list[Match]:
         """The comparisons that a judge is asked for, in random order."""
         every = matches_of({drawn.name: drawn.images.rows for drawn in self.generators}, self.most)
         shown = [match for match in every if all((name, match.sample) in self._samples for name in match[1:])]
@@ -73,7 +73,7 @@ class PairwiseQuestions(PictureQuestions):
         return shown if self.shard is None else list(self.shard.part_of(shown))
 
     def __len__(self) -> int:
-        return 2 * len(self.asked)
+        return 2 * len(self.asked_matches)
 
     @property
     def min_remaining(self) -> int:
@@ -121,7 +121,7 @@ class PairwiseQuestions(PictureQuestions):
                 )  # fmt: skip
 
     def _matched(self) -> Iterator[tuple[Match, tuple[Sample, Sample], Prompt]]:
-        for match in self.asked:
+        for match in self.asked_matches:
             sample, other = (self._samples[name, match.sample] for name in (match.first, match.second))
             yield match, (sample, other), self.prompt(sample.row)
 

@@ -315,7 +315,7 @@ class PictureQuestions(Following[Sample]):
     def drawn(self) -> PromptSet:
         """The prompts of the set that were to be drawn, about which the run asks."""
         ids = {row.prompt_id for drawn in self.generators for row in drawn.images.rows}
-        return self.prompts.of([prompt for prompt in self.prompts.prompts if prompt.id in ids])
+        return self.prompts.holding([prompt for prompt in self.prompts.prompts if prompt.id in ids])
 
     def keys(self) -> Iterator[Key]:
         """The keys of all questions so far, in the same order; with the truth for pictures of planted generators."""
@@ -334,7 +334,7 @@ def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
         else msgspec.structs.replace(prompt, checks=tuple(protocol.checks(prompt, {})))
         for prompt in prompts.prompts
     ]
-    return prompts.of(changed)
+    return prompts.holding(changed)
 
 
 def images_digest(images: Images) -> str:

@@ -79,7 +79,7 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
         return self.not_shared is None or not self.not_shared.shared or prompt not in self.not_shared.lacking
 
     @cached_property
-    def asked(self) -> list[CheckResult]:
+    def asked_rows(self) -> list[CheckResult]:
         """The rows of samples that were asked for themselves; the others use the replies about the same file."""
         once = asked_once(self.kept.samples, self.kept.prompts)
         return [row for row in self.rows if once[row.sample_id] == row.sample_id]

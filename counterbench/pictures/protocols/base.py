@@ -48,28 +48,28 @@ class Protocol(ABC):
                 f"{prompts.name!r} has no questions: give its prompts checks, or another set with --prompts"
             )
 
-    def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+    def prepare(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
         """The next questions to an author about a prompt; none when there is nothing more to ask."""
         return ()
 
-    def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
+    def checks(self, prompt: Prompt, replies: Replies) -> Sequence[Check]:
         """The checks of a prompt's pictures, given an author's replies about it."""
         return prompt.checks
 
-    def ask(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
-        """The next questions about one picture of a prompt: those without a reply in `said`; empty at the end.
+    def ask(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
+        """The next questions about one picture of a prompt: those without a reply in `replies`; empty at the end.
 
         By default its checks, as their fields say: each alone, several in a call, one after another.
         """
-        return checks_asked(prompt, said)
+        return checks_asked(prompt, replies)
 
-    def follows(self, prompt: Prompt, said: Replies) -> Mapping[str, float]:
+    def follows(self, prompt: Prompt, replies: Replies) -> Mapping[str, float]:
         """The credit, 0 … 1, of checks that need no question of their own, given the replies to others."""
         return {}
 
-    def credits(self, ask: Ask, said: CheckReply) -> Mapping[str, float | None]:
+    def credits(self, ask: Ask, reply: CheckReply) -> Mapping[str, float | None]:
         """The credit of a reply, 0 … 1, by check; None for a check that it does not settle. It never raises."""
-        return checks_credited(ask, said)
+        return checks_credited(ask, reply)
 
     def mark(self, row: CheckResult) -> Mark:
         """The mark of a judged check beside its picture: the expected answer is right, with any credit."""

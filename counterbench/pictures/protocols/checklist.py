@@ -87,20 +87,20 @@ class Checklist(Protocol):
     _of_checks: ClassVar[Mapping[str, Names]] = _OF_CHECKS
     _subject: ClassVar[str] = "discipline"  # the name of the slices by discipline
 
-    def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+    def prepare(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
         """The question for a list of questions, for a prompt without checks; once more, if the reply cannot be used."""
-        return by_author(prompt, _asking(prompt), said)
+        return by_author(prompt, _asking(prompt), replies)
 
-    def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
+    def checks(self, prompt: Prompt, replies: Replies) -> Sequence[Check]:
         """The prompt's own checks, else those that an author wrote."""
         return prompt.checks or [
             Check(id=f"q{number}", text=one_line(question.words), dimension=one_line(question.skill)[:40].lower())
-            for number, question in enumerate(_asking(prompt).items(said), 1)
+            for number, question in enumerate(_asking(prompt).items(replies), 1)
         ]
 
-    def follows(self, prompt: Prompt, said: Replies) -> Mapping[str, float]:
+    def follows(self, prompt: Prompt, replies: Replies) -> Mapping[str, float]:
         """The checks that fail with one that they need."""
-        return unmet(prompt, said)
+        return unmet(prompt, replies)
 
     def score(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
         """`score`: the mean over prompts."""
@@ -153,6 +153,6 @@ class Direct(Checklist):
     def fits(self, prompts: PromptSet) -> None:
         """Accept any set."""
 
-    def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
+    def checks(self, prompt: Prompt, replies: Replies) -> Sequence[Check]:
         """The one rating."""
         return (_RATING,)

@@ -37,10 +37,10 @@ class Pairwise(Checklist):
     def fits(self, prompts: PromptSet) -> None:
         """Accept any set."""
 
-    def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
+    def checks(self, prompt: Prompt, replies: Replies) -> Sequence[Check]:
         """The prompt's own checks, from which the truth about planted models is known; else one of the whole prompt."""
         return prompt.checks or (whole_prompt(prompt),)
 
-    def ask(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+    def ask(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
         """Nothing: no question is about one picture alone."""
         return ()

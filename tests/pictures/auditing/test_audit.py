@@ -128,7 +128,7 @@ def test_a_judge_that_is_not_the_run_s_and_no_pictures_are_refused(tmp_path: Pat
 
 def test_a_run_without_a_question_that_relations_take_is_told_so(tmp_path: Path) -> None:
     eyes, own = Eyes(), read_material(table(tmp_path, 4))
-    by = own.prompts.of([msgspec.structs.replace(of, checks=(whole_prompt(of),)) for of in own.prompts.prompts])
+    by = own.prompts.holding([msgspec.structs.replace(of, checks=(whole_prompt(of),)) for of in own.prompts.prompts])
     options = {"template": load_template("structured"), "certificate": None, "uncertified": True}
     judge_pictures(
         PictureQuestions(import_pictures(own.placed, by, tmp_path / "images"), by), eyes, tmp_path / "run", **options

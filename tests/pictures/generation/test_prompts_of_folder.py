@@ -22,12 +22,14 @@ def drawn(prompts: PromptSet, out: Path, limit: int | None = None, painter: Pain
 
 
 def with_checks(prompts: PromptSet, *checks: Check) -> PromptSet:
-    return prompts.of([msgspec.structs.replace(prompt, checks=checks) for prompt in prompts.prompts])
+    return prompts.holding([msgspec.structs.replace(prompt, checks=checks) for prompt in prompts.prompts])
 
 
 def with_words(prompts: PromptSet, *ids: str) -> PromptSet:
     """The set with other words in some prompts."""
-    return prompts.of([msgspec.structs.replace(p, text=p.text + "!") if p.id in ids else p for p in prompts.prompts])
+    return prompts.holding(
+        [msgspec.structs.replace(p, text=p.text + "!") if p.id in ids else p for p in prompts.prompts]
+    )
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -44,7 +46,7 @@ def test_it_carries_the_prompts_that_were_asked_for_as_soon_as_one_is_drawn(tmp_
         seen.append(load_prompts(tmp_path / "painter" / PROMPTS_FILE))
 
     made = drawn(prompts, tmp_path, 2, Painter(looks)).images
-    asked = prompts.of(prompts.first(2))
+    asked = prompts.holding(prompts.first(2))
     assert made.prompts == asked
     assert seen == [asked] * 6
     said = json.loads((made.path / "images.json").read_bytes())

@@ -79,7 +79,7 @@ def test_pictures_that_come_as_bytes_are_written(own: Material, tmp_path: Path) 
 
 def test_a_picture_that_changed_since_is_refused_by_name(own: Material, tmp_path: Path) -> None:
     imported(own, tmp_path / "images")
-    prompts = own.prompts.of([_asked(prompt) for prompt in own.prompts.prompts])
+    prompts = own.prompts.holding([_asked(prompt) for prompt in own.prompts.prompts])
     picture(tmp_path / "pictures" / "poor-3.png", "black", 0)
     with pytest.raises(InputError, match=r"1 of 8 pictures .*poor-3\.png: is not the recorded picture.*another --out"):
         judge_pictures(

@@ -167,7 +167,7 @@ def test_the_runs_digest_is_of_what_is_seen_and_of_what_is_asked(pictures: Image
     same = digest(PROMPTS)
     assert digest(of_laws("falling", "wind")) == digest(of_laws("falling")) == same  # a law was added since
     assert digest(with_checks(PROMPTS)) != same
-    assert digest(PROMPTS.of(PROMPTS.first(1))) != same
+    assert digest(PROMPTS.holding(PROMPTS.first(1))) != same
     blank = msgspec.structs.replace(pictures.rows[0], status="blank")
     seen = msgspec.structs.replace(pictures, rows=(blank, *pictures.rows[1:]))
     assert PictureQuestions(seen, PROMPTS).digest != same
@@ -178,11 +178,11 @@ def test_the_runs_digest_is_of_what_is_seen_and_of_what_is_asked(pictures: Image
 
 def with_checks(prompts: PromptSet, of: str = "l1", *checks: Check) -> PromptSet:
     """The set with these checks, or none, at a level."""
-    return prompts.of([msgspec.structs.replace(p, checks=checks) if p.level == of else p for p in prompts.prompts])
+    return prompts.holding([msgspec.structs.replace(p, checks=checks) if p.level == of else p for p in prompts.prompts])
 
 
 def test_pictures_of_prompts_that_a_set_does_not_have_are_left_out_and_counted(pictures: Images) -> None:
-    questions = PictureQuestions(pictures, PROMPTS.of(PROMPTS.prompts[1:]))
+    questions = PictureQuestions(pictures, PROMPTS.holding(PROMPTS.prompts[1:]))
     (of,) = questions.generators
     assert (of.elsewhere, len(of.images.rows)) == (1, len(pictures.rows) - 1)
     first = PROMPTS.prompts[0].id
@@ -203,7 +203,7 @@ def test_pictures_of_prompts_without_checks_are_in_the_run_and_nothing_is_asked(
 
 def test_pictures_of_other_words_are_left_out_and_refused_if_they_are_all(pictures: Images) -> None:
     prompts = of_laws(seed=8)
-    some = PictureQuestions(pictures, prompts.of([*PROMPTS.prompts[:-2], *prompts.prompts[-2:]]))
+    some = PictureQuestions(pictures, prompts.holding([*PROMPTS.prompts[:-2], *prompts.prompts[-2:]]))
     assert (some.generators[0].reworded, some.generators[0].elsewhere) == (2 * pictures.info.samples, 0)
     assert {row.group for row in some.generators[0].images.rows} <= {prompt.group for prompt in PROMPTS.prompts[:-2]}
     with pytest.raises(InputError, match=f"prior: its pictures of '{PROMPTS.prompts[0].id}' and all others were drawn"):

@@ -37,7 +37,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Images:
 def digests(images: Images) -> dict[str, str]:
     asked = images.prompts
     assert asked is not None
-    other = asked.of([msgspec.structs.replace(p, checks=p.checks[1:]) for p in asked.prompts])
+    other = asked.holding([msgspec.structs.replace(p, checks=p.checks[1:]) for p in asked.prompts])
     cf_eval, checklists = protocol("cf-eval"), protocol("checklist")
     return {
         "cf-eval": PictureQuestions(images, asked, cf_eval).digest,

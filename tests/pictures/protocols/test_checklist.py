@@ -102,7 +102,7 @@ def test_a_set_without_questions_does_not_fit() -> None:
     with pytest.raises(InputError, match="'mine' has no questions: give its prompts checks"):
         CHECKLIST.fits(empty)
     one = msgspec.structs.replace(empty.prompts[0], checks=(Check(id="c", text="A cat?"),))
-    CHECKLIST.fits(empty.of([one]))
+    CHECKLIST.fits(empty.holding([one]))
 
 
 # ---- parts

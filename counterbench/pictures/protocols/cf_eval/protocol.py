@@ -74,13 +74,13 @@ class CFEval(Protocol):
                 f"{', '.join(map(repr, dimensions[:5])) or 'no check at all'}); --protocol checklist takes any"
             )
 
-    def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+    def prepare(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
         """The question for a list of questions, for a prompt without checks; once more, if the reply cannot be used."""
-        return by_author(prompt, questions.asking(prompt), said)
+        return by_author(prompt, questions.asking(prompt), replies)
 
-    def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
+    def checks(self, prompt: Prompt, replies: Replies) -> Sequence[Check]:
         """The prompt's own checks, else those that an author wrote."""
-        return prompt.checks or list(questions.checks(questions.asking(prompt).items(said)))
+        return prompt.checks or list(questions.checks(questions.asking(prompt).items(replies)))
 
     def counted(self, rows: Iterable[CheckResult]) -> Sequence[CheckResult]:
         """The rows without variants whose outcome is the start: there a model that changes nothing passes.

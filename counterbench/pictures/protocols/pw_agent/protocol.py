@@ -115,56 +115,56 @@ class PWAgent(Protocol):
                         f"NAME-{STATE} or NAME-{STATE}-1"
                     )
 
-    def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+    def prepare(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
         """Questions about a prompt without checks: expectations, then each in detail; once more after a bad reply."""
-        expected = enumerate(author.extracting(prompt).items(said), 1)
-        return by_author(prompt, author.extracting(prompt), said) or [
-            ask for n, expectation in expected for ask in by_author(prompt, author.formulating(n, expectation), said)
+        expected = enumerate(author.extracting(prompt).items(replies), 1)
+        return by_author(prompt, author.extracting(prompt), replies) or [
+            ask for n, expectation in expected for ask in by_author(prompt, author.formulating(n, expectation), replies)
         ]
 
-    def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
+    def checks(self, prompt: Prompt, replies: Replies) -> Sequence[Check]:
         """The prompt's own checks, else an author's; none unless the author wrote about every expectation."""
         if prompt.checks:
             return prompt.checks
-        expected = author.extracting(prompt).items(said)
-        written = [author.formulating(n, expectation).items(said) for n, expectation in enumerate(expected, 1)]
+        expected = author.extracting(prompt).items(replies)
+        written = [author.formulating(n, expectation).items(replies) for n, expectation in enumerate(expected, 1)]
         if not expected or not all(written):
             return ()
         pairs = enumerate(zip(expected, written, strict=True), 1)
         own = [check for n, (expectation, questions) in pairs for check in _checks_on(f"e{n}", expectation, questions)]
         return [*own, _check("inconsistencies", INCONSISTENCY, _INCONSISTENT)]
 
-    def ask(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+    def ask(self, prompt: Prompt, replies: Replies) -> Sequence[Ask]:
         """Questions on existence, then on the state of things that are there, then for the Judger's records."""
-        left = self.follows(prompt, said)
+        left = self.follows(prompt, replies)
         perceived = [check for check in prompt.checks if check.dimension in PERCEIVED]
-        open_ = [check for check in perceived if check.id not in said and check.id not in left]
+        open_ = [check for check in perceived if check.id not in replies and check.id not in left]
         if open_:
-            return [alone(check) for check in open_ if not check.after or check.after in said]
-        return [ask for ask in _judger(prompt, left, _facts(perceived, said, left)) if ask.id not in said]
+            return [alone(check) for check in open_ if not check.after or check.after in replies]
+        return [ask for ask in _judger(prompt, left, _facts(perceived, replies, left)) if ask.id not in replies]
 
-    def follows(self, prompt: Prompt, said: Replies) -> Mapping[str, float]:
+    def follows(self, prompt: Prompt, replies: Replies) -> Mapping[str, float]:
         """The state of a missing thing fails, and an unmet expectation has no award."""
         settled: dict[str, float] = {}
         failed = set()
         for check in prompt.checks:
-            existence = said.get(check.after)
+            existence = replies.get(check.after)
             if check.dimension == STATE and existence is not None and existence.answer == "no":  # not if uncertain
                 settled[check.id] = 0.0
-            if check.id in settled or (check.dimension == STATE and _failed(said.get(check.id))):
+            if check.id in settled or (check.dimension == STATE and _failed(replies.get(check.id))):
                 failed.add(expectation_of(check))
         awards = (check for check in prompt.checks if check.dimension in AWARDS)
         return settled | {check.id: 0.0 for check in awards if expectation_of(check) in failed}
 
-    def credits(self, ask: Ask, said: CheckReply) -> Mapping[str, float | None]:
+    def credits(self, ask: Ask, reply: CheckReply) -> Mapping[str, float | None]:
         """The confidence (1 if none is stated) for a state that is met; the usual credit for every other check.
 
         A count of contradictions below 0 is no answer, and so it is lost.
         """
-        by_check = checks_credited(ask, said)
-        if ask.answer_type == "integer" and (said.answer or "").startswith("-"):
+        by_check = checks_credited(ask, reply)
+        if ask.answer_type == "integer" and (reply.answer or "").startswith("-"):
             return dict.fromkeys(by_check)
-        sure = said.parsed.confidence if said.parsed is not None else None
+        sure = reply.parsed.confidence if reply.parsed is not None else None
         states = [check.id for check in ask.checks if check.dimension == STATE and by_check[check.id] == 1]
         return by_check | dict.fromkeys(states, 1.0 if sure is None else sure)
 

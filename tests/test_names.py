@@ -1,0 +1,62 @@
+"""Names say their kind: no binding that says nothing, no class name twice, MAX_ and MIN_, and no text times a truth."""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1] / "counterbench"
+SAY_NOTHING = {"of", "said", "each", "asked", "one", "there", "odd", "seen", "told"}
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        yield str(path.relative_to(PACKAGE)), ast.parse(path.read_text())
+
+
+def bindings(module: ast.Module) -> Iterator[tuple[int, str]]:
+    """Line and name of every binding but the fields of classes, whose names stand in files."""
+    nodes = [*ast.walk(module)]
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    fields = {id(node.target) for cls in classes for node in cls.body if isinstance(node, ast.AnnAssign)}
+    for node in nodes:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in fields:
+            yield node.lineno, node.id
+        elif isinstance(node, ast.arg):
+            yield node.lineno, node.arg
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.lineno, node.name
+
+
+def test_a_binding_is_a_noun_for_a_thing_or_a_verb_for_an_act() -> None:
+    found = [
+        f"{path}:{line}: {name}"
+        for path, module in modules()
+        for line, name in bindings(module)
+        if name.strip("_") in SAY_NOTHING or name.strip("_").startswith(("MOST_", "LEAST_"))
+    ]
+    assert not found, f"name the thing (`for part in parts`), and bounds MAX_ and MIN_: {found}"
+
+
+def test_a_class_name_is_used_once() -> None:
+    places = defaultdict[str, list[str]](list)
+    for path, module in modules():
+        for node in ast.walk(module):
+            if isinstance(node, ast.ClassDef):
+                places[node.name].append(path)
+    found = {name: paths for name, paths in places.items() if len(paths) > 1}
+    assert not found, f"give each of these classes a name of its own: {found}"
+
+
+def test_no_text_is_multiplied_by_a_truth() -> None:
+    def is_text(node: ast.AST) -> bool:
+        return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+    found = [
+        f"{path}:{node.lineno}"
+        for path, module in modules()
+        for node in ast.walk(module)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and is_text(node.left)
+        if isinstance(node.right, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Call)
+    ]
+    assert not found, f'write `text if truth else ""`: {found}'
