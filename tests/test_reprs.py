@@ -65,7 +65,7 @@ def test_models_and_their_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert repr(asked) == f"<Run runs/{name}: 60 of 60 questions with a reply, 0 failed; 60 calls>"
         scores.append(cb.t2i_score(f"runs/{name}"))
     assert repr(scores[0]) == (
-        "<Document planted:card?rate=0.9 on mine: score 0.87 (checklist, default scoring, not tested)>"
+        "<ModelDocument planted:card?rate=0.9 on mine: score 0.87 (checklist, default scoring, not tested)>"
     )
     assert cb.t2i_score(["runs/one", "runs/two"]) == scores
     shown = scores[0]._repr_html_()
@@ -73,7 +73,7 @@ def test_models_and_their_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert len(cb.frame("runs/one")) == 60
     (found,) = cb.compare_models("runs/one", "runs/two").comparisons
     assert (
-        repr(found) == "<Comparison on mine by checklist, score: 1-2. one; 1-2. two>"
+        repr(found) == "<ModelComparison on mine by checklist, score: 1-2. one; 1-2. two>"
     )  # of six groups no test is made
     assert '<td style="text-align:right">0.87 (1-2)</td>' in found._repr_html_()
 

@@ -104,7 +104,7 @@ def _entries(file: Path, items: Sequence[PairItem], notes: Noted, on_progress: O
 
 
 def _entry(file: Path, item: PairItem, columns: Columns, notes: Noted) -> Entry | None:
-    """The pair of a row with its pictures; None for a row that is left out. Oddities are added to `notes`."""
+    """The pair of a row with its pictures; None for a row that is left out. Warnings are added to `notes`."""
     if isinstance(item.pair, str):
         what, _, which = item.pair.partition(": ")
         notes.add(f"left out, {what}", f"{item.label}{f': {which}' if which else ''}")

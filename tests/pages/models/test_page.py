@@ -135,7 +135,7 @@ def test_two_protocols_on_the_same_pictures_stand_side_by_side(models: list[Path
     html, _ = page(tmp_path, models[0], tmp_path / "checklist")
     assert "<h1>One model under 2 protocols on falling</h1>" in html
     table = rows(section(html, "differences"))
-    checks = len(load_judged(models[0]).asked)
+    checks = len(load_judged(models[0]).asked_rows)
     (row,) = [row for name, row in table.items() if name.endswith("(cf-eval)")]
     assert [row[0][-11:], *row[2:]] == ["(checklist)", "1", "–", "–", str(checks), "1.00", "1.00", "0, 0"]
 
