@@ -139,7 +139,7 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
         if forecast.calls:
             say(f"{what} test it again: {100 * forecast.calls / planned.calls:.0f} % of the calls", err)
     if planned.no_audit and not err:  # of a run the answer says so
-        say(f"no audit of answers tied to each other: {planned.no_audit}", err)
+        say(f"consistency audit skipped: {planned.no_audit}", err)
     worst = f"{planned.most:,} calls at most"
     if planned.cost is not None:
         worst += f", {usd(planned.most_cost or 0)} at most" if planned.cost else ""

@@ -81,9 +81,9 @@ def generate(
     def begins(p: Progress) -> str:
         wanted = prompt_set.first(limit)
         every, words = len(wanted), len(wanted if declared.by_id else {prompt.drawn_as for prompt in wanted})
-        own = "" if words == every else f": {every} prompts, of which {words} have words of their own"
-        own = of_shard(part) or own
-        return f"{counted(p.total - p.done, 'picture')} to ask {chosen.name} for{already(p, 'drawn')}{own}"
+        texts = "" if words == every else f" ({every} prompts, {words} distinct texts)"
+        texts = of_shard(part) or texts
+        return f"pictures to draw with {chosen.name}: {p.total - p.done}{already(p, 'drawn')}{texts}"
 
     def prices() -> str:
         return extras(chosen, GeneratorExtras).prices

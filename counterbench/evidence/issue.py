@@ -59,8 +59,8 @@ def certify(path: Path, policy: Policy) -> Certificate:
     attempt = None if suite is None else attempt_of(suite)
     if not unchecked and attempt is None:
         raise InputError(
-            f"{path}: its pairs are of seed {info.seed}, of no attempt at suite {info.suite!r}: a certificate's pairs "
-            "are chosen by nobody. Other seeds probe and score; `validate` (--attempt 1, 2, …) certifies"
+            f"{path}: suite {info.suite!r} was drawn with seed {info.seed}, which no attempt uses: a seed of one's own "
+            "choice is for probe and score. To certify, run `validate` (--attempt 1, 2, …)"
         )
     e_threshold = needed_e_value(policy, attempt or 1)
     rules, treated = (ALL_CLOSE, ()) if suite is None else (kind_rules(suite), treatments_of(suite))

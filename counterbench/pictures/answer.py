@@ -294,7 +294,7 @@ def sentences(given: Evaluated, brief: bool = False) -> list[str]:
             lines.append(f"{given.audited[0].upper()}{given.audited[1:]}.")
     elif wrong is not None and wrong.count:
         lines.append(f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two contradict each other.")
-    lines += [f"No audit: {given.no_audit}."] if given.no_audit and not compared and not brief else []
+    lines += [f"Consistency audit skipped: {given.no_audit}."] if given.no_audit and not compared and not brief else []
     if given.named:
         share = 100 * sum(given.named.values())
         lines.append(f"Of {share:.0f} % of the weight your own table names the skill: {listed(given.named)}.")

@@ -46,7 +46,7 @@ def test_the_answer_is_the_verdict_a_line_a_model_the_judge_and_the_report(own: 
 
 def test_all_that_is_known_is_said_on_demand(own: Path) -> None:
     said = " ".join(evaluated(own, "-v").stdout.split())
-    assert "No audit: it needs 60 pictures with a question that relations take, and there are 30." in said
+    assert "Consistency audit skipped: needs 60 auditable pictures, found 30." in said
     assert "Evidence on these pictures: none yet." in said
     assert " replies" in said
 

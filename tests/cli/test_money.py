@@ -105,7 +105,7 @@ def test_pictures_and_checks_are_counted_priced_and_forecast_too() -> None:
     with LoopbackServer(Draw(usage=(10, 1000))) as server:
         result = draw(server, "--price", 0.25, "--max-cost", 5)
         assert result.exit_code == 0, result.output
-        assert result.stderr.startswith("12 pictures to ask openai:m")
+        assert re.match(r"pictures to draw with openai:m\S*: 12\n", result.stderr)
         assert "expected: 12 calls, 120 tokens in, 12 k out, 3.00 USD, about" in result.stderr
         assert "spent: 3.00 USD (120 tokens in, 12 k out)" in result.stdout
     (pictures,) = Path("i").iterdir()

@@ -128,7 +128,11 @@ def test_the_report_and_compare_say_what_the_ratings_say() -> None:
     page = Path("page.html").read_text()
     assert "Ratings: 1. planted-reasoner" in page
     assert "won, equal ones as half" in page
-    for of_single_pictures in ("No model is shown to be better", "weighted share of right answers", "No audit"):
+    for of_single_pictures in (
+        "No model is shown to be better",
+        "weighted share of right answers",
+        "Consistency audit",
+    ):
         assert of_single_pictures not in page
     assert "`score` has their ratings" in fails("compare", "run")
 

@@ -211,7 +211,7 @@ def test_few_pictures_have_no_audit_but_denials_revoke_a_judge_that_says_yes_to_
     said = " ".join(shown.stdout.split())
     assert shown.exit_code == 1
     assert re.match(r"Not supported: the judge contradicted itself on (\d+) of \1 questions", said)
-    assert "No audit: it needs 60 pictures with a question that relations take, and there are 30." in said
+    assert "Consistency audit skipped: needs 60 auditable pictures, found 30." in said
     audited = call("t2i", "audit", tmp_path / "run", "--judge", named)
     assert "the judge's admission is revoked" in audited.stdout
 

@@ -279,8 +279,8 @@ class Audit(AuditOptions, Job):
 def why_not(pictures: int, calls: int, questions: int) -> str:
     """The reason why `evaluate` does not audit; empty if it does. `pictures`: with a question for it."""
     if pictures < FEWEST:
-        return f"it needs {FEWEST} pictures with a question that relations take, and there are {pictures}"
-    return f"it takes {calls:,} calls, more than the run's own {questions:,}" if calls > questions else ""
+        return f"needs {FEWEST} auditable pictures, found {pictures}"
+    return f"takes {calls:,} calls, more than the run's own {questions:,}" if calls > questions else ""
 
 
 def foreseen(prompts: Iterable[Prompt], shown: Mapping[str, int], questions: int) -> tuple[int, str]:

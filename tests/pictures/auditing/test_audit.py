@@ -134,7 +134,7 @@ def test_a_run_without_a_question_that_relations_take_is_told_so(tmp_path: Path)
         PictureQuestions(import_pictures(own.placed, by, tmp_path / "images"), by), eyes, tmp_path / "run", **options
     )
     of = Audit(tmp_path / "run", eyes)
-    assert of.not_due == "it needs 60 pictures with a question that relations take, and there are 0"
+    assert of.not_due == "needs 60 auditable pictures, found 0"
     with pytest.raises(InputError, match="there is nothing to audit"):
         of.plan()
 
