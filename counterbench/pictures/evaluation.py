@@ -312,7 +312,7 @@ class Evaluation(EvaluationOptions, Job):
         earlier = formats.read_json(kept, EvaluationPlan).drawn if kept.is_file() else None
         drawn = self.validation.plan(checkup=earlier.doctor if earlier is not None else None) if file is None else None
         asking = self.judging().asking()
-        # What a question takes: by the replies about these pictures, or by the doctor's.
+        # Replies that tell what a question takes: those about these pictures, else those to the doctor.
         own = asking.figures
         usage = own if own.replies else drawn.doctor.figures if drawn is not None and drawn.doctor is not None else None
         pictures = asking.plan(usage if own.replies or file is None or usage is not None else Figures())

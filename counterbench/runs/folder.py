@@ -38,7 +38,7 @@ MAX_CHARACTERS = 32  # of a judge's short name
 SIGNED = ("suite_digest", "judge", "template_digest", "votes")
 
 
-# What is said of a run that asks each cell until it is decided.
+# The words on a run that asks each cell until it is decided.
 BY_CELLS = "asked until each cell was decided: unclear cells count more often in its overall CCS"
 
 
