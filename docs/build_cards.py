@@ -31,7 +31,7 @@ def card(folder: Path, judge: str, *suites: str, name: str = "") -> Path:
     for suite in suites:  # no doctor turns a judge away first
         validation = Validation(judge, suite, out=folder / suite, name=name)
         run_asking(validation.asking(), None)
-        validation.climbed()
+        validation.conclude()
     write_card([folder / suite for suite in suites], folder / "card")
     return folder / "card"
 
