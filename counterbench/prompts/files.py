@@ -109,7 +109,7 @@ def load_prompts(name: str | Path) -> PromptSet:
             case LawsFile():
                 chosen = tuple(law_named(name, f"{path}, laws") for name in file.laws or STANDARD)
                 how = (file.seed, file.settings, file.style, file.described, file.length)
-                return PromptSet(file.name, LEVELS, list(_of_laws(chosen, *how)), file.seed)
+                return PromptSet(file.name, LEVELS, list(_cached_law_prompts(chosen, *how)), file.seed)
             case RulesFile():
                 return PromptSet(file.name, ("rule",), list(_rules(file)), file.seed)
     except InputError as error:
@@ -117,7 +117,7 @@ def load_prompts(name: str | Path) -> PromptSet:
 
 
 @lru_cache(maxsize=8)  # of a set of 70 laws a second
-def _of_laws(*how: Any) -> tuple[Prompt, ...]:
+def _cached_law_prompts(*how: Any) -> tuple[Prompt, ...]:
     return tuple(law_prompts(*how))
 
 

@@ -143,6 +143,7 @@ class Audit(AuditOptions, Job):
 
     @cached_property
     def _allowed(self) -> list[str]:
+        """The relations that apply to at least one audited group."""
         allowed = {name for group in self.groups for name in group.ties([*RELATIONS])}
         return [name for name in RELATIONS if name in allowed]
 

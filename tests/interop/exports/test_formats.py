@@ -42,7 +42,7 @@ def test_parquet_holds_pairs_and_questions_with_their_pictures(tmp_path: Path) -
 def test_many_pairs_are_written_in_groups_and_tar_files_that_say_how_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(webdataset, "A_FILE", 2)
+    monkeypatch.setattr(webdataset, "PAIRS_PER_FILE", 2)
     monkeypatch.setattr(rows, "_GROUP", 2)
     write("hf", tmp_path / "hf")
     write("webdataset", tmp_path / "tar")

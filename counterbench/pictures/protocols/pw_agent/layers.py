@@ -26,8 +26,8 @@ from counterbench.prompts.prompt_set import Check
 EXISTENCE, STATE = "existence", "state"
 FOUNDATION, EXCELLENCE, INCONSISTENCY = "foundation", "excellence", "inconsistency"
 AWARDS = (FOUNDATION, EXCELLENCE)
-Three = tuple[float, float, float]  # S1, S2, S3
-_NONE: Three = (0.0, 0.0, 0.0)
+LayerScores = tuple[float, float, float]  # S1, S2, S3
+_NONE: LayerScores = (0.0, 0.0, 0.0)
 _MANY = 99  # the most inconsistencies that are counted: more than all awards together can outweigh
 HIGH = 3
 MAX_SCORE = 10.0
@@ -94,7 +94,7 @@ def expectation_of(check: Check | CheckResult) -> str:
     return match[1] if match else ""
 
 
-def layers_of(picture: PictureScore, how: Layers) -> Three | None:
+def layers_of(picture: PictureScore, how: Layers) -> LayerScores | None:
     """S1, S2 and S3 of a picture; None if a lost fact leaves the picture out.
 
     A picture that the model refused or left blank is 0 in all three, unless the scoring says otherwise.
@@ -104,11 +104,11 @@ def layers_of(picture: PictureScore, how: Layers) -> Three | None:
     if not rows or own or (picture.status != "ok" and how.missing_data == "zero"):
         return _NONE if rows else None
     if how.missing_data == "own" or how.missing_data == "out":
-        return _sums(rows, how) if all(row.credit is not None for row in rows) else None
-    return _sums([_met(row) if how.missing_data == "one" else _failed(row) for row in rows], how)
+        return _layer_scores(rows, how) if all(row.credit is not None for row in rows) else None
+    return _layer_scores([_met(row) if how.missing_data == "one" else _failed(row) for row in rows], how)
 
 
-def span(picture: PictureScore, how: Layers) -> tuple[Three, Three]:
+def span(picture: PictureScore, how: Layers) -> tuple[LayerScores, LayerScores]:
     """The least and the largest of each layer, for any outcome of lost facts; both are the same if nothing was lost.
 
     A layer does not grow with every fact: one of high importance that fails makes it 1.0, which may be more than the
@@ -119,12 +119,12 @@ def span(picture: PictureScore, how: Layers) -> tuple[Three, Three]:
     rows = picture.checks
     if not rows:
         return _NONE, (MAX_SCORE, MAX_SCORE, MAX_SCORE)
-    ways = [_sums([complete(row) for row in rows], how) for complete in (_met, _failed, _barely)]
+    ways = [_layer_scores([complete(row) for row in rows], how) for complete in (_met, _failed, _barely)]
     low, high = (tuple(map(take, *ways)) for take in (min, max))
     return (low if picture.status == "ok" else _NONE), high
 
 
-def _sums(rows: Sequence[CheckResult], how: Layers) -> Three:
+def _layer_scores(rows: Sequence[CheckResult], how: Layers) -> LayerScores:
     """The layers of rows that all have a credit."""
     by_kind: dict[str, list[CheckResult]] = {}
     for row in rows:

@@ -32,7 +32,7 @@ from counterbench.pictures.protocols.pw_agent.layers import (
     SCORINGS,
     STATE,
     Layers,
-    Three,
+    LayerScores,
     expectation_of,
     layers_of,
     span,
@@ -191,7 +191,7 @@ class PWAgent(Protocol):
         return {name: (mean(low.columns[name]), mean(high.columns[name])) for name in COLUMNS}
 
 
-def _numbers(three: Three) -> Mapping[str, float]:
+def _numbers(three: LayerScores) -> Mapping[str, float]:
     return {"s": total(three), **dict(zip(COLUMNS, three, strict=False))}
 
 
