@@ -59,7 +59,7 @@ def commands(help_: str, **options: Any) -> typer.Typer:
 
 # Options that name a path to write to; of texts, those that may be a path to read.
 _WRITTEN = ("out", "plots")
-_READ = ("source", "suite", "prompts", "for_", "template", "policy")
+_READ = ("source", "suite", "prompts", "for_", "target", "template", "policy")
 
 
 class Command(typer.core.TyperCommand):

@@ -52,7 +52,7 @@ def audit(
     refuse_repeats(runs)
     if job_options.judge and len(runs) > 1:
         raise InputError("--judge names the judge of one run: audit the runs one by one")
-    audits = [Audit.from_options(job_options, run=run) for run in runs]
+    audits = [Audit.from_options(job_options, folder=run) for run in runs]
     if plan:
         _say_plans(audits, as_json)
         return
@@ -70,22 +70,22 @@ def _say_plans(audits: Sequence[Audit], as_json: bool) -> None:
     plans = [audit.plan() for audit in audits]
     if as_json:
         print_json(
-            {"runs": [{"run": str(a.run), **msgspec.structs.asdict(p)} for a, p in zip(audits, plans, strict=True)]}
+            {"runs": [{"run": str(a.folder), **msgspec.structs.asdict(p)} for a, p in zip(audits, plans, strict=True)]}
         )
         return
     for audit, plan in zip(audits, plans, strict=True):
         pictures = f"{counted(plan.pictures, 'picture')}, {plan.drawn} about drawn ones"
-        say(f"{audit.run}: {plan.questions} questions about {pictures} ({listed(plan.relations)})")
+        say(f"{audit.folder}: {plan.questions} questions about {pictures} ({listed(plan.relations)})")
         say(f"takes at most: {forecast_words(plan.expected)}")
 
 
 def _audited(audit: Audit, as_json: bool) -> AuditResult:
     """Ask, and give the result; exits with 3 if it was stopped."""
     for asking in audit.askings():
-        (run,) = ask(asking, f" for the audit of {audit.run}", quiet=as_json)
+        (run,) = ask(asking, f" for the audit of {audit.folder}", quiet=as_json)
         if not run.end.complete:
             if as_json:
-                print_json({"runs": [{"run": str(audit.run), "complete": False, "progress": run.end}]})
+                print_json({"runs": [{"run": str(audit.folder), "complete": False, "progress": run.end}]})
             else:
                 say(
                     f"stopped: {run.end.stopped}" if run.end.stopped else f"{run.end.failed} questions failed", err=True

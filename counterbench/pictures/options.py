@@ -80,12 +80,12 @@ class JudgingOptions(AskOptions):
 class AuditOptions(AskOptions):
     """Options of `t2i audit`.
 
-    `run`: a run about pictures. `judge`: the judge that answered it; by default it is opened by the name that the run
-    has. `pictures`: the number of groups; `relations`: names, by default all. `template`: the template of the run, if
-    it is none of ours.
+    `folder`: of a run about pictures. `judge`: the judge that answered it; by default it is opened by the name that the
+    run has. `pictures`: the number of groups; `relations`: names, by default all. `template`: the template of the run,
+    if it is none of ours.
     """
 
-    run: PathLike = ""  # the command line takes several
+    folder: PathLike = ""  # the command line takes several
     judge: Judge | Callable[..., Any] | str = option(
         "", Flag("The judge, as it was named for the run (default: by the run's own name of it).")
     )

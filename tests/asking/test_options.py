@@ -63,3 +63,10 @@ def test_a_job_runs_stops_and_goes_on(tmp_path: Path) -> None:
 def test_the_result_of_a_job_is_its_conclusion(tmp_path: Path) -> None:
     job = cb.Validation("planted:oracle", "smoke", out=tmp_path / "run")
     assert job.run().certificate.judge == "planted:oracle"
+
+
+@pytest.mark.parametrize("job", [cb.Probe, cb.Validation, cb.Judging, cb.Audit, cb.Evaluation])
+def test_no_option_hides_what_a_job_does(job: Any) -> None:
+    fields = {field.name for field in dataclasses.fields(job)}
+    assert not fields & {"plan", "askings", "run", "conclude", "spending", "path"}
+    assert all(callable(getattr(job, name)) for name in ("plan", "askings", "run", "conclude"))

@@ -97,6 +97,7 @@ def test_what_lies_elsewhere_is_read_and_no_password_is_stored_or_printed(tmp_pa
     command("t2i", "generate", "laws", "--generator", "planted:literal", "--limit", 1, "--samples", 1,
             "--out", tmp_path / "images")  # fmt: skip
     images = put(tmp_path / "images" / "planted-literal", "images")
+    command("validate", "planted:oracle", "--for", images, "--out", tmp_path / "validated", "--plan")
     command("t2i", "judge", images, "--judge", "planted:oracle", "--uncertified", "--out", tmp_path / "judged",
             "--upload", f"{VAULT}/judged")  # fmt: skip
     command("score", f"{VAULT}/judged")

@@ -80,7 +80,7 @@ class Audit(AuditOptions, Job):
     @cached_property
     def path(self) -> Path:
         """The run's folder."""
-        return fetched(self.run)
+        return fetched(self.folder)
 
     @cached_property
     def wanted(self) -> list[str]:

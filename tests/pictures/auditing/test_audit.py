@@ -23,10 +23,7 @@ from counterbench.runs.queries import load_template
 
 
 def audit(run: Path, judge: Sighted, **options: object) -> AuditResult:
-    of = Audit(run, judge, **options)  # type: ignore[arg-type]
-    for asking in of.askings():
-        asking.run()
-    return of.conclude()
+    return Audit(run, judge, **options).run()
 
 
 @pytest.fixture(scope="module")
