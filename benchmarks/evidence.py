@@ -3,7 +3,7 @@
     python benchmarks/evidence.py                all tables, some minutes
     python benchmarks/evidence.py relations      one alone
 
-grafts       verdicts on planted judges from stickers on photographs, on laws' pictures and on noise
+stickers       verdicts on planted judges from stickers on photographs, on laws' pictures and on noise
 relations    simulated audits of 60 pictures each, of questions about things with duplicates, missing and two-tone ones
 """
 
@@ -37,7 +37,7 @@ from counterbench.prompts.claims import Beside, Both, Claim, Coloured, CountClai
 from counterbench.prompts.nouns import plural
 from counterbench.runs.pair_queries import keys_of, questions_of
 from counterbench.scene.pairs import Pair
-from counterbench.suites.grafts import drawn_grounds, graft_suite
+from counterbench.suites.stickers import drawn_grounds, sticker_suite
 from counterbench.suites.suite import load_suite
 
 AUDITS, GROUPS, POOL = 1000, 60, 1500
@@ -156,7 +156,7 @@ def group(source: random.Random, fault: str, rate: float) -> Group:
         return holds(extra.claim, there, how)
 
     says = FAULTS[fault](source, rate, right, true)
-    ties = {name: tie for name, of in RELATIONS.items() if (tie := of.tie(claim, claim.text)).extras}
+    ties = {name: tie for name, of in RELATIONS.items() if (tie := of.applied_to(claim, claim.text)).extras}
     asked = {ASKED: Extra(ASKED, claim)}
     asked |= {extra.name: extra for tie in ties.values() for extra in tie.extras}
     said: dict[str, Answer] = {}
@@ -236,9 +236,9 @@ def ground_kinds(folder: Path) -> dict[str, list[Path]]:
     return files
 
 
-def graft_pairs(files: Sequence[Path], seed: int) -> list[Pair]:
+def sticker_pairs(files: Sequence[Path], seed: int) -> list[Pair]:
     """The pairs of one test."""
-    suite = graft_suite(load_suite("grafts", seed), count=60)
+    suite = sticker_suite(load_suite("stickers", seed), count=60)
     return list(replace(suite, grounds=tuple(drawn_grounds(files, 60, seed))))
 
 
@@ -262,11 +262,11 @@ def verdicts(name: str, drawn: Sequence[Sequence[Pair]], seeds: int) -> list[int
     return list(counted.values())
 
 
-def grafts(seeds: int = 100) -> None:
+def stickers(seeds: int = 100) -> None:
     """Verdicts by judge and kind of ground; grounds are drawn anew for every fifth seed."""
     with tempfile.TemporaryDirectory() as folder:
         kinds = ground_kinds(Path(folder))
-        drawn = {kind: [graft_pairs(files, seed) for seed in range(seeds // 5)] for kind, files in kinds.items()}
+        drawn = {kind: [sticker_pairs(files, seed) for seed in range(seeds // 5)] for kind, files in kinds.items()}
     print(f"Stickers, 60 pairs pooled: passed/undecided/failed of {seeds} seeds, by ground")
     print(f"{'judge':<24}" + "".join(f"{kind:>14}" for kind in kinds))
     for name in JUDGES:
@@ -274,7 +274,7 @@ def grafts(seeds: int = 100) -> None:
         print(f"{name:<24}" + "".join(f"{of:>14}" for of in row), flush=True)
 
 
-TABLES: dict[str, Callable[[], None]] = {"grafts": grafts, "relations": relations}
+TABLES: dict[str, Callable[[], None]] = {"stickers": stickers, "relations": relations}
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from counterbench.evidence.cells import PairCount
-from counterbench.evidence.climbing import next_pairs, passed, rung_e_threshold
+from counterbench.evidence.ladders import next_pairs, passed, rung_e_threshold
 from counterbench.evidence.policies import load_policy
 from counterbench.suites.families.ladders import LADDERS, Ladder
 
@@ -36,16 +36,16 @@ SETS = (("count",), ("count", "offset", "size"), tuple(LADDERS))
 
 
 class Found(NamedTuple):
-    """The climbs of simulated judges."""
+    """The ladders of simulated judges."""
 
-    ladders: int  # all that were climbed
+    ladders: int  # all that were tested
     wrong: int  # runs in which a rung above the true one was granted
     near: int  # ladders whose granted rung is the true one or the one below it
     calls: float  # for a ladder, on average
 
 
-def climbs(names: Sequence[str], beyond: float, runs: int, lapse: float = 0.0, seed: int = 1) -> Found:
-    """Climb these ladders with `runs` judges, whose last rung of each ladder is drawn anew."""
+def simulated(names: Sequence[str], beyond: float, runs: int, lapse: float = 0.0, seed: int = 1) -> Found:
+    """LadderQuestions these ladders with `runs` judges, whose last rung of each ladder is drawn anew."""
     rng, policy = np.random.default_rng(seed), load_policy(POLICY)
     needed = math.log(rung_e_threshold(policy, 1, len(names)))
     wrong = near = calls = 0
@@ -97,7 +97,7 @@ def main() -> int:
     for names in dict.fromkeys(SETS):
         for lapse in LAPSES:
             for beyond in BEYOND:
-                found = climbs(names, beyond, runs, lapse)
+                found = simulated(names, beyond, runs, lapse)
                 high, near = 100 * found.wrong / runs, 100 * found.near / found.ladders
                 print(f"| {len(names)} | {lapse:g} | {beyond:g} | {high:.1f} | {near:.1f} | {found.calls:.0f} |")
                 if high > 5 + 3 * math.sqrt(5 * 95 / runs):

@@ -38,7 +38,7 @@ def repeated(keys: list[Key], answers: dict[str, Record], info: RunInfo) -> Iter
             group = f"{key.group}.{turn}"
             new = msgspec.structs.replace(key, id=f"{group}/{key.role}", group=group)
             record = answers[key.id]
-            identity = identity_of(info.judge, info.template_digest, new.id, record.asked, record.vote)
+            identity = identity_of(info.judge, info.template_digest, new.id, record.asked, record.repeat)
             yield new, msgspec.structs.replace(record, id=new.id, identity=identity)
 
 

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
     from counterbench.asking.doctor import Checkup
     from counterbench.diagnosis.document import DiagnosisDocument
-    from counterbench.evidence.climbing import Climbed
     from counterbench.evidence.document import Certificate
+    from counterbench.evidence.ladders import LadderResults
     from counterbench.evidence.validation import ValidationPlan
     from counterbench.pages import Written
     from counterbench.pages.cards import Card
@@ -102,7 +102,7 @@ class Validated(NamedTuple):
     run: Run | None = None
     certificate: Certificate | None = None
     diagnosis: DiagnosisDocument | None = None
-    ladders: Climbed | None = None  # of the suite `ladder`, which gives no certificate
+    ladders: LadderResults | None = None  # of the suite `ladder`, which gives no certificate
 
     def __repr__(self) -> str:
         done = next(filter(None, (self.certificate, self.ladders, self.run, self.plan)))
@@ -209,7 +209,7 @@ def validate(options: ValidateOptions) -> Validated:
     """See whether a judge may score a prompt set, a generator's folder of pictures, or a suite: the `target`.
 
     Asks each cell until it is decided, diagnoses and certifies; the same call again resumes. `plan`: forecast it only.
-    `ladders`: of the suite `ladder`, the names of those to climb, or a prompt set that needs them (default: all).
+    `ladders`: of the suite `ladder`, the names of those to test, or a prompt set that needs them (default: all).
     """
     from counterbench.evidence.validation import Certified, Validation
 
@@ -318,7 +318,7 @@ def compare(
 ) -> Comparison:
     """Judges side by side on the same pairs: paired differences, exact tests, ranks.
 
-    Raises InputError for runs on different suites, templates or votes, unless `anyway`.
+    Raises InputError for runs on different suites, templates or repeats, unless `anyway`.
     """
     from counterbench.pages.gather import compare_judges
 

@@ -14,7 +14,7 @@ from counterbench.pages.cards import write_card
 from counterbench.pages.cards.site import write_site
 
 # Prices in US dollars for a thousand replies: made up, as all about these judges.
-CLIMBERS = {
+ON_LADDERS = {
     "oracle?price=9": "no fault",
     "threshold?dial=count&at=6&slope=2&price=0.2": "counts little, cheap",
     "threshold?dial=count&at=13&slope=2&price=0.7": "counts enough, cheap",
@@ -41,8 +41,8 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--out", type=Path, required=True)
     out = options.parse_args().out
-    climbers = enumerate(CLIMBERS.items())
-    cards = [card(out / f"climber-{n}", f"planted:{judge}", "ladder", name=name) for n, (judge, name) in climbers]
+    on_ladders = enumerate(ON_LADDERS.items())
+    cards = [card(out / f"ladders-{n}", f"planted:{judge}", "ladder", name=name) for n, (judge, name) in on_ladders]
     for fault, price in FAULTS.items():
         run = out / fault / "certify"
         cb.probe("certify", f"planted:{fault}?price={price:g}", out=run, limit=400)

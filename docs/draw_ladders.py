@@ -1,6 +1,6 @@
 """Draws the picture of docs/ladder.md: each ladder as a row of its rungs, with the curve of a planted judge below.
 
-`python docs/draw_ladders.py` climbs each ladder with a judge that sees half of the pictures at a rung in the middle
+`python docs/draw_ladders.py` tests a judge on each ladder, one that sees half of the pictures at a rung in the middle
 (about two minutes), and writes the picture.
 """
 
@@ -29,8 +29,8 @@ WIDTH, SIDE, HEAD, STRIP, ROW = 1000, 84, 26, 92, 240
 INKS = {"passed": "#1a7f4b", "stop": "#b3261e", "above": "#777"}
 
 
-def climb(name: str, folder: Path) -> list[LadderRow]:
-    """The row of one ladder, climbed by its judge."""
+def row_of(name: str, folder: Path) -> list[LadderRow]:
+    """The row of one ladder with its judge."""
     dial, at, slope = JUDGES[name]
     judge = f"planted:threshold?dial={dial}&at={at}&slope={slope}"
     found = cb.validate(judge, "ladder", ladders=name, out=folder / name, on_progress=lambda _: None).ladders
@@ -78,9 +78,9 @@ def draw_row(row: LadderRow, top: float) -> list[str]:
 
 
 def main() -> None:
-    """Climb and draw."""
+    """Test and draw."""
     with tempfile.TemporaryDirectory() as folder:
-        rows = [row for name in LADDERS for row in climb(name, Path(folder))]
+        rows = [row for name in LADDERS for row in row_of(name, Path(folder))]
     height = ROW * len(rows) + len(rows) * 12
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" '

@@ -23,11 +23,11 @@ def key(id: str, expected: str = "yes", **fields: Any) -> Key:
     return Key(id=id, group=group, expected=expected, **given)
 
 
-def record(id: str, reply: str | None = "yes", vote: int = 0, **fields: Any) -> Record:
+def record(id: str, reply: str | None = "yes", repeat: int = 0, **fields: Any) -> Record:
     """An attempt with this reply, or a failure without one."""
     said = ("failed", Failed("by hand")) if reply is None else ("answer", None)
-    given = {"identity": f"{id} {vote}", "asked": "", "parser": "1", "time": ""} | fields
-    return Record(id=id, vote=vote, reply=reply, outcome=said[0], failure=said[1], **given)
+    given = {"identity": f"{id} {repeat}", "asked": "", "parser": "1", "time": ""} | fields
+    return Record(id=id, repeat=repeat, reply=reply, outcome=said[0], failure=said[1], **given)
 
 
 def pair(
@@ -68,7 +68,7 @@ def judge(said: str | None, key: Key) -> Judged | None:
 
 def run_info(**fields: Any) -> RunInfo:
     """What a run says of itself, with these fields and others that do not matter."""
-    given: dict[str, Any] = {"suite": "s", "suite_digest": "d", "seed": 0, "judge": "j", "votes": 1, "queries": 0}
+    given: dict[str, Any] = {"suite": "s", "suite_digest": "d", "seed": 0, "judge": "j", "repeats": 1, "queries": 0}
     return RunInfo(**(given | {"template": "default", "template_digest": "w", "versions": {}} | fields))
 
 

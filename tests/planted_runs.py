@@ -40,7 +40,7 @@ def keys_of(suite: str, limit: int | None = None) -> tuple[Key, ...]:
     return tuple(keys(source_of(suite, limit)))
 
 
-def records(judge: str, known: Sequence[Key], votes: int = 1) -> list[Record]:
+def records(judge: str, known: Sequence[Key], repeats: int = 1) -> list[Record]:
     """What `planted:…` says to the questions of these keys, in the journal's form."""
     asked = [
         Query(id=k.id, group=k.group, role=k.role, pictures=(), text=k.group, answer_type=k.answer_type) for k in known
@@ -50,9 +50,9 @@ def records(judge: str, known: Sequence[Key], votes: int = 1) -> list[Record]:
     return [
         Record(
             id=key.id,
-            identity=identity_of(judge, template, key.id, key.id, vote),
+            identity=identity_of(judge, template, key.id, key.id, repeat),
             asked=key.id,
-            vote=vote,
+            repeat=repeat,
             reply=reply.text,
             failure=reply.failure,
             outcome="failed" if reply.failure else "answer",
@@ -61,7 +61,7 @@ def records(judge: str, known: Sequence[Key], votes: int = 1) -> list[Record]:
             model=reply.model,
         )
         for key, reply in zip(known, said, strict=True)
-        for vote in range(votes)
+        for repeat in range(repeats)
     ]
 
 
@@ -141,9 +141,9 @@ def keys_of_cells(suite: str, laws: Collection[str], each: int) -> tuple[Key, ..
     return tuple(formats.read_lines(_made(suite, laws, each) / "keys.jsonl", Key))
 
 
-def write_run(path: Path, judge: str, suite: str, limit: int | None = None, votes: int = 1) -> Path:
+def write_run(path: Path, judge: str, suite: str, limit: int | None = None, repeats: int = 1) -> Path:
     """A run in `path` as the runner would leave it (but for the digests of the pictures that were not drawn)."""
-    return _write(path, judge, source_of(suite, limit), keys_of(suite, limit), votes)
+    return _write(path, judge, source_of(suite, limit), keys_of(suite, limit), repeats)
 
 
 def write_cells_run(path: Path, judge: str, laws: Collection[str], each: int = 30, suite: str = "laws") -> Path:
@@ -156,10 +156,10 @@ def write_again(path: Path, judge: str, source: SuiteSource) -> Path:
     return _write(path, judge, source, list(keys(source)), 1)
 
 
-def _write(path: Path, judge: str, source: SuiteSource, known: Sequence[Key], votes: int) -> Path:
+def _write(path: Path, judge: str, source: SuiteSource, known: Sequence[Key], repeats: int) -> Path:
     path.mkdir(parents=True)
     formats.write_lines(path / "keys.jsonl", known)
-    formats.write_lines(path / "journal.jsonl", records(judge, known, votes))
+    formats.write_lines(path / "journal.jsonl", records(judge, known, repeats))
     info = RunInfo(
         suite=source.name,
         suite_digest=source.digest,
@@ -167,8 +167,8 @@ def _write(path: Path, judge: str, source: SuiteSource, known: Sequence[Key], vo
         judge=judge,
         template="default",
         template_digest=load_template().digest,
-        votes=votes,
-        queries=len(known) * votes,
+        repeats=repeats,
+        queries=len(known) * repeats,
         versions={"counterbench": "0", "parser": PARSER_VERSION},
         domain=source.domain,
     )
@@ -189,6 +189,6 @@ def edit_info(path: Path, **changes: object) -> None:
     info = msgspec.structs.replace(formats.read_json(path / "run.json", RunInfo), **changes)
     formats.write_json(path / "run.json", info)
     rewrite(path, [
-        msgspec.structs.replace(r, identity=identity_of(info.judge, info.template_digest, r.id, r.asked, r.vote))
+        msgspec.structs.replace(r, identity=identity_of(info.judge, info.template_digest, r.id, r.asked, r.repeat))
         for r in read_journal(path)
     ])  # fmt: skip

@@ -165,9 +165,9 @@ def test_progress_is_reported() -> None:
 def test_errors_name_parameters_and_not_flags() -> None:
     cb.generate("smoke", "pairs", limit=2, workers=1)
     for call, message in (
-        (lambda: cb.probe("smoke", says_yes, votes=0), "`votes` must be at least 1, not 0"),
+        (lambda: cb.probe("smoke", says_yes, repeats=0), "`repeats` must be at least 1, not 0"),
         (lambda: cb.probe("smoke", says_yes, "pairs"), "pairs: is not empty and not a run; choose another `out`"),
-        (lambda: cb.probe("smoke", "pixels", votes="3"), "`votes` must be a number, not '3'"),  # type: ignore[arg-type]
+        (lambda: cb.probe("smoke", "pixels", repeats="3"), "`repeats` must be a number, not '3'"),  # type: ignore[arg-type]
         (lambda: cb.Limits(max_calls=0), "max_calls must be more than 0, not 0"),
         (lambda: cb.score("pairs"), "counterbench probe pairs --judge JUDGE"),  # a command stays one
     ):

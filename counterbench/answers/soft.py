@@ -1,4 +1,4 @@
-"""Probability of yes and no: from a server's log-probabilities, from candidates' likelihoods, or from votes.
+"""Probability of yes and no: from a server's log-probabilities, from candidates' likelihoods, or from repeats.
 
 It is P(yes) ÷ (P(yes) + P(no)); of a whole number, P(it) ÷ P(any whole number). The residual is the probability of
 saying neither, which a good form of question keeps small.
@@ -90,8 +90,8 @@ def from_choices(choices: Mapping[str, float]) -> SoftAnswer | None:
     return _soft((word, value) for word, value in likelihoods if value != _UNLIKELY)
 
 
-def from_votes(answers: Sequence[str | None]) -> SoftAnswer | None:
-    """From the answers of votes (None: no answer); None if no vote says yes or no."""
+def from_repeats(answers: Sequence[str | None]) -> SoftAnswer | None:
+    """From the answers of repeats (None: no answer); None if no repeat says yes or no."""
     yes, no = answers.count("yes"), answers.count("no")
     if not yes + no:
         return None

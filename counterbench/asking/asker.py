@@ -295,7 +295,7 @@ class Asker:
             id=item.query.id,
             identity=item.identity,
             asked=item.asked_digest,
-            vote=item.query.vote,
+            repeat=item.query.repeat,
             reply=reply.text,
             outcome=outcome_name(reply.failure or self._read(item.query, reply)),
             parser=PARSER_VERSION,

@@ -70,9 +70,9 @@ class Asking:
     """All that a run needs: `plan` forecasts it, `run` asks what has no final answer yet.
 
     `path`: the run's folder. `templates`: the ways in which each question is asked; the run is under the first, and
-    runs under the others lie in its folder. `votes`: how often each question is asked. `name`: the user's name for the
-    judge. `adaptive` gives further questions, until there are no more. `useless`: the reason why further replies could
-    not be used, given the sums of the run so far, at which it stops; empty while they can. `budget`: the
+    runs under the others lie in its folder. `repeats`: how often each question is asked. `name`: the user's name for
+    the judge. `adaptive` gives further questions, until there are no more. `useless`: the reason why further replies
+    could not be used, given the sums of the run so far, at which it stops; empty while they can. `budget`: the
     calls and money that several runs share; by default those of `limits`. `write_files` writes other files into the
     folder, before the first question. `upload`: an address to which the run is brought every five minutes and at the
     end.
@@ -85,7 +85,7 @@ class Asking:
         path: Path,
         *,
         templates: Sequence[PromptTemplate] = (),
-        votes: int = 1,
+        repeats: int = 1,
         limits: Limits | None = None,
         name: str = "",
         adaptive: AdaptiveQuestions | None = None,
@@ -96,7 +96,7 @@ class Asking:
     ) -> None:
         self.questions, self.judge, self.path = questions, judge, path
         self.templates = tuple(templates) or (load_template(),)
-        self.votes, self.limits, self.name, self.adaptive = votes, limits or Limits(), name, adaptive
+        self.repeats, self.limits, self.name, self.adaptive = repeats, limits or Limits(), name, adaptive
         self.useless, self._budget, self._write_files, self._upload = useless, budget, write_files, upload
         self.ends: list[AskedTemplate] = []  # of the last call of `run`
         self._extras = extras(judge, JudgeExtras)
@@ -119,7 +119,7 @@ class Asking:
         own = self.figures
         refuse_unpriced(self.limits, self._extras.unpriced, HOW_PRICED, lambda: own)
         ahead = self.adaptive.min_remaining if self.adaptive is not None else 0
-        calls = len(self.templates) * self.votes * (len(self.questions) + ahead)
+        calls = len(self.templates) * self.repeats * (len(self.questions) + ahead)
         at_once = questions_at_once(self.judge, self.limits)
         return forecast(max(0, calls - own.replies), own if other_figures is None else other_figures, at_once)
 
@@ -178,9 +178,9 @@ class Asking:
         return self.path if template is self.templates[0] else template_path(self.path, template.name)
 
     def _info(self, template: PromptTemplate) -> RunInfo:
-        """The content of `run.json`; InputError for votes or a name that cannot be."""
-        if self.votes < 1:
-            raise InputError(f"--votes must be at least 1, not {self.votes}")
+        """The content of `run.json`; InputError for repeats or a name that cannot be."""
+        if self.repeats < 1:
+            raise InputError(f"--repeats must be at least 1, not {self.repeats}")
         questions, declared = self.questions, self._extras
         return RunInfo(
             suite=questions.name,
@@ -190,8 +190,8 @@ class Asking:
             name=given_name(self.name) or declared.short_name,
             template=template.name,
             template_digest=template.digest,
-            votes=self.votes,
-            queries=len(questions) * self.votes,
+            repeats=self.repeats,
+            queries=len(questions) * self.repeats,
             versions={"counterbench": __version__, "parser": PARSER_VERSION} | declared.versions,
             by_cells=self.adaptive is not None and self.adaptive.by_cells,
             shard=str(questions.shard or ""),
@@ -208,13 +208,13 @@ class _TemplateRun:
         self._path = run.folder(template)
         self._known = answered(self._path / JOURNAL_FILE, info)
         self.progress = Progress(
-            total=len(run.questions) * info.votes,
+            total=len(run.questions) * info.repeats,
             template=template.name,
             done=len(self._known.identities),
             figures=self._known.figures,
         )
         if run.adaptive is not None:
-            self.progress.min_remaining = run.adaptive.min_remaining * info.votes
+            self.progress.min_remaining = run.adaptive.min_remaining * info.repeats
             self.progress.status = run.adaptive.status
 
     def _report(self, progress: Progress) -> None:
@@ -258,9 +258,9 @@ class _TemplateRun:
             keys = self._path / KEYS_FILE
             formats.write_atomically(keys, keys.read_bytes() + formats.in_lines(batch.keys()))
             kept = formats.read_json(self._path / RUN_FILE, RunInfo)
-            progress.total = kept.queries + len(batch) * kept.votes
+            progress.total = kept.queries + len(batch) * kept.repeats
             formats.write_json(self._path / RUN_FILE, msgspec.structs.replace(kept, queries=progress.total))
-        progress.min_remaining = self._run.adaptive.min_remaining * self._info.votes if batch is not None else 0
+        progress.min_remaining = self._run.adaptive.min_remaining * self._info.repeats if batch is not None else 0
         progress.status = self._run.adaptive.status
         self._on_progress(progress)
         return batch
@@ -273,15 +273,15 @@ class _TemplateRun:
         for query in chain(first, others):
             text = on_one_sheet(self._template.dress(query), self._run._extras.max_pictures)
             digest = text.digest
-            for vote in range(info.votes):
-                identity = identity_of(info.judge, info.template_digest, query.id, digest, vote)
-                if known.identity_by_vote.get((query.id, vote), identity) != identity:
+            for repeat in range(info.repeats):
+                identity = identity_of(info.judge, info.template_digest, query.id, digest, repeat)
+                if known.identity_by_repeat.get((query.id, repeat), identity) != identity:
                     raise InputError(
                         f"{self._path}: its records of {query.id!r} are about another picture than the one that is "
                         "there now (the file was changed, or another version of Pillow draws it); put it back, or "
                         "choose another --out"
                     )
-                yield PendingQuery(msgspec.structs.replace(text, vote=vote) if vote else text, identity, digest)
+                yield PendingQuery(msgspec.structs.replace(text, repeat=repeat) if repeat else text, identity, digest)
 
 
 def _begin(path: Path, info: RunInfo, questions: Questions) -> RunInfo:
@@ -298,7 +298,7 @@ def _begin(path: Path, info: RunInfo, questions: Questions) -> RunInfo:
             by_cells=info.by_cells,
         )
         with (path / KEYS_FILE).open("rb") as file:
-            known = sum(1 for _ in file) * kept.votes
+            known = sum(1 for _ in file) * kept.repeats
         if written == kept and known == kept.queries:
             return kept
     formats.write_lines(path / KEYS_FILE, questions.keys())
@@ -338,7 +338,7 @@ def _refuse_other_run(path: Path, info: RunInfo, questions: Questions) -> None:
             f"{path}: was asked cell by cell, {kept.queries} questions so far: `validate` goes on with it; to ask "
             "otherwise choose another --out"
         )
-    if kept.suite_digest != info.suite_digest and questions.continues(kept.suite_digest, kept.queries // kept.votes):
+    if kept.suite_digest != info.suite_digest and questions.continues(kept.suite_digest, kept.queries // kept.repeats):
         if kept.queries > info.queries:
             raise InputError(
                 f"{path}: holds more questions of this suite already, {kept.queries} and not {info.queries}: ask "

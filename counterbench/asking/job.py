@@ -52,7 +52,7 @@ class Job(AskOptions):
     @property
     def of_asking(self) -> dict[str, Any]:
         """The options that `Asking` takes, too."""
-        return {"votes": self.votes, "limits": self.limits, "name": self.name, "budget": self.spending}
+        return {"repeats": self.repeats, "limits": self.limits, "name": self.name, "budget": self.spending}
 
     def asking_about(self, questions: Questions, judge: Judge, path: Path, **more: Any) -> Asking:
         """A run of this job; `more`: as of `Asking`."""

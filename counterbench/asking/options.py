@@ -92,8 +92,8 @@ class Calls:
 class AskOptions:
     """Options of every call that asks a judge.
 
-    `base_url`, `key_env` and `price` are of an `openai:` judge; `votes`: how often each question is asked; `name`: the
-    user's name for the judge. `limits`: of calls at once, calls, money and speed. `on_progress`: of Python's
+    `base_url`, `key_env` and `price` are of an `openai:` judge; `repeats`: how often each question is asked; `name`:
+    the user's name for the judge. `limits`: of calls at once, calls, money and speed. `on_progress`: of Python's
     functions, which show a bar without it.
     """
 
@@ -102,7 +102,7 @@ class AskOptions:
         "", Flag("openai: US dollars for a million tokens in and out, such as 0.15,0.6.", str, "IN,OUT", group=_ASKING)
     )
     key_env: str = ""
-    votes: int = option(1, Flag("How often each question is asked; the majority counts.", int))
+    repeats: int = option(1, Flag("How often each question is asked; the majority counts.", int))
     limits: Limits | None = None
     name: str = option("", Flag("What to call the judge in tables, legends and folders."))
     on_progress: Callable[..., None] | None = None
@@ -117,7 +117,7 @@ class AskOptions:
     @property
     def of_judge(self) -> dict[str, Any]:
         """All of these options, for another call that asks the same judge."""
-        return {name: getattr(self, name) for name in ("base_url", "key_env", "price", "votes", "limits", "name")}
+        return {name: getattr(self, name) for name in ("base_url", "key_env", "price", "repeats", "limits", "name")}
 
     @property
     def fields(self) -> dict[str, Any]:

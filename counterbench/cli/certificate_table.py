@@ -189,7 +189,7 @@ def provenance_lines(c: Certificate) -> list[str]:
     attempt = "of no attempt" if c.attempt is None else f"attempt {c.attempt}"
     return [
         f"suite {c.suite} {c.suite_digest} · {attempt}, seed {c.seed} · truth {c.truth} · keys {c.keys_digest}",
-        f"judge {c.judge} · {models} · template {c.template} {c.template_digest} · votes {c.votes}",
+        f"judge {c.judge} · {models} · template {c.template} {c.template_digest} · repeats {c.repeats}",
         f"parser {c.parser} · scoring {c.scoring} · policy {c.policy.digest} · journal {c.journal_digest}",
         f"replies from {c.asked_from or '?'} to {c.asked_until or '?'} · certificate {c.digest}",
     ]

@@ -139,7 +139,7 @@ def _validate(c: Certificate, suite: str, out: Path | None = None, named: bool =
     if not shipped or not (opened or named):
         return ""
     style = c.domain.our_style if c.domain is not None else None
-    settings = given(template=c.template, votes=c.votes, policy=c.policy.name)
+    settings = given(template=c.template, repeats=c.repeats, policy=c.policy.name)
     pairs = given(attempt=c.attempt, size=drawn_size(c.suite, c.domain), style=style, out=out)
     asks = command("validate", c.judge if opened else "JUDGE", "--for", suite, *settings, *pairs, "--plan")
     return asks if opened else f"with your judge for JUDGE: {asks}"

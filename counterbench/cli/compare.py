@@ -9,7 +9,7 @@ import msgspec
 
 from counterbench.cli.amounts import dollars
 from counterbench.cli.grid import Table, flat, number_cell, show_result
-from counterbench.cli.ladder import MORE, ladders_table
+from counterbench.cli.ladders import MORE, ladders_table
 from counterbench.cli.options import OutputForm
 from counterbench.cli.printing import command, say, say_next
 from counterbench.cli.tables import judge_lines, percent, provenance_line
@@ -63,8 +63,8 @@ def _judges_page(comparison: Comparison, names: Mapping[str, str], verbose: bool
     title = "Every two judges" if len(shown) == len(contrasts) else "Each judge and the next"
     table = Table(title + (_MARKED if comparison.marked else ""))
     yield contrasts_table(table, shown, names, POINTS, "pairs", verbose)
-    if climbed := {names[run.judge]: run.ladders for run in comparison.runs if run.ladders}:
-        yield from (ladders_table(climbed), MORE)
+    if ladders := {names[run.judge]: run.ladders for run in comparison.runs if run.ladders}:
+        yield from (ladders_table(ladders), MORE)
     yield from offers(comparison, names)
     yield from _judges_notes(comparison, shown, names, verbose)
     advised = advice(comparison, names)

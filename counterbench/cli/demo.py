@@ -145,7 +145,7 @@ def _models_half(out: Path) -> list[Path]:
     say(f"    {', '.join(laws)}")
     for c in certificates:
         granted = admission_of(
-            c, prompts, judge=c.judge, template_digest=c.template_digest, votes=c.votes, prompt_shown=False
+            c, prompts, judge=c.judge, template_digest=c.template_digest, repeats=c.repeats, prompt_shown=False
         )
         shown = f"admitted to {len(granted.laws)} of {len(laws)} laws in {c.questions:,} calls"
         say(f"    {c.judge:<{WIDE}}{'MAY SCORE' if granted.admitted else 'MAY NOT'}: {shown}")

@@ -86,8 +86,8 @@ def evaluate(
         if not asking.complete:
             _stop(asking, as_json)
     if (reasons := evaluation.objections) and (file := evaluation.certificate_file) is not None:
-        tested = file.parent if not evaluation.admission.admitted else evaluation.path / "grafts" / "run"
-        tested = tested if tested.is_dir() else evaluation.path / "grafts" / "pictures"
+        tested = file.parent if not evaluation.admission.admitted else evaluation.path / "stickers" / "run"
+        tested = tested if tested.is_dir() else evaluation.path / "stickers" / "pictures"
         _turn_away(evaluation, reasons, tested, as_json)
     _say_answer(evaluation, min_score, require, as_json, verbose)
 
@@ -96,8 +96,8 @@ def evaluate(
 _ABOUT = {
     "drawn": "drawn pairs",
     "ladders": "drawn counts",
-    "grafts": "stickers on these pictures",
-    "audit": "answers that are tied to each other",
+    "stickers": "stickers on these pictures",
+    "audit": "relations between answers",
 }
 
 
@@ -132,10 +132,10 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
         say(
             f"not tried: {share:.0f} % of the weight ({some(planned.not_tried)}): no drawn pair asks so, labels do", err
         )
-    small = evaluation.grafting.small if evaluation.grafting is not None else 0
+    small = evaluation.sticker_test.small if evaluation.sticker_test is not None else 0
     stickers = f"stickers on these pictures{f' (without room for them: {small})' if small > 0 else ''}"
-    tests = {"drawn counts up to the largest asked for": planned.ladders, stickers: planned.grafts}
-    for what, forecast in (tests | {"answers tied to each other": planned.audit}).items():
+    tests = {"drawn counts up to the largest asked for": planned.ladders, stickers: planned.stickers}
+    for what, forecast in (tests | {"relations between answers": planned.audit}).items():
         if forecast.calls:
             say(f"{what} test it again: {100 * forecast.calls / planned.calls:.0f} % of the calls", err)
     if planned.no_audit and not err:  # of a run the answer says so

@@ -84,7 +84,7 @@ Columns = Annotated[str, typed(COLUMNS)]
 # Defaults, which a command line need not give.
 _DEFAULTS: dict[str, object] = {
     "template": "structured",
-    "votes": 1,
+    "repeats": 1,
     "attempt": 1,
     "policy": "standard",
     "style": "flat",

@@ -46,8 +46,8 @@ def generate(
     from counterbench.drawing.styles import STICKER
     from counterbench.suites import generation
     from counterbench.suites.folder import SUITE_FILE, default_folder
-    from counterbench.suites.grafts import GRAFTS
     from counterbench.suites.shards import read_shard
+    from counterbench.suites.stickers import STICKERS
     from counterbench.suites.suite import load_suite, suite_of_families
 
     if suite is not None and count is not None:
@@ -59,7 +59,7 @@ def generate(
         loaded = load_suite(suite, seed, size, style)
     else:
         loaded = suite_of_families(families.split(","), count, seed=seed or 0, size=size, style=style)
-    if onto is not None or loaded.name == GRAFTS:
+    if onto is not None or loaded.name == STICKERS:
         loaded, style = _onto(loaded, onto, limit, size, style), STICKER
     out = out or default_folder(loaded.name, part_of, style, seed=seed, limit=limit, size=size)
     was_drawn = (out / SUITE_FILE).is_file()
@@ -83,13 +83,13 @@ def _onto(suite: Suite, onto: Path | None, limit: int | None, size: int | None, 
     from dataclasses import replace
 
     from counterbench.pictures.importing.places import pictures_of
-    from counterbench.suites.grafts import drawn_grounds, graft_suite
+    from counterbench.suites.stickers import drawn_grounds, sticker_suite
 
     if onto is None:
         raise InputError(f"{suite.name}: stickers need pictures below them: --onto FOLDER or TABLE")
     if size is not None or style != "flat":
         raise InputError("--size and --style are those of the pictures that --onto names")
-    stickers = graft_suite(suite, count=None if limit is None else min(limit, len(suite)))
+    stickers = sticker_suite(suite, count=None if limit is None else min(limit, len(suite)))
     return replace(stickers, grounds=tuple(drawn_grounds(pictures_of(onto)[0], len(stickers), suite.seed)))
 
 

@@ -55,7 +55,7 @@ def compare(
     ),
     scoring: str = typer.Option("default", help="How it is counted, as `score` has it."),
     anyway: bool = typer.Option(
-        False, "--anyway", help="Pairs: compare runs on different suites, templates or votes; marked."
+        False, "--anyway", help="Pairs: compare runs on different suites, templates or repeats; marked."
     ),
     form: options.Format = options.OutputForm.TABLE,
     as_json: options.AsJson = False,

@@ -116,7 +116,7 @@ def watch(
 
 
 def _say_start(work: Watch, bank: Asking, as_json: bool) -> None:
-    figures, end, questions = bank.figures, bank.ends[0].end, len(bank.questions) * bank.votes
+    figures, end, questions = bank.figures, bank.ends[0].end, len(bank.questions) * bank.repeats
     if as_json:
         print_json({"run": str(bank.path), "pairs": len(bank.questions) // 2, "calls": figures.replies})
     else:

@@ -49,7 +49,7 @@ def judge(
 
     def advice(attempt: int | None = None, size: int | None = None) -> str:
         """The command that may admit the judge, on the pairs of this attempt and size."""
-        again = session.given("template", "votes", "base_url", "price") + options.given(attempt=attempt, size=size)
+        again = session.given("template", "repeats", "base_url", "price") + options.given(attempt=attempt, size=size)
         about = COMPARISONS if questions.protocol.compares else session.prompts or images[0]
         return command("validate", judge, "--for", about, *again)
 
@@ -93,7 +93,7 @@ def _turn_away(session: Judging, advice: Callable[..., str], as_json: bool) -> N
 
 def _say_before(session: Judging) -> None:
     """Print the questions that are not asked, and the evidence that the judge sees."""
-    from counterbench.pictures.words import judge_line, next_rung
+    from counterbench.pictures.words import judge_line, next_evidence
     from counterbench.prompts.files import not_used
 
     if isinstance(session.prompts, str) and session.prompts:
@@ -103,7 +103,7 @@ def _say_before(session: Judging) -> None:
         say(line, err=True)
     say(judge_line(session.opened_judge.name, granted, granted.objections, whole=True), err=True)
     if granted.admitted and _untested(session):
-        say(next_rung(pairs=session.questions.protocol.compares), err=True)
+        say(next_evidence(pairs=session.questions.protocol.compares), err=True)
 
 
 def _untested(session: Judging) -> list[str]:

@@ -18,14 +18,14 @@ from counterbench.evidence.options import ValidateOptions
 from counterbench.text import counted
 
 if TYPE_CHECKING:
-    from counterbench.evidence.climbing import Climb
     from counterbench.evidence.document import Certificate
+    from counterbench.evidence.ladders import LadderQuestions
     from counterbench.evidence.validation import Certified, Validation, ValidationPlan
 
 ELSEWHERE = "IMAGES/GENERATOR"  # where pictures will be that are not drawn yet
 TRY = ("--limit", 5, "--samples", 1)
 _AGAIN = (
-    "template", "votes", "base_url", "price", "ladders", "policy", "attempt", "size", "style", "out", "name",
+    "template", "repeats", "base_url", "price", "ladders", "policy", "attempt", "size", "style", "out", "name",
     "concurrency", "max_calls", "max_cost", "rpm",
 )  # fmt: skip
 
@@ -37,7 +37,7 @@ def validate(
         ..., "--for", metavar="PROMPTS|IMAGES|SUITE", help="A prompt set, a generator's folder of pictures, or a suite."
     ),
     onto: options.Onto = None,
-    by_family: bool = typer.Option(False, "--by-family", help="--for grafts: 60 pairs of each family, not of all."),
+    by_family: bool = typer.Option(False, "--by-family", help="--for stickers: 60 pairs of each family, not of all."),
     *,
     job_options: ValidateOptions,
     as_json: options.AsJson = False,
@@ -49,21 +49,21 @@ def validate(
     until each is decided. The same command again resumes. Exits with 1 unless the judge passes, with 3 if it was
     stopped or questions failed.
     Example: counterbench validate pixels --for laws
-    (or, on your own pictures: counterbench validate openai:gpt-4o-mini --for grafts --onto pictures)
+    (or, on your own pictures: counterbench validate openai:gpt-4o-mini --for stickers --onto pictures)
     """
-    if target == "grafts" or onto is not None or by_family:
-        from counterbench.cli.grafts import validate_grafts
+    if target == "stickers" or onto is not None or by_family:
+        from counterbench.cli.stickers import validate_stickers
 
         if job_options.ladders:
             raise InputError("ladders are of --for ladder, not of stickers on pictures")
-        if target == "grafts" and onto is None:
-            raise InputError("--for grafts puts stickers onto pictures: name them, --onto FOLDER|TABLE")
+        if target == "stickers" and onto is None:
+            raise InputError("--for stickers puts stickers onto pictures: name them, --onto FOLDER|TABLE")
         others = (job_options.attempt, job_options.size, job_options.style)
-        if target != "grafts" or onto is None or others != (None, None, "flat"):
+        if target != "stickers" or onto is None or others != (None, None, "flat"):
             raise InputError(
-                "stickers on your pictures: --for grafts --onto FOLDER|TABLE, without --attempt and --size"
+                "stickers on your pictures: --for stickers --onto FOLDER|TABLE, without --attempt and --size"
             )
-        validate_grafts(judge, onto, by_family, job_options, as_json)
+        validate_stickers(judge, onto, by_family, job_options, as_json)
         return
     from counterbench.evidence.validation import Certified, Validation
 
@@ -93,7 +93,7 @@ def validate(
     if isinstance(found, Certified):
         _say_certified(validation, found, document, as_json, verbose)
         return
-    from counterbench.cli.ladder import say_ladders
+    from counterbench.cli.ladders import say_ladders
 
     if as_json:
         print_json(document | msgspec.to_builtins(found))
@@ -111,13 +111,13 @@ def _say_plan(validation: Validation, planned: ValidationPlan) -> None:
     say(f"for: {validation.use.words or f'the suite {planned.suite}'}")
     say(f"asks: {_questions(validation, planned)}")
     about = f": right on both pictures of more than {100 * policy.ccs:g} % of the pairs of every rung seen"
-    about = about if validation.climbs else f": {policy.description}" if policy.description else ""
+    about = about if validation.of_ladders else f": {policy.description}" if policy.description else ""
     say(f"policy {policy.name}{about}")
     most = f"; never more than {planned.most:,} calls" if planned.most is not None else ""
     known = f", {planned.answered:,} are answered already" if planned.answered else ""
     prices = extras(validation.opened_judge, JudgeExtras).prices
-    takes = forecast_words(planned.expected, prices, grows=grows and not validation.climbs)
-    say(f"takes: {takes}{', if it sees all of it, fewer if not' * validation.climbs}{most}{known}")
+    takes = forecast_words(planned.expected, prices, grows=grows and not validation.of_ladders)
+    say(f"takes: {takes}{', if it sees all of it, fewer if not' * validation.of_ladders}{most}{known}")
     if (checkup := planned.doctor) is not None:
         spent = f", {usd(checkup.figures.cost)} spent" if checkup.figures.cost else ""
         say(f"the doctor asked {checkup.questions} questions for that{spent}; not in --max-calls")
@@ -132,8 +132,8 @@ def _questions(validation: Validation, planned: ValidationPlan) -> str:
     cells, source = planned.cells, validation.source
     if planned.most is None:
         return f"{len(source):,} pairs of {planned.suite}, which is of no attempt: it lets no judge score"
-    if validation.climbs:
-        ladders = counted(len(cast("Climb", validation.adaptive).ladders), "ladder")
+    if validation.of_ladders:
+        ladders = counted(len(cast("LadderQuestions", validation.adaptive).ladders), "ladder")
         return f"{len(cells)} rungs of {ladders}, each from the easiest on until one is lost"
     all_ = counted(len(set(map(law_of, cells))), unit(cells), units(cells))
     return f"{len(cells)} cells of {all_} of the suite {planned.suite}, each until it is decided"
@@ -164,7 +164,7 @@ def _say_certified(
 def _say_then(validation: Validation, certificate: Certificate, kept: Path) -> None:
     """Print the next command: judge pictures, or the step that the certificate needs."""
     use, judge = validation.use, validation.judge
-    settings = validation.given("votes", "base_url", "price")  # the certificate says the template
+    settings = validation.given("repeats", "base_url", "price")  # the certificate says the template
     judging = command("t2i", "judge", use.images or ELSEWHERE, "--judge", judge, *settings, "--certificate", kept)
     if certificate.verdict == "pass" and not use.prompts:
         say_next(command("verify", kept, "--run", validation.path))

@@ -121,7 +121,7 @@ def _left(file: Path, info: Any) -> str:
             open_count = sum(row.message == UNTRIED for row in formats.read_lines(manifest, ImageRow))
             return f"{counted(open_count, 'picture')} not drawn" if open_count else ""
         case RunInfo():
-            open_count = info.queries - len(answered(file.with_name(JOURNAL_FILE), info).identity_by_vote)
+            open_count = info.queries - len(answered(file.with_name(JOURNAL_FILE), info).identity_by_repeat)
             return f"{counted(open_count, 'question')} of {info.queries} not asked" if open_count else ""
     return ""
 

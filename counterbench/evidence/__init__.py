@@ -6,7 +6,7 @@ sequential          asks those pairs, until all is decided
 findings, issue     from a run and a policy to a certificate, and its checks; one judge's in several styles
 treatments          the changes of a picture under which it must still be right
 document            the certificate, and its file; shown: what it shows, by law or skill
-climbing, grafting  how far it sees on ladders (rungs: what questions need of them); stickers on a user's pictures
+ladders, stickers  how far it sees on ladders (rungs: what questions need of them); stickers on a user's pictures
 validation          the job of `validate`: pairs for prompts, pictures or a suite, until all is decided; options
 admission           the checks that a judge may answer, by its certificate; verdict: the words that stand first
 

@@ -12,10 +12,10 @@ import msgspec
 
 from counterbench.drawing.domain import Domain, unlike
 from counterbench.evidence.cells import unit, units
-from counterbench.evidence.climbing import Climbed
 from counterbench.evidence.document import FAIL, PASS, Certificate
 from counterbench.evidence.findings import at_most
 from counterbench.evidence.issue import mismatches, outlived, problems
+from counterbench.evidence.ladders import LadderResults
 from counterbench.evidence.policies import Policy, laxer, load_policy
 from counterbench.evidence.rungs import rung_of, rungs_out
 from counterbench.evidence.shown import Evidence, evidence_of
@@ -79,19 +79,19 @@ def admission_of(
     *,
     judge: str,
     template_digest: str,
-    votes: int,
+    repeats: int,
     prompt_shown: bool,
     models: Iterable[str] = (),
     asked_at: str = "",
     revoked: Mapping[str, str] = {},
-    climb: Climbed | None = None,
+    ladders: LadderResults | None = None,
     smallest: int | None = None,
     labelled: Collection[str] = (),
 ) -> Admission:
     """The admission of a judge, asked in this way; `models`: the ids that the server returned, if known.
 
     `asked_at`: when it was last asked about the pictures (ISO 8601); empty for now. `revoked`: laws and skills whose
-    admission an audit took back, with the reasons. `climb`: the ladders that the judge climbed, if it did. `smallest`:
+    admission an audit took back, with the reasons. `ladders`: the results of its ladders, if there are any. `smallest`:
     the shorter side of the smallest picture, in pixels, if known. `labelled`: the skills that people's labels of these
     very pictures show the judge to see.
 
@@ -104,7 +104,9 @@ def admission_of(
     elif certificate is None:
         objections = ["there is no certificate"]
     else:
-        differing = mismatches(certificate, judge=judge, template_digest=template_digest, votes=votes, models=models)
+        differing = mismatches(
+            certificate, judge=judge, template_digest=template_digest, repeats=repeats, models=models
+        )
         objections = [*barred(certificate, asked_at), *differing]
         objections += not_basic(certificate) if undrawn(prompts) else []
         objections += too_small(certificate, smallest)
@@ -112,7 +114,7 @@ def admission_of(
     left_out = dict.fromkeys(needed, "")
     if certificate is not None:
         left_out = _left_out(certificate, needed) | skills_out(certificate, prompts) | dict(revoked)
-        left_out |= rungs_out(climb, prompts.prompts)
+        left_out |= rungs_out(ladders, prompts.prompts)
     if needed and not objections and all(law in left_out for law in needed):
         named = some(f"{law} ({why})" for law, why in left_out.items())
         objections.append(f"none of the laws that the checks ask about is admitted: {named}")
@@ -149,7 +151,7 @@ def admission_to_compare(
     *,
     judge: str,
     template_digest: str,
-    votes: int,
+    repeats: int,
     prompt_shown: bool = False,
     models: Iterable[str] = (),
     asked_at: str = "",
@@ -162,7 +164,9 @@ def admission_to_compare(
     if prompt_shown:
         objections = ["the question has the prompt already: leave out the template that shows it once more"]
     elif certificate is not None:
-        differing = mismatches(certificate, judge=judge, template_digest=template_digest, votes=votes, models=models)
+        differing = mismatches(
+            certificate, judge=judge, template_digest=template_digest, repeats=repeats, models=models
+        )
         objections = [*barred(certificate, asked_at), *differing]
         if certificate.suite != COMPARISONS:
             objections.append(f"the certificate is of the suite {certificate.suite!r}, not of {COMPARISONS}")
@@ -171,7 +175,7 @@ def admission_to_compare(
     return Admission(objections=objections, laws=[], left_out={}, covered=1.0, evidence=evidence, not_tested={})
 
 
-def refuted(certificate: Certificate, prompts: PromptSet, *, judge: str, template_digest: str, votes: int) -> bool:
+def refuted(certificate: Certificate, prompts: PromptSet, *, judge: str, template_digest: str, repeats: int) -> bool:
     """True if a certificate shows that this judge, asked in this way, cannot answer the checks.
 
     Then its attempt is over: further questions about the same pairs cannot admit it to any of these laws.
@@ -179,7 +183,7 @@ def refuted(certificate: Certificate, prompts: PromptSet, *, judge: str, templat
     needed = needed_cells(prompts.prompts)
     if certificate.attempt is None or certificate.suite != suite_for(needed):
         return False
-    if mismatches(certificate, judge=judge, template_digest=template_digest, votes=votes):
+    if mismatches(certificate, judge=judge, template_digest=template_digest, repeats=repeats):
         return False
     if not needed or certificate.control.verdict == FAIL:
         return certificate.verdict == FAIL

@@ -127,7 +127,7 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     models: dict[str, int]  # number of replies by model id
     template: str
     template_digest: str
-    votes: int
+    repeats: int
     scoring: str
     parser: str
     suite: str

@@ -101,7 +101,7 @@ def check_truth(path: Path, info: RunInfo, recorded: Sequence[Key]) -> tuple[str
     keys = {key.id: key for key in recorded}
     if uncounted(info, len(keys)):
         raise InputError(
-            f"{path / KEYS_FILE}: {len(keys)} keys at {info.votes} votes, but run.json says {info.queries} questions"
+            f"{path / KEYS_FILE}: {len(keys)} keys × {info.repeats} repeats, but run.json says {info.queries} questions"
         )
     source = drawn_again(info, recorded)
     if source is None and any(key.truth == "published" for key in keys.values()):
@@ -149,7 +149,7 @@ def drawn_again(info: RunInfo, recorded: Iterable[Key]) -> SuiteSource | None:
         if strangers := set(cells) - cells_of(suite).keys():
             raise InputError(f"keys of a cell {min(strangers)!r}, which suite {info.suite!r} has not; {_ADVICE}")
         return CellSource(suite, cells)
-    source = SuiteSource(suite, info.queries // (2 * info.votes) or None)
+    source = SuiteSource(suite, info.queries // (2 * info.repeats) or None)
     return source if source.digest == info.suite_digest else None
 
 
@@ -234,18 +234,18 @@ def mismatches(
     *,
     judge: str,
     template_digest: str,
-    votes: int | None = None,
+    repeats: int | None = None,
     models: Iterable[str] = (),
 ) -> list[str]:
     """The differences between a planned or finished use and the certificate, in words that name both values.
 
-    `judge`: its name with its parameters. `votes`: compared if given. `models`: the ids that the server returned in
+    `judge`: its name with its parameters. `repeats`: compared if given. `models`: the ids that the server returned in
     this use; an id that is not in the certificate is another model under the same name.
     """
     pairs: list[tuple[str, object, object]] = [
         ("judge", certificate.judge, judge),
         ("template digest", certificate.template_digest, template_digest),
-        ("votes", certificate.votes, certificate.votes if votes is None else votes),
+        ("repeats", certificate.repeats, certificate.repeats if repeats is None else repeats),
     ]
     differing = [f"{what}: certified was {was!r}, used is {now!r}" for what, was, now in pairs if was != now]
     certified = ", ".join(map(repr, certificate.models)) or "none"

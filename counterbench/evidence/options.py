@@ -25,7 +25,7 @@ class ValidationOptions(AskOptions):
     """Options of `validate`.
 
     `target`: a prompt set or its name, a generator's folder of pictures, or a suite. `policy`, `template`: names or
-    files. `ladders`: of the suite `ladder`, those to climb, by name, or a prompt set that needs them; by default all.
+    files. `ladders`: of the suite `ladder`, those to test, by name, or a prompt set that needs them; by default all.
     The others are those of `probe`.
     """
 

@@ -13,11 +13,11 @@ from pathlib import Path
 from counterbench.answers.numbers import whole_numbers
 from counterbench.answers.outcomes import DENIED
 from counterbench.errors import InputError
-from counterbench.evidence.climbing import Climbed, kept_climb
+from counterbench.evidence.ladders import LadderResults, kept_ladders
 from counterbench.prompts.prompt_set import Check, Prompt, cell_of
 from counterbench.prompts.skills import WHOLE, skill_of
 
-LADDERS_FOLDER = "ladders"  # in the folder of a run about pictures: the climb of its judge
+LADDERS_FOLDER = "ladders"  # in the folder of a run about pictures: those of its judge
 COUNT = "count"  # the skill, and the ladder
 PRESENCE, UNSEEN = "presence", ("size", "visible")  # a skill, and the ladders that it needs
 RUNG = "count of "  # begins the name of a rung that a check needs: "count of 7"
@@ -52,36 +52,36 @@ def rung_of(check: Check) -> str:
     return f"{RUNG}{number}" if number is not None else ""
 
 
-def climb_of(run: Path, judge: str, template_digest: str) -> Climbed | None:
-    """The climb in the folder of a run about pictures; InputError if it is another judge's, or in another template."""
-    climb = kept_climb(run / LADDERS_FOLDER)
-    if climb is not None and (climb.judge, climb.template_digest) != (judge, template_digest):
+def ladders_of(run: Path, judge: str, template_digest: str) -> LadderResults | None:
+    """The ladders in the folder of a run about pictures; InputError if of another judge, or in another template."""
+    ladders = kept_ladders(run / LADDERS_FOLDER)
+    if ladders is not None and (ladders.judge, ladders.template_digest) != (judge, template_digest):
         raise InputError(
-            f"{run / LADDERS_FOLDER}: the ladders were climbed by {climb.judge!r} in the template "
-            f"{climb.template_digest}, not by {judge!r} in {template_digest}; delete that folder"
+            f"{run / LADDERS_FOLDER}: the ladders are of the judge {ladders.judge!r} in the template "
+            f"{ladders.template_digest}, not of {judge!r} in {template_digest}; delete that folder"
         )
-    return climb
+    return ladders
 
 
-def counts_to(climb: Climbed | None) -> int | None:
+def counts_to(ladders: LadderResults | None) -> int | None:
     """The largest number that a judge was shown to count; 0 for none, None if it was not tried."""
-    if climb is None or COUNT not in climb.ladders:
+    if ladders is None or COUNT not in ladders.ladders:
         return None
-    return climb.ladders[COUNT].granted or 0
+    return ladders.ladders[COUNT].granted or 0
 
 
-def rungs_out(climb: Climbed | None, prompts: Iterable[Prompt]) -> dict[str, str]:
+def rungs_out(ladders: LadderResults | None, prompts: Iterable[Prompt]) -> dict[str, str]:
     """The rungs that checks need above what the judge was shown to see, with the reason."""
-    highest = counts_to(climb)
+    highest = counts_to(ladders)
     if highest is None:
         return {}
-    why = f"shown to count to {highest}" + (", and its replies could not be read" if climb and climb.lost else "")
+    why = f"shown to count to {highest}" + (", and its replies could not be read" if ladders and ladders.lost else "")
     return {f"{RUNG}{number}": why for number in sorted(_undrawn_numbers(prompts)) if number > highest}
 
 
-def is_unknown(climb: Climbed | None, check: Check, answer: str | None) -> bool:
+def is_unknown(ladders: LadderResults | None, check: Check, answer: str | None) -> bool:
     """True if a judge says that a thing is not there, and was not shown to see the smallest or least visible ones."""
     asks = check.answer_type == "yes-no" and (skill_of(check) == PRESENCE or _IS_THERE.match(check.text))
-    if climb is None or not asks or answer != "no":
+    if ladders is None or not asks or answer != "no":
         return False
-    return any(name in climb.ladders and climb.ladders[name].next is not None for name in UNSEEN)
+    return any(name in ladders.ladders and ladders.ladders[name].next is not None for name in UNSEEN)

@@ -90,7 +90,7 @@ class UntilDecided:
         """The next questions, once all with keys are settled; None if all cells are decided."""
         # The pairs that were settled since the last look, from the lines added to the run's files since then.
         added = self._added(KEYS_FILE, Key), self._added(JOURNAL_FILE, Record)
-        self._count(pair_results(*added, DEFAULT, read_run_info(self._out).votes, str(self._out)))
+        self._count(pair_results(*added, DEFAULT, read_run_info(self._out).repeats, str(self._out)))
         following = in_turn(self._next_pairs())
         taken = Counter(self._order)
         self._before = len(self._order)
@@ -101,7 +101,7 @@ class UntilDecided:
 
     @property
     def most(self) -> int:
-        """The largest possible number of questions, of one vote each: no cell is decided early, nor the controls."""
+        """The largest possible number of questions, of one repeat each: no cell is decided early, nor the controls."""
         treated = filter(None, map(treatment_of_cell, self._controls))
         of_treatments = sum(TREATMENTS[name].most(self._policy) for name in treated)
         return 2 * (self._policy.most * (len(self.cells) + bool(self._controls)) + of_treatments)

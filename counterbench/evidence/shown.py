@@ -34,7 +34,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """Evidence that a judge sees, by law or skill; each kind is nearer to the pictures that it judges."""
 
     drawn: dict[str, Finding] = {}  # from pairs that we drew
-    grafted: dict[str, Finding] = {}  # from our things on these pictures
+    stickers: dict[str, Finding] = {}  # from our things on these pictures
     labelled: dict[str, OnPictures] = {}  # from people's answers about these pictures
 
 

@@ -19,10 +19,10 @@ from counterbench.diagnosis.diagnose import diagnose
 from counterbench.diagnosis.document import DiagnosisDocument
 from counterbench.errors import InputError, unknown
 from counterbench.evidence.admission import needed_cells
-from counterbench.evidence.climbing import MIN_SIDE, RESULT_FILE, Climb, Climbed, chosen, climbed
-from counterbench.evidence.climbing import SUITE as LADDER
 from counterbench.evidence.document import Certificate, keep_certificate, kept_in
 from counterbench.evidence.issue import certify
+from counterbench.evidence.ladders import MIN_SIDE, RESULT_FILE, LadderQuestions, LadderResults, chosen, ladder_results
+from counterbench.evidence.ladders import SUITE as LADDER
 from counterbench.evidence.options import ValidationOptions
 from counterbench.evidence.policies import Policy, load_policy
 from counterbench.evidence.sequential import UntilDecided
@@ -133,13 +133,13 @@ class Validation(ValidationOptions, Job):
         if self.source.suite.name == LADDER:
             if self.size is not None and self.size < MIN_SIDE:
                 raise InputError(f"--size {self.size}: ladders are drawn on {MIN_SIDE} pixels or more")
-            return Climb(self.source, self.rules, self.path, self._ladders())
+            return LadderQuestions(self.source, self.rules, self.path, self._ladders())
         if self.ladders:
             raise InputError(f"ladders are of the suite {LADDER!r}, not of {self.source.name!r}")
         return UntilDecided(self.source, self.rules, self.path, self.use.laws)
 
     def _ladders(self) -> Mapping[str, Ladder]:
-        """The ladders to climb: as given, named, or those that the questions of a prompt set need."""
+        """The ladders to test: as given, named, or those that the questions of a prompt set need."""
         if isinstance(self.ladders, Mapping):
             return self.ladders
         given = self.ladders if isinstance(self.ladders, str) else ",".join(self.ladders)
@@ -152,9 +152,9 @@ class Validation(ValidationOptions, Job):
         return needed
 
     @property
-    def climbs(self) -> bool:
-        """True if it climbs ladders."""
-        return isinstance(self.adaptive, Climb)
+    def of_ladders(self) -> bool:
+        """True if it tests ladders."""
+        return isinstance(self.adaptive, LadderQuestions)
 
     @cached_property
     def opened_judge(self) -> Judge:
@@ -188,7 +188,7 @@ class Validation(ValidationOptions, Job):
             cells=cells,
             policy=policy.name,
             expected=expected,
-            most=self.votes * adaptive.most if adaptive is not None else None,
+            most=self.repeats * adaptive.most if adaptive is not None else None,
             answered=figures.replies,
             doctor=checkup,
             able=checkup is None or checkup.able,
@@ -207,17 +207,17 @@ class Validation(ValidationOptions, Job):
         )
 
     def _forget_climb(self, path: Path) -> None:
-        if self.climbs:  # a result of fewer ladders; `climbed` writes it anew
+        if self.of_ladders:  # a result of fewer ladders; `ladder_results` writes it anew
             (path / RESULT_FILE).unlink(missing_ok=True)
 
     def askings(self) -> Iterator[Asking]:
         """Its one run."""
         yield self.asking()
 
-    def conclude(self) -> Certified | Climbed:
+    def conclude(self) -> Certified | LadderResults:
         """The result of the complete run, kept in its folder: diagnosis and certificate or, of ladders, their ends."""
-        if isinstance(self.adaptive, Climb):
-            return climbed(self.path, self.rules, self.adaptive.attempt)
+        if isinstance(self.adaptive, LadderQuestions):
+            return ladder_results(self.path, self.rules, self.adaptive.attempt)
         diagnosis, certificate = diagnose([self.path]), certify(self.path, self.rules)
         keep_certificate(self.path, certificate)
         return Certified(diagnosis, certificate, kept_in(self.path, self.rules.name))

@@ -49,15 +49,15 @@ def number(value: float | None) -> float:
 
 
 def numbers(records: Iterable[HarnessReply]) -> scores.Score:
-    """Our numbers of the pairs whose two questions both have all their replies: several replies are votes."""
-    votes, keys = defaultdict(list), {}
+    """Our numbers of the pairs whose two questions both have all their replies: several replies are repeats."""
+    repeats, keys = defaultdict(list), {}
     for record in records:
         outcome = Unparsed("") if record.answer is None else Answer(record.answer)
         key = key_of(record.question)
         keys[key.id] = key
-        votes[key.id].append(Judged(outcome, record.right))
-    most = max(map(len, votes.values()), default=0)
-    replies = {id: majority(judged) for id, judged in votes.items() if len(judged) == most}
+        repeats[key.id].append(Judged(outcome, record.right))
+    most = max(map(len, repeats.values()), default=0)
+    replies = {id: majority(judged) for id, judged in repeats.items() if len(judged) == most}
     replied = Counter(keys[id].group for id in replies)
     whole = [keys[id] for id in replies if replied[keys[id].group] == len(ROLES)]
     return scores.score(pairs_of(whole, replies, "the harness"))

@@ -178,7 +178,7 @@ def run_info(
         name=name,
         template=template[0],
         template_digest=template[1],
-        votes=1,
+        repeats=1,
         queries=questions,
         versions={"counterbench": versions()["counterbench"], "parser": PARSER_VERSION},
         source=origin,
@@ -205,7 +205,7 @@ def questions_by_id(
 
 
 def record(
-    info: RunInfo, query: Query, reply_or_failure: str | Failed, *, vote: int = 0, finish: str = "", **fields: Any
+    info: RunInfo, query: Query, reply_or_failure: str | Failed, *, repeat: int = 0, finish: str = "", **fields: Any
 ) -> Record:
     """A reply, or a failure, to a query as it was put to the judge: the record that asking would have journaled."""
     reply, failure = (None, reply_or_failure) if isinstance(reply_or_failure, Failed) else (reply_or_failure, None)
@@ -213,9 +213,9 @@ def record(
     outcome = failure or read_reply(reply or "", query.answer_type, finish, labels=query.labels, answer_line=line)
     return Record(
         id=query.id,
-        identity=identity_of(info.judge, info.template_digest, query.id, query.digest, vote),
+        identity=identity_of(info.judge, info.template_digest, query.id, query.digest, repeat),
         asked=query.digest,
-        vote=vote,
+        repeat=repeat,
         reply=reply,
         failure=failure,
         outcome=outcome_name(outcome),

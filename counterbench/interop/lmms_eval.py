@@ -40,7 +40,7 @@ def doc_to_text(doc: Doc, *_: Any, **__: Any) -> str:
 
 
 def process_results(doc: Doc, results: Sequence[str], **_: Any) -> dict[str, Row]:
-    """A row for each metric; several replies are votes. Only rows of accuracy have a "score", for its errors."""
+    """A row for each metric; several replies are repeats. Only rows of accuracy have a "score", for its errors."""
     question = {name: doc[name] for name in _PASSED_ON}
     row: dict[str, Any] = {"question": question, "failed": any(is_error_text(reply) for reply in results)}
     scored: dict[str, Any] = {"pair": doc["pair"]}

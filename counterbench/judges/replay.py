@@ -18,7 +18,7 @@ JOURNAL = "?journal="
 class ReplayJudge:
     """A judge that repeats the replies of the run in `path` to the same queries (by id, text, pixels and template).
 
-    A query that the run did not ask, or asked in another way, fails; so do queries that failed there. Votes after the
+    A query that the run did not ask, or asked in another way, fails; so do queries that failed there. Repeats after the
     first repeat the first. Its name has a digest of the journal, so that other replies at the same path are another
     judge; `journal`, if given, must be that digest. InputError if it is not, if there is no such run, or if its records
     belong to another judge.
@@ -37,7 +37,7 @@ class ReplayJudge:
         self.name = f"replay:{shown(path.as_posix())}{JOURNAL}{digest}"
         self._path = path
         self._records: dict[str, Record] = {
-            record.id: record for record in last_records(path / JOURNAL_FILE, info).values() if record.vote == 0
+            record.id: record for record in last_records(path / JOURNAL_FILE, info).values() if record.repeat == 0
         }
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:

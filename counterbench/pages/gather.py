@@ -10,8 +10,8 @@ from counterbench.answers import PARSER_VERSION
 from counterbench.diagnosis.diagnose import diagnose_runs
 from counterbench.diagnosis.document import Diagnosis, ItemProblem
 from counterbench.errors import InputError
-from counterbench.evidence.climbing import Climbed, kept_climb
 from counterbench.evidence.document import Certificate, read_certificate
+from counterbench.evidence.ladders import LadderResults, kept_ladders
 from counterbench.files import formats
 from counterbench.pages.words import run_labels
 from counterbench.results.advice import advice
@@ -87,7 +87,7 @@ def _admitted(c: Certificate) -> Admitted:
 
 
 def _ladders(run: Path) -> dict[str, SeenUpTo]:
-    ladders = kept.ladders if (kept := kept_climb(run)) is not None else {}
+    ladders = kept.ladders if (kept := kept_ladders(run)) is not None else {}
     return {name: SeenUpTo(ladder.granted, ladder.threshold) for name, ladder in ladders.items()}
 
 
@@ -97,7 +97,7 @@ def _check(run: RunResults, certificate: Certificate) -> Checked:
         ("judge than this run's", certificate.judge, info.judge),
         ("template than this run's", certificate.template_digest, info.template_digest),
         ("suite than this run's", certificate.suite_digest, info.suite_digest),
-        ("number of votes than this run's", certificate.votes, info.votes),
+        ("number of repeats than this run's", certificate.repeats, info.repeats),
         ("scoring than this page's", certificate.scoring, run.scoring),
         ("parser than this version's", certificate.parser, PARSER_VERSION),
         ("truth than this run's", certificate.keys_digest, formats.file_digest(run.path / KEYS_FILE)),
@@ -122,7 +122,7 @@ class JudgeRun(msgspec.Struct, frozen=True):
     diagnosis: Diagnosis
     certificates: list[Checked]
     replies: Mapping[str, list[str]]  # query id → replies as they came
-    ladders: Climbed | None  # that lie in its folder
+    ladders: LadderResults | None  # that lie in its folder
 
 
 class ReportData(msgspec.Struct, frozen=True, kw_only=True):
@@ -159,7 +159,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT) -> ReportData:
             comparison, note = with_admissions(compare_runs(results, anyway=True), results)[0], ""
         except InputError as error:
             note = str(error)
-    judged = [JudgeRun(*parts, raw_replies(parts[1].path), _climb_in(parts[1], unreadable)) for parts in by_run]
+    judged = [JudgeRun(*parts, raw_replies(parts[1].path), _ladders_in(parts[1], unreadable)) for parts in by_run]
     return ReportData(
         runs=sorted(judged, key=lambda run: -(run.document.overall.ccs.value or 0)),
         items=diagnosed.items,
@@ -170,10 +170,10 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT) -> ReportData:
     )
 
 
-def _climb_in(run: RunResults, unreadable: list[str]) -> Climbed | None:
+def _ladders_in(run: RunResults, unreadable: list[str]) -> LadderResults | None:
     """The ladders in a run's folder; None if there are none of this run, with a message if that is a fault."""
     try:
-        found = kept_climb(run.path)
+        found = kept_ladders(run.path)
     except InputError as error:
         unreadable.append(f"ladders that cannot be shown: {error}")
         return None
@@ -204,19 +204,19 @@ def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:
 
 
 def raw_replies(path: Path) -> dict[str, list[str]]:
-    """Query id → its replies as they came, by vote; a failure in words, in brackets, which never hides an answer."""
+    """Query id → its replies as they came, by repeat; a failure in words, in brackets, which never hides an answer."""
     journal = path / JOURNAL_FILE
     if not journal.exists():
         return {}
     by_query: dict[str, dict[int, tuple[bool, str]]] = defaultdict(dict)
     for record in read_journal(journal):
-        votes = by_query[record.id]
+        repeats = by_query[record.id]
         if record.reply is not None:
-            votes[record.vote] = (True, _cut(record.reply))
-        elif record.failure is not None and not votes.get(record.vote, (False, ""))[0]:
+            repeats[record.repeat] = (True, _cut(record.reply))
+        elif record.failure is not None and not repeats.get(record.repeat, (False, ""))[0]:
             failure = f"{record.failure.kind}: {record.failure.message}".rstrip(": ")
-            votes[record.vote] = (False, _cut(f"[no reply; {failure}]"))
-    return {id: [text for _, (_, text) in sorted(votes.items())] for id, votes in by_query.items()}
+            repeats[record.repeat] = (False, _cut(f"[no reply; {failure}]"))
+    return {id: [text for _, (_, text) in sorted(repeats.items())] for id, repeats in by_query.items()}
 
 
 def _cut(text: str) -> str:

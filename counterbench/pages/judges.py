@@ -74,7 +74,7 @@ def find_source(info: RunInfo, keys: Iterable[Key], pictures: str | None) -> Sou
 
 def _selections(pictures: str, info: RunInfo) -> Iterator[Source]:
     """The meanings of SUITE|DIR: all of it, and as many pairs as were asked; a suite as the run says it was drawn."""
-    pairs = info.queries // (2 * info.votes)
+    pairs = info.queries // (2 * info.repeats)
     whole = open_source(pictures)
     yield whole
     if isinstance(whole, FolderSource) and pairs:

@@ -1,6 +1,6 @@
 """Ladders as rows: a small picture of each rung, the judge's share right below it, and a mark where it stops.
 
-`ladder_rows` makes the rows of a `Climbed`; the macro `ladder_row` of templates/parts.html shows one.
+`ladder_rows` makes the rows of a `LadderResults`; the macro `ladder_row` of templates/parts.html shows one.
 """
 
 import math
@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from PIL import Image
 
 from counterbench.drawing.styles import draw
-from counterbench.evidence.climbing import SUITE, LadderResult
+from counterbench.evidence.ladders import SUITE, LadderResult
 from counterbench.pages.frame import Section
 from counterbench.pages.pictures import EMBEDDED, drawing
 from counterbench.results.scores import Share, share
@@ -49,56 +49,55 @@ class LadderRow(NamedTuple):
 
 
 def ladder_rows(ladders: Mapping[str, LadderResult], bound: float) -> list[LadderRow]:
-    """A row for each ladder that was climbed, in our order; `bound`: the share that a rung must exceed."""
+    """A row for each ladder that was tested, in our order; `bound`: the share that a rung must exceed."""
     known = [name for name in LADDERS if name in ladders]
     return [_row(name, ladders[name], bound) for name in [*known, *(name for name in ladders if name not in LADDERS)]]
 
 
-def ladders_section(climbs: Sequence[tuple[str, list[LadderRow]]], bound: str = "the bound") -> Section:
+def ladders_section(by_judge: Sequence[tuple[str, list[LadderRow]]], bound: str = "the bound") -> Section:
     """The ladders of one or several judges: a label (shown if there are several) with its rows; `bound`: in words."""
-    return Section("ladders", "Ladders", {"climbs": climbs, "bound": bound})
+    return Section("ladders", "Ladders", {"by_judge": by_judge, "bound": bound})
 
 
 def _row(name: str, ladder: LadderResult, bound: float) -> LadderRow:
-    by_level = {rung.level: rung for rung in ladder.rungs}
-    names = {LADDERS[name].level(rung): rung for rung in LADDERS[name].rungs} if name in LADDERS else {}
-    levels = [*names, *(level for level in by_level if level not in names)]
-    stop = next((level for level, rung in by_level.items() if rung.verdict != "pass"), None)
+    by_value = {rung.value: rung for rung in ladder.rungs}
+    names = {LADDERS[name].value(rung): rung for rung in LADDERS[name].rungs} if name in LADDERS else {}
+    values = [*names, *(value for value in by_value if value not in names)]
+    stop = next((value for value, rung in by_value.items() if rung.verdict != "pass"), None)
     rungs: list[Rung] = []
-    for place, level in enumerate(levels):
-        picture, x = picture_of(names[level]) if level in names else "", _x(place, len(levels))
-        if level not in by_level:
-            rungs.append(Rung(str(level), picture, None, "not-asked", x))
+    for place, value in enumerate(values):
+        picture, x = picture_of(names[value]) if value in names else "", _x(place, len(values))
+        if value not in by_value:
+            rungs.append(Rung(str(value), picture, None, "not-asked", x))
             continue
-        right = share(by_level[level].right, by_level[level].of)
+        right = share(by_value[value].right, by_value[value].of)
         state: Literal["passed", "stop", "above"] = (
-            "passed" if by_level[level].verdict == "pass" else "stop" if level == stop else "above"
+            "passed" if by_value[value].verdict == "pass" else "stop" if value == stop else "above"
         )
         places = [_y(at) for at in (right.value or 0, right.low or 0, right.high or 0)]
-        rungs.append(Rung(str(level), picture, right, state, x, *places))
+        rungs.append(Rung(str(value), picture, right, state, x, *places))
     points = () if ladder.curve is None else ladder.curve.points
     lines = [(_y(bound), f"{100 * bound:g} %"), (_y(0.5), "50 %")]
-    return LadderRow(name, ladder.says, rungs, lines, curve(levels, points))
+    return LadderRow(name, ladder.says, rungs, lines, curve(values, points))
 
 
-def curve(levels: Sequence[int], points: Sequence[tuple[float, float]]) -> str:
-    """The points of a curve (a value of the dial, a share) as those of an SVG polyline over rungs of these levels.
+def curve(values: Sequence[int], points: Sequence[tuple[float, float]]) -> str:
+    """The points of a curve (a value of the dial, a share) as those of an SVG polyline over rungs of these values.
 
     Between two rungs the dial is even in its logarithm. Values outside of the rungs are left out.
 
     >>> curve([1, 4], [(1, 1.0), (2, 0.5), (4, 0.0)])
     '25,8 50,50 75,92'
     """
-    values = [math.log(level) for level in levels]
     sign = 1 if values[-1] >= values[0] else -1
-    values = [sign * value for value in values]
+    marks = [sign * math.log(value) for value in values]
     placed = []
     for value, right in points:
         at = sign * math.log(value)
-        if values[0] <= at <= values[-1] and len(values) > 1:
-            i = min(bisect_right(values, at) - 1, len(values) - 2)
-            part = (at - values[i]) / (values[i + 1] - values[i])
-            placed.append(f"{round(_x(i + part, len(values)), 2):g},{round(_y(right), 2):g}")
+        if marks[0] <= at <= marks[-1] and len(marks) > 1:
+            i = min(bisect_right(marks, at) - 1, len(marks) - 2)
+            part = (at - marks[i]) / (marks[i + 1] - marks[i])
+            placed.append(f"{round(_x(i + part, len(marks)), 2):g},{round(_y(right), 2):g}")
     return " ".join(placed)
 
 

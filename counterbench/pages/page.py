@@ -50,7 +50,7 @@ _AGREEMENTS = {
 class ReplyCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """One judge's reply to one picture."""
 
-    said: list[str] = []  # as it came, one for each vote
+    said: list[str] = []  # as it came, one for each repeat
     outcome: str = "answer"
     read: str = ""  # the answer that was read
     right: bool = False
@@ -143,8 +143,8 @@ def _summary(data: ReportData) -> Section:
 
 
 def _ladders(data: ReportData) -> list[Section]:
-    climbed = [(run.label, run.ladders) for run in data.runs if run.ladders is not None]
-    rows = [(label, ladder_rows(climb.ladders, climb.bound)) for label, climb in climbed]
+    tested = [(run.label, run.ladders) for run in data.runs if run.ladders is not None]
+    rows = [(label, ladder_rows(ladders.ladders, ladders.bound)) for label, ladders in tested]
     return [ladders_section(rows)] if rows else []
 
 
@@ -237,7 +237,7 @@ def _facts(run: JudgeRun) -> Iterator[Fact]:
     seed = "" if s.seed is None else f", seed {s.seed}"
     yield "judge, as asked", "", words.named(s.judge)
     yield "suite", f"{s.suite}{seed}, truth {s.truth}", s.suite_digest
-    yield "template", f"{s.template}, {counted(s.votes, 'vote')}", s.template_digest
+    yield "template", f"{s.template}, {counted(s.repeats, 'repeat')}", s.template_digest
     yield "scoring", f"{s.scoring}, parser {s.parser}, counterbench {s.version}", ""
     if run.results.info.source:
         yield "imported from", run.results.info.source, ""

@@ -1,8 +1,8 @@
 """One call of `evaluate`: pictures of some models and their prompts in, one answer out.
 
 A run's folder holds all of it: `plan.json`, `images/<model>` (the pictures, in their places), `questions.jsonl` (if an
-author wrote them), `drawn` (the drawn test, unless an earlier certificate serves), `ladders` (the climb of counts, if
-questions ask for numbers), `grafts` (the test by stickers on the same pictures), and the run about the pictures.
+author wrote them), `drawn` (the drawn test, unless an earlier certificate serves), `ladders` (the ladder of counts, if
+questions ask for numbers), `stickers` (the test by stickers on the same pictures), and the run about the pictures.
 """
 
 import dataclasses
@@ -24,13 +24,13 @@ from counterbench.asking.limits import NOTHING, Forecast, forecast
 from counterbench.asking.side_by_side import BATCH
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.evidence.admission import Admission, barred, needed_cells, too_small
-from counterbench.evidence.climbing import MIN_SIDE, kept_climb
-from counterbench.evidence.climbing import SUITE as LADDER
 from counterbench.evidence.document import Certificate, kept_in, read_certificate
-from counterbench.evidence.grafting import Grafting, kept_result
 from counterbench.evidence.issue import mismatches
+from counterbench.evidence.ladders import MIN_SIDE, kept_ladders
+from counterbench.evidence.ladders import SUITE as LADDER
 from counterbench.evidence.policies import load_policy
 from counterbench.evidence.rungs import COUNT, LADDERS_FOLDER, most_counted
+from counterbench.evidence.stickers import StickerTest, kept_result
 from counterbench.evidence.validation import Validation, ValidationPlan
 from counterbench.files import formats
 from counterbench.files.addresses import fetched, written
@@ -58,7 +58,7 @@ from counterbench.runs.folder import JOURNAL_FILE, PLAN_FILE, RUN_FILE, Figures,
 from counterbench.runs.queries import load_template
 from counterbench.scene.scene import MAX_SIDE
 from counterbench.suites.families.ladders import LADDERS
-from counterbench.suites.grafts import GRAFTS, with_room
+from counterbench.suites.stickers import STICKERS, with_room
 from counterbench.text import brief, counted, listed
 
 TEMPLATE = "structured"
@@ -82,9 +82,9 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
     families: list[str]  # of drawn pairs, which test the judge; of prompts about laws, the laws
     certificate: str  # the file of an earlier test that serves; empty if the judge is tested now
     drawn: ValidationPlan | None  # of the drawn test; null if an earlier one serves
-    ladders: Forecast  # of the climb as far as the largest number that a question asks for
-    grafts: Forecast  # of the test by stickers on the pictures
-    audit: Forecast  # of questions that are tied to the answers, about
+    ladders: Forecast  # of the ladder of counts, as far as the largest number that a question asks for
+    stickers: Forecast  # of the test by stickers on the pictures
+    audit: Forecast  # of questions that are related to the answers, about
     no_audit: str = ""  # the reason why there are none of these; empty if there are, or were
     pictures: Forecast  # of the questions about the pictures
     calls: int  # if the judge is right on all drawn pairs
@@ -101,7 +101,7 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def steps(self) -> int:
         """The number of rounds of questions that are foreseen."""
-        rounds = (self.drawn.expected if self.drawn is not None else None, self.ladders, self.grafts, self.audit)
+        rounds = (self.drawn.expected if self.drawn is not None else None, self.ladders, self.stickers, self.audit)
         return sum(expected is not None and expected.calls > 0 for expected in (*rounds, self.pictures))
 
     def __repr__(self) -> str:
@@ -199,8 +199,8 @@ class Evaluation(EvaluationOptions, Job):
         )  # fmt: skip
 
     @cached_property
-    def climbing(self) -> Validation | None:
-        """The climb of counts, as far as the questions need it, on pictures as large as these; None if none does."""
+    def ladder_test(self) -> Validation | None:
+        """The ladder of counts as far as the questions need it, on pictures as large as these; None if none does."""
         most = most_counted(self.prompts.prompts)
         if not most:
             return None
@@ -214,11 +214,11 @@ class Evaluation(EvaluationOptions, Job):
         )  # fmt: skip
 
     @property
-    def _climb_due(self) -> Validation | None:
-        return self.climbing if kept_climb(self.path / LADDERS_FOLDER) is None else None
+    def _ladders_due(self) -> Validation | None:
+        return self.ladder_test if kept_ladders(self.path / LADDERS_FOLDER) is None else None
 
     @cached_property
-    def grafting(self) -> Grafting | None:
+    def sticker_test(self) -> StickerTest | None:
         """The test by stickers on these pictures; None if none of them has room for stickers."""
         images = self.import_pictures()
         files = [folder.file(row) for folder in images for row in folder.rows if row.status == "ok"]
@@ -227,16 +227,16 @@ class Evaluation(EvaluationOptions, Job):
         except InputError:
             return None
         families = sticker_families(self.prompts.prompts)
-        return Grafting(
-            self.judge, files, self.path / GRAFTS, families=families, small=small, policy=POLICY, **self._alike
+        return StickerTest(
+            self.judge, files, self.path / STICKERS, families=families, small=small, policy=POLICY, **self._alike
         )
 
     @property
     def objections(self) -> list[str]:
         """The reasons why the judge may not score these pictures; empty if it may, or if nothing is known of it."""
-        grafts = kept_result(self.path / GRAFTS)
+        stickers = kept_result(self.path / STICKERS)
         own = () if self.admission.untried else self.admission.objections
-        return [*own, *(grafts.objections if grafts is not None else ())]
+        return [*own, *(stickers.objections if stickers is not None else ())]
 
     @property
     def _denied(self) -> float:
@@ -267,7 +267,7 @@ class Evaluation(EvaluationOptions, Job):
         except CounterbenchError:
             return False
         digest = self.validation.asked_by.digest
-        against = mismatches(known, judge=self.opened_judge.name, template_digest=digest, votes=self.votes)
+        against = mismatches(known, judge=self.opened_judge.name, template_digest=digest, repeats=self.repeats)
         laws = set(self.validation.use.laws or known.laws)
         same = known.suite == self.validation.use.suite and laws <= known.laws.keys()
         return same and not against and not barred(known) and not too_small(known, self._smallest)
@@ -317,19 +317,19 @@ class Evaluation(EvaluationOptions, Job):
         usage = own if own.replies else drawn.doctor.figures if drawn is not None and drawn.doctor is not None else None
         pictures = asking.plan(usage if own.replies or file is None or usage is not None else Figures())
         test = drawn.expected if drawn is not None else NOTHING
-        grafts = self.grafting.plan(usage) if self.grafting is not None else NOTHING
+        stickers = self.sticker_test.plan(usage) if self.sticker_test is not None else NOTHING
         ladders, worst = NOTHING, (drawn.most or test.calls) - drawn.answered if drawn is not None else 0
-        if (due := self._climb_due) is not None and due.adaptive is not None:
-            ladders, worst = due.asking().plan(usage), worst + self.votes * due.adaptive.most
-        ties, no_audit = self._audit_ahead(len(asking.questions))
+        if (due := self._ladders_due) is not None and due.adaptive is not None:
+            ladders, worst = due.asking().plan(usage), worst + self.repeats * due.adaptive.most
+        related, no_audit = self._audit_ahead(len(asking.questions))
         at_once = questions_at_once(self.opened_judge, Limits())
-        audit = forecast(self.votes * ties, usage or Figures(), at_once) if ties else NOTHING
+        audit = forecast(self.repeats * related, usage or Figures(), at_once) if related else NOTHING
         # Contradictions about the pictures may lead to this trial.
-        worst += self.votes * len(denial_questions()) if self._denied else 0
-        looks = 4 * self.votes * BATCH if pictures.calls and watched(file) else 0
-        then = grafts.calls + audit.calls + pictures.calls
+        worst += self.repeats * len(denial_questions()) if self._denied else 0
+        looks = 4 * self.repeats * BATCH if pictures.calls and watched(file) else 0
+        then = stickers.calls + audit.calls + pictures.calls
         call_cost = None if pictures.cost is None or not pictures.calls else pictures.cost / pictures.calls
-        expected = test + ladders + grafts + audit + pictures
+        expected = test + ladders + stickers + audit + pictures
         plan = EvaluationPlan(
             models=models,
             prompts=len(self.prompts.prompts),
@@ -341,7 +341,7 @@ class Evaluation(EvaluationOptions, Job):
             certificate=str(file or ""),
             drawn=drawn,
             ladders=ladders,
-            grafts=grafts,
+            stickers=stickers,
             pictures=pictures,
             audit=audit,
             no_audit=no_audit,
@@ -394,10 +394,14 @@ class Evaluation(EvaluationOptions, Job):
         judging = self.judging()
         if not (judging.admission.admitted or judging.admission.untried):
             return
-        climb = self._climb_due if COUNT not in judging.admission.left_out else None
-        if climb is not None and not (yield from climb.until_concluded()):
+        ladders = self._ladders_due if COUNT not in judging.admission.left_out else None
+        if ladders is not None and not (yield from ladders.until_concluded()):
             return
-        stickers = self.grafting if self.grafting is not None and self.grafting.saved(of_others=True) is None else None
+        stickers = (
+            self.sticker_test
+            if self.sticker_test is not None and self.sticker_test.saved(of_others=True) is None
+            else None
+        )
         if stickers is not None and not (yield from stickers.until_concluded()):
             return
         if not self.objections:
@@ -416,7 +420,7 @@ class Evaluation(EvaluationOptions, Job):
             yield self.asking_about(denial_questions(), judge, denials_folder(self.path), templates=[template])
 
     def _audit(self) -> Iterator[Asking]:
-        """Ask questions that are tied to the answers, if an audit is due; a smaller one of the user's goes on."""
+        """Ask questions that are related to the answers, if an audit is due; a smaller one of the user's goes on."""
         audit = Audit(self.path, self.judge, **self._alike)
         if not audit.is_kept and not audit.not_due:
             yield from audit.until_concluded()

@@ -95,7 +95,7 @@ class AuditOptions(AskOptions):
         "", Flag("Only these: two-in-one, mirror, gone, denied, exclusive, parts.", str, "A,B")
     )
     template: str = option("", Flag("The run's template, if it is a file of your own.", str, "FILE"))
-    votes: int = 1
+    repeats: int = 1
     name: str = ""
 
 
@@ -115,7 +115,7 @@ class SwapOptions(AskOptions):
     delta: float = option(0.05, Flag("A difference of less than this does not matter (0.05: 5 points).", float))
     out: PathLike | None = option(None, Flag("The folder of both runs (default: runs/swap-SUITE--OLD--NEW).", Path))
     template: str = option("", Flag("How both are asked (default: structured, or that of OLD's run)."))
-    votes: int = 1
+    repeats: int = 1
     name: str = ""
 
 
@@ -138,7 +138,7 @@ class WatchOptions(AskOptions):
     by_look: bool = option(
         False, Flag("Count a look as one unit: for judges whose errors come in groups. Always, or never.", bool)
     )
-    votes: int = 1
+    repeats: int = 1
     name: str = ""
 
 

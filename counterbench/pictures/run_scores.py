@@ -24,11 +24,11 @@ from counterbench.evidence.admission import (
     untested,
 )
 from counterbench.evidence.cells import PairCount, cell_result, needed_e_value
-from counterbench.evidence.climbing import Climbed
 from counterbench.evidence.document import FAIL, PASS
-from counterbench.evidence.grafting import kept_result
+from counterbench.evidence.ladders import LadderResults
 from counterbench.evidence.policies import load_policy
-from counterbench.evidence.rungs import climb_of, is_unknown
+from counterbench.evidence.rungs import is_unknown, ladders_of
+from counterbench.evidence.stickers import kept_result
 from counterbench.evidence.treatments import declined_treatments
 from counterbench.evidence.verdict import Shown, verdict_on
 from counterbench.pictures.auditing.denials import denials_of
@@ -49,7 +49,7 @@ from counterbench.prompts.prompt_set import Check, Prompt
 from counterbench.prompts.skills import skill_of
 from counterbench.results.frame import COUNT, FLAG, NUMBER, TEXT, with_replies
 from counterbench.stats.intervals import Estimate, wilson
-from counterbench.suites.grafts import GRAFTS
+from counterbench.suites.stickers import STICKERS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,7 +77,7 @@ def admission_of_run(run: JudgedRun) -> Admission:
             run.kept.certificate,
             judge=run.info.judge,
             template_digest=run.info.template_digest,
-            votes=run.info.votes,
+            repeats=run.info.repeats,
             models=run.models,
             asked_at=run.at,
         )
@@ -92,27 +92,27 @@ def admission_of_run(run: JudgedRun) -> Admission:
         shared_part(run).prompts,
         judge=run.info.judge,
         template_digest=run.info.template_digest,
-        votes=run.info.votes,
+        repeats=run.info.repeats,
         prompt_shown=run.kept.info.prompt_shown,
         models=run.models,
         asked_at=run.at,
         revoked=revoked,
         labelled=run.labelled,
-        climb=_climb(run),
+        ladders=_ladders(run),
         smallest=run.kept.info.smallest,
     )
 
 
-def _climb(run: JudgedRun) -> Climbed | None:
-    return climb_of(run.kept.path, run.info.judge, run.info.template_digest)
+def _ladders(run: JudgedRun) -> LadderResults | None:
+    return ladders_of(run.kept.path, run.info.judge, run.info.template_digest)
 
 
 def judge_status(run: JudgedRun) -> JudgeStatus:
     """The status of a run's judge (its admission and certification), derived anew."""
     admission, kept, part = admission_of_run(run), run.kept, scored_part(run)
     wrong, refuted = _contradictions(part)
-    grafts, audit = kept_result(kept.path / GRAFTS), kept_audit(kept.path)
-    refuted += grafts.objections if grafts is not None else []
+    stickers, audit = kept_result(kept.path / STICKERS), kept_audit(kept.path)
+    refuted += stickers.objections if stickers is not None else []
     refuted += audit.objections if audit is not None else []
     denials = denials_of(run)
     if denials is not None and denials.counts and EVERYTHING in denials.revoked:
@@ -135,7 +135,7 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
     shown_on: Shown = "nothing else"
     if run.labelled and skills_of(part) <= run.labelled:
         shown_on = "labels"
-    elif grafts is not None and grafts.verdict == PASS:
+    elif stickers is not None and stickers.verdict == PASS:
         shown_on = "stickers"
     elif not unlike:
         shown_on = "drawn alike"
@@ -145,7 +145,9 @@ def judge_status(run: JudgedRun) -> JudgeStatus:
         because=because,
         admitted=not barred,
         certified=not reasons,
-        evidence=msgspec.structs.replace(admission.evidence, grafted={} if grafts is None else {"all": grafts.finding}),
+        evidence=msgspec.structs.replace(
+            admission.evidence, stickers={} if stickers is None else {"all": stickers.finding}
+        ),
         not_tested=admission.not_tested,
         reasons=reasons,
         domain=kept.model.domain,
@@ -227,7 +229,7 @@ def _of_prompts(run: JudgedRun, prompts: Sequence[Prompt]) -> JudgedRun:
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> ModelDocument:
     """The scores of a run that was read already. `threshold`: of the gate, if the protocol has one."""
     part = scored_part(run)
-    known, every = without_unknown(_climb(run), part.prompts.checks, part.rows), shared_part(run)
+    known, every = without_unknown(_ladders(run), part.prompts.checks, part.rows), shared_part(run)
     how = scoring_of(part, scoring_name, threshold)
     document_of = partial(
         document,
@@ -327,12 +329,12 @@ def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
 
 
 def without_unknown(
-    climb: Climbed | None, checks: Mapping[tuple[str, str], Check], rows: Iterable[CheckResult]
+    ladders: LadderResults | None, checks: Mapping[tuple[str, str], Check], rows: Iterable[CheckResult]
 ) -> tuple[CheckResult, ...]:
     """The rows, those with an unknown answer without a credit; `checks` by prompt and id."""
     return tuple(
         msgspec.structs.replace(row, credit=None)
-        if is_unknown(climb, checks[row.prompt_id, row.check], row.answer)
+        if is_unknown(ladders, checks[row.prompt_id, row.check], row.answer)
         else row
         for row in rows
     )

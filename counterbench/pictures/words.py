@@ -237,9 +237,9 @@ def judge_line(judge: str, status: JudgeStatus | Admission, reasons: Sequence[st
         untried = f"{_named([*status.not_tested], whole)} ({100 * share:.0f} % of the weight)"
         all_of_it = share > 0.995  # shown as 100 %
         parts.insert(0 if all_of_it else len(parts), f"{'Not' if all_of_it else 'not'} tried: {untried}")
-    if grafted := status.evidence.grafted.get("all"):
-        right = f"{round((grafted.ccs.value or 0) * grafted.pairs)} of {grafted.pairs} pairs right"
-        parts += [f"stickers on these pictures: {right}{'' if grafted.admitted else ', too few to pass'}"]
+    if stickers := status.evidence.stickers.get("all"):
+        right = f"{round((stickers.ccs.value or 0) * stickers.pairs)} of {stickers.pairs} pairs right"
+        parts += [f"stickers on these pictures: {right}{'' if stickers.admitted else ', too few to pass'}"]
     if isinstance(status, JudgeStatus) and status.declined:
         parts += [f"it declines drawn pictures with {_named(status.declined, whole)}"]
     rungs = {name: why for name, why in status.left_out.items() if name.startswith(RUNG)}
@@ -267,24 +267,25 @@ def pictures_line(runs: Iterable[JudgeStatus]) -> list[str]:
     """A line on the evidence on the judged pictures themselves, with the step that adds to it; none with labels."""
     without = [run for run in runs if not (run.certified or run.evidence.labelled)]
     pairs = any(isinstance(run, ModelDocument) and protocol(run.protocol).compares for run in without)
-    return [next_rung(all(by_stickers(run.evidence) for run in without), pairs)] if without else []
+    return [next_evidence(all(by_stickers(run.evidence) for run in without), pairs)] if without else []
 
 
 def by_stickers(evidence: Evidence) -> bool:
     """True if the judge passed the test by stickers on the judged pictures."""
-    return "all" in evidence.grafted and evidence.grafted["all"].admitted
+    return "all" in evidence.stickers and evidence.stickers["all"].admitted
 
 
-def next_rung(grafted: bool = False, pairs: bool = False) -> str:
+def next_evidence(with_stickers: bool = False, pairs: bool = False) -> str:
     """The evidence on judged pictures without labels, and the step that adds to it; `pairs`: they were compared."""
     if pairs:
-        return f"{evidence_yet(grafted)}; people compare the same pictures by counterbench label RUN --pairs"
-    return f"{evidence_yet(grafted)}; people's labels give {'more' if grafted else 'it'} (counterbench label RUN)"
+        return f"{evidence_yet(with_stickers)}; people compare the same pictures by counterbench label RUN --pairs"
+    gain = "more" if with_stickers else "it"
+    return f"{evidence_yet(with_stickers)}; people's labels give {gain} (counterbench label RUN)"
 
 
-def evidence_yet(grafted: bool) -> str:
-    """The evidence on judged pictures without labels; `grafted`: with the test by stickers."""
-    return f"Evidence on these pictures: {'stickers alone' if grafted else 'none yet'}"
+def evidence_yet(with_stickers: bool) -> str:
+    """The evidence on judged pictures without labels; `with_stickers`: with the test by stickers."""
+    return f"Evidence on these pictures: {'stickers alone' if with_stickers else 'none yet'}"
 
 
 def audit_lines(audits: Mapping[str, Audited | None]) -> list[str]:

@@ -51,7 +51,7 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Costs(msgspec.Struct, frozen=True):
-    """The costs of a judge for 1,000 pictures with one question each, votes and repeated requests included."""
+    """The costs of a judge for 1,000 pictures with one question each, repeats and repeated requests included."""
 
     usd: float | None  # US dollars; null if the cost of any reply is unknown
     tokens_in: float | None  # null if no reply gives it
@@ -68,10 +68,10 @@ class Admitted(msgspec.Struct, frozen=True):
 
 
 class SeenUpTo(msgspec.Struct, frozen=True):
-    """The end of a ladder that a judge climbed."""
+    """The end of one ladder of a judge."""
 
     granted: int | None  # the last rung that it was shown to see; null for none
-    threshold: Estimate  # the level at which 75 % of the pairs are right
+    threshold: Estimate  # the value at which 75 % of the pairs are right
 
 
 class Compared(msgspec.Struct, frozen=True):
@@ -85,7 +85,7 @@ class Compared(msgspec.Struct, frozen=True):
     failed: int
     costs: Costs
     admitted: Admitted | None = None  # by the certificate of this run that admits to most; null without a valid one
-    ladders: dict[str, SeenUpTo] = {}  # that it climbed, by name
+    ladders: dict[str, SeenUpTo] = {}  # its ends, by name of the ladder
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,7 +134,7 @@ def compare_runs(named: Sequence[RunResults], anyway: bool = False) -> Compariso
     """Runs compared that were read under one scoring.
 
     InputError if there are fewer than two different runs with a pair answered twice, if two of them share no such pair,
-    or, unless `anyway`, if their suites, templates, votes or keys differ.
+    or, unless `anyway`, if their suites, templates, repeats or keys differ.
     """
     refuse_unfit([run.path for run in named])
     silent = [run for run in named if all(pair.both is None for pair in run.pairs)]
@@ -282,7 +282,7 @@ def _differences(runs: Sequence[RunResults]) -> list[str]:
 
 
 def _parts(run: RunResults) -> dict[str, tuple[str, str]]:
-    """A run's suite, template and votes: each as it is compared, and its name in a message."""
+    """A run's suite, template and repeats: each as it is compared, and its name in a message."""
     info = run.info
     seed = "" if info.seed is None else f", seed {info.seed}"
     # With --limit or --times it is another selection, of another digest.
@@ -290,7 +290,7 @@ def _parts(run: RunResults) -> dict[str, tuple[str, str]]:
     return {
         "suites": (info.suite_digest, suite),
         "templates": (info.template_digest, f"{info.template} {info.template_digest[:8]}"),
-        "votes": (str(info.votes), str(info.votes)),
+        "repeats": (str(info.repeats), str(info.repeats)),
     }
 
 

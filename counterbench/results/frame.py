@@ -25,7 +25,7 @@ REPLY_COLUMNS = {
     "reply": TEXT,
     "finish": TEXT,
     "model": TEXT,
-    "votes": COUNT,
+    "repeats": COUNT,
     "attempts": COUNT,
     "seconds": NUMBER,
     "tokens_in": COUNT,
@@ -43,7 +43,7 @@ def pair_frame(path: Path, scoring_name: str = DEFAULT) -> pd.DataFrame:
     columns see `with_replies`. InputError if it is not a run, or is damaged.
     """
     info, keys = read_run_info(path), list(read_keys(path))
-    settled = settled_replies(keys, records_of(path, info), scoring_name, info.votes, str(path))
+    settled = settled_replies(keys, records_of(path, info), scoring_name, info.repeats, str(path))
     names = [name for name in (_ANSWER | _KEY) if name not in ("outcome", "answer", "right")]
     rows = [{name: getattr(key, name) for name in names} | _judged(settled[key.id]) for key in keys]
     return with_replies(rows, _ANSWER | _KEY, path, scoring_name)
@@ -54,8 +54,8 @@ def with_replies(
 ) -> pd.DataFrame:
     """Rows with an `id` and an `answer`, by `columns` and their dtypes, with the `REPLY_COLUMNS` of the run in `path`.
 
-    `reply`, `finish` and `model` belong to the reply with the answer, or to the first vote that gave it. `votes`: the
-    number of votes with a reply; `attempts`: of all times that it was asked; `seconds`, `tokens_in`, `tokens_out`,
+    `reply`, `finish` and `model` belong to the reply with the answer, or to the first repeat that gave it. `repeats`:
+    the number of those with a reply; `attempts`: of all times that it was asked; `seconds`, `tokens_in`, `tokens_out`,
     `cost` (US dollars): sums over all these attempts, missing if unknown.
     """
     import pandas as pd
@@ -67,13 +67,13 @@ def with_replies(
         records[record.id].append(record)
     lines = []
     for id, key in keys.items():
-        votes = {record.vote: record for record in records[id] if record.final}
-        given = [votes[vote] for vote in sorted(votes)]
+        repeats = {record.repeat: record for record in records[id] if record.final}
+        given = [repeats[repeat] for repeat in sorted(repeats)]
         if len(given) > 1:
             given.sort(key=lambda r: read(r.reply or "", key, r.finish, r.answer_line).value != answers.get(id))
         texts = {name: getattr(given[0], name) if given else None for name in ("reply", "finish", "model")}
         took = {name: _total(records[id], name) for name in ("seconds", "tokens_in", "tokens_out", "cost")}
-        lines.append({"id": id, "votes": len(given), "attempts": len(records[id])} | texts | took)
+        lines.append({"id": id, "repeats": len(given), "attempts": len(records[id])} | texts | took)
     replies = pd.DataFrame(lines, columns=["id", *REPLY_COLUMNS]).assign(judge=info.judge)
     table = pd.DataFrame(rows, columns=[*columns]).merge(replies, on="id", how="left", validate="many_to_one")
     return table.astype({**columns, **REPLY_COLUMNS})

@@ -98,12 +98,12 @@ class RunResults(_Run, frozen=True, kw_only=True):
 class Replies(Mapping[str, Judged | Failed | None]):
     """The reply to each question by id; Failed, or None if it has not been asked (often enough).
 
-    For each vote only the result and a hash of its identity are kept, each at one place in its column; the first vote
+    For each repeat only the result and a hash of its identity are kept, each at one place in its column; the first
     has the place of its key. Keys whose replies are read in the same way share one key.
     """
 
-    def __init__(self, keys: Iterable[Key], scoring_name: str, votes: int, where: str) -> None:
-        self._scoring, self._asked, self._where = scoring(scoring_name), votes, where
+    def __init__(self, keys: Iterable[Key], scoring_name: str, repeats: int, where: str) -> None:
+        self._scoring, self._asked, self._where = scoring(scoring_name), repeats, where
         self._judge_short = lru_cache(_REMEMBERED)(self._judge)
         self._alike: dict[Kind, tuple[Kind, Key]] = {}
         self._kinds: list[Kind] = []
@@ -116,7 +116,7 @@ class Replies(Mapping[str, Judged | Failed | None]):
         self._came: list[Judged | Failed | None] = [None] * len(self._kinds)
         self._identities = array("q", bytes(8 * len(self._kinds)))
         self._put = array("q", bytes(8 * len(self._kinds)))
-        self._later_votes: dict[int, dict[int, int]] = {}  # places of votes after the first, by that of the first
+        self._later_repeats: dict[int, dict[int, int]] = {}  # places of repeats after the first, by that of the first
 
     def add(self, record: Record) -> None:
         """Add an attempt; InputError if it has no key, or is about another picture than an earlier one."""
@@ -125,8 +125,8 @@ class Replies(Mapping[str, Judged | Failed | None]):
             raise InputError(f"{self._where}: a record is of query {record.id!r}, which has no key")
         kind = self._kinds[place]
         self._put[place] = hash(record.asked)
-        if record.vote:
-            place = self._place(place, record.vote)
+        if record.repeat:
+            place = self._place(place, record.repeat)
         before, identity = self._came[place], hash(record.identity)
         if before is None:
             self._identities[place] = identity
@@ -141,13 +141,13 @@ class Replies(Mapping[str, Judged | Failed | None]):
     def _judge(self, reply: str, kind: Kind, finish: str, answer_line: bool) -> Judged:
         return _one_of_all(self._scoring(reply, self._alike[kind][1], finish, answer_line))
 
-    def _place(self, first: int, vote: int) -> int:
-        votes_of = self._later_votes.setdefault(first, {})
-        if vote not in votes_of:
-            votes_of[vote] = len(self._came)
+    def _place(self, first: int, repeat: int) -> int:
+        repeats_of = self._later_repeats.setdefault(first, {})
+        if repeat not in repeats_of:
+            repeats_of[repeat] = len(self._came)
             self._came.append(None)
             self._identities.append(0)
-        return votes_of[vote]
+        return repeats_of[repeat]
 
     def question_hash(self, id: str) -> int:
         """A hash of the question as the judge got it: the same for the same words."""
@@ -155,11 +155,11 @@ class Replies(Mapping[str, Judged | Failed | None]):
 
     def __getitem__(self, id: str) -> Judged | Failed | None:
         first = self._places[id]
-        votes_of = self._later_votes.get(first)
-        if votes_of is None and self._asked == 1:
+        repeats_of = self._later_repeats.get(first)
+        if repeats_of is None and self._asked == 1:
             return self._came[first]
-        votes = {0: first} | (votes_of or {})
-        came = [reply for vote in sorted(votes) if (reply := self._came[votes[vote]]) is not None]
+        repeats = {0: first} | (repeats_of or {})
+        came = [reply for repeat in sorted(repeats) if (reply := self._came[repeats[repeat]]) is not None]
         if any(isinstance(reply, Failed) for reply in came):
             return _FAILED
         return majority([reply for reply in came if isinstance(reply, Judged)]) if len(came) >= self._asked else None
@@ -203,7 +203,7 @@ def read_replies(path: Path, scoring_name: str = DEFAULT) -> RunReplies:
     refuse_shard(path, info)
     observer = UsageCounter()
     records = observer.watch(records_of(path, info))
-    replies = settled_replies(read_keys(path), records, scoring_name, info.votes, str(path))
+    replies = settled_replies(read_keys(path), records, scoring_name, info.repeats, str(path))
     return RunReplies(
         path=path,
         info=info,
@@ -216,10 +216,10 @@ def read_replies(path: Path, scoring_name: str = DEFAULT) -> RunReplies:
 
 
 def pair_results(
-    keys: Sequence[Key], records: Iterable[Record], scoring_name: str, votes: int = 1, where: str = "journal"
+    keys: Sequence[Key], records: Iterable[Record], scoring_name: str, repeats: int = 1, where: str = "journal"
 ) -> list[PairResult]:
-    """Records joined to keys by id, replies read by the named scoring, votes counted, as pairs."""
-    return list(pairs_of(keys, settled_replies(keys, records, scoring_name, votes, where), where))
+    """Records joined to keys by id, replies read by the named scoring, repeats counted, as pairs."""
+    return list(pairs_of(keys, settled_replies(keys, records, scoring_name, repeats, where), where))
 
 
 def pairs_of(keys: Iterable[Key], replies: Mapping[str, Judged | Failed | None], where: str) -> Iterator[PairResult]:
@@ -252,14 +252,14 @@ def _pair(
 
 
 def settled_replies(
-    keys: Iterable[Key], records: Iterable[Record], scoring_name: str, votes: int = 1, where: str = "journal"
+    keys: Iterable[Key], records: Iterable[Record], scoring_name: str, repeats: int = 1, where: str = "journal"
 ) -> Replies:
     """The reply to each key's question: records joined to keys by id, in any order.
 
     InputError if two keys have the same id, a record has none, or a query was asked about two pictures. `records` are
     those of `journal.records_of`.
     """
-    replies = Replies(keys, scoring_name, votes, where)
+    replies = Replies(keys, scoring_name, repeats, where)
     for record in records:
         replies.add(record)
     return replies

@@ -1,6 +1,6 @@
 """Named scorings: rules that compare a reply with its key, so that every number can name its rule; and soft scores.
 
-Soft scores are of a judge's probabilities on yes/no questions, from log-probabilities, likelihoods or votes.
+Soft scores are of a judge's probabilities on yes/no questions, from log-probabilities, likelihoods or repeats.
 """
 
 import re
@@ -13,7 +13,7 @@ import msgspec
 
 from counterbench.answers import read_reply
 from counterbench.answers.outcomes import Answer, Outcome, Unparsed
-from counterbench.answers.soft import SoftAnswer, from_choices, from_logprobs, from_votes, number_chance
+from counterbench.answers.soft import SoftAnswer, from_choices, from_logprobs, from_repeats, number_chance
 from counterbench.errors import chosen
 from counterbench.runs.folder import Record
 from counterbench.runs.queries import Key
@@ -102,21 +102,21 @@ def scoring(name: str) -> Scoring:
     return chosen("scoring", name, SCORINGS)
 
 
-def majority(votes: list[Judged]) -> Judged:
-    """The answer of most votes; unparsed if two answers are tied, or if no vote gave one."""
-    if len(votes) == 1:
-        return votes[0]
-    counts = Counter(vote.value for vote in votes if vote.value is not None)
+def majority(repeats: list[Judged]) -> Judged:
+    """The answer of most repeats; unparsed if two answers are tied, or if no repeat gave one."""
+    if len(repeats) == 1:
+        return repeats[0]
+    counts = Counter(repeat.value for repeat in repeats if repeat.value is not None)
     if not counts:
-        return votes[0]
+        return repeats[0]
     most = max(counts.values())
     leaders = [value for value, count in counts.items() if count == most]
     if len(leaders) > 1:
-        return Judged(Unparsed(f"votes are tied between {' and '.join(sorted(leaders))}"), False)
-    return next(vote for vote in votes if vote.value == leaders[0])
+        return Judged(Unparsed(f"repeats are tied between {' and '.join(sorted(leaders))}"), False)
+    return next(repeat for repeat in repeats if repeat.value == leaders[0])
 
 
-Origin = Literal["logprobs", "choices", "votes"]
+Origin = Literal["logprobs", "choices", "repeats"]
 
 
 class SoftScore(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,11 +129,11 @@ class SoftScore(msgspec.Struct, frozen=True, kw_only=True):
     residual: float  # the mean probability of saying neither
 
 
-def soft_score(records: Iterable[Record], keys: Mapping[str, Key], votes: int) -> SoftScore | None:
+def soft_score(records: Iterable[Record], keys: Mapping[str, Key], repeats: int) -> SoftScore | None:
     """The soft score of a run's yes/no questions; None if no reply allows one."""
     yes_no = {id for id, key in keys.items() if key.answer_type == "yes-no"}
-    by_origin: dict[Origin, list[tuple[SoftAnswer, bool]]] = {"logprobs": [], "choices": [], "votes": []}
-    for id, (origin, soft) in soft_answers(records, yes_no, votes).items():
+    by_origin: dict[Origin, list[tuple[SoftAnswer, bool]]] = {"logprobs": [], "choices": [], "repeats": []}
+    for id, (origin, soft) in soft_answers(records, yes_no, repeats).items():
         by_origin[origin].append((soft, keys[id].expected == "yes"))
     origin = max(by_origin, key=lambda name: len(by_origin[name]))
     answers = by_origin[origin]
@@ -150,60 +150,64 @@ def soft_score(records: Iterable[Record], keys: Mapping[str, Key], votes: int) -
 
 
 class _Given(NamedTuple):
-    """The soft answer of one vote."""
+    """The soft answer of one repeat."""
 
     origin: Origin  # of its probabilities
     soft: SoftAnswer | None
-    answer: str | None  # its answer, if votes are counted
+    answer: str | None  # its answer, if repeats are counted
 
 
-def soft_answers(records: Iterable[Record], yes_no: Container[str], votes: int) -> dict[str, tuple[Origin, SoftAnswer]]:
+def soft_answers(
+    records: Iterable[Record], yes_no: Container[str], repeats: int
+) -> dict[str, tuple[Origin, SoftAnswer]]:
     """The soft answers to the questions `yes_no`, by id; questions whose replies allow none are left out."""
     by_query: dict[str, dict[int, _Given]] = defaultdict(dict)
     for record in records:
         if record.final and record.id in yes_no:
-            by_query[record.id][record.vote] = _given(record, votes)
+            by_query[record.id][record.repeat] = _given(record, repeats)
     answers = {}
     for id, given in by_query.items():
         first = given[min(given)]
-        counted = first.origin == "votes" and votes > 1
-        soft = from_votes([given[vote].answer for vote in sorted(given)]) if counted else first.soft
+        counted = first.origin == "repeats" and repeats > 1
+        soft = from_repeats([given[repeat].answer for repeat in sorted(given)]) if counted else first.soft
         if soft is not None:
             answers[id] = first.origin, soft
     return answers
 
 
-def number_chances(records: Iterable[Record], expected: Mapping[str, str], votes: int) -> dict[str, float]:
+def number_chances(records: Iterable[Record], expected: Mapping[str, str], repeats: int) -> dict[str, float]:
     """The probability of the `expected` whole number, by the id of its question; questions without one are left out.
 
-    It is from the log-probabilities of the first vote, else the share of the votes that say a whole number.
+    It is from the log-probabilities of the first repeat, else the share of the repeats that say a whole number.
     """
     by_query: dict[str, dict[int, Record]] = defaultdict(dict)
     for record in records:
         if record.final and record.id in expected:
-            by_query[record.id][record.vote] = record
+            by_query[record.id][record.repeat] = record
     chances = {}
     for id, given in by_query.items():
         first, chance = given[min(given)], None
         if first.logprobs is not None:
             chance = number_chance(first.logprobs, expected[id], first.answer_line)
-        elif values := [value for record in given.values() if (value := _answer(record, votes, "integer")) is not None]:
+        elif values := [
+            value for record in given.values() if (value := _answer(record, repeats, "integer")) is not None
+        ]:
             chance = values.count(expected[id]) / len(values)
         if chance is not None:
             chances[id] = chance
     return chances
 
 
-def _given(record: Record, votes: int) -> _Given:
+def _given(record: Record, repeats: int) -> _Given:
     if record.choices is not None:
-        return _Given("choices", from_choices(record.choices), _answer(record, votes))
+        return _Given("choices", from_choices(record.choices), _answer(record, repeats))
     if record.logprobs is not None:
-        return _Given("logprobs", from_logprobs(record.logprobs, record.answer_line), _answer(record, votes))
-    return _Given("votes", None, _answer(record, votes))
+        return _Given("logprobs", from_logprobs(record.logprobs, record.answer_line), _answer(record, repeats))
+    return _Given("repeats", None, _answer(record, repeats))
 
 
-def _answer(record: Record, votes: int, kind: str = "yes-no") -> str | None:
-    if votes == 1:
+def _answer(record: Record, repeats: int, kind: str = "yes-no") -> str | None:
+    if repeats == 1:
         return None
     outcome = read_reply(record.reply or "", kind, record.finish, answer_line=record.answer_line)
     return outcome.value if isinstance(outcome, Answer) else None

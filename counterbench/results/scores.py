@@ -94,7 +94,7 @@ class Provenance(CommonProvenance, frozen=True, kw_only=True):
     suite: str
     suite_digest: str
     seed: int | None
-    votes: int
+    repeats: int
     truth: str
 
 
@@ -145,9 +145,9 @@ def score_results(run: RunResults | RunReplies) -> Document:
     scores = document(str(run.path), run.info, run.pairs, run.scoring, run.uncounted)
     scores.observed = run.observed
     journal = run.path / JOURNAL_FILE
-    if journal.exists() and (run.probabilities or run.info.votes > 1):
+    if journal.exists() and (run.probabilities or run.info.repeats > 1):
         keys = {key.id: key for key in read_keys(run.path)}
-        scores.soft = soft_score(read_journal(journal), keys, run.info.votes)
+        scores.soft = soft_score(read_journal(journal), keys, run.info.repeats)
     return scores
 
 

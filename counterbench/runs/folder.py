@@ -35,7 +35,7 @@ MAX_CHARACTERS = 32  # of a judge's short name
 
 
 # Fields of `run.json` that identify a run: a run with another value is another run.
-SIGNED = ("suite_digest", "judge", "template_digest", "votes")
+SIGNED = ("suite_digest", "judge", "template_digest", "repeats")
 
 
 # The words on a run that asks each cell until it is decided.
@@ -53,8 +53,8 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     name: str = ""  # the user's name for the judge; not part of the run's identity
     template: str
     template_digest: str
-    votes: Annotated[int, msgspec.Meta(ge=1)]
-    queries: Annotated[int, msgspec.Meta(ge=0)]  # every vote counted
+    repeats: Annotated[int, msgspec.Meta(ge=1)]
+    queries: Annotated[int, msgspec.Meta(ge=0)]  # every repeat counted
     versions: dict[str, str]
     source: str = ""  # the origin of an imported run
     domain: Domain | None = None  # the kind of its pictures; None if unknown
@@ -64,7 +64,7 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     @property
     def provenance(self) -> dict[str, Any]:
         """The questions, the judge and how it was asked: fields that numbers and certificates of the run have too."""
-        names = ("suite", "suite_digest", "seed", "judge", "template", "template_digest", "votes")
+        names = ("suite", "suite_digest", "seed", "judge", "template", "template_digest", "repeats")
         return {name: getattr(self, name) for name in names}
 
     @property
@@ -158,7 +158,7 @@ def refuse_shard(path: Path, info: RunInfo) -> None:
 
 def uncounted(info: RunInfo, keys: int) -> int:
     """Number of questions by which `run.json` and the number of keys differ; more than 0 if a file was cut."""
-    return -(-abs(keys * info.votes - info.queries) // info.votes)
+    return -(-abs(keys * info.repeats - info.queries) // info.repeats)
 
 
 def read_keys(path: Path) -> Iterator[Key]:
@@ -176,7 +176,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     id: str  # of the query
     identity: str  # see `identity_of`
     asked: str  # digest of the query as it was put to the judge
-    vote: int = 0
+    repeat: int = 0
     # Exactly one of the next two is not null.
     reply: str | None = None  # the text as it came
     failure: Failed | None = None
@@ -203,13 +203,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return self.failure is None
 
 
-def identity_of(judge: str, template_digest: str, query_id: str, asked_digest: str, vote: int) -> str:
-    """Digest of one question to one judge: the judge with its parameters, the template, the query, the vote's index.
+def identity_of(judge: str, template_digest: str, query_id: str, asked_digest: str, repeat: int) -> str:
+    """Digest of one question to one judge: the judge with its parameters, the template, the query, the repeat's index.
 
     `asked_digest` is that of the query as it is put to the judge. The id is part of it because the queries of an
     imported data set without pictures may share all their words.
     """
-    parts = msgspec.json.encode([judge, template_digest, query_id, asked_digest, vote])
+    parts = msgspec.json.encode([judge, template_digest, query_id, asked_digest, repeat])
     return hashlib.blake2b(parts, digest_size=16).hexdigest()
 
 
@@ -253,13 +253,13 @@ class Answered(msgspec.Struct, frozen=True):
     """The state of a journal: the questions that were asked, and those that have a reply."""
 
     identities: set[str]  # with a final record
-    identity_by_vote: dict[tuple[str, int], str]  # by query id and the number of the vote
+    identity_by_repeat: dict[tuple[str, int], str]  # by query id and the number of the repeat
     figures: Figures  # sums over all attempts
 
     @property
     def failed(self) -> set[str]:
         """Ids of queries that were asked and have no final record."""
-        return {id for (id, _), identity in self.identity_by_vote.items() if identity not in self.identities}
+        return {id for (id, _), identity in self.identity_by_repeat.items() if identity not in self.identities}
 
 
 def answered(path: Path, info: RunInfo | None = None) -> Answered:
@@ -267,7 +267,7 @@ def answered(path: Path, info: RunInfo | None = None) -> Answered:
     state = Answered(set(), {}, Figures())
     if path.exists():
         for record in unchanged(read_journal(path), str(path), info):
-            if state.identity_by_vote.setdefault((record.id, record.vote), record.identity) != record.identity:
+            if state.identity_by_repeat.setdefault((record.id, record.repeat), record.identity) != record.identity:
                 raise asked_of_another(record.id, str(path))
             state.figures.add(record)
             if record.final:
@@ -284,7 +284,7 @@ def unchanged(records: Iterable[Record], where: str, info: RunInfo | None) -> It
         yield from records
         return
     for record in records:
-        if record.identity != identity_of(info.judge, info.template_digest, record.id, record.asked, record.vote):
+        if record.identity != identity_of(info.judge, info.template_digest, record.id, record.asked, record.repeat):
             raise InputError(
                 f"{where}: its reply to {record.id!r} is not to what {info.judge!r} was asked under template "
                 f"{info.template!r}: {RUN_FILE} or the journal was changed, or they are of two runs; put back what was "
@@ -294,7 +294,7 @@ def unchanged(records: Iterable[Record], where: str, info: RunInfo | None) -> It
 
 
 def asked_of_another(id: str, where: str) -> InputError:
-    """The error about a query and vote that was asked about two pictures: its replies are of no use."""
+    """The error about a query and repeat that was asked about two pictures: its replies are of no use."""
     return InputError(
         f"{where}: holds replies to {id!r} about two different pictures: it was changed between two calls of probe; "
         "probe again into another --out"

@@ -28,7 +28,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     answer_type: str
     system: str = ""
     prompt: str = ""  # of a generated picture; the template decides if the judge sees it
-    vote: int = 0  # index among repeated questions; a judge that samples may vary its seed by it
+    repeat: int = 0  # index among repeated questions; a judge that samples may vary its seed by it
     labels: dict[str, str] = {}  # labels in the text that may be the answer, each mapped to itself; see `Key.labels`
     answer_line: bool = False  # the reply gives reasons and a last line "Answer: …"; only that line is read
     in_json: bool = False  # the reply is a JSON object (`answers.reply_schema`), by schema where a server can
@@ -43,7 +43,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def digest(self) -> str:
-        """A digest of the question: text, answer type and decoded pixels; not of ids, votes or labels."""
+        """A digest of the question: text, answer type and decoded pixels; not of ids, repeats or labels."""
         parts = [self.system, self.text, self.answer_type, *(p.digest for p in self.pictures)]
         if self.prompt:
             parts.append(f"prompt: {self.prompt}")

@@ -11,8 +11,8 @@ from counterbench.drawing import domain
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.scene.pairs import Pair
-from counterbench.suites.grafts import GRAFTS, GraftSuite
 from counterbench.suites.sources import Cell, Source, SuiteSource, cells_digest, cells_of
+from counterbench.suites.stickers import STICKERS, StickerSuite
 from counterbench.suites.suite import Suite
 
 
@@ -55,7 +55,7 @@ class RoundSource(Source):
         self.name, self.seed, self.style = suite.name, suite.seed, suite.style
         self.digest = "+".join(map(cells_digest, suites))
         self._sources = [SuiteSource(member) for member in suites]
-        self._grounds = [ground for member in others if isinstance(member, GraftSuite) for ground in member.grounds]
+        self._grounds = [ground for member in others if isinstance(member, StickerSuite) for ground in member.grounds]
         self._cells, self._rounds = cells, rounds
 
     def __len__(self) -> int:
@@ -66,7 +66,7 @@ class RoundSource(Source):
             for suite, cell in self._cells:
                 pair = suite.sample(cell.part, cell.start + nth * cell.step)
                 # Both suites name their pairs by family and number.
-                yield msgspec.structs.replace(pair, id=f"{GRAFTS}-{pair.id}") if pair.ground else pair
+                yield msgspec.structs.replace(pair, id=f"{STICKERS}-{pair.id}") if pair.ground else pair
 
     @property
     def domain(self) -> Domain:
@@ -102,7 +102,7 @@ class Rounds:
         source: Source,
         laws: Collection[str] = (),
         among: Collection[str] | None = None,
-        stickers: GraftSuite | None = None,
+        stickers: StickerSuite | None = None,
     ) -> None:
         self._source, self._cells = source, list[tuple[Suite, Cell]]()
         by_cell: dict[str, list[Pair]] = {}

@@ -21,7 +21,7 @@ from counterbench.scene.interventions import changed_ids, diff, kind_of
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.scene import Label, Scene
 from counterbench.suites.comparisons import compared, is_comparison, plain, style_of
-from counterbench.suites.grafts import of_stickers
+from counterbench.suites.stickers import of_stickers
 
 # The checks by name, in the order of the table.
 CHECKS = ("truth", "change", "layout", "picture", "mask", "reader", "record", "unique", "balance", "law")

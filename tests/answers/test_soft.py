@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterbench.answers import Answer, parse
-from counterbench.answers.soft import SoftAnswer, Token, from_choices, from_logprobs, from_votes, number_chance
+from counterbench.answers.soft import SoftAnswer, Token, from_choices, from_logprobs, from_repeats, number_chance
 
 INF = math.inf
 THREE_TO_ONE = (math.log(0.6), math.log(0.2))
@@ -140,11 +140,11 @@ def test_tiny_likelihoods_keep_their_proportion() -> None:
     assert near(from_choices({"yes": YES - 20_000, "no": NO - 20_000}), 0.75, 1)
 
 
-def test_votes() -> None:
-    assert from_votes(["yes", "yes", "no", None]) == SoftAnswer(2 / 3, 0.25)
-    assert from_votes(["yes", "uncertain"]) == SoftAnswer(1, 0.5)
-    assert from_votes([None, "uncertain"]) is None
-    assert from_votes([]) is None
+def test_repeats() -> None:
+    assert from_repeats(["yes", "yes", "no", None]) == SoftAnswer(2 / 3, 0.25)
+    assert from_repeats(["yes", "uncertain"]) == SoftAnswer(1, 0.5)
+    assert from_repeats([None, "uncertain"]) is None
+    assert from_repeats([]) is None
 
 
 LOGPROBS = st.floats(allow_nan=True, allow_infinity=True) | st.floats(-30, 0) | st.just(-9999.0)

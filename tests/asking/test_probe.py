@@ -44,24 +44,24 @@ def smoke_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # ---- every question once, and only what is missing again
 
 
-@given(pairs=st.integers(1, 12), batch=st.integers(1, 9), in_flight=st.integers(1, 5), votes=st.integers(1, 3))
+@given(pairs=st.integers(1, 12), batch=st.integers(1, 9), in_flight=st.integers(1, 5), repeats=st.integers(1, 3))
 @settings(max_examples=15)
-def test_every_question_is_asked_once_and_never_again(pairs: int, batch: int, in_flight: int, votes: int) -> None:
+def test_every_question_is_asked_once_and_never_again(pairs: int, batch: int, in_flight: int, repeats: int) -> None:
     source = Paper(pairs)
     judge = Scripted(max_batch=batch, max_in_flight=in_flight)
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "run"
-        progress = probe(source, judge, out, votes=votes)
-        asked = 2 * pairs * votes
+        progress = probe(source, judge, out, repeats=repeats)
+        asked = 2 * pairs * repeats
         assert (progress.total, progress.done, progress.failed, progress.calls) == (asked, asked, 0, asked)
         assert progress.figures.outcomes == {"answer": asked}
-        assert Counter(judge.asked) == dict.fromkeys(source.ids, votes)
+        assert Counter(judge.asked) == dict.fromkeys(source.ids, repeats)
         assert judge.closed == 1
         written = records(out)
-        assert Counter((r.id, r.vote) for r in written) == {(id, v): 1 for id in source.ids for v in range(votes)}
+        assert Counter((r.id, r.repeat) for r in written) == {(id, v): 1 for id in source.ids for v in range(repeats)}
         assert len({r.identity for r in written}) == len(written)
         again = Scripted(max_batch=batch)
-        assert probe(source, again, out, votes=votes).complete
+        assert probe(source, again, out, repeats=repeats).complete
         assert again.asked == []
 
 
@@ -102,7 +102,7 @@ def test_a_judge_is_shown_dressed_words_and_no_truth(out: Path) -> None:
     probe(Paper(1), Broken(does), out)
     assert seen[0].text == "Is shape 0 left of the other? Answer yes or no."
     assert set(seen[0].__struct_fields__) == {
-        "id", "group", "role", "pictures", "text", "answer_type", "system", "prompt", "vote", "labels",
+        "id", "group", "role", "pictures", "text", "answer_type", "system", "prompt", "repeat", "labels",
             "answer_line", "in_json",
     }  # fmt: skip
     keys = {key.id: key for key in read_keys(out)}
@@ -146,7 +146,7 @@ TEMPLATE = PromptTemplate("counterbench.template/1", "other", suffix={"yes-no": 
 OTHERS: dict[str, dict[str, Any]] = {
     "judge": {"judge": Scripted(name="other")},
     "template": {"template": TEMPLATE},
-    "votes": {"votes": 3},
+    "repeats": {"repeats": 3},
     "suite": {"source": Paper(3)},
 }
 
@@ -312,25 +312,25 @@ def test_planted_judges_and_the_pixel_reader_cost_nothing(tmp_path: Path) -> Non
     assert cb.probe("smoke", replay, tmp_path / "again", limits=Limits(max_cost=0.01)).complete
 
 
-def test_no_votes_are_refused(out: Path) -> None:
-    with pytest.raises(InputError, match="--votes must be at least 1, not 0"):
-        probe(Paper(1), Scripted(), out, votes=0)
+def test_no_repeats_are_refused(out: Path) -> None:
+    with pytest.raises(InputError, match="--repeats must be at least 1, not 0"):
+        probe(Paper(1), Scripted(), out, repeats=0)
     assert not out.exists()
 
 
-def test_votes_are_asked_one_by_one_and_only_the_failed_one_again(out: Path) -> None:
+def test_repeats_are_asked_one_by_one_and_only_the_failed_one_again(out: Path) -> None:
     said = iter(["yes", "no", "", "yes", "yes", "yes"])
     first = Scripted(lambda id, times: Reply(text=text) if (text := next(said)) else FAILURE)
-    assert probe(Paper(1), first, out, votes=3).done == 5
+    assert probe(Paper(1), first, out, repeats=3).done == 5
     assert first.asked == ["p0/original"] * 3 + ["p0/intervened"] * 3
     again = Scripted()
-    assert probe(Paper(1), again, out, votes=3).complete
+    assert probe(Paper(1), again, out, repeats=3).complete
     assert again.asked == ["p0/original"]
-    assert {(r.id, r.vote): r.reply for r in last_records(out / "journal.jsonl").values()} == {
+    assert {(r.id, r.repeat): r.reply for r in last_records(out / "journal.jsonl").values()} == {
         ("p0/original", 0): "yes",
         ("p0/original", 1): "no",
         ("p0/original", 2): "yes",
-        **{("p0/intervened", vote): "yes" for vote in range(3)},
+        **{("p0/intervened", repeat): "yes" for repeat in range(3)},
     }
 
 

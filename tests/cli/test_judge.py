@@ -19,16 +19,16 @@ def test_probe_json_has_the_fields_of_the_contract() -> None:
 
 
 def test_options_reach_the_run() -> None:
-    args = "--limit 4 --votes 2 --template bare --seed 9 --concurrency 2 --max-cost 1"
+    args = "--limit 4 --repeats 2 --template bare --seed 9 --concurrency 2 --max-cost 1"
     done("probe", "smoke", "--judge", "planted:random", "--out", "run", *args.split())
     info = json.loads(Path("run/run.json").read_text())
-    assert (info["queries"], info["votes"], info["template"], info["seed"]) == (16, 2, "bare", 9)
+    assert (info["queries"], info["repeats"], info["template"], info["seed"]) == (16, 2, "bare", 9)
 
 
 SHARE = {"value", "low", "high", "hits", "of"}
 MEASURES = {"acc_original", "acc_intervened", "ccs", "ccs_answered", "gap", "stability"}
 SIGNATURE = {
-    "suite", "suite_digest", "seed", "judge", "name", "template", "template_digest", "votes", "parser", "scoring",
+    "suite", "suite_digest", "seed", "judge", "name", "template", "template_digest", "repeats", "parser", "scoring",
     "version", "truth", "style",
 }  # fmt: skip
 DOCUMENT = {
@@ -87,7 +87,7 @@ def test_a_run_that_was_cut_is_incomplete_wherever_its_numbers_are_printed() -> 
     assert compared == {"planted:oracle": (False, 16), "planted:blind": (True, 0)}
     (diagnosis,) = cb.diagnose("oracle").runs
     assert (diagnosis.complete, diagnosis.notes[0]) == (False, f"the run is incomplete: {WHY}")
-    assert "20 keys at 1 votes, but run.json says 36 questions" in fails("certify", "oracle")
+    assert "20 keys × 1 repeats, but run.json says 36 questions" in fails("certify", "oracle")
 
 
 def test_scorings_are_named_and_unknown_ones_refused() -> None:

@@ -194,8 +194,8 @@ def test_evidence_is_said_once_for_every_judge() -> None:
     assert [each for each in whole(bare, other) if "not certified" in each] == [
         "two: not certified: more", "three: not certified: unlike",
     ]  # fmt: skip
-    next_rung = ["Evidence on these pictures: none yet; people's labels give it (counterbench label RUN)"]
-    assert [words.pictures_line(of) for of in ([tested], [tested, other], [bare])] == [[], next_rung, next_rung]
+    next_step = ["Evidence on these pictures: none yet; people's labels give it (counterbench label RUN)"]
+    assert [words.pictures_line(of) for of in ([tested], [tested, other], [bare])] == [[], next_step, next_step]
 
 
 def test_evidence_names_what_passed_what_did_not_and_what_nobody_tried() -> None:

@@ -9,7 +9,7 @@ from commands import fails
 # By command: the words after it, and what is said of them.
 REFUSED: dict[str, list[tuple[str, str]]] = {
     "probe": [
-        ("nosuch --judge pixels", "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, grafts"),
+        ("nosuch --judge pixels", "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, stickers"),
         ("smoke --judge pixel", "(did you mean 'pixels'?); choose from: FILE.toml, openai:MODEL"),
         ("smoke --judge mine.toml", "mine.toml: cannot be read (No such file or directory)"),
         ("smoke --judge replay:nowhere", "nowhere: there is no such run folder"),
@@ -17,7 +17,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("smoke --judge pixels --template default,default", "ask or are called alike"),
         ("smoke --judge pixels --style blured", "did you mean 'blurred'?); choose from: blurred, degraded, flat"),
         ("smoke --judge pixels --limit 0", "--limit must be at least 1, not 0"),
-        ("smoke --judge pixels --votes 0", "--votes must be at least 1, not 0"),
+        ("smoke --judge pixels --repeats 0", "--repeats must be at least 1, not 0"),
         ("smoke --judge pixels --max-calls 0", "--max-calls must be more than 0, not 0"),
         ("smoke --judge pixels --concurrency 0", "--concurrency must be more than 0"),
         ("smoke --judge pixels --seed -1", "--seed must be from 0 to"),

@@ -100,7 +100,7 @@ def test_pairs_that_the_old_judge_did_not_answer_are_not_asked(here: Path) -> No
     of = found("old", "planted:oracle", "--out", "r", code=3)
     groups = {id.rpartition("/")[0] for id in failed}
     assert of["stopped"] == "there are no further pairs"
-    assert not groups & {id.rpartition("/")[0] for id, _ in answered(here / "r/new/journal.jsonl").identity_by_vote}
+    assert not groups & {id.rpartition("/")[0] for id, _ in answered(here / "r/new/journal.jsonl").identity_by_repeat}
 
 
 def test_a_run_on_a_folder_needs_its_folder() -> None:
@@ -177,8 +177,8 @@ def test_with_a_run_about_pictures_stickers_on_these_are_asked_about_as_well(her
     stopped = found(*swap, "--max-calls", 60, code=3)
     of = found(*swap, code=1)
     lost = {cell: each["difference"]["value"] for cell, each in of["cells"].items()}
-    assert lost.keys() == {"presence/open", "presence/yes-no", "grafts/presence"}
-    assert lost.pop("grafts/presence") < -0.5
+    assert lost.keys() == {"presence/open", "presence/yes-no", "stickers/presence"}
+    assert lost.pop("stickers/presence") < -0.5
     assert [*lost.values()] == [0, 0]
     assert stopped["calls"] == 60 < of["calls"]
     domain = formats.read_json(here / "r" / "new" / "run.json", RunInfo).domain

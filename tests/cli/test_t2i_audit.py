@@ -16,7 +16,7 @@ from pictures.auditing.balls import Sighted, run_of
 from planted_runs import read_journal
 
 from counterbench.evidence.document import Verdict
-from counterbench.evidence.grafting import GraftResult
+from counterbench.evidence.stickers import StickerResult
 from counterbench.files.formats import write_json
 
 SIGHTED, YES, SLOW = (
@@ -94,12 +94,12 @@ def test_scores_say_what_stickers_showed(tmp_path: Path, verdict: Verdict) -> No
     (of,) = json.loads(call("score", run, "--json").stdout)["runs"]
     assert of["audit"] is None
     assert "not tested: its numbers are unproven (there is no certificate)" in call("score", run).stdout
-    stickers = GraftResult(
+    stickers = StickerResult(
         judge="sighted", template_digest="", grounds_digest="", run="", verdict=verdict, reason="31 of 60 pairs right",
         pictures=12, grounds=20, left_out=0, bound=0.85, threshold=20, cells={}, families={},
     )  # fmt: skip
-    (run / "grafts").mkdir()
-    write_json(run / "grafts" / "grafts.json", stickers)
+    (run / "stickers").mkdir()
+    write_json(run / "stickers" / "stickers.json", stickers)
     said = " ".join(call("score", run).stdout.split())
     reason = "stickers on these pictures: 31 of 60 pairs right" if verdict == "fail" else "there is no certificate"
     assert f"not admitted: its numbers are unproven ({reason})" in said

@@ -80,7 +80,7 @@ def test_the_json_has_the_admission_and_its_evidence() -> None:
     assert (found["run"], found["complete"], found["certified"], found["reasons"]) == ("run", True, True, [])
     assert (found["admitted"], found["left_out"], found["covered"], found["not_tested"]) == (True, {}, 1, {})
     (law,) = found["evidence"].pop("drawn").items()
-    assert (found["evidence"], law[0]) == ({"grafted": {}, "labelled": {}}, "falling")
+    assert (found["evidence"], law[0]) == ({"stickers": {}, "labelled": {}}, "falling")
     assert (law[1]["admitted"], law[1]["ccs"]["value"]) == (True, 1)
     assert law[1]["pairs"] >= 150
     assert found["domain"] == {
@@ -118,7 +118,7 @@ def test_a_judge_that_was_shown_not_to_see_is_sent_to_a_further_attempt() -> Non
     what = "it was shown not to see what is asked for; only a further attempt asks other pairs"
     assert lines[1].startswith(what)
     assert lines[2] == "  counterbench validate planted:oracle --for fall.toml --attempt 2"
-    assert "--attempt 2" not in judge(*asked, "--votes", 3, code=1)  # another way of asking
+    assert "--attempt 2" not in judge(*asked, "--repeats", 3, code=1)  # another way of asking
     other = altered(failed, judge="pixels")
     undecided = altered(failed, laws={"falling": msgspec.structs.replace(failed.laws["falling"], verdict=NOT_ENOUGH)})
     for found in (other, undecided):
@@ -159,8 +159,8 @@ def test_pictures_of_another_kind_are_said_once_before_they_are_judged_and_once_
         "renderer: tested on counterbench/1, these pictures are imported:mine; size: tested on 512x512, these pictures "
         "are 600x600"
     )
-    next_rung = "Evidence on these pictures: none yet; people's labels give it (counterbench label RUN)"
-    assert result.stderr.splitlines()[:2] == ["Judge: pixels. Drawn test passed for falling.", next_rung]
+    next_step = "Evidence on these pictures: none yet; people's labels give it (counterbench label RUN)"
+    assert result.stderr.splitlines()[:2] == ["Judge: pixels. Drawn test passed for falling.", next_step]
     stated = json.loads(call("t2i", "judge", pictures, *asked, "--json").stdout)
     assert (stated["admitted"], stated["certified"], stated["reasons"][-1]) == (True, False, why)
     found = scores("run")[0]
@@ -169,7 +169,7 @@ def test_pictures_of_another_kind_are_said_once_before_they_are_judged_and_once_
     shown = call("score", "run", "-v").stdout
     assert f"mine: not certified: {why}" in shown.splitlines()
     for page in (shown, call("score", "run").stdout):
-        assert page.count(next_rung) == 1
+        assert page.count(next_step) == 1
     (row, *_) = csv.DictReader(call("score", "run", "--format", "csv").stdout.splitlines())
     assert (row["generator"], row["asked_as"]) == ("mine", found["generator"])
     assert (row["admitted"], row["certified"], row["domain_size"]) == ("true", "false", "600x600")

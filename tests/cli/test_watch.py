@@ -174,8 +174,8 @@ def test_a_look_that_was_stopped_at_its_pictures_asks_no_further_pairs(pictures:
     assert (found["calls"], found["verdict"]) == (1480, "changed")
 
 
-def test_votes_are_those_of_the_run() -> None:
-    done("probe", "smoke", "--judge", "planted:oracle", "--votes", 3, "--limit", 16, "--out", "r")
+def test_repeats_are_those_of_the_run() -> None:
+    done("probe", "smoke", "--judge", "planted:oracle", "--repeats", 3, "--limit", 16, "--out", "r")
     assert "a bank of 8 pairs, 48 of 48 questions" in done("watch", "r", "--start", "--pairs", 8)
     assert "8 of 8 pairs of the bank compared, 48 calls" in done("watch", "r")
 

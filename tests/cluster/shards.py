@@ -31,7 +31,7 @@ def records(run: Path) -> list[Record]:
     """The records of a run without when they came, in no order of their own."""
     found = read_journal(run / "journal.jsonl")
     plain = (msgspec.structs.replace(record, time="", seconds=None) for record in found)
-    return sorted(plain, key=lambda record: (record.id, record.vote, record.attempts))
+    return sorted(plain, key=lambda record: (record.id, record.repeat, record.attempts))
 
 
 def merged(shards: list[Path], out: Path) -> Merged:

@@ -75,11 +75,11 @@ def scores(run: Path) -> dict[str, Any]:
     return found | {"run": ""}
 
 
-# A judge with replies of every kind, one that fails on some, and one that is right; votes; another limit.
+# A judge with replies of every kind, one that fails on some, and one that is right; repeats; another limit.
 ASKED: list[tuple[str, dict[str, Any], int]] = [
     ("planted:unparsed+off-by-one", {"limit": LIMIT}, 3),
     ("planted:failing", {"limit": LIMIT}, 20),
-    ("planted:noisy", {"limit": LIMIT, "votes": 2}, 3),
+    ("planted:noisy", {"limit": LIMIT, "repeats": 2}, 3),
     ("planted:oracle", {}, 1),
 ]
 

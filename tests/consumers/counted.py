@@ -13,8 +13,8 @@ from counterbench.suites.suite import load_suite
 SUITE, PAIRS = "counterbench-550", 100
 
 
-def by_probe(address: str, out: Path, limit: int = PAIRS, votes: int = 1) -> Document:
+def by_probe(address: str, out: Path, limit: int = PAIRS, repeats: int = 1) -> Document:
     """What our own `probe` and `score` say of so many pairs, the first 100 unless told otherwise."""
     model = OpenAIJudge(MODEL, {"base_url": address, "price_in": 0, "price_out": 0})
-    cb.probe(load_suite(SUITE), model, out, limit=limit, votes=votes, limits=Limits(concurrency=16))
+    cb.probe(load_suite(SUITE), model, out, limit=limit, repeats=repeats, limits=Limits(concurrency=16))
     return cb.score(out)

@@ -37,7 +37,7 @@ def two_of_three() -> Certificate:
 
 
 def enter(found: Certificate | None, prompts: PromptSet | None = None, **used: Any) -> Admission:
-    usual = {"judge": "planted:oracle", "template_digest": TEMPLATE, "votes": 1, "prompt_shown": False}
+    usual = {"judge": "planted:oracle", "template_digest": TEMPLATE, "repeats": 1, "prompt_shown": False}
     return admission_of(found, prompts or of_laws(), **(usual | used))
 
 
@@ -121,14 +121,14 @@ def test_no_certificate() -> None:
     assert why(None) == ["there is no certificate"]
 
 
-def test_another_judge_template_or_number_of_votes_and_another_model() -> None:
+def test_another_judge_template_or_number_of_repeats_and_another_model() -> None:
     assert why(certificate(), judge="planted:oracle?p=0") == [
         "judge: certified was 'planted:oracle', used is 'planted:oracle?p=0'"
     ]
     assert why(certificate(), template_digest="f" * 32) == [
         f"template digest: certified was {TEMPLATE!r}, used is {'f' * 32!r}"
     ]
-    assert why(certificate(), votes=3) == ["votes: certified was 1, used is 3"]
+    assert why(certificate(), repeats=3) == ["repeats: certified was 1, used is 3"]
     assert why(certificate(), models=["planted:oracle", "another"]) == [
         "model id: certified was 'planted:oracle', the server returned 'another'"
     ]
@@ -213,7 +213,7 @@ def test_a_skill_that_is_tested_and_not_passed_is_left_out_and_the_others_are_sc
     counted = prompts.holding([msgspec.structs.replace(prompts.prompts[0], checks=asked[:1])])
     (nothing,) = why(basic(inverted=("counting/yes-no",)), counted)
     assert nothing == "it passed the drawn test of nothing that the checks ask about"
-    assert why(basic(), prompts, votes=3) == ["votes: certified was 1, used is 3"]
+    assert why(basic(), prompts, repeats=3) == ["repeats: certified was 1, used is 3"]
 
 
 @pytest.mark.slow

@@ -46,7 +46,7 @@ def test_a_perfect_judge_is_certified_for_what_it_was_asked(laws: Path) -> None:
     assert found.attempt == 1
     assert found.threshold == pytest.approx(math.pi**2 / (6 * 0.05))
     questions = len(read_journal(laws))
-    assert (found.judge, found.models, found.votes) == ("planted:oracle", {"planted:oracle": questions}, 1)
+    assert (found.judge, found.models, found.repeats) == ("planted:oracle", {"planted:oracle": questions}, 1)
     assert (found.questions, found.template, found.template_digest) == (questions, "default", load_template().digest)
     assert (found.parser, found.scoring, found.suite, found.seed) == (PARSER_VERSION, "default", "laws", 20261)
     assert (found.truth, found.truth_checked, found.truth_note) == ("computed", True, "")

@@ -127,10 +127,10 @@ def test_what_is_no_run_is_bad_input(certificate: Certificate, tmp_path: Path) -
     ("use", "words"),
     [
         ({}, []),
-        ({"votes": 1, "models": ["planted:noisy?p=0.1"]}, []),
+        ({"repeats": 1, "models": ["planted:noisy?p=0.1"]}, []),
         ({"judge": "planted:oracle"}, ["judge: certified was 'planted:noisy?p=0.1', used is 'planted:oracle'"]),
         ({"template_digest": "ab"}, ["template digest: certified was ", "used is 'ab'"]),
-        ({"votes": 5}, ["votes: certified was 1, used is 5"]),
+        ({"repeats": 5}, ["repeats: certified was 1, used is 5"]),
         ({"models": ["new"]}, ["model id: certified was 'planted:noisy?p=0.1', the server returned 'new'"]),
     ],
 )

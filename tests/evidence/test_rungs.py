@@ -9,8 +9,8 @@ from pictures.auditing.balls import BallEyes, ball_table, run_of
 
 import counterbench as cb
 from counterbench.errors import InputError
-from counterbench.evidence.climbing import Climbed, kept_climb
-from counterbench.evidence.rungs import climb_of, number_of, rungs_out
+from counterbench.evidence.ladders import LadderResults, kept_ladders
+from counterbench.evidence.rungs import ladders_of, number_of, rungs_out
 from counterbench.files import formats
 from counterbench.judges.base import Reply
 from counterbench.pictures.answer import Evaluated
@@ -44,7 +44,7 @@ def test_the_number_that_a_check_asks_for(text: str, fields: dict[str, str], num
     assert number_of(Check(id="a", text=text, **fields)) == number  # type: ignore[arg-type]
 
 
-def climb(seen: int | None, judge: str = "j", template: str = "t", after: int | None = None) -> Climbed:
+def counted_to(seen: int | None, judge: str = "j", template: str = "t", after: int | None = None) -> LadderResults:
     none = {"value": None, "low": None, "high": None}
     size = {"unit": "%", "granted": 10, "says": "", "next": after, "threshold": none, "rungs": []}
     return msgspec.convert(
@@ -56,15 +56,15 @@ def climb(seen: int | None, judge: str = "j", template: str = "t", after: int | 
                 "size": size,
             },
         },
-        Climbed,
+        LadderResults,
     )  # fmt: skip
 
 
 def test_rungs_above_what_was_shown_are_out() -> None:
     checks = tuple(Check(id=f"c{n}", text=f"Are there exactly {n} balls?") for n in (2, 3, 7))
     prompts = [Prompt.at("p", "image", "balls", checks=checks)]
-    assert rungs_out(climb(6), prompts) == {"count of 7": "shown to count to 6"}
-    assert [*rungs_out(climb(None), prompts)] == ["count of 2", "count of 3", "count of 7"]
+    assert rungs_out(counted_to(6), prompts) == {"count of 7": "shown to count to 6"}
+    assert [*rungs_out(counted_to(None), prompts)] == ["count of 2", "count of 3", "count of 7"]
     assert rungs_out(None, prompts) == {}
 
 
@@ -74,7 +74,7 @@ def test_things_that_a_judge_may_be_too_blind_to_see_widen_the_score_and_do_not_
     before, info = score(judged), judged.info
     (run / "ladders").mkdir()
     for after_it, wider in ((8, True), (None, False)):
-        kept = climb(6, info.judge, info.template_digest, after_it)
+        kept = counted_to(6, info.judge, info.template_digest, after_it)
         formats.write_json(run / "ladders" / "ladders.json", kept)
         after = score(load_models(run)[0])
         assert after.columns == before.columns
@@ -83,10 +83,10 @@ def test_things_that_a_judge_may_be_too_blind_to_see_widen_the_score_and_do_not_
 
 def test_the_climb_of_another_judge_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ladders").mkdir()
-    formats.write_json(tmp_path / "ladders" / "ladders.json", climb(6))
-    assert climb_of(tmp_path, "j", "t") is not None
-    with pytest.raises(InputError, match=r"climbed by 'j' in the template t, not by 'other' in t; delete that folder"):
-        climb_of(tmp_path, "other", "t")
+    formats.write_json(tmp_path / "ladders" / "ladders.json", counted_to(6))
+    assert ladders_of(tmp_path, "j", "t") is not None
+    with pytest.raises(InputError, match="of the judge 'j' in the template t, not of 'other' in t; delete"):
+        ladders_of(tmp_path, "other", "t")
 
 
 class CountsToTwo(BallEyes):
@@ -112,7 +112,7 @@ def test_evaluate_climbs_and_leaves_out_what_is_not_shown(tmp_path: Path) -> Non
     assert isinstance(found, Evaluated)
     assert found.left_out == {"count of 3": "shown to count to 2"}
     assert found.documents[0].covered < 1
-    kept = kept_climb(run / "ladders")
+    kept = kept_ladders(run / "ladders")
     assert kept is not None
     assert kept.side == 768  # these pictures are smaller: the least that is drawn
     again = CountsToTwo()

@@ -76,8 +76,8 @@ def told(run: Path) -> Certificate:
 
 
 def asked(run: Path) -> Counter[tuple[str, int]]:
-    """How often each question, and vote, got its reply."""
-    return Counter((record.id, record.vote) for record in read_journal(run) if record.final)
+    """How often each question, and repeat, got its reply."""
+    return Counter((record.id, record.repeat) for record in read_journal(run) if record.final)
 
 
 def assert_same(run: Path, whole: Path) -> None:
@@ -121,13 +121,13 @@ def test_stopped_by_max_calls_it_asks_the_same(out: Path, whole: Path) -> None:
     assert go(out).calls == 0
 
 
-def test_votes_count_as_questions_and_are_asked_one_by_one(out: Path) -> None:
-    never, votes = out.with_name("whole"), 3
-    assert go(never, votes=votes).complete
-    while not go(out, votes=votes, limits=Limits(max_calls=61)).complete:
+def test_repeats_count_as_questions_and_are_asked_one_by_one(out: Path) -> None:
+    never, repeats = out.with_name("whole"), 3
+    assert go(never, repeats=repeats).complete
+    while not go(out, repeats=repeats, limits=Limits(max_calls=61)).complete:
         pass
     assert_same(out, never)
-    assert read_run_info(out).queries == votes * len(list(read_keys(out))) == len(asked(out))
+    assert read_run_info(out).queries == repeats * len(list(read_keys(out))) == len(asked(out))
 
 
 class Killed(BaseException):
@@ -221,7 +221,9 @@ def test_progress_never_goes_back_and_is_right_if_the_judge_is(out: Path) -> Non
         seen.append((p.done + p.failed, p.total, p.total + p.min_remaining))
 
     calls, more = 0, load_policy("exploratory")  # which asks for more than it asks before the first look
-    while not go(out, "planted:oracle", policy=more, votes=2, limits=Limits(max_calls=150), on_progress=note).complete:
+    while not go(
+        out, "planted:oracle", policy=more, repeats=2, limits=Limits(max_calls=150), on_progress=note
+    ).complete:
         calls += 1
     assert calls > 1
     dones, totals, ends = zip(*seen, strict=True)

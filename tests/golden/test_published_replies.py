@@ -102,7 +102,7 @@ def test_every_wrong_control_is_a_cyan_item(imported: Imported) -> None:
     for run in imported.runs:
         keys = list(read_keys(run))
         records = read_journal(run / "journal.jsonl")
-        for result in pair_results(keys, records, "strict", read_run_info(run).votes):
+        for result in pair_results(keys, records, "strict", read_run_info(run).repeats):
             if result.key.category == "control" and result.both and not all(judged.right for judged in result.both):
                 wrong.append(result.key.expected)
     assert wrong == ["cyan"] * 14

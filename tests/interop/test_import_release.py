@@ -69,7 +69,7 @@ def test_the_runs(release: Any, out: Path) -> None:
     assert [run.name for run in found.runs] == ["alpha", "beta"]  # the analysis is no model
     assert sorted(p.name for p in (out / "runs").iterdir()) == ["alpha", "beta"]
     info = read_run_info(out / "runs" / "alpha")
-    assert (info.judge, info.template, info.votes, info.queries) == ("published:org/alpha-1", "bare", 1, 50)
+    assert (info.judge, info.template, info.repeats, info.queries) == ("published:org/alpha-1", "bare", 1, 50)
     assert (info.suite, info.suite_digest, info.source) == (found.info.name, found.info.digest, "CounterBench 1.0")
     records = list(read_journal(out / "runs" / "alpha" / "journal.jsonl"))
     assert {r.id: r.reply for r in records}["causal_arrow_000/original"] == "Red Circle."

@@ -55,7 +55,7 @@ def test_replies_are_a_run_whose_template_is_unknown(elsewhere: Elsewhere, rows:
     found = elsewhere.imported(rows[::-1])
     assert (found.replies, found.warnings) == (36, [])
     info = read_run_info(elsewhere.out)
-    assert (info.judge, info.name, info.template, info.votes) == ("imported:their judge", "their judge", "unknown", 1)
+    assert (info.judge, info.name, info.template, info.repeats) == ("imported:their judge", "their judge", "unknown", 1)
     assert info.source.startswith("replies.jsonl (")
     replies = {record.id: record for record in read_journal(elsewhere.out / "journal.jsonl")}
     record = replies[f"{rows[0]['id']}/original"]

@@ -35,7 +35,7 @@ def run(tmp_path_factory: pytest.TempPathFactory, source: SuiteSource) -> Path:
 
 
 def answers(path: Path) -> dict[tuple[str, int], str | None]:
-    return {(r.id, r.vote): r.reply for r in last_records(path / "journal.jsonl").values()}
+    return {(r.id, r.repeat): r.reply for r in last_records(path / "journal.jsonl").values()}
 
 
 def failures(path: Path) -> set[str]:
@@ -50,10 +50,10 @@ def test_a_replayed_run_has_the_same_answers(run: Path, source: SuiteSource, tmp
     assert cb.score(tmp_path / "again").overall == cb.score(run).overall
 
 
-def test_votes_repeat_the_first(run: Path, source: SuiteSource, tmp_path: Path) -> None:
-    assert probe(source, ReplayJudge(run), tmp_path / "votes", votes=2).complete
-    found = answers(tmp_path / "votes")
-    assert {(id, 0): reply for (id, vote), reply in found.items() if vote == 1} == answers(run)
+def test_repeats_repeat_the_first(run: Path, source: SuiteSource, tmp_path: Path) -> None:
+    assert probe(source, ReplayJudge(run), tmp_path / "repeats", repeats=2).complete
+    found = answers(tmp_path / "repeats")
+    assert {(id, 0): reply for (id, repeat), reply in found.items() if repeat == 1} == answers(run)
 
 
 def test_what_was_asked_otherwise_and_what_was_not_asked_fails(run: Path, source: SuiteSource, tmp_path: Path) -> None:

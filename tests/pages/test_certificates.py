@@ -1,4 +1,4 @@
-"""Certificates on the page: none is shown as passed that was changed, or is of another journal, vote or scoring."""
+"""Certificates on the page: none is shown as passed that was changed, or is of another journal, repeat or scoring."""
 
 import re
 from pathlib import Path
@@ -70,7 +70,7 @@ def test_what_it_shows_is_told_by_law_with_the_weakest_cell(tmp_path: Path) -> N
         ({"judge": "planted:sticky"}, "judge than this run&#39;s"),
         ({"template_digest": "0" * 32}, "template than this run&#39;s"),
         ({"suite_digest": "0" * 32}, "suite than this run&#39;s"),
-        ({"votes": 3}, "number of votes than this run&#39;s"),
+        ({"repeats": 3}, "number of repeats than this run&#39;s"),
         ({"scoring": "strict"}, "scoring than this page&#39;s"),
         ({"parser": "0"}, "parser than this version&#39;s"),
         ({"keys_digest": "0" * 32}, "truth than this run&#39;s"),

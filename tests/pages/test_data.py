@@ -57,11 +57,11 @@ def test_judges_keep_their_order_and_their_words() -> None:
     assert card.judges[1].intervened.read == "3"
 
 
-def test_replies_are_word_for_word_and_by_vote(tmp_path: Path) -> None:
-    run = write_run(tmp_path / "run", "planted:oracle", "smoke", votes=2)
+def test_replies_are_word_for_word_and_by_repeat(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", "planted:oracle", "smoke", repeats=2)
     records = read_journal(run)
     said = "  Yes,\n<b>I think</b> so \u202e"
-    second = next(i for i, r in enumerate(records) if r.vote == 1)
+    second = next(i for i, r in enumerate(records) if r.repeat == 1)
     records[second] = msgspec.structs.replace(records[second], reply=said)
     rewrite(run, records)
     found = raw_replies(run)

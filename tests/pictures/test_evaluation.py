@@ -155,9 +155,9 @@ def test_a_judge_that_does_not_see_may_not_score(own: Path, tmp_path: Path) -> N
 def test_stickers_on_the_pictures_stand_in_the_evidence_and_in_the_report(tmp_path: Path) -> None:
     own = table(tmp_path, side=288)
     planned = cb.evaluate(own, Eyes(), tmp_path / "run", plan=True)
-    assert planned.grafts.calls > 120
+    assert planned.stickers.calls > 120
     found = cb.evaluate(own, Eyes(), tmp_path / "run")
-    assert found.evidence.grafted["all"].admitted
+    assert found.evidence.stickers["all"].admitted
     assert found.verdict == "supported"
     assert found.because.endswith("what the questions ask, on drawings and on stickers on these pictures")
     assert "stickers on these pictures: " in " ".join(sentences(found))

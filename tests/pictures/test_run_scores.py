@@ -174,7 +174,7 @@ def test_a_run_under_another_judges_name_is_refused(run: Path) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"judge": "planted:noisy"}, {"votes": 3}, {"template_digest": "0" * 32}, {"attempt": None}, {"asked_from": ""}],
+    [{"judge": "planted:noisy"}, {"repeats": 3}, {"template_digest": "0" * 32}, {"attempt": None}, {"asked_from": ""}],
 )
 def test_a_certificate_that_stops_matching_takes_the_stamp_away(change: dict[str, object], run: Path) -> None:
     formats.write_json(run / "certificate.json", altered(certificate(), **change))
@@ -237,7 +237,7 @@ def test_what_was_lost_of_a_law_left_out_is_no_loss(partial: Path, tmp_path: Pat
 
 def test_a_judge_that_is_not_admitted_at_all_is_shown_over_all_laws(partial: Path, tmp_path: Path) -> None:
     run = Path(shutil.copytree(partial, tmp_path / "run"))
-    formats.write_json(run / "certificate.json", altered(two_of_three(), votes=3))
+    formats.write_json(run / "certificate.json", altered(two_of_three(), repeats=3))
     found = cb.t2i_score(run)
     assert (found.admitted, found.left_out, found.covered) == (False, {}, None)
     assert set(found.slices["law"]) == {"falling", "wind", "frost"}

@@ -43,7 +43,7 @@ def make_run(path: Path, said: Said, judge: str = "", shuffled: int | None = Non
         random.Random(shuffled).shuffle(keys)
         random.Random(shuffled + 1).shuffle(records)
     path.mkdir(parents=True)
-    told = {"suite": "hand", "suite_digest": "s" * 32, "template": "default", "template_digest": "w" * 32, "votes": 1}
+    told = {"suite": "hand", "suite_digest": "s" * 32, "template": "default", "template_digest": "w" * 32, "repeats": 1}
     told |= {"seed": 1, "judge": judge or path.name, "queries": len(keys), "versions": {}} | info
     formats.write_json(path / "run.json", msgspec.convert(told, RunInfo))
     formats.write_lines(path / KEYS_FILE, keys)
@@ -268,19 +268,19 @@ def test_one_run_and_the_same_run_twice(tmp_path: Path, monkeypatch: pytest.Monk
         ("suites", {"suite": "another", "suite_digest": "t" * 32}),
         ("suites", {"suite_digest": "t" * 32}),  # the same name, other pairs
         ("templates", {"template": "curt", "template_digest": "v" * 32}),
-        ("votes", {"votes": 3}),
+        ("repeats", {"repeats": 3}),
     ],
 )
-def test_other_suites_templates_or_votes_are_refused_or_marked(
+def test_other_suites_templates_or_repeats_are_refused_or_marked(
     tmp_path: Path, part: str, other: dict[str, Any]
 ) -> None:
     one = make_run(tmp_path / "one", pairs("c", right=3))
     two = make_run(tmp_path / "two", pairs("c", right=3), **other)
-    votes = other.get("votes", 1)
+    repeats = other.get("repeats", 1)
     said = list(formats.read_lines(two / "journal.jsonl", Record))
     formats.write_lines(
         two / "journal.jsonl",
-        [msgspec.structs.replace(r, vote=v) for r in said for v in range(votes)],
+        [msgspec.structs.replace(r, repeat=v) for r in said for v in range(repeats)],
     )
     edit_info(two)
     message = refused(one, two)

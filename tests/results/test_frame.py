@@ -35,7 +35,7 @@ def test_a_row_holds_truth_answer_and_what_it_took(run: Path) -> None:
     rewrite(run, [lost, came, *rest])
     row = cb.frame(run).iloc[0].to_dict()
     assert (row["id"], row["reply"], row["model"], row["finish"]) == (first.id, first.reply, "m-1", "stop")
-    assert (row["attempts"], row["votes"], row["seconds"], row["tokens_in"], row["cost"]) == (2, 1, 61.5, 10, 0.25)
+    assert (row["attempts"], row["repeats"], row["seconds"], row["tokens_in"], row["cost"]) == (2, 1, 61.5, 10, 0.25)
     assert (row["judge"], row["role"], row["outcome"], row["relevant"]) == (
         "planted:sticky?p=1",
         "original",
@@ -53,19 +53,19 @@ def test_what_is_missing_or_failed_is_no_answer(run: Path) -> None:
     assert found.loc[[first.id, second.id, third.id], "outcome"].to_list() == ["failed", "unparsed", "missing"]
     assert found.loc[[first.id, second.id, third.id], "right"].to_list() == [pd.NA, False, pd.NA]
     assert found.loc[[first.id, second.id, third.id], "answer"].isna().all()
-    assert found.loc[third.id, ["attempts", "votes"]].to_list() == [0, 0]
+    assert found.loc[third.id, ["attempts", "repeats"]].to_list() == [0, 0]
     assert pd.isna(found.loc[third.id, "reply"])
 
 
-def test_of_votes_the_reply_is_one_that_gave_the_answer(tmp_path: Path) -> None:
-    run = write_run(tmp_path / "run", "planted:oracle", "smoke", votes=3)
+def test_of_repeats_the_reply_is_one_that_gave_the_answer(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", "planted:oracle", "smoke", repeats=3)
     records = read_journal(run)
     of_first = [i for i, record in enumerate(records) if record.id == records[0].id]
     said = {"yes": "No.", "no": "Yes."}[cb.frame(run)["answer"][0]]
     records[of_first[0]] = msgspec.structs.replace(records[of_first[0]], reply=said)
     rewrite(run, records)
     row = cb.frame(run).iloc[0]
-    assert (row["votes"], row["right"]) == (3, True)
+    assert (row["repeats"], row["right"]) == (3, True)
     assert row["reply"] == records[of_first[1]].reply
 
 

@@ -1,4 +1,4 @@
-"""Named scorings: what strict, default and as-released take for right, and how votes are counted."""
+"""Named scorings: what strict, default and as-released take for right, and how repeats are counted."""
 
 import msgspec
 import pytest
@@ -90,14 +90,14 @@ def test_an_unknown_scoring_names_the_known_ones() -> None:
         scoring("strickt")
 
 
-# ---- votes
+# ---- repeats
 
 YES, NO = Judged(Answer("yes"), True), Judged(Answer("no"), False)
 HARD, SORRY = Judged(Unparsed("several"), False), Judged(Refused("sorry"), False)
 
 
 @pytest.mark.parametrize(
-    ("votes", "value"),
+    ("repeats", "value"),
     [
         ([YES], "yes"),
         ([YES, YES, NO], "yes"),
@@ -110,13 +110,13 @@ HARD, SORRY = Judged(Unparsed("several"), False), Judged(Refused("sorry"), False
         ([HARD, HARD], None),
     ],
 )
-def test_the_majority_of_the_answers_counts(votes: list[Judged], value: str | None) -> None:
-    assert majority(votes).value == value
+def test_the_majority_of_the_answers_counts(repeats: list[Judged], value: str | None) -> None:
+    assert majority(repeats).value == value
 
 
 def test_a_tie_is_unparsed_and_says_so() -> None:
     tied = majority([YES, NO])
-    assert tied == Judged(Unparsed("votes are tied between no and yes"), False)
+    assert tied == Judged(Unparsed("repeats are tied between no and yes"), False)
     assert majority([NO, YES]) == tied
 
 

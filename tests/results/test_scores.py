@@ -172,22 +172,22 @@ def test_what_is_no_whole_run_is_an_error_that_says_so(tmp_path: Path) -> None:
             cb.score(tmp_path / path)
 
 
-# ---- votes
+# ---- repeats
 
 
-def votes(*said: Sequence[str | None], asked: int) -> Score:
+def repeats(*said: Sequence[str | None], asked: int) -> Score:
     keys_ = [key("p0/original", "yes"), key("p0/intervened", "no")]
     records_ = [record(f"p0/{role}", s, v) for role, all_ in zip(ROLES, said, strict=True) for v, s in enumerate(all_)]
     return score(pair_results(keys_, records_, "default", asked))
 
 
-def test_the_majority_of_votes_counts() -> None:
-    assert fraction(votes(["yes", "no", "yes"], ["no", "no", "yes"], asked=3).ccs) == (1, 1)
-    assert fraction(votes(["yes", "no", "no"], ["no", "no", "yes"], asked=3).ccs) == (0, 1)
+def test_the_majority_of_repeats_counts() -> None:
+    assert fraction(repeats(["yes", "no", "yes"], ["no", "no", "yes"], asked=3).ccs) == (1, 1)
+    assert fraction(repeats(["yes", "no", "no"], ["no", "no", "yes"], asked=3).ccs) == (0, 1)
 
 
-def test_a_failed_vote_fails_the_question_and_a_missing_one_leaves_it_open() -> None:
-    failed = votes(["yes", FAIL, "yes"], ["no"] * 3, asked=3)
+def test_a_failed_repeat_fails_the_question_and_a_missing_one_leaves_it_open() -> None:
+    failed = repeats(["yes", FAIL, "yes"], ["no"] * 3, asked=3)
     assert failed.ccs.value is None
     assert failed.outcomes == {"answer": 1, "unparsed": 0, "refused": 0, "failed": 1}
     missing = pair_results(
@@ -228,7 +228,7 @@ def test_a_document_is_signed_and_grouped() -> None:
     assert fraction(doc.families["arrow"].ccs) == (0, 2)
     assert fraction(doc.overall.ccs) == (6, 8)
     s = doc.provenance
-    assert (s.suite, s.suite_digest, s.seed, s.judge, s.votes) == ("table", "digest", 3, "hand", 1)
+    assert (s.suite, s.suite_digest, s.seed, s.judge, s.repeats) == ("table", "digest", 3, "hand", 1)
     assert (s.template, s.template_digest, s.parser) == ("default", "template", PARSER_VERSION)
     assert (s.scoring, s.version, s.truth) == ("strict", cb.__version__, "computed")
     assert doc.complete

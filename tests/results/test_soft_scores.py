@@ -1,4 +1,4 @@
-"""Soft scores by hand: log-probabilities, likelihoods of candidates and votes against the truth of yes/no questions."""
+"""Soft scores by hand: log-probabilities, likelihoods and repeats against the truth of yes/no questions."""
 
 import math
 from collections.abc import Sequence
@@ -24,8 +24,8 @@ from counterbench.suites.suite import load_suite
 ln = math.log
 
 
-def soft(records: Sequence[Record], *keys: Key, votes: int = 1) -> SoftScore:
-    found = soft_score(records, {k.id: k for k in keys}, votes)
+def soft(records: Sequence[Record], *keys: Key, repeats: int = 1) -> SoftScore:
+    found = soft_score(records, {k.id: k for k in keys}, repeats)
     assert found is not None
     return found
 
@@ -54,20 +54,20 @@ def test_logprobs_by_hand() -> None:
     assert found == scored("logprobs", 3, (0.75 + 0.1 + 0.5) / 3, (0.25**2 + 0.9**2 + 0.5**2) / 3, 0.2 / 3)
 
 
-def test_choices_come_before_logprobs_and_votes() -> None:
+def test_choices_come_before_logprobs_and_repeats() -> None:
     one = record("a", choices={"yes": ln(0.8), "no": ln(0.2)}, logprobs=told(0.1, 0.9))
-    assert soft([one], key("a"), votes=1) == scored("choices", 1, 0.8, 0.04)
+    assert soft([one], key("a"), repeats=1) == scored("choices", 1, 0.8, 0.04)
 
 
-def test_votes_count() -> None:
+def test_repeats_count() -> None:
     said = ["yes", "Yes.", "no", "It is hard to say."]
-    records = [record("a", text, vote=i) for i, text in enumerate(said)]
-    assert soft(records, key("a"), votes=4) == scored("votes", 1, 2 / 3, 1 / 9, 0.25)
+    records = [record("a", text, repeat=i) for i, text in enumerate(said)]
+    assert soft(records, key("a"), repeats=4) == scored("repeats", 1, 2 / 3, 1 / 9, 0.25)
 
 
-def test_votes_without_a_yes_or_no_are_none() -> None:
-    records = [record("a", "It is hard to say.", vote=i) for i in range(3)]
-    assert soft_score(records, {"a": key("a")}, votes=3) is None
+def test_repeats_without_a_yes_or_no_are_none() -> None:
+    records = [record("a", "It is hard to say.", repeat=i) for i in range(3)]
+    assert soft_score(records, {"a": key("a")}, repeats=3) is None
 
 
 def test_other_questions_and_failures_are_passed_over() -> None:
@@ -101,6 +101,6 @@ def test_a_runs_soft_score_is_in_its_document_and_in_words(tmp_path: Path) -> No
     )
 
 
-def test_votes_of_a_run_are_a_soft_score(tmp_path: Path) -> None:
-    cb.probe("smoke", "planted:oracle", tmp_path / "run", votes=3)
-    assert cb.score(tmp_path / "run").soft == scored("votes", 16, 1, 0)
+def test_repeats_of_a_run_are_a_soft_score(tmp_path: Path) -> None:
+    cb.probe("smoke", "planted:oracle", tmp_path / "run", repeats=3)
+    assert cb.score(tmp_path / "run").soft == scored("repeats", 16, 1, 0)

@@ -112,8 +112,8 @@ def test_no_journal_has_no_answers(path: Path) -> None:
 
 
 def test_replies_about_two_pictures_under_one_query_are_refused(path: Path) -> None:
-    write(path, record(0, None), record(0, vote=1, identity="i0 again"), record(0), record(1))
-    assert answered(path).identity_by_vote == {("q0", 0): "i0", ("q0", 1): "i0 again", ("q1", 0): "i1"}
+    write(path, record(0, None), record(0, repeat=1, identity="i0 again"), record(0), record(1))
+    assert answered(path).identity_by_repeat == {("q0", 0): "i0", ("q0", 1): "i0 again", ("q1", 0): "i1"}
     assert answered(path).identities == {"i0", "i0 again", "i1"}
     write(path, record(0, None, identity="another picture"))
     with pytest.raises(InputError, match=r"journal\.jsonl: holds replies to 'q0' about two different pictures"):
@@ -170,7 +170,7 @@ def test_identity_depends_on_each_of_its_parts() -> None:
 
 def bound(judge: str = "mine", template: str = "w") -> RunInfo:
     return RunInfo(
-        suite="s", suite_digest="", seed=0, judge=judge, template="default", template_digest=template, votes=1,
+        suite="s", suite_digest="", seed=0, judge=judge, template="default", template_digest=template, repeats=1,
         queries=1,
         versions={},
     )  # fmt: skip
@@ -182,6 +182,6 @@ def test_a_record_is_held_against_the_judge_and_the_template_of_its_run() -> Non
     for other in (bound(judge="another"), bound(template="other")):
         with pytest.raises(InputError, match="here: its reply to 'q' is not to what"):
             list(unchanged([said], "here", other))
-    for change in ({"id": "r"}, {"asked": "else"}, {"vote": 1}):
+    for change in ({"id": "r"}, {"asked": "else"}, {"repeat": 1}):
         with pytest.raises(InputError, match="is not to what 'mine' was asked"):
             list(unchanged([msgspec.structs.replace(said, **change)], "here", bound()))  # type: ignore[arg-type]

@@ -25,7 +25,7 @@ def query(**fields: object) -> Query:
 
 def test_the_digest_is_of_what_is_asked() -> None:
     asked = query()
-    assert query(id="other", group="other", role="intervened", vote=3).digest == asked.digest
+    assert query(id="other", group="other", role="intervened", repeat=3).digest == asked.digest
     words = [{"text": "A cat."}, {"answer_type": "integer"}, {"system": "Look."}, {"prompt": "A cat."}, {"prompt": "A"}]
     seen = [(), (picture(201),), (picture(), picture())]
     changed = [*(query(**change) for change in words), *(query(pictures=pictures) for pictures in seen)]

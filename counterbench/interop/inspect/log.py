@@ -1,4 +1,4 @@
-"""A log of our tasks as a run of ours: samples become records, epochs votes, errors failures. Joined by digest.
+"""A log of our tasks as a run of ours: samples become records, epochs repeats, errors failures. Joined by digest.
 
 Beside it: the pairs and the template that a task asks with, and a reply of inspect as one of ours.
 """
@@ -106,11 +106,11 @@ def import_inspect_log(
                 f"{task.version} of counterbench"
             )
     due = questions_by_id(source, on_progress, template)
-    votes = header.eval.config.epochs or 1
+    repeats = header.eval.config.epochs or 1
     info = msgspec.structs.replace(
         run_info(source, 0, _judge(header), _template(header, template), origin_of(log), given_name(name)),
-        votes=votes,
-        queries=2 * len(source) * votes,
+        repeats=repeats,
+        queries=2 * len(source) * repeats,
         domain=source.domain,
     )
     info.versions.update(header.eval.packages)
@@ -141,7 +141,7 @@ def _records(log: Path, info: RunInfo, due: dict[str, Query]) -> Iterator[Record
             info,
             question,
             failure or reply.text or "",
-            vote=sample.epoch - 1,
+            repeat=sample.epoch - 1,
             finish="" if failure else reply.finish,
             time=sample.completed_at or "",
             seconds=sample.output.time,

@@ -1,6 +1,6 @@
 """The scorer of inspect's tasks and its metrics: replies are read, compared with keys and counted by our own code.
 
-A question that failed has no score, and its pair is in no number. Each of several epochs is a vote.
+A question that failed has no score, and its pair is in no number. Each of several epochs is a repeat.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # The reasons why a reply is no answer, in inspect's words.
 _REASONS = {"unparsed": "invalid_response_format", "refused": "refusal"}
 
-# All metrics see every epoch's score ("unreduced"): an epoch is a vote on its question, and a mean of votes is no vote.
+# All metrics see every epoch's score ("unreduced"): an epoch is a repeat, and a mean of repeats is none.
 
 
 @metric(name="accuracy", scores="unreduced")
@@ -105,7 +105,7 @@ def pair_scorer(scoring: str = "default") -> Scorer:
 
 
 def _numbers(scores: list[SampleScore]) -> Numbers:
-    """Our numbers of the pairs whose two questions both have all their votes so far."""
+    """Our numbers of the pairs whose two questions both have all their repeats so far."""
     from counterbench.interop.harness import HarnessReply, numbers
 
     return numbers(

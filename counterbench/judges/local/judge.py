@@ -98,7 +98,7 @@ def generate(checkpoint: Checkpoint, prepared: Sequence[Prompted], options: Loca
     """One reply for each of `prepared` (all with equally many pictures), by one call of the model's `generate`.
 
     Decoding is greedy at temperature 0. Above it the whole distribution is sampled (no top-k, no top-p), and torch is
-    seeded with the options' seed, the query's digest and its vote. `prepared` must then be one query, so that its
+    seeded with the options' seed, the query's digest and its repeat. `prepared` must then be one query, so that its
     sample does not depend on others; it still depends on the device and on torch's version. Writing ends early once
     `stop` is set.
     """
@@ -116,7 +116,7 @@ def generate(checkpoint: Checkpoint, prepared: Sequence[Prompted], options: Loca
     # The random state is put back afterwards: other code in this process may draw from it too.
     with torch.inference_mode(), torch.random.fork_rng(devices=range(torch.cuda.device_count())):
         if options.temperature > 0:
-            drawn_by = f"{options.seed} {prepared[0].query.digest} {prepared[0].query.vote}".encode()
+            drawn_by = f"{options.seed} {prepared[0].query.digest} {prepared[0].query.repeat}".encode()
             digest = hashlib.blake2b(drawn_by, digest_size=8).digest()
             torch.manual_seed(int.from_bytes(digest, "big") >> 1)  # torch takes 63 bits everywhere
         written = checkpoint.model.generate(

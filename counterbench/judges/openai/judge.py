@@ -74,7 +74,7 @@ def _chat(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
         "model": model,
         "messages": [*messages, {"role": "user", "content": content}],
         "temperature": options.temperature,
-        "seed": options.seed + query.vote,
+        "seed": options.seed + query.repeat,
         "max_tokens": options.max_tokens,
     }
     if options.effort:

@@ -59,8 +59,8 @@ class Dose(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         for name, level in self.last.items():
-            if level not in LADDERS[name].levels:
-                raise unknown(name, str(level), map(str, LADDERS[name].levels))
+            if level not in LADDERS[name].values:
+                raise unknown(name, str(level), map(str, LADDERS[name].values))
 
     @property
     def last(self) -> dict[str, int]:
@@ -73,7 +73,7 @@ class Dose(msgspec.Struct, frozen=True):
         if name not in self.last:
             return False
         ladder = LADDERS[name]
-        return family in ladder.rungs[ladder.levels.index(self.last[name]) + 1 :]
+        return family in ladder.rungs[ladder.values.index(self.last[name]) + 1 :]
 
 
 class Planting(msgspec.Struct, frozen=True):

@@ -11,9 +11,9 @@ from counterbench.diagnosis.diagnose import diagnose_run
 from counterbench.diagnosis.document import Diagnosis
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.evidence import issue
-from counterbench.evidence.climbing import SUITE as LADDER
-from counterbench.evidence.climbing import Climbed, climbed
 from counterbench.evidence.document import Certificate, read_certificate
+from counterbench.evidence.ladders import SUITE as LADDER
+from counterbench.evidence.ladders import LadderResults, ladder_results
 from counterbench.evidence.policies import load_policy
 from counterbench.files import formats
 from counterbench.pages.cards import hiding
@@ -35,7 +35,7 @@ class CheckedRun(msgspec.Struct, frozen=True, kw_only=True):
     attempt: int | None
     imported: bool  # its replies were not asked for by counterbench
     certificate: Certificate | None  # None of ladders, and where nobody chose its pairs by an attempt
-    ladders: Climbed | None
+    ladders: LadderResults | None
     watch: WatchDocument | None
     diagnosis: Diagnosis
     include: bool  # its user wants words of its own shown
@@ -96,9 +96,9 @@ def _checked(path: Path, include: bool) -> CheckedRun:
             raise InputError(f"{file}: {problem}; where the run went on, certify it again")
     for other in templates_in(path):
         checked(other)
-    policy, climbs, imported = load_policy(POLICY), info.suite == LADDER, _is_imported(results)
+    policy, of_ladders, imported = load_policy(POLICY), info.suite == LADDER, _is_imported(results)
     attempt = attempt_of(load_suite(info.suite, info.seed)) if domain is not None else None
-    certifies = not climbs and (attempt is not None or unchecked or imported)
+    certifies = not of_ladders and (attempt is not None or unchecked or imported)
     watch = path / _WATCH / WATCH_FILE
     return CheckedRun(
         results=results,
@@ -106,7 +106,7 @@ def _checked(path: Path, include: bool) -> CheckedRun:
         attempt=attempt,
         imported=imported,
         certificate=issue.certify(path, policy) if certifies else None,
-        ladders=climbed(path, policy, attempt, keep=False) if climbs and attempt is not None else None,
+        ladders=ladder_results(path, policy, attempt, keep=False) if of_ladders and attempt is not None else None,
         watch=formats.read_json(watch, WatchDocument) if watch.is_file() else None,
         diagnosis=diagnose_run(results),
         include=include,

@@ -13,9 +13,9 @@ from counterbench.diagnosis.document import MIN_SHOWN, Above
 from counterbench.drawing.styles import STICKER
 from counterbench.errors import InputError
 from counterbench.evidence.cells import PairCount
-from counterbench.evidence.climbing import SUITE as LADDER
 from counterbench.evidence.document import CellResult, Certificate, KindResult
 from counterbench.evidence.findings import counts, shown_kinds, together
+from counterbench.evidence.ladders import SUITE as LADDER
 from counterbench.evidence.policies import load_policy
 from counterbench.evidence.shown import evidence_of, families_of
 from counterbench.files import formats
@@ -59,13 +59,13 @@ def derive(paths: Sequence[Path], include_pictures: bool = False) -> CardDocumen
     refuse_repeats(paths)
     runs = [checked(path, include_pictures) for path in paths]
     _refuse_apart(runs)
-    climbs = [run.ladders for run in runs if run.ladders is not None]
+    ladders = [run.ladders for run in runs if run.ladders is not None]
     pairs = [pair for run in runs for pair in run.results.pairs]
     policy = load_policy(POLICY)
     card = CardDocument(
         who=_who(runs),
         badge=[],
-        ladders=climbs[0].ladders if climbs else None,
+        ladders=ladders[0].ladders if ladders else None,
         bound=policy.ccs,
         sees=[skill for run in runs for skill in _sees(run)] or None,
         faults=[fault for run in runs for fault in _faults(run)],
@@ -93,7 +93,7 @@ def _refuse_apart(runs: Sequence[CheckedRun]) -> None:
     first = runs[0]
     for run in runs[1:]:
         where = f"{first.results.path} and {run.results.path} cannot stand on one card"
-        for field in ("judge", "template", "template_digest", "votes"):
+        for field in ("judge", "template", "template_digest", "repeats"):
             value, other = getattr(first.info, field), getattr(run.info, field)
             if value != other:
                 raise InputError(f"{where}: their {field.replace('_', ' ')}s are {value} and {other}")
@@ -124,7 +124,7 @@ def _who(runs: Sequence[CheckedRun]) -> Who:
         models=models,
         template=first.template,
         template_digest=info.template_digest,
-        votes=info.votes,
+        repeats=info.repeats,
         pictures=list(dict.fromkeys(run.info.domain.text for run in runs if run.info.domain is not None)),
         asked_from=dates[0] if dates else "",
         asked_until=dates[-1] if dates else "",
@@ -137,7 +137,7 @@ def _sees(run: CheckedRun) -> list[SeenLadder]:
         return []
     laws = [name for name in c.laws if name in all_laws()]
     found = evidence_of(c, laws).drawn
-    kind: Literal["drawn", "grafted", "published"] = "grafted" if run.info.style == STICKER else "drawn"
+    kind: Literal["drawn", "stickers", "published"] = "stickers" if run.info.style == STICKER else "drawn"
     if run.imported and not run.attempt:
         kind = "published"
     verdicts = {name: c.laws[name].verdict for name in laws} or {
@@ -314,17 +314,17 @@ def _command(run: CheckedRun) -> str:
     judge, suite = hiding.judge_shown(info.judge), info.suite if run.open_words else "DIR"
     if run.template != ("structured" if info.by_cells else "default"):
         options += ["--template", "FILE" if run.template == hiding.OWN_TEMPLATE else run.template]
-    options += ["--votes", info.votes] if info.votes != 1 else []
+    options += ["--repeats", info.repeats] if info.repeats != 1 else []
     if run.attempt is not None and info.side != min(load_suite(info.suite).size):
         options += ["--size", info.side]
     options += ["--style", info.style] if info.style not in ("flat", STICKER) else []
     if info.by_cells:
         options += ["--attempt", run.attempt] if run.attempt not in (None, 1) else []
-        climbed = run.ladders.ladders if run.ladders is not None else LADDERS
-        options += ["--ladders", ",".join(climbed)] if climbed.keys() != LADDERS.keys() else []
+        tested = run.ladders.ladders if run.ladders is not None else LADDERS
+        options += ["--ladders", ",".join(tested)] if tested.keys() != LADDERS.keys() else []
         words: list[object] = ["validate", judge, "--for", suite, *options]
     else:
-        pairs, all_pairs = info.queries // (2 * info.votes), len(load_suite(info.suite)) if run.truth_checked else 0
+        pairs, all_pairs = info.queries // (2 * info.repeats), len(load_suite(info.suite)) if run.truth_checked else 0
         options += ["--seed", info.seed] if run.attempt != 1 and info.seed is not None else []
         options += ["--limit", pairs] if suite != "DIR" and pairs < all_pairs else []
         words = ["probe", suite, "--judge", judge, *options]

@@ -9,8 +9,8 @@ from typing import Any, Literal
 import msgspec
 
 from counterbench.diagnosis.document import Above
-from counterbench.evidence.climbing import LadderResult
 from counterbench.evidence.document import Verdict
+from counterbench.evidence.ladders import LadderResult
 from counterbench.results.scores import Share
 
 # Of a judge: a real model; our reader of pixels; built with the truth; replies that others published or collected; a
@@ -28,7 +28,7 @@ class Who(msgspec.Struct, frozen=True, kw_only=True):
     models: dict[str, int]  # replies by the model id that was returned
     template: str
     template_digest: str
-    votes: int
+    repeats: int
     pictures: list[str]  # the kinds of pictures that it was shown
     asked_from: str  # dates; empty if no reply has one
     asked_until: str
@@ -38,7 +38,7 @@ class SeenLadder(msgspec.Struct, frozen=True, kw_only=True):
     """A skill or law that it was asked about."""
 
     name: str
-    evidence: Literal["drawn", "grafted", "published"]
+    evidence: Literal["drawn", "stickers", "published"]
     admitted: bool | None  # shown to see it under the policy; null if the run decides nothing (see its `admits`)
     verdict: Verdict | None  # of the law, or of the skill's laws together
     right: int  # pairs right on both pictures

@@ -31,7 +31,7 @@ def _lines(card: CardDocument, days: int) -> Iterator[str]:
             continue
         ladder = LADDERS[name]
         if found.granted is None:
-            yield f"the ladder {name}: its first rung ({ladder.says.format(ladder.levels[0])}) is not shown"
+            yield f"the ladder {name}: its first rung ({ladder.says.format(ladder.values[0])}) is not shown"
         elif found.next is not None:
             shown = ladder.says.format(found.granted)
             yield f"the ladder {name} from {found.next} on: it is not shown; shown is: {shown}"
@@ -63,7 +63,7 @@ def _skills(sees: list[SeenLadder], held_back: list[str]) -> Iterator[str]:
 def _unknown(card: CardDocument) -> Iterator[str]:
     if card.who.kind in ("planted", "pixel reader"):
         return
-    if not any(skill.evidence == "grafted" for skill in card.sees or ()):
+    if not any(skill.evidence == "stickers" for skill in card.sees or ()):
         yield "real pictures: no evidence on any but drawn ones"
     if len(card.who.models) > 1:
         yield "results that must be repeatable: several models answered under one name"

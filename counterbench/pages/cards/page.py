@@ -137,7 +137,7 @@ def _facts(card: CardDocument) -> Iterator[Fact]:
     yield "judge, as asked", who.kind, who.judge
     if who.models:
         yield "models returned", answered_as(who.models), ""
-    yield "template", f"{who.template}, {counted(who.votes, 'vote')}", who.template_digest
+    yield "template", f"{who.template}, {counted(who.repeats, 'repeat')}", who.template_digest
     scoring = f"{card.scoring}, parser {card.parser}, policy {card.policy}, counterbench {card.version}"
     yield "scoring", scoring, ""
 

@@ -63,7 +63,7 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def rungs(self) -> dict[str, int]:
         """The place of the last rung that was shown, by ladder; -1 if the first was not."""
-        places = {name: [None, *ladder.levels] for name, ladder in LADDERS.items()}
+        places = {name: [None, *ladder.values] for name, ladder in LADDERS.items()}
         granted = {name: result.granted for name, result in (self.card.ladders or {}).items()}
         return {name: places[name].index(rung) - 1 for name, rung in granted.items() if rung in places.get(name, ())}
 
@@ -191,8 +191,8 @@ def site_page(index: Index) -> str:
     sorts = {"judge": "judge", **ladders, "$": "usd", "seconds": "seconds"}  # columns by their heads
     needs: list[Filter] = []
     for name, key in ladders.items():
-        levels = [(str(place), str(level)) for place, level in enumerate(shown[name].levels)]
-        needs.append((key, shown[name].says.format("…"), "any", levels, ""))
+        values = [(str(place), str(value)) for place, value in enumerate(shown[name].values)]
+        needs.append((key, shown[name].says.format("…"), "any", values, ""))
     needs += [
         ("skills", "sees", "any skill", [(name, name) for name in skills], ""),
         ("local", "runs", "anywhere", [("true", "local"), ("false", "behind an API")], ""),

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from counterbench.evidence.document import FAIL
 from counterbench.evidence.findings import without_declined
-from counterbench.evidence.grafting import PAIRS_FOLDER, RUN_FOLDER, GraftResult, kept_result
+from counterbench.evidence.stickers import PAIRS_FOLDER, RUN_FOLDER, StickerResult, kept_result
 from counterbench.pages.missed import Missed, missed
 from counterbench.pages.models.cards import Sources
 from counterbench.pages.models.gather import ModelData
@@ -15,7 +15,7 @@ from counterbench.pictures.judging.picture_queries import asked_id
 from counterbench.results.results import load_results
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.folder import Folder
-from counterbench.suites.grafts import GRAFTS
+from counterbench.suites.stickers import STICKERS
 from counterbench.text import listed
 
 _SHOWN = 6
@@ -24,7 +24,7 @@ _SHOWN = 6
 class Stickers(NamedTuple):
     """The test by stickers of one run, and some of the pairs that were missed: those of large stickers first."""
 
-    result: GraftResult
+    result: StickerResult
     missed: list[Missed]
     wrong: int  # all pairs that were missed
 
@@ -36,7 +36,7 @@ class Broken(NamedTuple):
     pictures: tuple[int, ...]  # the places of the picture and of its partner, if that was needed
 
 
-class Ties(NamedTuple):
+class Audited(NamedTuple):
     """The audit of one run, and some of its contradictions: those with most wrong answers first."""
 
     result: AuditResult
@@ -47,7 +47,7 @@ class EvidenceSection(NamedTuple):
     """The tests by stickers, and the audits, that the runs of a page hold."""
 
     stickers: list[Stickers]
-    ties: list[Ties]
+    audits: list[Audited]
 
     @property
     def against(self) -> list[str]:
@@ -56,7 +56,7 @@ class EvidenceSection(NamedTuple):
         for result in (test.result for test in self.stickers):
             if result.verdict == FAIL:
                 lines.append(f"{result.judge} may not score these pictures: it fails the test by stickers on them")
-        for audit in (ties.result for ties in self.ties):
+        for audit in (audited.result for audited in self.audits):
             if audit.revoked:
                 what = "" if EVERYTHING in audit.revoked else f" for {listed(audit.revoked)}"
                 lines.append(f"The admission of {audit.judge}{what} is revoked: its answers contradict each other")
@@ -65,10 +65,10 @@ class EvidenceSection(NamedTuple):
 
 def evidence(data: ModelData, sources: Sources) -> EvidenceSection:
     """All that the runs hold, and the places of its pictures."""
-    return EvidenceSection(_stickers(data, sources), _ties(data, sources))
+    return EvidenceSection(_stickers(data, sources), _audits(data, sources))
 
 
-def _ties(data: ModelData, sources: Sources) -> list[Ties]:
+def _audits(data: ModelData, sources: Sources) -> list[Audited]:
     rows = {
         (run.run.kept.path, asked_id(run.run.kept.prefix, row.id)): (number, row)
         for number, run in enumerate(data.runs)
@@ -76,7 +76,7 @@ def _ties(data: ModelData, sources: Sources) -> list[Ties]:
     }
     audits = {path: kept_audit(path) for path in dict.fromkeys(run.run.kept.path for run in data.runs)}
     return [
-        Ties(
+        Audited(
             audit,
             [
                 Broken(
@@ -93,12 +93,12 @@ def _ties(data: ModelData, sources: Sources) -> list[Ties]:
 
 def _stickers(data: ModelData, sources: Sources) -> list[Stickers]:
     """The tests by stickers that the runs hold."""
-    folders = dict.fromkeys(run.run.kept.path / GRAFTS for run in data.runs)
+    folders = dict.fromkeys(run.run.kept.path / STICKERS for run in data.runs)
     kept = {folder: kept_result(folder) for folder in folders}
     return [_test(folder, result, sources) for folder, result in kept.items() if result is not None]
 
 
-def _test(folder: Path, result: GraftResult, sources: Sources) -> Stickers:
+def _test(folder: Path, result: StickerResult, sources: Sources) -> Stickers:
     if not (folder / RUN_FOLDER).is_dir():  # too many pictures were left out: no pair was asked
         return Stickers(result, [], 0)
     answered, _ = without_declined(load_results(folder / RUN_FOLDER).pairs)

@@ -156,7 +156,7 @@ def _answer(
 def _evidence(data: ModelData, evidence: EvidenceSection, pictures: Sequence[str]) -> Section:
     values = {
         "stickers": evidence.stickers,
-        "ties": evidence.ties,
+        "audits": evidence.audits,
         "at": lambda places: [pictures[place] for place in places if pictures],
         "answered": data.answer is not None,
     }

@@ -2,7 +2,7 @@
 
 things     the truth of a claim (`prompts.claims`) on things whose kinds, colours and places are known
 edits      the pictures of further questions, and the things in them
-relations  answers that are tied to each other whatever the picture shows
+relations  metamorphic relations: answers that cannot all be right, whatever the picture shows
 repair     the least number of answers that must be wrong
 bound      the share of wrong answers that groups of them prove
 groups     the pictures and questions that are audited, drawn before anything is known

@@ -1,4 +1,4 @@
-"""One call of `t2i audit`: a run's judge is asked further questions that are tied to its answers.
+"""One call of `t2i audit`: a run's judge is asked further questions that are related to its answers.
 
 RUN/audit/drawn      the run about drawn pictures: which relations count for this judge
 RUN/audit/pictures   the run about the model's pictures
@@ -144,7 +144,7 @@ class Audit(AuditOptions, Job):
     @cached_property
     def _allowed(self) -> list[str]:
         """The relations that apply to at least one audited group."""
-        allowed = {name for group in self.groups for name in group.ties([*RELATIONS])}
+        allowed = {name for group in self.groups for name in group.related([*RELATIONS])}
         return [name for name in RELATIONS if name in allowed]
 
     def _named(self) -> Judge | Callable[..., Any] | str:
@@ -160,13 +160,13 @@ class Audit(AuditOptions, Job):
 
     def _asking(self, name: str, questions: AuditQuestions) -> Asking:
         return self.asking_about(
-            questions, self._judge(), self.path / AUDIT_FOLDER / name, templates=[self.asked_by], votes=self._votes,
+            questions, self._judge(), self.path / AUDIT_FOLDER / name, templates=[self.asked_by], repeats=self._repeats,
         )  # fmt: skip
 
     @property
-    def _votes(self) -> int:
+    def _repeats(self) -> int:
         """As often as the run asks."""
-        return self.runs[0].info.votes
+        return self.runs[0].info.repeats
 
     def _left(self, name: str, questions: AuditQuestions) -> int:
         """The number of questions without a reply; InputError if the folder holds another audit, or a larger one."""
@@ -179,7 +179,7 @@ class Audit(AuditOptions, Job):
                 f"{path}: holds an audit of more pictures or relations; give --pictures and --relations as then, or "
                 f"more, or {anew}"
             )
-        return max(0, self._votes * len(questions) - self._replies(name))
+        return max(0, self._repeats * len(questions) - self._replies(name))
 
     def _known(self, name: str) -> set[str]:
         path = self.path / AUDIT_FOLDER / name
@@ -297,7 +297,9 @@ def foreseen(prompts: Iterable[Prompt], shown: Mapping[str, int], questions: int
     if pictures < FEWEST:
         return 0, why_not(pictures, 0, questions)
     claims = [claim for pairs in found.values() for claim in pairs]
-    counts = {name: [len(relation.tie(*claim).extras) for claim in claims] for name, relation in RELATIONS.items()}
+    counts = {
+        name: [len(relation.applied_to(*claim).extras) for claim in claims] for name, relation in RELATIONS.items()
+    }
     mean_count = 1 + sum(map(sum, counts.values())) / len(claims)  # one of them for the noise
     calls = len(drawn_questions([name for name, extras in counts.items() if any(extras)])) + round(FEWEST * mean_count)
     reason = why_not(pictures, calls, questions)

@@ -67,7 +67,7 @@ class _Case(NamedTuple):
 
     def changed(self, relation: str) -> AuditItem:
         """One of the relation's further questions."""
-        extras = _RELATIONS[relation].tie(self.claim, self.claim.text).extras
+        extras = _RELATIONS[relation].applied_to(self.claim, self.claim.text).extras
         return self._item(extras[self.number // 2 % len(extras)])
 
     def _item(self, extra: Extra) -> AuditItem:

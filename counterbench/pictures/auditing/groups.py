@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from counterbench.pictures.auditing.relations import RELATIONS, UNCHANGED, Answer, Extra, Tie, takes
+from counterbench.pictures.auditing.relations import RELATIONS, UNCHANGED, Answer, Extra, RelatedQuestions, takes
 from counterbench.pictures.judging.picture_queries import asked_id
 from counterbench.pictures.judging.results import JudgedRun
 from counterbench.pictures.scores.results import CheckResult
@@ -45,19 +45,19 @@ class AuditGroup(NamedTuple):
         """The skill that the question needs."""
         return skill_of(self.check)
 
-    def ties(self, relations: Sequence[str]) -> dict[str, Tie]:
+    def related(self, relations: Sequence[str]) -> dict[str, RelatedQuestions]:
         """The further questions, by relation, that can be asked with the pictures there are."""
-        ties = {name: RELATIONS[name].tie(self.claim, self.check.text) for name in relations}
+        by_name = {name: RELATIONS[name].applied_to(self.claim, self.check.text) for name in relations}
         alone = self.partner is None
-        return {name: tie for name, tie in ties.items() if tie.extras and not (alone and tie.of_two)}
+        return {name: related for name, related in by_name.items() if related.extras and not (alone and related.of_two)}
 
     def extras(self, relations: Sequence[str]) -> dict[str, Extra]:
         """The same questions by their names."""
-        return {extra.name: extra for tie in self.ties(relations).values() for extra in tie.extras}
+        return {extra.name: extra for related in self.related(relations).values() for extra in related.extras}
 
     def unchanged(self) -> Extra:
         """The one question about a change that changes no truth; groups have different ones."""
-        extras = UNCHANGED.tie(self.claim, self.check.text).extras
+        extras = UNCHANGED.applied_to(self.claim, self.check.text).extras
         return Stream("audit-unchanged", self.picture.id).choice(extras)
 
 

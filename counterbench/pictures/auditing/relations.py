@@ -1,4 +1,4 @@
-"""The relations between answers about a picture: a new one is a function here, and a line of `_ALL`.
+"""The metamorphic relations between answers about a picture: a new one is a function here, and a line of `_ALL`.
 
 A relation makes further questions about a claim, and combinations of answers that cannot all be right. These are sound:
 no picture and no one reading of the words breaks one, however many of the things there are. Each function says why, and
@@ -58,7 +58,7 @@ class Extra(NamedTuple):
         return EDITS[self.edit].before + self.asks
 
 
-class Tie(NamedTuple):
+class RelatedQuestions(NamedTuple):
     """The further questions about one that is audited, and the clauses; empty if the relation refuses it."""
 
     extras: tuple[Extra, ...]
@@ -83,11 +83,11 @@ class Relation(NamedTuple):
     tried: tuple[str, ...]  # the kinds of claims on which it is tried with drawings, in turns
     rule: Callable[[Claim, str], Rule]  # from a claim, and the words that asked it
 
-    def tie(self, claim: Claim, words: str) -> Tie:
+    def applied_to(self, claim: Claim, words: str) -> RelatedQuestions:
         """The further questions about a claim, which `words` asked about the picture as it is."""
         extras, never = self.rule(claim, words)
         named = (extra._replace(name=f"{self.name}.{extra.name}") for extra in extras)
-        return Tie(tuple(named), tuple(_clause(self.name, words) for words in never))
+        return RelatedQuestions(tuple(named), tuple(_clause(self.name, words) for words in never))
 
 
 @lru_cache
@@ -268,5 +268,7 @@ def takes(claim: Claim, words: str) -> bool:
 
 def most_answers(relations: Sequence[str]) -> int:
     """The most answers about one question under these relations, its own included."""
-    counts = [sum(len(RELATIONS[name].tie(claim, claim.text).extras) for name in relations) for claim in _EXAMPLES]
+    counts = [
+        sum(len(RELATIONS[name].applied_to(claim, claim.text).extras) for name in relations) for claim in _EXAMPLES
+    ]
     return 1 + max(counts, default=0)

@@ -165,7 +165,7 @@ class _Audited:
             reply = replied(f"{group.picture.id}/{name}")
             if reply is not None and reply.answer in ("yes", "no"):
                 self.answers[name] = reply.answer  # type: ignore[assignment]
-        by_relation = {name: tie.clauses for name, tie in group.ties(relations).items()}
+        by_relation = {name: related.clauses for name, related in group.related(relations).items()}
         self.wrong = least_wrong(self.answers, [clause for clauses in by_relation.values() for clause in clauses])
         violated = {name: broken(self.answers, clauses) for name, clauses in by_relation.items()}
         self.broken = [name for name, clauses in violated.items() if clauses]  # relations

@@ -184,7 +184,7 @@ def align(path: Path, runs: Sequence[Path], columns: Mapping[str, str] = {}) -> 
     others = of_others(path, labels, read) if labels else []
     by_judge: dict[tuple[object, ...], list[JudgedRun]] = {}
     for run in read:
-        way = (run.info.judge, run.info.template_digest, run.info.votes, run.kept.info.prompt_shown)
+        way = (run.info.judge, run.info.template_digest, run.info.repeats, run.kept.info.prompt_shown)
         by_judge.setdefault((*way, run.protocol.name, run.protocol.version), []).append(run)
     agreements = [_agreement(judged, labels, preferences) for judged in by_judge.values()]
     alignment = Alignment(str(path), raters_of(labels, read), agreements, [], others)

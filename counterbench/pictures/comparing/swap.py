@@ -34,9 +34,9 @@ from counterbench.results.results import RunReplies, read_replies
 from counterbench.results.swap import ComparedJudges, by_cell, compared, paired
 from counterbench.runs.folder import RUN_FILE, T2I_FILE, default_path, read_run_info
 from counterbench.runs.queries import STRUCTURED, PromptTemplate, load_template
-from counterbench.suites.grafts import GRAFTS, GraftSuite, drawn_grounds, graft_suite, with_room
 from counterbench.suites.rounds import Rounds
 from counterbench.suites.sources import Source, names_folder
+from counterbench.suites.stickers import STICKERS, StickerSuite, drawn_grounds, sticker_suite, with_room
 from counterbench.suites.suite import load_suite
 from counterbench.text import brief, counted
 
@@ -113,7 +113,7 @@ class Swap(SwapOptions, Job):
         drawn = () if names_folder(named) else (info.seed, None, info.side, info.style)
         with errors_at(f"{path}: was asked about {info.suite!r}; its pairs are named by --for SUITE|DIR"):
             source = open_pairs(named, *drawn)
-            if not source.continues(info.suite_digest, info.queries // info.votes // 2):
+            if not source.continues(info.suite_digest, info.queries // info.repeats // 2):
                 raise InputError(f"{named!r} has other pairs now (another seed, size, file or version)")
         return source
 
@@ -132,7 +132,7 @@ class Swap(SwapOptions, Job):
         return rounds
 
     @cached_property
-    def stickers(self) -> GraftSuite | None:
+    def stickers(self) -> StickerSuite | None:
         """The pairs of stickers on the pictures of that run; None if OLD cannot be asked or no picture has room."""
         if self.pictures is None or self.old_run is not None or self.pictures.questions.protocol.compares:
             return None
@@ -143,7 +143,7 @@ class Swap(SwapOptions, Job):
             files, _ = with_room(files, self.path)
         except InputError:
             return None
-        suite = graft_suite(load_suite(GRAFTS), sticker_families(questions.drawn.prompts), _STICKERS, True)
+        suite = sticker_suite(load_suite(STICKERS), sticker_families(questions.drawn.prompts), _STICKERS, True)
         return replace(suite, grounds=tuple(drawn_grounds(files, len(suite), suite.seed)))
 
     @cached_property
@@ -202,11 +202,11 @@ class Swap(SwapOptions, Job):
         limits = self.limits or Limits()
         limits = msgspec.structs.replace(limits, max_calls=limits.max_calls or _MAX_CALLS)
         budget = limits.budget()
-        votes = self.old_run.info.votes if self.old_run is not None else self.votes
+        repeats = self.old_run.info.repeats if self.old_run is not None else self.repeats
         askings = [
             self.asking_about(
                 self._together.questions, judge, self.path / side, templates=[self.asked_by], adaptive=self._together,
-                budget=budget, votes=votes, limits=limits,
+                budget=budget, repeats=repeats, limits=limits,
             )
             for side, judge in self.judges.items()
         ]  # fmt: skip

@@ -160,7 +160,7 @@ class Watch(WatchOptions, Job):
     def takes(self) -> str:
         """The calls that this look takes, in words; InputError as of a look."""
         self._named  # noqa: B018  what cannot be asked has no price
-        calls, pictures = 2 * self.info.votes * self._until - self._done, self._pictures
+        calls, pictures = 2 * self.info.repeats * self._until - self._done, self._pictures
         return f"takes {counted(calls, 'call')}" + (
             f", and about {len(pictures.questions):,} about the pictures" if pictures else ""
         )
@@ -180,7 +180,9 @@ class Watch(WatchOptions, Job):
             rounds = banked
         questions = PairQuestions(self.rounds.pairs(0, rounds))
         judge = self.open_judge(self._named, questions.keys)
-        return self.asking_about(questions, judge, self.path / FIRST, templates=[self.asked_by], votes=self.info.votes)
+        return self.asking_about(
+            questions, judge, self.path / FIRST, templates=[self.asked_by], repeats=self.info.repeats
+        )
 
     def start(self, on_progress: OnProgress = unseen) -> Asking:
         """Ask the bank; the same call again resumes."""
@@ -196,7 +198,7 @@ class Watch(WatchOptions, Job):
         known, session = self._known, self._pictures  # mistakes in them come before the first question
         asking = self.asking_about(
             self._again.questions, self.open_judge(self._named, self._again.keys), self.path / AGAIN,
-            templates=[self.asked_by], adaptive=self._again, votes=self.info.votes,
+            templates=[self.asked_by], adaptive=self._again, repeats=self.info.repeats,
         )  # fmt: skip
         before = self._done
         end = self._again.run([asking], lambda done, total: on_progress(done - before, total - before))
@@ -238,7 +240,7 @@ class Watch(WatchOptions, Job):
     def _banked(self) -> int:
         """The number of pairs in the bank."""
         info = read_run_info(self.path / FIRST)
-        return info.queries // info.votes // 2
+        return info.queries // info.repeats // 2
 
     @cached_property
     def _pictures(self) -> Judging | None:

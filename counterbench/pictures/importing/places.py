@@ -14,7 +14,7 @@ from counterbench.prompts.items import PromptItems, read_items
 from counterbench.prompts.manifest import IMAGES_FILE, MAX_SAMPLES, read_manifest
 from counterbench.prompts.prompt_set import Prompt, PromptSet
 from counterbench.prompts.table import prompts_of
-from counterbench.suites.grafts import with_room
+from counterbench.suites.stickers import with_room
 from counterbench.text import counted, slug
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")

@@ -70,7 +70,7 @@ class JudgedRun(msgspec.Struct, frozen=True, dict=True):
             "protocol": f"{t2i.protocol} (version {t2i.protocol_version})",
             "judge": info.judge,
             "template": f"{info.template} ({info.template_digest[:8]})",
-            "votes": str(info.votes),
+            "repeats": str(info.repeats),
             "the prompt": "shown" if t2i.prompt_shown else "not shown",
         }
 
@@ -131,18 +131,18 @@ def load_models(path: Path) -> list[JudgedRun]:
     info = read_run_info(path)
     refuse_shard(path, info)
     observer = UsageCounter()
-    replies = Replies(read_keys(path), "default", info.votes, str(path))
-    if len(replies) * info.votes < info.queries:
+    replies = Replies(read_keys(path), "default", info.repeats, str(path))
+    if len(replies) * info.repeats < info.queries:
         raise InputError(
-            f"{path / KEYS_FILE}: lines are gone, it has {len(replies)} of {info.queries // info.votes}; put back what "
-            "was there, or judge into another --out"
+            f"{path / KEYS_FILE}: lines are gone, it has {len(replies)} of {info.queries // info.repeats}; put back "
+            "what was there, or judge into another --out"
         )
     for record in observer.watch(records_of(path, info)):
         replies.add(record)
     soft: dict[str, SoftAnswer | float] = {}
-    if observer.probabilities or info.votes > 1:
+    if observer.probabilities or info.repeats > 1:
         yes_no = {key.id for key in read_keys(path) if key.answer_type == "yes-no"}
-        soft |= {id: answer for id, (_, answer) in soft_answers(records_of(path, info), yes_no, info.votes).items()}
+        soft |= {id: answer for id, (_, answer) in soft_answers(records_of(path, info), yes_no, info.repeats).items()}
         numbers = {
             question_id(asked_id(kept.prefix, row.id), check.id): check.expected
             for kept in of_models
@@ -150,7 +150,7 @@ def load_models(path: Path) -> list[JudgedRun]:
             for check in kept.prompts.by_id[row.prompt_id].checks
             if check.answer_type == "integer"
         }
-        soft |= number_chances(records_of(path, info), numbers, info.votes) if numbers else {}
+        soft |= number_chances(records_of(path, info), numbers, info.repeats) if numbers else {}
     usage = observer.observations(path)
     runs = []
     compared = read_comparisons(of_models, replies) if of_models[0].protocol.compares else None

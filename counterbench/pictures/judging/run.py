@@ -23,7 +23,7 @@ from counterbench.errors import InputError
 from counterbench.evidence.admission import FLOOR, Admission, admission_of, admission_to_compare
 from counterbench.evidence.document import Certificate, read_certificate
 from counterbench.evidence.policies import load_policy
-from counterbench.evidence.rungs import climb_of
+from counterbench.evidence.rungs import ladders_of
 from counterbench.files import formats
 from counterbench.files.addresses import fetched, resume, shown, written
 from counterbench.files.formats import instead
@@ -254,7 +254,7 @@ class Judging(JudgingOptions, Job):
     @property
     def asked_so(self) -> dict[str, Any]:
         """The judge, and how it is asked, as a certificate must say it."""
-        return {"judge": self.opened_judge.name, "template_digest": self.asked_by.digest, "votes": self.votes}
+        return {"judge": self.opened_judge.name, "template_digest": self.asked_by.digest, "repeats": self.repeats}
 
     @cached_property
     def admission(self) -> Admission:
@@ -262,13 +262,13 @@ class Judging(JudgingOptions, Job):
         shown = self.asked_by.shows_prompt
         if self.questions.protocol.compares:
             return admission_to_compare(self.opened_certificate, prompt_shown=shown, **self.asked_so)
-        climb = climb_of(self.path, self.opened_judge.name, self.asked_by.digest)
+        ladders = ladders_of(self.path, self.opened_judge.name, self.asked_by.digest)
         smallest = self.questions.smallest
         return admission_of(
             self.opened_certificate,
             self.questions.drawn,
             prompt_shown=shown,
-            climb=climb,
+            ladders=ladders,
             smallest=smallest,
             **self.asked_so,
         )
@@ -324,7 +324,7 @@ def judged_again(
         [model.model.images for model in models], judge, out, prompts=models[0].prompts, protocol=t2i.protocol,
         forced=t2i.forced, matches=t2i.matches, template=template or info.template, negated=t2i.negated,
         uncertified=True,
-        **of_judge | {"votes": info.votes},
+        **of_judge | {"repeats": info.repeats},
     )  # fmt: skip
     if session.asked_by.digest != info.template_digest:
         raise InputError(f"{run}: was asked by another template {info.template!r}; give the file of that one")

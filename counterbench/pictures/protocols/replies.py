@@ -82,9 +82,9 @@ def replies_in(run: Path) -> Replied:
     if not ((run / RUN_FILE).is_file() and (run / JOURNAL_FILE).is_file()):
         return no_reply
     info, keys = read_run_info(run), list(read_keys(run))
-    if len(keys) * info.votes < info.queries:  # a line is missing: asking again writes it anew
+    if len(keys) * info.repeats < info.queries:  # a line is missing: asking again writes it anew
         return no_reply
-    settled = settled_replies(keys, records_of(run, info), "default", info.votes, str(run))
+    settled = settled_replies(keys, records_of(run, info), "default", info.repeats, str(run))
     return lambda id: said_to(settled, id)
 
 

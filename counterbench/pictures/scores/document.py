@@ -218,8 +218,8 @@ def _number(number: Estimate | float | None) -> str:
 def stamp(status: JudgeStatus) -> str:
     """A note on the numbers of a run; empty on those that are certified."""
     if status.admitted:
-        by_stickers = any(finding.admitted for finding in status.evidence.grafted.values())
+        by_stickers = any(finding.admitted for finding in status.evidence.stickers.values())
         uncertified = "stickers alone on these pictures" if by_stickers else "no evidence on these pictures"
         return "" if status.certified else uncertified
-    shown = [*status.evidence.drawn, *status.evidence.grafted, *(status.audit.revoked if status.audit else ())]
+    shown = [*status.evidence.drawn, *status.evidence.stickers, *(status.audit.revoked if status.audit else ())]
     return "not admitted" if shown else "not tested"

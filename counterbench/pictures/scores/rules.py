@@ -20,7 +20,7 @@ Column = list[float | None]  # a value for each unit, None if it has none
 
 DEFAULT = "default"
 _SOFT_NOTE = (
-    "openai:MODEL?logprobs=5 (where the server gives log-probabilities), transformers:PATH?mode=choice, or --votes K "
+    "openai:MODEL?logprobs=5 (where the server gives log-probabilities), transformers:PATH?mode=choice, or --repeats K "
     "of a judge with a temperature above 0"
 )
 

@@ -1,7 +1,7 @@
 """Ladders: rows of families that are alike but for one dial, from trivial to beyond a glance.
 
 A rung is a family at one value of its dial, so that the suite `ladder` is drawn, verified and asked as any other. The
-level of a rung says the value in a unit that people know.
+value of a rung is in a unit that people know.
 """
 
 from collections.abc import Mapping
@@ -22,9 +22,9 @@ from counterbench.suites.families.touching import Touching
 class Ladder(NamedTuple):
     """A row of rungs."""
 
-    says: str  # what a judge sees up to a rung, with {} for its level
+    says: str  # what a judge sees up to a rung, with {} for its value
     rungs: tuple[str, ...]  # the names of its families, the easiest first
-    unit: str  # of its levels
+    unit: str  # of its values
     needs: frozenset[str]  # the skills of checks (`t2i.prompts.skills`) that depend on the dial
 
     @property
@@ -34,22 +34,22 @@ class Ladder(NamedTuple):
         return name if sign.isalpha() and sign.isascii() else f"{name} {sign}"
 
     @property
-    def levels(self) -> list[int]:
+    def values(self) -> list[int]:
         """The values of its rungs."""
-        return list(map(self.level, self.rungs))
+        return list(map(self.value, self.rungs))
 
-    def level(self, rung: str) -> int:
+    def value(self, rung: str) -> int:
         """The value of a rung."""
         return int(rung.partition("-")[2])
 
-    def after(self, level: int | None) -> int | None:
-        """The level after one of its own, the first after None; None after the last."""
-        levels = [None, *self.levels, None]
-        return levels[levels.index(level) + 1]
+    def after(self, value: int | None) -> int | None:
+        """The value after one of its own, the first after None; None after the last."""
+        values = [None, *self.values, None]
+        return values[values.index(value) + 1]
 
     def up_to(self, value: int) -> "Ladder":
         """The ladder of a rising dial as far as its first rung of `value` or more."""
-        needed = next((at for at, rung in enumerate(self.rungs) if self.level(rung) >= value), len(self.rungs))
+        needed = next((at for at, rung in enumerate(self.rungs) if self.value(rung) >= value), len(self.rungs))
         return self._replace(rungs=self.rungs[: needed + 1])
 
 

@@ -95,11 +95,11 @@ def test_a_log_goes_on_as_a_run(both: tuple[EvalLog, Path, Path]) -> None:
         import_inspect_log(Path(log.location), ours)
 
 
-def test_epochs_are_votes(tmp_path: Path) -> None:
+def test_epochs_are_repeats(tmp_path: Path) -> None:
     with judge(moods=3) as address:
         log = asked_by_inspect(address, tmp_path, "-T limit=24 --epochs 3 --max-connections 1")
     with judge(moods=3) as address:
-        by_probe(address, tmp_path / "ours", 24, votes=3)
+        by_probe(address, tmp_path / "ours", 24, repeats=3)
     import_inspect_log(Path(log.location), tmp_path / "theirs")
     one, other = cb.score(tmp_path / "theirs"), cb.score(tmp_path / "ours")
     assert one.overall == other.overall

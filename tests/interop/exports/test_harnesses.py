@@ -88,7 +88,7 @@ def test_a_template_that_asks_for_a_line_is_read_by_that_line(docs: list[dict[st
     assert said([doc | {"answer_line": True}], [doc["answer"]])["accuracy"][0]["score"] == 0
 
 
-def test_several_replies_to_a_question_are_votes(docs: list[dict[str, Any]]) -> None:
+def test_several_replies_to_a_question_are_repeats(docs: list[dict[str, Any]]) -> None:
     right = docs[0]["answer"]
     wrong = {"yes": "no", "no": "yes"}[right]
     assert said(docs[:1], [right, wrong, right])["accuracy"][0]["score"] == 1

@@ -76,7 +76,7 @@ def test_a_reply_that_is_cut_off_says_so(small: Build) -> None:
         assert any(r.finish == "length" for r in replies)
 
 
-def test_sampling_depends_on_the_query_its_vote_and_the_seed_and_on_nothing_else(small: Build) -> None:
+def test_sampling_depends_on_the_query_its_repeat_and_the_seed_and_on_nothing_else(small: Build) -> None:
     path, queries = str(small(chatty=True)), sample_queries(3)
     options = {"temperature": "1.5", "max_tokens": "12"}
     state = torch.random.get_rng_state()
@@ -84,7 +84,7 @@ def test_sampling_depends_on_the_query_its_vote_and_the_seed_and_on_nothing_else
     assert torch.equal(state, torch.random.get_rng_state()), "others' random numbers are left alone"
     backwards = texts(ask(TransformersJudge(path, {**options, "batch": "2"}), queries[::-1]))
     assert backwards[::-1] == first
-    second = texts(ask(TransformersJudge(path, options), [msgspec.structs.replace(q, vote=1) for q in queries]))
+    second = texts(ask(TransformersJudge(path, options), [msgspec.structs.replace(q, repeat=1) for q in queries]))
     other = texts(ask(TransformersJudge(path, {**options, "seed": "1"}), queries))
     assert all(a != b and a != c for a, b, c in zip(first, second, other, strict=True))
 

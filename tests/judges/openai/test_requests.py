@@ -118,9 +118,9 @@ def test_options_reach_the_body() -> None:
     assert other["input"][0]["content"][0]["detail"] == "low"
 
 
-def test_the_seed_moves_with_the_vote(out: Path) -> None:
+def test_the_seed_moves_with_the_repeat(out: Path) -> None:
     with LoopbackServer(Say(said)) as server:
-        assert ask(Dots(2), server, out, "seed=40", votes=3).complete
+        assert ask(Dots(2), server, out, "seed=40", repeats=3).complete
         seeds: dict[str, list[int]] = {}
         for entry in server.questions:
             seeds.setdefault(entry.asked.key, []).append(entry.asked.body["seed"])

@@ -14,8 +14,8 @@ from counterbench.palette import SIGN_COLOURS
 from counterbench.scene.figures import Sign, sign_half_width
 from counterbench.scene.scene import Element, Scene, Shape
 from counterbench.suites.families import Canvas
-from counterbench.suites.grafts import graft_suite
 from counterbench.suites.sources import SuiteSource
+from counterbench.suites.stickers import sticker_suite
 from counterbench.suites.suite import load_suite, suite_of_families
 from counterbench.verification.checks import Redrawing, check_pair
 
@@ -86,7 +86,7 @@ def test_text_stickers_are_read_on_any_ground(tmp_path: Path) -> None:
     for name, ground in grounds.items():
         ground.save(tmp_path / f"{name}.png")
     files = sorted(tmp_path.iterdir())
-    suite = graft_suite(load_suite("grafts"), ["words"], 120)
+    suite = sticker_suite(load_suite("stickers"), ["words"], 120)
     suite = replace(suite, grounds=tuple(files[i % len(files)] for i in range(120)))
     source = SuiteSource(suite)
     for pair in source:

@@ -6,7 +6,7 @@ import pytest
 from commands import call
 from sharing import Shared
 
-CLIMBER = "planted:off-by-one?price=0.5"
+OFF_BY_ONE = "planted:off-by-one?price=0.5"
 STICKY = "planted:sticky?price=2"
 
 
@@ -15,7 +15,7 @@ def kept(shared: Shared) -> Path:
     """A folder with a run of ladders (`ladder`), and one of `certify` with a certificate and a watch (`certify`)."""
 
     def make(path: Path) -> None:
-        call("validate", CLIMBER, "--for", "ladder", "--ladders", "count,offset", "--out", path / "ladder")
+        call("validate", OFF_BY_ONE, "--for", "ladder", "--ladders", "count,offset", "--out", path / "ladder")
         certify = path / "certify"
         call("probe", "certify", "--judge", STICKY, "--template", "structured", "--limit", 96, "--out", certify)
         call("certify", certify)

@@ -11,7 +11,7 @@ from commands import done, fails
 from planted_runs import edit_info, read_journal, rewrite, write_run
 
 import counterbench as cb
-from counterbench.evidence.climbing import RESULT_FILE
+from counterbench.evidence.ladders import RESULT_FILE
 from counterbench.files import formats
 from counterbench.pages.cards import CardDocument, derive, schema
 from counterbench.pages.cards.checks import checked

@@ -12,7 +12,7 @@ from browsing import browser, opened
 from commands import call, done
 
 from counterbench.errors import CounterbenchError
-from counterbench.evidence.climbing import LadderResult, RungResult
+from counterbench.evidence.ladders import LadderResult, RungResult
 from counterbench.files import formats
 from counterbench.pages.cards.checks import checked
 from counterbench.pages.cards.derive import derive
@@ -51,7 +51,7 @@ def test_a_run_that_does_not_verify_is_refused_by_name(
 
 ENDLESS = {"count": LadderResult(
     unit="", granted=1, says="", next=None, threshold=Estimate(None, None, None),
-    rungs=[RungResult(level=-1, right=1, of=1, verdict="pass")],
+    rungs=[RungResult(value=-1, right=1, of=1, verdict="pass")],
 )}  # fmt: skip
 
 
@@ -125,7 +125,7 @@ def test_a_reader_finds_a_judge_by_needs(kept, tmp_path):
         assert names == ["cheap and blind", "thrifty", "sharp and dear", "unpriced"]
 
 
-_COUNTS = LADDERS["count"].levels
+_COUNTS = LADDERS["count"].values
 _EIGHT = _COUNTS.index(8)
 # By name: up to which count, and the price.
 BOARD = {

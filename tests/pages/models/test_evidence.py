@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from pictures.auditing.balls import Sighted, run_of
 
-from counterbench.evidence.grafting import RESULT_FILE, GraftResult
+from counterbench.evidence.stickers import RESULT_FILE, StickerResult
 from counterbench.files import formats
 from counterbench.pages import write_report
 from counterbench.pictures.auditing.audit import Audit
 from counterbench.pictures.auditing.result import AuditResult
-from counterbench.suites.grafts import GRAFTS
+from counterbench.suites.stickers import STICKERS
 
 FOLDED = r'<details class="folded"><summary><h2 id="evidence-title"'
 
@@ -66,12 +66,12 @@ def test_a_judge_that_sees_has_neither(runs: dict[bool, tuple[Path, AuditResult]
 
 def test_one_that_stickers_refuse_has_a_banner(runs: dict[bool, tuple[Path, AuditResult]], tmp_path: Path) -> None:
     run = Path(shutil.copytree(runs[False][0], tmp_path / "run"))
-    failed = GraftResult(
+    failed = StickerResult(
         judge="sighted", template_digest="", grounds_digest="", run="", verdict="fail", reason="5 of 60 pairs right",
         pictures=60, grounds=67, left_out=0, bound=0.85, threshold=20, cells={}, families={},
     )  # fmt: skip
-    (run / GRAFTS).mkdir()
-    formats.write_json(run / GRAFTS / RESULT_FILE, failed)
+    (run / STICKERS).mkdir()
+    formats.write_json(run / STICKERS / RESULT_FILE, failed)
     html = page(run)
     assert "sighted may not score these pictures: it fails the test by stickers on them." in html
     assert not re.search(FOLDED, html)

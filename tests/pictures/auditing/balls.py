@@ -46,7 +46,7 @@ KNOWN: dict[str, Claim] = {words(claim): claim for claim in CLAIMS}
 for claim in (*CLAIMS, *(CountClaim("red balls", number) for number in range(6))):  # up to four are drawn
     KNOWN.setdefault(claim.text, claim)
     for relation in (*RELATIONS.values(), UNCHANGED):
-        extras = relation.tie(claim, words(claim)).extras
+        extras = relation.applied_to(claim, words(claim)).extras
         KNOWN |= {extra.text.rpartition(": ")[2]: extra.claim for extra in extras}
 DRAWN = {item.id: item.truth for item in drawn_questions([*RELATIONS]).items}
 

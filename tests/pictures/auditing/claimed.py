@@ -6,7 +6,7 @@ from itertools import product
 from hypothesis import strategies as st
 
 from counterbench.pictures.auditing.edits import Things, edited_things
-from counterbench.pictures.auditing.relations import ASKED, RELATIONS, Answer, Extra, Tie
+from counterbench.pictures.auditing.relations import ASKED, RELATIONS, Answer, Extra, RelatedQuestions
 from counterbench.pictures.auditing.repair import broken, least_wrong
 from counterbench.pictures.auditing.things import AuditedThing, Reading, holds
 from counterbench.prompts.claims import Beside, Both, Claim, Coloured, CountClaim, Present
@@ -34,10 +34,10 @@ def word(yes: bool) -> Answer:
     return "yes" if yes else "no"
 
 
-def answers_of(tie: Tie, claim: Claim, own: Things, other: Things, by: Answerer) -> dict[str, Answer]:
+def answers_of(related: RelatedQuestions, claim: Claim, own: Things, other: Things, by: Answerer) -> dict[str, Answer]:
     """The answers to a question and to the further ones of a relation."""
     said = {ASKED: by(Extra(ASKED, claim), own)}
-    said |= {extra.name: by(extra, edited_things(extra.edit, own, other)) for extra in tie.extras}
+    said |= {extra.name: by(extra, edited_things(extra.edit, own, other)) for extra in related.extras}
     return {name: word(yes) for name, yes in said.items()}
 
 
@@ -47,12 +47,12 @@ def truth(how: Reading) -> Answerer:
 
 def caught(relation: str, claim: Claim, own: Things, other: Things, by: Answerer) -> int:
     """The least number of wrong answers that one relation shows."""
-    tie = RELATIONS[relation].tie(claim, claim.text)
-    assert tie.extras, f"{relation} refuses {claim.text}"
-    return least_wrong(answers_of(tie, claim, own, other, by), tie.clauses)
+    related = RELATIONS[relation].applied_to(claim, claim.text)
+    assert related.extras, f"{relation} refuses {claim.text}"
+    return least_wrong(answers_of(related, claim, own, other, by), related.clauses)
 
 
 def contradictions(relation: str, claim: Claim, own: Things, other: Things, how: Reading) -> list[object]:
     """The clauses that the truth breaks."""
-    tie = RELATIONS[relation].tie(claim, claim.text)
-    return [*broken(answers_of(tie, claim, own, other, truth(how)), tie.clauses)]
+    related = RELATIONS[relation].applied_to(claim, claim.text)
+    return [*broken(answers_of(related, claim, own, other, truth(how)), related.clauses)]

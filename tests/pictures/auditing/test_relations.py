@@ -28,13 +28,15 @@ def test_the_truth_breaks_no_clause(relation: str, claim: Claim, own: Things, ot
 
 @given(claim=claims, own=things, how=readings)
 def test_changes_that_change_no_truth_have_the_question_s_own(claim: Claim, own: Things, how: Reading) -> None:
-    extras = UNCHANGED.tie(claim, claim.text).extras
+    extras = UNCHANGED.applied_to(claim, claim.text).extras
     assert {holds(extra.claim, edited_things(extra.edit, own), how) for extra in extras} == {holds(claim, own, how)}
 
 
 @given(claim=claims)
 def test_no_claim_has_more_answers_than_the_bound_reckons_with(claim: Claim) -> None:
-    assert 1 + sum(len(of.tie(claim, claim.text).extras) for of in RELATIONS.values()) <= most_answers([*RELATIONS])
+    assert 1 + sum(len(of.applied_to(claim, claim.text).extras) for of in RELATIONS.values()) <= most_answers(
+        [*RELATIONS]
+    )
 
 
 def yes(extra: Extra, there: Things) -> bool:
@@ -127,11 +129,11 @@ def test_who_answers_the_whole_from_the_words_and_the_parts_from_the_picture_is_
     ],
 )
 def test_a_relation_refuses_claims_of_which_it_would_not_be_sound(relation: str, claim: Claim) -> None:
-    assert RELATIONS[relation].tie(claim, claim.text).extras == ()
+    assert RELATIONS[relation].applied_to(claim, claim.text).extras == ()
 
 
 def test_a_loose_number_is_not_contradicted_by_one_more() -> None:
     """There may be three dogs where there are four, and exactly four of them."""
     more = (("asked", "yes"), ("exclusive.more", "yes"))
-    assert more not in RELATIONS["exclusive"].tie(CountClaim("dogs", 3, "asked"), "").clauses
-    assert more in RELATIONS["exclusive"].tie(CountClaim("dogs", 3), "").clauses
+    assert more not in RELATIONS["exclusive"].applied_to(CountClaim("dogs", 3, "asked"), "").clauses
+    assert more in RELATIONS["exclusive"].applied_to(CountClaim("dogs", 3), "").clauses

@@ -1,4 +1,4 @@
-"""Runs over pictures by judges that say how sure they are: a server on loopback, a saved model, votes, and none."""
+"""Runs over pictures by judges that say how sure they are: a server on loopback, a saved model, repeats, and none."""
 
 import json
 import math
@@ -117,18 +117,18 @@ class Wavering:
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         return [
-            Reply(text="3" if "many" in q.text else "no" if "hat" in q.text or q.vote == 2 else "yes") for q in batch
+            Reply(text="3" if "many" in q.text else "no" if "hat" in q.text or q.repeat == 2 else "yes") for q in batch
         ]
 
     async def close(self) -> None:
         """Nothing to release."""
 
 
-def test_votes_are_probabilities(images: Images) -> None:
+def test_repeats_are_probabilities(images: Images) -> None:
     assert images.prompts is not None
     questions = PictureQuestions(images, images.prompts, protocol("checklist"))
     asked = {"template": load_template("strict"), "certificate": None, "uncertified": True, "limits": Limits()}
-    judge_pictures(questions, Wavering(), Path("run"), votes=4, **asked)  # type: ignore[arg-type]
+    judge_pictures(questions, Wavering(), Path("run"), repeats=4, **asked)  # type: ignore[arg-type]
     assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx((3 * 0.75 + 1) / 4)
 
 

@@ -43,14 +43,14 @@ def count(picture: np.ndarray, rgb: tuple[int, int, int]) -> int:
 def test_each_ladder_goes_from_easy_to_hard_in_units_of_its_own() -> None:
     assert [rung for ladder in LADDERS.values() for rung in ladder.rungs] == [*RUNGS]
     for name, ladder in LADDERS.items():
-        values = [ladder.level(rung) for rung in ladder.rungs]
+        values = [ladder.value(rung) for rung in ladder.rungs]
         rising = name in ("count", "touching")
         assert values == sorted({*values}, reverse=not rising), name
         assert 6 <= len(values) <= 13
         assert ladder.unit
         assert ladder.needs <= {*FAMILIES, "text"}
         assert ladder.needs
-        assert str(ladder.levels[0]) in ladder.says.format(str(ladder.levels[0]))
+        assert str(ladder.values[0]) in ladder.says.format(str(ladder.values[0]))
 
 
 @given(st.sampled_from(NEW_RUNGS), st.integers(0, 10_000), st.integers(0, 2**32))
@@ -101,7 +101,7 @@ def test_touching_things_abut_and_hang_together(rung: str) -> None:
 @pytest.mark.parametrize("rung", LADDERS["visible"].rungs)
 @pytest.mark.parametrize("side", [512, pytest.param(1024, marks=pytest.mark.slow)])
 def test_so_much_of_a_covered_thing_shows(rung: str, side: int) -> None:
-    percent = LADDERS["visible"].level(rung)
+    percent = LADDERS["visible"].value(rung)
     for index in range(8):
         scene = item(rung, index, side).scenes[0]
         ink = COLOUR_RGB[scene.shape("back").colour]
@@ -113,7 +113,7 @@ def test_so_much_of_a_covered_thing_shows(rung: str, side: int) -> None:
 
 @pytest.mark.parametrize("rung", LADDERS["colour"].rungs)
 def test_two_things_are_of_one_colour_or_so_far_apart(rung: str) -> None:
-    value = LADDERS["colour"].level(rung)
+    value = LADDERS["colour"].value(rung)
     for index in range(16):
         pair = item(rung, index)
         apart = []
@@ -134,7 +134,7 @@ def test_letters_are_so_high(rung: str) -> None:
         box = next(e for e in scene.elements if isinstance(e, Sign)).box.grown(-2)
         shown = pixels(scene)[box.top : box.bottom, box.left : box.right]
         rows = np.flatnonzero((shown == LABEL_DARK_RGB).all(axis=2).any(axis=1))
-        assert abs(int(np.ptp(rows)) + 1 - 1.024 * LADDERS["words"].level(rung)) <= 2
+        assert abs(int(np.ptp(rows)) + 1 - 1.024 * LADDERS["words"].value(rung)) <= 2
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""`validate --for grafts`: does a judge see stickers on the user's own pictures?"""
+"""`validate --for stickers`: does a judge see stickers on the user's own pictures?"""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from counterbench.cli.printing import command, print_json, progress, say, say_ne
 from counterbench.cli.work import ask, goes_on
 from counterbench.text import counted, listed
 
-_AGAIN = ("policy", "template", "votes", "name", "base_url", "price")
+_AGAIN = ("policy", "template", "repeats", "name", "base_url", "price")
 
 if TYPE_CHECKING:
-    from counterbench.evidence.grafting import GraftResult
     from counterbench.evidence.options import ValidateOptions
+    from counterbench.evidence.stickers import StickerResult
 
 
-def validate_grafts(judge: str, onto: Path, by_family: bool, job_options: ValidateOptions, as_json: bool) -> None:
+def validate_stickers(judge: str, onto: Path, by_family: bool, job_options: ValidateOptions, as_json: bool) -> None:
     """Plan, ask about the pictures alone and with stickers, and say the verdict; exits with 1 unless it passes."""
-    from counterbench.evidence.grafting import Grafting
+    from counterbench.evidence.stickers import StickerTest
     from counterbench.judges.base import called
     from counterbench.pictures.importing.places import pictures_of
     from counterbench.runs.folder import default_path
-    from counterbench.suites.grafts import MIN_SIDE
+    from counterbench.suites.stickers import MIN_SIDE
 
     files, small = pictures_of(onto)
-    test = Grafting.from_options(job_options, files=files, out=Path(), by_family=by_family)
+    test = StickerTest.from_options(job_options, files=files, out=Path(), by_family=by_family)
     ending = "--by-family" if by_family else ""
-    usual = default_path(f"grafts-{onto.resolve().stem}", called(test.opened_judge, test.name), ending)
+    usual = default_path(f"stickers-{onto.resolve().stem}", called(test.opened_judge, test.name), ending)
     path = Path(job_options.out or usual)
     test = replace(test, out=path)
     planned = test.plan()
@@ -65,14 +65,14 @@ def validate_grafts(judge: str, onto: Path, by_family: bool, job_options: Valida
         if result.verdict == "not-enough-evidence" and not by_family:
             say("--by-family asks more: 60 pairs of each family, and decides each")
             again = job_options.given(*_AGAIN)
-            say_next(command("validate", judge, "--for", "grafts", "--onto", onto, "--by-family", *again))
+            say_next(command("validate", judge, "--for", "stickers", "--onto", onto, "--by-family", *again))
         elif result.families and result.verdict != "pass":
             say_next(command("diagnose", result.run))
     if result.verdict != "pass":
         raise typer.Exit(CHECK_FAILED)
 
 
-def _say_result(result: GraftResult, different: int) -> None:
+def _say_result(result: StickerResult, different: int) -> None:
     table = Table("stickers on these pictures")
     table.add_column("family")
     table.add_numbers("pairs", "right on both")

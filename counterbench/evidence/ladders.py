@@ -1,4 +1,4 @@
-"""Ladders climbed: up to which rung does a judge see, shown for all ladders together?
+"""Ladders: up to which rung does a judge see, shown for all ladders together?
 
 Rung by rung from the easiest, each until it is decided; the first that is not shown to exceed the policy's bound ends
 its ladder. Rungs are tested in a fixed order, so their number needs no correction (fixed-sequence testing, Maurer,
@@ -43,7 +43,7 @@ ABOVE, RUNGS_ABOVE = 6, 2  # pairs of each rung above the end, and the number of
 class RungResult(msgspec.Struct, frozen=True, kw_only=True):
     """One rung that was asked about."""
 
-    level: int
+    value: int
     right: int
     of: int  # pairs
     verdict: Verdict
@@ -52,16 +52,16 @@ class RungResult(msgspec.Struct, frozen=True, kw_only=True):
 class LadderResult(msgspec.Struct, frozen=True, kw_only=True):
     """One ladder."""
 
-    unit: str  # of the levels
-    granted: int | None  # the level of the last rung that passed with all below it; null if the first did not
+    unit: str  # of the values
+    granted: int | None  # the value of the last rung that passed with all below it; null if the first did not
     says: str  # the same in words
-    next: int | None  # the level of the first rung that is not granted; null if all are
-    threshold: Estimate  # the level at which 75 % of the pairs are right, by the curve; nulls without
+    next: int | None  # the value of the first rung that is not granted; null if all are
+    threshold: Estimate  # the value at which 75 % of the pairs are right, by the curve; nulls without
     rungs: list[RungResult]  # up to the first that did not pass, and those above it that were asked about
     curve: Curve | None = None  # the share of pairs right along the dial; null of fewer than three rungs
 
 
-class Climbed(msgspec.Struct, frozen=True, kw_only=True):
+class LadderResults(msgspec.Struct, frozen=True, kw_only=True):
     """The result of all ladders: with 95 % (under `standard`) no rung is granted at which CCS is the bound or less."""
 
     format: Literal["counterbench.ladders/1"] = "counterbench.ladders/1"
@@ -73,18 +73,18 @@ class Climbed(msgspec.Struct, frozen=True, kw_only=True):
     threshold: float  # the evidence that decides a rung
     run: str
     side: int | None  # the shorter side of its pictures, in pixels
-    lost: str  # the reason why the climb ended early, of replies that cannot be used; empty if it did not
+    lost: str  # the reason why they ended early, of replies that cannot be used; empty if it did not
     ladders: dict[str, LadderResult]
 
     def __repr__(self) -> str:
         return brief(self, f"{self.judge} sees {'; '.join(ladder.says for ladder in self.ladders.values())}")
 
 
-class Climb(UntilDecided):
-    """The questions of a run that climbs ladders of the suite SUITE.
+class LadderQuestions(UntilDecided):
+    """The questions of a run on ladders of the suite SUITE.
 
-    `ladders`: those to climb, each perhaps of its first rungs alone. Ladders that the run in `out` has begun are
-    climbed, too, so that nobody drops those that went badly.
+    `ladders`: those to test, each perhaps of its first rungs alone. Ladders that the run in `out` has begun are
+    tested, too, so that nobody drops those that went badly.
     """
 
     def __init__(self, source: Source, policy: Policy, out: Path, ladders: Mapping[str, Ladder] = LADDERS) -> None:
@@ -107,11 +107,11 @@ class Climb(UntilDecided):
 
     def _tell(self) -> None:
         open_ = set(map(law_of, self._next_pairs()))
-        climbing = [ladder for ladder in self.ladders.values() if open_ & set(ladder.rungs)]
-        self._done = len(self.ladders) - len(climbing)
+        going_on = [ladder for ladder in self.ladders.values() if open_ & set(ladder.rungs)]
+        self._done = len(self.ladders) - len(going_on)
         pairs_asked = Counter(map(law_of, self._order))
         clean = hits_to_reach(self._log_e_threshold, 0, 0, self._policy.ccs)
-        self._left = sum(max(0, clean - pairs_asked[rung]) for ladder in climbing for rung in ladder.rungs)
+        self._left = sum(max(0, clean - pairs_asked[rung]) for ladder in going_on for rung in ladder.rungs)
 
     @property
     def _log_e_threshold(self) -> float:
@@ -132,7 +132,7 @@ class Climb(UntilDecided):
     @property
     def status(self) -> str:
         """The progress in words."""
-        return f"{self._done} of {len(self.ladders)} ladders climbed"
+        return f"{self._done} of {len(self.ladders)} ladders finished"
 
 
 def chosen(names: str) -> dict[str, Ladder]:
@@ -181,13 +181,13 @@ def passed(count: PairCount | None, bound: float, log_e_threshold: float) -> boo
     return count is not None and hits_to_reach(log_e_threshold, count.right, count.wrong, bound) == 0
 
 
-def climbed(path: Path, policy: Policy, attempt: int, keep: bool = True) -> Climbed:
+def ladder_results(path: Path, policy: Policy, attempt: int, keep: bool = True) -> LadderResults:
     """The result of the run in `path`, kept there unless it is only to be derived again."""
     info, pairs = read_run_info(path), load_results(path).pairs
     known = {law_of(cell): count for cell, count in counts(pairs, lambda pair: (cell_of(pair.key),)).items()}
     ladders = begun_ladders(path)
     e_threshold = rung_e_threshold(policy, attempt, len(ladders))
-    result = Climbed(
+    result = LadderResults(
         judge=info.judge,
         template_digest=info.template_digest,
         policy=policy.name,
@@ -204,31 +204,31 @@ def climbed(path: Path, policy: Policy, attempt: int, keep: bool = True) -> Clim
     return result
 
 
-def kept_climb(path: Path) -> Climbed | None:
+def kept_ladders(path: Path) -> LadderResults | None:
     """The result that lies in a folder; None if there is none."""
     file = path / RESULT_FILE
-    return formats.read_json(file, Climbed) if file.is_file() else None
+    return formats.read_json(file, LadderResults) if file.is_file() else None
 
 
 def _ladder(ladder: Ladder, known: Mapping[str, PairCount], bound: float, e_threshold: float) -> LadderResult:
     """The result of one ladder. Granted is the last rung before the first that is not shown at `e_threshold`."""
-    tried = [(ladder.level(name), known[name]) for name in ladder.rungs if name in known]
+    tried = [(ladder.value(name), known[name]) for name in ladder.rungs if name in known]
     rungs: list[RungResult] = []
     granted, ended = None, False
-    for level, count in tried:
+    for value, count in tried:
         passes = passed(count, bound, math.log(e_threshold))
         below = cell_result(count, bound, e_threshold).verdict == FAIL
         verdict: Verdict = PASS if passes and not ended else FAIL if below else NOT_ENOUGH
         ended = ended or not passes
-        rungs.append(RungResult(level=level, right=count.right, of=count.pairs, verdict=verdict))
-        granted = granted if ended else level
+        rungs.append(RungResult(value=value, right=count.right, of=count.pairs, verdict=verdict))
+        granted = granted if ended else value
     says = (
         ladder.says.format(granted)
         if granted is not None
-        else f"nothing of {ladder.titled}: lost at the first rung, {ladder.level(ladder.rungs[0])}"
+        else f"nothing of {ladder.titled}: lost at the first rung, {ladder.value(ladder.rungs[0])}"
     )
     right, total = zip(*((count.right, count.pairs) for _, count in tried), strict=True)
-    curve = _curve(tuple(level for level, _ in tried), right, total)
+    curve = _curve(tuple(value for value, _ in tried), right, total)
     return LadderResult(
         unit=ladder.unit,
         granted=granted,

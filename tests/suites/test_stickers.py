@@ -21,12 +21,12 @@ from counterbench.scene.figures import Sign
 from counterbench.scene.scene import Container, Label, Scene, Shape
 from counterbench.suites.folder import Folder
 from counterbench.suites.generation import generate
-from counterbench.suites.grafts import GraftSuite, drawn_grounds, graft_suite, of_stickers, seen_on, with_room
 from counterbench.suites.sources import FolderSource
+from counterbench.suites.stickers import StickerSuite, drawn_grounds, of_stickers, seen_on, sticker_suite, with_room
 from counterbench.suites.suite import load_suite
 from counterbench.verification.verify import verify
 
-SHIPPED = load_suite("grafts")
+SHIPPED = load_suite("stickers")
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +44,8 @@ def grounds(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return sorted(folder.iterdir())
 
 
-def on(grounds: list[Path], count: int = 60, **kind: bool) -> GraftSuite:
-    suite = graft_suite(SHIPPED, count=count, **kind)
+def on(grounds: list[Path], count: int = 60, **kind: bool) -> StickerSuite:
+    suite = sticker_suite(SHIPPED, count=count, **kind)
     return replace(suite, grounds=tuple(drawn_grounds(grounds, len(suite), suite.seed)))
 
 
@@ -85,7 +85,7 @@ def test_answers_are_balanced_and_the_same_ground_lies_below_both_pictures(groun
     pairs = [suite[i] for i in range(60)]  # of the first family
     assert {pair.family for pair in pairs} == {"presence"}
     assert sum(pair.original_answer == "yes" for pair in pairs) == 30
-    assert {pair.cell for pair in pairs} == {"grafts/presence"}
+    assert {pair.cell for pair in pairs} == {"stickers/presence"}
     pair = pairs[0]
     ground = suite.ground(pair)
     assert png.pixel_digest(ground) == pair.ground
@@ -141,7 +141,7 @@ def test_what_cannot_be_a_ground_is_said(tmp_path: Path) -> None:
     Image.new("RGB", (256, 900)).save(tmp_path / "room.png")
     assert with_room(sorted(tmp_path.iterdir()), tmp_path) == ([tmp_path / "room.png"], 1)
     with pytest.raises(InputError, match="has the family 'laws'"):
-        graft_suite(load_suite("laws"))
+        sticker_suite(load_suite("laws"))
 
 
 def test_a_large_ground_is_made_smaller(tmp_path: Path) -> None:

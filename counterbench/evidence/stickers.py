@@ -1,7 +1,7 @@
-"""Grafts as a test of a judge: does it see our stickers on these very pictures? Evidence between drawn and labelled.
+"""Stickers as a test of a judge: does it see our stickers on these very pictures? Evidence between drawn and labelled.
 
 First the judge is asked about the pictures alone: where it sees a sticker that is not there, the picture is left out.
-Then pairs are drawn onto the others, and all are asked. The result lies in the run's folder as `grafts.json`.
+Then pairs are drawn onto the others, and all are asked. The result lies in the run's folder as `stickers.json`.
 """
 
 import hashlib
@@ -45,13 +45,13 @@ from counterbench.stats.betting import adjusted
 from counterbench.stats.intervals import Estimate
 from counterbench.suites import generation
 from counterbench.suites.folder import Folder
-from counterbench.suites.grafts import GRAFTS, GraftSuite, digest_of, drawn_grounds, graft_suite
 from counterbench.suites.shards import Shard
 from counterbench.suites.sources import FolderSource, SuiteSource
+from counterbench.suites.stickers import STICKERS, StickerSuite, digest_of, drawn_grounds, sticker_suite
 from counterbench.suites.suite import load_suite
 from counterbench.text import counted
 
-RESULT_FILE = "grafts.json"
+RESULT_FILE = "stickers.json"
 PAIRS = 60  # one cell of so many passes with at most two wrong, under the policy `standard`
 # The largest share of pictures on which a judge may see stickers that are not there.
 MAX_LEFT_OUT = 0.1
@@ -62,10 +62,10 @@ _ASKED = (
 )
 
 
-class GraftResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a judge on stickers on some pictures: `grafts.json`, and `validate --for grafts --json`."""
+class StickerResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of a judge on stickers on some pictures: `stickers.json`, and `validate --for stickers --json`."""
 
-    format: Literal["counterbench.grafts/1"] = "counterbench.grafts/1"
+    format: Literal["counterbench.stickers/1"] = "counterbench.stickers/1"
     judge: str
     template_digest: str
     grounds_digest: str  # of the pictures that were asked about
@@ -99,11 +99,11 @@ class GraftResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Grafting(Job):
-    """One test by grafts; its parts are opened at first use.
+class StickerTest(Job):
+    """One test by stickers; its parts are opened at first use.
 
     `files`: the pictures, from which grounds are drawn at random; `small`: how many more have no room for stickers.
-    `out`: the run's folder. `families`: those of the suite `grafts` to ask about (default: all). `by_family`: each
+    `out`: the run's folder. `families`: those of the suite `stickers` to ask about (default: all). `by_family`: each
     family is a cell of its own, of 60 pairs. The others are those of `validate`.
     """
 
@@ -128,8 +128,8 @@ class Grafting(Job):
         return load_template(self.template or STRUCTURED)
 
     @cached_property
-    def _suite(self) -> GraftSuite:
-        return graft_suite(load_suite(GRAFTS), self.families, PAIRS, self.by_family)
+    def _suite(self) -> StickerSuite:
+        return sticker_suite(load_suite(STICKERS), self.families, PAIRS, self.by_family)
 
     @cached_property
     def grounds(self) -> list[Path]:
@@ -147,7 +147,7 @@ class Grafting(Job):
             return Forecast(calls=0, cost=0.0, seconds=0.0)
         known = [answered(self.out / name / JOURNAL_FILE).figures for name in (_GROUNDS, RUN_FOLDER)]
         replies = sum(figures.replies for figures in known)
-        left = max(0, self.votes * (len(set(self.grounds)) + 2 * self.pairs) - replies)
+        left = max(0, self.repeats * (len(set(self.grounds)) + 2 * self.pairs) - replies)
         at_once = questions_at_once(self.opened_judge, self.limits or Limits())
         own = max(known, key=lambda figures: figures.replies)
         return forecast(left, own if own.replies else other_figures or own, at_once)
@@ -167,7 +167,7 @@ class Grafting(Job):
             generation.generate(suite, self.out / PAIRS_FOLDER, on_progress=on_drawn)
             yield self._asking(PairQuestions(FolderSource(Folder(self.out / PAIRS_FOLDER))), RUN_FOLDER)
 
-    def conclude(self) -> GraftResult:
+    def conclude(self) -> StickerResult:
         """The result of complete runs, which is kept in the folder."""
         grounds, left_out = self.grounds, sum(digest_of(ground) in self._left_out for ground in self.grounds)
         cells: dict[str, CellResult] = {}
@@ -183,7 +183,7 @@ class Grafting(Job):
             families = {name: _finding(count, False) for name, count in by_family.items()}
             declined.update(treatment_of(pair) for pair in without_declined(pairs)[1])
         verdict, reason = self._verdict(cells, left_out)
-        result = GraftResult(
+        result = StickerResult(
             judge=self.opened_judge.name,
             template_digest=self.asked_by.digest,
             grounds_digest=GroundQuestions(grounds).digest,
@@ -202,7 +202,7 @@ class Grafting(Job):
         formats.write_json(self.out / RESULT_FILE, result)
         return result
 
-    def saved(self, of_others: bool = False) -> GraftResult | None:
+    def saved(self, of_others: bool = False) -> StickerResult | None:
         """The result that is kept in the folder; None if there is none yet.
 
         InputError if it is another judge's, under another template or, unless `of_others`, of other pictures.
@@ -316,10 +316,10 @@ class GroundQuestions:
         return False
 
 
-def kept_result(folder: Path) -> GraftResult | None:
-    """The result kept in a folder of grafts; None if there is none."""
+def kept_result(folder: Path) -> StickerResult | None:
+    """The result kept in a folder of stickers; None if there is none."""
     file = folder / RESULT_FILE
-    return formats.read_json(file, GraftResult) if file.is_file() else None
+    return formats.read_json(file, StickerResult) if file.is_file() else None
 
 
 def decided(cells: dict[str, CellResult], e_threshold: float) -> dict[str, CellResult]:

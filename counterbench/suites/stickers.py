@@ -1,4 +1,4 @@
-"""Grafts: pairs of stickers on pictures that are given, the grounds. Both pictures of a pair have the same ground.
+"""Pairs of stickers on given pictures, the grounds. Both pictures of a pair have the same ground.
 
 The truth is that of the things drawn, as on a plain ground; nothing is known of the ground. The words say "sticker", so
 that nothing in the ground is meant.
@@ -35,9 +35,9 @@ from counterbench.suites.suite import Part, Suite, hashed_seed
 if TYPE_CHECKING:
     import numpy as np
 
-GRAFTS = "grafts"
-# The cell of all pairs; by skill it is "grafts/<family>".
-POOLED = f"{GRAFTS}/all"
+STICKERS = "stickers"
+# The cell of all pairs; by skill it is "stickers/<family>".
+POOLED = f"{STICKERS}/all"
 MIN_SIDE = 256  # pixels: smaller pictures have no room for stickers
 # Around a sticker, the ground differs from its edge or its colour by so much (CIEDE2000), in that share of the pixels.
 _CLEAR, _CLEAR_SHARE = 20, 0.9
@@ -47,7 +47,7 @@ _NAMES = re.compile(rf"\b({'|'.join(SHAPES)}|shape)(s?)\b")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GraftSuite(Suite):
+class StickerSuite(Suite):
     """A suite whose pairs are stickers, pair i on the i-th of `grounds` (files of pictures; after the last, the first).
 
     `by_family`: True if each family is a cell of its own. InputError for a ground that cannot be read.
@@ -63,13 +63,13 @@ class GraftSuite(Suite):
         digest = png.pixel_digest(ground)
         canvas = Canvas(*ground.size)
         for redraw in range(_REDRAWS):
-            seed = hashed_seed(f"graft {digest} {part.family} {index} {redraw}")
+            seed = hashed_seed(f"sticker {digest} {part.family} {index} {redraw}")
             try:
                 pair = sample(FAMILIES[part.family], part.params, part.forms, canvas, seed, index, planned=self.seed)
             except NoRoomError as error:
                 raise InputError(f"{path}: has no room for stickers: {error}") from None
             if all(seen_on(ground, scene) for scene in pair.scenes):
-                cell = f"{GRAFTS}/{part.family}" if self.by_family else POOLED
+                cell = f"{STICKERS}/{part.family}" if self.by_family else POOLED
                 return msgspec.structs.replace(pair, question=of_stickers(pair.question), ground=digest, cell=cell)
         raise InputError(f"{path}: stickers are not clearly seen on this picture; leave it out")
 
@@ -100,9 +100,9 @@ class GraftSuite(Suite):
         return [digest_of(path) for path in self.grounds]
 
 
-def graft_suite(
+def sticker_suite(
     suite: Suite, families: Sequence[str] = (), count: int | None = None, by_family: bool = False
-) -> GraftSuite:
+) -> StickerSuite:
     """The suite of stickers, without grounds, of these families (default: all); one pair in six is a control.
 
     `count`: of all pairs or, with `by_family`, of each family; by default those of `suite`, or 60 of each family.
@@ -134,7 +134,7 @@ def graft_suite(
             params = msgspec.structs.replace(params, bases=tuple(b for b in params.bases if b in families))
         parts.append(msgspec.structs.replace(part, count=number, params=params))
     fields = {name: getattr(suite, name) for name in ("name", "seed", "canvas", "description")}
-    return GraftSuite(**fields, parts=tuple(parts), style=STICKER, by_family=by_family)
+    return StickerSuite(**fields, parts=tuple(parts), style=STICKER, by_family=by_family)
 
 
 def drawn_grounds(files: Sequence[Path], count: int, seed: int) -> list[Path]:

@@ -11,7 +11,7 @@ from counterbench.suites.families.ladders import LADDERS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from counterbench.evidence.climbing import Climbed
+    from counterbench.evidence.ladders import LadderResults
     from counterbench.results.comparison import SeenUpTo
     from counterbench.stats.intervals import Estimate
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MORE = "count and touching: more is better; all others: less; –: not reached"
 
 
-def say_ladders(found: Climbed, alpha: float) -> None:
+def say_ladders(found: LadderResults, alpha: float) -> None:
     """A table of the last rungs, and what the judge was shown to see; `alpha`: the policy's."""
     table = Table("Ladders")
     table.add_column("ladder", "sees")
@@ -33,7 +33,7 @@ def say_ladders(found: Climbed, alpha: float) -> None:
             LADDERS[name].titled, str(ladder.granted or "nothing"),
             f"{passed[-1].right} of {passed[-1].of}" if passed else "–",
             str(ladder.next or "none"), f"{lost[0].right} of {lost[0].of}" if lost else "–",
-            level(ladder.threshold),
+            threshold_text(ladder.threshold),
         )  # fmt: skip
     show(table, MORE)
     for ladder in found.ladders.values():
@@ -45,10 +45,10 @@ def say_ladders(found: Climbed, alpha: float) -> None:
             f"{found.side} px: at each of these rungs CCS exceeds {100 * found.bound:g} % (attempt {found.attempt})"
         )
     if found.lost:
-        say(f"the climb ended early: {found.lost}")
+        say(f"the ladders ended early: {found.lost}")
 
 
-def level(at: Estimate) -> str:
+def threshold_text(at: Estimate) -> str:
     """A value of a dial with its interval: "7.3 [6.2, 8.3]"; "–" without."""
     if at.value is None:
         return "–"
@@ -56,15 +56,19 @@ def level(at: Estimate) -> str:
     return f"{at.value:.3g} [{low}, {high}]"
 
 
-def ladders_table(climbed: Mapping[str, Mapping[str, SeenUpTo]]) -> Table:
-    """The ends of the ladders that judges climbed, by judge and ladder."""
+def _end_text(end: SeenUpTo) -> str:
+    return f"{end.granted or 'nothing'}; {threshold_text(end.threshold)}"
+
+
+def ladders_table(by_judge: Mapping[str, Mapping[str, SeenUpTo]]) -> Table:
+    """The ends of the ladders, by judge and ladder."""
     table = Table("Ladders: the last rung that was shown; 75 % right at [95 %]")
-    table.add_column("ladder", *climbed)
+    table.add_column("ladder", *by_judge)
     for name in LADDERS:
-        found = [ladders.get(name) for ladders in climbed.values()]
+        found = [ladders.get(name) for ladders in by_judge.values()]
         if any(found):
             table.add_row(
                 LADDERS[name].titled,
-                *("–" if end is None else f"{end.granted or 'nothing'}; {level(end.threshold)}" for end in found),
+                *("–" if end is None else _end_text(end) for end in found),
             )
     return table

@@ -10,8 +10,8 @@ from skimage import data
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
 from counterbench.evidence.cells import PairCount, cell_result, needed_e_value
-from counterbench.evidence.grafting import Grafting, GraftResult, decided, kept_result
 from counterbench.evidence.policies import load_policy
+from counterbench.evidence.stickers import StickerResult, StickerTest, decided, kept_result
 from counterbench.judges.pixels import CannotRead, read_answer
 
 
@@ -34,7 +34,7 @@ def seen_in(image: Image.Image, question: str) -> str:
         return error.plain
 
 
-def done(test: Grafting) -> GraftResult:
+def done(test: StickerTest) -> StickerResult:
     for asking in test.askings():
         asking.run()
         assert asking.complete
@@ -43,7 +43,7 @@ def done(test: Grafting) -> GraftResult:
 
 @pytest.mark.slow
 def test_a_judge_that_sees_passes_and_needs_no_second_asking(files: list[Path], tmp_path: Path) -> None:
-    test = Grafting("pixels", files, tmp_path / "run")
+    test = StickerTest("pixels", files, tmp_path / "run")
     calls = test.plan().calls
     assert calls == len(set(test.grounds)) + 120
     result = done(test)
@@ -53,14 +53,14 @@ def test_a_judge_that_sees_passes_and_needs_no_second_asking(files: list[Path], 
     assert result.declined["jpeg"] > 0  # it cannot read these
     assert 50 <= result.finding.pairs == 60 - sum(result.declined.values())
     assert kept_result(tmp_path / "run") == result
-    again = Grafting("pixels", files, tmp_path / "run")
+    again = StickerTest("pixels", files, tmp_path / "run")
     assert list(again.askings()) == []
     assert again.plan().calls == 0
 
 
 @pytest.mark.slow
 def test_one_that_sees_on_plain_grounds_alone_is_refused(files: list[Path], tmp_path: Path) -> None:
-    result = done(Grafting("planted:style-blind?p=1", files, tmp_path / "run"))
+    result = done(StickerTest("planted:style-blind?p=1", files, tmp_path / "run"))
     assert result.verdict == "fail"
     assert re.search(r"\d+ of 60 pairs right, shown to be no more than 85 %", result.objections[0])
 
@@ -73,13 +73,13 @@ def test_pictures_with_stickers_of_their_own_are_left_out_too_many_end_it(files:
         return seen_in(image, question)
 
     seen: tuple[int, ...] = (8,)
-    some = done(Grafting(sees_things, files, tmp_path / "few"))
+    some = done(StickerTest(sees_things, files, tmp_path / "few"))
     assert 0 < some.left_out <= 0.1 * some.grounds
     assert some.verdict == "pass"
     grounds = {pair.name for pair in (tmp_path / "few" / "pairs" / "grounds").iterdir()}
     assert grounds
     seen = tuple(range(0, 240, 16))
-    many = done(Grafting(sees_things, files, tmp_path / "many"))
+    many = done(StickerTest(sees_things, files, tmp_path / "many"))
     assert many.verdict == "fail"
     assert "it does not see that" in many.reason
     assert not (tmp_path / "many" / "pairs").exists()  # nothing was drawn and nothing more asked
@@ -87,14 +87,16 @@ def test_pictures_with_stickers_of_their_own_are_left_out_too_many_end_it(files:
 
 @pytest.mark.slow
 def test_by_family_each_is_a_cell_of_its_own(files: list[Path], tmp_path: Path) -> None:
-    test = Grafting(
+    test = StickerTest(
         "planted:colour-confusion?p=1", files, tmp_path / "run", families=("presence", "attribute"), by_family=True
     )
     assert test.pairs == 180  # and as many that must not change
     result = done(test)
     assert {name: cell.verdict for name, cell in result.cells.items()} == {
-        "grafts/presence": "pass", "grafts/attribute": "fail", "grafts/control": result.cells["grafts/control"].verdict,
-    }  # fmt: skip
+        "stickers/presence": "pass",
+        "stickers/attribute": "fail",
+        "stickers/control": result.cells["stickers/control"].verdict,
+    }
     assert result.reason.startswith("attribute: ")
 
 
@@ -117,7 +119,7 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(files: list[Path], tmp_path
         return "no" if question.startswith("Is there a sticker") else seen_in(image, question)
 
     for most in (5, 40, None):
-        test = Grafting(judge, files, tmp_path / "run", limits=Limits(max_calls=most))
+        test = StickerTest(judge, files, tmp_path / "run", limits=Limits(max_calls=most))
         for asking in test.askings():
             asking.run()
             if not asking.complete:
@@ -129,13 +131,13 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(files: list[Path], tmp_path
 
 
 def test_a_result_is_of_its_own_judge_template_and_pictures_alone(files: list[Path], tmp_path: Path) -> None:
-    result = done(Grafting("planted:oracle", files, tmp_path))
-    assert Grafting("planted:oracle", files, tmp_path).saved() == result
+    result = done(StickerTest("planted:oracle", files, tmp_path))
+    assert StickerTest("planted:oracle", files, tmp_path).saved() == result
     for what, other in {
-        "judge": Grafting("planted:noisy", files, tmp_path),
-        "template": Grafting("planted:oracle", files, tmp_path, template="default"),
-        "pictures": Grafting("planted:oracle", files[1:], tmp_path),
+        "judge": StickerTest("planted:noisy", files, tmp_path),
+        "template": StickerTest("planted:oracle", files, tmp_path, template="default"),
+        "pictures": StickerTest("planted:oracle", files[1:], tmp_path),
     }.items():
         with pytest.raises(InputError, match=f"with another {what}"):
             other.saved()
-    assert Grafting("planted:oracle", files[1:], tmp_path).saved(of_others=True) == result
+    assert StickerTest("planted:oracle", files[1:], tmp_path).saved(of_others=True) == result

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from commands import call, done
-from ladders import climbs
+from ladders import simulated
 
 from counterbench.evidence.policies import load_policy
 from counterbench.suites.families import RUNGS
@@ -26,7 +26,7 @@ def seen(judge: str, *more: object, code: int = 0) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_a_judge_that_counts_to_six_is_shown_to_count_to_six() -> None:
-    last = {name: ladder.levels[-1] for name, ladder in LADDERS.items()}
+    last = {name: ladder.values[-1] for name, ladder in LADDERS.items()}
     assert seen("planted:threshold?count=6") == last | {"count": 6}
     said = done("validate", "planted:threshold?count=6", "--for", "ladder", "--out", "run")
     assert "sees counts up to 6\n" in said
@@ -66,17 +66,17 @@ def test_the_pairs_of_each_rung_hold() -> None:
 
 def test_a_rung_that_is_not_seen_is_granted_in_at_most_one_climb_of_twenty() -> None:
     """Judges at the bound itself above a rung: a grant there is an error; benchmarks/ladders.py counts more."""
-    found = climbs(("count", "offset", "size"), beyond=load_policy("standard").ccs, runs=200)
+    found = simulated(("count", "offset", "size"), beyond=load_policy("standard").ccs, runs=200)
     assert found.wrong <= 0.05 * 200
     assert found.calls <= 500
 
 
 def test_a_judge_with_few_lapses_is_granted_the_rung_that_it_sees_or_the_one_below() -> None:
-    found = climbs(("count", "offset", "size"), beyond=0.0, runs=200, lapse=0.01)
+    found = simulated(("count", "offset", "size"), beyond=0.0, runs=200, lapse=0.01)
     assert found.near >= 0.85 * found.ladders
     assert found.wrong == 0
 
 
 def test_ladders_are_not_of_stickers() -> None:
-    said = call("validate", "pixels", "--for", "grafts", "--onto", ".", "--ladders", "count")
+    said = call("validate", "pixels", "--for", "stickers", "--onto", ".", "--ladders", "count")
     assert (said.exit_code, "ladders are of --for ladder" in said.stderr) == (2, True)

@@ -1,4 +1,4 @@
-"""Stickers on the command line: `generate --onto`, `validate --for grafts --onto`."""
+"""Stickers on the command line: `generate --onto`, `validate --for stickers --onto`."""
 
 import csv
 import re
@@ -23,8 +23,8 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_folder_of_stickers_is_drawn_and_holds(pictures: Path, tmp_path: Path) -> None:
     for number in (12, 3):  # also fewer pairs than families
         out = tmp_path / f"stickers-{number}"
-        assert f"{number} pairs of grafts" in done(
-            "generate", "grafts", "--onto", pictures, "--limit", number, "--out", out
+        assert f"{number} pairs of stickers" in done(
+            "generate", "stickers", "--onto", pictures, "--limit", number, "--out", out
         )
         assert "every check holds" in done("verify", out)
     table, elsewhere = pictures.parent / "table.csv", tmp_path / "table.csv"
@@ -40,7 +40,7 @@ def test_a_folder_of_stickers_is_drawn_and_holds(pictures: Path, tmp_path: Path)
 
 @pytest.mark.slow
 def test_a_judge_is_tested_on_them(pictures: Path, tmp_path: Path) -> None:
-    options = ("--for", "grafts", "--onto", pictures, "--out", tmp_path / "run")
+    options = ("--for", "stickers", "--onto", pictures, "--out", tmp_path / "run")
     planned = document("validate", "pixels", *options, "--plan")
     assert (planned["pairs"], planned["pictures"], planned["no_room"]) == (60, 12, 0)
     assert planned["calls"] == 12 + 120
@@ -56,11 +56,11 @@ def test_a_judge_is_tested_on_them(pictures: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_one_that_fails_exits_with_1_and_one_that_is_stopped_with_3(pictures: Path, tmp_path: Path) -> None:
-    options = ("--for", "grafts", "--onto", pictures, "--out")
+    options = ("--for", "stickers", "--onto", pictures, "--out")
     failed = done("validate", "planted:style-blind?p=1", *options, tmp_path / "blind", code=1)
     assert "shown to be no more than 85 %" in failed
     undecided = done("validate", "planted:left-blind?p=1", *options, tmp_path / "left", code=1)
-    next_one = f"validate 'planted:left-blind?p=1' --for grafts --onto {pictures} --by-family"
+    next_one = f"validate 'planted:left-blind?p=1' --for stickers --onto {pictures} --by-family"
     assert undecided.splitlines()[-1] == f"next: counterbench {next_one}"
     done("validate", "pixels", *options, tmp_path / "few", "--max-calls", 20, code=3)
 
@@ -68,13 +68,16 @@ def test_one_that_fails_exits_with_1_and_one_that_is_stopped_with_3(pictures: Pa
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ("generate grafts", "stickers need pictures below them"),
+        ("generate stickers", "stickers need pictures below them"),
         ("generate laws --onto {}", "has the family 'laws'"),
-        ("generate grafts --onto {} --size 300", "those of the pictures that --onto names"),
-        ("generate grafts --onto {}/nowhere", "nowhere"),
-        ("validate pixels --for certify --onto {}", "--for grafts --onto"),
-        ("validate pixels --for grafts", "--for grafts puts stickers onto pictures: name them, --onto FOLDER|TABLE"),
-        ("generate grafts --onto {} --count 3", "--limit"),
+        ("generate stickers --onto {} --size 300", "those of the pictures that --onto names"),
+        ("generate stickers --onto {}/nowhere", "nowhere"),
+        ("validate pixels --for certify --onto {}", "--for stickers --onto"),
+        (
+            "validate pixels --for stickers",
+            "--for stickers puts stickers onto pictures: name them",
+        ),
+        ("generate stickers --onto {} --count 3", "--limit"),
     ],
 )
 def test_what_cannot_be_is_refused(command: str, said: str, pictures: Path, tmp_path: Path) -> None:
@@ -84,9 +87,9 @@ def test_what_cannot_be_is_refused(command: str, said: str, pictures: Path, tmp_
 def test_what_has_no_room_is_counted_and_what_is_broken_is_named(pictures: Path, tmp_path: Path) -> None:
     own = Path(shutil.copytree(pictures, tmp_path / "own"))
     Image.new("RGB", (100, 300)).save(own / "small.png")
-    planned = done("validate", "pixels", "--for", "grafts", "--onto", own, "--plan")
+    planned = done("validate", "pixels", "--for", "stickers", "--onto", own, "--plan")
     assert f"stickers on 12 pictures of {own}; without room for them, a side below 256 pixels: 1" in planned
     for file in pictures.iterdir():
         (own / file.name).write_bytes(file.read_bytes()[:2000])
-    refused = fails("generate", "grafts", "--onto", own, "--out", tmp_path / "out")
+    refused = fails("generate", "stickers", "--onto", own, "--out", tmp_path / "out")
     assert re.search(r"own/\d+\.png: not a readable picture .*; leave it out$", refused)
