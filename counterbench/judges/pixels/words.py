@@ -206,7 +206,7 @@ _RULES: tuple[Rule, ...] = (
     (r"does _PICTURE (?:show|contain) any part of #", lambda n, w: AskPart(n[0])),
     (r"(?:are|do) the two # (?:of|have) exactly the same _HUE", lambda n, w: AskAlike(n[0])),
     (r"is the _HUE of the two # exactly the same", lambda n, w: AskAlike(n[0])),
-    (r"do the two # differ in _HUE, even slightly", lambda n, w: AskAlike(n[0], differ=True)),
+    (r"do the two # differ in _HUE(?:, even slightly)?", lambda n, w: AskAlike(n[0], differ=True)),
     (r"is there any difference in _HUE between the two #", lambda n, w: AskAlike(n[0], differ=True)),
     (r"are the two # of different _HUEs, however alike", lambda n, w: AskAlike(n[0], differ=True)),
     (r"how many _THINGS (?:are|lie)(?: there)? _IN", _count_inside),

@@ -22,6 +22,7 @@ import msgspec
 from counterbench.errors import AmbiguousError
 from counterbench.scene.figures import Figure, Sign
 from counterbench.scene.geometry import Box
+from counterbench.scene.programs.clauses import Clause, missing
 from counterbench.scene.scene import Arrow, Container, Scene, Shape
 from counterbench.scene.visibility import Description, find, is_absent, is_inside
 
@@ -56,6 +57,18 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
     def phrasings(self) -> tuple[str, ...]:
         """Every phrasing of the question. They hold no truth; the pixel reader understands them by code of its own."""
         raise NotImplementedError
+
+    def clause(self, value: str) -> Clause:
+        """The clause that is true of a scene exactly if the answer is `value`."""
+        raise NotImplementedError
+
+    def true_clause(self, scene: Scene) -> Clause:
+        """The clause of this question that is true of `scene`, without "not" where it can be.
+
+        Of a shape that is not there it says that.
+        """
+        absent = [description for description in self.described if is_absent(scene, description)]
+        return missing(absent[0].noun) if absent else self.clause(self.answer(scene))
 
     @property
     def described(self) -> tuple[Description, ...]:
@@ -112,6 +125,11 @@ class OpenProgram(BaseProgram, frozen=True):
     def misread_as(self, value: str, scene: Scene) -> dict[str, str]:
         """Misreadings of the yes/no form that depend on `value`; see `misreadings`."""
         return {}
+
+
+def stated(clause: Clause, value: str) -> Clause:
+    """The clause for yes, and its negation for no."""
+    return clause if value == "yes" else clause.negated
 
 
 def yes_no(value: bool) -> str:

@@ -4,7 +4,8 @@ from typing import ClassVar
 
 from counterbench.errors import AmbiguousError
 from counterbench.scene.figures import Damage
-from counterbench.scene.programs.base import BaseProgram, place_of, side_asked, yes_no
+from counterbench.scene.programs.base import BaseProgram, place_of, side_asked, stated, yes_no
+from counterbench.scene.programs.clauses import Clause, missing
 from counterbench.scene.programs.named import matching, rebound
 from counterbench.scene.programs.observations import Number, Observation, Skill
 from counterbench.scene.scene import Scene
@@ -52,6 +53,14 @@ class Fact(BaseProgram, frozen=True, tag="fact"):
         filled = (text.format(question=clause.question, statement=clause.statement) for text in _PHRASINGS)
         return tuple(text[0].upper() + text[1:] + note for text in filled)
 
+    def clause(self, value: str) -> Clause:
+        return stated(self.of.clause(self.value), value)
+
+    def true_clause(self, scene: Scene) -> Clause:
+        """See `BaseProgram`; the value that is seen instead of "not"."""
+        absent = [thing for thing in self.of.named if not matching(scene, thing)]
+        return missing(absent[0].name) if absent and self.of.lacking(scene) else self.of.clause(self.of.value(scene))
+
     def misreadings(self, scene: Scene) -> dict[str, str]:
         """See `BaseProgram`; a thing that is missing may be there in another colour."""
         missing = any(not matching(scene, thing) for thing in self.of.named)
@@ -90,6 +99,10 @@ class Whole(BaseProgram, frozen=True, tag="whole"):
             "Is the picture free of flaws, such as broken, smeared, doubled or garbled parts?",
             "Is every part of the picture drawn cleanly, with no thing cut off, smeared, doubled or garbled?",
         )
+
+    def clause(self, value: str) -> Clause:
+        yes = Clause("everything", "is", "is", "whole and clean")
+        return yes if value == "yes" else Clause("something", "is", "is", "damaged")
 
 
 FactProgram = Fact | Whole

@@ -1,11 +1,13 @@
 """Questions about parts of a familiar thing that name it, do not, or begin with a lie. The scene is the truth."""
 
+import re
 from typing import Literal, get_args
 
 from counterbench.errors import AmbiguousError
 from counterbench.palette import CONFUSED_WITH, Colour
 from counterbench.scene.familiar import Familiar, FamiliarKind
 from counterbench.scene.programs.base import OpenProgram, miscounted, place_of, spelt
+from counterbench.scene.programs.clauses import Clause
 from counterbench.scene.scene import Scene, Shape
 
 # The thing is named; it is not; or the question begins by stating what is usual, which is a lie about altered things.
@@ -76,6 +78,13 @@ class PartsOf(_OfThing, frozen=True, tag="parts-of"):
         parts, verb = _PARTS[self.thing]
         return self._phrasings_of(f"Does {{}} {verb} exactly {spelt(value)} {parts.strip(',')}?")
 
+    def clause(self, value: str) -> Clause:
+        parts, verb = _PARTS[self.thing]
+        parts = parts.strip(",") if value != "1" else re.sub(r"s\b", "", parts.strip(","), count=1)
+        return Clause(
+            f"the {self.thing}", verb, "has" if verb == "have" else "shows", f"exactly {spelt(value)} {parts}"
+        )
+
     def misreadings(self, scene: Scene) -> dict[str, str]:
         return miscounted(shown(scene, self.thing).count)
 
@@ -99,6 +108,9 @@ class LightOf(_OfThing, frozen=True, tag="light-of"):
 
     def closed_phrasings(self, value: str) -> tuple[str, ...]:
         return self._phrasings_of("Is", f" {value}")
+
+    def clause(self, value: str) -> Clause:
+        return Clause(f"the {self.place} light of the traffic light", "is", "is", value)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
         return {"colour-confusion": CONFUSED_WITH[self._colour(scene)]}

@@ -6,6 +6,7 @@ Their margins are far below what is clear at a glance, and still leave no doubt 
 from counterbench.errors import AmbiguousError
 from counterbench.palette import Colour, ShapeKind
 from counterbench.scene.programs.base import BaseProgram, agreed, traits_of, yes_no
+from counterbench.scene.programs.clauses import Clause
 from counterbench.scene.programs.shapes import with_article
 from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.shades import difference
@@ -33,6 +34,10 @@ class Shows(BaseProgram, frozen=True, tag="shows"):
             f"Can any part of {thing} be seen in the picture?",
             f"Does the picture show any part of {thing}?",
         )
+
+    def clause(self, value: str) -> Clause:
+        part = f"part of {with_article(f'{self.colour} shape')}"
+        return Clause(part if value == "yes" else f"no {part}", "is", "is", "visible")
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return shape.colour == self.colour
@@ -80,6 +85,12 @@ class Alike(BaseProgram, frozen=True, tag="alike"):
             f"Do the two {self.kind}s have exactly the same color?",
             f"Is the color of the two {self.kind}s exactly the same?",
         )
+
+    def clause(self, value: str) -> Clause:
+        both = f"the two {self.kind}s"
+        if (value == "yes") != self.differ:
+            return Clause(both, "are", "are", "of exactly the same color")
+        return Clause(both, "differ", "differ", "in color")
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return shape.kind == self.kind

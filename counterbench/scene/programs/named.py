@@ -1,6 +1,4 @@
-"""Names of the things of laws, in words and in a scene, and clauses about them."""
-
-from typing import NamedTuple
+"""Names of the things of laws, in words and in a scene."""
 
 import msgspec
 
@@ -38,27 +36,6 @@ class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """ "three red apples", "one red apple"."""
         noun = self.noun if number == 1 else NOUNS[self.noun].plural or f"{self.noun}s"
         return " ".join(part for part in (NUMBER_WORDS[number], self.colour, noun) if part)
-
-
-class Clause(NamedTuple):
-    """A subject, its verb ("is", or a plain verb with its third person) and the rest."""
-
-    subject: str
-    verb: str
-    third: str
-    rest: str
-
-    @property
-    def statement(self) -> str:
-        """Without a capital or a full stop: "the red ball rests on the floor"."""
-        return f"{self.subject} {self.third} {self.rest}"
-
-    @property
-    def question(self) -> str:
-        """Likewise: "does the red ball rest on the floor"."""
-        if self.verb in ("is", "are"):
-            return f"{self.verb} {self.subject} {self.rest}"
-        return f"does {self.subject} {self.verb} {self.rest}"
 
 
 def find(scene: Scene, named: Named) -> Figure:

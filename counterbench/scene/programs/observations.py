@@ -15,7 +15,8 @@ from counterbench.scene.figures import FACINGS, Figure, Room
 from counterbench.scene.geometry import Box, squared
 from counterbench.scene.nouns import NOUNS, SYMBOLS
 from counterbench.scene.programs.base import SIDE_WORDS, miscounted, traits_of
-from counterbench.scene.programs.named import Clause, Named, find, matching
+from counterbench.scene.programs.clauses import Clause
+from counterbench.scene.programs.named import Named, find, matching
 from counterbench.scene.scene import Scene
 
 # Largest distance of things that touch, and least of things apart, in per cent of the picture's shorter side.
@@ -197,7 +198,8 @@ class Number(BaseObservation, frozen=True, tag="number"):
 
     def clause(self, value: str) -> Clause:
         verb = "is" if value in ("0", "1") else "are"
-        return Clause("there", verb, verb, self.rest(value))
+        things = f"no {self.things.name}" if value == "0" else self.rest(value)
+        return Clause("there", verb, verb, self.rest(value), things)
 
     def rest(self, value: str) -> str:
         if value == "0":

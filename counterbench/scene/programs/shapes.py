@@ -25,10 +25,12 @@ from counterbench.scene.programs.base import (
     only,
     side_asked,
     spelt,
+    stated,
     traits_of,
     unique_name,
     yes_no,
 )
+from counterbench.scene.programs.clauses import Clause, missing, there_is
 from counterbench.scene.programs.familiar import FamiliarProgram
 from counterbench.scene.programs.signs import Reads
 from counterbench.scene.scene import Arrow, Scene, Shape
@@ -69,6 +71,9 @@ class ColourOf(OpenProgram, frozen=True, tag="colour-of"):
             f"Does the {target} have the color {value}?",
         )
 
+    def clause(self, value: str) -> Clause:
+        return Clause(self.target.definite, "is", "is", value)
+
     def misreadings(self, scene: Scene) -> dict[str, str]:
         if is_absent(scene, self.target):
             return {}
@@ -103,6 +108,10 @@ class Exists(BaseProgram, frozen=True, tag="exists"):
             f"Is there {with_article(thing)} in the picture?",
             f"Does the picture show {with_article(thing)}?",
         )
+
+    def clause(self, value: str) -> Clause:
+        thing = f"{self.colour} {self.kind}"
+        return missing(thing) if (value == "no") != self.none else there_is(with_article(thing))
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return (self.kind, self.colour) == (shape.kind, shape.colour)
@@ -172,6 +181,12 @@ class Count(_Number, frozen=True, tag="count"):
             f"Does the picture show exactly {number} {things}?",
         )
 
+    def clause(self, value: str) -> Clause:
+        number, s = spelt(value), "" if value == "1" else "s"
+        if self.kind is None and self.colour is None:
+            return _counted("shape", value, "visible")._replace(thing=f"exactly {number} visible shape{s}")
+        return missing(self._thing) if value == "0" else there_is(f"exactly {number} {self._thing}{s}", bool(s))
+
     @property
     def _thing(self) -> str:
         return " ".join(part for part in (self.colour, self.kind or "shape") if part)
@@ -206,8 +221,18 @@ class CountInside(_Number, frozen=True, tag="count-inside"):
             f"Does the container hold exactly {number} shape{s}?",
         )
 
+    def clause(self, value: str) -> Clause:
+        return _counted("shape", value, "inside the container")
+
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return False  # its place matters, its colour does not
+
+
+def _counted(noun: str, value: str, rest: str) -> Clause:
+    """ "exactly two shapes are inside the container"; of 0 "no shape is …"."""
+    if value in ("0", "1"):
+        return Clause(f"no {noun}" if value == "0" else f"exactly one {noun}", "is", "is", rest)
+    return Clause(f"exactly {spelt(value)} {noun}s", "are", "are", rest)
 
 
 def with_article(noun: str) -> str:
@@ -217,6 +242,7 @@ def with_article(noun: str) -> str:
 
 Relation = Literal["left", "right", "above", "below"]
 
+_OPPOSITE: dict[Relation, Relation] = {"left": "right", "right": "left", "above": "below", "below": "above"}
 _COMPARATIVE: dict[Relation, str] = {
     "left": "further to the left",
     "right": "further to the right",
@@ -245,6 +271,17 @@ class Relates(BaseProgram, frozen=True, tag="relates"):
         place = f"{SIDE_WORDS[self.relation]} {self.second.definite}"
         first = self.first.definite
         return (f"Is {first} {place}?", f"Looking at the picture, is {first} {place}?", f"Does {first} lie {place}?")
+
+    def clause(self, value: str) -> Clause:
+        place = f"{SIDE_WORDS[self.relation]} {self.second.definite}"
+        return stated(Clause(self.first.definite, "is", "is", place), value)
+
+    def true_clause(self, scene: Scene) -> Clause:
+        """See `BaseProgram`; the opposite side instead of "not"."""
+        true = super().true_clause(scene)
+        if true != self.clause("no"):
+            return true
+        return msgspec.structs.replace(self, relation=_OPPOSITE[self.relation]).clause("yes")
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
         if is_absent(scene, self.first, self.second):
@@ -281,6 +318,14 @@ class Further(OpenProgram, frozen=True, tag="further"):
             f"Between {first} and {second}, is it the {value} that is {comparative}?",
         )
 
+    def clause(self, value: str) -> Clause:
+        comparative = _COMPARATIVE[self.relation]
+        if value not in (self.first.noun, self.second.noun):  # described in other words
+            both = f"of {self.first.definite} and {self.second.definite}"
+            return Clause(f"{both}, the {value}", "is", "is", f"the one that is {comparative}")
+        ahead, behind = (self.first, self.second) if value == self.first.noun else (self.second, self.first)
+        return Clause(ahead.definite, "is", "is", f"{comparative} than {behind.definite}")
+
     def labels(self, scene: Scene) -> dict[str, str]:
         return {d.letter: find(scene, d).name for d in (self.first, self.second) if d.letter is not None}
 
@@ -315,6 +360,14 @@ class IsInside(BaseProgram, frozen=True, tag="is-inside"):
             f"Does the {target} lie inside the container?",
         )
 
+    def clause(self, value: str) -> Clause:
+        return stated(Clause(self.target.definite, "is", "is", "inside the container"), value)
+
+    def true_clause(self, scene: Scene) -> Clause:
+        """See `BaseProgram`; "outside" instead of "not"."""
+        true = super().true_clause(scene)
+        return true if true != self.clause("no") else true._replace(rest="outside the container")
+
     def misreadings(self, scene: Scene) -> dict[str, str]:
         return agreed(is_absent(scene, self.target))
 
@@ -340,6 +393,9 @@ class ArrowTarget(OpenProgram, frozen=True, tag="arrow-target"):
             f"Is the arrow pointing at the {value}?",
             f"Is the {value} the shape that the arrow points to?",
         )
+
+    def clause(self, value: str) -> Clause:
+        return Clause("the arrow", "point", "points", f"to the {value}")
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return arrow_target(scene, only(scene, Arrow)).id == shape.id
@@ -394,6 +450,13 @@ class Equals(BaseProgram, frozen=True, tag="equals"):
 
     def phrasings(self) -> tuple[str, ...]:
         return self.program.closed_phrasings(self.value)
+
+    def clause(self, value: str) -> Clause:
+        return stated(self.program.clause(self.value), value)
+
+    def true_clause(self, scene: Scene) -> Clause:
+        """See `BaseProgram`; the true answer to the open question instead of "not"."""
+        return self.program.true_clause(scene)
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return shape.name == self.value or self.program.asks_about(shape, scene)

@@ -6,6 +6,7 @@ from counterbench.errors import AmbiguousError
 from counterbench.palette import SignColour
 from counterbench.scene.figures import Sign
 from counterbench.scene.programs.base import OpenProgram, traits_of
+from counterbench.scene.programs.clauses import Clause, missing
 from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.visibility import CLEAR_OFFSET_PERCENT
 
@@ -36,6 +37,13 @@ class Reads(OpenProgram, frozen=True, tag="reads"):
             f'Is "{word}" written on the {self._noun}?',
             f'Is the word on the {self._noun} "{word}"?',
         )
+
+    def clause(self, value: str) -> Clause:
+        return Clause(f"the {self._noun}", "read", "reads", f'"{value.upper()}"')
+
+    def true_clause(self, scene: Scene) -> Clause:
+        """See `BaseProgram`, of a sign."""
+        return super().true_clause(scene) if self._matching(scene) else missing(self._noun)
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return False

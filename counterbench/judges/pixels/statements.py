@@ -1,0 +1,60 @@
+"""Statements about a picture, read as the yes/no questions that they answer. Every word counts, as in a question."""
+
+import re
+
+from PIL import Image
+
+from counterbench.judges.pixels.ink import CannotRead
+from counterbench.judges.pixels.reader import read_answer
+
+# Statements that say that another one is false, and the other one.
+_DENIALS = (
+    (r"(.+) (is|are) not (.+)", r"\1 \2 \3"),
+    (r"(.+) does not have (.+)", r"\1 has \2"),
+    (r"(.+) does not touch (.+)", r"\1 touches \2"),
+    (r"(.+) does not ([a-z]+) (.+)", r"\1 \2s \3"),
+    (r"(.+) is outside the container", r"\1 is inside the container"),
+    (r"no (part of .+)", r"\1"),
+    (r"something is damaged", r"everything is whole and clean"),
+)
+# Statements about shapes, signs and familiar things, and their questions; of the things of laws any statement may be asked.
+_QUESTIONS = (
+    (r"everything is whole and clean", r"is the picture free of flaws, such as damaged parts"),
+    (r"there is no (.+)", r"is it true that there is no \1"),
+    (r"there (is|are) (.+)", r"\1 there \2"),
+    (r"no shape is (.+)", r"are exactly zero shapes \1"),
+    (r"(part of .+) is visible", r"is any \1 visible"),
+    (r"(the two .+) differ in color", r"do \1 differ in color, even slightly"),
+    (r"(the arrow) points (.+)", r"does \1 point \2"),
+    (r"(the .+) reads (.+)", r"does \1 read \2"),
+    (r"(the .+) shows (.+)", r"does \1 show \2"),
+    (r"(the .+) has (.+)", r"does \1 have \2"),
+    (r"(of .+), (.+) is the one that is (.+)", r"\1, is \2 the one that is \3"),
+    (r"(.+) is further to the (left|right) than (.+)", r"is \1 to the \2 of \3"),
+    (r"(.+) is higher up than (.+)", r"is \1 above \2"),
+    (r"(.+) is lower down than (.+)", r"is \1 below \2"),
+    (r"(.+?) (is|are) (.+)", r"\2 \1 \3"),
+)
+
+
+def read_statement(image: Image.Image, statement: str) -> bool:
+    """True if a statement ("the red circle is above the blue square") is true of a picture.
+
+    CannotRead as of `read_answer`, of which it is another form: it shares no words with the programs that state.
+    """
+    for pattern, other in _DENIALS:
+        if match := re.fullmatch(pattern, statement):
+            return not read_statement(image, match.expand(other))
+    for question in _questions(statement):
+        try:
+            return read_answer(image, f"{question}?") == "yes"
+        except CannotRead as error:
+            if error.what != "words":
+                raise
+    raise CannotRead(f"I do not understand the statement {statement!r}", "words")
+
+
+def _questions(statement: str) -> list[str]:
+    """The questions that it may answer: as one about a thing of a law, and as one about something else."""
+    matches = ((re.fullmatch(pattern, statement), question) for pattern, question in _QUESTIONS)
+    return [f"is it true that {statement}", *(match.expand(question) for match, question in matches if match)][:2]

@@ -1,0 +1,82 @@
+"""Clauses: what is true of a scene in words, held against an independent reader of words and pixels."""
+
+import msgspec
+import pytest
+from planted_runs import source_of
+
+from counterbench.drawing.render import render
+from counterbench.judges.pixels import CannotRead
+from counterbench.judges.pixels.statements import read_statement
+from counterbench.scene.pairs import Pair
+from counterbench.scene.programs.clauses import Clause, missing, there_is
+from counterbench.scene.programs.shapes import ColourOf, Count, Equals, Exists, Relates
+from counterbench.scene.visibility import Description
+
+SUITES = ("certify", "laws", "rules", "priors", "ladder")
+
+
+def pairs_of(suite: str) -> list[Pair]:
+    """Pairs of every family of a suite, with a program and pictures that the pixel reader can read."""
+    return [pair for pair in source_of(suite, 70) if pair.program is not None]
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_a_clause_of_one_picture_is_false_of_the_other_if_and_only_if_the_truth_differs(suite: str) -> None:
+    for pair in pairs_of(suite):
+        first, second = (pair.program.true_clause(scene) for scene in pair.scenes)
+        assert (first != second) == pair.relevant, pair.id
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suite", SUITES)
+def test_the_pixel_reader_finds_each_clause_true_of_its_own_picture_alone(suite: str) -> None:
+    for pair in pairs_of(suite):
+        clauses = [pair.program.true_clause(scene) for scene in pair.scenes]
+        for scene, answer in zip(pair.scenes, pair.answers, strict=True):
+            image = render(msgspec.structs.replace(scene, treatment=msgspec.UNSET))
+            for clause in clauses:
+                assert read_statement(image, clause.statement) == (clause == pair.program.true_clause(scene)), pair.id
+            assert read_statement(image, pair.program.clause(answer).statement), pair.id
+
+
+RED = Description("circle", "red")
+BLUE = Description("square", "blue")
+
+
+@pytest.mark.parametrize(
+    ("clause", "statement", "prompt"),
+    [
+        (
+            Relates(RED, "left", BLUE).clause("yes"),
+            "the red circle is to the left of the blue square",
+            "a picture in which the red circle is to the left of the blue square",
+        ),
+        (
+            Relates(RED, "left", BLUE).clause("no"),
+            "the red circle is not to the left of the blue square",
+            "a picture in which the red circle is not to the left of the blue square",
+        ),
+        (Exists("circle", "red").clause("yes"), "there is a red circle", "a picture with a red circle"),
+        (Exists("circle", "red", none=True).clause("yes"), "there is no red circle", "a picture with no red circle"),
+        (
+            Count("diamond", "orange").clause("4"),
+            "there are exactly four orange diamonds",
+            "a picture with exactly four orange diamonds",
+        ),
+        (Count("diamond", "orange").clause("0"), "there is no orange diamond", "a picture with no orange diamond"),
+        (Count().clause("1"), "exactly one shape is visible", "a picture with exactly one visible shape"),
+        (Equals(ColourOf(Description("circle")), "red").clause("no"), "the circle is not red", ""),
+        (Clause("the ball", "rest", "rests", "on the floor").negated, "the ball does not rest on the floor", ""),
+        (there_is("two dogs", several=True), "there are two dogs", "a picture with two dogs"),
+        (missing("dog"), "there is no dog", "a picture with no dog"),
+    ],
+)
+def test_a_clause_is_a_statement_and_a_prompt(clause: Clause, statement: str, prompt: str) -> None:
+    assert clause.statement == statement
+    assert clause.prompt == (prompt or f"a picture in which {statement}")
+
+
+def test_a_statement_with_unknown_words_is_not_read() -> None:
+    scene = next(iter(source_of("certify", 1))).original
+    with pytest.raises(CannotRead, match="I do not understand the statement 'the circle is almost red'"):
+        read_statement(render(scene), "the circle is almost red")
