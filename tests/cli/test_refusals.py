@@ -9,7 +9,7 @@ from commands import fails
 # By command: the words after it, and what is said of them.
 REFUSED: dict[str, list[tuple[str, str]]] = {
     "probe": [
-        ("nosuch --judge pixels", "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, stickers"),
+        ("nosuch --judge pixels", "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, ladder"),
         ("smoke --judge pixel", "(did you mean 'pixels'?); choose from: FILE.toml, openai:MODEL"),
         ("smoke --judge mine.toml", "mine.toml: cannot be read (No such file or directory)"),
         ("smoke --judge replay:nowhere", "nowhere: there is no such run folder"),
