@@ -24,6 +24,7 @@ from counterbench.errors import InputError
 from counterbench.judges.base import Judge, Reply, Retry
 from counterbench.runs.folder import Record
 from counterbench.runs.queries import Query
+from counterbench.suites.shards import Shard
 
 DEFAULT_CONCURRENCY = 32
 RESUMES = "the same command again resumes"
@@ -50,7 +51,7 @@ _CHUNK_BYTES, _AHEAD_BYTES = 8 << 20, 32 << 20
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """Limits of one call of `probe`: calls at once, calls, money, speed and retries."""
+    """Limits of one call of `probe`: calls at once, calls, money, speed and retries. Shards share calls and money."""
 
     concurrency: int | None = None  # most calls at once; default 32, or the judge's own limit
     max_calls: int | None = None
@@ -67,9 +68,17 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         if not 0 <= self.retries <= 100:
             raise InputError(f"retries must be from 0 to 100, not {self.retries}")
 
-    def budget(self) -> Budget:
-        """The calls and money of one command, for all that it asks."""
-        return Budget(self.max_calls, self.max_cost)
+    def budget(self, shard: Shard | None = None) -> Budget:
+        """The calls and money of one command, for all that it asks; of a shard, its part: all parts sum to the whole.
+
+        InputError if there is no call for each shard.
+        """
+        if shard is None:
+            return Budget(self.max_calls, self.max_cost)
+        if self.max_calls is not None and self.max_calls < shard.n:
+            raise InputError(f"--max-calls {self.max_calls}: {shard.n} shards share it; give at least {shard.n}")
+        calls = None if self.max_calls is None else len(shard.part_of(range(self.max_calls)))
+        return Budget(calls, None if self.max_cost is None else self.max_cost / shard.n)
 
 
 class PendingQuery(msgspec.Struct, frozen=True):
