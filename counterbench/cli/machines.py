@@ -80,8 +80,8 @@ def probe(
 ) -> None:
     """Ask a judge on a cluster, in shards, and merge the run.
 
-    Limits are of each replica. A key is read on the nodes, from the variable that the judge's key_env names there. The
-    same command again resumes. Exits with 3 if a replica was stopped by a limit or questions failed.
+    Replicas share --max-calls and --max-cost. A key is read on the nodes, from the variable that the judge's key_env
+    names there. The same command again resumes. Exits with 3 if a replica was stopped by a limit or questions failed.
     Example: counterbench ray probe smoke --judge pixels --replicas 4 --out runs/pixels --address auto
     """
     from counterbench.asking.probe import Probe
@@ -89,7 +89,7 @@ def probe(
     from counterbench.cluster.ray import probe as ask
 
     job = Probe(source, judge, template=template, limits=calls.limits)
-    say(f"{counted(replicas, 'replica')} of {judge}, a shard each, with limits of its own", err=True)
+    say(f"{counted(replicas, 'replica')} of {judge}, a shard each, with its part of calls and money", err=True)
     _ = job.pairs  # an error in it is raised here
     with connected(address), progress("asking shards") as report:
         ends, whole = ask(job, out.absolute(), replicas, gpus=gpus, on_progress=report)

@@ -58,7 +58,7 @@ def generate(
     """Have a generator draw a prompt set.
 
     The same command again resumes. Exits with 3 if it was stopped by a limit or pictures failed. With --shard K/N, N
-    machines draw a part each, into a folder each, with limits of its own.
+    machines draw a part each, into a folder each, with its part of calls and money.
     Begin small: --limit 5 --samples 1 draws 15 pictures of laws, and t2i judge then makes 105 calls. All of laws, four
     samples of each prompt, is 3,080 pictures and 19,960 calls.
     Example: counterbench t2i generate laws --generator planted:literal --out try --limit 5 --samples 1
@@ -82,7 +82,7 @@ def generate(
         wanted = prompt_set.first(limit)
         every, words = len(wanted), len(wanted if declared.by_id else {prompt.drawn_as for prompt in wanted})
         texts = "" if words == every else f" ({every} prompts, {words} distinct texts)"
-        texts = of_shard(part) or texts
+        texts = of_shard(part, limits) or texts
         return f"pictures to draw with {chosen.name}: {p.total - p.done}{already(p, 'drawn')}{texts}"
 
     def prices() -> str:

@@ -36,7 +36,8 @@ def judge(
     """Have a tested judge answer the checks of every picture.
 
     The same command again resumes. Exits with 1 if the judge is not admitted to these checks, with 3 if it was stopped
-    or questions failed. With --shard K/N, N machines judge a part of the pictures each, with limits of its own.
+    or questions failed. With --shard K/N, N machines judge a part of the pictures each, with its part of calls
+    and money.
     Example: counterbench t2i judge images/planted-literal --judge pixels --certificate pixels.json
     """
     from counterbench.evidence.admission import COMPARISONS

@@ -15,6 +15,7 @@ from counterbench.errors import JudgeError
 from counterbench.text import counted, quoted
 
 if TYPE_CHECKING:
+    from counterbench.asking.asker import Limits
     from counterbench.asking.asking import AskedTemplate, Asking
     from counterbench.asking.limits import Forecast
     from counterbench.asking.runner import Progress
@@ -76,7 +77,7 @@ def ask(asking: Asking, about: str = "", quiet: bool = False, step: str = "") ->
         then = f", then at least {p.min_remaining:,} more" if p.min_remaining else ""
         under = f" under {p.template}" if several else ""
         left = f"{counted(p.total - p.done, 'question')}{about}"
-        return f"{step}{left} to ask {judge.name}{under}{then}{already(p, 'answered')}{of_shard(part)}"
+        return f"{step}{left} to ask {judge.name}{under}{then}{already(p, 'answered')}{of_shard(part, asking.limits)}"
 
     doing = f"{step}asking {called(judge, asking.name)}"
     with working(doing, begins, "answered", lambda: extras(judge, JudgeExtras).prices, quiet=quiet) as work:
@@ -88,9 +89,14 @@ def already(p: Progress, done: str) -> str:
     return f", {p.done} are {done} already" if p.done else ""
 
 
-def of_shard(shard: Shard | None) -> str:
-    """The part of a run that this is, for the end of a line."""
-    return "" if shard is None else f", shard {shard}, which has limits of its own"
+def of_shard(shard: Shard | None, limits: Limits) -> str:
+    """The part of a run that this is, and its part of the calls and money, for the end of a line."""
+    if shard is None:
+        return ""
+    own = limits.budget(shard)
+    parts = [f"{own.max_calls:,} of {counted(limits.max_calls, 'call')}"] if limits.max_calls and own.max_calls else []
+    parts += [f"{usd(own.max_cost)} of {usd(limits.max_cost)}"] if limits.max_cost and own.max_cost else []
+    return f", shard {shard}{', with ' if parts else ''}{' and '.join(parts)}"
 
 
 def _note(p: Progress) -> str:

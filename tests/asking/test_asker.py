@@ -26,11 +26,14 @@ from asking.fakes import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
+from PIL import Image
 
 from counterbench.answers import parsing
 from counterbench.answers.outcomes import Failed
 from counterbench.asking import asker as asker_module
 from counterbench.asking.asker import Asker, Limits, PendingQuery
+from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.runs.folder import Record
@@ -105,6 +108,28 @@ def test_questions_are_made_in_a_thread_and_not_far_ahead_of_their_use() -> None
     ask(Scripted(say, seconds=lambda id: 0.001), source())
     assert (made, asked) == (300, 300)
     assert furthest <= 3 * 16
+
+
+def test_questions_about_large_pictures_are_made_less_far_ahead() -> None:
+    made = asked = furthest = 0
+
+    def source() -> Iterator[PendingQuery]:
+        nonlocal made
+        for one in pending(40):
+            picture = Picture(lambda: Image.new("RGB", (1024, 1024)), one.identity)
+            picture.image()
+            made += 1
+            yield replace(one, query=replace(one.query, pictures=(picture,)))
+
+    def say(id: str, times: int) -> Reply:
+        nonlocal asked, furthest
+        asked += 1
+        furthest = max(furthest, made - asked)
+        return YES
+
+    ask(Scripted(say, seconds=lambda id: 0.005), source())
+    assert (made, asked) == (40, 40)
+    assert furthest <= (32 + 8) // 4 + 2  # megabytes that wait and that are made at once; and one of each more
 
 
 def test_what_making_a_question_raises_is_raised_and_ends_it() -> None:

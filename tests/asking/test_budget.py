@@ -1,13 +1,17 @@
 """Budgets: calls exact, money not crossed but by a call dearer than any before, and why there is no more room."""
 
+import math
+
 import pytest
 from asking.fakes import FAILURE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterbench.answers.outcomes import Failed
+from counterbench.asking.asker import Limits
 from counterbench.asking.limits import Budget
 from counterbench.judges.base import Reply
+from counterbench.suites.shards import Shard
 
 
 def priced(cost: float | None) -> Reply:
@@ -100,6 +104,15 @@ def test_a_reply_without_its_price_ends_what_is_limited_by_money() -> None:
     assert budget.room(5) == 0
     assert budget.why() == ("the limit on money cannot be kept: no cost came with a reply, and no number of its tokens")
     assert budget.again == "the same command without --max-cost (--max-calls limits it too) goes on"
+
+
+@given(calls=st.integers(1, 10**9), cost=st.floats(1e-6, 1e6), shards=st.integers(1, 99))
+def test_the_parts_of_shards_sum_to_the_whole(calls: int, cost: float, shards: int) -> None:
+    limits = Limits(max_calls=max(calls, shards), max_cost=cost)
+    parts = [limits.budget(Shard(k, shards)) for k in range(shards)]
+    assert sum(part.max_calls or 0 for part in parts) == limits.max_calls
+    assert min(part.max_calls or 0 for part in parts) >= 1
+    assert math.fsum(part.max_cost or 0 for part in parts) == pytest.approx(cost, rel=1e-15)
 
 
 def test_why_there_is_no_room() -> None:

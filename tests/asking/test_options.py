@@ -11,6 +11,7 @@ import typer
 import counterbench as cb
 from counterbench.asking.options import Calls, ProbeOptions
 from counterbench.cli import app
+from counterbench.errors import InputError
 from counterbench.evidence.options import ValidateOptions
 from counterbench.pictures.options import AuditOptions, EvaluateOptions, JudgingOptions, SwapOptions, WatchCall
 
@@ -58,6 +59,16 @@ def test_a_job_runs_stops_and_goes_on(tmp_path: Path) -> None:
     whole = dataclasses.replace(job, limits=None)
     whole.run()
     assert whole.plan().calls == 0
+
+
+def test_a_shard_spends_its_part_of_the_limits(tmp_path: Path) -> None:
+    limits = cb.Limits(max_calls=5)
+    for k, calls in enumerate((3, 2)):
+        job = cb.Probe("smoke", "planted:oracle", tmp_path / str(k), limit=8, shard=f"{k}/2", limits=limits)
+        job.run()
+        assert job.plan().calls == 8 - calls
+    with pytest.raises(InputError, match="--max-calls 5: 6 shards share it; give at least 6"):
+        dataclasses.replace(job, shard="0/6").run()
 
 
 def test_the_result_of_a_job_is_its_conclusion(tmp_path: Path) -> None:

@@ -436,6 +436,20 @@ def test_further_pairs_are_asked_in_the_same_run(out: Path) -> None:
 # ---- what the pictures are like
 
 
+@pytest.mark.parametrize("needs_images", [True, False])
+def test_pictures_stay_in_memory_only_for_a_judge_that_needs_them(out: Path, needs_images: bool) -> None:
+    held: list[bool] = []
+
+    def note(batch: Sequence[Query]) -> list[Reply]:
+        held.extend(picture.held > 0 for query in batch for picture in query.pictures)
+        return [YES] * len(batch)
+
+    judge = Broken(note)
+    judge.needs_images = needs_images  # type: ignore[attr-defined]
+    probe(SuiteSource(load_suite("smoke"), 2), judge, out)
+    assert held == [needs_images] * 4
+
+
 def test_an_imported_run_says_what_its_pictures_are_like(out: Path, tmp_path: Path) -> None:
     rows = [{"id": "a", "original": "o.jpg", "intervened": "i.jpg", "question": "Red?", "original_answer": "yes",
              "intervened_answer": "no"}]  # fmt: skip

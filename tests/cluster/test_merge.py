@@ -190,7 +190,7 @@ WRONG: dict[str, tuple[str, Other, str]] = {
     "name": ("runs", probed(name="ours"), r"new: is not of the same work as .*part-0: its name is 'ours', not ''"),
     "unfinished": (
         "runs",
-        probed(limits=Limits(max_calls=2)),
+        probed(limits=Limits(max_calls=6)),
         r"new: shard 1/3 is not finished: 4 questions of 6 not asked; the same command again goes on with it",
     ),
     "replies": (

@@ -71,7 +71,7 @@ def test_a_shard_is_no_folder_of_pictures(tmp_path: Path) -> None:
 
 
 def test_a_shard_of_pictures_is_gone_on_with(tmp_path: Path) -> None:
-    first, whole = drawn(tmp_path, PROMPTS, 2, limits=Limits(max_calls=2, backoff=0.01))
+    first, whole = drawn(tmp_path, PROMPTS, 2, limits=Limits(max_calls=4, backoff=0.01))
     with pytest.raises(InputError, match=r"shard-0-of-2: shard 0/2 is not finished: 8 pictures not drawn; the same"):
         cb.merge([first, whole], tmp_path / "merged")
     painter = Painter(odd)
@@ -169,7 +169,7 @@ def test_the_next_step_after_shards_is_to_merge_them(here: Path) -> None:
     for k in range(2):
         result = call("t2i", "generate", "laws", "--generator", "planted:literal", "--out", "images", "--limit", 2,
                       "--samples", 1, "--shard", f"{k}/2", "--max-cost", 1.5)  # fmt: skip
-        assert f"shard {k}/2, which has limits of its own" in result.stderr
+        assert f"shard {k}/2, with 0.750 USD of 1.50 USD" in result.stderr
         assert f"next: with all 2 shards: counterbench merge {images}--shard-*-of-2 --out {images}" in result.stdout
     merged = done("merge", *(f"{images}--shard-{k}-of-2" for k in range(2)), "--out", images)
     assert f"{images}: 6 samples of 2 shards" in merged

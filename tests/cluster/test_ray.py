@@ -103,7 +103,7 @@ def test_the_pairs_of_an_attempt_are_asked_about_in_shards(ray: None, here: Path
 
 
 def test_a_stopped_run_is_not_merged_and_another_division_asks_nothing(ray: None, here: Path) -> None:
-    job, out = replace(JOB, limits=Limits(max_calls=1)), here / "run"
+    job, out = replace(JOB, limits=Limits(max_calls=2)), here / "run"
     ends, whole = probe(job, out, 2)
     assert ([end.done for end in ends], whole) == ([1, 1], False)
     assert not out.exists()

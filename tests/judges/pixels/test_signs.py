@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from skimage import data
 
 from counterbench.drawing.render import render
-from counterbench.judges.pixels import CannotRead, read_answer
+from counterbench.judges.pixels import CannotRead, read_answer, signs
 from counterbench.palette import SIGN_COLOURS
 from counterbench.scene.figures import Sign, sign_half_width
 from counterbench.scene.scene import Element, Scene, Shape
@@ -51,6 +51,10 @@ def test_the_sign_that_is_asked_about_is_read_and_a_word_in_quotes_is_no_shape()
     for question in (ASKED, "What does the yellow sign read?", "What does the leftmost sign read?"):
         with pytest.raises(CannotRead):
             read_answer(shown, question)
+
+
+def test_a_letter_is_kept_without_the_page_that_it_was_drawn_on() -> None:
+    assert signs._shape("A", 40).base is None
 
 
 def test_what_is_no_whole_word_is_refused() -> None:
