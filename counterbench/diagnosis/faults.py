@@ -20,8 +20,9 @@ from counterbench.diagnosis.symptoms import is_a_bias, is_plain
 from counterbench.results.results import PairResult
 from counterbench.stats.intervals import wilson
 
-# Every name that a diagnosis can use, on any pairs; and on comparisons, or controls with treatments. One more fault
-# (prompt-led) shows only on generated pictures: `t2i judge --template shown-prompt` measures it.
+# Every name that a diagnosis can use, on any pairs (`agreeable` is sycophancy); and on comparisons (`first-bias` is
+# position bias), or controls (invariance tests) with treatments. One more fault (prompt-led) shows only on generated
+# pictures: `t2i judge --template shown-prompt` measures it.
 FAULTS: tuple[str, ...] = (*MODELLED, *LOST)
 PLAIN: tuple[str, ...] = (*CHOICES, *TREATED)
 

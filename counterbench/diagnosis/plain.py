@@ -1,6 +1,7 @@
 """Signs that a person sees first: an answer given always, answers near chance; and faults that plain counts show.
 
-These are faults on comparisons of two pictures (`first-bias`, `lazy`), and of controls with one treatment.
+These are faults on comparisons of two pictures (`first-bias`: position bias; `lazy`), and of controls (invariance
+tests) with one treatment.
 """
 
 from collections import Counter

@@ -222,7 +222,8 @@ def _guesser(p: float, summary: str, needs: str, trait: str, *values: str) -> Fa
 
 
 # All faults by name. If a judge has several, the first one in this order that shows decides its reply. (constant,
-# random, noisy and oracle are for comparison with the others.)
+# random, noisy and oracle are for comparison with the others.) Others call `agreeable` sycophancy and `first-bias`
+# position bias; `fickle` and `text-led` show on controls (invariance tests).
 PLANTED: dict[str, Fault] = {
     "agreeable": _misreader(
         0.8,
