@@ -22,20 +22,20 @@ def seen(replies: int, failures: int = 0) -> Figures:
     return found
 
 
-def test_what_questions_take_is_what_those_before_took() -> None:
+def test_a_forecast_extrapolates_from_the_questions_so_far() -> None:
     expected = forecast(1000, seen(10), at_once=4)
     assert (expected.calls, expected.tokens_in, expected.tokens_out) == (1000, 100_000, 2000)
     assert expected.cost == pytest.approx(10)
     assert expected.seconds == pytest.approx(250)
 
 
-def test_retries_are_counted_in() -> None:
+def test_a_forecast_includes_retries() -> None:
     expected = forecast(100, seen(10, failures=5))
     assert expected.seconds == pytest.approx(150)
     assert expected.cost == pytest.approx(1.5)
 
 
-def test_rates_that_were_asked_for_are_kept() -> None:
+def test_a_forecast_keeps_to_requested_rates() -> None:
     assert forecast(100, seen(8), 32, spacing=1.0).seconds == pytest.approx(100)
 
 

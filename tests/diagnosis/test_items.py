@@ -20,11 +20,11 @@ def told(found: list[RunResults]) -> list[tuple[str, str]]:
     return [(problem.kind, problem.where) for problem in item_problems(found)]
 
 
-def test_a_pair_that_every_judge_misses_in_its_own_way() -> None:
+def test_a_pair_that_every_judge_misses_is_named() -> None:
     assert told(runs([RIGHT, ("red", "pink")], [RIGHT, ("green", "blue")])) == [("all-miss", "p1")]
 
 
-def test_replies_that_agree_against_the_truth() -> None:
+def test_replies_that_agree_against_the_truth_are_named() -> None:
     made = runs([("red", "pink")], [("red", "pink")], [("green", "pink")], [RIGHT])
     (problem,) = item_problems(made)
     assert (problem.kind, problem.where) == ("agreed", "p0")
@@ -33,7 +33,7 @@ def test_replies_that_agree_against_the_truth() -> None:
     assert "'blue'" in problem.evidence
 
 
-def test_subtasks_where_all_score_nought_or_one() -> None:
+def test_subtasks_where_all_judges_score_0_or_1_are_named() -> None:
     nought = runs([("pink", "pink")] * 5, [("pink", "pink")] * 5)
     assert ("all-zero", "f") in told(nought)
     assert "on 5 of them" in item_problems(nought)[0].evidence
@@ -41,7 +41,7 @@ def test_subtasks_where_all_score_nought_or_one() -> None:
     assert told(runs([RIGHT] * 4, [RIGHT] * 4)) == []  # too few pairs to say
 
 
-def test_weak_judges_accuse_no_items_and_computed_truth_is_not_suspect() -> None:
+def test_computed_truth_is_not_suspect_and_weak_judges_accuse_no_items() -> None:
     def judged(right: int, name: str, truth: str = "published") -> RunResults:
         """Twelve pairs that are all wrong, and thirty others, so many right."""
         pairs = [pair(RIGHT, ("pink", "pink"), id=f"p{n}", kind="colour") for n in range(12)]
@@ -64,7 +64,7 @@ def test_one_judge_accuses_no_item() -> None:
     assert told([one, one]) == []
 
 
-def test_a_pair_is_judged_by_those_who_answered_it() -> None:
+def test_a_pairs_health_counts_the_judges_that_answered_it() -> None:
     assert told(runs([("red", "pink")], [("red", FAILS)])) == []
     partial = [("pink", "pink")] * 2 + [("red", FAILS)] * 4
     made = runs([("pink", "pink")] * 6, [("pink", "pink")] * 6, partial)
@@ -76,7 +76,7 @@ def test_the_fuller_run_of_a_judge_counts() -> None:
     assert told([*runs([("pink", "pink")], [("pink", "pink")]), empty]) == [("agreed", "p0")]
 
 
-def test_two_judges_that_are_wrong_on_yes_or_no_are_no_agreement() -> None:
+def test_two_judges_wrong_on_a_yes_no_question_are_no_agreement() -> None:
     def wrong(name: str) -> RunResults:
         return run_results([pair(("yes", "no"), ("no", "no"))], name)
 
