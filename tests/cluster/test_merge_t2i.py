@@ -64,13 +64,13 @@ def test_merged_shards_are_what_one_machine_draws(prompts: PromptSet, n: int, tm
     assert set(again.images.counts) <= {"ok", "refused"}  # what failed, and what was no picture, is drawn again
 
 
-def test_a_shard_is_no_folder_of_pictures(tmp_path: Path) -> None:
+def test_a_shard_is_refused_as_a_folder_of_pictures(tmp_path: Path) -> None:
     shard = drawn(tmp_path, PROMPTS, 2)[1]
     with pytest.raises(InputError, match=r"shard-1-of-2: is shard 1/2 of the pictures of 'small': join all shards"):
         read_manifest(shard)
 
 
-def test_a_shard_of_pictures_is_gone_on_with(tmp_path: Path) -> None:
+def test_a_stopped_shard_of_pictures_resumes(tmp_path: Path) -> None:
     first, whole = drawn(tmp_path, PROMPTS, 2, limits=Limits(max_calls=2, backoff=0.01))
     with pytest.raises(InputError, match=r"shard-0-of-2: shard 0/2 is not finished: 8 pictures not drawn; the same"):
         cb.merge([first, whole], tmp_path / "merged")
@@ -92,7 +92,7 @@ DRAWN_WRONG: dict[str, tuple[Other, str]] = {
 
 
 @pytest.mark.parametrize("name", DRAWN_WRONG)
-def test_another_shard_of_pictures_is_named(name: str, tmp_path: Path) -> None:
+def test_a_shard_of_pictures_that_does_not_belong_is_named(name: str, tmp_path: Path) -> None:
     refused(drawn(tmp_path / "a", PROMPTS, 3), *DRAWN_WRONG[name], tmp_path)
 
 
@@ -130,7 +130,7 @@ def test_merged_shards_are_what_one_machine_judges(protocol: str, n: int, pictur
 
 
 @pytest.mark.parametrize("n", [2, 5])
-def test_what_follows_from_replies_is_asked_by_the_shard_that_has_them(n: int, tmp_path: Path) -> None:
+def test_follow_up_questions_are_asked_by_the_shard_that_has_the_replies(n: int, tmp_path: Path) -> None:
     first = Check(id="there", text="Is it there?")
     then = Check(id="light", text="Is the light good?", answer_type="rating:1-5", expected="5", after="there")
     images = cards(checklist([prompt(f"g{i}", first, then) for i in range(4)]), tmp_path / "images")
@@ -141,7 +141,7 @@ def test_what_follows_from_replies_is_asked_by_the_shard_that_has_them(n: int, t
     assert found(tmp_path / "merged") == found(one)
 
 
-def test_a_shard_of_judged_pictures_is_no_run(pictures: Images, tmp_path: Path) -> None:
+def test_a_shard_of_judged_pictures_is_not_scored(pictures: Images, tmp_path: Path) -> None:
     shard = judged(pictures, tmp_path, 2)[0]
     for command in (["score"], ["report", "--out", tmp_path / "a.html"]):
         result = call(command[0], shard, *command[1:])
@@ -156,7 +156,7 @@ def test_a_shard_of_judged_pictures_is_no_run(pictures: Images, tmp_path: Path) 
         ("checklist", edited("samples.jsonl", lambda b: b.split(b"\n", 1)[1]), r"samples.jsonl: is another than"),
     ],
 )
-def test_another_shard_of_a_run_is_named(
+def test_a_shard_of_a_run_that_does_not_belong_is_named(
     protocol: str, other: Other | None, said: str, pictures: Images, tmp_path: Path
 ) -> None:
     parts = judged(pictures, tmp_path / "parts", 3)

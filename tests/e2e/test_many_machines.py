@@ -75,7 +75,7 @@ def is_what_one_machine_asks(merged: Path, folder: Path) -> None:
     assert (merged / "keys.jsonl").read_bytes() == (one / "keys.jsonl").read_bytes()
 
 
-def test_slurm(tmp_path: Path) -> None:
+def test_the_slurm_recipe_merges_to_one_machines_run(tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     for name, text in {"sbatch": SBATCH, "srun": SRUN}.items():
         (tmp_path / "bin" / name).write_text(text)
@@ -88,7 +88,7 @@ def test_slurm(tmp_path: Path) -> None:
     is_what_one_machine_asks(tmp_path / "merged", tmp_path)
 
 
-def test_torchrun(tmp_path: Path) -> None:
+def test_the_torchrun_recipe_merges_to_one_machines_run(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[heavy]'")
     (script,) = blocks("torchrun", "bash")
     run(tmp_path, "bash", "-euc", script, PET_STANDALONE="1")  # at a port that is free
@@ -96,7 +96,7 @@ def test_torchrun(tmp_path: Path) -> None:
     is_what_one_machine_asks(tmp_path / "merged", tmp_path)
 
 
-def test_kubernetes(tmp_path: Path) -> None:
+def test_the_kubernetes_recipe_merges_to_one_machines_run(tmp_path: Path) -> None:
     yaml = pytest.importorskip("yaml")
     (text,) = blocks("Kubernetes", "yaml")
     job = yaml.safe_load(text)["spec"]
