@@ -63,7 +63,7 @@ def pair(i: int, cell: str, truths: str, said: Sequence[str | None], relevant: b
     return PairResult((keys[0], keys[1]), *judged, list(said).count("f"), list(said).count(None))
 
 
-def test_a_table_by_hand() -> None:
+def test_findings_equal_a_table_worked_by_hand() -> None:
     rows = [
         ("a/x", "yn", "yn"),
         ("a/x", "ny", "ny"),
@@ -106,7 +106,7 @@ def of_treatment(pairs: Sequence[PairResult], name: str) -> list[PairResult]:
     return [pair for pair in pairs if pair.keys[1].traits.get("treatment") == name]
 
 
-def test_a_treatment_about_which_nothing_was_answered_is_declined_undecided_and_closes_nothing() -> None:
+def test_a_wholly_declined_treatment_is_undecided_and_blocks_nothing() -> None:
     pairs = on("oracle")
     found = shown(silent(pairs, ["jpeg", "texture"]))
     assert {name: (of.declined, of.of) for name, of in found.treatments.items() if of.verdict != "pass"} == {
@@ -118,7 +118,7 @@ def test_a_treatment_about_which_nothing_was_answered_is_declined_undecided_and_
     assert {condition.verdict for condition in found.run.values()} == {"pass"}
 
 
-def test_silence_about_some_pictures_of_a_treatment_is_a_changed_answer() -> None:
+def test_silence_about_part_of_a_treatment_counts_as_a_changed_answer() -> None:
     """Answers about a tenth of the JPEGs, and all JPEGs count: nobody gains by silence about the hard ones."""
     pairs = on("oracle")
     jpegs = of_treatment(pairs, "jpeg")
@@ -145,7 +145,7 @@ def test_more_than_one_model_fails_unless_the_policy_allows_it() -> None:
     assert findings(on("oracle"), lenient, needed_e_value(lenient, 1), ["a", "b"]).verdict == "pass"
 
 
-def test_controls_or_cells_alone_are_not_enough() -> None:
+def test_controls_or_cells_alone_do_not_certify() -> None:
     for some, missing in ((True, "control"), (False, "cells")):
         found = shown([each for each in on("oracle") if each.key.relevant is some])
         assert found.verdict == "not-enough-evidence"
@@ -167,7 +167,7 @@ def test_a_judge_with_a_fault_is_admitted_to_nothing(judge: str, suite: str, pol
     assert found.verdict != "pass"
 
 
-def test_a_leaning_shows_in_the_cells_of_yes_no_questions_alone() -> None:
+def test_a_yes_bias_fails_the_yes_no_cells_only() -> None:
     """A skill that is asked in two forms hid it; each form is a cell."""
     cells = shown(on("yes-bias?p=0.4", each=120)).cells
     for family in ("counting", "attribute"):
@@ -175,7 +175,7 @@ def test_a_leaning_shows_in_the_cells_of_yes_no_questions_alone() -> None:
         assert cells[f"{family}/yes-no"].verdict == "fail"
 
 
-def test_one_question_that_failed_keeps_a_perfect_judge_out_and_one_not_asked_does_not() -> None:
+def test_a_failed_question_bars_a_perfect_judge_and_an_unasked_one_does_not() -> None:
     known = keys_of_cells("certify", FAMILIES, 40)
     said = records("planted:oracle", known)
     assert shown(list(pair_results(known, said[1:], "default"))).verdict == "pass"
@@ -199,7 +199,7 @@ def inverted(said: Sequence[Record], known: Sequence[Key], cells: Collection[str
     ("corrupted", "lost"),
     [(("wind", "frost"), ["frost", "wind"]), (("wind/unaffected",), ["wind"]), (("mirrors/integrity",), ["mirrors"])],
 )
-def test_what_is_inverted_is_not_admitted_and_all_else_is(corrupted: tuple[str, ...], lost: list[str]) -> None:
+def test_only_laws_with_inverted_answers_are_not_admitted(corrupted: tuple[str, ...], lost: list[str]) -> None:
     known = keys_of_cells("laws", LAWS, 40)
     said = inverted(records("planted:oracle", known), known, corrupted)
     found = shown(list(pair_results(known, said, "default")))

@@ -42,7 +42,7 @@ def test_a_judge_that_guesses_ends_every_ladder_with_its_first_rung() -> None:
 
 
 @pytest.mark.slow
-def test_a_climb_that_was_stopped_goes_on_to_the_same_end() -> None:
+def test_a_stopped_ladder_test_resumes_to_the_same_result() -> None:
     judge = "planted:threshold?count=3"
     whole = seen(judge)
     stopped = call("validate", judge, "--for", "ladder", "--out", "part", "--max-calls", 300)
@@ -59,12 +59,12 @@ def test_each_rung_is_a_family_of_the_suite() -> None:
 
 
 @pytest.mark.slow
-def test_the_pairs_of_each_rung_hold() -> None:
+def test_the_pairs_of_each_rung_verify() -> None:
     done("generate", "ladder", "--limit", len(RUNGS), "--out", "drawn")
     assert "every check holds" in done("verify", "./drawn")
 
 
-def test_a_rung_that_is_not_seen_is_granted_in_at_most_one_climb_of_twenty() -> None:
+def test_an_unseen_rung_is_granted_in_at_most_1_of_20_tests() -> None:
     """Judges at the bound itself above a rung: a grant there is an error; benchmarks/ladders.py counts more."""
     found = simulated(("count", "offset", "size"), beyond=load_policy("standard").ccs, runs=200)
     assert found.wrong <= 0.05 * 200
@@ -77,6 +77,6 @@ def test_a_judge_with_few_lapses_is_granted_the_rung_that_it_sees_or_the_one_bel
     assert found.wrong == 0
 
 
-def test_ladders_are_not_of_stickers() -> None:
+def test_ladders_are_refused_for_stickers() -> None:
     said = call("validate", "pixels", "--for", "stickers", "--onto", ".", "--ladders", "count")
     assert (said.exit_code, "ladders are of --for ladder" in said.stderr) == (2, True)

@@ -115,7 +115,7 @@ def test_a_newer_parser_is_named_with_what_to_do(certificate: Certificate, run: 
     assert mismatches(older, judge=older.judge, template_digest=older.template_digest) == [outdated(older)]
 
 
-def test_what_is_no_run_is_bad_input(certificate: Certificate, tmp_path: Path) -> None:
+def test_a_folder_that_is_no_run_is_refused(certificate: Certificate, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no such run folder"):
         differences(certificate, tmp_path / "nothing")
 

@@ -100,7 +100,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # ---- stopped, killed, resumed
 
 
-def test_asks_until_every_cell_is_decided_and_says_so(whole: Path) -> None:
+def test_a_run_asks_until_every_cell_is_decided(whole: Path) -> None:
     found = told(whole)
     pairs = Counter(cell_of(key) for key in read_keys(whole) if key.role == "original")
     assert found.attempt == 1
@@ -112,7 +112,7 @@ def test_asks_until_every_cell_is_decided_and_says_so(whole: Path) -> None:
     assert UntilDecided(SuiteSource(SMOKE), QUICK, whole).status == "8 of 8 cells done"
 
 
-def test_stopped_by_max_calls_it_asks_the_same(out: Path, whole: Path) -> None:
+def test_a_run_stopped_by_max_calls_asks_the_same_questions(out: Path, whole: Path) -> None:
     chance, ends = random.Random(0), 0
     while not go(out, limits=Limits(max_calls=chance.randint(1, 40))).complete:
         ends += 1
@@ -135,7 +135,7 @@ class Killed(BaseException):
 
 
 @pytest.mark.parametrize("lost", ["run.json", "keys.jsonl", "both"])
-def test_killed_as_it_grows_it_recovers(out: Path, whole: Path, lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_killed_in_growing_recovers(out: Path, whole: Path, lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the two writes, before and after them; and the keys gone back to what they were."""
     growths, before = 0, {}
     write = formats.write_json
@@ -187,7 +187,7 @@ def failing(fails: Callable[[str], bool]) -> Callable[[UntilDecided], Judge]:
     return lambda adaptive: Failing(open_judge(NOISY, adaptive.keys), fails)
 
 
-def test_what_failed_is_asked_again_before_the_run_grows(out: Path, whole: Path) -> None:
+def test_failed_questions_are_asked_again_before_the_run_grows(out: Path, whole: Path) -> None:
     first = [key.id for key in read_keys(whole)][5]
     end = go(out, failing(lambda id: id == first))
     assert (end.failed, end.complete) == (1, False)
@@ -214,7 +214,7 @@ def test_a_judge_that_fails_for_good_on_a_question_is_not_certified_by_asking_mo
 # ---- how far it is
 
 
-def test_progress_never_goes_back_and_is_right_if_the_judge_is(out: Path) -> None:
+def test_progress_never_goes_back_and_is_exact_for_a_right_judge(out: Path) -> None:
     seen: list[tuple[int, int, int]] = []
 
     def note(p: Progress) -> None:
@@ -232,7 +232,7 @@ def test_progress_never_goes_back_and_is_right_if_the_judge_is(out: Path) -> Non
     assert set(ends) == {dones[-1]}, "as many questions as it said at once that it would be at least"
 
 
-def test_a_run_that_goes_on_knows_what_is_left(out: Path, whole: Path) -> None:
+def test_a_resumed_run_knows_its_remaining_calls(out: Path, whole: Path) -> None:
     assert UntilDecided(SuiteSource(SMOKE), QUICK, whole).min_remaining == 0
     go(out, "planted:oracle", limits=Limits(max_calls=3))
     plan = UntilDecided(SuiteSource(SMOKE), QUICK, out)
@@ -244,7 +244,7 @@ def test_a_run_that_goes_on_knows_what_is_left(out: Path, whole: Path) -> None:
 
 
 @pytest.mark.parametrize(("limit", "calls"), [(5, 7), (None, None)])
-def test_a_plain_run_goes_on_cell_by_cell(out: Path, whole: Path, limit: int | None, calls: int | None) -> None:
+def test_a_plain_run_is_extended_cell_by_cell(out: Path, whole: Path, limit: int | None, calls: int | None) -> None:
     plain = SuiteSource(SMOKE, limit)
     probe(plain, open_judge(NOISY, lambda: keys(plain)), out, limits=Limits(max_calls=calls))
     before, replies = {key.id for key in read_keys(out)}, read_journal(out)
@@ -259,7 +259,7 @@ def test_a_plain_run_goes_on_cell_by_cell(out: Path, whole: Path, limit: int | N
     assert told(out).cells.keys() == told(whole).cells.keys()
 
 
-def test_a_plain_probe_of_a_run_by_cells_is_refused_and_loses_nothing(whole: Path) -> None:
+def test_a_plain_probe_into_a_run_by_cells_is_refused_and_loses_nothing(whole: Path) -> None:
     before = snapshot(whole)
     for limit in (None, 3):
         plain = SuiteSource(SMOKE, limit)
@@ -281,7 +281,7 @@ def test_another_run_in_its_folder_is_refused(whole: Path, other: str) -> None:
     assert snapshot(whole) == before
 
 
-def test_another_policy_goes_on_in_the_same_run(out: Path) -> None:
+def test_another_policy_extends_the_same_run(out: Path) -> None:
     go(out, "planted:oracle")
     before = len(list(read_keys(out)))
     stricter = msgspec.structs.replace(QUICK, ccs=0.5)
@@ -292,7 +292,7 @@ def test_another_policy_goes_on_in_the_same_run(out: Path) -> None:
     assert list(read_keys(out)) == after
 
 
-def test_some_laws_alone(out: Path) -> None:
+def test_a_run_may_ask_about_chosen_laws_only(out: Path) -> None:
     assert go(out, laws=("counting",)).complete
     found = told(out)
     assert set(found.laws) == {"counting"}

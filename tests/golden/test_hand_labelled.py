@@ -33,7 +33,7 @@ def test_the_programs_agree_with_a_person() -> None:
     assert not wrong, "kind of question, why the label is what it is, what the program says"
 
 
-def test_the_set_is_large_and_covers_every_program() -> None:
+def test_the_labelled_set_is_large_and_covers_every_program() -> None:
     assert len(CASES) >= 110
     clear = Counter(case["program"]["op"] for case in CASES if "answer" in case)
     unclear = Counter(case["program"]["op"] for case in CASES if case.get("ambiguous"))
@@ -46,7 +46,7 @@ def test_the_set_is_large_and_covers_every_program() -> None:
     assert inner == {"colour-of", "further", "count", "count-inside", "arrow-target"}
 
 
-def test_every_case_says_why_and_has_one_label_and_is_there_once() -> None:
+def test_every_case_is_unique_with_one_label_and_a_reason() -> None:
     for case in CASES:
         assert case.keys() in ({"why", "scene", "program", "answer"}, {"why", "scene", "program", "ambiguous"})
         assert case["why"]

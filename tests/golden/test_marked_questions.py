@@ -65,13 +65,13 @@ def marked() -> list[Marked]:
     return list(read())
 
 
-def test_at_most_three_per_cent_are_granted_a_skill_that_they_do_not_ask_for(marked: list[Marked]) -> None:
+def test_at_most_3_percent_of_questions_are_granted_a_wrong_skill(marked: list[Marked]) -> None:
     wrong = [f"{of.place}: {of.granted}, not {of.skill or 'any'}" for of in marked if of.granted not in ("", of.skill)]
     assert len(marked) == 300
     assert len(wrong) <= 9, "\n".join(wrong)
 
 
-def test_four_of_five_plain_questions_are_granted_theirs(marked: list[Marked]) -> None:
+def test_four_of_five_plain_questions_are_granted_their_skill(marked: list[Marked]) -> None:
     plain = [of for of in marked if of.plain]
     lost = [f"{of.place}: {of.granted or 'none'}, not {of.skill}" for of in plain if of.granted != of.skill]
     assert len(plain) == 146

@@ -35,7 +35,7 @@ def odd(each: ImportedPrompts) -> dict[str, int]:
     return {one.what: one.count for one in each.warnings}
 
 
-def test_how_much_there_is(found: dict[str, ImportedPrompts]) -> None:
+def test_each_import_has_its_known_counts(found: dict[str, ImportedPrompts]) -> None:
     assert {name: counts(each) for name, each in found.items()} == {
         "cf-world": (1092, 3276, 10888, {"l1": 1091, "l2": 1086, "l3": 1086}),
         "cf-world-attributes": (113, 226, 226, {"factual": 113, "unusual": 113}),
@@ -46,13 +46,13 @@ def test_how_much_there_is(found: dict[str, ImportedPrompts]) -> None:
     }
 
 
-def test_where_cf_world_has_no_questions(found: dict[str, ImportedPrompts]) -> None:
+def test_cf_worlds_prompts_without_questions_are_known(found: dict[str, ImportedPrompts]) -> None:
     holes = {prompt.id for prompt in found["cf-world"].prompts.prompts if not prompt.checks}
     groups = [*(f"Geography.{n}" for n in range(4)), "Classical-Mechanics.51", "Classical-Mechanics.52"]
     assert holes == {"Chemical.47/l1", *(f"{group}/{level}" for group in groups for level in ("l2", "l3"))}
 
 
-def test_kinds_and_weights_of_cf_world(found: dict[str, ImportedPrompts]) -> None:
+def test_cf_world_has_its_known_kinds_and_weights(found: dict[str, ImportedPrompts]) -> None:
     checks = [check for prompt in found["cf-world"].prompts.prompts for check in prompt.checks]
     assert Counter((check.dimension, check.weight) for check in checks) == {
         ("visual-integrity", 3): 3272,
@@ -63,7 +63,7 @@ def test_kinds_and_weights_of_cf_world(found: dict[str, ImportedPrompts]) -> Non
     assert {(check.answer_type, check.expected, check.criteria != "") for check in checks} == {("grade", "1", True)}
 
 
-def test_disciplines_of_cf_world(found: dict[str, ImportedPrompts]) -> None:
+def test_cf_world_has_its_known_disciplines(found: dict[str, ImportedPrompts]) -> None:
     groups = [next(iter(levels.values())) for levels in found["cf-world"].prompts.groups.values()]
     assert Counter(prompt.discipline for prompt in groups) == {
         "biology": 285, "chemical": 173, "geography": 26, "sociology": 22, "astronomy": 75, "classical-mechanics": 259,
@@ -73,7 +73,7 @@ def test_disciplines_of_cf_world(found: dict[str, ImportedPrompts]) -> None:
     assert sum(prompt.category == "Astronomy" for prompt in groups) == 58
 
 
-def test_what_is_odd_in_cf_world(found: dict[str, ImportedPrompts]) -> None:
+def test_the_warnings_about_cf_world_are_known(found: dict[str, ImportedPrompts]) -> None:
     assert odd(found["cf-world"]) == {
         "the paper counts 1091 groups; groups in the files": 1092,
         "groups without a category: no 'category'": 41,
@@ -87,7 +87,7 @@ def test_what_is_odd_in_cf_world(found: dict[str, ImportedPrompts]) -> None:
     }
 
 
-def test_what_is_odd_in_its_ablations(found: dict[str, ImportedPrompts]) -> None:
+def test_the_warnings_about_cf_worlds_ablations_are_known(found: dict[str, ImportedPrompts]) -> None:
     ours = "no question published: asked in our own words what must be seen"
     assert odd(found["cf-world-attributes"]) == {"the paper counts 100 pairs; pairs in the files": 113, ours: 226}
     assert odd(found["cf-world-rules"]) == {ours: 198, "prompts with spaces at an end, kept": 2}
@@ -102,7 +102,7 @@ def test_what_is_odd_in_its_ablations(found: dict[str, ImportedPrompts]) -> None
     assert sum(prompt.variant == "factual" for prompt in rules) == 60
 
 
-def test_dimensions_and_tags_of_t2i_corebench(found: dict[str, ImportedPrompts]) -> None:
+def test_t2i_corebench_has_its_known_dimensions_and_tags(found: dict[str, ImportedPrompts]) -> None:
     each = found["t2i-corebench"]
     tags: dict[str, Counter[tuple[str, ...]]] = {}
     for prompt in each.prompts.prompts:
@@ -127,7 +127,7 @@ def test_dimensions_and_tags_of_t2i_corebench(found: dict[str, ImportedPrompts])
     assert odd(each) == {"questions without tags": 2041, "prompts with spaces at an end, kept": 3}
 
 
-def test_categories_and_subcategories_of_r2i_bench(found: dict[str, ImportedPrompts]) -> None:
+def test_r2i_bench_has_its_known_categories(found: dict[str, ImportedPrompts]) -> None:
     prompts = found["r2i-bench"].prompts.prompts
     assert list(dict.fromkeys(prompt.category for prompt in prompts)) == [name.replace("_", "-") for name in CATEGORIES]
     assert Counter(prompt.category for prompt in prompts) == {
@@ -148,7 +148,7 @@ def test_categories_and_subcategories_of_r2i_bench(found: dict[str, ImportedProm
     }  # fmt: skip
 
 
-def test_weights_and_dimensions_of_r2i_bench(found: dict[str, ImportedPrompts]) -> None:
+def test_r2i_bench_has_its_known_weights_and_dimensions(found: dict[str, ImportedPrompts]) -> None:
     prompts = found["r2i-bench"].prompts.prompts
     checks = [check for prompt in prompts for check in prompt.checks]
     assert {(check.answer_type, check.expected, check.criteria != "") for check in checks} == {("score", "1", True)}
@@ -162,7 +162,7 @@ def test_weights_and_dimensions_of_r2i_bench(found: dict[str, ImportedPrompts]) 
     assert {of.group.partition("_")[0] for of in lacking} == {"mathematical"}
 
 
-def test_what_is_odd_in_r2i_bench(found: dict[str, ImportedPrompts]) -> None:
+def test_the_warnings_about_r2i_bench_are_known(found: dict[str, ImportedPrompts]) -> None:
     each = found["r2i-bench"]
     assert odd(each) == {
         "the paper counts 3068 prompts; prompts in the files": 2968,
@@ -185,7 +185,7 @@ def test_what_is_odd_in_r2i_bench(found: dict[str, ImportedPrompts]) -> None:
     assert named["ids of questions used twice for a prompt, both kept"] == ("mathematical_combinatorial.7 q4",)
 
 
-def test_a_few_are_of_every_discipline_and_the_same_with_other_words(found: dict[str, ImportedPrompts]) -> None:
+def test_a_limit_takes_every_discipline_and_the_same_groups_in_variants(found: dict[str, ImportedPrompts]) -> None:
     some = {name: {prompt.group for prompt in found[name].prompts.first(60)} for name in found}
     assert some["cf-world"] == some["cf-world-denorm"]
     assert Counter(group.rpartition(".")[0] for group in some["cf-world"]).keys() == {
@@ -195,7 +195,7 @@ def test_a_few_are_of_every_discipline_and_the_same_with_other_words(found: dict
     assert len({group.rpartition(".")[0] for group in some["r2i-bench"]}) == 31
 
 
-def test_every_picture_in_corebench_s_layout_is_of_a_prompt(found: dict[str, ImportedPrompts], tmp_path: Path) -> None:
+def test_every_picture_in_corebenchs_layout_finds_its_prompt(found: dict[str, ImportedPrompts], tmp_path: Path) -> None:
     for file in (UPSTREAM / "T2I-CoReBench" / "data").glob("*.json"):
         for id in json.loads(file.read_text()):
             picture = tmp_path / "model" / file.stem / f"{id}-3.png"

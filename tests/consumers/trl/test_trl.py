@@ -149,7 +149,7 @@ def test_workers_of_a_data_loader_share_the_stream() -> None:
     assert len({(item["pair"], item["role"]) for item in loaded}) == 12
 
 
-def test_the_stream_is_a_data_set_that_goes_on_where_it_stopped(colours: Suite) -> None:
+def test_the_stream_is_a_data_set_that_resumes_where_it_stopped(colours: Suite) -> None:
     stream = IterableDataset.from_generator(cb.items, gen_kwargs={"suite": colours, "seed": 3})
     rows = list(stream.take(10))
     for row, item in zip(rows, cb.items(colours, 3), strict=False):

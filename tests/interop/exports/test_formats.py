@@ -54,7 +54,7 @@ def test_many_pairs_are_written_in_groups_and_tar_files_that_say_how_many(
     assert table.read(columns=["id"]).column("id").to_pylist() == [pair.id for pair in source()]
 
 
-def test_the_card_says_what_there_is(tmp_path: Path) -> None:
+def test_the_card_describes_the_export(tmp_path: Path) -> None:
     write("hf", tmp_path / "out")
     card = (tmp_path / "out" / "README.md").read_text()
     assert "- config_name: pairs\n  default: true\n  data_files:\n  - split: test\n    path: pairs/test-*" in card
@@ -63,7 +63,7 @@ def test_the_card_says_what_there_is(tmp_path: Path) -> None:
     assert source().digest in card
 
 
-def test_of_pairs_that_others_made_no_license_is_claimed(tmp_path: Path) -> None:
+def test_imported_pairs_are_exported_without_a_license(tmp_path: Path) -> None:
     own = Own(tmp_path)
     import_pairs(own.csv(own.row("a")), own.out)
     write("croissant", tmp_path / "cr", open_source(str(own.out)))

@@ -27,7 +27,7 @@ def docs(tmp_path: Path) -> list[dict[str, Any]]:
     return [row | {"image": Image.open(io.BytesIO(row["image"]["bytes"]))} for row in rows]
 
 
-def test_a_task_names_its_files_and_functions_that_there_are(tmp_path: Path) -> None:
+def test_a_task_names_existing_files_and_functions(tmp_path: Path) -> None:
     write("lmms-eval", tmp_path / "task")
     lines = (tmp_path / "task" / "counterbench_smoke.yaml").read_text().splitlines()
     assert lines[0] == "task: counterbench_smoke"
@@ -40,7 +40,7 @@ def test_a_task_names_its_files_and_functions_that_there_are(tmp_path: Path) -> 
     assert task_name("counterbench-550") == "counterbench_550"
 
 
-def test_a_question_is_put_as_probe_puts_it(docs: list[dict[str, Any]]) -> None:
+def test_a_question_has_the_words_that_probe_sends(docs: list[dict[str, Any]]) -> None:
     for doc, query in zip(docs, queries(source()), strict=True):
         dressed = load_template().dress(query)
         (only,) = lmms_eval.doc_to_messages(doc)
@@ -59,7 +59,7 @@ def said(docs: list[dict[str, Any]], *replies: list[str]) -> dict[str, list[Any]
     return {metric: [row[metric] for row in rows] for metric in rows[0]}
 
 
-def test_replies_are_counted_as_score_counts_them(docs: list[dict[str, Any]]) -> None:
+def test_replies_are_scored_as_by_score(docs: list[dict[str, Any]]) -> None:
     truth = [key.expected for key in keys(source())]
     rows = said(docs, *([f"It is {answer}."] for answer in truth[:-1]), ["I cannot tell."])
     assert lmms_eval.accuracy(rows["accuracy"]) == (2 * PAIRS - 1) / (2 * PAIRS)
@@ -70,7 +70,7 @@ def test_replies_are_counted_as_score_counts_them(docs: list[dict[str, Any]]) ->
     assert not any("score" in row for name in ("ccs", "gap", "failed") for row in rows[name])
 
 
-def test_a_failed_call_is_no_reply_and_its_pair_in_no_number(docs: list[dict[str, Any]]) -> None:
+def test_a_failed_call_leaves_its_pair_out_of_every_number(docs: list[dict[str, Any]]) -> None:
     doc = docs[0] | {"answer": "3", "answer_type": "integer"}
     rows = said([doc, *docs[1:]], [FAILED], *([doc["answer"]] for doc in docs[1:]))
     assert rows["accuracy"][0] == {"pair": doc["pair"]}
