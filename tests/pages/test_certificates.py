@@ -44,7 +44,7 @@ def text(html: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", html).split())
 
 
-def test_one_that_holds_is_shown_with_its_verdict(run: Path) -> None:
+def test_a_valid_certificate_is_shown_with_its_verdict(run: Path) -> None:
     summary, section = shown(run)
     assert "Certificate: passed (standard), admitted to 7 of 7 families." in summary
     assert "policy standard ✓ passed" in text(section)
@@ -52,7 +52,7 @@ def test_one_that_holds_is_shown_with_its_verdict(run: Path) -> None:
     assert "Shown on counterbench/1, flat, 512x512 pixels, png, and on no others." in text(section)
 
 
-def test_what_it_shows_is_told_by_law_with_the_weakest_cell(tmp_path: Path) -> None:
+def test_a_certificate_is_shown_by_law_with_its_weakest_cell(tmp_path: Path) -> None:
     path = write_cells_run(tmp_path / "run", "planted:oracle", ("falling", "frost"), each=26)
     fewer = [key.id for key in read_keys(path) if key.cell == "frost/integrity"][40:]
     rewrite(path, [record for record in read_journal(path) if record.id not in fewer])
@@ -77,7 +77,7 @@ def test_what_it_shows_is_told_by_law_with_the_weakest_cell(tmp_path: Path) -> N
         ({"journal_digest": "0" * 32}, "journal than this run&#39;s"),
     ],
 )
-def test_one_that_is_not_of_this_run_is_shown_apart(run: Path, changes: dict[str, Any], mark: str) -> None:
+def test_a_certificate_of_another_run_is_shown_apart(run: Path, changes: dict[str, Any], mark: str) -> None:
     change(run / "certificate-standard.json", **changes)
     summary, section = shown(run)
     assert "No certificate that holds." in summary

@@ -80,7 +80,7 @@ def test_ids_are_unique_and_every_reference_has_its_target(elements: list[tuple[
         assert {a[name] for _, a in elements if name in a} <= set(ids)
 
 
-def test_it_is_labelled(elements: list[tuple[str, dict[str, str | None]]]) -> None:
+def test_the_page_is_labelled_for_screen_readers(elements: list[tuple[str, dict[str, str | None]]]) -> None:
     assert ("html", {"lang": "en"}) in elements
     assert {"header", "nav", "main", "footer"} <= {tag for tag, _ in elements}
     assert elements[[tag for tag, _ in elements].index("body") + 1] == ("a", {"class": "skip", "href": "#main"})
@@ -115,7 +115,7 @@ def test_the_script_makes_no_markup_from_text(html: str) -> None:
         assert name not in script
 
 
-def test_the_first_screen_says_what_was_measured_and_the_verdict(html: str) -> None:
+def test_the_first_screen_has_the_measure_and_the_verdict(html: str) -> None:
     text = re.sub(r"<[^>]+>", " ", html[: html.index('id="diagnosis"')])
     words = " ".join(text[text.index("counterbench report") :].split())
     assert "4 judges on counterbench-550 96 pairs of pictures" in words
@@ -124,7 +124,7 @@ def test_the_first_screen_says_what_was_measured_and_the_verdict(html: str) -> N
     assert re.search(r"planted:sticky Shows sticky \(−\d+\.\d points of CCS\)", words)
 
 
-def test_the_data_of_the_gallery_is_whole(html: str, runs: list[Path]) -> None:
+def test_the_gallerys_data_is_complete(html: str, runs: list[Path]) -> None:
     (text,) = re.findall(r'<script type="application/json" id="gallery-data">(.*?)</script>', html, re.DOTALL)
     data = json.loads(text)
     assert data["judges"] == [
@@ -139,7 +139,7 @@ def test_the_data_of_the_gallery_is_whole(html: str, runs: list[Path]) -> None:
 
 
 @given(st.text(), st.sampled_from(["</script>", "<!--", "]]>", "&lt;", "\u2028", "{{7*7}}"]))
-def test_data_can_not_end_its_element_and_comes_back_the_same(text: str, more: str) -> None:
+def test_embedded_data_cannot_close_its_element_and_is_unchanged(text: str, more: str) -> None:
     value = {"text": text + more + text}
     try:
         msgspec.json.encode(value)
@@ -153,7 +153,7 @@ def test_data_can_not_end_its_element_and_comes_back_the_same(text: str, more: s
 HIDDEN = "\u202e\u2066\u200b\u00ad"
 
 
-def test_text_from_data_can_neither_hide_nor_turn_around(tmp_path: Path) -> None:
+def test_text_from_data_shows_hidden_and_direction_characters(tmp_path: Path) -> None:
     runs = [write_run(tmp_path / name, f"planted:{name}", "counterbench-550", 96) for name in ("sticky", "off-by-one")]
     for run in runs:
         keys = list(formats.read_lines(run / "keys.jsonl", Key))
@@ -176,7 +176,7 @@ def test_text_from_data_can_neither_hide_nor_turn_around(tmp_path: Path) -> None
     assert "sticky⟨U+202E⟩⟨U+2066⟩⟨U+200B⟩⟨U+00AD⟩" in html
 
 
-def test_judges_are_called_by_their_short_names_and_signed_with_their_whole_ones(tmp_path: Path) -> None:
+def test_judges_have_short_names_and_their_full_names_in_the_provenance(tmp_path: Path) -> None:
     models = [f"openai:org/model-{size}?base_url=http%3A//127.0.0.1/v1" for size in ("7b", "72b")]
     runs = [write_run(tmp_path / str(n), "planted:oracle", "smoke") for n in range(2)]
     for run, model in zip(runs, models, strict=True):

@@ -48,7 +48,7 @@ def of(compared: Comparisons, first: str, second: str) -> SideBySide:
     return found
 
 
-def test_models_are_compared_by_each_judge_alone(compared: Comparisons, runs: dict[str, Path]) -> None:
+def test_models_are_compared_under_each_judge_separately(compared: Comparisons, runs: dict[str, Path]) -> None:
     assert sorted(len(one.runs) for one in compared.comparisons) == [2, 2, 2]
     assert len({one.judge for one in compared.comparisons}) == 3
     by_run = {run.run: one.judge for one in compared.comparisons for run in one.runs}
@@ -66,7 +66,7 @@ def test_answers_are_counted_check_by_check(compared: Comparisons, runs: dict[st
     assert (found.only_first, found.only_second) == (said.count(("yes", "no")), said.count(("no", "yes")))
 
 
-def test_a_judge_that_says_the_contrary_turns_the_ranking_round(compared: Comparisons) -> None:
+def test_a_contrary_judge_reverses_the_ranking(compared: Comparisons) -> None:
     (ranking,) = of(compared, "oracle (checklist)", "noisy").rankings
     good, bad = of(compared, "oracle (checklist)", "noisy").models
     assert (ranking.models, ranking.tau_b, ranking.turned) == (2, -1, [(good, bad)])

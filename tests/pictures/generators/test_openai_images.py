@@ -81,7 +81,7 @@ def bodies(server: LoopbackServer) -> list[dict[str, Any]]:
     return [entry.asked.body for entry in server.questions]
 
 
-def test_what_is_sent(tmp_path: Path) -> None:
+def test_the_request_has_prompt_seed_and_options(tmp_path: Path) -> None:
     with LoopbackServer(Draw()) as server:
         draw(server, "size=512x512&quality=low")
         request = sample_requests(1)[0]
@@ -115,12 +115,12 @@ def test_a_reply_that_is_not_quite_json_is_a_picture_and_never_asked_again(tmp_p
     assert made.progress.cost == pytest.approx(0.25 * len(made.images.rows))
 
 
-def test_the_contract() -> None:
+def test_the_openai_generator_conforms() -> None:
     with LoopbackServer(Draw()) as server:
         check_generator(lambda: at(server))
 
 
-def test_what_the_server_says_is_recorded(tmp_path: Path) -> None:
+def test_model_revised_prompt_and_cost_are_recorded(tmp_path: Path) -> None:
     reply = Draw(model="m-2026", revised="A nicer ball.", usage=(20, 300), cost=0.04)
     with LoopbackServer(reply) as server:
         row = run(server, tmp_path, samples=1).images.rows[0]
@@ -131,7 +131,7 @@ def test_what_the_server_says_is_recorded(tmp_path: Path) -> None:
         assert draw(server, "price_in=1&price_out=10")[0].cost == pytest.approx((20 + 3000) / 1e6)
 
 
-def test_parameters_that_a_server_refuses_are_learnt_once(tmp_path: Path) -> None:
+def test_refused_parameters_are_learnt_once(tmp_path: Path) -> None:
     def unknown(name: str) -> Status:
         return refuse(name, "unknown_parameter")
 
@@ -146,7 +146,7 @@ def test_parameters_that_a_server_refuses_are_learnt_once(tmp_path: Path) -> Non
     assert {r.dropped for r in read_journal(made.images.path / "journal.jsonl")} == {("response_format", "seed")}
 
 
-def test_a_prompt_about_seeds_does_not_cost_the_seed(tmp_path: Path) -> None:
+def test_a_prompt_about_seeds_does_not_drop_the_seed_parameter(tmp_path: Path) -> None:
     """A server repeats the prompt in its error: the word in it names no parameter."""
     seeds = prompt_set(["seed"], ["l1"])
     refused = Status(400, error("Cannot draw 'Draw seed by l1.' today", "invalid_request_error"))
@@ -192,7 +192,7 @@ def not_allowed(message: str) -> Status:
         (not_allowed("moderation 'none' is not allowed"), "moderation.*; check that the model draws"),
     ],
 )
-def test_a_400_about_the_users_own_options_ends_the_run_and_drops_none(tmp_path: Path, fault: Any, said: str) -> None:
+def test_a_400_about_the_users_options_ends_the_run_without_dropping_any(tmp_path: Path, fault: Any, said: str) -> None:
     with LoopbackServer(fault) as server:
         options = {"base_url": server.url, "size": "9x9", "body": {"moderation": "none"}}
         with pytest.raises(JudgeError, match=said):
@@ -203,7 +203,7 @@ def test_a_400_about_the_users_own_options_ends_the_run_and_drops_none(tmp_path:
 PAGE = "<html><body>Blocked. Our content moderation and guardrails: see the content policy.</body></html>"
 
 
-def test_a_firewalls_page_is_no_refusal(tmp_path: Path) -> None:
+def test_a_firewalls_page_is_not_taken_for_a_refusal(tmp_path: Path) -> None:
     """Before anything was drawn it ends the run; after that, the prompts that it blocks are failures."""
     wall = Status(403, PAGE)
     with LoopbackServer(wall) as server, pytest.raises(JudgeError, match="answered 403"):
@@ -228,7 +228,7 @@ def test_a_firewalls_page_is_no_refusal(tmp_path: Path) -> None:
     ],
     ids=lambda fault: type(fault).__name__ + str(getattr(fault, "status", "")),
 )
-def test_what_may_pass_is_asked_again_and_every_picture_is_its_own(tmp_path: Path, fault: Any) -> None:
+def test_passing_faults_are_retried_and_each_picture_fits_its_prompt(tmp_path: Path, fault: Any) -> None:
     with LoopbackServer(every(3, fault, Draw())) as server:
         made = run(server, tmp_path, limits=Limits(concurrency=2, backoff=0.01))
     assert made.images.counts == {"ok": 6}
@@ -262,7 +262,7 @@ def test_a_key_goes_to_the_api_alone_and_into_no_file(tmp_path: Path, monkeypatc
         assert KEY.encode() not in (tmp_path / name).read_bytes()
 
 
-def test_a_prompt_that_one_server_cannot_take_does_not_end_a_run_that_draws(tmp_path: Path) -> None:
+def test_a_prompt_that_the_server_rejects_does_not_end_the_run(tmp_path: Path) -> None:
     too_long = Status(400, error("prompt is too long", "invalid_request_error", "prompt"))
     with LoopbackServer(after(1, at_l2(too_long), Draw())) as server:
         made = run(server, tmp_path, limits=ONE_AT_A_TIME)
@@ -281,12 +281,12 @@ def test_a_prompt_that_one_server_cannot_take_does_not_end_a_run_that_draws(tmp_
         ({"price": -1}, "option 'price'"),
     ],
 )
-def test_options_that_are_not_valid(options: dict[str, Any], message: str) -> None:
+def test_invalid_options_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         OpenAIImages("m", {"base_url": "http://localhost:1/v1"} | options)
 
 
-def test_the_name_says_what_changes_the_pictures() -> None:
+def test_the_name_has_the_options_that_change_pictures() -> None:
     url = "http://localhost:1/v1"
     assert OpenAIImages("m", {"base_url": url, "timeout": 9, "price": 1}).name == f"openai:m?base_url={url}"
     assert OpenAIImages("m", {"base_url": url, "size": "1x1"}).name == f"openai:m?base_url={url}&size=1x1"

@@ -78,9 +78,7 @@ def test_the_keys_of_planted_pictures_are_the_truth(pictures: Images) -> None:
         assert (key.expected, key.truth) == (row.answer, "computed")
 
 
-def test_pictures_in_a_manner_of_their_own_have_traits_and_a_domain_that_say_so(
-    pictures: Images, tmp_path: Path
-) -> None:
+def test_pictures_in_a_manner_have_its_traits_and_domain(pictures: Images, tmp_path: Path) -> None:
     for spec, traits in (
         ("prior?style=blurred", {"style": "blurred"}),
         ("prior?small=true", {"size": "small"}),
@@ -96,7 +94,7 @@ def test_pictures_in_a_manner_of_their_own_have_traits_and_a_domain_that_say_so(
     assert not any(key.traits for key in plain.values())
 
 
-def test_a_rating_of_a_planted_picture_follows_from_its_checks_in_truth_and_by_fault(tmp_path: Path) -> None:
+def test_the_true_and_the_faulty_rating_follow_from_a_pictures_checks(tmp_path: Path) -> None:
     """At L2 and L3 only visual integrity holds, 3 of 26; to a judge that obeys the words, and one of priors: all."""
     images = draw(PROMPTS, "vandal", tmp_path, limit=1)
     questions = PictureQuestions(images, PROMPTS, protocol("direct"))
@@ -113,7 +111,7 @@ def test_a_rating_of_a_planted_picture_follows_from_its_checks_in_truth_and_by_f
         assert key.misreadings.get("prior-bound") == (None if key.category == "l1" else "1")
 
 
-def test_the_truth_about_a_picture_does_not_hang_on_the_checks_that_a_protocol_asks(tmp_path: Path) -> None:
+def test_the_truth_about_a_picture_is_the_same_for_every_protocol(tmp_path: Path) -> None:
     """Which wrong picture a noisy model draws depends on the checks of its own prompts."""
     images = draw(PROMPTS, "noisy?l1=0.0&l2=0.0&l3=0.0", tmp_path, samples=6, limit=1)
     checks, ratings = (list(PictureQuestions(images, PROMPTS, protocol(of)).keys()) for of in ("checklist", "direct"))
@@ -121,7 +119,7 @@ def test_the_truth_about_a_picture_does_not_hang_on_the_checks_that_a_protocol_a
     assert {key.group for key in checks} == {key.group for key in ratings}
 
 
-def test_misreadings_are_what_known_faults_would_say_where_it_is_not_the_truth(tmp_path: Path) -> None:
+def test_misreadings_are_the_wrong_answers_of_known_faults(tmp_path: Path) -> None:
     right, vandal = (keys_by_id(draw(PROMPTS, kind, tmp_path)) for kind in ("reasoner", "vandal"))
     named = ("prior-bound", "prompt-led", "text-led")
 
@@ -143,7 +141,7 @@ def test_misreadings_are_what_known_faults_would_say_where_it_is_not_the_truth(t
         assert said(key) == believed | ({"text-led": "yes"} if key.expected == "no" else {}), id
 
 
-def test_nobody_knows_what_another_generators_pictures_show(tmp_path: Path) -> None:
+def test_keys_of_another_generators_pictures_hold_no_truth(tmp_path: Path) -> None:
     images = generate_images(PROMPTS, Painter(name="painter"), tmp_path, samples=1).images
     keys = keys_by_id(images)
     assert len(keys) == asked_of(PROMPTS)
@@ -160,7 +158,7 @@ def test_samples_without_a_picture_are_not_asked_about(kind: str, tmp_path: Path
     assert len(questions.drawn.prompts) == len(PROMPTS.prompts)
 
 
-def test_the_runs_digest_is_of_what_is_seen_and_of_what_is_asked(pictures: Images) -> None:
+def test_the_runs_digest_covers_pictures_and_questions(pictures: Images) -> None:
     def digest(prompts: PromptSet) -> str:
         return PictureQuestions(pictures, prompts).digest
 
@@ -201,7 +199,7 @@ def test_pictures_of_prompts_without_checks_are_in_the_run_and_nothing_is_asked(
 # ---- what is wrong
 
 
-def test_pictures_of_other_words_are_left_out_and_refused_if_they_are_all(pictures: Images) -> None:
+def test_pictures_of_other_words_are_left_out_and_refused_if_none_remain(pictures: Images) -> None:
     prompts = of_laws(seed=8)
     some = PictureQuestions(pictures, prompts.holding([*PROMPTS.prompts[:-2], *prompts.prompts[-2:]]))
     assert (some.generators[0].reworded, some.generators[0].elsewhere) == (2 * pictures.info.samples, 0)
@@ -272,7 +270,7 @@ def test_planted_pictures_are_our_drawings_whatever_the_prompts_ask_for(tmp_path
     assert found == SuiteSource(load_suite("laws")).domain
 
 
-def test_a_models_pictures_are_what_its_files_and_prompts_say(tmp_path: Path) -> None:
+def test_a_models_domain_follows_from_its_files_and_prompts(tmp_path: Path) -> None:
     prompts, painter = prompt_set(), Painter()
     images = generate_images(prompts, painter, tmp_path).images
     found = PictureQuestions(images, prompts).domain

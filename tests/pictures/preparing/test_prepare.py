@@ -61,7 +61,7 @@ def test_every_prompt_is_asked_about_once_and_the_file_is_a_prompt_set(out: Path
         (replying("g0/l2", "None.", Reply(failure=Failed("http-400", "no"))), "failed", 7),
     ],
 )
-def test_each_outcome_is_its_own(out: Path, script: Script, why: str, calls: int) -> None:
+def test_each_unusable_reply_is_counted_by_its_kind(out: Path, script: Script, why: str, calls: int) -> None:
     author = Author(script)
     made = go(out, author)
     assert made.without == {why: ["g0/l2"]}
@@ -83,7 +83,7 @@ def test_a_failure_that_may_pass_leaves_the_file_unwritten_and_is_asked_again(ou
     assert all(prompt.checks for prompt in load_prompts(out).prompts)
 
 
-def test_limits_stop_it_between_any_two_calls(out: Path) -> None:
+def test_limits_stop_preparing_between_any_two_calls(out: Path) -> None:
     script = replying("g0/l2", "Nothing.", LIST)
     whole = out.with_name("whole.jsonl")
     go(whole, Author(script))
@@ -96,7 +96,7 @@ def test_limits_stop_it_between_any_two_calls(out: Path) -> None:
     assert out.read_bytes() == whole.read_bytes()
 
 
-def test_nothing_that_can_be_used_is_an_error_and_no_file(out: Path) -> None:
+def test_prepare_without_a_usable_reply_is_an_error_and_writes_no_file(out: Path) -> None:
     such = r"\(6 malformed, such as g0/l1: it has no such JSON list\)"
     with pytest.raises(InputError, match=rf"author: nothing that it wrote can be used {such}, and .* not writ"):
         go(out, Author(lambda query: "No."))
@@ -118,7 +118,7 @@ def test_a_file_that_was_edited_is_not_written_over(out: Path) -> None:
     assert author.asked == {"g0/l2/questions": 1}
 
 
-def test_what_it_did_not_write_is_not_written_over(out: Path) -> None:
+def test_a_file_of_another_origin_is_not_overwritten(out: Path) -> None:
     out.write_text("mine")
     with pytest.raises(InputError, match="`t2i prepare` did not write it"):
         go(out, Author())
@@ -128,7 +128,7 @@ def test_what_it_did_not_write_is_not_written_over(out: Path) -> None:
 # ---- behind a server
 
 
-def test_the_file_is_the_same_bytes_whatever_the_order_and_the_faults(tmp_path: Path) -> None:
+def test_the_prepared_file_does_not_depend_on_order_or_faults(tmp_path: Path) -> None:
     bad = where(lambda asked: "g1 by l2" in asked.text and "cannot be used" not in asked.text, Say("Hm."), Say(LIST))
     scripts = {
         "one at a time": (bad, 1),

@@ -31,7 +31,7 @@ def of(role: str, then: Reply | str, again: Reply | str | None = None) -> Script
     return replying("g0/image", then, again, role, writes)
 
 
-def test_what_must_be_seen_is_asked_first_then_each_by_itself(out: Path) -> None:
+def test_expectations_are_asked_first_and_then_questions_about_each(out: Path) -> None:
     author = Author(writes)
     made = go(out, author)
     roles = ["expectations", "questions-1", "questions-2", "questions-3"]
@@ -88,9 +88,7 @@ BAD_QUESTIONS = {
     + [("questions-2", *each) for each in BAD_QUESTIONS.values()],
     ids=[*(f"expectations: {name}" for name in BAD_EXPECTATIONS), *(f"questions: {name}" for name in BAD_QUESTIONS)],
 )
-def test_what_cannot_be_used_is_told_and_asked_for_once_more_and_then_left(
-    out: Path, role: str, bad: str, told: str
-) -> None:
+def test_an_unusable_reply_is_requested_once_more_with_the_reason(out: Path, role: str, bad: str, told: str) -> None:
     good = WRITTEN if role == "expectations" else QUESTIONS
     author = Author(of(role, bad, good))
     assert go(out, author).prompts == asked(2)
@@ -111,7 +109,9 @@ def test_what_cannot_be_used_is_told_and_asked_for_once_more_and_then_left(
         (Reply(failure=Failed("http-400", "no")), None, "failed"),
     ],
 )
-def test_an_outcome_of_the_second_step_is_its_own(out: Path, then: Reply | str, again: Reply | None, why: str) -> None:
+def test_an_unusable_reply_of_the_second_step_is_counted_by_its_kind(
+    out: Path, then: Reply | str, again: Reply | None, why: str
+) -> None:
     made = go(out, Author(of("questions-2", then, again)))
     assert made.without == {why: ["g0/image"]}
     assert [prompt.id for prompt in load_prompts(out).prompts if prompt.checks] == ["g1/image"]

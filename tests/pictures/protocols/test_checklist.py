@@ -52,7 +52,7 @@ def slices(of: ModelDocument, what: str) -> dict[str, tuple[float | None, int]]:
     return {name: (part["score"].value, of.slice_units[what][name]) for name, part in of.slices[what].items()}
 
 
-def test_parts_stand_in_the_order_of_the_prompts() -> None:
+def test_slices_have_the_order_of_the_prompts() -> None:
     rows = asked({"a": 1}, group="x", category="tools", dimension="shape", tags=("pos",))
     rows += asked({"a": 1}, group="b", category="animals", dimension="colour", tags=("neg",))
     found = scored(rows)
@@ -67,7 +67,7 @@ def test_parts_stand_in_the_order_of_the_prompts() -> None:
 # ---- the score
 
 
-def test_a_picture_s_score_is_its_share_of_yes_and_the_mean_is_over_prompts() -> None:
+def test_a_pictures_score_is_its_share_of_yes_averaged_over_prompts() -> None:
     rows = asked({"a": 1, "b": 0}) + asked({"a": 1}, sample=1)  # two samples of one prompt: 0.5 and 1
     rows += asked({"a": 0, "b": 0, "c": 0}, group="h")
     assert score(rows) == pytest.approx((0.75 + 0) / 2)
@@ -88,7 +88,7 @@ def test_a_level_is_a_prompt_of_its_own() -> None:
     ("scoring", "lost", "refused", "missing"),
     [("default", None, 0, None), ("of-all", 0.5, 0, 0), ("as-released", 1, 0, None)],
 )
-def test_what_each_scoring_makes_of_a_lost_reply_and_of_pictures_that_are_not_there(
+def test_each_scoring_treats_lost_replies_and_missing_pictures_its_way(
     scoring: str, lost: float | None, refused: float, missing: float | None
 ) -> None:
     assert score(asked({"a": 1, "b": None}), scoring) == lost
@@ -108,7 +108,7 @@ def test_a_set_without_questions_does_not_fit() -> None:
 # ---- parts
 
 
-def test_parts_are_by_what_prompts_are_and_by_what_checks_ask() -> None:
+def test_slices_are_by_prompt_category_and_by_check_dimension() -> None:
     of = {"category": "animals", "discipline": "biology"}
     rows = asked({"a": 1}, dimension="colour", tags=("pos",), criterion="C1", **of)
     rows += asked({"b": 0}, dimension="shape", tags=("pos", "neg"), criterion="C2", **of)
@@ -127,7 +127,7 @@ def test_a_tag_that_is_given_twice_counts_once() -> None:
     assert slices(found, "tag") == {"pos": (0.5, 2)}
 
 
-def test_a_part_loses_no_picture_for_a_reply_of_another_part() -> None:
+def test_a_slice_loses_no_picture_for_a_reply_of_another_slice() -> None:
     rows = asked({"a": 1}, dimension="colour") + asked({"b": None}, dimension="shape")
     found = scored(rows)
     assert found.columns["score"].value is None
@@ -137,7 +137,7 @@ def test_a_part_loses_no_picture_for_a_reply_of_another_part() -> None:
 # ---- bounds, differences
 
 
-def test_bounds_are_what_the_lost_could_have_made_of_it() -> None:
+def test_bounds_are_the_extremes_that_lost_replies_allow() -> None:
     rows = asked({"a": 1, "b": None}) + asked({"a": 0}, group="h") + gone("missing", group="i")
     found = scored(rows).bounds["score"]
     assert (found.worst, found.dropped, found.best) == pytest.approx((1 / 6, 1 / 6, 2 / 3))  # left out, it is 0
@@ -150,7 +150,7 @@ def test_bounds_are_what_the_lost_could_have_made_of_it() -> None:
 WORKED = ((9, "reasoning", 1), (7, "reasoning", 0.5), (5, "alignment", 0.7), (2, "quality", 1))
 
 
-def test_a_picture_worked_by_hand_in_r2i_score() -> None:
+def test_r2i_score_equals_a_picture_worked_by_hand() -> None:
     assert score(graded(*WORKED), by=R2I) == pytest.approx(18 / 23)
     assert score(graded(*WORKED), "as-released", by=R2I) == 0.78
     lost = graded((9, "reasoning", 1), (5, "alignment", None), (2, "quality", 0.25))
@@ -176,7 +176,7 @@ def test_means_are_over_prompts_by_category_and_subcategory() -> None:
     assert "discipline" not in by
 
 
-def test_what_is_in_no_dimension_is_in_the_score_and_what_weighs_0_in_neither() -> None:
+def test_checks_without_dimension_count_and_weight_0_counts_nowhere() -> None:
     rows = graded((40, "", 1), (60, "", 0), (0, "", 1))
     assert score(rows, by=R2I) == 0.4
     assert "dimension" not in scored(rows, by=R2I).slices

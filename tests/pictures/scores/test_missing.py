@@ -91,7 +91,7 @@ def numbers(whole: list[list[list[float]]], by_picture: bool, gated: bool) -> di
 
 
 @given(cases(), st.sampled_from(["group", "picture"]))
-def test_the_ends_are_the_worst_and_the_best_that_any_completion_reaches(case: Case, gate: str) -> None:
+def test_bounds_equal_the_worst_and_best_completion(case: Case, gate: str) -> None:
     how = msgspec.structs.replace(SCORINGS["default"], gate=gate)
     found = bounds(rows(case), how)
     for gated, of in ((True, found[0]), (False, found[1])):
@@ -109,7 +109,7 @@ def of(level: str, made: list[CheckResult], group: str) -> list[CheckResult]:
     return [msgspec.structs.replace(row, level=level, group=group) for row in made]
 
 
-def test_a_gate_that_nobody_knows_bounds_what_is_behind_it_in_order() -> None:
+def test_bounds_behind_an_unknown_gate_are_ordered() -> None:
     # The second group lost its L1 and is of prior at L2: at best it adds 3/26 there, so leaving it out is beyond that.
     known = [row for level in LEVELS for row in of(level, right(), "a")]
     second = [*of("l1", gone("missing"), "b"), *of("l2", usual(), "b"), *of("l3", usual(), "b")]
