@@ -47,13 +47,13 @@ def found(run: Path) -> Flips:
     return flips
 
 
-def test_a_run_under_one_template_has_none(run: Path) -> None:
+def test_a_run_under_one_template_has_no_flips(run: Path) -> None:
     assert flips_of(run, "default") is None
     (run / "templates" / "empty").mkdir(parents=True)
     assert templates_in(run) == []
 
 
-def test_other_words_are_no_flip_and_another_answer_is(run: Path) -> None:
+def test_another_answer_is_a_flip_and_other_words_are_not(run: Path) -> None:
     reworded(run, "same", lambda records: [msgspec.structs.replace(r, reply=f"It is {r.reply}.") for r in records])
     flips = found(run)
     assert (flips.rate.hits, flips.rate.of, flips.left_out, flips.unanswered) == (0, 24, 0, 0)
@@ -65,7 +65,7 @@ def test_other_words_are_no_flip_and_another_answer_is(run: Path) -> None:
     assert flips.templates["unsure"].hits == 10
 
 
-def test_questions_that_are_put_in_the_same_words_show_nothing(run: Path) -> None:
+def test_questions_in_the_same_words_are_not_counted(run: Path) -> None:
     asked = [record.asked for record in read_journal(run)]
 
     def as_before(records: list[Record]) -> list[Record]:
@@ -76,13 +76,13 @@ def test_questions_that_are_put_in_the_same_words_show_nothing(run: Path) -> Non
     assert (flips.rate.of, flips.alike, flips.left_out) == (4, 20, 0)
 
 
-def test_the_rate_is_of_questions_that_differ_under_any_two(run: Path) -> None:
+def test_the_rate_counts_questions_that_differ_under_any_two_templates(run: Path) -> None:
     reworded(run, "a", said("It depends.", 0))
     reworded(run, "b", said("It depends.", 1))
     assert found(run).rate.hits == 2
 
 
-def test_two_wrong_answers_that_are_not_the_same_are_a_flip_and_two_that_are_none(run: Path) -> None:
+def test_different_wrong_answers_are_a_flip_and_equal_ones_are_not(run: Path) -> None:
     records = read_journal(run)
     count = next(i for i, record in enumerate(records) if (record.reply or "").isdecimal())
     rewrite(run, said("98", count)(records))
@@ -118,5 +118,5 @@ def test_two_runs_under_one_template_are_refused(run: Path) -> None:
         flips_of(run, "default")
 
 
-def test_a_templates_name_is_a_folders_name(run: Path) -> None:
+def test_a_templates_name_is_safe_as_a_folder_name(run: Path) -> None:
     assert template_path(run, "../default, prompt shown") == run / "templates" / "-default-prompt-shown"

@@ -44,7 +44,7 @@ def told(p_yes: float, p_no: float, said: str = "Yes") -> tuple[Token, ...]:
 # ---- scores
 
 
-def test_logprobs_by_hand() -> None:
+def test_a_soft_score_of_logprobs_equals_that_by_hand() -> None:
     records = [
         record("a", logprobs=told(0.6, 0.2)),  # 0.75 of yes, and yes is right
         record("b", logprobs=told(0.1, 0.9)),  # 0.1 of yes, and yes is right
@@ -54,23 +54,23 @@ def test_logprobs_by_hand() -> None:
     assert found == scored("logprobs", 3, (0.75 + 0.1 + 0.5) / 3, (0.25**2 + 0.9**2 + 0.5**2) / 3, 0.2 / 3)
 
 
-def test_choices_come_before_logprobs_and_repeats() -> None:
+def test_likelihoods_of_choices_are_preferred_to_logprobs_and_repeats() -> None:
     one = record("a", choices={"yes": ln(0.8), "no": ln(0.2)}, logprobs=told(0.1, 0.9))
     assert soft([one], key("a"), repeats=1) == scored("choices", 1, 0.8, 0.04)
 
 
-def test_repeats_count() -> None:
+def test_repeats_give_a_soft_score() -> None:
     said = ["yes", "Yes.", "no", "It is hard to say."]
     records = [record("a", text, repeat=i) for i, text in enumerate(said)]
     assert soft(records, key("a"), repeats=4) == scored("repeats", 1, 2 / 3, 1 / 9, 0.25)
 
 
-def test_repeats_without_a_yes_or_no_are_none() -> None:
+def test_repeats_without_a_yes_or_no_give_no_soft_answer() -> None:
     records = [record("a", "It is hard to say.", repeat=i) for i in range(3)]
     assert soft_score(records, {"a": key("a")}, repeats=3) is None
 
 
-def test_other_questions_and_failures_are_passed_over() -> None:
+def test_other_questions_and_failures_are_left_out() -> None:
     records = [
         record("a", None),
         record("b", "4", logprobs=told(0.5, 0.5)),
@@ -81,7 +81,7 @@ def test_other_questions_and_failures_are_passed_over() -> None:
     assert (found.questions, found.p_right) == (1, pytest.approx(0.9))
 
 
-def test_the_last_reply_counts() -> None:
+def test_the_last_reply_of_a_question_counts() -> None:
     old, new = told(0.9, 0.1), told(0.2, 0.8)
     found = soft([record("a", logprobs=old), record("a", logprobs=new)], key("a"))
     assert (found.questions, found.p_right) == (1, pytest.approx(0.2))
@@ -101,6 +101,6 @@ def test_a_runs_soft_score_is_in_its_document_and_in_words(tmp_path: Path) -> No
     )
 
 
-def test_repeats_of_a_run_are_a_soft_score(tmp_path: Path) -> None:
+def test_repeats_of_a_run_give_its_soft_score(tmp_path: Path) -> None:
     cb.probe("smoke", "planted:oracle", tmp_path / "run", repeats=3)
     assert cb.score(tmp_path / "run").soft == scored("repeats", 16, 1, 0)

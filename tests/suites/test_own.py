@@ -87,7 +87,7 @@ def test_a_suite_file_is_certified_by_its_families_and_laws_alone(tmp_path: Path
     assert certified_as("smoke") == ("smoke", ())
 
 
-def test_nobody_chooses_anything_but_the_names() -> None:
+def test_certify_of_names_fixes_counts_seed_and_order() -> None:
     one, other = load_suite("certify=wind,spatial"), load_suite("certify=spatial,wind,spatial")
     assert (one.name, one.digest) == (other.name, other.digest)
     assert one.name == "certify=spatial,wind"

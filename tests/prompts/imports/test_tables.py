@@ -34,7 +34,7 @@ def lines(*rows: dict[str, Any]) -> str:
     return "".join(f"{json.dumps(row)}\n" for row in rows)
 
 
-def test_geneval_asks_what_is_there_how_many_of_which_colour_and_where(tmp_path: Path) -> None:
+def test_geneval_becomes_questions_of_presence_count_colour_and_place(tmp_path: Path) -> None:
     knives = {
         "include": [{"class": "knife", "count": 2}],
         "exclude": [{"class": "knife", "count": 3}],
@@ -57,7 +57,7 @@ def test_geneval_asks_what_is_there_how_many_of_which_colour_and_where(tmp_path:
     assert [prompt.category for prompt in found.prompts.prompts] == ["counting", ""]
 
 
-def test_what_geneval_says_and_we_cannot_ask_is_counted(tmp_path: Path) -> None:
+def test_geneval_requirements_that_cannot_be_asked_are_counted(tmp_path: Path) -> None:
     things = [
         {"class": "cup", "count": 1, "size": "big", "color": "plaid"},
         {"class": "owl", "count": 1, "position": ["behind", 0]},
@@ -130,7 +130,7 @@ def test_geneval_2_expects_number_words_as_numbers(tmp_path: Path) -> None:
     assert odd(found) == {"prompts with another number of skills than of questions: without skills": 1}
 
 
-def test_a_file_of_the_field_names_kinds_of_questions_and_grants_no_skill(tmp_path: Path) -> None:
+def test_kinds_of_questions_in_a_foreign_file_grant_no_skill(tmp_path: Path) -> None:
     rows = ("a,Five of us.,1,0,other,count,Have all of us come?", "a,Five of us.,2,0,entity,whole,Is it the sea?")
     (prompt,) = of(tmp_path, "d.csv", DSG + "\n".join(rows) + "\n").prompts.prompts
     assert [(c.skill, c.dimension, c.tags, skill_of(c)) for c in prompt.checks] == [
@@ -175,7 +175,7 @@ PUBLISHED |= {
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_the_authors_file_goes_in_as_it_is(name: str) -> None:
+def test_the_authors_own_file_can_be_imported(name: str) -> None:
     if not (UPSTREAM / name).is_file():
         pytest.skip(f"the authors' {name} is not in {UPSTREAM}; name its parent folder in COUNTERBENCH_UPSTREAM")
     (found,) = read_table_of_prompts(UPSTREAM / name)

@@ -129,7 +129,7 @@ def test_the_truths_are_those_of_the_program_and_differ_exactly_when_relevant() 
         assert pair.relevant == (case.family not in CONTROLS), case
 
 
-def test_the_difference_is_the_declared_one() -> None:
+def test_the_scenes_differ_exactly_as_declared() -> None:
     for case, pair in of():
         original, intervened = pair.scenes
         assert pair.change == pair.edit.declare(original) == diff(original, intervened), (case, pair.id)
@@ -138,7 +138,7 @@ def test_the_difference_is_the_declared_one() -> None:
         assert (pair.intervention in IRRELEVANT) == (case.family == "control"), case
 
 
-def test_every_misreading_is_an_answer_of_the_questions_type() -> None:
+def test_every_misreading_has_the_questions_answer_type() -> None:
     for case, pair in of():
         for scene in pair.scenes:
             for name, answer in pair.program.misreadings(scene).items():
@@ -213,7 +213,7 @@ PINNED = {
 }
 
 
-def test_the_items_are_the_ones_they_always_were() -> None:
+def test_the_items_have_not_changed() -> None:
     """A family whose same index gives another item raises its version; only then may its digest here change."""
     found = {}
     for chosen in (family(name) for name in PINNED):
@@ -291,7 +291,7 @@ def test_each_relation_is_as_often_true_as_false() -> None:
             assert all(abs(c["yes"] - c["no"]) <= 1 for c in seen.values()), case
 
 
-def test_asked_openly_the_first_answer_is_as_often_a_as_b() -> None:
+def test_the_first_answer_of_open_questions_is_as_often_a_as_b() -> None:
     letters: Counter[str] = Counter()
     for pair in (item(Case("spatial"), OPEN, index, 5) for index in range(120)):
         scene = pair.scenes[0]
@@ -316,7 +316,7 @@ def test_shapes_are_clearly_in_or_out_in_both_pictures() -> None:
             assert [str(n) for n in inside] == list(pair.answers), (case, pair.id)
 
 
-def test_no_count_of_what_is_inside_tells_which_picture_is_yes() -> None:
+def test_the_number_of_shapes_inside_gives_no_answer_away() -> None:
     """Of one that is inside and then outside, another takes the place: no rule about numbers is right on both."""
     pairs = [pair for _, pair in of("containment") if pair.form == "yes-no"]
     for pair in pairs:
@@ -328,7 +328,7 @@ def test_no_count_of_what_is_inside_tells_which_picture_is_yes() -> None:
     assert {pair.difficulty["inside"] for pair in pairs} >= {1, 2, 3}
 
 
-def test_the_color_that_is_asked_about_is_there_in_both_pictures() -> None:
+def test_the_color_asked_about_occurs_in_both_pictures() -> None:
     """So that who looks for the color alone is right on no pair."""
     for case, pair in of("attribute"):
         if isinstance(pair.program, Equals) and len(pair.scenes[0].shapes) > 1:
@@ -336,7 +336,7 @@ def test_the_color_that_is_asked_about_is_there_in_both_pictures() -> None:
             assert seen[0] == seen[1] > 0, (case, pair.id)
 
 
-def test_presence_has_what_is_asked_about_or_not_among_shapes_of_its_kind_and_of_its_colour() -> None:
+def test_presence_pairs_have_distractors_of_the_same_kind_and_colour() -> None:
     changes: dict[str, set[str]] = defaultdict(set)
     for case, pair in of("presence"):
         _, params, _ = setting(case)
@@ -367,7 +367,7 @@ def numbers_asked(name: str, params: dict[str, Any], count: int) -> Iterator[tup
 
 
 @pytest.mark.parametrize(("name", "span"), [("occlusion", (1, 6)), ("occlusion", (1, 4)), ("counting", (0, 12))])
-def test_the_number_that_is_asked_about_gives_no_answer_away(name: str, span: tuple[int, int]) -> None:
+def test_the_number_asked_about_gives_no_answer_away(name: str, span: tuple[int, int]) -> None:
     found = Counter(numbers_asked(name, {"count": span}, 4000))
     numbers = {number for number, _ in found}
     assert numbers == {str(n) for n in range(span[0], span[1] + 1)}
@@ -378,7 +378,7 @@ def test_the_number_that_is_asked_about_gives_no_answer_away(name: str, span: tu
         assert abs(yes - no) < 5 * math.sqrt(yes + no), n
 
 
-def test_presence_is_told_neither_by_words_nor_by_how_many_are_there() -> None:
+def test_words_and_number_of_shapes_do_not_reveal_presence() -> None:
     chosen = family("presence")
     root, params = Stream(5, "presence", 1), read_params(chosen, {})
     by_words: Counter[tuple[str, str]] = Counter()
@@ -394,7 +394,7 @@ def test_presence_is_told_neither_by_words_nor_by_how_many_are_there() -> None:
             assert abs(yes - no) < 5 * math.sqrt(yes + no), each
 
 
-def test_where_a_share_lacks_one_of_two_shapes_the_answer_is_no() -> None:
+def test_a_share_of_composition_pairs_lacks_a_shape_and_is_answered_no() -> None:
     lacking = 0
     for case, pair in of("composition"):
         absent = ["agreeable" in pair.program.misreadings(scene) for scene in pair.scenes]
@@ -421,7 +421,7 @@ def test_an_arrow_crosses_nothing_and_points_at_the_answer() -> None:
             assert pair.form != "open" or target.name == answer, (case, pair.id)
 
 
-def test_control_takes_every_base_and_intervention_in_turn() -> None:
+def test_control_uses_every_base_and_intervention_in_turn() -> None:
     for case, pair in of("control"):
         _, params, _ = setting(case)
         cells = params.cells()
@@ -451,7 +451,7 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], int, tuple[str, ...]]] = [
 ]
 
 
-def test_what_cannot_be_placed_is_refused_quickly_with_the_parameters() -> None:
+def test_an_impossible_layout_is_refused_quickly_with_the_parameters() -> None:
     for name, given_params, side, named in IMPOSSIBLE:
         chosen = family(name)
         params = read_params(chosen, given_params)
