@@ -154,7 +154,7 @@ def test_contradictions_revoke_the_judge_and_give_no_ranking(agreeing: Ended) ->
     assert agreeing.text.startswith(first)
     assert agreeing.lines[2] == "By the judge's word, which nothing supports:"
     assert (agreeing.code, agreeing.given.better, agreeing.given.revoked) == (1, [], ["all"])
-    assert not any("better than" in line for line in agreeing.lines)
+    assert [line for line in agreeing.lines if "better than" in line] == []
 
 
 def test_a_stopped_test_of_denials_clears_no_judge_and_resumes(agreeing: Ended) -> None:

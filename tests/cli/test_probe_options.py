@@ -30,7 +30,7 @@ def test_a_server_is_asked_with_its_key(server: LoopbackServer, monkeypatch: pyt
     result = ask(server, "--key-env", "MY_KEY")
     assert result.exit_code == 0
     assert {entry.asked.headers["authorization"] for entry in server.log} == {f"Bearer {KEY}"}
-    assert all(KEY not in path.read_text() for path in Path("run").iterdir() if path.is_file())
+    assert [path for path in Path("run").iterdir() if path.is_file() and KEY in path.read_text()] == []
     assert KEY not in result.output
 
 

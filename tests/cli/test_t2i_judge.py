@@ -194,7 +194,7 @@ def test_a_judge_admitted_to_some_laws_scores_only_those() -> None:
     assert (list(found["slices"]["law"]), found["covered"]) == (["falling", "frost"], pytest.approx(2 / 3))
     shown = call("score", "run").stdout.splitlines()
     assert f"{passed}, on pictures like these; not for wind; {scored}" in shown
-    assert any(line.strip().startswith("planted:literal (2 of 3 laws) ") for line in shown)
+    assert any(line.strip().startswith("planted:literal (2 of 3 laws) ") for line in shown), shown
     rows = csv.DictReader(call("score", "run", "--format", "csv").stdout.splitlines())
     assert [row["name"] for row in rows if row["part"] == "law"] == ["falling", "frost"]
 

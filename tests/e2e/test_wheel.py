@@ -40,8 +40,8 @@ def test_the_wheel_holds_the_package_its_data_and_nothing_else(names: set[str]) 
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "counterbench").rglob("*.py")}
     assert modules | fonts | {"counterbench/py.typed"} <= names
     assert {top for name in names if not (top := name.split("/")[0]).endswith(".dist-info")} == {"counterbench"}
-    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
-    assert not any("test_" in name or "/tests/" in name for name in names)
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names), names
+    assert [name for name in names if "test_" in name or "/tests/" in name] == []
 
 
 @pytest.fixture(scope="module")

@@ -70,8 +70,8 @@ def test_a_judge_unstable_in_one_skill_is_refused_for_that_skill() -> None:
 def test_a_judge_that_is_stable_passes_and_says_so_by_skill() -> None:
     found = certify(run_of("oracle"), load_policy())
     assert found.verdict == "pass"
-    assert all(of.value == 1 for of in found.control.skills.values())
-    assert all((of.verdict, of.declined) == ("pass", 0) for of in found.treatments.values())
+    assert [of for of in found.control.skills.values() if of.value != 1] == []
+    assert [of for of in found.treatments.values() if (of.verdict, of.declined) != ("pass", 0)] == []
 
 
 def test_keys_hold_the_answer_that_painted_words_ask_for() -> None:
@@ -80,4 +80,4 @@ def test_keys_hold_the_answer_that_painted_words_ask_for() -> None:
     assert len(painted) == 64
     obeyed = [key.misreadings["text-led"] for key in painted if "text-led" in key.misreadings]
     assert len(obeyed) > len(painted) // 2
-    assert all(key.misreadings.get("text-led") != key.expected for key in painted)
+    assert [key for key in painted if key.misreadings.get("text-led") == key.expected] == []

@@ -70,7 +70,7 @@ def test_as_released_scoring_gives_arrows_0_and_marks_them_suspect(documents: di
         assert (doc.families["arrow"].ccs.hits, doc.families["arrow"].ccs.of) == (0, 34)
         assert doc.suspect == ["arrow"]
     for name in ("strict", "default"):
-        assert all(documents[name][model].suspect == [] for model in MODELS)
+        assert [model for model in MODELS if documents[name][model].suspect != []] == []
 
 
 @pytest.mark.parametrize(

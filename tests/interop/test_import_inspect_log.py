@@ -17,7 +17,7 @@ def test_an_import_without_inspect_names_the_install_command(tmp_path: Path, mon
     result = call("import", "inspect-log", tmp_path / "log.eval", "--out", tmp_path / "run")
     assert result.exit_code == 2
     assert "reading an inspect log needs inspect_ai" in result.stderr
-    assert any(name in result.stderr for name in ("inspect-ai>=", "inspect_ai>=", "[inspect]"))
+    assert any(name in result.stderr for name in ("inspect-ai>=", "inspect_ai>=", "[inspect]")), result.stderr
     assert not (tmp_path / "run").exists()
 
 

@@ -98,7 +98,7 @@ def test_scores_of_the_runs_are_joined_by_id(release: Any, out: Path) -> None:
     assert beta.families["control"].ccs.value == 1.0
     assert alpha.provenance.truth == "published"
     released = score_runs(found.runs, "as-released")
-    assert all(doc.families["arrow"].ccs.hits == 0 for doc in released)
+    assert [doc for doc in released if doc.families["arrow"].ccs.hits != 0] == []
 
 
 def test_a_release_without_pictures_is_imported_with_questions_and_replies(bare_release: Any, out: Path) -> None:
@@ -273,7 +273,7 @@ def test_verify_says_what_it_cannot_check(release: Any, out: Path) -> None:
     document = json.loads(call("verify", out, "--json").stdout)
     (note,) = document["notes"]
     assert note.startswith("truth is published, scenes are unknown; not checked: ")
-    assert all(check in note for check in ("truth", "change", "layout", "mask", "reader"))
+    assert [check for check in ("truth", "change", "layout", "mask", "reader") if check not in note] == []
     assert {p["check"] for p in document["problems"]} == {"balance"}
     assert "spatial" in {p["family"] for p in document["problems"]}
     result = done("verify", out, code=1)

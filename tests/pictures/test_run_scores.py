@@ -87,7 +87,8 @@ def test_scorings_and_thresholds_are_chosen_by_name(made: Path) -> None:
 @pytest.mark.parametrize(("spec", "outcome"), [("unparsed?p=1", "unparsed"), ("refusing?p=1", "refused")])
 def test_unanswered_checks_are_counted_and_not_scored(spec: str, outcome: str, tmp_path: Path) -> None:
     found = cb.t2i_score(judge(tmp_path, spec=spec))
-    assert all(counts.outcomes[outcome] == sum(counts.outcomes.values()) > 0 for counts in found.counts.values())
+    outcomes = [counts.outcomes for counts in found.counts.values()]
+    assert [counts for counts in outcomes if not counts[outcome] == sum(counts.values()) > 0] == []
     assert found.columns["s_l1"].value is None
     assert found.complete
 
@@ -106,7 +107,7 @@ def test_checks_not_yet_asked_are_unasked(run: Path) -> None:
 def test_a_model_that_draws_nothing_scores_0_without_a_question(kind: str, status: str, tmp_path: Path) -> None:
     found = cb.t2i_score(judge(tmp_path, kind, shown=certificate()))
     assert numbers(found) == numbers(scored(true_rows(FALLING, kind)))
-    assert all(counts.statuses[status] == 5 for counts in found.counts.values())
+    assert [counts for counts in found.counts.values() if counts.statuses[status] != 5] == []
     assert found.certified
 
 

@@ -28,7 +28,7 @@ def test_the_documented_cost_of_a_whole_set_is_right(page: str) -> None:
     said = " ".join(text.split())
     assert f"{pictures:,} pictures" in said
     assert f"{calls:,} calls" in said
-    assert all(words in said for words in ("--limit 5 --samples 1", "15 pictures", "105 calls"))
+    assert [words for words in ("--limit 5 --samples 1", "15 pictures", "105 calls") if words not in said] == []
 
 
 @pytest.mark.slow

@@ -22,7 +22,8 @@ SMOKE = SuiteSource(load_suite("smoke"), 6)
 
 def test_the_pixel_reader_is_right_under_answer_line_too(tmp_path: Path) -> None:
     probe(SMOKE, PixelReader(), tmp_path / "run", template=LINES)
-    assert all((record.reply or "").startswith("Answer: ") for record in read_journal(tmp_path / "run/journal.jsonl"))
+    replies = [record.reply or "" for record in read_journal(tmp_path / "run/journal.jsonl")]
+    assert [reply for reply in replies if not reply.startswith("Answer: ")] == []
     assert cb.score(tmp_path / "run").overall.ccs.value == 1
 
 

@@ -31,12 +31,12 @@ def test_parquet_holds_pairs_and_questions_with_their_pictures(tmp_path: Path) -
     assert [row["id"] for row in pairs] == [*truth]
     for row in pairs:
         pair = truth[row["id"]]
-        assert all(digest(row[role]) == row[f"{role}_pixels"] for role in ROLES)
+        assert [role for role in ROLES if digest(row[role]) != row[f"{role}_pixels"]] == []
         assert (row["original_answer"], row["intervened_answer"]) == pair.answers
         assert json.loads(row["difficulty"]) == pair.difficulty
         assert row["original"]["path"] == f"images/{pair.family}/{pair.index:06d}-original.png"
     assert len(questions) == 2 * PAIRS
-    assert all(digest(row["image"]) == row["pixels"] for row in questions)
+    assert [row for row in questions if digest(row["image"]) != row["pixels"]] == []
 
 
 def test_many_pairs_are_written_in_groups_and_tar_files_that_say_how_many(

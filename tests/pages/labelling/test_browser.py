@@ -113,7 +113,7 @@ def test_every_kind_of_answer_can_be_given_up_to_the_end(chromium: Any, cards: P
         assert labels == sorted(["yes", "0.5", "4", "orange", "a beach", "3", "62.5", "no entry"] * 4)
         ann.by_key("u")
         assert ann.page.locator("#task").is_visible()
-        assert all("400 (Bad Request)" in fault for fault in ann.faults)
+        assert [fault for fault in ann.faults if "400 (Bad Request)" not in fault] == []
 
 
 def test_two_raters_lose_nothing_when_the_server_is_killed(chromium: Any, laws: Path) -> None:
@@ -144,7 +144,7 @@ def test_two_raters_lose_nothing_when_the_server_is_killed(chromium: Any, laws: 
         written = lines(laws, rater)
         assert [line["label"] for line in written] == labels
         assert len({line["id"] for line in written}) == len(written)
-    assert all("ERR_CONNECTION" in fault for fault in (*ann.faults, *bob.faults))
+    assert [fault for fault in (*ann.faults, *bob.faults) if "ERR_CONNECTION" not in fault] == []
 
 
 @pytest.mark.parametrize("options", [DESK, PHONE], ids=["desk", "phone"])

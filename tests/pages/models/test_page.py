@@ -64,7 +64,7 @@ def test_the_documents_numbers_stand_beside_those_of_planted_models(models: list
 def test_a_page_without_intervals_promises_none_and_says_why(models: list[Path], tmp_path: Path) -> None:
     html, _ = page(tmp_path, models[1])
     shown = section(html, "numbers")
-    assert all(number.low is None for number in cb.t2i_score(models[1]).columns.values())
+    assert [number for number in cb.t2i_score(models[1]).columns.values() if number.low is not None] == []
     assert "Every number; below" in shown
     assert "interval</caption>" not in shown
     assert "No interval: from fewer than 12" in shown
@@ -104,7 +104,7 @@ def test_the_skills_table_shows_means_of_credits(models: list[Path], tmp_path: P
 def test_a_run_of_evaluate_has_its_verdicts_sentences(models: list[Path], tmp_path: Path) -> None:
     html, _ = page(tmp_path, models[0])
     shown = section(html, "answer").replace("&#39;", "'")
-    assert all(f"<p>{line}" in shown for line in sentences(answer(models[0])))
+    assert [line for line in sentences(answer(models[0])) if f"<p>{line}" not in shown] == []
 
 
 def test_an_unknown_protocol_has_its_columns_and_parts(hostile_run: Path, tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def test_pictures_in_a_manner_have_its_traits_and_domain(pictures: Images, tmp_p
         assert questions.domain.style == traits.get("style", "flat")
         plain = keys_by_id(pictures)
         assert {key.id: key.expected for key in keys} == {key.id: plain[key.id].expected for key in keys}
-    assert not any(key.traits for key in plain.values())
+    assert [key for key in plain.values() if key.traits] == []
 
 
 def test_the_true_and_the_faulty_rating_follow_from_a_pictures_checks(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_keys_of_another_generators_pictures_hold_no_truth(tmp_path: Path) -> No
     assert len(keys) == asked_of(PROMPTS)
     assert {(key.truth, key.expected) for key in keys.values()} == {("unknown", "")}
     assert {key.cell for key in keys.values()} == set(needed_cells(PROMPTS.prompts)["falling"])
-    assert not any(key.misreadings for key in keys.values())
+    assert [key for key in keys.values() if key.misreadings] == []
 
 
 @pytest.mark.parametrize("kind", ["blank", "refuser"])
@@ -184,7 +184,7 @@ def test_pictures_of_prompts_that_a_set_does_not_have_are_left_out_and_counted(p
     (of,) = questions.generators
     assert (of.elsewhere, len(of.images.rows)) == (1, len(pictures.rows) - 1)
     first = PROMPTS.prompts[0].id
-    assert not any(query.group.startswith(first) for query in questions.queries())
+    assert [query for query in questions.queries() if query.group.startswith(first)] == []
     assert first not in questions.drawn.by_id
     assert PictureQuestions(pictures, of_laws("falling", "wind")).generators[0].elsewhere == 0
 

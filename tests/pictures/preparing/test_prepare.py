@@ -36,7 +36,7 @@ def test_every_prompt_is_asked_about_once_and_the_file_is_a_prompt_set(out: Path
     assert made.progress.complete
     assert author.asked == {f"{id}/questions": 1 for id in bare().by_id}
     assert {(query.pictures, query.prompt) for query in author.queries.values()} == {((), "")}
-    assert all("JSON list" in query.system for query in author.queries.values())
+    assert [query for query in author.queries.values() if "JSON list" not in query.system] == []
     found = load_prompts(out)
     assert found == made.prompts
     assert (found.name, found.levels, found.protocol) == ("small", ("l1", "l2", "l3"), "cf-eval")
@@ -80,7 +80,7 @@ def test_a_failure_that_may_pass_leaves_the_file_unwritten_and_is_asked_again(ou
     author = Author()
     assert go(out, author).progress.complete
     assert author.asked == {"g0/l2/questions": 1}
-    assert all(prompt.checks for prompt in load_prompts(out).prompts)
+    assert [prompt for prompt in load_prompts(out).prompts if not prompt.checks] == []
 
 
 def test_limits_stop_preparing_between_any_two_calls(out: Path) -> None:

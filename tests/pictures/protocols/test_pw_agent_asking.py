@@ -53,8 +53,8 @@ def test_existence_is_asked_first_then_state_then_the_judgers_records() -> None:
     assert sorted(told[2]) == ["call.excellence", "call.foundation", "inconsistencies"]
     asks = walked(replies())
     assert {asks[id].answer_type for id in (*existence, *state)} == {"finding"}
-    assert all(ask.sees for ask in asks.values())
-    assert not any(PROMPT.text in ask.text for ask in asks.values())  # nobody is told what was asked for
+    assert [ask for ask in asks.values() if not ask.sees] == []
+    assert [ask for ask in asks.values() if PROMPT.text in ask.text] == []  # nobody is told what was asked for
 
 
 def test_a_thing_that_is_absent_ends_its_dependent_questions() -> None:
@@ -125,7 +125,7 @@ def test_cards_score_what_their_table_says(tmp_path: Path) -> None:
     states = [row for row in run.rows if row.dimension == "state"]
     denied = {(row.sample_id, row.check[:2]) for row in run.rows if row.dimension == "existence" and not row.credit}
     assert denied
-    assert all(row.credit == 0 for row in states if (row.sample_id, row.check[:2]) in denied)
+    assert [row for row in states if (row.sample_id, row.check[:2]) in denied and row.credit != 0] == []
 
 
 def test_evidence_reaches_the_judgers_facts_and_confidence_s2(tmp_path: Path) -> None:

@@ -353,7 +353,7 @@ def test_presence_pairs_have_distractors_of_the_same_kind_and_colour() -> None:
         changes[pair.form].add(pair.intervention)
     assert changes["open"] == changes["yes-no"] == {"add", "remove", "recolour", "swap-colours"}
     empty = [not scene.elements for _, _, scene in scenes_of("presence")]
-    assert any(empty)
+    assert any(empty), empty
 
 
 def numbers_asked(name: str, params: dict[str, Any], count: int) -> Iterator[tuple[str, str]]:
@@ -566,5 +566,5 @@ def test_any_parameters_give_a_valid_pair_or_say_why_not(name: str, data: st.Dat
         assert tuple(pair.program.answer(scene) for scene in pair.scenes) == pair.answers
         assert pair.relevant == (name not in CONTROLS)
         if "occlusion" not in (name, *given_params.get("bases", ())):
-            assert not any(map(overlapping, pair.scenes))
+            assert [each for each in pair.scenes if overlapping(each)] == []
     assert time.process_time() - start < QUICK
