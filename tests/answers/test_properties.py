@@ -60,7 +60,7 @@ def values(kind: str) -> st.SearchStrategy[str]:
     return st.sampled_from(alphabet) if alphabet else st.integers(-50, 5000).map(str)
 
 
-def known(value: str, kind: str) -> bool:
+def is_known(value: str, kind: str) -> bool:
     colours = {*COLOURS, *OTHER_COLOURS, *COLOUR_SYNONYMS}
     shapes = {*SHAPES, *OTHER_SHAPES, *SHAPE_SYNONYMS}
     if kind == "colour":
@@ -77,7 +77,7 @@ def test_any_text_gives_one_known_outcome_and_always_the_same(text: str, kind: s
     assert isinstance(outcome, Answer | Unparsed | Refused)
     assert outcome == parse(text, kind, synonyms=synonyms)
     if isinstance(outcome, Answer):
-        assert known(outcome.value, kind)
+        assert is_known(outcome.value, kind)
 
 
 @pytest.mark.parametrize("kind", ONE_VALUE)

@@ -1,4 +1,4 @@
-"""Budgets: calls exact, money not crossed but by a call dearer than any before, and why there is no more room."""
+"""Budgets: the limit on calls is exact, that on cost is crossed only by a call dearer than any before."""
 
 import pytest
 from asking.fakes import FAILURE

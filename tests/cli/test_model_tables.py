@@ -1,4 +1,4 @@
-"""Scores of generators as a few lines and as all: the evidence, what was lost, names that look like markup."""
+"""Score tables of generators, short and full: the evidence, what was lost, names that look like markup."""
 
 import io
 from collections.abc import Iterable

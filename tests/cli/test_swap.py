@@ -1,4 +1,4 @@
-"""`swap`: both judges on the same pairs until it is decided; a run in the old one's place; stopped and gone on with."""
+"""`swap`: both judges on the same pairs until it is decided; a run in place of the old judge; resuming."""
 
 import json
 import shutil
@@ -26,7 +26,7 @@ from counterbench.runs.queries import Query
 NOISY = "planted:noisy?p=0.08"
 
 
-def found(*args: object, code: int) -> Any:
+def swap_document(*args: object, code: int) -> Any:
     return document("swap", *args, code=code)
 
 
@@ -35,7 +35,7 @@ def journals(run: Path) -> dict[str, bytes]:
 
 
 def test_swap_json_has_the_difference_of_every_cell() -> None:
-    of = found("planted:oracle", NOISY, "--for", "smoke", "--out", "r", code=1)
+    of = swap_document("planted:oracle", NOISY, "--for", "smoke", "--out", "r", code=1)
     assert (of["verdict"], len(of["cells"]), of["run"]) == ("changed", 8, "r")
     assert sum(cell["pairs"] for cell in of["cells"].values()) == of["overall"]["pairs"]
     assert of["calls"] == 4 * of["overall"]["pairs"]
@@ -45,15 +45,15 @@ def test_swap_json_has_the_difference_of_every_cell() -> None:
 
 def test_the_same_judge_is_equivalent_and_then_asked_no_more(here: Path) -> None:
     asked = ("planted:oracle", "planted:oracle?seed=4", "--for", "smoke", "--out", "r")
-    first = found(*asked, code=0)
+    first = swap_document(*asked, code=0)
     before = journals(here / "r")
     assert first["verdict"] == "equivalent"
-    assert found(*asked, code=0) == first
+    assert swap_document(*asked, code=0) == first
     assert journals(here / "r") == before
 
 
 def test_both_judges_are_asked_the_same_questions_together(here: Path) -> None:
-    stopped = found("planted:oracle", NOISY, "--for", "smoke", "--out", "r", "--max-calls", 200, code=3)
+    stopped = swap_document("planted:oracle", NOISY, "--for", "smoke", "--out", "r", "--max-calls", 200, code=3)
     asked = {
         side: [line.split(b'"id":"')[1].split(b'"')[0] for line in of.splitlines()]
         for side, of in journals(here / "r").items()
@@ -71,14 +71,14 @@ def test_both_judges_are_asked_the_same_questions_together(here: Path) -> None:
     ids=["lacked", "grown"],
 )
 def test_a_new_or_stronger_fault_of_the_new_judge_is_named(old: str, new: str) -> None:
-    of = found(f"planted:{old}", f"planted:{new}", "--for", "smoke", code=1)
+    of = swap_document(f"planted:{old}", f"planted:{new}", "--for", "smoke", code=1)
     assert [fault["name"] for fault in of["new_faults"]] == ["yes-bias"]
 
 
 @pytest.mark.slow
 def test_a_stopped_swap_resumes_to_the_same_result(here: Path) -> None:
     asked = ("planted:oracle", NOISY, "--for", "smoke", "--out")
-    whole = found(*asked, "whole", code=1)
+    whole = swap_document(*asked, "whole", code=1)
     parts = [call("swap", *asked, "parts", "--max-calls", 150, "--json") for _ in range(-(-whole["calls"] // 150))]
     assert [part.exit_code for part in parts] == [3] * (len(parts) - 1) + [1]
     assert json.loads(parts[-1].stdout) == whole | {"run": "parts"}
@@ -88,7 +88,7 @@ def test_a_stopped_swap_resumes_to_the_same_result(here: Path) -> None:
 
 def test_a_run_may_stand_for_the_old_judge() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "old")
-    of = found("old", NOISY, "--out", "r", code=3)  # of so few pairs nothing is decided
+    of = swap_document("old", NOISY, "--out", "r", code=3)  # of so few pairs nothing is decided
     assert (of["old"], of["suite"]) == ("planted:oracle", "smoke")
     assert of["calls"] == 2 * of["overall"]["pairs"]
     assert not Path("r/old").exists()
@@ -97,7 +97,7 @@ def test_a_run_may_stand_for_the_old_judge() -> None:
 def test_pairs_that_the_old_judge_did_not_answer_are_not_asked(here: Path) -> None:
     call("probe", "smoke", "--judge", "planted:failing?p=0.3", "--out", "old")
     failed = answered(here / "old/journal.jsonl").failed
-    of = found("old", "planted:oracle", "--out", "r", code=3)
+    of = swap_document("old", "planted:oracle", "--out", "r", code=3)
     groups = {id.rpartition("/")[0] for id in failed}
     assert of["stopped"] == "there are no further pairs"
     assert not groups & {id.rpartition("/")[0] for id, _ in answered(here / "r/new/journal.jsonl").identity_by_repeat}
@@ -107,7 +107,7 @@ def test_a_run_on_a_folder_needs_its_folder() -> None:
     cb.generate(suite_of({"name": "spatial", "count": 24}, seed=5), "drawn")
     call("probe", "./drawn", "--judge", "planted:oracle", "--out", "old")
     assert "its pairs are named by --for SUITE|DIR" in fails("swap", "old", "planted:oracle")
-    of = found("old", "planted:oracle", "--for", "./drawn", code=3)  # of so few pairs nothing is decided
+    of = swap_document("old", "planted:oracle", "--for", "./drawn", code=3)  # of so few pairs nothing is decided
     assert (of["overall"]["pairs"], of["overall"]["difference"]["value"]) == (24, 0)
 
 
@@ -119,9 +119,9 @@ def test_an_old_run_may_grow_between_two_swaps(here: Path) -> None:
     journal = Path("old/journal.jsonl")
     lines = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join(lines[8:60]))
-    first = found("old", "planted:oracle", "--out", "r", code=3)
+    first = swap_document("old", "planted:oracle", "--out", "r", code=3)
     journal.write_bytes(b"".join(lines))
-    then = found("old", "planted:oracle", "--out", "r", code=3)
+    then = swap_document("old", "planted:oracle", "--out", "r", code=3)
     assert first["overall"]["pairs"] < then["overall"]["pairs"]
     assert then["calls"] == 2 * then["overall"]["pairs"] == len(journals(here / "r")["new"].splitlines())
 
@@ -160,12 +160,12 @@ def test_a_misleading_old_run_is_refused(make: Callable[[], None], more: tuple[s
 
 
 def test_failed_questions_leave_a_swap_undecided() -> None:
-    said = found("planted:oracle", "planted:failing?p=0.1", "--for", "smoke", code=3)
+    said = swap_document("planted:oracle", "planted:failing?p=0.1", "--for", "smoke", code=3)
     assert said["stopped"].endswith("failed")
 
 
 def test_swap_for_prompts_asks_the_cells_that_they_need() -> None:
-    of = found("planted:oracle", "planted:oracle", "--for", "attributes", "--max-calls", 80, code=3)
+    of = swap_document("planted:oracle", "planted:oracle", "--for", "attributes", "--max-calls", 80, code=3)
     assert set(of["cells"]) == {"presence/open", "presence/yes-no"}
 
 
@@ -174,8 +174,8 @@ def test_swap_for_a_run_about_pictures_also_asks_stickers_on_them(here: Path) ->
     done("t2i", "generate", "attributes", "--generator", "planted:card", "--out", "images", "--limit", 6)
     done("t2i", "judge", "images/planted-card", "--judge", "planted:oracle", "--uncertified", "--out", "judged")
     swap = ("planted:oracle", "planted:style-blind?p=1", "--for", "judged", "--out", "r")
-    stopped = found(*swap, "--max-calls", 60, code=3)
-    of = found(*swap, code=1)
+    stopped = swap_document(*swap, "--max-calls", 60, code=3)
+    of = swap_document(*swap, code=1)
     lost = {cell: each["difference"]["value"] for cell, each in of["cells"].items()}
     assert lost.keys() == {"presence/open", "presence/yes-no", "stickers/presence"}
     assert lost.pop("stickers/presence") < -0.5

@@ -1,4 +1,4 @@
-"""probe --template A,B: one run under each, resumed by the same command, and what the answers hung on."""
+"""`probe --template A,B`: a run under each, resumed by the same command, and how many answers flip."""
 
 import json
 

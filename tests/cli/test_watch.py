@@ -1,4 +1,4 @@
-"""`watch`: a judge beside its own first replies; fresh pairs later; judge or model; and `swap` on pictures."""
+"""`watch`: a judge compared with its own first replies, then on fresh pairs; which changed, judge or model."""
 
 import json
 import random
@@ -50,7 +50,7 @@ def look(judge: Eyes, **options: Any) -> WatchDocument:
     return cb.watch("mine", judge=judge, **options)
 
 
-def asked(folder: str) -> list[str]:
+def ids_asked(folder: str) -> list[str]:
     return [record.id for record in last_records(Path(folder) / "journal.jsonl").values()]
 
 
@@ -72,8 +72,8 @@ def test_each_look_asks_new_pairs() -> None:
         found = look(Eyes(0.02, number + 1))
         assert (found.verdict, found.what, found.overall.pairs) == ("unchanged", "", 20 * number)
         assert len(found.looks) == number
-        assert found.calls == len(set(asked("mine/watch/again"))) == 40 * number
-    assert set(asked("mine/watch/again")) < set(asked("mine/watch/first"))
+        assert found.calls == len(set(ids_asked("mine/watch/again"))) == 40 * number
+    assert set(ids_asked("mine/watch/again")) < set(ids_asked("mine/watch/first"))
 
 
 @pytest.mark.usefixtures("bank")
@@ -122,7 +122,7 @@ def test_a_stopped_look_is_completed_and_not_extended() -> None:
     ended = call("watch", "r")
     assert "takes 25 calls" in ended.stderr
     assert "asking the judge: 25/25" in ended.stderr  # of this look alone
-    assert len(asked("r/watch/again")) == 32
+    assert len(ids_asked("r/watch/again")) == 32
 
 
 def test_the_bank_is_asked_only_once() -> None:
@@ -212,7 +212,7 @@ def test_looks_before_and_after_pictures_count_as_calls(pictures: Path) -> None:
     judge = ("t2i", "judge", images, "--judge", "planted:oracle", "--certificate", certificate, "--uncertified")
     for limit, code, calls in ((("--max-calls", 40), 3, (40, 0)), ((), 0, (120, 480)), ((), 0, (120, 480))):
         done(*judge, "--out", "judged", *limit, code=code)
-        assert tuple(map(len, map(asked, ("v/watch/again", "judged")))) == calls
+        assert tuple(map(len, map(ids_asked, ("v/watch/again", "judged")))) == calls
 
 
 @pytest.fixture(scope="module")
@@ -291,4 +291,4 @@ def test_max_cost_covers_pairs_and_pictures_together(few_pictures: Path) -> None
     found = cb.swap("planted:oracle", new, str(few_pictures / "run-before"), limits=Limits(max_cost=2))
     assert (found.verdict, found.ranking) == ("changed", None)
     assert found.stopped.startswith("the limit of 2 USD")
-    assert sum(len(asked(f"{found.run}/{of}")) for of in ("new", "pictures")) <= 200
+    assert sum(len(ids_asked(f"{found.run}/{of}")) for of in ("new", "pictures")) <= 200

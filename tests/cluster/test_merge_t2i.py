@@ -32,7 +32,7 @@ def alike() -> PromptSet:
     return PROMPTS.holding(same)
 
 
-def odd(request: DrawingRequest) -> Drawing | None:
+def faulty(request: DrawingRequest) -> Drawing | None:
     """One is declined, one is no picture, one fails for good."""
     kinds = {"g0/l2/0": Drawing(refusal="no"), "g1/l1/1": Drawing(picture=b"GIF"), "g1/l3/0": failing("http-400")}
     return kinds.get(request.id)
@@ -43,7 +43,7 @@ def drawn(out: Path, prompts: PromptSet, n: int | None = None, **options: Any) -
     shards = [None] if n is None else [Shard(k, n) for k in range(n)]
     given = {"samples": 2, "limits": QUICK} | options
     return [
-        generate_images(prompts, Painter(odd, cost=0.01), out, shard=shard, **given).images.path for shard in shards
+        generate_images(prompts, Painter(faulty, cost=0.01), out, shard=shard, **given).images.path for shard in shards
     ]
 
 
@@ -74,7 +74,7 @@ def test_a_stopped_shard_of_pictures_resumes(tmp_path: Path) -> None:
     first, whole = drawn(tmp_path, PROMPTS, 2, limits=Limits(max_calls=2, backoff=0.01))
     with pytest.raises(InputError, match=r"shard-0-of-2: shard 0/2 is not finished: 8 pictures not drawn; the same"):
         cb.merge([first, whole], tmp_path / "merged")
-    painter = Painter(odd)
+    painter = Painter(faulty)
     generate_images(PROMPTS, painter, tmp_path, shard=Shard(0, 2), samples=2, limits=QUICK)
     assert len(painter.drawn) == 8  # of ten, two are there
     drawn(tmp_path, PROMPTS, 2)
@@ -112,7 +112,7 @@ def judged(
     return runs
 
 
-def found(run: Path) -> tuple[Any, Any]:
+def rows_and_scores(run: Path) -> tuple[Any, Any]:
     """Every judged check, and the scores."""
     return load_judged(run).rows, msgspec.structs.replace(cb.t2i_score(run), run="")
 
@@ -123,7 +123,7 @@ def test_merged_shards_are_what_one_machine_judges(protocol: str, n: int, pictur
     shards = judged(pictures, tmp_path / "shards", n, protocol=protocol)
     made = merged(shards, tmp_path / "merged")
     assert records(tmp_path / "merged") == records(one)
-    assert found(tmp_path / "merged") == found(one)
+    assert rows_and_scores(tmp_path / "merged") == rows_and_scores(one)
     assert (made.kind, made.shards) == ("a run about generated pictures", n)
     again = judged(pictures, tmp_path / "merged", protocol=protocol)  # a merged run is a run like any other
     assert records(again[0]) == records(one)
@@ -138,7 +138,7 @@ def test_follow_up_questions_are_asked_by_the_shard_that_has_the_replies(n: int,
     cb.merge(judged(images, tmp_path / "shards", n, protocol="", judge="planted:oracle"), tmp_path / "merged")
     assert len(records(one)) == 8
     assert records(tmp_path / "merged") == records(one)
-    assert found(tmp_path / "merged") == found(one)
+    assert rows_and_scores(tmp_path / "merged") == rows_and_scores(one)
 
 
 def test_a_shard_of_judged_pictures_is_not_scored(pictures: Images, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The constants that decide what is named: at each, what lies just on its one side is named and on its other is not."""
+"""The constants that decide which fault is named: just above each it is named, just below it is not."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def coloured(hits: int, of: int, said: tuple[str, str] = ("green", "green"), **f
     return [pair(COLOURS, said if i < hits else COLOURS, id=f"{name}{i}", kind="colour", **fields) for i in range(of)]
 
 
-def asked(*said: tuple[tuple[str, str], int], **fields: object) -> list[PairResult]:
+def yes_no(*said: tuple[tuple[str, str], int], **fields: object) -> list[PairResult]:
     """Yes/no pairs by what was replied, with how many."""
     return [
         pair(YES_NO, replies, id=f"{fields.get('skill', '')}{replies}{i}", **fields)
@@ -51,12 +51,12 @@ def test_a_residual_needs_a_p_below_half_a_percent(of: int, told: bool) -> None:
 
 @pytest.mark.parametrize(("other", "is_one"), [(4, True), (6, False)])
 def test_a_bias_needs_one_word_in_95_of_a_hundred_replies(other: int, is_one: bool) -> None:
-    assert is_a_bias(asked((("yes", "yes"), 100 - other), (("no", "no"), other))) == is_one
+    assert is_a_bias(yes_no((("yes", "yes"), 100 - other), (("no", "no"), other))) == is_one
 
 
 @pytest.mark.parametrize(("alike", "is_one"), [(9, False), (10, True)])
 def test_a_bias_needs_ten_pairs(alike: int, is_one: bool) -> None:
-    assert is_a_bias(asked((("yes", "yes"), alike), (YES_NO, 50))) == is_one
+    assert is_a_bias(yes_no((("yes", "yes"), alike), (YES_NO, 50))) == is_one
 
 
 @pytest.mark.parametrize(("hits", "each", "plain"), [(0, 4, True), (0, 5, False), (1, 26, False), (1, 25, True)])
@@ -75,7 +75,7 @@ def test_blindness_follows_a_difficulty_below_a_p_of_one_in_a_thousand(easy: int
 @pytest.mark.parametrize(("alike", "plain"), [(13, False), (14, True)])  # 2 to the power of -13 and -14
 def test_a_lean_needs_a_p_below_one_in_ten_thousand(alike: int, plain: bool) -> None:
     sticky = coloured(alike, 40, said=("red", "red"))
-    biased = [*asked((("no", "no"), 40), skill="s"), *asked((("no", "no"), alike), (YES_NO, 400), skill="t")]
+    biased = [*yes_no((("no", "no"), 40), skill="s"), *yes_no((("no", "no"), alike), (YES_NO, 400), skill="t")]
     assert is_plain("sticky", sticky, np.zeros(40), 0.04) == plain
     assert is_plain("no-bias", biased, np.zeros(len(biased)), 0.04) == plain
 
@@ -83,8 +83,8 @@ def test_a_lean_needs_a_p_below_one_in_ten_thousand(alike: int, plain: bool) -> 
 @pytest.mark.parametrize(("wrong", "plain"), [(6, False), (7, True)])  # p = .0008 and .002
 def test_a_bias_of_one_skill_needs_a_p_below_one_in_a_thousand(wrong: int, plain: bool) -> None:
     pairs = [
-        *asked((("no", "no"), 20), (YES_NO, 20), skill="s"),
-        *asked((("no", "no"), wrong), (YES_NO, 40 - wrong), skill="t"),
+        *yes_no((("no", "no"), 20), (YES_NO, 20), skill="s"),
+        *yes_no((("no", "no"), wrong), (YES_NO, 40 - wrong), skill="t"),
     ]
     assert is_plain("no-bias", pairs, np.zeros(80), 0.04) == plain
 
@@ -102,7 +102,7 @@ def test_a_note_says_that_fewer_than_a_hundred_pairs_are_few(of: int, told: bool
 
 @pytest.mark.parametrize(("reply", "whole"), [("yes", True), (DECLINES, True), (FAILS, False), (MISSING, False)])
 def test_a_run_is_complete_if_every_question_has_a_reply(reply: str | None, whole: bool) -> None:
-    run = run_results([*asked((YES_NO, 100), skill="s"), pair(YES_NO, ("yes", reply))])
+    run = run_results([*yes_no((YES_NO, 100), skill="s"), pair(YES_NO, ("yes", reply))])
     assert (run.complete, any("incomplete" in note for note in notes(run))) == (whole, not whole)
 
 

@@ -120,7 +120,7 @@ def test_doctor_does_not_print_the_key(tmp_path: Path) -> None:
     assert_nowhere(tmp_path, done.stdout, done.stderr)
 
 
-def run(script: Respond | Script, out: Path, monkeypatch: pytest.MonkeyPatch, key: str = KEY) -> OpenAIJudge:
+def probe_with_key(script: Respond | Script, out: Path, monkeypatch: pytest.MonkeyPatch, key: str = KEY) -> OpenAIJudge:
     """The judge with the key, after a run."""
     monkeypatch.setenv("MY_KEY", key)
     with LoopbackServer(script) as server:
@@ -130,11 +130,11 @@ def run(script: Respond | Script, out: Path, monkeypatch: pytest.MonkeyPatch, ke
 
 
 def test_a_judges_repr_does_not_show_its_key(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    judge = run(Say("1"), out, monkeypatch)
+    judge = probe_with_key(Say("1"), out, monkeypatch)
     assert_nowhere(out, repr(judge), repr(vars(judge)))
 
 
 def test_a_placeholder_key_is_not_masked_in_words(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """EMPTY, none and the like stand for no key on local servers; replies that have those words keep them."""
-    run(Say("EMPTY is the room; none but 3."), out, monkeypatch, key="EMPTY")
+    probe_with_key(Say("EMPTY is the room; none but 3."), out, monkeypatch, key="EMPTY")
     assert "EMPTY is the room" in (out / "journal.jsonl").read_text()

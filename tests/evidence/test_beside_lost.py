@@ -1,4 +1,4 @@
-"""What can pass no more stays among the hypotheses, so all else is asked until it passes beside it."""
+"""A hypothesis that can no longer pass still counts in the adjustment, so the others need more pairs."""
 
 from counterbench.evidence.cells import InterimLook, PairCount
 from counterbench.evidence.policies import load_policy

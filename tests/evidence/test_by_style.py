@@ -1,4 +1,4 @@
-"""One judge in several styles: a judge that loses sight of what is not drawn flat is told from one that does not."""
+"""One judge in several styles: a judge that sees only flat pictures is told from one that sees all."""
 
 import json
 import shutil

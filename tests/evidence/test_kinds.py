@@ -50,12 +50,12 @@ def found_of(known: Sequence[Key], errs: Callable[[Key], bool] = lambda key: Fal
 
 
 @functools.cache
-def shown(judge: str, laws: Sequence[str] = LAWS) -> Findings:
+def planted_findings(judge: str, laws: Sequence[str] = LAWS) -> Findings:
     return found_of(keys_of_cells("laws", laws, 30), judge=judge)
 
 
 def test_a_judge_that_binds_no_colour_to_a_thing_is_admitted_to_nothing() -> None:
-    found = shown("bag-of-words")
+    found = planted_findings("bag-of-words")
     assert found.kinds["swapped"].verdict == "fail"
     assert found.admitted == []
     right = [cell.ccs.hits / cell.ccs.of for cell in found.cells.values()]
@@ -65,14 +65,14 @@ def test_a_judge_that_binds_no_colour_to_a_thing_is_admitted_to_nothing() -> Non
 
 
 def test_the_oracle_passes_in_every_kind_and_is_admitted() -> None:
-    found = shown("oracle")
+    found = planted_findings("oracle")
     assert {kind.verdict for kind in found.kinds.values()} == {"pass"}
     assert {"right", "prior", "fracture", "neither", "start", "stray"} <= found.kinds.keys()
     assert {"missing", "recoloured", "swapped", "twice", "bare", "damaged", "stranger"} <= found.kinds.keys()
     assert found.admitted == sorted(LAWS)
 
 
-def test_a_pair_counts_for_the_kind_of_its_picture() -> None:
+def test_only_damaged_pictures_are_of_the_kind_damaged() -> None:
     """Of pictures that are told apart by a kind the truth is known: damaged ones are not whole."""
     known = [key for key in keys_of_cells("laws", LAWS, 30) if key.cell.endswith("/integrity") and key.relevant]
     assert {("damaged" in key.kinds, key.expected) for key in known} == {(True, "no"), (False, "yes")}
@@ -190,7 +190,7 @@ def test_a_judge_that_binds_no_colour_is_admitted_to_a_law_that_names_none() -> 
 
 
 def test_a_law_whose_pairs_never_swap_colours_has_no_cell_that_names_them() -> None:
-    law = shown("oracle", ("ripening", "wind")).laws["ripening"]
+    law = planted_findings("oracle", ("ripening", "wind")).laws["ripening"]
     assert (law.verdict, "swapped" in law.shown) == ("pass", False)
     assert law.closed == {"ripening/unaffected": "picture kind swapped: no pair of this law shows it"}
 

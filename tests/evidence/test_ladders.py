@@ -19,7 +19,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def seen(judge: str, *more: object, code: int = 0) -> dict[str, Any]:
+def granted_rungs(judge: str, *more: object, code: int = 0) -> dict[str, Any]:
     said = json.loads(done("validate", judge, "--for", "ladder", "--out", "run", "--json", *more, code=code))
     return {name: of["granted"] for name, of in said["ladders"].items()}
 
@@ -27,14 +27,14 @@ def seen(judge: str, *more: object, code: int = 0) -> dict[str, Any]:
 @pytest.mark.slow
 def test_a_judge_that_counts_to_six_is_shown_to_count_to_six() -> None:
     last = {name: ladder.values[-1] for name, ladder in LADDERS.items()}
-    assert seen("planted:threshold?count=6") == last | {"count": 6}
+    assert granted_rungs("planted:threshold?count=6") == last | {"count": 6}
     said = done("validate", "planted:threshold?count=6", "--for", "ladder", "--out", "run")
     assert "sees counts up to 6\n" in said
     assert "for all ladders together" in said
 
 
 def test_a_judge_that_guesses_ends_every_ladder_with_its_first_rung() -> None:
-    assert seen("planted:noisy?p=0.4", code=1) == dict.fromkeys(LADDERS)
+    assert granted_rungs("planted:noisy?p=0.4", code=1) == dict.fromkeys(LADDERS)
     run = json.loads(Path("run/ladders.json").read_text())
     for of in run["ladders"].values():  # and a few pairs above it, which grant nothing
         assert len(of["rungs"]) == 3
@@ -44,7 +44,7 @@ def test_a_judge_that_guesses_ends_every_ladder_with_its_first_rung() -> None:
 @pytest.mark.slow
 def test_a_stopped_ladder_test_resumes_to_the_same_result() -> None:
     judge = "planted:threshold?count=3"
-    whole = seen(judge)
+    whole = granted_rungs(judge)
     stopped = call("validate", judge, "--for", "ladder", "--out", "part", "--max-calls", 300)
     assert stopped.exit_code == 3
     done("validate", judge, "--for", "ladder", "--out", "part")

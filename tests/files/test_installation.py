@@ -1,4 +1,4 @@
-"""What a message says to install works in the installation that says it, however that came to be."""
+"""The install command in a message works in the installation that prints it."""
 
 import shlex
 import subprocess

@@ -1,4 +1,4 @@
-"""What lies at an address is fetched to be read; a run is brought there, and gone on with from there."""
+"""Files at an address are fetched to be read; a run is uploaded there and resumed from there."""
 
 import signal
 import threading

@@ -48,7 +48,7 @@ def rows_of(path: Path) -> Any:
     return [json.loads(line) for line in text.splitlines()] if path.suffix == ".jsonl" else json.loads(text)
 
 
-def read() -> Iterator[Marked]:
+def marked_questions() -> Iterator[Marked]:
     files: dict[str, Any] = {}
     for mark in csv.DictReader(MARKS.read_text(encoding="utf-8").splitlines()):
         name, place = mark["file"], mark["question"]
@@ -62,7 +62,7 @@ def read() -> Iterator[Marked]:
 
 @pytest.fixture(scope="module")
 def marked() -> list[Marked]:
-    return list(read())
+    return list(marked_questions())
 
 
 def test_at_most_3_percent_of_questions_are_granted_a_wrong_skill(marked: list[Marked]) -> None:

@@ -1,4 +1,4 @@
-"""Each mean, change and share in the papers' tables, from the cells that it is of: which are not given by them.
+"""Each mean, change and share in the papers' tables, recomputed from its cells: which of them contradict these.
 
 The list is complete, not picked: every such number of these tables is computed, and their cells give all others.
 """

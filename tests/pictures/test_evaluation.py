@@ -31,15 +31,15 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def done(own: Path) -> tuple[Eyes, Evaluated]:
+def ended(own: Path) -> tuple[Eyes, Evaluated]:
     eyes = Eyes()
     found = cb.evaluate(own, eyes, own.parent / "run")
     assert isinstance(found, Evaluated)
     return eyes, found
 
 
-def test_a_table_becomes_a_ranking_with_its_evidence(done: tuple[Eyes, Evaluated]) -> None:
-    eyes, found = done
+def test_a_table_becomes_a_ranking_with_its_evidence(ended: tuple[Eyes, Evaluated]) -> None:
+    eyes, found = ended
     assert [(of.model, of.rank, of.pictures, of.answered) for of in found.models] == [
         ("good", 1, 15, 15),
         ("poor", 2, 15, 15),
@@ -56,14 +56,14 @@ def test_a_table_becomes_a_ranking_with_its_evidence(done: tuple[Eyes, Evaluated
     assert found.labels.skills == {}  # 52 labels would be needed, 26 a side, and there are 15 answers of a model
 
 
-def test_repeating_an_evaluation_asks_nothing(own: Path, done: tuple[Eyes, Evaluated]) -> None:
+def test_repeating_an_evaluation_asks_nothing(own: Path, ended: tuple[Eyes, Evaluated]) -> None:
     eyes = Eyes()
-    assert cb.evaluate(own, eyes, own.parent / "run") == done[1]
+    assert cb.evaluate(own, eyes, own.parent / "run") == ended[1]
     assert eyes.asked == []
 
 
-def test_the_answer_is_computed_from_the_run_and_every_reply_is_in_its_frame(done: tuple[Eyes, Evaluated]) -> None:
-    _, found = done
+def test_the_answer_is_computed_from_the_run_and_every_reply_is_in_its_frame(ended: tuple[Eyes, Evaluated]) -> None:
+    _, found = ended
     assert msgspec.structs.replace(answer(Path(found.run)), report=found.report) == found
     frame = found.frame()
     assert len(frame) == 30
@@ -84,7 +84,7 @@ def test_the_drawn_test_has_the_smallest_pictures_size_within_limits(
     assert len([line for line in evaluation.unread if line.startswith(words)]) == len(evaluation.unread) == named
 
 
-def test_models_are_asked_about_in_random_order(own: Path, done: tuple[Eyes, Evaluated]) -> None:
+def test_models_are_asked_about_in_random_order(own: Path, ended: tuple[Eyes, Evaluated]) -> None:
     order = [record.id.partition("/")[0] for record in read_journal(own.parent / "run")]
     changes = sum(one != other for one, other in pairwise(order))
     assert changes > 8
@@ -218,7 +218,7 @@ def test_denials_revoke_an_always_yes_judge_without_an_audit(tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_an_earlier_test_of_the_same_judge_is_reused(
-    own: Path, done: tuple[Eyes, Evaluated], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own: Path, ended: tuple[Eyes, Evaluated], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     cb.evaluate(own, Eyes(), tmp_path / "runs" / "first")

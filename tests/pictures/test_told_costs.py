@@ -1,4 +1,4 @@
-"""What the pages and the help say that a prompt set costs is what it costs."""
+"""The costs of prompt sets that docs and help state are right."""
 
 import subprocess
 import sys

@@ -24,17 +24,17 @@ from counterbench.suites.suite import load_suite
 NOWHERE = Path("/nowhere")
 
 
-def seen(*records: Record, path: Path = NOWHERE) -> Usage:
+def counted_usage(*records: Record, path: Path = NOWHERE) -> Usage:
     observer = UsageCounter()
     assert list(observer.watch(records)) == list(records)
     return observer.observations(path)
 
 
-NOTHING = seen()
+NOTHING = counted_usage()
 
 
 def test_each_kind_of_failure_shows_its_first_example_on_one_line(tmp_path: Path) -> None:
-    found = seen(
+    found = counted_usage(
         record(failure=Failed("malformed", "no choices\nin  {}")),
         record(failure=Failed("malformed", "another")),
         record(failure="timeout"),
@@ -73,7 +73,7 @@ def test_an_unparsed_reply_is_shown_with_question_and_reason(tmp_path: Path) -> 
 
 
 def test_usage_equals_counts_by_hand(tmp_path: Path) -> None:
-    found = seen(
+    found = counted_usage(
         record(failure="http-429"),
         record(failure="http-429"),
         record(failure="timeout", tokens_in=3),
@@ -105,7 +105,7 @@ RECORDS = st.builds(
 
 @given(st.lists(RECORDS, max_size=30))
 def test_every_record_is_counted_once(records: list[Record]) -> None:
-    found = seen(*records)
+    found = counted_usage(*records)
     assert found.attempts == len(records) == sum(found.outcomes.values())
     assert sum(found.failed_attempts.values()) == sum(not r.final for r in records)
     assert sum(found.models.values()) == sum(r.final and bool(r.model) for r in records)

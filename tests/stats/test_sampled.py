@@ -37,7 +37,7 @@ def orders(weights: list[float], count: int) -> list[tuple[tuple[int, ...], floa
     return every
 
 
-def seen(order: tuple[int, ...] | list[int], true: list[float]) -> SeenTerms:
+def sample(order: tuple[int, ...] | list[int], true: list[float]) -> SeenTerms:
     terms = np.array([true[thing] for thing in order])
     return SeenTerms(order, terms, terms)
 
@@ -46,9 +46,9 @@ def seen(order: tuple[int, ...] | list[int], true: list[float]) -> SeenTerms:
 def test_the_expected_evidence_against_the_true_sum_is_one(of: Known, count: int) -> None:
     terms, true = of
     drawn = orders(terms.weight.tolist(), min(count, len(true) - 1))
-    mean = sum(chance * math.exp(log_evidence(terms, seen(order, true), sum(true) + 1e-9)) for order, chance in drawn)
+    mean = sum(chance * math.exp(log_evidence(terms, sample(order, true), sum(true) + 1e-9)) for order, chance in drawn)
     assert mean <= 1 + 1e-6
-    assert [order for order, _ in drawn if p_value(terms, seen(order, true), sum(true)) > 1] == []
+    assert [order for order, _ in drawn if p_value(terms, sample(order, true), sum(true)) > 1] == []
 
 
 @settings(max_examples=40)
@@ -56,7 +56,7 @@ def test_the_expected_evidence_against_the_true_sum_is_one(of: Known, count: int
 def test_the_true_sum_is_rejected_no_more_often_than_the_level(of: Known, level: float) -> None:
     terms, true = of
     drawn = orders(terms.weight.tolist(), len(true))
-    wrong = sum(chance for order, chance in drawn if p_value(terms, seen(order, true), sum(true)) <= level)
+    wrong = sum(chance for order, chance in drawn if p_value(terms, sample(order, true), sum(true)) <= level)
     assert wrong <= level + 1e-9
 
 
@@ -64,7 +64,7 @@ def test_the_true_sum_is_rejected_no_more_often_than_the_level(of: Known, level:
 @given(populations(8))
 def test_a_fully_seen_sample_gives_the_exact_sum(of: Known) -> None:
     terms, true = of
-    found = estimate(terms, seen(list(range(len(true))), true))
+    found = estimate(terms, sample(list(range(len(true))), true))
     assert found.value == pytest.approx(sum(true))
     reach = float((terms.high - terms.low).sum()) / 100
     assert sum(true) - reach <= found.low <= found.value <= found.high <= sum(true) + reach
@@ -74,7 +74,7 @@ def test_a_fully_seen_sample_gives_the_exact_sum(of: Known) -> None:
 @given(populations(8), st.integers(0, 7))
 def test_negated_terms_give_the_negated_interval(of: Known, count: int) -> None:
     terms, true = of
-    known = seen(list(range(min(count, len(true)))), true)
+    known = sample(list(range(min(count, len(true)))), true)
     one, other = estimate(terms, known), estimate(terms.turned, known.turned)
     assert (one.low, one.high, one.value) == pytest.approx((-other.high, -other.low, -other.value), abs=1e-6)
 
@@ -84,7 +84,7 @@ def test_negated_terms_give_the_negated_interval(of: Known, count: int) -> None:
 def test_an_unknown_term_widens_the_interval(of: Known, count: int) -> None:
     terms, true = of
     order = list(range(min(count, len(true))))
-    known = seen(order, true)
+    known = sample(order, true)
     last = order[-1]
     open_ = SeenTerms(order, np.append(known.low[:-1], terms.low[last]), np.append(known.high[:-1], terms.high[last]))
     wide, narrow = estimate(terms, open_), estimate(terms, known)

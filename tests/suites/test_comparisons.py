@@ -95,7 +95,7 @@ def test_comparisons_verify_and_an_altered_one_does_not() -> None:
     assert compared(plain(turned)) != turned
 
 
-def wrong(spec: str) -> set[str]:
+def ids_of_wrong(spec: str) -> set[str]:
     """The ids of the pairs on which a planted judge is not right about both orders."""
     known = list(keys(SuiteSource(SUITE, 112), PAIRS))
     judge = PlantedJudge(spec, known)
@@ -104,14 +104,14 @@ def wrong(spec: str) -> set[str]:
 
 
 def test_first_bias_and_lazy_are_wrong_wherever_the_truth_differs() -> None:
-    assert wrong("first-bias?p=1") == {pair.id for pair in PAIRS}
-    assert wrong("lazy?p=1") == {pair.id for pair in PAIRS if pair.relevant}
+    assert ids_of_wrong("first-bias?p=1") == {pair.id for pair in PAIRS}
+    assert ids_of_wrong("lazy?p=1") == {pair.id for pair in PAIRS if pair.relevant}
 
 
 def test_style_faults_are_wrong_where_one_picture_is_richer() -> None:
-    assert wrong("prettier-wins?p=1") == {pair.id for pair in PAIRS if pair.traits}
-    assert wrong("style-blind?p=1") < {pair.id for pair in PAIRS if pair.traits}
-    assert len(wrong("style-blind?p=1")) > len(PAIRS) / 4
+    assert ids_of_wrong("prettier-wins?p=1") == {pair.id for pair in PAIRS if pair.traits}
+    assert ids_of_wrong("style-blind?p=1") < {pair.id for pair in PAIRS if pair.traits}
+    assert len(ids_of_wrong("style-blind?p=1")) > len(PAIRS) / 4
     assert preferred("flat", "photograph") == SECOND
     assert preferred("textured", "flat") == FIRST
     assert preferred("blurred", "flat") == ""

@@ -44,14 +44,14 @@ def grounds(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return sorted(folder.iterdir())
 
 
-def on(grounds: list[Path], count: int = 60, **kind: bool) -> StickerSuite:
+def stickers_on(grounds: list[Path], count: int = 60, **kind: bool) -> StickerSuite:
     suite = sticker_suite(SHIPPED, count=count, **kind)
     return replace(suite, grounds=tuple(drawn_grounds(grounds, len(suite), suite.seed)))
 
 
 @pytest.mark.slow
 def test_a_drawn_folder_of_stickers_verifies(grounds: list[Path], tmp_path: Path) -> None:
-    suite = on(grounds)
+    suite = stickers_on(grounds)
     generate(suite, tmp_path / "out", workers=1)
     report = verify(FolderSource(Folder(tmp_path / "out")), workers=1)
     assert report.problems == []
@@ -70,7 +70,7 @@ def test_a_drawn_folder_of_stickers_verifies(grounds: list[Path], tmp_path: Path
 
 
 def test_a_pair_depends_only_on_its_ground_and_place(grounds: list[Path], tmp_path: Path) -> None:
-    suite = on(grounds, 12)
+    suite = stickers_on(grounds, 12)
     copied = tmp_path / "of-another-name.png"
     copied.write_bytes(suite.grounds[3].read_bytes())
     again = replace(suite, grounds=(*suite.grounds[:3], copied, *suite.grounds[4:]))
@@ -81,7 +81,7 @@ def test_a_pair_depends_only_on_its_ground_and_place(grounds: list[Path], tmp_pa
 
 
 def test_answers_are_balanced_and_both_pictures_share_a_ground(grounds: list[Path]) -> None:
-    suite = on(grounds, 60, by_family=True)
+    suite = stickers_on(grounds, 60, by_family=True)
     pairs = [suite[i] for i in range(60)]  # of the first family
     assert {pair.family for pair in pairs} == {"presence"}
     assert sum(pair.original_answer == "yes" for pair in pairs) == 30
@@ -146,7 +146,7 @@ def test_an_unusable_ground_is_refused_with_the_reason(tmp_path: Path) -> None:
 
 def test_a_large_ground_is_made_smaller(tmp_path: Path) -> None:
     Image.new("RGB", (4096, 1024), (90, 120, 60)).save(tmp_path / "wide.png")
-    suite = on([tmp_path / "wide.png"], 6)
+    suite = stickers_on([tmp_path / "wide.png"], 6)
     ground = suite.ground(suite[0])
     assert ground.size == (2048, 512)
 

@@ -80,7 +80,7 @@ def test_inspect_and_probe_agree_pair_by_pair(both: tuple[EvalLog, Path, Path]) 
     assert log.results.headline.metric == "ccs"
 
 
-def test_an_inspect_log_is_imported_and_resumed_as_a_run(both: tuple[EvalLog, Path, Path]) -> None:
+def test_an_inspect_log_can_be_diagnosed_compared_and_certified(both: tuple[EvalLog, Path, Path]) -> None:
     log, theirs, ours = both
     assert cb.diagnose(theirs).runs[0].faults == cb.diagnose(ours).runs[0].faults
     difference = cb.compare(theirs, ours)
@@ -107,7 +107,7 @@ def test_inspect_epochs_are_imported_as_repeats(tmp_path: Path) -> None:
     assert metrics(log)["ccs"] == one.overall.ccs.value
 
 
-def scored(pair: str, role: str, right: bool, category: str = "counting") -> SampleScore:
+def sample_score(pair: str, role: str, right: bool, category: str = "counting") -> SampleScore:
     question = {
         "pair": pair, "role": role, "answer": "1", "answer_type": "integer", "labels": {}, "answer_line": False,
         "relevant": True, "family": category, "category": category, "skill": "", "form": "open",
@@ -117,13 +117,13 @@ def scored(pair: str, role: str, right: bool, category: str = "counting") -> Sam
 
 
 def test_half_a_pair_is_left_out_of_every_number() -> None:
-    half = [scored("a", "original", True)]
+    half = [sample_score("a", "original", True)]
     assert math.isnan(ccs()(half)["ccs"])
     assert ccs()(half)["ccs_pairs"] == 0
-    one = [*half, scored("a", "intervened", True), scored("b", "original", True)]
+    one = [*half, sample_score("a", "intervened", True), sample_score("b", "original", True)]
     assert (ccs()(one)["ccs"], ccs()(one)["ccs_pairs"], gap()(one)["gap"]) == (1.0, 1, 0.0)
     assert math.isnan(ccs()([])["ccs"])
-    two = [*one, scored("c", "original", True, "x"), scored("c", "intervened", False, "x")]
+    two = [*one, sample_score("c", "original", True, "x"), sample_score("c", "intervened", False, "x")]
     assert ccs_by("category")(two) == {"ccs_counting": 1.0, "ccs_x": 0.0}
     assert gap()(two)["gap"] == 0.5
 

@@ -131,8 +131,8 @@ def test_killed_workers_and_a_removed_node_lose_no_record(cluster: Cluster, here
             os.kill(until(lambda: workers("on_a_node"), 180)[0], signal.SIGKILL)
             gone += 1
             server.wait_for(len(server.log) + 20, timeout=120)
-            node = next(node for node in cluster.worker_nodes if on(node))
-            gone += len(on(node))
+            node = next(node for node in cluster.worker_nodes if processes_on(node))
+            gone += len(processes_on(node))
             cluster.remove_node(node, allow_graceful=False)
             cluster.add_node(num_cpus=2)
             stdout, stderr = driver.communicate(timeout=300)
@@ -145,7 +145,7 @@ def test_killed_workers_and_a_removed_node_lose_no_record(cluster: Cluster, here
     assert 2 * PAIRS <= calls <= 2 * PAIRS + gone * CONCURRENCY
 
 
-def on(node: Any, name: str = "on_a_node") -> list[int]:
+def processes_on(node: Any, name: str = "on_a_node") -> list[int]:
     """The processes at a shard that were begun by a node."""
     parent = node.all_processes["raylet"][0].process.pid
     return [pid for pid in workers(name) if _descends(pid, parent)]

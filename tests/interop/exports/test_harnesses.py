@@ -54,14 +54,14 @@ def test_a_question_has_the_words_that_probe_sends(docs: list[dict[str, Any]]) -
     assert lmms_eval.doc_to_text(system).startswith("Look well.\n")
 
 
-def said(docs: list[dict[str, Any]], *replies: list[str]) -> dict[str, list[Any]]:
+def metrics_of(docs: list[dict[str, Any]], *replies: list[str]) -> dict[str, list[Any]]:
     rows = [lmms_eval.process_results(doc, reply) for doc, reply in zip(docs, replies, strict=True)]
     return {metric: [row[metric] for row in rows] for metric in rows[0]}
 
 
 def test_replies_are_scored_as_by_score(docs: list[dict[str, Any]]) -> None:
     truth = [key.expected for key in keys(source())]
-    rows = said(docs, *([f"It is {answer}."] for answer in truth[:-1]), ["I cannot tell."])
+    rows = metrics_of(docs, *([f"It is {answer}."] for answer in truth[:-1]), ["I cannot tell."])
     assert lmms_eval.accuracy(rows["accuracy"]) == (2 * PAIRS - 1) / (2 * PAIRS)
     assert lmms_eval.ccs(rows["ccs"]) == (PAIRS - 1) / PAIRS
     assert lmms_eval.gap(rows["gap"]) == 1 / PAIRS
@@ -72,11 +72,11 @@ def test_replies_are_scored_as_by_score(docs: list[dict[str, Any]]) -> None:
 
 def test_a_failed_call_leaves_its_pair_out_of_every_number(docs: list[dict[str, Any]]) -> None:
     doc = docs[0] | {"answer": "3", "answer_type": "integer"}
-    rows = said([doc, *docs[1:]], [FAILED], *([doc["answer"]] for doc in docs[1:]))
+    rows = metrics_of([doc, *docs[1:]], [FAILED], *([doc["answer"]] for doc in docs[1:]))
     assert rows["accuracy"][0] == {"pair": doc["pair"]}
     assert (lmms_eval.failed(rows["failed"]), lmms_eval.accuracy(rows["accuracy"])) == (1, 1.0)
     assert lmms_eval.ccs(rows["ccs"]) == 1.0
-    nothing = said(docs[:2], [FAILED], [FAILED])
+    nothing = metrics_of(docs[:2], [FAILED], [FAILED])
     assert str(lmms_eval.ccs(nothing["ccs"])) == str(lmms_eval.accuracy(nothing["accuracy"])) == "nan"
 
 
@@ -84,13 +84,13 @@ def test_a_template_that_asks_for_a_line_is_read_by_that_line(docs: list[dict[st
     doc = docs[0]
     other = {"yes": "no", "no": "yes"}[doc["answer"]]
     reply = f"{other.title()}, it seems. Answer: {other}? I look again.\nAnswer: {doc['answer']}"
-    assert said([doc | {"answer_line": True}], [reply])["accuracy"][0]["score"] == 1
-    assert said([doc | {"answer_line": True}], [doc["answer"]])["accuracy"][0]["score"] == 0
+    assert metrics_of([doc | {"answer_line": True}], [reply])["accuracy"][0]["score"] == 1
+    assert metrics_of([doc | {"answer_line": True}], [doc["answer"]])["accuracy"][0]["score"] == 0
 
 
 def test_several_replies_to_a_question_are_repeats(docs: list[dict[str, Any]]) -> None:
     right = docs[0]["answer"]
     wrong = {"yes": "no", "no": "yes"}[right]
-    assert said(docs[:1], [right, wrong, right])["accuracy"][0]["score"] == 1
-    assert said(docs[:1], [right, wrong])["accuracy"][0]["score"] == 0
-    assert "score" not in said(docs[:1], [right, FAILED, right])["accuracy"][0]
+    assert metrics_of(docs[:1], [right, wrong, right])["accuracy"][0]["score"] == 1
+    assert metrics_of(docs[:1], [right, wrong])["accuracy"][0]["score"] == 0
+    assert "score" not in metrics_of(docs[:1], [right, FAILED, right])["accuracy"][0]

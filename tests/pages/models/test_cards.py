@@ -26,7 +26,7 @@ from counterbench.runs.queries import Query
 from counterbench.scene.scene import Scene
 
 
-def shown(*runs: Path, labels: Path | None = None) -> tuple[list[GroupCard], Sources]:
+def group_cards_of(*runs: Path, labels: Path | None = None) -> tuple[list[GroupCard], Sources]:
     sources = Sources()
     return list(group_cards(gather_models(runs, labels=labels), sources)), sources
 
@@ -36,7 +36,7 @@ def level(groups: list[GroupCard], name: str) -> LevelCard:
 
 
 def test_every_picture_stands_under_its_prompt_with_an_answer_to_each_check(models: list[Path]) -> None:
-    groups, _ = shown(*models)
+    groups, _ = group_cards_of(*models)
     assert [group.id for group in groups] == list(FALLING.groups)
     for group in groups:
         for found in group.levels:
@@ -49,7 +49,7 @@ def test_every_picture_stands_under_its_prompt_with_an_answer_to_each_check(mode
 
 
 def test_known_pictures_stand_beside_and_reversion_is_marked(models: list[Path]) -> None:
-    groups, sources = shown(models[0])
+    groups, sources = group_cards_of(models[0])
     first, last = level(groups, "l1"), level(groups, "l3")
     assert first.prior is None  # at L1 the real law rules
     assert {type(sources.wanted[place]) for place in (first.right, last.right, last.prior) if place} <= {Scene}
@@ -63,7 +63,7 @@ def test_known_pictures_stand_beside_and_reversion_is_marked(models: list[Path])
 
 
 def test_a_picture_that_occurs_twice_is_shown_once(models: list[Path]) -> None:
-    groups, sources = shown(models[0], models[1])
+    groups, sources = group_cards_of(models[0], models[1])
     places = [s.picture for group in groups for of in group.levels for s in of.samples]
     assert len(set(places)) < len(places)  # variants share the L1 of their setting
     assert len(sources.wanted) == len({str(of) for of in sources.wanted})
@@ -80,7 +80,7 @@ def test_prompts_with_edited_checks_have_no_known_pictures() -> None:
 
 @pytest.mark.parametrize(("generator", "outcome"), [("refuser", "refused"), ("blank", "blank")])
 def test_a_missing_picture_says_why(tmp_path: Path, generator: str, outcome: str) -> None:
-    groups, _ = shown(judge(tmp_path, generator))
+    groups, _ = group_cards_of(judge(tmp_path, generator))
     (sample,) = level(groups, "l1").samples
     assert (sample.status, sample.outcomes, sample.answers, sample.score) == (outcome, ["failure", outcome], [], 0)
     assert (sample.picture is None) == (outcome == "refused")
@@ -91,7 +91,7 @@ def test_a_raw_reply_is_shown_where_it_says_more_than_the_answer(tmp_path: Path)
     kept = read_journal(run)
     odd = ["Yes, it hangs there.", "I cannot say.", *(record.reply or "" for record in kept[2:])]
     rewrite(run, [msgspec.structs.replace(r, reply=reply) for r, reply in zip(kept, odd, strict=True)])
-    groups, _ = shown(run)
+    groups, _ = group_cards_of(run)
     (sample,) = level(groups, "l1").samples
     assert [(answer.said, answer.outcome) for answer in sample.answers[:3]] == [
         (["Yes, it hangs there."], "answer"), (["I cannot say."], sample.answers[1].outcome), ([], "answer")
@@ -105,7 +105,7 @@ def test_a_persons_label_stands_beside_the_judges_answer(models: list[Path], tmp
     (tmp_path / "labels.csv").write_text(
         f"sample,check,label\n{first.id}/0,{first.checks[0].id},no\n{first.id}/0,{first.checks[1].id},yes\n"
     )
-    groups, _ = shown(models[0], labels=tmp_path / "labels.csv")
+    groups, _ = group_cards_of(models[0], labels=tmp_path / "labels.csv")
 
     def said(sample: SampleCard) -> list[float | None]:
         return [answer.person for answer in sample.answers]
@@ -116,7 +116,7 @@ def test_a_persons_label_stands_beside_the_judges_answer(models: list[Path], tmp
 
 
 def test_a_right_picture_of_pw_agent_is_right_with_any_award(worlds_run: Path) -> None:
-    (group,), _ = shown(worlds_run)
+    (group,), _ = group_cards_of(worlds_run)
     found = group.levels[0]
     (sample,) = found.samples
     assert sample.outcomes == ["right"]

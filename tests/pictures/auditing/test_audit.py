@@ -27,7 +27,7 @@ def audit(run: Path, judge: Sighted, **options: object) -> AuditResult:
 
 
 @pytest.fixture(scope="module")
-def seen(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sighted, AuditResult]:
+def seeing_audit(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sighted, AuditResult]:
     judge = Sighted()
     run = run_of(tmp_path_factory.mktemp("seen"), judge)
     return run, judge, audit(run, judge, pictures=25)
@@ -40,8 +40,8 @@ def yes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, AuditResult]:
     return run, audit(run, judge, pictures=30)
 
 
-def test_a_judge_that_sees_contradicts_itself_nowhere(seen: tuple[Path, Sighted, AuditResult]) -> None:
-    found = seen[2]
+def test_a_judge_that_sees_contradicts_itself_nowhere(seeing_audit: tuple[Path, Sighted, AuditResult]) -> None:
+    found = seeing_audit[2]
     assert found.complete
     assert (found.wrong_at_least.count, found.wrong_at_least.share.low) == (0, 0.0)
     assert (found.revoked, found.contradictions) == ([], [])
@@ -64,8 +64,8 @@ def test_a_judge_that_says_yes_is_revoked_with_its_contradictions(yes: tuple[Pat
     assert sum(contradicted(run).values()) > 20
 
 
-def test_the_runs_own_answers_are_not_asked_again(seen: tuple[Path, Sighted, AuditResult]) -> None:
-    run, judge, found = seen
+def test_the_runs_own_answers_are_not_asked_again(seeing_audit: tuple[Path, Sighted, AuditResult]) -> None:
+    run, judge, found = seeing_audit
     assert len(judge.asked) == len({*judge.asked}) == found.calls
     again = Sighted()
     assert audit(run, again, pictures=25) == found
@@ -93,8 +93,8 @@ def test_a_relation_that_a_judge_fails_on_drawings_is_not_asked(tmp_path: Path) 
     assert (found.wrong_at_least.count, found.revoked) == (0, [])
 
 
-def test_groups_share_no_picture_and_depend_on_the_run_only(seen: tuple[Path, Sighted, AuditResult]) -> None:
-    run, judge, _ = seen
+def test_groups_share_no_picture_and_depend_on_the_run_only(seeing_audit: tuple[Path, Sighted, AuditResult]) -> None:
+    run, judge, _ = seeing_audit
     groups = Audit(run, judge, pictures=25).groups
     shown = [of.id for group in groups for of in (group.picture, group.partner) if of is not None]
     assert len(shown) == len({*shown}) == 50
@@ -136,11 +136,11 @@ def test_a_run_without_auditable_questions_is_refused(tmp_path: Path) -> None:
         of.plan()
 
 
-def test_a_smaller_audit_is_refused_with_the_remedy(seen: tuple[Path, Sighted, AuditResult]) -> None:
+def test_a_smaller_audit_is_refused_with_the_remedy(seeing_audit: tuple[Path, Sighted, AuditResult]) -> None:
     refused = r"holds an audit of more pictures or relations.*as then, or more, or delete"
     for options in ({"pictures": 3}, {"pictures": 25, "relations": ["gone"]}):
         with pytest.raises(InputError, match=refused):
-            audit(seen[0], seen[1], **options)
+            audit(seeing_audit[0], seeing_audit[1], **options)
 
 
 @pytest.mark.slow

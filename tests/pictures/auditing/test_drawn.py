@@ -31,7 +31,7 @@ def test_the_shared_questions_are_balanced() -> None:
     assert {role: share for role, share in shares.items() if not 0.3 <= share <= 0.7} == {}
 
 
-def found(said: Callable[[str], str], relations: Sequence[str] = EVERY) -> dict[str, Tried]:
+def trials_of(said: Callable[[str], str], relations: Sequence[str] = EVERY) -> dict[str, Tried]:
     """The trials of a judge that answers so, by the ids of questions."""
     return tried(relations, lambda id: CheckReply(Answer(said(id))))
 
@@ -45,7 +45,7 @@ def found(said: Callable[[str], str], relations: Sequence[str] = EVERY) -> dict[
     ],
 )
 def test_a_relation_counts_for_a_judge_that_reads_its_questions(said: Callable[[str], str], unread: list[str]) -> None:
-    of = found(said)
+    of = trials_of(said)
     assert [name for name in EVERY if not of[name].holds] == unread
     assert of["gone"].edited == (0.0 if unread else 1.0)
 
@@ -54,7 +54,7 @@ def test_a_relation_tolerates_three_more_errors_of_sixty_and_not_four() -> None:
     changed = [item.id for item in ITEMS if "/denied." in item.id]
     for errors, counts in ((3, True), (4, False)):
         said = TRUTH | {id: WRONG[TRUTH[id]] for id in changed[:errors]}
-        assert found(said.__getitem__, ["denied"])["denied"].holds is counts
+        assert trials_of(said.__getitem__, ["denied"])["denied"].holds is counts
 
 
 def test_no_relation_counts_for_a_guessing_judge_and_all_for_a_good_one() -> None:
@@ -62,7 +62,7 @@ def test_no_relation_counts_for_a_guessing_judge_and_all_for_a_good_one() -> Non
     source = np.random.default_rng(3)
     for share, counts in ((0.5, False), (0.85, True)):
         right = {id: bool(source.random() < share) for id in TRUTH}
-        of = found({id: truth if right[id] else WRONG[truth] for id, truth in TRUTH.items()}.__getitem__)
+        of = trials_of({id: truth if right[id] else WRONG[truth] for id, truth in TRUTH.items()}.__getitem__)
         assert {each.sees for each in of.values()} == {counts}
         assert any(each.holds for each in of.values()) is counts
 

@@ -45,7 +45,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def found(runs: dict[str, Path]) -> ModelComparison:
+def comparison(runs: dict[str, Path]) -> ModelComparison:
     """The three models compared, as if the judge were shown to see what it is asked."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(models, "NOT_SUPPORTED", "")
@@ -60,28 +60,28 @@ def test_an_unsupported_judge_finds_no_model_better(runs: dict[str, Path]) -> No
     assert {contrast.better for contrast in only.contrasts} == {None}
 
 
-def test_different_models_are_ranked_and_alike_ones_share_ranks(found: ModelComparison) -> None:
-    by_model = {rank.model: (rank.rank, rank.rank_last) for rank in found.ranks["score"]}
-    good, like, bad = (run.model for run in found.runs)
+def test_different_models_are_ranked_and_alike_ones_share_ranks(comparison: ModelComparison) -> None:
+    by_model = {rank.model: (rank.rank, rank.rank_last) for rank in comparison.ranks["score"]}
+    good, like, bad = (run.model for run in comparison.runs)
     assert by_model == {good: (1, 2), like: (1, 2), bad: (3, 3)}
-    better = {(c.first, c.second): c.better for c in found.contrasts}
+    better = {(c.first, c.second): c.better for c in comparison.contrasts}
     assert better == {(good, like): None, (good, bad): good, (like, bad): like}
-    assert found.tests == 3
-    for each in found.contrasts:
+    assert comparison.tests == 3
+    for each in comparison.contrasts:
         low, high = each.difference.low or 0, each.difference.high or 0
         assert (each.p is not None and each.p <= 0.05) == (not low <= 0 <= high)
 
 
-def test_the_reported_difference_equals_that_of_the_scores(found: ModelComparison, runs: dict[str, Path]) -> None:
+def test_the_reported_difference_equals_that_of_the_scores(comparison: ModelComparison, runs: dict[str, Path]) -> None:
     good, bad = (cb.t2i_score(runs[name]).columns["score"] for name in ("good", "bad"))
-    each = found.contrasts[1]
+    each = comparison.contrasts[1]
     assert each.difference.value == pytest.approx((good.value or 0) - (bad.value or 0))
     assert (each.units, each.left_out, each.units_needed) == (20, 0, None)
-    assert [rank.value for rank in found.ranks["score"]][-1] == bad
+    assert [rank.value for rank in comparison.ranks["score"]][-1] == bad
 
 
-def test_a_tie_states_the_prompts_needed_to_break_it(found: ModelComparison) -> None:
-    tie = found.contrasts[0]
+def test_a_tie_states_the_prompts_needed_to_break_it(comparison: ModelComparison) -> None:
+    tie = comparison.contrasts[0]
     assert tie.units_needed is not None
     assert tie.units_needed > 20
 

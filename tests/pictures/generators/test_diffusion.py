@@ -108,7 +108,7 @@ class Odd:
         return SimpleNamespace(images=found.images, nsfw_content_detected=hidden)
 
 
-def odd(folder: Path, options: dict[str, Any], **how: Any) -> tuple[DiffusersGenerator, Odd]:
+def odd_generator(folder: Path, options: dict[str, Any], **how: Any) -> tuple[DiffusersGenerator, Odd]:
     generator = DiffusersGenerator(str(folder), STEPS | options)
     assert generator._pipeline is not None
     pipe = Odd(generator._pipeline._pipe, **how)
@@ -117,14 +117,14 @@ def odd(folder: Path, options: dict[str, Any], **how: Any) -> tuple[DiffusersGen
 
 
 def test_a_picture_blackened_by_the_safety_checker_is_a_refusal(small: Path) -> None:
-    generator, _ = odd(small, {"batch": 2}, nsfw=True)
+    generator, _ = odd_generator(small, {"batch": 2}, nsfw=True)
     first, second = draw(generator, sample_requests(2))
     assert first.refusal == "the pipeline's safety checker blackened the picture"
     assert second.picture is not None
 
 
 def test_a_batch_that_does_not_fit_is_halved(small: Path) -> None:
-    generator, pipe = odd(small, {"batch": 4}, room=2)
+    generator, pipe = odd_generator(small, {"batch": 4}, room=2)
     assert [found for found in draw(generator, sample_requests(4), sample_requests(4)) if not found.picture] == []
     assert pipe.sizes == [4, 2, 2, 2, 2]
 
@@ -169,7 +169,7 @@ def test_wrong_options_are_refused(small: Path, options: dict[str, Any], message
 
 def test_a_size_that_the_pipeline_rejects_ends_the_run_with_one_call(small: Path, tmp_path: Path) -> None:
     prompts = prompt_set(2)
-    generator, pipe = odd(small, {"size": "63x63"})
+    generator, pipe = odd_generator(small, {"size": "63x63"})
     with pytest.raises(JudgeError, match=r"does not take the options: .*divisible by 8 but are 63 and 63"):
         generate_images(prompts, generator, tmp_path, samples=2, limits=QUICK)
     assert len(pipe.sizes) == 1

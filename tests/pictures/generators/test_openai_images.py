@@ -68,7 +68,7 @@ def draw(server: LoopbackServer, options: str = "", count: int = 1) -> Sequence[
     return asyncio.run(all_of())
 
 
-def run(server: LoopbackServer, out: Path, options: str = "", limits: Limits = QUICK, **more: Any) -> Generated:
+def drawn(server: LoopbackServer, out: Path, options: str = "", limits: Limits = QUICK, **more: Any) -> Generated:
     return generate_images(more.pop("prompts", ONE), at(server, options), out, **({"samples": 2} | more), limits=limits)
 
 
@@ -93,7 +93,7 @@ def test_the_request_has_prompt_seed_and_options(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ["b64", "url", "data"])
 def test_every_picture_is_the_one_of_its_prompt_and_seed(tmp_path: Path, form: Any) -> None:
     with LoopbackServer(Draw(form=form, delay=0.01)) as server:
-        made = run(server, tmp_path, prompts=prompt_set(3))
+        made = drawn(server, tmp_path, prompts=prompt_set(3))
     assert made.images.counts == {"ok": 18}
     for row in made.images.rows:
         assert row.picture_digest == reading.keepable(of(row.prompt, row.seed)).digest
@@ -108,8 +108,8 @@ def test_a_reply_that_is_not_quite_json_is_a_picture_and_never_asked_again(tmp_p
         return Raw(b'{"data": [{' + words + b'"}], "usage": {"input_tokens": NaN, "cost": 0.25}}')
 
     with LoopbackServer(script) as server:
-        made = run(server, tmp_path)
-        assert run(server, tmp_path).progress.complete
+        made = drawn(server, tmp_path)
+        assert drawn(server, tmp_path).progress.complete
         assert len(server.log) == len(made.images.rows)
     assert made.images.counts == {"ok": len(made.images.rows)}
     assert made.progress.cost == pytest.approx(0.25 * len(made.images.rows))
@@ -123,7 +123,7 @@ def test_the_openai_generator_conforms() -> None:
 def test_model_revised_prompt_and_cost_are_recorded(tmp_path: Path) -> None:
     reply = Draw(model="m-2026", revised="A nicer ball.", usage=(20, 300), cost=0.04)
     with LoopbackServer(reply) as server:
-        row = run(server, tmp_path, samples=1).images.rows[0]
+        row = drawn(server, tmp_path, samples=1).images.rows[0]
         assert (row.model, row.revised, row.cost) == ("m-2026", "A nicer ball.", 0.04)
         assert draw(server, "price=0.25")[0].cost == 0.04, "what the server says comes first"
     with LoopbackServer(Draw(usage=(20, 300))) as server:
@@ -137,7 +137,7 @@ def test_refused_parameters_are_learnt_once(tmp_path: Path) -> None:
 
     script = refusing("response_format", "seed", otherwise=Draw(form="url"), saying=unknown)
     with LoopbackServer(script) as server:
-        made = run(server, tmp_path, limits=ONE_AT_A_TIME)
+        made = drawn(server, tmp_path, limits=ONE_AT_A_TIME)
         assert made.images.counts == {"ok": 6}
         assert len(bodies(server)) == 6 + 2
         assert bodies(server)[-1].keys() == {"model", "prompt", "n"}
@@ -151,7 +151,7 @@ def test_a_prompt_about_seeds_does_not_drop_the_seed_parameter(tmp_path: Path) -
     seeds = prompt_set(["seed"], ["l1"])
     refused = Status(400, error("Cannot draw 'Draw seed by l1.' today", "invalid_request_error"))
     with LoopbackServer(refused) as server, pytest.raises(JudgeError, match="Cannot draw"):
-        run(server, tmp_path, prompts=seeds, samples=1)
+        drawn(server, tmp_path, prompts=seeds, samples=1)
     assert len(server.questions) == 1
 
 
@@ -171,12 +171,12 @@ def test_a_prompt_about_seeds_does_not_drop_the_seed_parameter(tmp_path: Path) -
 )
 def test_a_refusal_is_an_outcome_and_no_failure(tmp_path: Path, refusal: Any) -> None:
     with LoopbackServer(at_l2(refusal)) as server:
-        made = run(server, tmp_path)
+        made = drawn(server, tmp_path)
         assert made.progress.complete
         assert made.images.counts == {"ok": 4, "refused": 2}
         assert len(server.questions) == 6  # asked once, and never again
         assert [row for row in made.images.rows if row.status == "refused" and not row.message] == []
-        run(server, tmp_path)
+        drawn(server, tmp_path)
         assert len(server.questions) == 6
 
 
@@ -207,9 +207,9 @@ def test_a_firewalls_page_is_not_taken_for_a_refusal(tmp_path: Path) -> None:
     """Before anything was drawn it ends the run; after that, the prompts that it blocks are failures."""
     wall = Status(403, PAGE)
     with LoopbackServer(wall) as server, pytest.raises(JudgeError, match="answered 403"):
-        run(server, tmp_path / "a")
+        drawn(server, tmp_path / "a")
     with LoopbackServer(at_l2(wall)) as server:
-        made = run(server, tmp_path / "b", limits=ONE_AT_A_TIME)
+        made = drawn(server, tmp_path / "b", limits=ONE_AT_A_TIME)
     assert made.images.counts == {"ok": 4, "missing": 2}
 
 
@@ -230,7 +230,7 @@ def test_a_firewalls_page_is_not_taken_for_a_refusal(tmp_path: Path) -> None:
 )
 def test_passing_faults_are_retried_and_each_picture_fits_its_prompt(tmp_path: Path, fault: Any) -> None:
     with LoopbackServer(every(3, fault, Draw())) as server:
-        made = run(server, tmp_path, limits=Limits(concurrency=2, backoff=0.01))
+        made = drawn(server, tmp_path, limits=Limits(concurrency=2, backoff=0.01))
     assert made.images.counts == {"ok": 6}
     assert made.progress.retried
     for row in made.images.rows:
@@ -265,8 +265,8 @@ def test_a_key_goes_to_the_api_alone_and_into_no_file(tmp_path: Path, monkeypatc
 def test_a_prompt_that_the_server_rejects_does_not_end_the_run(tmp_path: Path) -> None:
     too_long = Status(400, error("prompt is too long", "invalid_request_error", "prompt"))
     with LoopbackServer(after(1, at_l2(too_long), Draw())) as server:
-        made = run(server, tmp_path, limits=ONE_AT_A_TIME)
-        again = run(server, tmp_path, limits=ONE_AT_A_TIME)
+        made = drawn(server, tmp_path, limits=ONE_AT_A_TIME)
+        again = drawn(server, tmp_path, limits=ONE_AT_A_TIME)
     assert made.images.counts == again.images.counts == {"ok": 4, "missing": 2}
     assert not made.progress.stopped
     for row in made.images.rows:

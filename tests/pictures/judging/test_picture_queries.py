@@ -219,7 +219,7 @@ def file_of(images: Images, place: int) -> Path:
     return images.file(images.rows[place])
 
 
-def asked(images: Images, out: Path) -> None:
+def ask_oracle(images: Images, out: Path) -> None:
     questions = PictureQuestions(images, PROMPTS)
     Asking(questions, PlantedJudge("oracle", questions.keys), out).run()
 
@@ -232,7 +232,7 @@ def test_swapped_pictures_are_noticed(tmp_path: Path) -> None:
     one.write_bytes(second)
     two.write_bytes(first)
     with pytest.raises(InputError, match=rf"^2 of \d+ pictures.*: {one}: is not the recorded picture.*delete"):
-        asked(images, tmp_path / "run")
+        ask_oracle(images, tmp_path / "run")
 
 
 def huge(picture: bytes) -> bytes:
@@ -254,9 +254,9 @@ def test_a_picture_damaged_after_it_was_drawn_stops_the_run_and_loses_nothing(
         known = {"truncated": whole[: len(whole) // 2], "empty": b"", "no picture": b"<svg/>", "enormous": huge(whole)}
         path.write_bytes(known[damage])
     with pytest.raises(InputError, match=str(path)):
-        asked(copied, tmp_path / "run")
+        ask_oracle(copied, tmp_path / "run")
     path.write_bytes(whole)
-    asked(copied, tmp_path / "run")
+    ask_oracle(copied, tmp_path / "run")
     records = list(formats.read_lines(tmp_path / "run" / "journal.jsonl", dict[str, object]))
     assert len(records) == len({record["id"] for record in records}) == len(PictureQuestions(copied, PROMPTS))
 

@@ -1,4 +1,4 @@
-"""A forecast of labels, and what comes true of it."""
+"""The forecast of how many labels certify a judge, and whether it comes true."""
 
 import json
 from collections.abc import Callable

@@ -200,7 +200,7 @@ def test_the_release_scores_0_behind_a_lost_l1() -> None:
 # --- prior --------------------------------------------------------------------------------------------------------
 
 
-def shown(point: float | None, contrast: float | None, **fields: Any) -> Rows:
+def marks(point: float | None, contrast: float | None, **fields: Any) -> Rows:
     """A picture by the credits of its assessment point and of its contrast check, whose right answer is no."""
     outcome = {"outcome": "unparsed"}
     return [
@@ -218,8 +218,8 @@ def shown(point: float | None, contrast: float | None, **fields: Any) -> Rows:
 
 
 def test_reversion_to_prior_is_told_from_yes_bias() -> None:
-    l2 = shown(0, 0) + shown(1, 0, sample=1) + shown(1, 1, sample=2) + shown(0, 1, sample=3)
-    l2 += shown(0.5, 0, sample=4) + shown(None, 0, sample=5) + shown(0, None, sample=6)
+    l2 = marks(0, 0) + marks(1, 0, sample=1) + marks(1, 1, sample=2) + marks(0, 1, sample=3)
+    l2 += marks(0.5, 0, sample=4) + marks(None, 0, sample=5) + marks(0, None, sample=6)
     found = scored(by_level(right(), l2, right()))
     assert found.secondary == ["share_gated", "prior_l2"]  # the others have no contrast check
     # Of five pictures: two lost a reply.

@@ -1,4 +1,4 @@
-"""What a number is a mean over, and what is drawn as a whole for its interval."""
+"""Which units a number is a mean over, and which clusters are resampled for its interval."""
 
 from counterbench.pictures.scores.measure import clusters_of, measure
 from counterbench.pictures.scores.results import CheckResult

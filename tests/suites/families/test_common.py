@@ -104,7 +104,7 @@ def all_items(case: Case) -> list[Pair]:
     return [pair for form in family(case.family).forms for pair in items(case, (form,))]
 
 
-def of(*names: str) -> Iterator[tuple[Case, Pair]]:
+def items_of(*names: str) -> Iterator[tuple[Case, Pair]]:
     """Every item of every case of these families (none: of all)."""
     for case in CASES:
         if not names or case.family in names:
@@ -113,7 +113,7 @@ def of(*names: str) -> Iterator[tuple[Case, Pair]]:
 
 def scenes_of(*names: str) -> Iterator[tuple[Case, Pair, Scene]]:
     """Both scenes of every item of every case of these families (none: of all)."""
-    return ((case, pair, scene) for case, pair in of(*names) for scene in pair.scenes)
+    return ((case, pair, scene) for case, pair in items_of(*names) for scene in pair.scenes)
 
 
 def program_of(pair: Pair) -> Any:
@@ -123,14 +123,14 @@ def program_of(pair: Pair) -> Any:
 
 
 def test_the_truths_are_those_of_the_program_and_differ_exactly_when_relevant() -> None:
-    for case, pair in of():
+    for case, pair in items_of():
         assert tuple(pair.program.answer(scene) for scene in pair.scenes) == pair.answers, (case, pair.id)
         assert pair.relevant == (pair.original_answer != pair.intervened_answer), case
         assert pair.relevant == (case.family not in CONTROLS), case
 
 
 def test_the_scenes_differ_exactly_as_declared() -> None:
-    for case, pair in of():
+    for case, pair in items_of():
         original, intervened = pair.scenes
         assert pair.change == pair.edit.declare(original) == diff(original, intervened), (case, pair.id)
         assert pair.edit.apply(original) == intervened != original, (case, pair.id)
@@ -139,7 +139,7 @@ def test_the_scenes_differ_exactly_as_declared() -> None:
 
 
 def test_every_misreading_has_the_questions_answer_type() -> None:
-    for case, pair in of():
+    for case, pair in items_of():
         for scene in pair.scenes:
             for name, answer in pair.program.misreadings(scene).items():
                 assert canonical(answer, pair.answer_type) == answer, (case, pair.id, name)
@@ -217,7 +217,7 @@ def test_the_items_have_not_changed() -> None:
     """A family whose same index gives another item raises its version; only then may its digest here change."""
     found = {}
     for chosen in (family(name) for name in PINNED):
-        pairs = [p for _, p in of(chosen.name)]
+        pairs = [p for _, p in items_of(chosen.name)]
         drawn = [(p.question, p.answers, [s.digest for s in p.scenes], p.edit, p.difficulty) for p in pairs]
         found[chosen.name] = hashlib.sha256(msgspec.json.encode(drawn)).hexdigest()[:16]
         assert chosen.version == 1  # a new case of the family changes it, too
@@ -247,7 +247,7 @@ def covering(scene: Scene) -> list[tuple[str, str]]:
 
 
 def test_shapes_do_not_overlap_except_the_front_one_of_occlusion() -> None:
-    for case, pair in of():
+    for case, pair in items_of():
         if case.family == "occlusion" or "/occlusion/" in pair.stratum:
             over = [covering(scene) for scene in pair.scenes]
             assert all(front == "front" for found in over for front, _ in found), (case, pair.id)
@@ -301,7 +301,7 @@ def test_the_first_answer_of_open_questions_is_as_often_a_as_b() -> None:
 
 
 def test_shapes_are_clearly_in_or_out_in_both_pictures() -> None:
-    for case, pair in of("containment"):
+    for case, pair in items_of("containment"):
         inside = []
         for scene in pair.scenes:
             container = next(e for e in scene.elements if isinstance(e, Container))
@@ -318,7 +318,7 @@ def test_shapes_are_clearly_in_or_out_in_both_pictures() -> None:
 
 def test_the_number_of_shapes_inside_gives_no_answer_away() -> None:
     """Of one that is inside and then outside, another takes the place: no rule about numbers is right on both."""
-    pairs = [pair for _, pair in of("containment") if pair.form == "yes-no"]
+    pairs = [pair for _, pair in items_of("containment") if pair.form == "yes-no"]
     for pair in pairs:
         assert isinstance(pair.edit, SwapPlaces)
         container = next(e for e in pair.scenes[0].elements if isinstance(e, Container))
@@ -330,7 +330,7 @@ def test_the_number_of_shapes_inside_gives_no_answer_away() -> None:
 
 def test_the_color_asked_about_occurs_in_both_pictures() -> None:
     """So that who looks for the color alone is right on no pair."""
-    for case, pair in of("attribute"):
+    for case, pair in items_of("attribute"):
         if isinstance(pair.program, Equals) and len(pair.scenes[0].shapes) > 1:
             seen = [sum(shape.colour == pair.program.value for shape in scene.shapes) for scene in pair.scenes]
             assert seen[0] == seen[1] > 0, (case, pair.id)
@@ -338,7 +338,7 @@ def test_the_color_asked_about_occurs_in_both_pictures() -> None:
 
 def test_presence_pairs_have_distractors_of_the_same_kind_and_colour() -> None:
     changes: dict[str, set[str]] = defaultdict(set)
-    for case, pair in of("presence"):
+    for case, pair in items_of("presence"):
         _, params, _ = setting(case)
         asked = program_of(pair)
         counts = [sum((s.kind, s.colour) == (asked.kind, asked.colour) for s in sc.shapes) for sc in pair.scenes]
@@ -396,7 +396,7 @@ def test_words_and_number_of_shapes_do_not_reveal_presence() -> None:
 
 def test_a_share_of_composition_pairs_lacks_a_shape_and_is_answered_no() -> None:
     lacking = 0
-    for case, pair in of("composition"):
+    for case, pair in items_of("composition"):
         absent = ["agreeable" in pair.program.misreadings(scene) for scene in pair.scenes]
         assert sum(absent) == (pair.form == "yes-no" and setting(case)[1].absent == 100), (case, pair.id)
         if any(absent):
@@ -411,7 +411,7 @@ def arrow_of(scene: Scene) -> Arrow:
 
 
 def test_an_arrow_crosses_nothing_and_points_at_the_answer() -> None:
-    for case, pair in of("arrow"):
+    for case, pair in items_of("arrow"):
         for scene, answer in zip(pair.scenes, pair.answers, strict=True):
             arrow = arrow_of(scene)
             target = arrow_target(scene, arrow)
@@ -422,7 +422,7 @@ def test_an_arrow_crosses_nothing_and_points_at_the_answer() -> None:
 
 
 def test_control_uses_every_base_and_intervention_in_turn() -> None:
-    for case, pair in of("control"):
+    for case, pair in items_of("control"):
         _, params, _ = setting(case)
         cells = params.cells()
         assert cells == [(b, i) for i in params.interventions for b in params.bases if i not in BASES[b].never]
