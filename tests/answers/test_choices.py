@@ -7,7 +7,7 @@ from counterbench.errors import InputError
 
 
 @pytest.mark.parametrize("choices", [["a"], ["red", "Red"], ["red", "a red"], ["red", ""], ["C", "C++"], ["1", "1"]])
-def test_choices_that_no_reply_could_tell_apart_are_refused(choices: list[str]) -> None:
+def test_choices_that_read_alike_are_refused(choices: list[str]) -> None:
     with pytest.raises(InputError, match="it needs two choices or more that differ in letters or digits"):
         choice_type(choices)
 

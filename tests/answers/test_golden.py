@@ -28,7 +28,7 @@ def told(outcome: Outcome) -> tuple[str, str | None]:
 
 
 @pytest.mark.parametrize("kind", TYPES)
-def test_golden(kind: str) -> None:
+def test_each_reply_is_read_as_a_person_reads_it(kind: str) -> None:
     wrong = []
     for case in (case for case in CASES if case["type"] == kind):
         strict = case.get("strict", case)

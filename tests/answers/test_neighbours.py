@@ -50,7 +50,7 @@ def test_the_first_turn_counts(first: str, kind: str, value: str, question: str)
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_a_first_turn_without_an_answer_is_none(question: str) -> None:
+def test_a_first_turn_without_an_answer_is_unparsed(question: str) -> None:
     assert is_unparsed(f"It is hard to say.\n\n{question}", "integer")
 
 
@@ -78,7 +78,7 @@ def test_a_first_turn_without_an_answer_is_none(question: str) -> None:
         "environ {}",
     ],
 )
-def test_a_count_beside_others_or_denied_is_none(form: str, number: str) -> None:
+def test_a_count_beside_others_or_denied_is_unparsed(form: str, number: str) -> None:
     assert is_unparsed(form.format(number), "integer")
 
 
@@ -100,7 +100,7 @@ def test_a_landmark_is_no_answer(beside: str) -> None:
 
 
 @pytest.mark.parametrize("share", [" 60%", ": 0.3", " (40 %)", " - 30 percent"])
-def test_how_likely_a_value_is_says_none(share: str) -> None:
+def test_a_value_with_its_likelihood_is_no_answer(share: str) -> None:
     for value, kind in (("red", "colour"), ("red circle", "colour-shape"), ("yes", "yes-no"), ("no", "verdict")):
         assert is_unparsed(value + share, kind)
 
@@ -126,6 +126,6 @@ def test_how_likely_a_value_is_says_none(share: str) -> None:
         "{}, I don't know",
     ],
 )
-def test_yes_and_no_that_are_no_answer(form: str, word: str, kind: str) -> None:
+def test_yes_and_no_in_other_phrases_are_no_answer(form: str, word: str, kind: str) -> None:
     outcome = parse(form.format(word), kind)
     assert not (isinstance(outcome, Answer) and outcome.value == word.casefold())

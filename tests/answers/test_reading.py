@@ -16,13 +16,13 @@ def test_an_ordinary_end_leaves_the_words_to_the_parser(text: str, kind: str, fi
 
 
 @given(st.text(max_size=60), TYPES)
-def test_what_was_cut_off_is_no_answer_whatever_it_says(text: str, kind: str) -> None:
+def test_a_reply_that_was_cut_off_is_no_answer(text: str, kind: str) -> None:
     assert read_reply(text, kind, "length") == Unparsed("cut off at the length limit")
 
 
 @pytest.mark.parametrize("kind", sorted(ANSWER_TYPES))
 @pytest.mark.parametrize("text", ["Yes", "4", "red circle", "0.5", ""])
-def test_what_the_server_blocked_is_a_refusal(kind: str, text: str) -> None:
+def test_a_reply_that_the_server_blocked_is_a_refusal(kind: str, text: str) -> None:
     assert read_reply(text, kind, "content_filter") == Refused("blocked by the server's content filter")
 
 
@@ -36,7 +36,7 @@ def test_what_the_server_blocked_is_a_refusal(kind: str, text: str) -> None:
         ("Yes", "Yes"),
     ],
 )
-def test_what_the_server_marks_as_a_refusal_is_one(text: str, evidence: str) -> None:
+def test_a_reply_that_the_server_marks_as_a_refusal_is_one(text: str, evidence: str) -> None:
     assert read_reply(text, "yes-no", "refusal") == Refused(evidence)
 
 

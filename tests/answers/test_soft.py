@@ -30,13 +30,13 @@ YES, NO = THREE_TO_ONE
 TOP = (("Yes", YES), ("No", NO), ("Maybe", -3.0))
 
 
-def test_the_two_masses_and_what_is_left() -> None:
+def test_yes_and_no_masses_give_a_share_and_a_residual() -> None:
     assert near(told("Yes", ".", at=0, top=TOP), 0.75, 0.2)
     assert near(told("No", at=0, top=TOP), 0.75, 0.2)  # a sampled "no" leaves the probabilities as they are
 
 
 @pytest.mark.parametrize("spelling", ["Yes", " yes", "YES", "Yes.", "▁Yes", "ĠYes", "**Yes", '"yes"', "Yes,", "\nYes"])
-def test_every_spelling_counts(spelling: str) -> None:
+def test_every_spelling_of_yes_and_no_counts(spelling: str) -> None:
     assert near(told("Yes", at=0, top=(("Yes", math.log(0.3)), (spelling, math.log(0.3)), ("no", NO))),
                 0.75 if spelling != "Yes" else 0.6, 0.2 if spelling != "Yes" else 0.5)  # fmt: skip
     assert near(told(spelling, at=0, top=((spelling, YES), ("no", NO))), 0.75, 0.2)
@@ -45,7 +45,7 @@ def test_every_spelling_counts(spelling: str) -> None:
 @pytest.mark.parametrize(
     "other", ["yesterday", "Yesterday", "nothing", "None", "not", "now", "y", "n", "", " ", "eyes"]
 )
-def test_words_that_only_look_alike_do_not(other: str) -> None:
+def test_words_that_only_look_like_yes_or_no_do_not_count(other: str) -> None:
     assert near(told("Yes", at=0, top=((other, -1.0), *TOP)), 0.75, 0.2)
 
 
@@ -80,7 +80,7 @@ def test_the_token_that_answers_is_found(at: int, tokens: tuple[str, ...]) -> No
         (1, ("<think>", "yes")),
     ],
 )
-def test_no_other_token_is_taken_for_it(at: int, tokens: tuple[str, ...]) -> None:
+def test_another_token_is_not_taken_for_the_answer(at: int, tokens: tuple[str, ...]) -> None:
     assert told(*tokens, at=at, top=TOP) is None
 
 
@@ -93,7 +93,7 @@ def test_alternatives_that_repeat_the_token_count_once() -> None:
 
 
 @pytest.mark.parametrize("reply", [("Yes", " or", " no"), ("Maybe", " yes"), ("I", " see", " a", " cup"), ("Yep",), ()])
-def test_a_reply_that_is_neither_gives_nothing(reply: tuple[str, ...]) -> None:
+def test_a_reply_that_is_neither_yes_nor_no_has_no_soft_answer(reply: tuple[str, ...]) -> None:
     assert from_logprobs([Token(text, YES, TOP) for text in reply]) is None
 
 
@@ -105,7 +105,7 @@ def test_without_alternatives_the_other_answer_is_in_the_residual() -> None:
 
 
 @pytest.mark.parametrize("never", [-INF, -9999.0, -1e9])
-def test_what_a_server_calls_impossible_weighs_nothing(never: float) -> None:
+def test_a_logprob_of_minus_9999_weighs_nothing(never: float) -> None:
     assert near(told("Yes", at=0, top=(("Yes", math.log(0.5)), ("No", never))), 1, 0.5)
     assert near(told("Yes", at=0, logprob=never, top=(("No", math.log(0.9)), ("Maybe", -5.0))), 0, 0.1)
     assert told("Yes", at=0, logprob=never, top=(("No", never), ("Maybe", -0.1))) is None
@@ -118,12 +118,12 @@ def test_rounding_above_zero_is_forgiven_and_more_is_not_a_log_probability() -> 
 
 
 @pytest.mark.parametrize(("logprob", "known"), [(math.nan, False), (YES, True)])
-def test_a_token_whose_own_probability_is_missing(logprob: float, known: bool) -> None:
+def test_a_missing_probability_is_null_unless_alternatives_give_it(logprob: float, known: bool) -> None:
     soft = told("Yes", at=0, logprob=logprob, top=(("No", NO), ("x", -3.0)))
     assert near(soft, 0.75, 0.2) if known else soft is None
 
 
-def test_candidates() -> None:
+def test_likelihoods_of_candidates_give_a_soft_answer() -> None:
     assert near(from_choices({"yes": YES, "no": NO}), 0.75, 0.2)
     assert near(from_choices({"Yes": YES, " no": NO, "uncertain": -1.0}), 0.75, 0.2)
     assert near(from_choices({"yes": math.log(0.3), "Yes": math.log(0.3), "no": NO}), 0.75, 0.2)
@@ -140,7 +140,7 @@ def test_tiny_likelihoods_keep_their_proportion() -> None:
     assert near(from_choices({"yes": YES - 20_000, "no": NO - 20_000}), 0.75, 1)
 
 
-def test_repeats() -> None:
+def test_repeats_give_a_soft_answer() -> None:
     assert from_repeats(["yes", "yes", "no", None]) == SoftAnswer(2 / 3, 0.25)
     assert from_repeats(["yes", "uncertain"]) == SoftAnswer(1, 0.5)
     assert from_repeats([None, "uncertain"]) is None
@@ -155,7 +155,7 @@ TOKENS = st.builds(Token, TEXTS, LOGPROBS, st.lists(st.tuples(TEXTS, LOGPROBS), 
 
 
 @given(st.lists(TOKENS, max_size=8))
-def test_any_tokens_give_shares_or_nothing(tokens: list[Token]) -> None:
+def test_any_tokens_give_valid_shares_or_none(tokens: list[Token]) -> None:
     soft = from_logprobs(tokens)
     if soft is not None:
         assert 0 <= soft.p_yes <= 1
@@ -164,7 +164,7 @@ def test_any_tokens_give_shares_or_nothing(tokens: list[Token]) -> None:
 
 
 @given(st.dictionaries(st.sampled_from(["yes", "Yes", "no", " no", "red"]), LOGPROBS))
-def test_any_choices_give_shares_or_nothing(choices: dict[str, float]) -> None:
+def test_any_choices_give_valid_shares_or_none(choices: dict[str, float]) -> None:
     soft = from_choices(choices)
     if soft is not None:
         assert 0 <= soft.p_yes <= 1
@@ -185,5 +185,5 @@ def test_a_number_and_its_word_count_together_among_all_numbers(before: tuple[st
 
 
 @pytest.mark.parametrize("texts", [("1", "2"), ("many",), ("4", " or ", "5"), ()])
-def test_a_reply_that_is_no_number_of_one_token_tells_nothing(texts: tuple[str, ...]) -> None:
+def test_a_number_of_several_tokens_has_no_soft_answer(texts: tuple[str, ...]) -> None:
     assert number_chance([Token(text, -0.1) for text in texts], "4") is None

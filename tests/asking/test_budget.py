@@ -1,4 +1,4 @@
-"""Budgets: calls exact, money not crossed but by a call dearer than any before, and why there is no more room."""
+"""Budgets: the limit on calls is exact, that on cost is crossed only by a call dearer than any before."""
 
 import math
 
@@ -34,7 +34,7 @@ STEP = st.tuples(st.sampled_from(["begin", "begin", "end", "cancel"]), st.intege
     data=st.data(),
 )
 @settings(max_examples=100)
-def test_lines_are_kept_whatever_the_order_of_calls(
+def test_limits_hold_in_any_order_of_calls(
     max_calls: int | None, max_cost: float | None, steps: list[tuple[str, int]], data: st.DataObject
 ) -> None:
     budget = Budget(max_calls, max_cost)
@@ -71,7 +71,7 @@ def test_lines_are_kept_whatever_the_order_of_calls(
         assert budget.room(1000) <= max_calls - begun
 
 
-def test_a_failure_may_cost_too() -> None:
+def test_a_failed_call_counts_its_cost() -> None:
     budget = Budget(max_cost=1.0)
     budget.begin(1)
     budget.end(1, [Reply(failure=Failed("malformed"), cost=0.4)])
@@ -79,7 +79,7 @@ def test_a_failure_may_cost_too() -> None:
     assert budget.room(8) == 1
 
 
-def test_somebody_elses_first_call_is_made_alone_again() -> None:
+def test_another_judges_first_call_is_made_alone() -> None:
     budget = Budget(max_calls=9, max_cost=1.0)
     spend(budget, 0.1)
     assert budget.room(50) == 8
@@ -89,7 +89,7 @@ def test_somebody_elses_first_call_is_made_alone_again() -> None:
     assert (budget.room(50), budget.cost) == (1, 0.55)
 
 
-def test_what_is_free_has_no_limit_until_it_costs() -> None:
+def test_a_free_judge_is_not_limited_until_a_call_costs() -> None:
     budget = Budget(max_cost=1.0)
     spend(budget, 0.0)
     assert budget.room(100) == 100
@@ -97,7 +97,7 @@ def test_what_is_free_has_no_limit_until_it_costs() -> None:
     assert budget.room(100) == 2
 
 
-def test_a_reply_without_its_price_ends_what_is_limited_by_money() -> None:
+def test_a_reply_without_a_price_ends_a_run_limited_by_cost() -> None:
     budget = Budget(max_cost=1.0)
     spend(budget, 0.1)
     spend(budget, None)
@@ -115,7 +115,7 @@ def test_the_parts_of_shards_sum_to_the_whole(calls: int, cost: float, shards: i
     assert math.fsum(part.max_cost or 0 for part in parts) == pytest.approx(cost, rel=1e-15)
 
 
-def test_why_there_is_no_room() -> None:
+def test_a_full_budget_says_which_limit_is_reached() -> None:
     calls = Budget(max_calls=2)
     spend(calls, None, None)
     assert calls.why() == "the limit of 2 calls is reached"

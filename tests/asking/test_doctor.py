@@ -84,7 +84,7 @@ def test_the_pixel_reader_is_able(monkeypatch: pytest.MonkeyPatch) -> None:
     assert examine(PixelReader()).able
 
 
-def test_questions_are_asked_in_the_template() -> None:
+def test_questions_are_asked_in_the_chosen_template() -> None:
     asked: list[Query] = []
 
     def does(batch: Sequence[Query]) -> list[Reply]:
@@ -114,7 +114,7 @@ def planted(spec: str) -> Checkup:
         ("failing?p=1", {"answers": False, "sees": None, "together": None, "again": None}),
     ],
 )
-def test_planted_illnesses(spec: str, expected: dict[str, bool | None]) -> None:
+def test_each_planted_fault_fails_its_checks(spec: str, expected: dict[str, bool | None]) -> None:
     found = planted(spec)
     assert holds(found) == expected
     assert found.able == all(value is not False for value in expected.values())
@@ -157,7 +157,7 @@ def test_an_unsteady_judge_is_found() -> None:
     assert message(found, "again") == "the same questions a second time: 4 of 4 other answers, 4 other words"
 
 
-def test_a_judge_that_samples_need_not_be_steady() -> None:
+def test_a_sampling_judge_need_not_repeat_itself() -> None:
     class Sampling(Patient):
         samples = True
 
@@ -175,7 +175,7 @@ def test_a_judge_that_fails_now_and_then_is_found_with_its_last_failure() -> Non
     assert (found.failed, found.able) == (4, False)
 
 
-def test_too_few_replies_that_can_be_read_are_said_with_examples_and_reasons() -> None:
+def test_too_few_readable_replies_are_reported_with_examples_and_reasons() -> None:
     unsure = "Hard to say, said the judge." + 60 * "."
     say = {
         "counting": Reply(text=unsure),
@@ -194,7 +194,7 @@ def test_too_few_replies_that_can_be_read_are_said_with_examples_and_reasons() -
 
 
 @pytest.mark.parametrize(("most", "holds_"), [(0.0, False), (0.02, True), (0.5, True)])
-def test_replies_that_cannot_be_read_are_held_against_the_bound(most: float, holds_: bool) -> None:
+def test_unreadable_replies_count_against_the_bound(most: float, holds_: bool) -> None:
     judge = Patient(lambda id, times: Reply(text="Hm.") if id == ASKED[0].id else right(id))
     found = check_up(judge, load_template(), QUICK, most_unread=most)
     assert holds(found)["answers"] is holds_
@@ -211,7 +211,7 @@ def test_a_judge_that_cannot_be_asked_is_an_error_and_closed(at: int) -> None:
     assert (len(judge.asked), judge.closed) == (at, 1)
 
 
-def test_a_judge_that_fails_in_company_is_not_able() -> None:
+def test_a_judge_that_fails_when_asked_together_is_not_able() -> None:
     found = examine(Patient(lambda id, times: FAILURE if times == 2 else right(id)))
     assert holds(found) == WELL | {"together": False}
     assert message(found, "together").endswith("no question was answered both times")
@@ -222,19 +222,19 @@ def costly(cost: float, **options: Any) -> Patient:
 
 
 @pytest.mark.parametrize("at_once", [1, 4])
-def test_a_forecast_counts_on_the_calls_at_once(at_once: int) -> None:
+def test_a_forecast_reckons_with_concurrent_calls(at_once: int) -> None:
     found = examine(costly(0.25, max_in_flight=at_once, seconds=lambda id: 0.02))
     assert (found.expected.calls, found.expected.cost, found.figures.cost) == (1000, 250, 24 * 0.25)
     assert 20 * 0.95 <= found.expected.seconds * at_once <= 20 * 3
     assert (found.first.calls, found.first.cost) == (80, pytest.approx(80 * 0.25))
 
 
-def test_costs_that_are_not_known_are_not_nothing() -> None:
+def test_an_unknown_cost_is_not_zero() -> None:
     assert examine(Patient()).expected.cost is None
     assert examine(costly(0.0)).expected.cost == 0.0
 
 
-def test_a_judge_at_chance_fails_and_the_right_pairs_are_told() -> None:
+def test_a_judge_at_chance_fails_with_its_count_of_right_pairs() -> None:
     """It answers two pictures in two ways often enough, and wrongly."""
     able = [planted(f"random?seed={seed}").able for seed in range(40)]
     assert sum(able) <= 12

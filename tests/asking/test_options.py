@@ -77,7 +77,7 @@ def test_the_result_of_a_job_is_its_conclusion(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("job", [cb.Probe, cb.Validation, cb.Judging, cb.Audit, cb.Evaluation])
-def test_no_option_hides_what_a_job_does(job: Any) -> None:
+def test_no_option_has_the_name_of_a_jobs_method(job: Any) -> None:
     fields = {field.name for field in dataclasses.fields(job)}
     assert not fields & {"plan", "askings", "run", "conclude", "spending", "path"}
     assert all(callable(getattr(job, name)) for name in ("plan", "askings", "run", "conclude"))

@@ -69,7 +69,7 @@ def put(folder: Path, name: str) -> str:
     return f"{VAULT}/{name}"
 
 
-def test_what_lies_elsewhere_is_read_and_no_password_is_stored_or_printed(tmp_path: Path) -> None:
+def test_commands_read_addresses_and_store_or_print_no_password(tmp_path: Path) -> None:
     said = []
 
     def command(*words: object) -> str:
@@ -114,7 +114,7 @@ def test_what_lies_elsewhere_is_read_and_no_password_is_stored_or_printed(tmp_pa
         ("t2i", "judge", "{}/images/planted-literal", "--judge", "planted:oracle", "--uncertified"),
     ],
 )
-def test_a_stopped_run_goes_on_on_another_machine(line: tuple[str, ...], tmp_path: Path) -> None:
+def test_a_stopped_run_resumes_on_another_machine(line: tuple[str, ...], tmp_path: Path) -> None:
     call("t2i", "generate", "laws", "--generator", "planted:literal", "--limit", 1, "--samples", 1,
          "--out", tmp_path / "images")  # fmt: skip
     asks = [*(word.format(tmp_path) for word in line), "--upload", f"{VAULT}/run"]
@@ -135,7 +135,7 @@ def test_a_stopped_run_goes_on_on_another_machine(line: tuple[str, ...], tmp_pat
         ("t2i", "prepare", "laws", "--author", "planted:oracle", "--out", "{}/prompts.jsonl"),
     ],
 )
-def test_an_address_is_not_written_to(line: tuple[str, ...]) -> None:
+def test_a_command_refuses_an_address_as_output(line: tuple[str, ...]) -> None:
     said = fails(*(word.format(VAULT) for word in line))
     assert "is no folder of this machine; write to one (probe and t2i judge" in said
     assert "with --upload vault://me:…@host/deep" in said
@@ -143,7 +143,7 @@ def test_an_address_is_not_written_to(line: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("address", ["vault://me:OtherWord@host/run", "vault:/me:OtherWord@host/run"])
-def test_an_error_about_a_password_does_not_tell_it(address: str) -> None:
+def test_an_error_about_a_password_does_not_print_it(address: str) -> None:
     assert "OtherWord" not in fails("score", address)
 
 
@@ -157,7 +157,7 @@ def test_an_error_about_a_password_does_not_tell_it(address: str) -> None:
         ("vault://a:b/run", Exception(), "Port could not be cast"),
     ],
 )
-def test_what_a_store_says_is_told_as_it_is(address: str, error: Exception, said: str, tmp_path: Path) -> None:
+def test_an_error_of_a_store_is_one_line_verbatim(address: str, error: Exception, said: str, tmp_path: Path) -> None:
     """`call` refuses what says that counterbench may be at fault."""
     Odd.error = error
     for words in (("score", address), ("probe", "smoke", "--judge", "pixels", "--out", tmp_path, "--upload", address),

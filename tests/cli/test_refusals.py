@@ -80,7 +80,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
 @pytest.mark.parametrize(
     ("words", "said"), [(f"{command} {words}", said) for command, rows in REFUSED.items() for words, said in rows]
 )
-def test_refused(words: str, said: str, here: Path) -> None:
+def test_each_bad_command_is_refused_in_one_line_and_writes_nothing(words: str, said: str, here: Path) -> None:
     told = fails(*shlex.split(words))
     assert said in told
     assert "\n" not in told

@@ -12,7 +12,7 @@ from counterbench.prompts.files import load_prompts
 from counterbench.prompts.manifest import read_manifest
 
 
-def test_the_json_counts_what_was_drawn() -> None:
+def test_generate_json_counts_the_drawn_pictures() -> None:
     small = ("--limit", 1, "--samples", 1)
     found = document("t2i", "generate", "laws", "--generator", "planted:refuser", "--out", "i", *small)
     assert found["images"] == "i/planted-refuser"
@@ -20,7 +20,7 @@ def test_the_json_counts_what_was_drawn() -> None:
     assert found["progress"]["done"] == found["progress"]["total"] == 3
 
 
-def test_a_limit_ends_it_with_3_and_the_same_command_goes_on() -> None:
+def test_a_limit_exits_with_3_and_the_same_command_resumes() -> None:
     with LoopbackServer(Draw(cost=0.125, usage=(1, 1))) as server:
         common = ("t2i", "generate", "laws", "--generator", "openai:m", "--base-url", server.url, "--out", "i")
         small = ("--limit", 1, "--samples", 2)
@@ -49,7 +49,7 @@ def test_refused_and_failed_samples_are_named_with_their_reasons() -> None:
     assert f"{third.id}/0: missing: http-400: " in result.stdout
 
 
-def test_pictures_made_elsewhere_are_imported_in_their_places() -> None:
+def test_pictures_made_elsewhere_are_imported_where_they_lie() -> None:
     clear = Image.new("RGBA", (8, 8), (0, 0, 0, 0))
     clear.putpixel((3, 3), (255, 0, 0, 255))
     for level in ("l1", "l2"):
@@ -67,7 +67,7 @@ def test_pictures_made_elsewhere_are_imported_in_their_places() -> None:
     assert json.loads(again.stdout)["images"] == {"i/mine": {"ok": 2}}
 
 
-def test_a_generators_file() -> None:
+def test_a_generator_file_sets_options_and_its_errors_are_named() -> None:
     head = 'format = "counterbench.generator/1"\nkind = "openai"\nmodel = "m"\n[options]\n'
     drawn = ("t2i", "generate", "laws", "--generator", "./g.toml", "--out", "i", "--limit", 1, "--samples", 1)
     with LoopbackServer(Draw()) as server:

@@ -33,7 +33,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return found
 
 
-def test_a_judge_that_says_yes_is_revoked_in_words_and_by_the_exit_code(
+def test_an_always_yes_judge_is_revoked_in_words_and_exit_code(
     runs: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
@@ -52,7 +52,7 @@ def test_a_judge_that_says_yes_is_revoked_in_words_and_by_the_exit_code(
     assert "(-v prints all)" in said
 
 
-def test_the_json_alone_is_printed_and_has_the_contract_s_fields(runs: dict[str, Path]) -> None:
+def test_audit_prints_json_alone_with_the_fields_of_the_contract(runs: dict[str, Path]) -> None:
     shown = call("t2i", "audit", runs[SIGHTED], "--judge", SIGHTED, "--pictures", 20, "--json")
     assert shown.exit_code == 0
     (of,) = json.loads(shown.stdout)["runs"]
@@ -70,7 +70,7 @@ def test_the_json_alone_is_printed_and_has_the_contract_s_fields(runs: dict[str,
     assert "was answered by 'sighted', not by 'sighted-yes'" in other.stderr
 
 
-def test_scores_and_comparisons_repeat_the_number_and_what_it_revokes(runs: dict[str, Path]) -> None:
+def test_scores_and_comparisons_repeat_the_audits_number_and_revocations(runs: dict[str, Path]) -> None:
     assert call("t2i", "audit", runs[YES], "--judge", YES, "--pictures", 25).exit_code == 1
     assert call("t2i", "audit", runs[SIGHTED], "--judge", SIGHTED, "--pictures", 20).exit_code == 0
     said = " ".join(call("score", runs[YES]).stdout.split())
@@ -89,7 +89,7 @@ def test_scores_and_comparisons_repeat_the_number_and_what_it_revokes(runs: dict
 
 
 @pytest.mark.parametrize("verdict", ["pass", "fail"])
-def test_scores_say_what_stickers_showed(tmp_path: Path, verdict: Verdict) -> None:
+def test_scores_state_the_result_on_stickers(tmp_path: Path, verdict: Verdict) -> None:
     run = run_of(tmp_path, Sighted(), 12)
     (of,) = json.loads(call("score", run, "--json").stdout)["runs"]
     assert of["audit"] is None
@@ -107,7 +107,7 @@ def test_scores_say_what_stickers_showed(tmp_path: Path, verdict: Verdict) -> No
     assert f"Evidence on these pictures: {shown}; people's labels give" in said
 
 
-def test_a_plan_says_the_calls_and_asks_nothing(tmp_path: Path) -> None:
+def test_an_audit_plan_says_the_calls_and_asks_nothing(tmp_path: Path) -> None:
     run = run_of(tmp_path, Sighted(), 12)
     planned = call("t2i", "audit", run, "--judge", SIGHTED, "--pictures", 5, "--plan")
     assert planned.exit_code == 0
@@ -118,7 +118,7 @@ def test_a_plan_says_the_calls_and_asks_nothing(tmp_path: Path) -> None:
     assert json.loads(only.stdout)["runs"][0]["relations"] == ["gone"]
 
 
-def test_stopped_early_it_exits_with_three(tmp_path: Path) -> None:
+def test_an_audit_stopped_early_exits_with_3(tmp_path: Path) -> None:
     run = run_of(tmp_path, Sighted(), 12)
     stopped = call("t2i", "audit", run, "--judge", SIGHTED, "--pictures", 5, "--max-calls", 30)
     assert stopped.exit_code == 3
@@ -135,14 +135,14 @@ def test_stopped_early_it_exits_with_three(tmp_path: Path) -> None:
         (["--plan"], "its judge cannot be opened by its name 'sighted'; --judge names it, one of: "),
     ],
 )
-def test_what_cannot_be_audited_is_refused_in_one_line(tmp_path: Path, options: list[str], message: str) -> None:
+def test_a_run_that_cannot_be_audited_is_refused_in_one_line(tmp_path: Path, options: list[str], message: str) -> None:
     refused = call("t2i", "audit", run_of(tmp_path, Sighted(), 4), *options)
     assert refused.exit_code == 2
     assert message in refused.stderr
 
 
 @pytest.mark.slow
-def test_killed_anywhere_nothing_is_lost_or_asked_twice(tmp_path: Path) -> None:
+def test_an_audit_killed_anywhere_loses_nothing_and_asks_nothing_twice(tmp_path: Path) -> None:
     run = run_of(tmp_path, Sighted(), 12)
     words = [sys.executable, "-m", "counterbench", "t2i", "audit", str(run), "--judge", SLOW, "--pictures", "5"]
     for part, least in (("drawn", 200), ("pictures", 10)):

@@ -122,7 +122,7 @@ def test_further_templates_are_merged_too(tmp_path: Path) -> None:
         cb.merge(parts, tmp_path / "again")
 
 
-def test_what_failed_in_a_shard_is_merged_as_failed_and_asked_again(tmp_path: Path) -> None:
+def test_failures_in_a_shard_are_merged_as_failed_and_asked_again(tmp_path: Path) -> None:
     class Sharded(Paper):
         def __init__(self, k: int) -> None:
             super().__init__(4)
@@ -138,7 +138,7 @@ def test_what_failed_in_a_shard_is_merged_as_failed_and_asked_again(tmp_path: Pa
     assert good.asked == ["p3/original"]
 
 
-def test_a_planted_judge_may_have_nothing_to_show_in_a_shard(tmp_path: Path) -> None:
+def test_a_planted_fault_that_no_pair_of_a_shard_shows_is_accepted(tmp_path: Path) -> None:
     source = open_source("smoke", limit=LIMIT)
     assert isinstance(source, SuiteSource)
     for k in range(LIMIT):
@@ -147,14 +147,14 @@ def test_a_planted_judge_may_have_nothing_to_show_in_a_shard(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("command", [["verify"], ["probe", "--judge", "pixels"]])
-def test_a_shard_is_no_folder_of_pairs(command: list[str], pairs: list[Path]) -> None:
+def test_a_shard_is_refused_as_a_folder_of_pairs(command: list[str], pairs: list[Path]) -> None:
     result = call(command[0], pairs[0], *command[1:])
     assert result.exit_code == 2
     assert "is shard 0/3 of a folder of pairs; join all: counterbench merge" in result.stderr
 
 
 @pytest.mark.parametrize("command", ["score", "diagnose", "certify", "report"])
-def test_the_numbers_of_a_shard_are_no_runs(command: str, runs: list[Path], tmp_path: Path) -> None:
+def test_a_shard_of_a_run_is_not_scored(command: str, runs: list[Path], tmp_path: Path) -> None:
     more = {"certify": ["--out", tmp_path / "a.json"], "report": ["--out", tmp_path / "a.html"]}.get(command, [])
     result = call(command, runs[1], *more)
     assert result.exit_code == 2
@@ -162,7 +162,7 @@ def test_the_numbers_of_a_shard_are_no_runs(command: str, runs: list[Path], tmp_
 
 
 @pytest.mark.parametrize("shard", ["", "0/3", "1/4"])
-def test_a_run_keeps_to_its_shard(shard: str, runs: list[Path]) -> None:
+def test_a_run_cannot_change_its_shard(shard: str, runs: list[Path]) -> None:
     with pytest.raises(InputError, match=r"part-2: holds another run: .*its shard is '2/3', not .*choose another"):
         cb.probe("smoke", "planted:noisy", runs[2], limit=LIMIT, shard=shard)
 
@@ -202,7 +202,7 @@ WRONG: dict[str, tuple[str, Other, str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_another_shard_is_named(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+def test_a_shard_that_does_not_belong_is_named(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     of, other, said = WRONG[name]
     refused(request.getfixturevalue(of), other, said, tmp_path)
 
@@ -215,7 +215,7 @@ def test_another_shard_is_named(name: str, request: pytest.FixtureRequest, tmp_p
         (lambda parts, one, copy: [parts[0], one], r"pairs: is whole already, and no shard; leave it out"),
     ],
 )
-def test_too_few_and_too_many_are_named(
+def test_missing_and_superfluous_shards_are_named(
     given: Callable[..., list[Path]], said: str, pairs: list[Path], one: Path, tmp_path: Path
 ) -> None:
     copy = Path(shutil.copytree(pairs[1], tmp_path / "new"))
@@ -224,7 +224,7 @@ def test_too_few_and_too_many_are_named(
     assert not (tmp_path / "merged").exists()
 
 
-def test_the_next_step_after_shards_is_to_merge_them_and_then_that_of_the_whole(here: Path) -> None:
+def test_the_next_step_after_shards_is_to_merge_them_and_then_to_score(here: Path) -> None:
     """Of runs whose folder is not named, each shard has one of its own."""
     run = "runs/smoke--planted-oracle--limit-4"
     for k in range(2):

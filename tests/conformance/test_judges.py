@@ -27,12 +27,12 @@ def test_every_planted_judge_conforms(name: str) -> None:
     check_judge(lambda: PlantedJudge(name, sample_keys()))
 
 
-def test_replay_conforms(tmp_path: Path) -> None:
+def test_a_replay_judge_conforms(tmp_path: Path) -> None:
     cb.probe("smoke", "planted:noisy?p=0.5", tmp_path / "run")
     check_judge(lambda: ReplayJudge(tmp_path / "run"))
 
 
-def test_samples_are_what_a_judge_gets() -> None:
+def test_sample_queries_have_keys_one_picture_and_templated_words() -> None:
     asked, known = sample_queries(3), sample_keys(3)
     assert [q.id for q in asked] == [k.id for k in known]
     assert len(asked) == 6
@@ -132,7 +132,7 @@ def test_a_judge_that_breaks_the_seam_is_found_out(broken: str) -> None:
         check_judge(judge)
 
 
-def test_failures_conform_and_a_judge_that_samples_does_when_it_says_so() -> None:
+def test_failing_judges_conform_and_so_do_declared_sampling_judges() -> None:
     check_judge(fine_but(say=lambda self, query, batch: Reply(failure=Failed("quota"))))
     check_judge(Moody, deterministic=False)
     with pytest.raises(AssertionError, match="replies for a batch of"):

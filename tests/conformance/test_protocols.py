@@ -24,7 +24,7 @@ def test_a_shipped_protocol_conforms(name: str) -> None:
     check_protocol(PROTOCOLS[name], asked() if name == "pw-agent" else None)
 
 
-def test_it_is_tried_on_prompts_of_ones_own_too() -> None:
+def test_a_protocol_may_be_tried_on_prompts_of_ones_own() -> None:
     laws = load_prompts("laws-few")
     check_protocol(PROTOCOLS["cf-eval"], laws.holding(laws.first(2)))
     with pytest.raises(AssertionError, match="does not fit 'sample of kinds', which it was given"):
@@ -46,7 +46,7 @@ class OneQuestion(Checklist):
         return (Check(id="shown", text=text, answer_type="rating:0-10", expected="10"),)
 
 
-def test_checks_that_an_author_is_asked_for_are_asked() -> None:
+def test_the_kit_asks_checks_written_by_an_author() -> None:
     check_protocol(OneQuestion())
 
 

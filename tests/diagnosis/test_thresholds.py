@@ -48,7 +48,7 @@ def told(pairs: list[PairResult]) -> list[str]:
 # ---- planted thresholds
 
 
-def test_a_threshold_on_the_difficulty_is_told_as_such_with_its_side_and_is_no_fault() -> None:
+def test_a_threshold_on_difficulty_is_described_and_no_fault() -> None:
     for seed in (1, 2):
         pairs = circles().results(f"threshold?dial=hardness&at=4&slope=0.9&answer=yes&seed={seed}")
         assert faults_named(pairs) == []
@@ -61,7 +61,7 @@ def test_a_threshold_on_the_difficulty_is_told_as_such_with_its_side_and_is_no_f
 
 
 @pytest.mark.parametrize("spec", ["blind", "blind?p=0.5", "sticky", "yes-bias", "no-bias?p=0.3"])
-def test_faults_that_follow_no_difficulty_are_named_there_all_the_same(spec: str) -> None:
+def test_faults_that_follow_no_difficulty_are_named_despite_thresholds(spec: str) -> None:
     # On one question alone, of yes or no, whoever answers from the words says one thing: a bias.
     fault = spec.partition("?")[0]
     expected = [{"yes-bias"}, {"no-bias"}] if fault == "blind" else [{fault}]
@@ -70,7 +70,7 @@ def test_faults_that_follow_no_difficulty_are_named_there_all_the_same(spec: str
 
 
 @pytest.mark.slow
-def test_in_a_hundred_seeds_at_most_one_is_accused() -> None:
+def test_a_threshold_judge_is_accused_in_at_most_1_of_100_runs() -> None:
     bench = benchmark()
     hardness = {"hardness": bench.dials_of(circles().keys)["hardness"]}
     accused = [seed for seed in range(100) if faults_named(circles().results(bench.threshold_spec(seed, hardness)))]
@@ -79,7 +79,7 @@ def test_in_a_hundred_seeds_at_most_one_is_accused() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("suite", ["certify", "laws"])
-def test_nor_on_a_suite_by_any_of_its_dials(suite: str) -> None:
+def test_a_threshold_on_a_suites_dial_is_accused_in_at_most_1_of_60_runs(suite: str) -> None:
     bench, rehearsal = benchmark(), Rehearsal(SuiteSource(load_suite(suite)))
     dials = bench.dials_of(rehearsal.keys)
     accused = [seed for seed in range(60) if faults_named(rehearsal.results(bench.threshold_spec(seed, dials)))]
@@ -91,7 +91,7 @@ def test_nor_on_a_suite_by_any_of_its_dials(suite: str) -> None:
 
 @pytest.mark.parametrize("judge", ["smooth", pytest.param("sees far", marks=pytest.mark.slow), "sees near", "sharp"])
 @pytest.mark.parametrize("seed", [0, *(pytest.param(each, marks=pytest.mark.slow) for each in (1, 2))])
-def test_judges_of_two_circles_are_not_blind_whose_answers_follow_the_gap(judge: str, seed: int) -> None:
+def test_answers_that_follow_the_gap_of_two_circles_are_not_blind(judge: str, seed: int) -> None:
     bench = benchmark()
     pairs = bench.circle_results(bench.CIRCLES[judge], seed, bench.Circles())
     assert [pair.key.relevant for pair in pairs].count(True) == 288
@@ -109,7 +109,7 @@ def without_dials(pair: PairResult) -> PairResult:
 
 
 @pytest.mark.usefixtures("here")
-def test_imported_circles_and_replies_are_diagnosed_by_their_columns() -> None:
+def test_imported_replies_are_diagnosed_by_their_pairs_columns() -> None:
     """As somebody has them: a row a pair with its columns, and the replies of a model."""
     bench = benchmark()
     pairs = list(bench.Circles())
@@ -161,7 +161,7 @@ def test_blindness_is_named_only_where_it_follows_no_difficulty() -> None:
     assert faults_named([without_dials(pair) for pair in harder]) == ["blind"], "and nothing else tells it"
 
 
-def test_controls_say_whether_the_answers_depend_on_the_picture() -> None:
+def test_controls_show_whether_answers_depend_on_the_picture() -> None:
     """Half of the relevant pairs get one answer: of who answers controls alike too the blind share is half."""
     asked = [
         pair(truths, said, id=f"{truths}{said}{i}")
@@ -181,7 +181,7 @@ def test_controls_say_whether_the_answers_depend_on_the_picture() -> None:
     assert changes < 0.7 * before
 
 
-def test_a_lean_in_one_skill_is_no_bias_and_is_told_with_its_side() -> None:
+def test_a_lean_in_one_skill_is_described_and_no_bias() -> None:
     def asked(skill: str, wrong: int) -> list[PairResult]:
         said = [("no" if i < wrong else "yes", "no") for i in range(100)]
         return [pair(("yes", "no"), of, id=f"{skill}{i}", skill=skill) for i, of in enumerate(said)]
@@ -201,7 +201,7 @@ def test_a_lean_in_one_skill_is_no_bias_and_is_told_with_its_side() -> None:
     assert faults_named(few) == ["no-bias"], "three pairs contradict nothing"
 
 
-def test_words_of_a_column_are_tried_as_what_errors_go_with() -> None:
+def test_a_text_column_is_tried_as_an_explanation_of_errors() -> None:
     pairs = alike(lambda gap: 0.0)
     wrong = pair(("red", "blue"), ("blue", "red"), kind="colour")
     found = []

@@ -198,7 +198,7 @@ PASSING: dict[str, tuple[Respond | Script, str]] = {
 
 
 @pytest.mark.parametrize("name", PASSING)
-def test_a_fault_that_passes_is_a_failure_to_ask_again_after(name: str) -> None:
+def test_a_passing_fault_is_a_retryable_failure(name: str) -> None:
     fault, kind = PASSING[name]
     slow = "stall" in name or "trickle" in name
     reply, _ = reply_of(fault, f"timeout={0.2 if slow else 10}")
@@ -252,7 +252,7 @@ FINAL: dict[str, tuple[Respond | Script, str, str]] = {
 
 
 @pytest.mark.parametrize("name", FINAL)
-def test_a_reply_that_is_final_is_what_it_is(name: str) -> None:
+def test_a_final_reply_has_its_outcome_and_no_retry(name: str) -> None:
     respond, outcome, finish = FINAL[name]
     reply, _ = reply_of(respond)
     assert reply.text is not None
@@ -286,7 +286,7 @@ STOPS: dict[str, tuple[Respond, str, str]] = {
 
 
 @pytest.mark.parametrize("name", STOPS)
-def test_what_cannot_pass_stops_and_says_what_to_check(name: str) -> None:
+def test_a_permanent_fault_stops_the_run_and_says_what_to_check(name: str) -> None:
     fault, kind, check = STOPS[name]
     reply, server = reply_of(fault)
     assert (reply.failure.kind, reply.retry) == (kind, None)
@@ -296,7 +296,7 @@ def test_what_cannot_pass_stops_and_says_what_to_check(name: str) -> None:
 
 @pytest.mark.parametrize("body", ["<h1>this gateway wants a tenant</h1>", {"detail": "this gateway wants a tenant"}])
 @pytest.mark.parametrize("status", [400, 404, 500])
-def test_what_a_server_says_in_its_own_shape_is_told(status: int, body: Any) -> None:
+def test_an_error_body_of_any_shape_is_reported_in_the_servers_words(status: int, body: Any) -> None:
     reply, _ = reply_of(Status(status, body))
     assert "wants a tenant" in reply.failure.message
     assert "wants a tenant" in reply.stop or status >= 500
@@ -312,13 +312,13 @@ def free_port() -> int:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "nowhere.invalid"])
-def test_a_server_that_is_not_there_stops_the_run_at_once(host: str, out: Path) -> None:
+def test_an_unreachable_server_stops_the_run_at_once(host: str, out: Path) -> None:
     with pytest.raises(JudgeError, match=r"cannot connect to .*is the server up, and is --base-url right\?"):
         ask(Dots(60), f"http://{host}:{free_port()}/v1", out, limits=Limits(concurrency=8))
     assert len(records(out)) <= 8, "none is asked again"
 
 
-def test_a_server_that_goes_away_midway_is_retried_and_then_the_run_stops_with_a_reason(out: Path) -> None:
+def test_a_server_that_disappears_is_retried_and_then_stops_the_run(out: Path) -> None:
     source = Dots(60)
     server = LoopbackServer(GOOD)
     server.start()
@@ -351,7 +351,7 @@ def test_a_server_that_goes_away_midway_is_retried_and_then_the_run_stops_with_a
 # ---- runs
 
 
-def test_a_fault_that_passes_is_retried_and_one_that_stays_is_failed_and_asked_again(out: Path) -> None:
+def test_passing_faults_are_retried_and_lasting_ones_asked_again_later(out: Path) -> None:
     """Of twenty questions four fail once, four until the server is well again."""
     ill = True
 
@@ -382,7 +382,7 @@ def test_a_fault_that_passes_is_retried_and_one_that_stays_is_failed_and_asked_a
 
 
 @pytest.mark.slow
-def test_pictures_of_a_suite_through_a_storm_of_every_fault(out: Path) -> None:
+def test_a_suite_is_answered_through_a_mix_of_all_faults(out: Path) -> None:
     """Nineteen in twenty attempts go wrong in some way, and still each question gets its own answer, once."""
     source = SuiteSource(load_suite("smoke"))
     faults = [fault for fault, _ in PASSING.values()]

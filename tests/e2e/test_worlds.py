@@ -48,7 +48,7 @@ def scores(run: Path, scoring: str = "default") -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_from_our_own_prompts_to_picworld_s_table(work: Path) -> None:
+def test_our_own_prompts_lead_to_picworlds_table(work: Path) -> None:
     found = scores(work / "right")
     assert (found["protocol"], found["headline"], found["admitted"]) == ("pw-agent", ["s1", "s2", "s3", "s"], False)
     assert (found["prompts"], found["pictures"], found["scored"], found["complete"]) == (45, 90, 90, True)
@@ -63,7 +63,7 @@ def test_from_our_own_prompts_to_picworld_s_table(work: Path) -> None:
 
 
 @pytest.mark.slow
-def test_without_questions_nothing_is_judged_and_what_to_do_is_said(work: Path, tmp_path: Path) -> None:
+def test_prompts_without_questions_are_not_judged_and_the_remedy_is_named(work: Path, tmp_path: Path) -> None:
     done("t2i", "generate", "picworld-own", "--generator", "planted:card", "--out", tmp_path, "--limit", 1,
          "--samples", 1)  # fmt: skip
     judge = ("--judge", "planted:oracle", "--uncertified", "--out", tmp_path / "run")

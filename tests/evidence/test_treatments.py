@@ -74,13 +74,13 @@ def test_a_judge_that_is_wrong_on_one_treatment_alone_is_admitted_to_nothing(tre
     assert found.admitted == []
 
 
-def test_painted_words_need_what_all_controls_do_and_the_others_less() -> None:
+def test_painted_words_have_the_bound_of_controls_and_other_treatments_a_lower_one() -> None:
     bounds = {name: of.bound for name, of in found_of(SUITES[0], lambda key: False).treatments.items()}
     assert bounds == dict.fromkeys(TREATMENTS, STANDARD.treatment) | {"writing": STANDARD.control}
     assert STANDARD.treatment < STANDARD.control
 
 
-def test_a_treatment_that_no_pair_has_is_undecided() -> None:
+def test_a_treatment_without_pairs_is_undecided() -> None:
     suite = source(SUITES[0]).suite
     asked = [key for key in known(SUITES[0]) if key.cell != "treated/jpeg"]
     pairs = list(pair_results(asked, records("planted:oracle", asked), "default"))
@@ -99,7 +99,7 @@ def run_of(judge: str, of: str = "certify", families: Sequence[str] = ("counting
 
 
 @pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.slow), 0.5])
-def test_a_judge_that_obeys_painted_words_is_admitted_to_nothing_and_told_so(share: float) -> None:
+def test_a_judge_that_obeys_painted_words_is_admitted_to_nothing_with_the_reason(share: float) -> None:
     run = run_of(f"text-led?p={share}")
     found = certify(run, STANDARD)
     assert found.control.accuracy.value > STANDARD.control  # all controls together hide it
@@ -148,7 +148,7 @@ def test_a_treatment_is_asked_until_it_is_decided() -> None:
     assert look(jpeg=PairCount(9), writing=PairCount(20)).next_pairs() == {"treated/jpeg": 3, "treated/writing": 6}
 
 
-def test_no_more_is_asked_where_a_treatment_is_lost() -> None:
+def test_nothing_more_is_asked_once_a_treatment_is_lost() -> None:
     for lost in (PairCount(0, 12), PairCount(48, 16)):  # wrong too often, and undecided at the most pairs
         assert look(jpeg=lost, texture=PairCount(3)).next_pairs() == {}
     assert look(writing=PairCount(48, 16)).next_pairs() != {}  # painted words may be asked about more often

@@ -31,5 +31,5 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("nothing", ""),
     ],
 )
-def test_what_lies_there_and_what_takes_it(given: str, said: str) -> None:
+def test_a_path_is_described_with_the_command_that_takes_it(given: str, said: str) -> None:
     assert instead(Path(given)) == said

@@ -41,7 +41,7 @@ def test_every_kind_of_file_gives_the_same_rows(tmp_path: Path, name: str, text:
     assert [place for _, place in found] == [f"{unit} {first}", f"{unit} {first + 1}"]
 
 
-def test_parquet_gives_the_same_rows(tmp_path: Path) -> None:
+def test_parquet_gives_the_rows_of_other_files(tmp_path: Path) -> None:
     parquet(tmp_path / "t.parquet", [*ROWS[:1], {"a": "2", "b": None}])
     assert read(tmp_path / "t.parquet") == [(ROWS[0], "row 1"), (ROWS[1], "row 2")]
     (tmp_path / "t.parquet").write_bytes(b"PAR1")
@@ -49,7 +49,7 @@ def test_parquet_gives_the_same_rows(tmp_path: Path) -> None:
         list(read_rows(tmp_path / "t.parquet"))
 
 
-def test_parquet_without_pyarrow_names_what_installs_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_without_pyarrow_names_the_install_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "t.parquet").write_bytes(b"PAR1")
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(InputError, match=r"Parquet needs pyarrow .* this installs it: .*pyarrow"):
@@ -57,7 +57,7 @@ def test_parquet_without_pyarrow_names_what_installs_it(tmp_path: Path, monkeypa
 
 
 @pytest.mark.parametrize("place", [".", "data"])
-def test_a_folder_is_its_metadata_or_its_parquet_files(tmp_path: Path, place: str) -> None:
+def test_a_folder_is_read_by_its_metadata_or_parquet_files(tmp_path: Path, place: str) -> None:
     folder = tmp_path / place
     folder.mkdir(exist_ok=True)
     parquet(folder / "b.parquet", ROWS[1:])
@@ -95,7 +95,7 @@ def test_a_folder_is_its_metadata_or_its_parquet_files(tmp_path: Path, place: st
         ("none.csv", None, "cannot be read"),
     ],
 )
-def test_a_file_at_fault(tmp_path: Path, name: str, text: str | None, message: str) -> None:
+def test_a_faulty_table_is_named_with_its_place(tmp_path: Path, name: str, text: str | None, message: str) -> None:
     if text is not None:
         (tmp_path / name).write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(InputError) as error:
@@ -110,7 +110,7 @@ def test_a_file_at_fault(tmp_path: Path, name: str, text: str | None, message: s
         ("t.jsonl", '{"a": 1, "b": " x, y ", "other": [3]}\n\n{"a": "2", "b": null}\n'),
     ],
 )
-def test_rows_are_text_by_column_with_the_number_of_their_line(tmp_path: Path, name: str, text: str) -> None:
+def test_rows_map_columns_to_text_with_their_line_number(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
     rows = list(read_columns(tmp_path / name, ["a"], ["b", "c"]))
     assert [[*map(row.text, "abc")] for row in rows] == [["1", "x, y", ""], ["2", "", ""]]

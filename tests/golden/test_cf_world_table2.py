@@ -40,7 +40,7 @@ def test_the_printed_rates_follow_from_the_printed_means(
     assert rrr_low - HALF <= rrr <= rrr_high + HALF
 
 
-def test_the_readme_s_formulas_are_not_those_of_the_table() -> None:
+def test_the_readmes_formulas_do_not_give_the_table() -> None:
     matches = 0
     for _, _, l1, l2, l3, prr, rrr in ROWS:
         low, _ = rates(l1 + HALF, l2 - HALF, l3, "readme")
@@ -53,7 +53,7 @@ def test_the_readme_s_formulas_are_not_those_of_the_table() -> None:
 
 
 @pytest.mark.parametrize(("place", "rate"), [(3, "PRR"), (4, "RRR")])
-def test_how_far_the_two_judges_agree_on_the_open_models_and_on_all(place: int, rate: str) -> None:
+def test_the_two_judges_agree_as_printed_on_open_and_all_models(place: int, rate: str) -> None:
     for models, known in zip((OPEN, ALL), JUDGE_AGREEMENT[rate], strict=True):
         tau = kendall_tau_b(*([numbers[judge][place] for numbers in models.values()] for judge in (0, 1)))
         assert round(tau, 2) == known

@@ -43,16 +43,16 @@ def named(given: dict[str, Any]) -> str:
         ("", ("", {})),
     ],
 )
-def test_a_spec_is_a_name_and_options(spec: str, expected: tuple[str, dict[str, str]]) -> None:
+def test_a_spec_is_parsed_into_name_and_options(spec: str, expected: tuple[str, dict[str, str]]) -> None:
     assert split_spec(spec) == expected
 
 
-def test_an_option_given_twice_is_not_passed_over_in_silence() -> None:
+def test_an_option_given_twice_is_refused() -> None:
     with pytest.raises(InputError, match="given twice"):
         split_spec("m?seed=1&seed=2")
 
 
-def test_texts_and_typed_values_of_a_file_become_what_they_are() -> None:
+def test_options_are_converted_to_their_types() -> None:
     texts = {"heat": "0.7", "seed": "3", "api": "responses", "strict": "false", "price": "2"}
     assert read_options(Sample, texts, "here") == Sample(heat=0.7, seed=3, api="responses", strict=False, price=2.0)
     body = {"a": [1, {"b": None}]}
@@ -76,14 +76,14 @@ def test_texts_and_typed_values_of_a_file_become_what_they_are() -> None:
         ({"price": "free"}, "price"),
     ],
 )
-def test_a_wrong_value_is_said_with_its_option_and_place(given: dict[str, Any], said: str) -> None:
+def test_a_wrong_value_is_refused_with_its_option_and_place(given: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=r"^here: ") as caught:
         read_options(Sample, given, "here")
     assert said in str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["sed", "SEED", "seed ", "", "__struct_fields__"])
-def test_an_unknown_option_is_said_with_the_valid_ones(name: str) -> None:
+def test_an_unknown_option_is_refused_with_the_valid_ones(name: str) -> None:
     with pytest.raises(InputError) as caught:
         read_options(Sample, {name: "1"}, "here")
     message = str(caught.value)
@@ -105,7 +105,7 @@ def test_openai_options_out_of_bounds_are_refused(given: dict[str, Any]) -> None
         server_options(OpenAIOptions, given, "here")
 
 
-def test_names_by_hand() -> None:
+def test_names_of_judges_sort_their_options() -> None:
     assert named({}) == "kind:m"
     assert named({"heat": "0.70", "seed": "0"}) == "kind:m?heat=0.7"
     assert named({"strict": "false", "body": {"b": 1, "a": True}}) == 'kind:m?strict=false&body={"a":true,"b":1}'
@@ -117,14 +117,14 @@ def openai_name(given: dict[str, Any], model: str = "m") -> str:
     return judge_name("openai", model, server_options(OpenAIOptions, given, "here"), IDENTITY)
 
 
-def test_how_fast_and_how_patiently_is_no_part_of_an_openai_judges_name() -> None:
+def test_speed_and_patience_are_no_part_of_an_openai_judges_name() -> None:
     given = {"timeout": 3, "price_in": 1, "price_out": 2, "key_env": "MY_KEY", "headers_env": {"x-a": "MY_A"}}
     assert openai_name(given) == "openai:m"
     every = set(OpenAIOptions.__struct_fields__)
     assert every - set(IDENTITY) == set(given)
 
 
-def test_what_is_asked_is_part_of_an_openai_judges_name() -> None:
+def test_options_that_change_the_request_are_part_of_an_openai_judges_name() -> None:
     other: dict[str, Any] = {
         "base_url": "http://localhost:8000/v1", "api": "responses", "temperature": 0.5, "seed": 1, "max_tokens": 9,
         "effort": "low", "detail": "high", "logprobs": 5, "structured": False, "body": {"a": 1},

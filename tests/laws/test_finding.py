@@ -58,7 +58,7 @@ def shipped_digests() -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_a_law_that_is_added_changes_no_shipped_digest(request: pytest.FixtureRequest) -> None:
+def test_an_added_law_changes_no_shipped_digest(request: pytest.FixtureRequest) -> None:
     before = shipped_digests()
     request.getfixturevalue("feeding")
     assert "feeding" in all_laws()
@@ -66,7 +66,7 @@ def test_a_law_that_is_added_changes_no_shipped_digest(request: pytest.FixtureRe
 
 
 @pytest.mark.usefixtures("feeding")
-def test_a_law_that_is_added_can_be_asked_for(tmp_path: Path) -> None:
+def test_an_added_law_can_be_asked_for(tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     mine.write_text('format = "counterbench.prompts/1"\nkind = "laws"\nname = "mine"\nlaws = ["feeding"]\n')
     assert {prompt.law for prompt in load_prompts(mine).prompts} == {"feeding"}
@@ -101,13 +101,13 @@ def test_a_law_that_is_added_can_be_asked_for(tmp_path: Path) -> None:
         ("    finish", '    subject_roles = ("fsh",)\n    finish', "unknown role 'fsh'"),
     ],
 )
-def test_what_is_wrong_with_a_law_is_said_with_its_file(old: str, new: str, message: str, tmp_path: Path) -> None:
+def test_a_faulty_law_is_refused_with_its_file(old: str, new: str, message: str, tmp_path: Path) -> None:
     assert old in FEEDING
     with pytest.raises(InputError, match=r"toys/biology/feeding\.py: .*" + message):
         found_in(tmp_path, feeding=FEEDING.replace(old, new) if old else new)
 
 
-def test_two_laws_of_one_name_are_told_by_their_files(tmp_path: Path) -> None:
+def test_two_laws_of_one_name_are_refused_with_both_files(tmp_path: Path) -> None:
     found_in(tmp_path, feeding=FEEDING)
     shutil.copytree(tmp_path / "biology", tmp_path / "physics")
     with pytest.raises(InputError, match=r"physics/feeding\.py: toys/biology/feeding\.py has a law 'feeding' already"):
@@ -135,7 +135,7 @@ def test_two_laws_of_one_name_are_told_by_their_files(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_wrong_with_how_a_law_runs_is_a_problem(old: str, new: str, message: str, tmp_path: Path) -> None:
+def test_a_law_that_runs_wrongly_is_reported_as_a_problem(old: str, new: str, message: str, tmp_path: Path) -> None:
     assert old in FEEDING
     found = list(problems(found_in(tmp_path, feeding=FEEDING.replace(old, new))["feeding"], 0, 0))
     assert re.search(message, found[0]) if message else found == []

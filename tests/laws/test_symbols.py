@@ -12,7 +12,7 @@ from counterbench.scene.seeds import Stream
 
 
 @pytest.mark.parametrize("name", STANDARD)
-def test_a_law_in_symbols_comes_to_the_same_of_other_things(name: str) -> None:
+def test_a_law_in_symbols_has_the_facts_of_the_plain_law(name: str) -> None:
     plain, told = law(name), law(name + SUFFIX)
     setting, symbols = plain.setting(5, 1), told.setting(5, 1)
     assert symbols.numbers == setting.numbers

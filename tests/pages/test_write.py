@@ -29,13 +29,13 @@ def test_runs_of_two_suites_and_a_run_named_twice_are_refused(run: Path, tmp_pat
         gather([run, run.parent / "." / run.name])
 
 
-def test_two_templates_are_compared_and_marked(run: Path, tmp_path: Path) -> None:
+def test_runs_under_two_templates_are_compared_and_marked(run: Path, tmp_path: Path) -> None:
     other = write_run(tmp_path / "bare", "planted:oracle", "smoke")
     edit_info(other, template="bare", template_digest="0" * 32)
     data = gather([run, other])
     assert [r.label for r in data.runs] == ["planted:oracle · default", "planted:oracle · bare"]
     assert data.comparison is not None
-    assert any("templates differ" in mark for mark in data.comparison.marked)
+    assert "templates differ" in "\n".join(data.comparison.marked)
 
 
 def test_a_judge_that_answered_nothing_is_left_out_of_the_comparison(run: Path, tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_a_judge_that_answered_nothing_is_left_out_of_the_comparison(run: Path, 
     assert '<th scope="row">planted:oracle</th><td>1</td>' in html
 
 
-def test_where_the_errors_lie_that_no_fault_explains(tmp_path: Path) -> None:
+def test_the_page_says_where_unexplained_errors_lie(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "counterbench-550", 160)
     others = {"yes": "no", "no": "yes"}
     said = [
@@ -59,7 +59,7 @@ def test_where_the_errors_lie_that_no_fault_explains(tmp_path: Path) -> None:
     assert "points of them lie in family spatial: 20 of 20 pairs lost, elsewhere 0 of 140. See " in html
 
 
-def test_an_incomplete_run_without_pictures_is_reported_as_such(tmp_path: Path) -> None:
+def test_an_incomplete_run_without_pictures_is_marked_incomplete(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "smoke")
     lines = (run / "journal.jsonl").read_text().splitlines(keepends=True)
     (run / "journal.jsonl").write_text("".join(lines[:20]))
@@ -105,7 +105,7 @@ def test_only_a_report_is_written_over(run: Path, tmp_path: Path) -> None:
     assert page.read_bytes() == first
 
 
-def test_without_the_extra_the_message_says_what_to_install(
+def test_a_missing_extra_is_named_with_the_install_command(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)

@@ -73,7 +73,7 @@ def questions(group: str, level: str, first: int, kinds: tuple[str, ...] = (VISU
     ]
 
 
-def asked(*groups: str) -> list[Any]:
+def question_file(*groups: str) -> list[Any]:
     """A question file that asks of each group at all levels."""
     found: list[Any] = []
     for id in groups:
@@ -89,8 +89,8 @@ def cf_world() -> dict[str, Any]:
     return {
         "prompt/Cookery.json": heat,
         "prompt/physics/Bent Light.json": light,
-        "eval_questions/Cookery_gemini.json": asked("0", "1"),
-        "eval_questions/physics/Bent Light_gemini.json": asked("0"),
+        "eval_questions/Cookery_gemini.json": question_file("0", "1"),
+        "eval_questions/physics/Bent Light_gemini.json": question_file("0"),
         "prompt_ablation/attribute_decouple.json": [
             {"id": 7, "A": "Teapot", "B": " ski slope", "prompt": "A teapot on a ski slope.", "category": "unusual"},
             {"id": "7_factual", "A": "Teapot", "B": "tray", "prompt": "A teapot on a tray.", "category": "factual"},

@@ -97,7 +97,7 @@ def test_the_variants_of_a_law_have_one_l1_in_a_setting(one: Law) -> None:
 
 @FEW
 @given(laws, seeds)
-def test_short_prompts_say_start_and_rule_in_few_words_and_l2_what_is_seen(one: Law, seed: int) -> None:
+def test_short_prompts_state_start_and_rule_and_l2_the_outcome(one: Law, seed: int) -> None:
     setting = one.setting(seed, 0)
     short = PromptSet("short", LEVELS, list(law_prompts((one,), seed, 1, length="short")), seed)
     for long, group in zip(groups(one, seed), short.groups.values(), strict=True):
@@ -125,7 +125,7 @@ def by_kinds(asked: tuple[Check, ...]) -> dict[str, list[Check]]:
 
 @FEW
 @given(laws, seeds)
-def test_no_fact_is_asked_twice_and_what_the_law_leaves_alone_is_asked_apart(one: Law, seed: int) -> None:
+def test_no_fact_is_asked_twice_and_unaffected_things_are_asked_apart(one: Law, seed: int) -> None:
     setting = one.setting(seed, 0)
     still = bystanders(one, setting)
     for group in groups(one, seed):
@@ -173,7 +173,7 @@ def test_described_outcomes_name_none_of_the_things(one: Law, seed: int) -> None
 
 @FEW
 @given(laws, seeds)
-def test_the_search_finds_what_l2_tells(one: Law, seed: int) -> None:
+def test_the_search_for_stated_outcomes_finds_those_of_l2(one: Law, seed: int) -> None:
     setting = one.setting(seed, 0)
     for group in groups(one, seed):
         variant = one.variant(group["l1"].variant)
@@ -183,7 +183,7 @@ def test_the_search_finds_what_l2_tells(one: Law, seed: int) -> None:
         assert not given_away(outcome, group["l3"].text, rule)
 
 
-def test_a_law_whose_start_or_finish_tells_an_outcome_is_refused() -> None:
+def test_a_law_whose_start_or_finish_reveals_an_outcome_is_refused() -> None:
     falling = type(law("falling"))
     tells = law("falling").altered[0].outcome
 
@@ -198,7 +198,7 @@ def test_a_law_whose_start_or_finish_tells_an_outcome_is_refused() -> None:
             list(law_prompts((spoilt,), 7, 1))
 
 
-def test_checks_that_laws_do_not_ask_so_lose_their_program_and_are_counted() -> None:
+def test_edited_checks_of_a_law_lose_their_program_and_are_counted() -> None:
     shipped = of_laws("falling")
     assert disowned(shipped) == 0
     first = shipped.prompts[0]

@@ -53,7 +53,7 @@ BAD: dict[str, tuple[Callable[[], PromptSet], str]] = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_what_is_wrong_is_said_with_its_place(case: str) -> None:
+def test_an_invalid_prompt_set_is_refused_with_the_place(case: str) -> None:
     make, message = BAD[case]
     with pytest.raises(InputError, match=f"^{message}"):
         make()
@@ -78,7 +78,7 @@ CHECK_CHANGES: dict[str, object] = {
 }  # fmt: skip
 
 
-def test_a_prompt_or_a_check_that_changes_changes_the_digest() -> None:
+def test_a_changed_prompt_or_check_changes_the_digest() -> None:
     for field, value in PROMPT_CHANGES.items():
         other = changed(**{field: value})
         assert of(other).digest != of(ONE).digest, field
@@ -87,7 +87,7 @@ def test_a_prompt_or_a_check_that_changes_changes_the_digest() -> None:
         assert of(with_checks({field: value})).digest != of(ONE).digest, field
 
 
-def test_order_levels_and_programs_are_in_the_digest_and_the_name_is_not() -> None:
+def test_the_digest_covers_order_levels_and_programs_and_not_the_name() -> None:
     two = prompt_set(2, ("l1",)).prompts
     assert of(*two).digest != of(*two[::-1]).digest
     assert of(*two).digest == of(*two, name="other").digest
@@ -99,7 +99,7 @@ def test_order_levels_and_programs_are_in_the_digest_and_the_name_is_not() -> No
     assert PromptSet(known.name, known.levels, bare, known.seed).digest != known.digest
 
 
-def test_what_is_equal_has_one_digest_however_it_was_made() -> None:
+def test_equal_sets_have_one_digest_however_they_were_made() -> None:
     """A whole number is written without a fraction and read with one, and a default may be said or not."""
     said = {"id": "a", "text": "?", "weight": 3, "answer_type": "yes-no", "tags": []}
     read = msgspec.json.decode(msgspec.json.encode(said), type=Check)
@@ -110,7 +110,7 @@ def test_what_is_equal_has_one_digest_however_it_was_made() -> None:
     assert one != of(changed(checks=(read,)), name="other")
 
 
-def test_the_first_groups_are_of_each_field_in_turn_and_stand_in_their_order() -> None:
+def test_a_limit_takes_groups_of_each_discipline_in_turn() -> None:
     fields = ("optics", "optics", "optics", "heat", "")
     prompts = [
         changed(prompt, discipline=field, category="" if field else "other", law="")

@@ -39,7 +39,7 @@ def read(name: str, reply: str, asked: Key) -> Judged:
         ("42", "4", "integer", False, False),
     ],
 )
-def test_default_takes_synonyms_and_strict_does_not(
+def test_default_accepts_synonyms_and_strict_does_not(
     reply: str, expected: str, answer_type: str, default: bool, strict: bool
 ) -> None:
     assert right("default", reply, expected, answer_type) is default
@@ -68,7 +68,7 @@ def test_default_takes_synonyms_and_strict_does_not(
         ("square", "square", "colour-shape", True),
     ],
 )
-def test_as_released(reply: str, expected: str, answer_type: str, is_right: bool) -> None:
+def test_as_released_counts_as_the_papers_code(reply: str, expected: str, answer_type: str, is_right: bool) -> None:
     assert right("as-released", reply, expected, answer_type) is is_right
 
 
@@ -77,12 +77,12 @@ def test_as_released(reply: str, expected: str, answer_type: str, is_right: bool
     shape=st.sampled_from(["circle", "square", "triangle", "diamond"]),
     before=st.sampled_from(["", "The ", "It points to the "]),
 )
-def test_as_released_no_arrow_answer_is_ever_right(colour: str, shape: str, before: str) -> None:
+def test_as_released_accepts_no_arrow_answer(colour: str, shape: str, before: str) -> None:
     assert not right("as-released", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
     assert right("strict", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
 
 
-def test_an_unknown_scoring_names_the_known_ones() -> None:
+def test_an_unknown_scoring_is_refused_with_the_known_ones() -> None:
     assert list(SCORINGS) == ["default", "strict", "as-released"]
     with pytest.raises(
         InputError, match=r"'strickt' \(did you mean 'strict'\?\); choose from: as-released, default, strict"
@@ -110,18 +110,18 @@ HARD, SORRY = Judged(Unparsed("several"), False), Judged(Refused("sorry"), False
         ([HARD, HARD], None),
     ],
 )
-def test_the_majority_of_the_answers_counts(repeats: list[Judged], value: str | None) -> None:
+def test_the_majority_of_repeats_counts(repeats: list[Judged], value: str | None) -> None:
     assert majority(repeats).value == value
 
 
-def test_a_tie_is_unparsed_and_says_so() -> None:
+def test_a_tie_of_repeats_is_unparsed_with_the_reason() -> None:
     tied = majority([YES, NO])
     assert tied == Judged(Unparsed("repeats are tied between no and yes"), False)
     assert majority([NO, YES]) == tied
 
 
 @pytest.mark.parametrize("name", ["default", "strict"])
-def test_a_label_is_the_shape_that_has_it_where_the_question_names_labels(name: str) -> None:
+def test_a_label_counts_as_its_shape_if_the_question_names_labels(name: str) -> None:
     named = key("q", "red circle", answer_type="colour-shape")
     asked = msgspec.structs.replace(named, labels={"A": "blue square", "B": "red circle"})
     assert read(name, "Shape B is higher up.", asked) == Judged(Answer("red circle"), True)

@@ -176,7 +176,7 @@ def bound(judge: str = "mine", template: str = "w") -> RunInfo:
     )  # fmt: skip
 
 
-def test_a_record_is_held_against_the_judge_and_the_template_of_its_run() -> None:
+def test_a_record_of_another_judge_or_template_is_refused() -> None:
     said = fakes.record("q", identity=identity_of("mine", "w", "q", "asked", 0), asked="asked")
     assert list(unchanged([said], "here", bound())) == [said]
     for other in (bound(judge="another"), bound(template="other")):

@@ -33,7 +33,7 @@ def told(item: Item) -> tuple[object, ...]:
 
 
 @pytest.mark.usefixtures("alone")
-def test_the_stream_is_the_one_it_always_was() -> None:
+def test_the_stream_has_not_changed() -> None:
     """Who goes on with a training run of an earlier version gets the same items."""
     pairs = map(items("smoke", 3)._pair, range(3))
     assert [(p.id, p.family, p.index, *(scene.digest[:8] for scene in p.scenes)) for p in pairs] == [
@@ -44,7 +44,7 @@ def test_the_stream_is_the_one_it_always_was() -> None:
 
 
 @pytest.mark.usefixtures("alone")
-def test_it_goes_on_from_any_position() -> None:
+def test_the_stream_continues_from_any_position() -> None:
     whole = first(20, items("smoke", 3))
     rest = first(12, items("smoke", 3, start=whole[7]["position"] + 1))
     assert list(map(told, rest)) == list(map(told, whole[8:]))
@@ -61,7 +61,7 @@ def test_shards_share_the_positions_and_keep_pairs_together(start: int) -> None:
     assert all(a["pair"] == b["pair"] for shard in shards for a, b in zip(shard[::2], shard[1::2], strict=True))
 
 
-def test_every_shard_has_all_families_and_forms_in_the_suites_shares() -> None:
+def test_every_shard_has_the_suites_shares_of_families_and_forms() -> None:
     suite = load_suite("certify")
     for k in range(2):
         stream = items(suite, shard=(k, 2))
@@ -93,7 +93,7 @@ def test_no_item_of_any_attempt_is_drawn_for_training(name: str) -> None:
             assert not {scene.digest for scene in tested.scenes} & {scene.digest for scene in trained.scenes}
 
 
-def test_a_pair_with_a_scene_of_a_shipped_suite_is_counted_and_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pair_with_a_scene_of_a_shipped_suite_is_skipped_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = items("smoke")
     scenes = {0: drawn._pair(2).scenes[0].digest, 1: drawn._pair(5).scenes[1].digest}
     monkeypatch.setattr(stream_of, "_shipped", lambda of_laws: frozenset(scenes.values()))
@@ -112,7 +112,7 @@ def test_scenes_of_every_shipped_suite_are_known() -> None:
 
 
 @pytest.mark.slow
-def test_empty_pictures_which_are_all_alike_are_skipped() -> None:
+def test_empty_pictures_are_skipped() -> None:
     family = {"name": "presence", "count": 1, "forms": ["yes-no"], "params": {"alone": 100}}
     stream = items(parse_suite({"format": "counterbench.suite/1", "name": "mine", "family": [family]}, "mine.toml"))
     assert all(len(item["image"].getcolors() or ()) > 1 for item in first(60, stream))
@@ -122,7 +122,7 @@ def test_empty_pictures_which_are_all_alike_are_skipped() -> None:
 @pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("template", ["default", "strict"])
 @pytest.mark.parametrize("suite", [load_suite("smoke"), load_suite("smoke", size=256, style="textured")], ids=str)
-def test_an_item_is_what_probe_would_ask(suite: Suite, template: str) -> None:
+def test_an_item_equals_the_query_of_probe(suite: Suite, template: str) -> None:
     stream = items(suite, template=template)
     pair, source = stream._pair(0), SuiteSource(suite)
     asked, known = questions_of(pair, source.pictures(pair)), keys_of(pair, source.style)
@@ -159,6 +159,6 @@ def test_the_truth_earns_full_reward_and_the_other_answer_none(suite: str) -> No
         (lambda: items("smoke", template="nosuch"), "default"),
     ],
 )
-def test_what_cannot_be_is_said_at_once(call: Callable[[], Items], says: str) -> None:
+def test_impossible_parameters_are_refused_at_once(call: Callable[[], Items], says: str) -> None:
     with pytest.raises(InputError, match=says):
         call()

@@ -32,7 +32,7 @@ class Device:
         self.freed += 1
 
 
-def test_the_size_is_halved_until_it_fits_and_stays_there() -> None:
+def test_the_batch_size_is_halved_until_it_fits_and_stays() -> None:
     device = Device(room=3)
     batches = MicroBatches(8, device.free)
     assert batches.run(range(20), device.work, Event()) == [2 * i for i in range(20)]
@@ -68,7 +68,7 @@ def test_every_item_has_its_own_result(count: int, size: int, room: int, bad: fr
             assert result == 2 * item
 
 
-def test_a_stop_ends_the_work_between_batches_and_drops_a_batch_that_it_cut_short() -> None:
+def test_a_stop_ends_the_work_between_batches() -> None:
     stop = Event()
     seen: list[int] = []
 
@@ -86,7 +86,7 @@ def test_a_stop_ends_the_work_between_batches_and_drops_a_batch_that_it_cut_shor
         MicroBatches(8, lambda: None).run(range(4), work, stop)
 
 
-def test_what_the_user_is_to_put_right_is_raised() -> None:
+def test_an_input_error_in_a_batch_is_raised() -> None:
     def work(part: Sequence[int]) -> Sequence[int]:
         raise InputError("pictures/1.png: is missing")
 

@@ -48,7 +48,7 @@ def access(environment: Mapping[str, str], **options: Any) -> Access:
         ({"OPENAI_API_KEY": KEY}, {"base_url": ROUTER, "key_env": "OPENAI_API_KEY"}, ROUTER, KEY),
     ],
 )
-def test_which_address_gets_which_key(
+def test_each_address_gets_only_its_own_key(
     environment: dict[str, str], options: dict[str, Any], url: str | None, key: str
 ) -> None:
     found = access(environment, **options)
@@ -90,7 +90,7 @@ WITH_SECRETS = [
         ({}, {"base_url": "http://h/v1/responses"}, "give the base URL without '/responses': http://h/v1"),
     ],
 )
-def test_addresses_and_keys_that_are_none_are_refused_and_no_key_is_repeated(
+def test_invalid_addresses_and_keys_are_refused_without_printing_a_key(
     environment: dict[str, str], options: dict[str, Any], told: str
 ) -> None:
     with pytest.raises(InputError, match=r"^openai:m: ") as raised:
@@ -112,7 +112,7 @@ def test_headers_that_hold_secrets_are_not_written_in_a_file(name: str) -> None:
     assert "sk-secret" not in str(raised.value)
 
 
-def test_what_is_redacted() -> None:
+def test_keys_are_redacted_and_ordinary_headers_are_not() -> None:
     found = access(
         {"K": "sk-12345678", "T": "sk-12345678-longer", "S": "short"},
         base_url=LOCAL,
@@ -129,7 +129,7 @@ def test_what_is_redacted() -> None:
 
 
 @pytest.mark.parametrize("parts", [("no ", "sk-1234", "5678"), ("Ġsk-1234", "▁5678"), ("no", " sk-12", " 345678")])
-def test_likelihoods_of_a_text_with_a_secret_in_it_are_left_out(parts: tuple[str, ...]) -> None:
+def test_likelihoods_of_a_text_with_a_secret_are_left_out(parts: tuple[str, ...]) -> None:
     found = access({"K": "sk-12345678"}, base_url=LOCAL, key_env="K")
     tokens = tuple(Token(text, -0.5) for text in parts)
     assert found.redacted(Reply(text="no", logprobs=tokens)).logprobs is None

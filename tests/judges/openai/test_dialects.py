@@ -65,7 +65,7 @@ def test_cancelled_questions_and_closing_leave_the_judge_usable() -> None:
         assert len({*asyncio.run(work())} - {None}) == len(queries)
 
 
-def test_anthropic_ignores_most_and_its_refusal_of_temperature_is_learnt(out: Path) -> None:
+def test_anthropics_refusal_of_temperature_is_learnt(out: Path) -> None:
     source = Dots(6)
     script = dialects.anthropic(Say(said, logprobs=[{"yes": -0.1}]), refuses=("temperature",))
     with LoopbackServer(script) as server:
@@ -97,7 +97,7 @@ def test_geminis_list_of_unknown_names_is_learnt_at_once(out: Path) -> None:
     assert usage_of(out).dropped == ["logprobs", "seed", "top_logprobs"]
 
 
-def test_what_gemini_thinks_is_counted_and_paid_for_though_it_stands_in_the_total_alone(out: Path) -> None:
+def test_geminis_reasoning_tokens_are_counted_and_priced(out: Path) -> None:
     with LoopbackServer(dialects.gemini(Say(said, usage=(1000, 10)), thinks=490)) as server:
         ask(Dots(1), server, out, "price_in=1&price_out=10")
     for record in records(out):
@@ -105,7 +105,7 @@ def test_what_gemini_thinks_is_counted_and_paid_for_though_it_stands_in_the_tota
         assert record.cost == pytest.approx((1000 * 1 + 500 * 10) / 1e6)
 
 
-def test_geminis_wish_to_be_left_alone_stands_in_the_body(out: Path) -> None:
+def test_geminis_retry_delay_is_read_from_the_body(out: Path) -> None:
     busy = dialects.gemini_error(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota", retry=400.5)
     with LoopbackServer(after(4, busy, Say(said))) as server:
         progress = ask(Dots(4), server, out, limits=Limits(concurrency=1, backoff=0.01))
@@ -126,7 +126,7 @@ def test_hidden_reasoning_is_recorded_as_a_part_of_the_tokens_out(api: str, out:
 
 @pytest.mark.parametrize("says", [STREAM_ONLY, NON_STREAMING, ""], ids=["refuses", "thinking", "streams unasked"])
 @pytest.mark.parametrize("api", ["chat", "responses"])
-def test_a_server_that_replies_in_streams_alone(api: str, says: str, out: Path) -> None:
+def test_a_server_that_only_streams_is_asked_for_streams(api: str, says: str, out: Path) -> None:
     source = Dots(6)
     say = Say(said, usage=(300, 7), finish="stop")
     with LoopbackServer(dialects.streams_only(say, says=says)) as server:
@@ -138,7 +138,7 @@ def test_a_server_that_replies_in_streams_alone(api: str, says: str, out: Path) 
         assert {(r.tokens_in, r.tokens_out) for r in records(out)} == {(300, 7)}
 
 
-def test_what_a_stream_says_besides_its_words(out: Path) -> None:
+def test_a_streams_logprobs_finish_and_refusal_are_read(out: Path) -> None:
     say = Say("yes", logprobs=[{"yes": -0.1, "no": -2.4}])
     for name, streamed in (("a", Streamed(say)), ("b", say)):
         with LoopbackServer(streamed) as server:

@@ -56,14 +56,14 @@ def body_of(options: str = "", asked: Query | None = None) -> dict[str, Any]:
 
 @pytest.mark.parametrize("kind", ["verdict", "grade", "score", "finding"])
 @pytest.mark.parametrize("api", APIS)
-def test_who_is_to_reason_first_is_not_held_to_json(kind: str, api: str) -> None:
+def test_a_judge_asked_to_reason_first_is_not_sent_a_json_schema(kind: str, api: str) -> None:
     fields = {"response_format", "text"}
     assert fields & body_of(f"api={api}", query(kind)).keys()
     assert not fields & body_of(f"api={api}", query(kind, answer_line=True)).keys()
 
 
 @pytest.mark.parametrize("api", APIS)
-def test_what_is_built_is_what_is_sent(api: str) -> None:
+def test_the_built_body_is_the_one_sent(api: str) -> None:
     options, asked = f"api={api}&logprobs=2&effort=low", query("verdict", system="Be brief.")
     with LoopbackServer(YES) as server:
         (reply,) = put(judge_at(server, options), asked)
@@ -75,7 +75,7 @@ def test_what_is_built_is_what_is_sent(api: str) -> None:
     assert headers["content-type"] == headers["accept"] == "application/json"
 
 
-def test_bodies_of_both_apis() -> None:
+def test_both_apis_have_their_own_request_bodies() -> None:
     asked = query(system="Be brief.")
     uri = "data:image/png;base64," + base64.b64encode(asked.pictures[0].png).decode()
     chat = [{"type": "image_url", "image_url": {"url": uri}}, {"type": "text", "text": "Dot 0: how many?"}]
@@ -99,7 +99,7 @@ def test_bodies_of_both_apis() -> None:
 
 @pytest.mark.parametrize("api", APIS)
 @pytest.mark.parametrize("count", [0, 1, 3])
-def test_any_number_of_pictures_in_their_order(api: str, count: int) -> None:
+def test_any_number_of_pictures_is_sent_in_order(api: str, count: int) -> None:
     pictures = [p for pair in DOTS for p in DOTS.pictures(pair)][:count]
     body = body_of(f"api={api}", query(pictures=tuple(pictures)))
     content = body["messages" if api == "chat" else "input"][-1]["content"]
@@ -107,7 +107,7 @@ def test_any_number_of_pictures_in_their_order(api: str, count: int) -> None:
     assert [base64.b64decode(url.partition(",")[2]) for url in urls] == [p.png for p in pictures]
 
 
-def test_options_reach_the_body() -> None:
+def test_options_reach_the_request_body() -> None:
     chat = body_of("temperature=0.5&seed=7&max_tokens=12&effort=low&detail=high&logprobs=4")
     assert (chat["temperature"], chat["seed"], chat["max_tokens"]) == (0.5, 7, 12)
     assert (chat["reasoning_effort"], chat["logprobs"], chat["top_logprobs"]) == ("low", True, 4)
@@ -129,7 +129,7 @@ def test_the_seed_moves_with_the_repeat(out: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [*sorted(ANSWER_TYPES), "rating:-2-2.5", "ratings:1-5"])
-def test_schemas_are_sent_for_the_types_that_have_one_and_for_no_other(name: str) -> None:
+def test_schemas_are_sent_only_for_types_that_have_one(name: str) -> None:
     schema = answer_type(name).schema
     chat, other = body_of("", query(name)), body_of("api=responses", query(name))
     if schema is None:
@@ -160,7 +160,7 @@ def test_logprobs_are_read_into_the_records(api: str, out: Path) -> None:
 
 
 @pytest.mark.parametrize("api", APIS)
-def test_what_came_with_the_reply_is_kept(api: str, out: Path) -> None:
+def test_model_finish_tokens_and_cost_are_recorded(api: str, out: Path) -> None:
     with LoopbackServer(Say("yes", model="m-2026-11", usage=(321, 4), cost=0.0125)) as server:
         assert ask(ONE, server, out, f"api={api}").cost == pytest.approx(0.025)
     for record in records(out):
@@ -180,7 +180,7 @@ def test_what_came_with_the_reply_is_kept(api: str, out: Path) -> None:
     ],
     ids=["length", "content_filter", "stop", "refusal"],
 )
-def test_a_response_says_why_it_ended(say: Say, kept: tuple[str, str, str], out: Path) -> None:
+def test_a_response_records_why_it_ended(say: Say, kept: tuple[str, str, str], out: Path) -> None:
     with LoopbackServer(say) as server:
         ask(ONE, server, out, "api=responses")
     assert {(r.finish, r.outcome, r.reply) for r in records(out)} == {kept}
@@ -214,7 +214,7 @@ def test_an_empty_answer_is_asked_twice_and_three_end_the_run(message: dict[str,
         assert (record.outcome, record.tokens_reasoning) == ("failed", 200)
 
 
-def test_empty_answers_beside_nothing_or_of_a_filter_are_as_before() -> None:
+def test_empty_answers_without_reasoning_or_by_a_filter_are_kept_empty() -> None:
     for message, finish in (({"content": ""}, "stop"), ({"content": None}, "content_filter")):
         document = {"choices": [{"message": message, "finish_reason": finish}], "usage": {"completion_tokens": 1}}
         assert read_body(json.dumps(document).encode(), OpenAIOptions()).text == ""
@@ -229,7 +229,7 @@ def test_empty_answers_beside_nothing_or_of_a_filter_are_as_before() -> None:
     ["ERROR: 429", "Error code: 500 - {'error': 'down'}", "502 Bad Gateway", '{"error": {"message": "overloaded"}}',
      "<html><body>Bad gateway</body></html>", "Internal Server Error", "upstream connect error or disconnect"],
 )  # fmt: skip
-def test_the_text_of_an_error_is_a_failure(text: str, out: Path) -> None:
+def test_an_error_text_as_answer_is_a_failure(text: str, out: Path) -> None:
     with LoopbackServer(by_attempt([Say(text), Say("yes")])) as server:
         assert ask(ONE, server, out).complete
         assert_asked_at_most(server, 2)
@@ -245,11 +245,11 @@ def test_score_names_the_snapshot_that_answered(out: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["No error: yes", "500", "404", '{"error": "none", "answer": "yes"}'])
-def test_an_answer_about_errors_is_none(text: str) -> None:
+def test_an_answer_about_errors_is_no_error_text(text: str) -> None:
     assert not is_error_text(text)
 
 
-def test_extra_body_and_headers(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_extra_body_fields_and_headers_are_sent(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", "sk-1234567890")
     monkeypatch.setenv("MY_TENANT", "tenant-1234567890")
     options = {

@@ -48,7 +48,7 @@ def our_pairs(suite: str) -> list[Pair]:
 
 @pytest.mark.parametrize("pictures", [range(32), pytest.param(range(1000, 1400), marks=pytest.mark.slow)], ids=str)
 @pytest.mark.parametrize(("name", "styles", "least", "most"), STYLES, ids=[name for name, *_ in STYLES])
-def test_never_wrong_about_pictures_in_other_styles(
+def test_the_reader_is_never_wrong_about_pictures_in_other_styles(
     name: str, styles: Styles, least: float, most: float, pictures: range
 ) -> None:
     """The share of questions that are declined is in bounds too."""
@@ -81,19 +81,19 @@ def ask_altered(suite: str, alter: Alteration, rounds: range) -> tuple[int, int]
 
 @pytest.mark.parametrize("alter", KEEPING, ids=lambda alter: alter.__name__)
 @pytest.mark.parametrize("suite", ["counterbench-550", pytest.param("laws", marks=pytest.mark.slow)])
-def test_never_wrong_about_our_pictures_after_others_had_them(suite: str, alter: Alteration) -> None:
+def test_the_reader_is_never_wrong_about_our_pictures_after_editing(suite: str, alter: Alteration) -> None:
     declined, asked = ask_altered(suite, alter, range(4))
     assert alter is not cropped or declined < asked  # what is only cut out can still be read
 
 
 @pytest.mark.parametrize("alter", FOREIGN, ids=lambda alter: alter.__name__)
-def test_nothing_is_answered_when_something_unknown_is_drawn_on_our_pictures(alter: Alteration) -> None:
+def test_a_picture_with_something_unknown_is_declined(alter: Alteration) -> None:
     declined, asked = ask_altered("counterbench-550", alter, range(8))
     assert 0 < asked == declined
 
 
 @pytest.mark.parametrize("alter", [sticker, watermark], ids=lambda alter: alter.__name__)
-def test_what_is_stuck_on_pictures_of_things_is_seen(alter: Alteration) -> None:
+def test_something_stuck_on_a_picture_of_things_is_noticed(alter: Alteration) -> None:
     replies = []
     for pair in our_pairs("laws")[:20]:
         altered = alter(render(pair.scenes[0]), Random(f"{alter.__name__}/{pair.id}"))
@@ -112,7 +112,7 @@ def with_pen(paint: Callable[[ImageDraw.ImageDraw], None]) -> Image.Image:
 
 
 @pytest.mark.parametrize("letter", "CDEOPQRSVX")
-def test_other_letters_are_neither_a_nor_b(letter: str) -> None:
+def test_letters_other_than_a_and_b_are_not_read_as_labels(letter: str) -> None:
     image = render(Scene(elements=(RED, BLUE, Label("l", letter, "r", 0, 0, 30))))
     with pytest.raises(CannotRead, match="neither A nor B"):
         read_answer(image, COUNT)
@@ -135,13 +135,13 @@ def test_other_letters_are_neither_a_nor_b(letter: str) -> None:
         lambda pen: pen.text((300, 60), "THREE", fill=COLOUR_RGB["red"], font_size=40),
     ],
 )
-def test_whatever_is_not_accounted_for_makes_a_picture_unreadable(paint: Callable[[ImageDraw.ImageDraw], None]) -> None:
+def test_unexplained_pixels_make_a_picture_unreadable(paint: Callable[[ImageDraw.ImageDraw], None]) -> None:
     assert read_answer(with_pen(lambda pen: None), COUNT) == "2"
     with pytest.raises(CannotRead):
         read_answer(with_pen(paint), COUNT)
 
 
-def test_every_part_is_read_whatever_is_asked() -> None:
+def test_every_part_of_a_picture_is_read_for_any_question() -> None:
     two = (Arrow("a", 250, 250, 176, 151), Arrow("c", 250, 270, 330, 290))
     crossed = (Container("c", 160, 120, 60, 60), Shape("s", "circle", "green", 220, 120, 24))
     for elements in ((RED, BLUE, *two), (BLUE, *crossed)):
@@ -157,7 +157,7 @@ def test_a_picture_of_countless_specks_is_refused_at_once() -> None:
 
 
 @pytest.mark.parametrize("colour", COLOURS)
-def test_things_in_other_colours_and_damage_that_is_none_of_ours_are_refused(colour: str) -> None:
+def test_things_in_other_colours_and_foreign_damage_are_refused(colour: str) -> None:
     """A picture without our inks has nothing in any of them: that is no "no"."""
     image = Image.new("RGB", (512, 512), (245, 245, 245))
     ImageDraw.Draw(image).ellipse((200, 200, 300, 300), fill=tuple(255 - v for v in COLOUR_RGB[colour]))
@@ -169,7 +169,7 @@ def test_things_in_other_colours_and_damage_that_is_none_of_ours_are_refused(col
             read_answer(image, question)
 
 
-def test_pictures_of_things_that_were_made_small_are_not_read() -> None:
+def test_shrunk_pictures_of_things_are_declined() -> None:
     """What parts things, and what outlines them, is then thinner than a pixel."""
     suite = load_suite("laws")
     for index in range(0, len(suite), len(suite) // 6):

@@ -54,7 +54,7 @@ def test_checks_of_one_call_are_one_question_that_names_them() -> None:
     assert asked(prompt(rated("light", call="looks")))["call.looks"].answer_type == "ratings:1-5"
 
 
-def test_a_check_waits_for_the_one_before_it_and_has_its_reply_put_before_it() -> None:
+def test_a_follow_up_check_waits_for_a_reply_and_quotes_it() -> None:
     of = prompt(check("told", answer_type="description", expected="", weight=0), check("a", after="told"))
     assert list(asked(of)) == ["told"]
     assert asked(of, told=Answer("A cat on a mat."))["a"].text == (
@@ -63,7 +63,7 @@ def test_a_check_waits_for_the_one_before_it_and_has_its_reply_put_before_it() -
 
 
 @pytest.mark.parametrize("lost", [Unparsed("nothing"), Refused("I cannot")])
-def test_after_what_was_no_answer_it_is_asked_without_it(lost: Outcome) -> None:
+def test_a_follow_up_check_after_no_answer_quotes_none(lost: Outcome) -> None:
     of = prompt(check("first"), check("a", after="first"))
     assert asked(of, first=lost)["a"].text == "Is it a?"
 
@@ -88,7 +88,7 @@ def test_after_what_was_no_answer_it_is_asked_without_it(lost: Outcome) -> None:
         (check("a"), None, None),
     ],
 )
-def test_the_worth_of_an_answer(of: Check, answer: str | None, worth: float | None) -> None:
+def test_each_answer_has_its_credit(of: Check, answer: str | None, worth: float | None) -> None:
     assert credit(of, answer) == worth
 
 
@@ -100,7 +100,7 @@ def test_one_reply_settles_all_checks_of_its_call_by_their_names() -> None:
 
 
 @pytest.mark.parametrize("outcome", [Unparsed("nothing"), Refused("I cannot"), Answer('{"other":1}')])
-def test_what_is_no_answer_is_worth_nothing_that_is_counted(outcome: Outcome) -> None:
+def test_a_reply_that_is_no_answer_has_null_credit(outcome: Outcome) -> None:
     for of in (prompt(check("a")), prompt(rated("a", call="c"), rated("b", call="c"))):
         (ask,) = checks_asked(of, {})
         if ask.answer_type == "yes-no" and isinstance(outcome, Answer):

@@ -42,7 +42,7 @@ def fault(reply: str) -> str:
     return again.text.partition("That reply cannot be used: ")[2]
 
 
-def test_it_is_asked_without_the_picture_and_told_what_holds_at_the_level() -> None:
+def test_the_author_sees_no_picture_and_is_told_the_levels_rules() -> None:
     by_level = {prompt.level: next_asked(prompt=prompt) for prompt in bare(1).prompts}
     for level, ask in by_level.items():
         assert ask is not None
@@ -59,7 +59,7 @@ def test_it_is_asked_without_the_picture_and_told_what_holds_at_the_level() -> N
     assert "rules that the prompt states" in other.text
 
 
-def test_a_good_list_is_checks_that_grade_by_what_they_state() -> None:
+def test_a_valid_list_becomes_graded_checks_with_their_criteria() -> None:
     more = [*GOOD, question("logic-consistency", question="And the shadows?", weight=7)]
     found = checks(json.dumps(list(reversed(more))))
     assert [(check.id, check.dimension, check.weight) for check in found] == [
@@ -80,7 +80,7 @@ def test_a_good_list_is_checks_that_grade_by_what_they_state() -> None:
         "<think>[{{}}] maybe</think>{}", "{0}\nOnce more:\n{0}",
     ],
 )  # fmt: skip
-def test_a_list_is_found_in_what_stands_around_it(around: str) -> None:
+def test_a_list_is_found_within_other_text(around: str) -> None:
     assert checks(around.format(LIST)) == checks(LIST) != ()
 
 
@@ -108,7 +108,7 @@ def other(place: int, **fields: Any) -> str:
         (json.dumps([{}] * 99), "question 6: "),
     ],
 )  # fmt: skip
-def test_with_any_fault_nothing_is_used_and_the_author_is_told_it_once(reply: str, told: str) -> None:
+def test_a_faulty_list_is_not_used_and_the_author_is_told_once(reply: str, told: str) -> None:
     assert told in fault(reply)
     assert "question 7: " not in fault(reply)
     assert next_asked(reply, reply) is None  # and then it is left at that
@@ -116,7 +116,7 @@ def test_with_any_fault_nothing_is_used_and_the_author_is_told_it_once(reply: st
     assert checks(reply, LIST) == checks(LIST)
 
 
-def test_what_was_cut_off_is_asked_for_once_more() -> None:
+def test_a_list_that_was_cut_off_is_requested_once_more() -> None:
     again = next_asked(LIST, finish="length")
     assert again is not None
     assert "cut off at the length limit" in again.text

@@ -22,7 +22,7 @@ def read(folder: Path, files: dict[str, Any]) -> dict[str, ImportedPrompts]:
     return {each.prompts.name: each for each in read_cf_world(put(folder, files))}
 
 
-def test_prompts_with_their_questions(tmp_path: Path) -> None:
+def test_a_release_becomes_prompts_with_their_questions(tmp_path: Path) -> None:
     found = read(tmp_path, cf_world())[ONE].prompts
     assert (found.levels, found.protocol, found.seed) == (("l1", "l2", "l3"), "cf-eval", None)
     assert list(found.groups) == ["Cookery.0", "Cookery.1", "Bent-Light.0"]
@@ -36,7 +36,7 @@ def test_prompts_with_their_questions(tmp_path: Path) -> None:
     assert found.by_id["Bent-Light.0/l1"] == Prompt.at("Bent-Light.0", "l1", words, checks=graded, **about)
 
 
-def test_attributes_are_pairs_asked_about_in_words_of_ours(tmp_path: Path) -> None:
+def test_attributes_become_pairs_with_questions_of_ours(tmp_path: Path) -> None:
     found = read(tmp_path, cf_world())[UNUSUAL]
     assert found.prompts.levels == ("factual", "unusual")
     pair = found.prompts.groups["attribute-7"]
@@ -62,7 +62,7 @@ def test_rules_have_a_factual_variant_and_altered_ones(tmp_path: Path) -> None:
     )  # fmt: skip
 
 
-def test_denominalised_prompts_stand_beside_l2_with_its_questions(tmp_path: Path) -> None:
+def test_denominalised_prompts_have_the_questions_of_l2(tmp_path: Path) -> None:
     found = read(tmp_path, cf_world())
     l2, other = found[ONE].prompts.by_id, found["cf-world-denorm"].prompts
     assert other.levels == ("l2",)
@@ -73,7 +73,7 @@ def test_denominalised_prompts_stand_beside_l2_with_its_questions(tmp_path: Path
         assert prompt.text != l2[prompt.id].text
 
 
-def test_a_release_with_nothing_wrong_says_what_is_so_in_every_release(tmp_path: Path) -> None:
+def test_a_sound_release_has_only_the_usual_warnings(tmp_path: Path) -> None:
     found = read(tmp_path, cf_world())
     assert {one.what: one.count for one in found[ONE].warnings} == {
         "the paper counts 1091 groups; groups in the files": 3,
@@ -131,7 +131,7 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
 
 
 @pytest.mark.parametrize("weight", ["much", True, None, -1, float("nan"), float("inf"), 10**400, [8]])
-def test_a_question_whose_weight_is_no_number_is_left_out(tmp_path: Path, weight: Any) -> None:
+def test_a_question_with_a_weight_that_is_no_number_is_left_out(tmp_path: Path, weight: Any) -> None:
     files = cf_world()
     files[ASKED][1]["weight"] = weight
     found = read(tmp_path, files)[ONE]
@@ -150,7 +150,7 @@ def test_a_question_whose_weight_is_no_number_is_left_out(tmp_path: Path, weight
     ],
     ids=["null", "number", "object", "blank", "surrogate"],
 )
-def test_a_prompt_that_is_no_words_is_a_level_that_is_missing(tmp_path: Path, text: Any, why: str) -> None:
+def test_a_prompt_without_words_is_a_missing_level(tmp_path: Path, text: Any, why: str) -> None:
     files = cf_world()
     files[COOKERY][0]["prompt_l2"] = text
     found = read(tmp_path, files)[ONE]

@@ -25,7 +25,7 @@ def asked(*weights: Any, **more: Any) -> bytes:
     return table([*rows, r2i_question(2, 1, 9)])
 
 
-def test_prompts_with_their_questions(tmp_path: Path) -> None:
+def test_a_release_becomes_prompts_with_their_questions(tmp_path: Path) -> None:
     found = read(tmp_path, r2i_bench()).prompts
     assert (found.name, found.levels, found.protocol) == ("r2i-bench", ("image",), "r2i-score")
     assert list(found.groups) == ["logical_deductive.1", f"{EFFECT}.1", f"{EFFECT}.2"]  # as the paper has categories
@@ -44,7 +44,7 @@ def test_prompts_with_their_questions(tmp_path: Path) -> None:
         assert (check.answer_type, check.expected) == ("score", "1")
 
 
-def test_what_is_said_of_a_release_with_nothing_wrong(tmp_path: Path) -> None:
+def test_a_sound_release_has_only_the_usual_warnings(tmp_path: Path) -> None:
     found = odd(read(tmp_path, r2i_bench()))
     assert list(found) == [
         "the paper counts 3068 prompts; prompts in the files",
@@ -63,7 +63,7 @@ def test_what_is_said_of_a_release_with_nothing_wrong(tmp_path: Path) -> None:
         ((6.5, 7), ("", "reasoning")),
     ],
 )
-def test_what_a_question_is_about_follows_from_its_weight(
+def test_a_questions_dimension_follows_from_its_weight(
     tmp_path: Path, weights: tuple[float, ...], dimensions: tuple[str, ...]
 ) -> None:
     checks = read(tmp_path, {**r2i_bench(), ASKED: asked(*weights)}).prompts.by_id[f"{EFFECT}.1/image"].checks
@@ -71,7 +71,7 @@ def test_what_a_question_is_about_follows_from_its_weight(
     assert tuple(check.weight for check in checks) == weights
 
 
-def test_in_mathematics_the_weights_tell_no_dimension(tmp_path: Path) -> None:
+def test_weights_give_no_dimension_in_mathematics(tmp_path: Path) -> None:
     """There 4 is the weight of the elements of a union, and 5 to 1 are given in turn."""
     (folder, name), said = ("mathematical", "set_theory"), "prompts of mathematics, whose weights tell no dimension"
     files = {

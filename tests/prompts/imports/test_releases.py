@@ -13,7 +13,7 @@ TABLES = {"cf-world": test_cf_world, "r2i-bench": test_r2i_bench, "t2i-corebench
 
 
 @pytest.mark.parametrize(("name", "what"), [(name, what) for name, of in TABLES.items() for what in of.ODD])
-def test_what_is_odd_is_counted_and_named(name: str, what: str, tmp_path: Path) -> None:
+def test_each_oddity_of_a_release_is_counted_and_named(name: str, what: str, tmp_path: Path) -> None:
     change, prompts, kind, ids = TABLES[name].ODD[what]
     files = RELEASES[name]()
     change(files)
@@ -22,7 +22,7 @@ def test_what_is_odd_is_counted_and_named(name: str, what: str, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("name", "what"), [(name, what) for name, of in TABLES.items() for what in of.REFUSED])
-def test_what_is_no_such_release_is_refused_with_its_place(name: str, what: str, tmp_path: Path) -> None:
+def test_a_path_that_is_no_such_release_is_refused_with_its_place(name: str, what: str, tmp_path: Path) -> None:
     change, message = TABLES[name].REFUSED[what]
     files = RELEASES[name]()
     other = change(files)
@@ -31,7 +31,7 @@ def test_what_is_no_such_release_is_refused_with_its_place(name: str, what: str,
 
 
 @pytest.mark.parametrize("name", ["r2i-bench", "t2i-corebench"])
-def test_the_folder_with_the_data_is_a_release_too(name: str, tmp_path: Path) -> None:
+def test_the_inner_data_folder_is_accepted_as_a_release(name: str, tmp_path: Path) -> None:
     (whole,) = prompt_importer(name)(put(tmp_path, RELEASES[name]()))
     (part,) = prompt_importer(name)(tmp_path / "data")
     assert part.prompts.digest == whole.prompts.digest

@@ -18,7 +18,7 @@ def read(folder: Path, files: dict[str, Any]) -> ImportedPrompts:
     return found
 
 
-def test_prompts_with_their_checklists(tmp_path: Path) -> None:
+def test_a_release_becomes_prompts_with_their_checklists(tmp_path: Path) -> None:
     found = read(tmp_path, corebench()).prompts
     assert (found.name, found.levels, found.protocol) == ("t2i-corebench", ("image",), "checklist")
     assert list(found.groups) == ["C-MI-001", "C-MI-002", "R-LR-001"]
@@ -32,7 +32,7 @@ def test_prompts_with_their_checklists(tmp_path: Path) -> None:
     assert (check.answer_type, check.expected, check.weight) == ("yes-no", "yes", 1)
 
 
-def test_a_release_with_nothing_wrong_says_how_many_there_are(tmp_path: Path) -> None:
+def test_a_sound_release_has_only_a_warning_about_its_count(tmp_path: Path) -> None:
     files = {f"data/{task}.json": {} for task in TASKS} | corebench()
     for task in TASKS:
         row = {**corebench()[LR]["R-LR-001"], "Prompt": f"Draw {task}."}

@@ -21,7 +21,7 @@ def release(name: str, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", PROMPT_IMPORTS)
-def test_a_file_read_again_is_the_same_set(tmp_path: Path, name: str) -> None:
+def test_an_imported_file_is_read_again_as_the_same_set(tmp_path: Path, name: str) -> None:
     found = prompt_importer(name)(release(name, tmp_path / "release"))
     write_imported(found, tmp_path / "out")
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(
@@ -35,7 +35,7 @@ def test_a_file_read_again_is_the_same_set(tmp_path: Path, name: str) -> None:
         )  # fmt: skip
 
 
-def test_what_was_edited_since_or_is_another_file_is_not_written_over(tmp_path: Path) -> None:
+def test_edited_and_foreign_files_are_not_overwritten(tmp_path: Path) -> None:
     found = prompt_importer("cf-world")(put(tmp_path / "release", cf_world()))
     out = tmp_path / "out"
     write_imported(found, out)

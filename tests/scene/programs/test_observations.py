@@ -64,18 +64,18 @@ def seen(of: Observation, *elements: Element) -> str:
         (80, 464, UNCLEAR),  # on the floor, close to a wall
     ],
 )
-def test_where_a_thing_rests(x: int, y: int, place: str) -> None:
+def test_where_has_the_expected_value(x: int, y: int, place: str) -> None:
     assert seen(Where(BALL), ROOM, ball(x, y)) == place
 
 
-def test_where_needs_one_room_and_one_thing() -> None:
+def test_where_without_one_room_and_one_thing_is_ambiguous() -> None:
     with pytest.raises(AmbiguousError, match="0 rooms"):
         Where(BALL).value(Scene(elements=(ball(256, 256),)))
     with pytest.raises(AmbiguousError, match="0 figures"):
         Where(BALL).value(Scene(elements=(ROOM,)))
 
 
-def test_what_can_be_seen_of_one_thing() -> None:
+def test_one_thing_has_the_expected_properties() -> None:
     for of, shown, value in (
         (Facing(Named("flag", "red")), figure("flag", "red", 256, 256, 40, facing="up"), "up"),
         (ColourSeen(Named("leaf")), figure("leaf", "green", 256, 256), "green"),
@@ -111,18 +111,18 @@ def test_what_can_be_seen_of_one_thing() -> None:
         (Contact(BALL, BOX), ball(100, 260), box(160, 250), UNCLEAR),
     ],
 )
-def test_how_one_thing_is_to_another(of: Observation, first: Figure, second: Figure, value: str) -> None:
+def test_two_things_have_the_expected_relation(of: Observation, first: Figure, second: Figure, value: str) -> None:
     assert seen(of, first, second) == value
 
 
-def test_nearer_is_clear_from_a_quarter_on() -> None:
+def test_nearer_needs_a_quarter_of_difference() -> None:
     of = Nearer(LAMP, BALL, BOX)
     lamp = figure("lamp", "green", 256, 256)
     for left, right, value in ((100, 125, "first"), (100, 124, UNCLEAR), (125, 100, "second"), (124, 100, UNCLEAR)):
         assert seen(of, lamp, ball(256 - left, 256), box(256 + right, 256)) == value, (left, right)
 
 
-def test_height_is_of_height_alone() -> None:
+def test_height_ignores_width() -> None:
     tall = figure("post", "red", 100, 256, half_width=10, half_height=90)
     short = figure("post", "blue", 300, 256, half_width=10, half_height=45, id="other")
     red, blue = Named("post", "red"), Named("post", "blue")

@@ -47,7 +47,7 @@ indices = st.integers(0, 2**20)
 
 
 @given(name=st.sampled_from(NAMES), index=indices, seed=st.integers(0, 9))
-def test_a_pair_is_the_usual_thing_and_an_altered_one_by_its_parts_alone(name: str, index: int, seed: int) -> None:
+def test_a_pair_is_a_usual_thing_and_one_altered_in_its_parts_only(name: str, index: int, seed: int) -> None:
     pair = item(name, index, seed=seed)
     assert {*pair.kinds} == {(USUAL,), (ALTERED,)}
     assert [(edit.element, edit.field) for edit in pair.change.edits] == [("thing", "parts")]
@@ -59,7 +59,7 @@ def test_a_pair_is_the_usual_thing_and_an_altered_one_by_its_parts_alone(name: s
 
 
 @given(name=st.sampled_from(COUNTED), index=indices)
-def test_there_is_one_part_more_or_one_fewer(name: str, index: int) -> None:
+def test_an_altered_thing_has_one_part_more_or_fewer(name: str, index: int) -> None:
     pair = item(name, index)
     counts = [shown(scene, asked(pair).thing).count for scene in pair.scenes]
     assert abs(counts[0] - counts[1]) == 1
@@ -68,7 +68,7 @@ def test_there_is_one_part_more_or_one_fewer(name: str, index: int) -> None:
 
 
 @given(index=indices)
-def test_lights_change_places_and_none_is_lost(index: int) -> None:
+def test_altered_traffic_lights_change_places_and_lose_none(index: int) -> None:
     parts = (shown(scene, "traffic light").parts for scene in item("prior-light", index).scenes)
     altered, usual = sorted(parts, key="ryg".find)
     assert usual == "ryg"
@@ -77,7 +77,7 @@ def test_lights_change_places_and_none_is_lost(index: int) -> None:
 
 
 @given(name=st.sampled_from(NAMES), index=indices, side=st.sampled_from((256, 384, 512, 800)))
-def test_every_check_of_a_pair_holds_the_pixel_readers_too(name: str, index: int, side: int) -> None:
+def test_every_pair_verifies_including_by_the_pixel_reader(name: str, index: int, side: int) -> None:
     pair = item(name, index, side=side)
     pictures = [Picture(scene.image, pair.id) for scene in pair.scenes]
     assert list(check_pair(pair, pictures, True, FLATLY)) == []
@@ -85,7 +85,7 @@ def test_every_check_of_a_pair_holds_the_pixel_readers_too(name: str, index: int
 
 @pytest.mark.parametrize("halves", [(101,), pytest.param((66, 150, 233, 410), marks=pytest.mark.slow)], ids=str)
 @pytest.mark.parametrize("name", NAMES)
-def test_every_way_to_alter_a_thing_is_read_at_every_size_and_in_every_look(name: str, halves: tuple[int, ...]) -> None:
+def test_every_alteration_is_read_at_every_size_and_look(name: str, halves: tuple[int, ...]) -> None:
     chosen = PRIORS[name]
     parts = {parts for of in chosen.alterations for parts in (*of.usual, *of.altered)}
     for n, (each, half) in enumerate(product(sorted(parts), halves)):
@@ -121,7 +121,7 @@ def test_namings_roles_and_answers_are_balanced(name: str) -> None:
             assert max(counts[o] for o in options) - min(counts[o] for o in options) <= 1, stratum
 
 
-def test_neither_the_question_alone_nor_the_picture_alone_says_yes_or_no() -> None:
+def test_neither_question_nor_picture_alone_gives_the_answer() -> None:
     """The best guess from the words, and from the parts and the thing, is right on about half of the originals."""
     words, pictures, total = Counter[tuple[Any, str]](), Counter[tuple[Any, str]](), 0
     for name in NAMES:
@@ -136,7 +136,7 @@ def test_neither_the_question_alone_nor_the_picture_alone_says_yes_or_no() -> No
         assert best / total < 0.57
 
 
-def test_a_question_says_the_name_or_not_or_a_lie() -> None:
+def test_a_question_names_the_thing_or_not_or_lies_about_it() -> None:
     for name, form in product(NAMES, FORMS):
         for pair in items(name, 30, form):
             noun, naming = PRIORS[name].thing, asked(pair).naming
@@ -145,7 +145,7 @@ def test_a_question_says_the_name_or_not_or_a_lie() -> None:
             assert asks_of_parts(pair.question) is not None
 
 
-def test_what_cannot_be_drawn_or_told_is_refused() -> None:
+def test_impossible_parameters_of_priors_are_refused() -> None:
     for thing, parts in zip(FAMILIAR, ("xx", "rry", "hh", "rr", "f", "n"), strict=True):
         with pytest.raises(InputError, match="cannot have the parts"):
             Scene(elements=(Familiar("a", thing, parts, 250, 250, 100, 100),))

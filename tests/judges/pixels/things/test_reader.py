@@ -55,7 +55,7 @@ def said(scene: Scene, of: Observation, value: str) -> str:
     return read_answer(render(scene), Fact(of, value).phrasings()[0])
 
 
-def test_what_has_no_claim_asks_for_the_whole() -> None:
+def test_questions_about_the_whole_picture_have_no_claim() -> None:
     assert all(read_claim(words) is None for words in Whole().phrasings())
     assert len({read_claim(words) for words in Fact(Number(BALL), "0").phrasings()}) == 1
 
@@ -109,7 +109,7 @@ def cases() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("of", EVERY.values(), ids=lambda of: type(of).__name__)
-def test_every_template_of_every_value_is_understood_and_none_means_another(of: Observation) -> None:
+def test_every_phrasing_of_every_value_has_its_own_meaning(of: Observation) -> None:
     claims = {}
     for value in of.values:
         (first, *others) = (read_claim(words) for words in Fact(of, value).phrasings())
@@ -126,7 +126,7 @@ def test_every_template_of_every_value_is_understood_and_none_means_another(of: 
         for at, case in enumerate(cases())
     ],
 )
-def test_of_all_values_the_reader_says_yes_to_the_true_one_alone(of: Observation, scene: Scene) -> None:
+def test_the_reader_says_yes_to_the_true_value_only(of: Observation, scene: Scene) -> None:
     true, image = of.value(scene), render(scene)
     for value in of.values:
         words = Fact(of, value).phrasings()[0]
@@ -148,11 +148,11 @@ EMPTY = figure("column", "purple", 148, 327, half_width=32, half_height=103, qua
         (EMPTY, "column", "yes"),  # though a vessel is like its foot
     ],
 )
-def test_a_thing_is_told_from_what_is_like_it(there: Figure, noun: str, answer: str) -> None:
+def test_a_thing_is_told_from_things_like_it(there: Figure, noun: str, answer: str) -> None:
     assert said(shown(there), Number(Named(noun, there.colour)), "1") == answer
 
 
-def test_of_a_noun_in_any_colour_there_is_none_where_nothing_is_damaged_and_all_is_known() -> None:
+def test_a_noun_in_any_colour_is_absent_only_from_an_undamaged_picture() -> None:
     book, apples = figure("book", "green", 300, 300), Number(Named("apple"))
     assert said(shown(book), apples, "0") == "yes"
     with pytest.raises(CannotRead, match="a part is damaged"):
@@ -160,7 +160,7 @@ def test_of_a_noun_in_any_colour_there_is_none_where_nothing_is_damaged_and_all_
 
 
 @pytest.mark.parametrize("kind", ["static", "black"])
-def test_damage_is_seen_and_painted_words_are_none(kind: Any) -> None:
+def test_damage_is_seen_and_painted_words_are_no_damage(kind: Any) -> None:
     question = Whole().phrasings()[0]
     whole = shown(
         ROOM, *(figure(noun, "red", 100, 100, 40, lit=True) for noun in ("lamp",)), figure("rope", "blue", 300, 300)
@@ -217,7 +217,7 @@ def test_every_picture_of_integrity_is_read() -> None:
         ([ROOM, Damage("d", "static", 100, 300, 40, 30, seed=5)], Number(BALL), "0"),  # it may lie under the damage
     ],
 )
-def test_what_is_unclear_is_not_guessed(elements: list[Element], of: Observation, value: str) -> None:
+def test_an_unclear_answer_is_declined(elements: list[Element], of: Observation, value: str) -> None:
     with pytest.raises(CannotRead):
         said(shown(*elements), of, value)
 
@@ -231,7 +231,7 @@ def test_what_is_unclear_is_not_guessed(elements: list[Element], of: Observation
         [figure("box", "red", 256, 454)],  # in its colour, and another thing
     ],
 )
-def test_of_what_is_absent_nothing_is_so_and_there_is_none(there: list[Element]) -> None:
+def test_facts_about_an_absent_thing_are_answered_no(there: list[Element]) -> None:
     scene = shown(ROOM, *there)
     for of, value in ((Where(BALL), "floor"), (Number(BALL), "0"), (Number(BALL), "1"), (Side(BALL, BOX), "left")):
         for words in Fact(of, value).phrasings():
@@ -242,7 +242,7 @@ def test_of_what_is_absent_nothing_is_so_and_there_is_none(there: list[Element])
 
 @pytest.mark.slow
 @pytest.mark.parametrize("of", [Number(BALL), Where(BALL), ColourSeen(Named("apple"))])
-def test_what_is_drawn_otherwise_than_is_known_is_not_taken_for_absent(of: Any) -> None:
+def test_an_unknown_drawing_is_not_taken_for_absence(of: Any) -> None:
     image = render(shown(ROOM, figure("box", "blue", 150, 256)))
     ImageDraw.Draw(image).polygon(
         [(300, 300), (380, 240), (420, 330), (360, 320), (340, 420)], fill=COLOUR_RGB["red"], outline=OUTLINE_RGB
@@ -253,7 +253,7 @@ def test_what_is_drawn_otherwise_than_is_known_is_not_taken_for_absent(of: Any) 
 
 
 @pytest.mark.parametrize("dose", range(1, MAX_DOSE + 1))
-def test_what_is_even_in_blocks_is_seen_to_be_damaged(dose: int) -> None:
+def test_damage_in_even_blocks_is_seen(dose: int) -> None:
     """Blocks that lay evenly about it would have one colour all around: no damage, but a thing of some other make."""
     for half in range(20, 44, 3):
         spoilt = Damage("d", "blocks", 300, 300, half + 14, half + 14, 7, dose)
@@ -261,7 +261,7 @@ def test_what_is_even_in_blocks_is_seen_to_be_damaged(dose: int) -> None:
         assert said(scene, Number(Named("disc", "red")), "1") == "yes", half
 
 
-def test_what_is_thin_and_cut_leaves_few_odd_pixels_and_is_read() -> None:
+def test_a_picture_with_a_thin_cut_thing_is_read() -> None:
     gleam = figure("gleam", "cyan", 296, 334, half_width=32, half_height=18, facing="left")
     cut = Damage("d", "cut", 296, 334, 46, 32, 347144, 3)
     scene = shown(gleam, figure("disc", "red", 100, 100, 30), cut)
@@ -286,7 +286,7 @@ def test_what_is_thin_and_cut_leaves_few_odd_pixels_and_is_read() -> None:
         ),
     ],
 )
-def test_what_is_damaged_counts_as_what_it_is_most_like(counted: Figure, other: list[Element]) -> None:
+def test_a_damaged_thing_counts_as_the_one_it_resembles_most(counted: Figure, other: list[Element]) -> None:
     second = msgspec.structs.replace(counted, id="second", x=370)
     number = Number(Named(counted.noun))
     assert said(shown(counted, second, *other), number, "2") == "yes"
@@ -315,6 +315,6 @@ def test_every_kind_of_damage_is_seen(kind: Any, dose: int) -> None:
         "What is the red ball?",
     ],
 )
-def test_words_that_are_not_known_are_not_passed_over(words: str) -> None:
+def test_unknown_words_are_not_ignored(words: str) -> None:
     with pytest.raises(CannotRead):
         read_answer(render(shown(ROOM, figure("ball", "red", 256, 454))), words)
