@@ -90,13 +90,15 @@ class Lost(NamedTuple):
 
 def lost_by_family(pairs: Pairs) -> dict[str, Lost]:
     """The lost questions by family, in the order of the pairs. A question that was not asked is not counted."""
-    families: dict[str, Lost] = {}
+    questions, outcomes = Counter[str](), defaultdict[str, Counter[str]](Counter)
     for pair in pairs:
-        total, tally = families.get(pair.key.family, (0, Counter[str]()))
+        questions[pair.key.family] += 2 - pair.missing
+        tally = outcomes[pair.key.family]
         tally["failed"] += pair.failed
-        tally.update(outcome_name(reply.outcome) for reply in pair.replies if reply is not None and reply.value is None)
-        families[pair.key.family] = Lost(total + 2 - pair.missing, tally)
-    return families
+        for reply in pair.replies:
+            if reply is not None and reply.value is None:
+                tally[outcome_name(reply.outcome)] += 1
+    return {family: Lost(questions[family], tally) for family, tally in outcomes.items()}
 
 
 def difficulties(pairs: Pairs) -> list[Difficulty]:
