@@ -225,7 +225,7 @@ def test_a_pause_that_the_server_asks_for_holds_all_calls() -> None:
 def test_a_server_that_asks_for_a_long_pause_ends_the_run(after: float) -> None:
     judge = Scripted(lambda id, times: held_off(after))
     asker, records = ask(judge, pending(5))
-    assert asker.stopped == f"the server asks to be left alone for {after:.0f} seconds"
+    assert asker.stopped == f"the server asks for a pause of {after:.0f} seconds"
     assert not asker.fatal
     assert len(judge.asked) == len(records) == 1
 

@@ -103,7 +103,7 @@ def test_a_reply_without_a_price_ends_a_run_limited_by_cost() -> None:
     spend(budget, None)
     assert budget.room(5) == 0
     assert budget.why() == ("the limit on money cannot be kept: no cost came with a reply, and no number of its tokens")
-    assert budget.again == "the same command without --max-cost (--max-calls limits it too) goes on"
+    assert budget.again == "run the same command again without --max-cost (--max-calls limits it too) to resume"
 
 
 @given(calls=st.integers(1, 10**9), cost=st.floats(1e-6, 1e6), shards=st.integers(1, 99))
@@ -119,10 +119,10 @@ def test_a_full_budget_says_which_limit_is_reached() -> None:
     calls = Budget(max_calls=2)
     spend(calls, None, None)
     assert calls.why() == "the limit of 2 calls is reached"
-    assert calls.again == "the same command again goes on, with up to 2 calls more"
+    assert calls.again == "run the same command again: it resumes, with up to 2 more calls"
     money = Budget(max_calls=9, max_cost=0.5)
     spend(money, 0.2)
     spend(money, 0.2)
     assert money.room(1) == 0
     assert money.why() == "the limit of 0.5 USD is reached: 0.4 spent, the next call may cost 0.2"
-    assert money.again == "the same command again goes on, with up to 0.5 USD more"
+    assert money.again == "run the same command again: it resumes, with up to 0.5 USD more"

@@ -84,7 +84,7 @@ def test_a_stopped_shard_of_pictures_resumes(tmp_path: Path) -> None:
 DRAWN_WRONG: dict[str, tuple[Other, str]] = {
     "prompts": (
         lambda part, new: drawn(new.parent / "b", prompt_set(2), 3)[1].rename(new),
-        r"new/prompts.jsonl: is another than .*shard-0-of-3/prompts.jsonl",
+        r"new/prompts.jsonl: differs from .*shard-0-of-3/prompts.jsonl",
     ),
     "seed": (lambda part, new: drawn(new.parent / "b", PROMPTS, 3, seed=5)[1].rename(new), r"its seed is 5, not 0"),
     "killed": (without("manifest.jsonl"), r"new: shard 1/3 .*has no manifest"),
@@ -153,7 +153,7 @@ def test_a_shard_of_judged_pictures_is_not_scored(pictures: Images, tmp_path: Pa
     ("protocol", "other", "said"),
     [
         ("cf-eval", None, r"new: is not of the same work as .*: its suite digest is"),
-        ("checklist", edited("samples.jsonl", lambda b: b.split(b"\n", 1)[1]), r"samples.jsonl: is another than"),
+        ("checklist", edited("samples.jsonl", lambda b: b.split(b"\n", 1)[1]), r"samples.jsonl: differs from"),
     ],
 )
 def test_a_shard_of_a_run_that_does_not_belong_is_named(
@@ -170,13 +170,13 @@ def test_the_next_step_after_shards_is_to_merge_them(here: Path) -> None:
         result = call("t2i", "generate", "laws", "--generator", "planted:literal", "--out", "images", "--limit", 2,
                       "--samples", 1, "--shard", f"{k}/2", "--max-cost", 1.5)  # fmt: skip
         assert f"shard {k}/2, with 0.750 USD of 1.50 USD" in result.stderr
-        assert f"next: with all 2 shards: counterbench merge {images}--shard-*-of-2 --out {images}" in result.stdout
+        assert f"next: after all 2 shards: counterbench merge {images}--shard-*-of-2 --out {images}" in result.stdout
     merged = done("merge", *(f"{images}--shard-{k}-of-2" for k in range(2)), "--out", images)
     assert f"{images}: 6 samples of 2 shards" in merged
     for k in range(2):
         result = call("t2i", "judge", images, "--judge", "planted:oracle", "--uncertified", "--shard", f"{k}/2")
         assert f"shard {k}/2" in result.stderr
-        merge = r"next: with all 2 shards: counterbench merge runs/laws--\S+--shard-\*-of-2 --out runs/laws--"
+        merge = r"next: after all 2 shards: counterbench merge runs/laws--\S+--shard-\*-of-2 --out runs/laws--"
         assert re.search(merge, result.stdout)
     merged = done("merge", *(here / "runs").iterdir(), "--out", "runs/merged")
     assert "next: counterbench score runs/merged" in merged

@@ -124,7 +124,7 @@ def test_another_run_at_the_address_is_not_overwritten(memory: fsspec.AbstractFi
 
 
 def test_writing_to_an_address_and_reading_a_missing_one_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InputError, match=f"--out {RUN}: is no folder of this machine; .* --upload {RUN}"):
+    with pytest.raises(InputError, match=f"--out {RUN}: is not on this machine; .* --upload {RUN}"):
         written(RUN)
     with pytest.raises(InputError, match=f"{RUN}: there is nothing"):
         fetched(RUN)

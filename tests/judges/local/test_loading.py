@@ -149,7 +149,7 @@ def test_a_package_that_a_checkpoint_needs_is_named(
 def test_an_unreachable_hub_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)  # as the variable of that name would set it
     assert is_offline_mode()
-    assert ": cannot be had from the hub or from its cache on this machine" in refusal("nobody/no-such-model")
+    assert ": cannot be fetched from the hub, nor found in its cache on this machine" in refusal("nobody/no-such-model")
 
 
 def test_a_device_map_places_the_model(small: Build) -> None:
