@@ -27,7 +27,7 @@ from counterbench.runs.folder import Record
 from counterbench.runs.queries import Query
 
 DEFAULT_CONCURRENCY = 32
-RESUMES = "the same command again resumes"
+RESUMES = "run the same command again to resume"
 # A server that wants to be left alone for longer than this many seconds ends the run; it can be resumed.
 _LONGEST_PAUSE = 300.0
 # The longest wait before a question is asked again, in seconds.
@@ -265,7 +265,7 @@ class Asker:
                     self.pace.overloaded(began)
                 pause = reply.retry.after or 0.0
                 if pause > _LONGEST_PAUSE:
-                    self.stop(f"the server asks to be left alone for {pause:.0f} seconds")
+                    self.stop(f"the server asks for a pause of {pause:.0f} seconds")
                 elif pause > 0:
                     self.pace.pause(pause)
                     self._silent_since = max(self._silent_since, time.monotonic() + pause)  # its pause is no silence

@@ -92,8 +92,8 @@ def probe(
     others = {*out.parent.glob(f"{glob.escape(out.name)}--shard-*-of-*")} - {_path(out, part) for part in parts}
     if others and not merged:
         raise InputError(
-            f"{out}: was begun by another number of replicas, see {min(others)}: that number as --replicas goes on "
-            "with them; to ask all anew choose another --out"
+            f"{out}: was begun with another number of replicas, see {min(others)}: give that number as "
+            "--replicas to resume, or choose another --out to ask again"
         )
     ends = on_nodes(
         lambda part: replace(job, shard=str(part or ""), out=str(_path(out, part))).asking().run()[-1].end,

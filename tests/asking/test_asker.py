@@ -200,7 +200,7 @@ def test_a_pause_that_the_server_asks_for_holds_all_calls() -> None:
 def test_a_server_that_wants_to_be_left_alone_for_long_ends_it(after: float) -> None:
     judge = Scripted(lambda id, times: held_off(after))
     asker, records = ask(judge, pending(5))
-    assert asker.stopped == f"the server asks to be left alone for {after:.0f} seconds"
+    assert asker.stopped == f"the server asks for a pause of {after:.0f} seconds"
     assert not asker.fatal
     assert len(judge.asked) == len(records) == 1
 

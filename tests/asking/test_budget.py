@@ -99,17 +99,17 @@ def test_a_reply_without_its_price_ends_what_is_limited_by_money() -> None:
     spend(budget, None)
     assert budget.room(5) == 0
     assert budget.why() == ("the limit on money cannot be kept: no cost came with a reply, and no number of its tokens")
-    assert budget.again == "the same command without --max-cost (--max-calls limits it too) goes on"
+    assert budget.again == "run the same command again without --max-cost (--max-calls limits it too) to resume"
 
 
 def test_why_there_is_no_room() -> None:
     calls = Budget(max_calls=2)
     spend(calls, None, None)
     assert calls.why() == "the limit of 2 calls is reached"
-    assert calls.again == "the same command again goes on, with up to 2 calls more"
+    assert calls.again == "run the same command again: it resumes, with up to 2 more calls"
     money = Budget(max_calls=9, max_cost=0.5)
     spend(money, 0.2)
     spend(money, 0.2)
     assert money.room(1) == 0
     assert money.why() == "the limit of 0.5 USD is reached: 0.4 spent, the next call may cost 0.2"
-    assert money.again == "the same command again goes on, with up to 0.5 USD more"
+    assert money.again == "run the same command again: it resumes, with up to 0.5 USD more"

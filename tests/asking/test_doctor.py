@@ -75,8 +75,8 @@ def test_a_healthy_judge_is_able(max_batch: int) -> None:
     assert judge.closed == 1
     assert message(found, "answers") == "12 of 12 replies could be read as answers"
     assert message(found, "sees").startswith("6 of 6 pairs of different pictures got different answers")
-    assert message(found, "together").endswith("0 of 8 other answers, 0 other words")
-    assert message(found, "again").endswith("0 of 4 other answers, 0 other words")
+    assert message(found, "together").endswith("0 of 8 answers differ, 0 in other words")
+    assert message(found, "again").endswith("0 of 4 answers differ, 0 in other words")
 
 
 def test_the_pixel_reader_is_able(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +118,7 @@ def test_planted_illnesses(spec: str, expected: dict[str, bool | None]) -> None:
     found = planted(spec)
     assert holds(found) == expected
     assert found.able == all(value is not False for value in expected.values())
-    assert ("does the model get the pictures" in message(found, "sees")) == (expected["sees"] is False)
+    assert ("check that the model receives the pictures" in message(found, "sees")) == (expected["sees"] is False)
     assert found.failed == (found.questions if spec.startswith("failing") else 0)
 
 
@@ -154,7 +154,7 @@ def unsteady(id: str, times: int) -> Reply:
 def test_an_unsteady_judge_is_found() -> None:
     found = examine(Patient(unsteady))
     assert holds(found) == WELL | {"again": False}
-    assert message(found, "again") == "the same questions a second time: 4 of 4 other answers, 4 other words"
+    assert message(found, "again") == "the same questions a second time: 4 of 4 answers differ, 4 in other words"
 
 
 def test_a_judge_that_samples_need_not_be_steady() -> None:
@@ -164,7 +164,7 @@ def test_a_judge_that_samples_need_not_be_steady() -> None:
     found = examine(Sampling(unsteady))
     assert holds(found) == WELL | {"together": None, "again": None}
     assert found.able
-    assert "it samples" in message(found, "again")
+    assert "the judge samples" in message(found, "again")
 
 
 def test_a_judge_that_fails_now_and_then_is_found_with_its_last_failure() -> None:
@@ -186,7 +186,7 @@ def test_too_few_replies_that_can_be_read_are_said_with_examples_and_reasons() -
     assert (holds(found)["answers"], found.able) == (False, False)
     told = message(found, "answers")
     unread = sum(query.id.split("-")[0] in say for query in ASKED)
-    assert told.startswith(f"{12 - unread} of 12 replies could be read as answers, and at most 0 % may not be; unread:")
+    assert told.startswith(f"{12 - unread} of 12 replies could be read as answers (limit: 0 % unread); unread:")
     assert "'Yes, as' for yes-no (cut off at the length limit)" in told
     assert "'red or blue' for colour (several answers, none marked as final: red, blue)" in told
     assert f"{unsure[:60]!r} for integer (" in told
@@ -199,7 +199,7 @@ def test_replies_that_cannot_be_read_are_held_against_the_bound(most: float, hol
     found = check_up(judge, load_template(), QUICK, most_unread=most)
     assert holds(found)["answers"] is holds_
     told = message(found, "answers")
-    assert told.startswith("11 of 12 replies could be read as answers, and at most ")
+    assert told.startswith("11 of 12 replies could be read as answers (limit: ")
     assert f"unread: 'Hm.' for {ASKED[0].answer_type} (no answer in the reply); try another prompt template" in told
 
 
@@ -238,6 +238,6 @@ def test_a_judge_at_chance_fails_and_the_right_pairs_are_told() -> None:
     """It answers two pictures in two ways often enough, and wrongly."""
     able = [planted(f"random?seed={seed}").able for seed in range(40)]
     assert sum(able) <= 12
-    assert "6 of them got two right ones" in message(planted("oracle"), "sees")
+    assert "6 of the pairs got two right answers" in message(planted("oracle"), "sees")
     guessing = next(planted(f"random?seed={seed}") for seed in range(40) if not able[seed])
     assert "as guesses would" in message(guessing, "sees")

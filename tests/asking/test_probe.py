@@ -239,7 +239,7 @@ def test_a_run_under_another_judges_name_is_refused(out: Path) -> None:
     info = (out / "run.json").read_text()
     (out / "run.json").write_text(info.replace(Scripted().name, "pixels"))
     for read in (cb.score, cb.certify, cb.diagnose, cb.frame, ReplayJudge):
-        with pytest.raises(InputError, match=r"its reply to 'p0/original' is not to what 'pixels' was asked"):
+        with pytest.raises(InputError, match=r"its reply to 'p0/original' does not belong to the judge 'pixels'"):
             read(out)
 
 

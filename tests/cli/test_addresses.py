@@ -121,7 +121,7 @@ def test_a_stopped_run_goes_on_on_another_machine(line: tuple[str, ...], tmp_pat
     assert call(*asks, "--max-calls", 3, "--out", tmp_path / "one").exit_code == 3
     assert "--resume-from vault://me:…@host/deep/run goes on with it" in fails(*asks, "--out", tmp_path / "two")
     went_on = call(*asks, "--resume-from", f"{VAULT}/run", "--out", tmp_path / "two")
-    assert (went_on.exit_code, "3 are answered already" in went_on.stderr) == (0, True), went_on.output
+    assert (went_on.exit_code, "3 already answered" in went_on.stderr) == (0, True), went_on.output
     journal = (tmp_path / "two" / "journal.jsonl").read_bytes()
     assert Vault("host", "me", "InnerWord").cat_file("/deep/run/journal.jsonl") == journal
 
@@ -137,7 +137,7 @@ def test_a_stopped_run_goes_on_on_another_machine(line: tuple[str, ...], tmp_pat
 )
 def test_an_address_is_not_written_to(line: tuple[str, ...]) -> None:
     said = fails(*(word.format(VAULT) for word in line))
-    assert "is no folder of this machine; write to one (probe and t2i judge" in said
+    assert "is not on this machine; give a folder here (probe and t2i judge" in said
     assert "with --upload vault://me:…@host/deep" in said
     assert not Vault.store
 

@@ -53,16 +53,16 @@ def test_certify_says_what_the_certificate_opens() -> None:
     run_of("oracle")
     shapes = call("certify", "run").stdout.splitlines()
     asks = "counterbench validate planted:oracle --for laws --template default"
-    assert f"It may score pictures of laws after: {asks} --plan" in shapes
+    assert f"The judge may score pictures of laws after: {asks} --plan" in shapes
     write_cells_run(Path("laws"), "planted:oracle", ("falling", "frost"), each=34)
     opened = call("certify", "laws").stdout.splitlines()
     assert opened[-4:-1] == [
         "Drawn test passed for all 2 laws, on pictures like these: counterbench/1, flat, 512x512 pixels, png",
-        "It may score pictures of prompts about these laws",  # and no others: two laws are not the whole suite
-        "Evidence on pictures of another kind: none yet; people's labels give it (counterbench label)",
+        "The judge may score pictures of prompts about these laws",  # and no others: two laws are not the whole suite
+        "Evidence on other kinds of pictures: none yet; human labels give it (counterbench label)",
     ]
     lax = call("certify", "laws", "--policy", "exploratory").stdout
-    assert "It may not score pictures: its policy 'exploratory' asks for less than 'standard'" in lax
+    assert "The judge may not score pictures: its policy 'exploratory' asks for less than 'standard'" in lax
 
 
 @pytest.mark.slow
@@ -90,8 +90,8 @@ def test_an_unchecked_truth_is_noted() -> None:
     Path("run/run.json").write_text(text.replace('"suite": "smoke"', '"suite": "mine"'))
     said = done("certify", "run", code=1)
     assert "run/certificate-standard.json: not-enough-evidence: planted:oracle, standard, of no attempt" in said
-    why = "the certificate's truth was not drawn again: suite 'mine' as the run has it"
-    assert f"It may not score pictures: {why}" in said
+    why = "the certificate's truth was not computed again: suite 'mine' as the run has it"
+    assert f"The judge may not score pictures: {why}" in said
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_verify_names_what_was_changed() -> None:
     text = Path("c.json").read_text()
     Path("c.json").write_text(text.replace('"verdict": "not-enough-evidence"', '"verdict": "pass"', 1))
     result = done("verify", "c.json", code=1)
-    assert "digest: it is " in result
+    assert "digest: recorded is " in result
     assert "the certificate was changed" in result
     assert "next:" not in result
     found = document("verify", "c.json", "--run", "run", code=1)

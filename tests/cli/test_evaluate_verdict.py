@@ -152,7 +152,7 @@ def test_contradictions_revoke_the_judge_and_end_in_no_ranking(agreeing: Ended) 
     of = f"{denials.contradicted} of {denials.of} questions"
     first = f"Not supported: the judge contradicted itself on {of}, asked as they are and denied."
     assert agreeing.text.startswith(first)
-    assert agreeing.lines[2] == "By the judge's word, which nothing supports:"
+    assert agreeing.lines[2] == "Scores by the judge's word, without evidence:"
     assert (agreeing.code, agreeing.given.better, agreeing.given.revoked) == (1, [], ["all"])
     assert not any("better than" in line for line in agreeing.lines)
 
@@ -229,7 +229,7 @@ def whole(here: Path) -> Ended:
 
 
 def test_whole_prompts_are_not_tried_and_their_ranking_is_not_supported(whole: Ended) -> None:
-    first = "Not supported: none of what the checks ask was tried: no drawn pair asks so, and no labels show it."
+    first = "Not supported: nothing that the checks ask was tested: no drawn pair asks it, and no human labels show it."
     assert whole.text.startswith(first)
     assert (whole.code, whole.given.better, whole.given.not_tested) == (1, [], {"whole prompt": 1})
     assert [of.score.value is not None for of in whole.given.models] == [True, True]
@@ -253,6 +253,6 @@ def test_a_refusal_says_how_many_controls_were_right(here: Path) -> None:
     shown = call("evaluate", "drifting/table.csv", "--judge", "python:pictures.seers:Drifts", "--out", "drifting/run")
     assert shown.exit_code == 1
     said = " ".join(shown.stdout.split())
-    assert said.startswith("Not supported: the certificate's run does not pass as a whole (")
+    assert said.startswith("Not supported: the certificate admits to nothing: its run does not pass as a whole (")
     assert re.search(r"controls: \d+ of \d+ right", said)
     assert max(len(line) for line in shown.stdout.splitlines() if not line.startswith("next:")) <= 80

@@ -318,5 +318,5 @@ def test_what_the_notes_say() -> None:
 
 def test_whether_bounds_are_worth_a_table() -> None:
     lost = gone("blank", group="g0", law="[red]law[/] 0", level="l2", sample=1, discipline="physics")
-    shown = [[each for each in whole(document(rows("rrr") + of)) if "could make it" in each] for of in ([], lost)]
-    assert shown == [[], ["openai:x: [b]: worst and best that what is lost could make it"]]
+    shown = [[each for each in whole(document(rows("rrr") + of)) if "given the lost" in each] for of in ([], lost)]
+    assert shown == [[], ["openai:x: [b]: lowest and highest possible scores, given the lost answers"]]

@@ -63,8 +63,8 @@ def test_a_resumed_run_says_so_at_once() -> None:
     with LoopbackServer(Say("yes", cost=0.5)) as server:
         probe(server, "--max-calls", 8)
         lines = probe(server).stderr.splitlines()
-    assert lines[0].startswith("28 questions to ask openai:m?")
-    assert lines[0].endswith(", 8 are answered already")
+    assert lines[0].startswith("questions to ask openai:m?")
+    assert lines[0].endswith(": 28, 8 already answered")
     assert any(line.startswith("expected: 28 calls, 5,600 tokens in, 56 out, 14.00 USD, about ") for line in lines[1:3])
 
 
@@ -82,9 +82,9 @@ def test_a_run_that_grows_says_what_it_takes_at_least_and_how_many_cells_are_dec
         result = call(*validating, "--price", "1,10", "--concurrency", 4, "--out", "r")
     assert result.exit_code == 1, result.output
     lines = result.stderr.splitlines()
-    assert re.fullmatch(r"\d+ questions to ask openai:m\?.*, then at least (\d+) more.*", lines[0])
+    assert re.fullmatch(r"questions to ask openai:m\?.*: \d+, then at least (\d+) more.*", lines[0])
     (expected,) = (line for line in lines if line.startswith("expected: "))
-    assert re.search(r", 0\.\d+ USD, about \d+ s, if it is right on all, more if not$", expected)
+    assert re.search(r", 0\.\d+ USD, about \d+ s if all answers are right, more if not$", expected)
     assert re.search(r": (\d+)/\1 \(8 of 8 cells done, ", lines[-1]), "what it is at in the end"
 
 
@@ -112,11 +112,11 @@ def test_pictures_and_checks_are_counted_priced_and_forecast_too() -> None:
     with LoopbackServer(Say("yes", cost=0.5)) as server:
         judging = ("t2i", "judge", pictures, "--judge", "openai:m", "--base-url", server.url, "--out", "run")
         result = call(*judging, "--uncertified", "--max-calls", 10)
-        assert " questions about 12 pictures to ask openai:m" in result.stderr
+        assert re.search(r"questions to ask openai:m\S* about 12 pictures: ", result.stderr)
         assert "expected: " in result.stderr
         assert "run: 10 of " in result.stdout
         assert "spent: 5.00 USD (2,000 tokens in, 20 out)" in result.stdout
-        assert result.stdout.endswith("next: the same command again goes on, with up to 10 calls more\n")
+        assert result.stdout.endswith("next: run the same command again: it resumes, with up to 10 more calls\n")
         again = call(*judging, "--uncertified", "--max-cost", 1)
     assert again.exit_code == 3, "what the server said before will do"
     assert "spent: 1.00 USD now, 6.00 USD in all" in again.stdout
@@ -162,7 +162,7 @@ def test_a_question_that_fails_for_good_is_named_and_score_works_without_it() ->
             assert result.exit_code == 3
             assert " 1 failed, " in result.stdout
             assert f", {asked} asked now" in result.stdout
-            assert "failed for good, and counted as failed: 1\n  spatial-000000/intervened: http-400 " in result.stdout
+            assert "questions that failed for good: 1\n  spatial-000000/intervened: http-400 " in result.stdout
             assert last(result) == "next: counterbench score run"
     assert call("score", "run").exit_code == 0
 
@@ -180,7 +180,7 @@ def test_every_question_is_counted_once_and_what_was_not_understood_is_not_answe
 
 def test_what_may_pass_is_asked_again(hurried: None) -> None:
     with LoopbackServer(without(Say("yes"), TURNED_AWAY, Status(500))) as server:
-        assert last(probe(server, "--concurrency", 1)) == "next: the same command again resumes"
+        assert last(probe(server, "--concurrency", 1)) == "next: run the same command again to resume"
 
 
 @pytest.mark.parametrize("status", [400, 401])
@@ -206,7 +206,7 @@ def test_replies_that_the_replayed_run_lacks_will_not_come() -> None:
     assert "a: 20 of 36 questions answered, 16 failed, 36 asked now" in part.stdout
     assert last(part) == "next: counterbench score a"
     other = call("probe", "controls", "--limit", 6, "--judge", "replay:part", "--out", "b")
-    assert last(other) == ("next: replay a run of these very questions: the same command as it is would fail again")
+    assert last(other) == ("next: replay a run of these questions: the same command would fail again")
 
 
 def test_pictures_that_fail_for_good_do_not_hold_up_the_others() -> None:

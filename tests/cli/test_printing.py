@@ -196,7 +196,7 @@ def test_lines_break_between_words_and_commands_do_not(is_terminal: bool, monkey
     printing.say(f"counterbench 0.1 {'word ' * 20}end")
     printing.say_next(f"counterbench score {'x' * 60}")
     printing.say(f"(counterbench label RUN) {'word ' * 10}(counterbench label RUN)")
-    printing.say("for a new bank delete runs/mine, then: counterbench watch runs/mine --start")
+    printing.say("for a new bank, delete runs/mine and run: counterbench watch runs/mine --start")
     printing.say("all of it again: `counterbench score runs/mine` after that, if it is to be seen")
     lines = terminal.getvalue().splitlines()
     assert lines.pop(4) == f"next: counterbench score {'x' * 60}"

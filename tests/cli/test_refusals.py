@@ -14,7 +14,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("smoke --judge mine.toml", "mine.toml: cannot be read (No such file or directory)"),
         ("smoke --judge replay:nowhere", "nowhere: there is no such run folder"),
         ("smoke --judge pixels --template warm", "unknown template 'warm'; choose from: answer-line, bare"),
-        ("smoke --judge pixels --template default,default", "ask or are called alike"),
+        ("smoke --judge pixels --template default,default", "have the same words or the same name"),
         ("smoke --judge pixels --style blured", "did you mean 'blurred'?); choose from: blurred, degraded, flat"),
         ("smoke --judge pixels --limit 0", "--limit must be at least 1, not 0"),
         ("smoke --judge pixels --repeats 0", "--repeats must be at least 1, not 0"),
@@ -39,7 +39,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("--families spatail", "unknown family 'spatail' (did you mean 'spatial'?); choose from: arrow, attribute, "),
         ("--families spatial,arrow --count 1", "a pair of each"),
         ("smoke --families spatial", "either a SUITE, or --families"),
-        ("smoke --count 3", "--limit draws so many pairs"),
+        ("smoke --count 3", "--count needs --families"),
     ],
     "verify": [
         ("smok --json", "did you mean 'smoke'"),

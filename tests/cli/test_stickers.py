@@ -68,14 +68,14 @@ def test_one_that_fails_exits_with_1_and_one_that_is_stopped_with_3(pictures: Pa
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ("generate stickers", "stickers need pictures below them"),
+        ("generate stickers", "stickers need pictures to lie on"),
         ("generate laws --onto {}", "has the family 'laws'"),
-        ("generate stickers --onto {} --size 300", "those of the pictures that --onto names"),
+        ("generate stickers --onto {} --size 300", "with --onto, your pictures set both"),
         ("generate stickers --onto {}/nowhere", "nowhere"),
         ("validate pixels --for certify --onto {}", "--for stickers --onto"),
         (
             "validate pixels --for stickers",
-            "--for stickers puts stickers onto pictures: name them",
+            "--for stickers needs pictures of your own",
         ),
         ("generate stickers --onto {} --count 3", "--limit"),
     ],
@@ -88,7 +88,7 @@ def test_what_has_no_room_is_counted_and_what_is_broken_is_named(pictures: Path,
     own = Path(shutil.copytree(pictures, tmp_path / "own"))
     Image.new("RGB", (100, 300)).save(own / "small.png")
     planned = done("validate", "pixels", "--for", "stickers", "--onto", own, "--plan")
-    assert f"stickers on 12 pictures of {own}; without room for them, a side below 256 pixels: 1" in planned
+    assert f"stickers on 12 pictures of {own}; left out, with a side below 256 pixels: 1" in planned
     for file in pictures.iterdir():
         (own / file.name).write_bytes(file.read_bytes()[:2000])
     refused = fails("generate", "stickers", "--onto", own, "--out", tmp_path / "out")

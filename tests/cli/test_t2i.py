@@ -27,7 +27,7 @@ def test_a_limit_ends_it_with_3_and_the_same_command_goes_on() -> None:
         first = done(*common, *small, "--max-calls", 2, code=3)
         assert "stopped: the limit of 2 calls is reached" in first
         assert "spent: 0.250 USD (2 tokens in, 2 out)" in first
-        assert "next: the same command again goes on, with up to 2 calls more" in first
+        assert "next: run the same command again: it resumes, with up to 2 more calls" in first
         second = call(*common, *small)
         assert second.exit_code == 0, second.output
         assert re.search(r"pictures to draw with openai:m\S*: 4\b", second.stderr)
@@ -44,7 +44,7 @@ def test_refused_and_failed_samples_are_named_with_their_reasons() -> None:
             *("--limit", 1, "--samples", 1, "--concurrency", 1),
         )
     assert result.exit_code == 3, result.output
-    assert "2 of 3 pictures, 3 asked for now; in the folder: 1 ok, 1 refused, 1 missing" in result.stdout
+    assert "2 of 3 pictures, 3 requested now; in the folder: 1 ok, 1 refused, 1 missing" in result.stdout
     assert f"{second.id}/0: refused: " in result.stdout
     assert f"{third.id}/0: missing: http-400: " in result.stdout
 

@@ -92,7 +92,10 @@ def test_without_a_certificate_the_judge_is_turned_away_and_nothing_is_asked() -
     said = judge(*JUDGE, "--out", "run", code=1)
     lines = said.splitlines()
     assert lines[0] == "not admitted: there is no certificate"
-    assert lines[1] == "what would admit it (then this again, with the last one's file as --certificate):"
+    assert (
+        lines[1]
+        == "to get the judge admitted, run (then this command again, with the last certificate as --certificate):"
+    )
     assert lines[2] == "  counterbench validate planted:oracle --for fall.toml"
     assert not Path("run").exists()
     found = json.loads(done("t2i", "judge", PICTURES, *JUDGE, "--json", code=1))
@@ -115,7 +118,7 @@ def test_a_judge_that_was_shown_not_to_see_is_sent_to_a_further_attempt() -> Non
     formats.write_json(Path("failed.json"), failed)
     asked = (*JUDGE, "--certificate", "failed.json", "--out", "run")
     lines = judge(*asked, code=1).splitlines()
-    what = "it was shown not to see what is asked for; only a further attempt asks other pairs"
+    what = "the judge was shown not to see what is asked; a further attempt asks other pairs"
     assert lines[1].startswith(what)
     assert lines[2] == "  counterbench validate planted:oracle --for fall.toml --attempt 2"
     assert "--attempt 2" not in judge(*asked, "--repeats", 3, code=1)  # another way of asking
@@ -124,7 +127,7 @@ def test_a_judge_that_was_shown_not_to_see_is_sent_to_a_further_attempt() -> Non
     for found in (other, undecided):
         formats.write_json(Path("failed.json"), found)
         said = judge(*asked, code=1)
-        assert "what would admit it" in said
+        assert "to get the judge admitted, run" in said
         assert said.splitlines()[-2] == "  counterbench validate planted:oracle --for fall.toml"
 
 
@@ -223,7 +226,7 @@ def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
     said = judge(*asked)
     unparsed = sum(record.outcome == "unparsed" for record in read_journal(Path("run")))
     assert 0.02 * 65 < unparsed < 65
-    why = f"{unparsed} of 65 questions unparsed, at most 2 % may be (policy standard)"
+    why = f"{unparsed} of 65 questions unparsed, at most 2 % are allowed (policy standard)"
     assert f"not certified: {why}" in said.splitlines()
     stated = json.loads(call("t2i", "judge", PICTURES, *asked, "--json").stdout)
     assert (stated["complete"], stated["certified"], stated["reasons"]) == (True, False, [why])
@@ -242,7 +245,7 @@ def test_a_judge_of_which_no_reply_can_be_read_is_told_so_first_and_exits_with_1
     asked = ("--judge", "planted:unparsed?p=1", "--prompts", "fall.toml", "--uncertified", "--out", "run")
     shown = call("t2i", "judge", PICTURES, *asked)
     assert shown.exit_code == 1
-    assert shown.stdout.startswith("Not supported: 65 of 65 replies unparsed, at most 2 % may be: ")
+    assert shown.stdout.startswith("Not supported: 65 of 65 replies unparsed, at most 2 % are allowed: ")
     assert call("t2i", "judge", PICTURES, *asked).exit_code == 1
 
 
@@ -262,7 +265,7 @@ def test_pictures_are_judged_under_another_set_of_the_same_words_and_what_it_lac
     result = call(*asked, "--prompts", "mended.jsonl")
     assert result.exit_code == 0, result.output
     assert "3 of 15 pictures are of prompts that mended does not have: not asked" in result.stderr.splitlines()
-    assert "9 questions about 9 pictures to ask" in result.stderr
+    assert "about 9 pictures: 9" in result.stderr
     assert "run: 9 of 9 questions answered (complete)" in result.stdout
     assert "holds another run" in fails(*asked)
 
@@ -275,9 +278,9 @@ def test_pictures_that_are_not_there() -> None:
 
 
 def test_what_is_of_pictures_alone_is_refused_of_a_run_about_pairs() -> None:
-    said = "--threshold is of runs about pictures, and these are about pairs; leave it out"
+    said = "--threshold is for runs about pictures, and these are about pairs; leave it out"
     assert said in fails("score", "pairs", "--threshold", 0.5)
-    assert "--anyway is of runs about pairs" in fails("compare", judged(), "run", "--anyway")
+    assert "--anyway is for runs about pairs" in fails("compare", judged(), "run", "--anyway")
     assert "is about generated pictures and pairs is not" in fails("score", judged(), "pairs")
     assert "nothing: there is no such run folder" in fails("score", "nothing")
 
@@ -295,7 +298,7 @@ def test_pictures_that_are_not_drawn_yet_are_said_and_leave_the_scores_incomplet
     pictures = "images/planted-reasoner"
     result = call("t2i", "judge", pictures, *JUDGE, "--certificate", "oracle.json", "--out", "run")
     assert result.exit_code == 0, result.output
-    assert "13 of 45 pictures are not drawn yet; drawn later, they make another run" in result.stderr
+    assert "13 of 45 pictures are not drawn yet; pictures drawn later need another run" in result.stderr
     found = scores("run")[0]
     assert (found["complete"], sum(of["statuses"]["missing"] for of in found["counts"].values())) == (False, 13)
     assert call(*draw).exit_code == 0

@@ -165,7 +165,7 @@ def test_only_a_judge_that_passed_the_drawn_comparisons_may_compare() -> None:
     refused = call("t2i", "judge", *PICTURES, "--judge", "planted:oracle", "--protocol", "pairwise", "--out", "run")
     assert refused.exit_code == 1
     assert "counterbench validate planted:oracle --for pairwise" in refused.stderr
-    assert "It may compare pictures" in done("validate", "planted:oracle", "--for", "pairwise", "--out", "test")
+    assert "The judge may compare pictures" in done("validate", "planted:oracle", "--for", "pairwise", "--out", "test")
     certified = ("--certificate", "test/certificate-standard.json", "--out", "run")
     done("t2i", "judge", *PICTURES, "--judge", "planted:oracle", "--protocol", "pairwise", *certified)
     assert document("score", "run")["runs"][0]["admitted"]

@@ -43,11 +43,11 @@ def prepare(
 def test_it_says_how_many_calls_first_and_names_what_has_no_questions(url: str) -> None:
     result = prepare(url, "--protocol", "cf-eval", price="&price_in=1&price_out=2")
     begin, *_ = result.stderr.splitlines()
-    assert begin.startswith("4 calls to ask openai:writer")
-    assert begin.endswith("for questions, one more for each reply that cannot be used")
+    assert begin.startswith("calls to openai:writer")
+    assert begin.endswith(" to write questions: 4, and one more for each unusable reply")
     first, lost, why, spent, then = result.stdout.splitlines()
     assert first.startswith("asked.jsonl: questions for 3 of 4 prompts; digest ")
-    assert lost == "malformed, questions for none of these: cup/l1"
+    assert lost == "malformed, so no questions for: cup/l1"
     assert why == "such as cup/l1: it has no such JSON list"
     assert spent.startswith("spent: 0.00600 USD")
     assert then == "next: counterbench t2i generate asked.jsonl --generator planted:card --out images"
@@ -55,7 +55,7 @@ def test_it_says_how_many_calls_first_and_names_what_has_no_questions(url: str) 
 
 def test_an_author_that_writes_nothing_is_refused_before_it_is_asked(url: str) -> None:
     line = ("t2i", "prepare", "mine.csv", "--protocol", "cf-eval", "--author", "planted:oracle", "--out", "a.jsonl")
-    assert "answers checks, and writes nothing" in fails(*line)
+    assert "this judge cannot write questions" in fails(*line)
     assert not Path("a.jsonl.author").exists()
 
 
@@ -85,7 +85,7 @@ def test_the_json_counts_the_same(url: str) -> None:
 def test_stopped_by_a_limit_or_a_failure_it_exits_with_3_and_resumes(url: str, hurried: None) -> None:
     stopped = prepare(url, "--protocol", "cf-eval", "--max-calls", 2, code=3)
     assert "asked.jsonl is not written yet" in stopped.stdout
-    assert "next: the same command again goes on, with up to 2 calls more" in stopped.stdout
+    assert "next: run the same command again: it resumes, with up to 2 more calls" in stopped.stdout
     assert not Path("asked.jsonl").exists()
     assert json.loads(prepare(url, "--protocol", "cf-eval", "--json").stdout)["progress"]["calls"] == 3
     Path("broken.csv").write_text("prompt\nAn outage.\nA ball.\n")

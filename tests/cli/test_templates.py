@@ -53,10 +53,10 @@ def test_limits_are_of_all_templates_together_and_the_same_command_goes_on() -> 
         assert json.loads(probe(server, "--max-calls", 16, "--json").stdout)["complete"] is False
         stopped = probe(server, "--max-calls", 4)
         assert (stopped.exit_code, len(server.questions)) == (3, 20)
-        assert "next: the same command again goes on, with up to 4 calls more" in stopped.output
+        assert "next: run the same command again: it resumes, with up to 4 more calls" in stopped.output
         first = probe(server, "--max-calls", 16, templates="default,strict,answer-line")
         assert first.exit_code == 3
-        assert "not asked yet under answer-line" in first.output
+        assert "templates not asked yet: answer-line" in first.output
         assert probe(server, "--max-calls", 99, templates="default,strict,answer-line").exit_code == 0
         assert len(server.questions) == 48
 

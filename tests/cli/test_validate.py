@@ -28,14 +28,12 @@ def test_it_probes_diagnoses_certifies_and_goes_on_where_it_was_stopped() -> Non
     result = call(*asking)
     assert result.exit_code == 0, result.output
     assert re.search(
-        r"^takes: 196 calls, .*if it is right on all, more if not; never more than [0-9,]+ calls, 20 are answered",
+        r"^takes: 196 calls, .*if all answers are right, more if not; never more than [0-9,]+ calls, 20 are answered",
         result.stdout,
         re.M,
     )
     asked = result.stderr.splitlines()
-    assert re.fullmatch(
-        r"\d+ questions? to ask planted:oracle, then at least \d+ more, 20 are answered already", asked[0]
-    )
+    assert re.fullmatch(r"questions to ask planted:oracle: \d+, then at least \d+ more, 20 already answered", asked[0])
     assert asked[-1] == "asking mine: 216/216 (8 of 8 cells done)"
     assert "\nmine: right on 100.0 % of pairs" in result.stdout
     certificate = "runs/smoke--mine/certificate-exploratory.json"
@@ -59,7 +57,7 @@ def test_pairs_of_a_folder_are_asked_as_they_are() -> None:
     """They have no attempts, so there is nothing to ask until it is decided."""
     cb.generate(suite_of({"name": "spatial", "count": 4}, seed=5), "mine")
     result = done("validate", "planted:oracle", "--for", "./mine", code=1)
-    assert "asks: 4 pairs of mine, which is of no attempt: it lets no judge score" in result
+    assert "asks: 4 pairs of mine, which is of no attempt: passing lets no judge score" in result
     assert "takes: 8 calls\n" in result
     assert result.splitlines()[-1].startswith("next: counterbench diagnose runs/mine--")
 
@@ -127,7 +125,7 @@ def test_the_line_that_judges_needs_no_prompt_file(here: Path) -> None:
     result = done("validate", "planted:oracle", "--for", "own.toml", "--template", "default", "--out", "run")
     judging = "--judge planted:oracle --certificate run/certificate-standard.json"
     assert (
-        f"with the pictures of a generator in IMAGES/GENERATOR: counterbench t2i judge IMAGES/GENERATOR {judging}\n"
+        f"once a generator's pictures are in IMAGES/GENERATOR: counterbench t2i judge IMAGES/GENERATOR {judging}\n"
         in result
     )
 
@@ -139,7 +137,7 @@ def test_a_size_is_asked_at_and_stands_on_what_goes_on(here: Path) -> None:
     assert formats.read_json(here / run / "run.json", RunInfo).side == 256
     way = "counterbench validate planted:oracle --for"
     assert call("certify", run).stdout.splitlines()[-1] == f"next: {way} smoke --size 256 --out {run} --plan"
-    assert f"It may score pictures of laws after: {way} laws --size 256 --plan\n" in call(*asking).stdout
+    assert f"The judge may score pictures of laws after: {way} laws --size 256 --plan\n" in call(*asking).stdout
 
 
 def imported(here: Path, side: int) -> str:

@@ -93,7 +93,7 @@ def test_without_a_certificate_it_ends_with_the_bank() -> None:
     done("watch", "r", "--pairs", 16)
     said = done("watch", "r", code=3)  # nothing is left to ask
     assert "3 looks, 24 of 24 pairs of the bank compared, 48 calls so far" in said
-    assert "the bank is used up, and there is no certificate" in said
+    assert "the bank is used up; without a certificate" in said
     assert "watch r --start" in said
     assert said.splitlines()[-1].startswith("UNCHANGED so far; a change of up to 30 points")
 

@@ -158,7 +158,7 @@ def test_the_numbers_of_a_shard_are_no_runs(command: str, runs: list[Path], tmp_
     more = {"certify": ["--out", tmp_path / "a.json"], "report": ["--out", tmp_path / "a.html"]}.get(command, [])
     result = call(command, runs[1], *more)
     assert result.exit_code == 2
-    assert "part-1: is shard 1/3 of a run on 'smoke', whose numbers are of all shards" in result.stderr
+    assert "part-1: is only shard 1/3 of a run on 'smoke': join all shards first" in result.stderr
 
 
 @pytest.mark.parametrize("shard", ["", "0/3", "1/4"])
@@ -191,12 +191,12 @@ WRONG: dict[str, tuple[str, Other, str]] = {
     "unfinished": (
         "runs",
         probed(limits=Limits(max_calls=2)),
-        r"new: shard 1/3 is not finished: 4 questions of 6 not asked; the same command again goes on with it",
+        r"new: shard 1/3 is not finished: 4 questions of 6 not asked; run its command again to resume",
     ),
     "replies": (
         "runs",
         edited("journal.jsonl", lambda b: b.replace(b'"asked":"', b'"asked":"0')),
-        r"new.*: its reply to .* is not to",
+        r"new.*: its reply to .* does not belong to",
     ),
 }
 
@@ -212,7 +212,7 @@ def test_another_shard_is_named(name: str, request: pytest.FixtureRequest, tmp_p
     [
         (lambda parts, one, copy: [parts[0], parts[2]], r"1 shard is missing: 1/3; .*--shard 1/3"),
         (lambda parts, one, copy: [*parts, copy], r"shard 1/3 is there twice: .*part-1 and .*new; leave one out"),
-        (lambda parts, one, copy: [parts[0], one], r"pairs: is whole already, and no shard; leave it out"),
+        (lambda parts, one, copy: [parts[0], one], r"pairs: is already complete, not a shard; leave it out"),
     ],
 )
 def test_too_few_and_too_many_are_named(
@@ -230,10 +230,10 @@ def test_the_next_step_after_shards_is_to_merge_them_and_then_that_of_the_whole(
     for k in range(2):
         drawn = done("generate", "smoke", "--limit", 4, "--shard", f"{k}/2", "--out", f"pairs-{k}")
         assert f"2 pairs of smoke, shard {k}/2" in drawn
-        assert "next: with all 2 shards: counterbench merge DIR … --out DIR" in drawn
+        assert "next: after all 2 shards: counterbench merge DIR … --out DIR" in drawn
         result = call("probe", "smoke", "--judge", "planted:oracle", "--limit", 4, "--shard", f"{k}/2")
-        assert f"next: with all 2 shards: counterbench merge {run}--shard-*-of-2 --out {run}" in result.stdout
-        assert "4 questions to ask planted:oracle, shard" in result.stderr
+        assert f"next: after all 2 shards: counterbench merge {run}--shard-*-of-2 --out {run}" in result.stdout
+        assert "questions to ask planted:oracle: 4, shard" in result.stderr
     merged = done("merge", "pairs-0", "pairs-1", "--out", "pairs")
     assert "4 pairs of 2 shards" in merged
     assert "next: counterbench verify ./pairs" in merged

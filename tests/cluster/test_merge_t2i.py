@@ -72,7 +72,7 @@ def test_a_shard_is_no_folder_of_pictures(tmp_path: Path) -> None:
 
 def test_a_shard_of_pictures_is_gone_on_with(tmp_path: Path) -> None:
     first, whole = drawn(tmp_path, PROMPTS, 2, limits=Limits(max_calls=2, backoff=0.01))
-    with pytest.raises(InputError, match=r"shard-0-of-2: shard 0/2 is not finished: 8 pictures not drawn; the same"):
+    with pytest.raises(InputError, match=r"shard-0-of-2: shard 0/2 is not finished: 8 pictures not drawn; run its command"):
         cb.merge([first, whole], tmp_path / "merged")
     painter = Painter(odd)
     generate_images(PROMPTS, painter, tmp_path, shard=Shard(0, 2), samples=2, limits=QUICK)
@@ -84,7 +84,7 @@ def test_a_shard_of_pictures_is_gone_on_with(tmp_path: Path) -> None:
 DRAWN_WRONG: dict[str, tuple[Other, str]] = {
     "prompts": (
         lambda part, new: drawn(new.parent / "b", prompt_set(2), 3)[1].rename(new),
-        r"new/prompts.jsonl: is another than .*shard-0-of-3/prompts.jsonl",
+        r"new/prompts.jsonl: differs from .*shard-0-of-3/prompts.jsonl",
     ),
     "seed": (lambda part, new: drawn(new.parent / "b", PROMPTS, 3, seed=5)[1].rename(new), r"its seed is 5, not 0"),
     "killed": (without("manifest.jsonl"), r"new: shard 1/3 .*has no manifest"),
@@ -146,14 +146,14 @@ def test_a_shard_of_judged_pictures_is_no_run(pictures: Images, tmp_path: Path) 
     for command in (["score"], ["report", "--out", tmp_path / "a.html"]):
         result = call(command[0], shard, *command[1:])
         assert result.exit_code == 2
-        assert "is shard 0/2 of a run on" in result.stderr
+        assert "is only shard 0/2 of a run on" in result.stderr
 
 
 @pytest.mark.parametrize(
     ("protocol", "other", "said"),
     [
         ("cf-eval", None, r"new: is not of the same work as .*: its suite digest is"),
-        ("checklist", edited("samples.jsonl", lambda b: b.split(b"\n", 1)[1]), r"samples.jsonl: is another than"),
+        ("checklist", edited("samples.jsonl", lambda b: b.split(b"\n", 1)[1]), r"samples.jsonl: differs from"),
     ],
 )
 def test_another_shard_of_a_run_is_named(
@@ -169,14 +169,14 @@ def test_the_next_step_after_shards_is_to_merge_them(here: Path) -> None:
     for k in range(2):
         result = call("t2i", "generate", "laws", "--generator", "planted:literal", "--out", "images", "--limit", 2,
                       "--samples", 1, "--shard", f"{k}/2", "--max-cost", 1.5)  # fmt: skip
-        assert f"shard {k}/2, which has limits of its own" in result.stderr
-        assert f"next: with all 2 shards: counterbench merge {images}--shard-*-of-2 --out {images}" in result.stdout
+        assert f"shard {k}/2, with limits of its own" in result.stderr
+        assert f"next: after all 2 shards: counterbench merge {images}--shard-*-of-2 --out {images}" in result.stdout
     merged = done("merge", *(f"{images}--shard-{k}-of-2" for k in range(2)), "--out", images)
     assert f"{images}: 6 samples of 2 shards" in merged
     for k in range(2):
         result = call("t2i", "judge", images, "--judge", "planted:oracle", "--uncertified", "--shard", f"{k}/2")
         assert f"shard {k}/2" in result.stderr
-        merge = r"next: with all 2 shards: counterbench merge runs/laws--\S+--shard-\*-of-2 --out runs/laws--"
+        merge = r"next: after all 2 shards: counterbench merge runs/laws--\S+--shard-\*-of-2 --out runs/laws--"
         assert re.search(merge, result.stdout)
     merged = done("merge", *(here / "runs").iterdir(), "--out", "runs/merged")
     assert "next: counterbench score runs/merged" in merged

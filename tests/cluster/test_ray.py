@@ -107,5 +107,5 @@ def test_a_stopped_run_is_not_merged_and_another_division_asks_nothing(ray: None
     ends, whole = probe(job, out, 2)
     assert ([end.done for end in ends], whole) == ([1, 1], False)
     assert not out.exists()
-    with pytest.raises(InputError, match=r"was begun by another number of replicas, see .*/run--shard-0-of-2: "):
+    with pytest.raises(InputError, match=r"was begun with another number of replicas, see .*/run--shard-0-of-2: "):
         probe(job, out, 3)

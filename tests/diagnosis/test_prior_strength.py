@@ -74,7 +74,7 @@ def test_the_command_prints_it_where_there_are_altered_things_alone(tmp_path: Pa
     bound = write_run(tmp_path / "priors", "planted:prior-bound?p=0.3", "priors")
     printed = call("diagnose", bound).output
     assert "prior strength, of these 6 things: " in printed
-    assert "of 576 altered pictures answered as is usual (named" in printed
+    assert "of 576 altered pictures answered as usual (named" in printed
     document = json.loads(call("diagnose", bound, "--json").output)["runs"][0]["prior_strength"]
     assert document["overall"]["of"] == ALTERED
     assert {*document["by_naming"]} == {*NAMINGS}

@@ -142,7 +142,7 @@ def test_ctrl_c_ends_soon_and_says_how_to_resume(when: str, out: Path) -> None:
             stdout, stderr = process.communicate(timeout=20)
         assert process.returncode == 130, stderr
         assert "Traceback" not in stderr
-        assert stderr.splitlines()[-1] == "stopped; nothing is lost: the same command again goes on from here"
+        assert stderr.splitlines()[-1] == "stopped; nothing is lost: run the same command again to resume"
         assert "complete" not in stdout
         settle(server)
         kept = finals(out)

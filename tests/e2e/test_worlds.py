@@ -32,8 +32,8 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
         author = f"openai:writer?base_url={server.url}"
         told = call("t2i", "prepare", "picworld-own", "--author", author, "--out", asked)
         assert told.exit_code == 0, told.output
-        assert "45 calls to ask" in told.stderr
-        assert "at most 360 that follow from its replies" in told.stderr
+        assert "to write questions: 45" in told.stderr
+        assert "at most 360 more" in told.stderr
     cards = "planted:card?existence=0.9&state=0.7&inconsistency=0.8"
     done("t2i", "generate", asked, "--generator", cards, "--name", "cards", "--out", images, "--samples", 2)
     for name, (judge, *more) in JUDGES.items():

@@ -123,14 +123,14 @@ def test_no_certificate() -> None:
 
 def test_another_judge_template_or_number_of_repeats_and_another_model() -> None:
     assert why(certificate(), judge="planted:oracle?p=0") == [
-        "judge: certified was 'planted:oracle', used is 'planted:oracle?p=0'"
+        "judge: the certificate has 'planted:oracle', this use has 'planted:oracle?p=0'"
     ]
     assert why(certificate(), template_digest="f" * 32) == [
-        f"template digest: certified was {TEMPLATE!r}, used is {'f' * 32!r}"
+        f"template digest: the certificate has {TEMPLATE!r}, this use has {'f' * 32!r}"
     ]
-    assert why(certificate(), repeats=3) == ["repeats: certified was 1, used is 3"]
+    assert why(certificate(), repeats=3) == ["repeats: the certificate has 1, this use has 3"]
     assert why(certificate(), models=["planted:oracle", "another"]) == [
-        "model id: certified was 'planted:oracle', the server returned 'another'"
+        "model id: the certificate has 'planted:oracle', the server returned 'another'"
     ]
 
 
@@ -149,15 +149,15 @@ def test_a_certificate_of_no_attempt_or_whose_truth_was_not_drawn_again() -> Non
     assert why(altered(certificate(), attempt=None)) == ["the certificate is of no attempt: somebody chose its pairs"]
     note = "suite 'mine' as the run has it is not one that this version ships"
     assert why(altered(certificate(), attempt=None, truth_checked=False, truth_note=note)) == [
-        f"the certificate's truth was not drawn again: {note}"
+        f"the certificate's truth was not computed again: {note}"
     ]
 
 
 def test_a_run_that_failed_as_a_whole_opens_nothing() -> None:
     reasons = why(certificate(models=2))
     assert reasons[0] == (
-        "the certificate's run does not pass as a whole (the server answered as planted:oracle, "
-        "m0: the model changed within the run), so it admits to nothing"
+        "the certificate admits to nothing: its run does not pass as a whole (the server answered as planted:oracle, "
+        "m0: the model changed within the run)"
     )
 
 
@@ -196,7 +196,7 @@ def test_what_cannot_be_drawn_is_not_tried_and_needs_a_certificate_that_the_judg
     blind = basic(inverted=("presence/yes-no",))
     assert why(blind, attributes) == ["presence is not passed (fail)"]
     no_controls = msgspec.structs.replace(basic().control, verdict="fail")
-    whole = "the certificate's run does not pass as a whole (controls: 240 of 240 right), so it admits to nothing"
+    whole = "the certificate admits to nothing: its run does not pass as a whole (controls: 240 of 240 right)"
     assert whole in why(altered(basic(), control=no_controls, admitted=[]), attributes)
     assert not any(
         "presence" in reason for reason in why(altered(basic(), control=no_controls, admitted=[]), attributes)
@@ -212,8 +212,8 @@ def test_a_skill_that_is_tested_and_not_passed_is_left_out_and_the_others_are_sc
     assert [c.id for p in scored_prompts(prompts, found.counts).prompts for c in p.checks] == ["cat"]
     counted = prompts.holding([msgspec.structs.replace(prompts.prompts[0], checks=asked[:1])])
     (nothing,) = why(basic(inverted=("counting/yes-no",)), counted)
-    assert nothing == "it passed the drawn test of nothing that the checks ask about"
-    assert why(basic(), prompts, repeats=3) == ["repeats: certified was 1, used is 3"]
+    assert nothing == "it passed the drawn test for nothing that the checks ask"
+    assert why(basic(), prompts, repeats=3) == ["repeats: the certificate has 1, this use has 3"]
 
 
 @pytest.mark.slow
@@ -287,8 +287,8 @@ def test_what_cannot_be_drawn_is_not_certified_whatever_the_pictures_are_like() 
     [
         ({}, []),
         ({"unparsed": 2, "refused": 2}, []),  # exactly what the policy allows
-        ({"unparsed": 3}, ["3 of 100 questions unparsed, at most 2 % may be (policy standard)"]),
-        ({"refused": 3}, ["3 of 100 questions refused, at most 2 % may be (policy standard)"]),
+        ({"unparsed": 3}, ["3 of 100 questions unparsed, at most 2 % are allowed (policy standard)"]),
+        ({"refused": 3}, ["3 of 100 questions refused, at most 2 % are allowed (policy standard)"]),
         ({"failed": 1, "unasked": 2}, ["of 100 questions 2 unasked, 1 failed: the same `t2i judge` asks them"]),
     ],
 )
@@ -299,4 +299,4 @@ def test_what_a_policy_bounds_of_replies_it_bounds_here_too(lost: dict[str, int]
 
 def test_a_run_that_is_too_short_is_undecided_and_did_not_fail() -> None:
     reasons = why(certificate("strict"))
-    assert reasons[0].startswith("the certificate's run is undecided: it has too few pairs (")
+    assert reasons[0].startswith("the certificate admits to nothing: its run has too few pairs (")

@@ -58,7 +58,7 @@ def test_runs_of_two_judges_or_of_one_style_are_not_certified_together() -> None
         refused = call("certify", *two)
         assert refused.exit_code == 2
         assert why in refused.output
-    assert "--out takes the certificate of one run" in call("certify", oracle, other, "--out", "a.json").output
+    assert "leave out --out: the certificates of" in call("certify", oracle, other, "--out", "a.json").output
 
 
 def test_a_style_that_is_no_worse_is_not_called_the_worst() -> None:

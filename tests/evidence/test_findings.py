@@ -182,7 +182,7 @@ def test_one_question_that_failed_keeps_a_perfect_judge_out_and_one_not_asked_do
     failed = [r for r in records("planted:failing?p=1", known) if r.id == said[0].id]
     found = shown(list(pair_results(known, [*failed, *said[1:]], "default")))
     assert (found.verdict, found.admitted) == ("not-enough-evidence", [])
-    assert "the same `counterbench probe` asks them again" in found.run["failed"].reason
+    assert "run the same `counterbench probe` again" in found.run["failed"].reason
 
 
 # ---- corrupted runs: every answer about some laws, or one cell, is the wrong one

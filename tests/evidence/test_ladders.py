@@ -79,4 +79,4 @@ def test_a_judge_with_few_lapses_is_granted_the_rung_that_it_sees_or_the_one_bel
 
 def test_ladders_are_not_of_stickers() -> None:
     said = call("validate", "pixels", "--for", "stickers", "--onto", ".", "--ladders", "count")
-    assert (said.exit_code, "ladders are of --for ladder" in said.stderr) == (2, True)
+    assert (said.exit_code, "--ladders is for --for ladder" in said.stderr) == (2, True)

@@ -207,7 +207,7 @@ def test_a_judge_that_fails_for_good_on_a_question_is_not_certified_by_asking_mo
         assert list(end.lasting) == ["counting-000001/intervened"]
     found = certify(out, QUICK)
     assert (found.verdict, found.admitted) == ("not-enough-evidence", [])
-    assert "the same `counterbench probe` asks them again" in found.run["failed"].reason
+    assert "run the same `counterbench probe` again" in found.run["failed"].reason
     assert len(list(read_keys(out))) == 2 * len(UntilDecided(SuiteSource(SMOKE), QUICK, out.with_name("new")).source)
 
 

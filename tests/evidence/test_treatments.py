@@ -130,7 +130,7 @@ def test_a_treatment_that_a_judge_declines_is_undecided_and_named() -> None:
     assert (of.verdict, of.declined, of.of) == ("not-enough-evidence", 64, 0)
     assert found.admitted  # what it declines closes nothing: it gives no wrong answer
     assert (lost_treatments(found), declined_treatments(found)) == ([], {"resized": 64})
-    told = "treatment: it declines resized, 64 pairs without an answer: of such pictures nothing is known"
+    told = "treatment: the judge declines resized (64 pairs not answered): such pictures are untested"
     assert told in " ".join(call("certify", run).output.split())
 
 
@@ -179,6 +179,6 @@ def test_pictures_smaller_than_the_drawn_ones_need_a_test_on_small_ones() -> Non
     assert (small.admitted, small.treatments["small"].verdict) == (["counting"], "pass")
     assert (too_small(plain, None), too_small(plain, 512), too_small(small, 256), too_small(small, 200)) == ([],) * 4
     assert too_small(plain, 300) == [
-        "a picture has a shorter side of 300 pixels, and the drawn test's have 512 or more: "
-        "`validate --for IMAGES` asks about smaller ones, too"
+        "a picture has a shorter side of 300 pixels, and the drawn test's have 512 or more; "
+        "`validate --for IMAGES` also tests smaller ones"
     ]

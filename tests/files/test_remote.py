@@ -124,7 +124,7 @@ def test_another_run_is_not_uploaded_over(memory: fsspec.AbstractFileSystem, tmp
 
 
 def test_an_address_is_not_written_to_and_nothing_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InputError, match=f"--out {RUN}: is no folder of this machine; .* --upload {RUN}"):
+    with pytest.raises(InputError, match=f"--out {RUN}: is not on this machine; .* --upload {RUN}"):
         written(RUN)
     with pytest.raises(InputError, match=f"{RUN}: there is nothing"):
         fetched(RUN)

@@ -78,7 +78,7 @@ def test_a_folder_is_its_metadata_or_its_parquet_files(tmp_path: Path, place: st
         ("t.json", '[{"a": 1},\n{]', "t.json, line 2: not valid JSON"),
         ("t.csv", "a\tb\n1\t2\n", "line 1: its columns are separated by tabs; call it …tsv"),
         ("t.tsv", "a\tb\n1\n", "line 2: has 1 cells, the first line names 2 columns; a cell with a tab"),
-        ("t.xlsx", "PK", "is read as CSV, TSV, JSONL, JSON or Parquet by the end of its name"),
+        ("t.xlsx", "PK", "unknown kind of table; its name must end in .csv"),
         (".hidden", "", "is a folder without metadata.csv, metadata.jsonl or *.parquet"),
         ("t.csv", "", "t.csv: has no first line with the names of its columns"),
         ("t.csv", "a;b\n1;2\n", "line 1: its columns are separated by semicolons; save it with commas"),

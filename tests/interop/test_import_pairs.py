@@ -220,10 +220,10 @@ def test_a_picture_elsewhere_that_cannot_be_read_is_named_with_its_path(own: Own
     [
         ({"intervened": "images/none.png"}, "the intervened picture is not there", "line 3 (two): images/none.png"),
         ({"intervened": ""}, "the intervened picture is not there", "line 3 (two): no name"),
-        ({"id": "one"}, "the id is taken by a row further up", "line 3 (one)"),
+        ({"id": "one"}, "the id is used by an earlier row", "line 3 (one)"),
         ({"question": ""}, "no question", "line 3 (two)"),
         ({"original_answer": ""}, "no original_answer", "line 3 (two)"),
-        ({"original_answer": "perhaps"}, "its original_answer is none that a reply could be held against",
+        ({"original_answer": "perhaps"}, "its original_answer is no answer that a reply can be compared with",
          "line 3 (two): 'perhaps'"),
     ],
 )  # fmt: skip
@@ -246,7 +246,7 @@ PAIRS: dict[str, tuple[Callable[[], Image.Image], Callable[[], Image.Image], str
     "identical pictures, yet two answers": (box, box, "blue"),
     "identical pictures: nothing was changed": (box, box, "red"),
     "two pictures of different sizes": (box, lambda: box("blue", (41, 40)), "blue"),
-    "pictures that differ in more than half of their pixels: in one thing alone?": (
+    "pictures that differ in more than half of their pixels: check that only one thing differs": (
         box, lambda: box("blue").point(lambda v: 255 - v), "blue"),
     "blank pictures, all of one colour": (box, lambda: Image.new("RGB", (40, 40), "white"), "blue"),
 }  # fmt: skip
@@ -268,7 +268,7 @@ def test_one_pair_twice_and_free_text_are_named(own: Own) -> None:
     rows = [own.row(), own.row("two"), own.row("three", original_answer="cat", question="Which?")]
     assert own.odd(*rows) == {
         "pairs whose answers are free text: replies must say the same words": (),
-        "the same pictures and question as a pair further up": ("two",),
+        "the same pictures and question as an earlier pair": ("two",),
     }
 
 
@@ -276,7 +276,7 @@ def test_answers_that_go_one_way_are_named_as_for_the_release(own: Own) -> None:
     found = own.imported(*(own.row(str(n), question=f"Box {n}?", category="hue") for n in range(10)))
     odd = {one.what: one.count for one in found.warnings}
     assert odd["hue: answers go red → blue in 10 of 10 pairs"] == 10
-    assert odd["no pair has the same answer twice: how stable a judge is cannot show"] == 10
+    assert odd["no pair has the same answer twice: stability cannot be measured"] == 10
 
 
 # ---- refused, with the place and a hint

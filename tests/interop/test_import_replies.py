@@ -148,7 +148,7 @@ def test_the_command(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
     words = ("import", "replies", elsewhere.file, "--out", elsewhere.out)
     asked = call(*words)
     assert asked.exit_code == 2
-    assert "name who replied (--judge), and either the folder of the pairs (--pairs)" in asked.stderr
+    assert "give --judge NAME and, if they are about pairs, --pairs FOLDER" in asked.stderr
     result = done(*words, "--pairs", elsewhere.folder, "--judge", "theirs")
     assert f"{elsewhere.out}: 36 replies of theirs to 36 questions about smoke" in result
     assert result.splitlines()[-1] == f"next: counterbench score {elsewhere.out}"

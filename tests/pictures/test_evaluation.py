@@ -231,7 +231,7 @@ def test_an_earlier_test_of_the_same_judge_serves(
 @pytest.mark.slow
 def test_a_judge_whose_replies_cannot_be_read_stops_early_and_says_so(tmp_path: Path) -> None:
     eyes = Eyes(mumbles=True)
-    with pytest.raises(JudgeError, match=r"replies unparsed, at most 2 % may be: more replies cannot mend that"):
+    with pytest.raises(JudgeError, match=r"replies unparsed, at most 2 % are allowed: more replies cannot mend that"):
         cb.evaluate(table(tmp_path, 60), eyes, tmp_path / "run")
     asked = sum(id.startswith(("good/", "poor/")) for id in eyes.asked)
     assert 20 <= asked < 60

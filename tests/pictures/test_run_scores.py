@@ -162,13 +162,13 @@ def test_another_model_observed_afterwards_takes_the_stamp_away(run: Path) -> No
     rewrite(run, [*said[:-1], msgspec.structs.replace(said[-1], model="another")])
     assert not cb.t2i_score(run).certified
     why = reasons(run)
-    assert "model id: certified was 'planted:oracle', the server returned 'another'" in why
+    assert "model id: the certificate has 'planted:oracle', the server returned 'another'" in why
 
 
 def test_a_run_under_another_judges_name_is_refused(run: Path) -> None:
     said = json.loads((run / "run.json").read_text())
     (run / "run.json").write_text(json.dumps(said | {"judge": "planted:noisy"}))
-    with pytest.raises(InputError, match="is not to what 'planted:noisy' was asked"):
+    with pytest.raises(InputError, match="does not belong to the judge 'planted:noisy'"):
         cb.t2i_score(run)
 
 
@@ -331,7 +331,7 @@ def test_what_cannot_be_drawn_is_not_tried_and_supported_by_no_certificate(
     found = cb.t2i_score(tmp_path / "run")
     assert (found.admitted, found.certified, sum(found.not_tested.values())) == (False, False, 1)
     assert (found.verdict, found.because, found.covered) == ("not supported", found.reasons[0], None)
-    told = {basic: "none of what the checks ask was tried", None: "there is no certificate"}
+    told = {basic: "nothing that the checks ask was tested", None: "there is no certificate"}
     assert found.reasons[0].startswith(told.get(shown, "the certificate is of the suite 'laws', not of certify"))
 
 

@@ -126,7 +126,9 @@ def test_what_changes_the_numbers_is_said() -> None:
         "judge: THE MODEL CHANGED within the run; the server answered as a-1 (7 replies), a-2 (3 replies)"
     )
     assert line(finishes={"length": 2}) == "judge: 2 replies were cut off at the length limit; raise max_tokens"
-    assert line(dropped=["seed", "temperature"]) == "judge: the server refused seed, temperature; asked without"
+    assert (
+        line(dropped=["seed", "temperature"]) == "judge: the server refused seed, temperature; requests leave them out"
+    )
     assert line(cost=1.5, tokens_in=100, tokens_out=7) == "judge: cost 1.50 USD (100 tokens in, 7 out)"
     reasoned = line(cost=1.5, tokens_in=100, tokens_out=7, tokens_reasoning=5)
-    assert reasoned.endswith("(100 tokens in, 7 out, 5 of them to reason)")
+    assert reasoned.endswith("(100 tokens in, 7 out, 5 of them for reasoning)")

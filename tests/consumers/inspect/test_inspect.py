@@ -203,7 +203,7 @@ def test_a_log_that_is_not_of_these_questions_is_refused(folder: Path, tmp_path:
     log = read_eval_log(str(path))
     log.samples[0].metadata["query_digest"] = "0" * 32
     write_eval_log(log, str(tmp_path / "changed.eval"))
-    with pytest.raises(InputError, match="is none that these pairs and this template ask"):
+    with pytest.raises(InputError, match="is not one of these pairs and this template"):
         import_inspect_log(tmp_path / "changed.eval", tmp_path / "run")
     other = logged(Task([Sample("Is it?", target="yes")]), tmp_path / "other")
     with pytest.raises(InputError, match="none of counterbench's"):

@@ -107,7 +107,7 @@ def test_a_merged_run_is_gone_on_with_and_another_division_asks_nothing(cluster:
     begun = ("ray", "probe", "smoke", "--judge", "planted:oracle", "--max-calls", "4", "--out", "begun", "--replicas")
     assert CliRunner().invoke(app, [*begun, "2"]).exit_code == 3
     refused = CliRunner().invoke(app, [*begun, "3"])
-    assert (refused.exit_code, "was begun by another number of replicas" in refused.stderr) == (2, True), refused.output
+    assert (refused.exit_code, "with another number of replicas" in refused.stderr) == (2, True), refused.output
     assert not [*here.glob("begun--shard-*-of-3")]
 
 

@@ -85,7 +85,7 @@ def test_pairs_that_came_without_pictures_are_refused_by_name(tmp_path: Path) ->
         pair, truth="published", original=None, intervened=None, program=None, edit=None, change=None, digests=None
     )
     write_import(tmp_path / "bare", folder_info("bare", "theirs", ""), [Entry(bare, [], {})], Noted())
-    with pytest.raises(InputError, match=r"bare: pair 'spatial-000000' came without pictures, .* import it again"):
+    with pytest.raises(InputError, match=r"bare: pair 'spatial-000000' has no pictures, .* import it again"):
         write("hf", tmp_path / "out", open_source(str(tmp_path / "bare")))
     assert not (tmp_path / "out").exists()
 

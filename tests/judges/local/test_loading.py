@@ -149,7 +149,7 @@ def test_what_this_machine_lacks_for_a_checkpoint_is_said(
 def test_a_name_on_a_hub_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)  # as the variable of that name would set it
     assert is_offline_mode()
-    assert ": cannot be had from the hub or from its cache on this machine" in refusal("nobody/no-such-model")
+    assert ": cannot be fetched from the hub, nor found in its cache on this machine" in refusal("nobody/no-such-model")
 
 
 def test_a_device_map_places_the_model(small: Build) -> None:

@@ -109,7 +109,7 @@ def test_geminis_wish_to_be_left_alone_stands_in_the_body(out: Path) -> None:
     busy = dialects.gemini_error(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota", retry=400.5)
     with LoopbackServer(after(4, busy, Say(said))) as server:
         progress = ask(Dots(4), server, out, limits=Limits(concurrency=1, backoff=0.01))
-    assert "left alone for 400 seconds" in progress.stopped
+    assert "a pause of 400 seconds" in progress.stopped
 
 
 @pytest.mark.parametrize("api", ["chat", "responses"])

@@ -150,7 +150,7 @@ def test_a_small_packed_reply_is_read_where_its_packing_is_known(out: Path, as_:
         assert ask(Dots(1), server, out, limits=Limits(retries=0)).complete == (as_ != "br")
     failures = {record.failure.kind: record.failure.message for record in records(out) if record.failure}
     assert failures.keys() == ({"connection"} if as_ == "br" else set())
-    assert all("it is packed as 'br', though asked for unpacked" in said for said in failures.values())
+    assert all("it is compressed as 'br', though asked for uncompressed" in said for said in failures.values())
 
 
 def test_an_error_that_is_nested_deeply_keeps_its_status(out: Path) -> None:

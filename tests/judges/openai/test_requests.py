@@ -189,15 +189,15 @@ def test_a_response_says_why_it_ended(say: Say, kept: tuple[str, str, str], out:
 REASONED = {"completion_tokens": 200, "completion_tokens_details": {"reasoning_tokens": 200}}
 TOOL = {"id": "c", "type": "function", "function": {"name": "look", "arguments": "{}"}}
 EMPTY = "the answer is empty, "
-THINKING = "reasoning came: raise max_tokens or turn thinking off"
+THINKING = "reasoning: raise max_tokens or turn thinking off"
 
 
 @pytest.mark.parametrize(
     ("message", "why"),
     [
-        ({"content": None}, f"{EMPTY}200 tokens of {THINKING}"),
-        ({"content": " "}, f"{EMPTY}200 tokens of {THINKING}"),
-        ({"content": "", "tool_calls": [TOOL]}, f"{EMPTY}a call of a tool came: ask without tools"),
+        ({"content": None}, f"{EMPTY}the reply has only 200 tokens of {THINKING}"),
+        ({"content": " "}, f"{EMPTY}the reply has only 200 tokens of {THINKING}"),
+        ({"content": "", "tool_calls": [TOOL]}, f"{EMPTY}the reply is a tool call: ask without tools"),
     ],
 )
 def test_an_empty_answer_is_asked_twice_and_three_end_the_run(message: dict[str, Any], why: str, out: Path) -> None:
@@ -221,7 +221,7 @@ def test_empty_answers_beside_nothing_or_of_a_filter_are_as_before() -> None:
     item = {"type": "reasoning", "summary": []}
     document = {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}, "output": [item]}
     reply = read_body(json.dumps(document).encode(), OpenAIOptions(api="responses"))
-    assert reply.failure == Failed("empty", f"{EMPTY}{THINKING}")
+    assert reply.failure == Failed("empty", f"{EMPTY}the reply has only {THINKING}")
 
 
 @pytest.mark.parametrize(

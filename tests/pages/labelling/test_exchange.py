@@ -51,7 +51,7 @@ def test_labels_of_other_pictures_are_counted_and_wrong_ones_named(cards: Path, 
         f"sample,check,label,model\n{of.sample},red,yes,{of.model}\nelsewhere/image/0,red,yes,{of.model}\n"
     )
     said = done("label", cards, "--import", table)
-    assert "2 answers read, of 1 rater; 1 of questions that the run does not have" in said
+    assert "2 answers read, of 1 rater; 1 about questions that the run does not have" in said
     assert [line["label"] for line in lines(cards, "their-own-labels")] == ["yes"]
     table.write_text(f"sample,check,label,model\n{of.sample},red,beige,{of.model}\n")
     assert "line 2: check 'red' has no beige; choose from: yes, no" in fails("label", cards, "--import", table)
@@ -91,7 +91,7 @@ def told_file(folder: Path, told: list[dict[str, str]]) -> Path:
 
 
 def test_options_that_do_not_fit(cards: Path, tmp_path: Path) -> None:
-    assert "each do one thing" in fails("label", cards, "--export", "a.csv", "--import", "b.csv")
+    assert "give only one of" in fails("label", cards, "--export", "a.csv", "--import", "b.csv")
     assert "a file that ends in .csv" in fails("label", cards, "--export", tmp_path / "a.txt")
     assert "a file that ends in .csv" in fails("label", cards, "--pairs", "--export", tmp_path / "a.json")
     assert "not a run" in fails("label", tmp_path)

@@ -151,7 +151,7 @@ def test_what_cannot_be_drawn_or_told_is_refused() -> None:
             Scene(elements=(Familiar("a", thing, parts, 250, 250, 100, 100),))
     with pytest.raises(AmbiguousError, match="0 things of the kind dog"):
         PartsOf("named", "4", "dog").answer(Scene())
-    with pytest.raises(NoRoomError, match="130 are legible"):
+    with pytest.raises(NoRoomError, match="130 are needed"):
         item("prior-dog", 0, side=128)
     with pytest.raises(InputError, match="parameter 'size'"):
         read_params(family("prior-dog"), {"size": [90, 50]})
