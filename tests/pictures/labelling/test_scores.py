@@ -119,7 +119,7 @@ def test_imported_labels_count_as_a_random_sample_of_pictures(tmp_path: Path) ->
     assert (good.columns["score"].labelled, bad.columns) == (20, {})
     nobody = tmp_path / "nobody.csv"
     nobody.write_text("sample,check,label\ng000/image/0,q,yes\n")
-    with pytest.raises(InputError, match="say in a column `model` of which each label is"):
+    with pytest.raises(InputError, match="name each label's model in a column `model`"):
         score_models(of.run, labels=nobody)
 
 
