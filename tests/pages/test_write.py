@@ -42,7 +42,7 @@ def test_a_judge_that_answered_nothing_is_left_out_of_the_comparison(run: Path, 
     silent = write_run(tmp_path / "silent", "planted:failing?p=1", "smoke")
     other = write_run(tmp_path / "noisy", "planted:noisy?p=0.4", "smoke")
     html = Path(write_report([silent, run, other], tmp_path / "a.html", pictures="none").page).read_text()
-    assert "planted:failing?p=1 is left out: it has both replies to no pair." in html
+    assert "planted:failing?p=1 is left out: no pair has both its replies." in html
     assert "On the 18 pairs to which every judge replied twice" in html
     assert '<th scope="row">planted:oracle</th><td>1</td>' in html
 
