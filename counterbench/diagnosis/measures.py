@@ -156,8 +156,8 @@ def _sticky(pairs: Pairs) -> str:
     original = sum(a == b == pair.keys[0].expected for pair, a, b in twice)
     intervened = sum(a == b == pair.keys[1].expected for pair, a, b in twice)
     return (
-        f"gives the true answer of the original picture to both of {_in_words(original, len(twice))} relevant pairs, "
-        f"and that of the intervened picture to both of {intervened}"
+        f"gives the original picture's true answer to both pictures of {_in_words(original, len(twice))} relevant "
+        f"pairs, and the intervened picture's to both pictures of {intervened}"
     )
 
 

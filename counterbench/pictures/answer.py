@@ -240,15 +240,15 @@ def swing_line(given: Evaluated) -> str:
     values = [given.by_word[name].value for name in (first, second)]
     if values[0] is None or values[1] is None:
         return ""
-    lead, what = values[0] - values[1], f"the untried {100 * untried:.0f} % of the weight"
+    lead, what = values[0] - values[1], f"the untried {100 * untried:.0f} %"
     if lead < 0:
-        return f"Over all checks, tried or not, {second} scores higher than {first}; {what} has no evidence."
+        return f"Over all checks {second} scores higher than {first}; {what} has no evidence."
     points = 100 * lead / untried
     if points < 0.5:
-        return f"Over all checks, tried or not, {first} and {second} are about equal."
+        return f"Over all checks {first} and {second} are about equal."
     return (
-        f"Over all checks, tried or not, {first} stays ahead unless the judge's error on {what} differs between "
-        f"{first} and {second} by more than {points:.0f} points."
+        f"Over all checks {first} stays ahead unless the judge's error on {what} differs between {first} and {second} "
+        f"by more than {points:.0f} points."
     )
 
 

@@ -125,7 +125,7 @@ def test_two_laws_of_one_name_are_refused_with_both_files(tmp_path: Path) -> Non
         ('"companion": turned_from("food")}', '"companion": stays}', ""),
         ('            depth="two steps",\n', "", 'no variant has the depth "two steps"'),
         ("to the sky", "upwards", "sky: its rule names the outcome .'upwards'"),
-        ('            brief="hungry animals turn to food",\n', "", "turn-to: brief is .* 1 to 12 words; '' has 0"),
+        ('            brief="hungry animals turn to food",\n', "", "turn-to: brief must be .* 1 to 12 words; '' has 0"),
         ("hungry animals turn to food", "Hungry animals turn to food.", "turn-to: brief must be its rule as a clause"),
         (
             '    short = "{A_',

@@ -67,7 +67,7 @@ def test_an_incomplete_run_without_pictures_is_marked_incomplete(tmp_path: Path)
     assert (written.pairs, written.pictures) == (18, 0)
     html = Path(written.page).read_text()
     assert "planted:oracle is incomplete:</strong> 16 questions not asked" in html
-    assert "asked for without pictures" in html
+    assert "made without pictures" in html
 
 
 def test_certificates_are_found_beside_a_run(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_a_damaged_certificate_in_a_runs_folder_is_a_note(run: Path, tmp_path: P
     written = write_report([mine], tmp_path / "a.html", pictures="none")
     assert len(written.notes) == 3
     text = Path(written.page).read_text()
-    assert text.count("Passed over:</strong> not a certificate that can be shown: ") == 2
+    assert text.count("Not read:</strong> not a certificate that can be shown: ") == 2
     assert "certificate-damaged.json: Input data was truncated" in text
 
 

@@ -97,7 +97,7 @@ def test_an_answer_without_usable_probabilities_is_lost_and_never_0(images: Imag
     assert (found.columns["score"].value, found.scored) == (None, 0)
     assert found.bounds["score"].best == pytest.approx((3 * 0.7 / 0.9 + 1) / 4)
     said = call("score", "run", "--scoring", "soft").output
-    assert "soft: 4 of 8 yes/no answers with probabilities (the others are lost)" in " ".join(said.split())
+    assert "soft scoring: 4 of 8 yes/no answers have probabilities (the others are lost)" in " ".join(said.split())
 
 
 def test_a_run_without_probabilities_is_refused_a_soft_score(images: Images) -> None:

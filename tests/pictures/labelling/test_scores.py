@@ -96,7 +96,7 @@ def test_labels_correct_a_reversed_ranking_and_lead_from_30_groups(tmp_path: Pat
     of.answer(50)
     few = answer(of.run)
     assert not few.by_people
-    assert "after 5 more groups" in "\n".join(sentences(few))
+    assert "with 5 more labelled groups" in "\n".join(sentences(few))
     of.answer(100, "ben")
     given = answer(of.run)
     assert given.by_people
