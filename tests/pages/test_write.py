@@ -55,7 +55,7 @@ def test_the_page_says_where_unexplained_errors_lie(tmp_path: Path) -> None:
     ]
     rewrite(run, said)
     html = Path(write_report([run], tmp_path / "a.html", pictures="none").page).read_text()
-    assert "Shows no fault of the list, but errors lie in family spatial" in html
+    assert "Shows no known fault, but errors lie in family spatial" in html
     assert "points of them lie in family spatial: 20 of 20 pairs lost, elsewhere 0 of 140. See " in html
 
 
