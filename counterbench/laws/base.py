@@ -265,11 +265,16 @@ def stage(elements: Elements) -> Scene:
 
 def overlaps(scene: Scene) -> Iterator[str]:
     """Figures of a scene that overlap, or that share a colour but not a noun; in words."""
-    for a, b in combinations(scene.figures, 2):
-        if a.box.touches(b.box) and not (a.holds(b) or b.holds(a)):
+    return overlapping(scene.figures)
+
+
+def overlapping(figures: Sequence[Figure]) -> Iterator[str]:
+    """As `overlaps`, of figures that may be no scene yet."""
+    for (a, box), (b, other) in combinations([(figure, figure.box) for figure in figures], 2):
+        if box.touches(other) and not (a.holds(b) or b.holds(a)):
             yield f"{a.id} and {b.id} overlap"
     colours: dict[str, str] = {}
-    for figure in scene.figures:
+    for figure in figures:
         if NOUNS[figure.noun].plain:
             continue
         if colours.setdefault(figure.colour, figure.noun) != figure.noun:
@@ -278,5 +283,5 @@ def overlaps(scene: Scene) -> Iterator[str]:
 
 def is_free(box: Box, scene: Scene) -> bool:
     """True if a box lies beside every figure and all damage."""
-    taken = (e.box for e in scene.elements if isinstance(e, Figure | Damage))
-    return not any(box.grown(_GAP).touches(other) for other in taken)
+    near = box.grown(_GAP)
+    return not any(near.touches(e.box) for e in scene.elements if isinstance(e, Figure | Damage))

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import get_args
 
 from counterbench.errors import AmbiguousError, InputError
-from counterbench.laws.base import SIDE, is_free, overlaps
+from counterbench.laws.base import SIDE, is_free, overlapping
 from counterbench.palette import COLOURS, SHAPES, Colour
 from counterbench.scene.figures import FACINGS, MAX_DOSE, MAX_QUARTERS, Damage, DamageKind, Figure, Room
 from counterbench.scene.geometry import MIN_HALF
@@ -169,12 +169,9 @@ def _changes(scene: Scene, observation: Observation, stream: Stream) -> Iterator
             changes.append({"half_height": half_height, "y": thing.box.bottom - half_height})  # on its foot
     for fields in changes:
         changed = thing.but(**fields)
-        try:
-            other = scene.replaced(changed)
-        except InputError:  # off the picture
-            continue
-        if changed != thing and not any(overlaps(other)):
-            yield other
+        figures = [changed if figure.id == thing.id else figure for figure in scene.figures]
+        if changed != thing and changed.box.within(scene.box) and not any(overlapping(figures)):
+            yield scene.replaced(changed)
 
 
 def damaged(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene:

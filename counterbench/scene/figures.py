@@ -64,7 +64,8 @@ class Figure(BaseElement, frozen=True, tag="figure"):
     @property
     def box(self) -> Box:
         """The box that holds everything drawn of it."""
-        return Box.around(self.x, self.y, self.half_width, self.half_height)
+        x, y, half_width, half_height = self.x, self.y, self.half_width, self.half_height
+        return Box(x - half_width, y - half_height, x + half_width, y + half_height)
 
     @property
     def walls(self) -> Box:

@@ -77,7 +77,8 @@ class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
     @property
     def box(self) -> Box:
         """The bounding box, outline included."""
-        return Box.around(self.x, self.y, self.half_width, self.size)
+        half_width = self.half_width
+        return Box(self.x - half_width, self.y - self.size, self.x + half_width, self.y + self.size)
 
     @property
     def fill(self) -> RGB:
@@ -155,7 +156,7 @@ class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
             raise unknown("colour", self.colour, COLOURS, self.id)
         if self.slim and self.kind != "diamond":
             raise InputError(f"element {self.id!r}: only a diamond can be slim, not a {self.kind}")
-        if not re.fullmatch("([0-9a-f]{6})?", self.shade):
+        if self.shade and not re.fullmatch("[0-9a-f]{6}", self.shade):
             raise InputError(f"element {self.id!r}: a shade is six hexadecimal digits, not {self.shade!r}")
         self.check_least(MIN_SHAPE_SIZE, "size")
 

@@ -16,7 +16,17 @@ from counterbench.errors import AmbiguousError, NoRoomError
 from counterbench.laws import STANDARD, SUFFIX, all_laws, law
 from counterbench.laws.base import SIDE
 from counterbench.laws.flaws import covered, damaged, free_colours, recoloured, spoilt, swapped, with_stranger, without
-from counterbench.laws.outcomes import RULED, Reference, checks, kind_of, law_cell, named_things, references, skill_of
+from counterbench.laws.outcomes import (
+    RULED,
+    Reference,
+    checks,
+    kind_of,
+    law_cell,
+    named_things,
+    outcome,
+    references,
+    skill_of,
+)
 from counterbench.scene.figures import Damage
 from counterbench.scene.interventions import Restage
 from counterbench.scene.pairs import Form
@@ -394,10 +404,13 @@ def _binds(cell: str) -> bool:
 def _has_edge(cell: str) -> bool:
     """True if some picture of a cell has room for a shift to its edge."""
     law_name = cell.rpartition("/")[0]
+    tested = law(law_name)
     for nth in range(_PROBES):
         stream = Stream("edge", cell, nth)
-        drawn = _LawPictures(stream.choice(options((law_name,))[cell]), stream)
-        if edge_shifts(drawn.program, drawn.scenes["right"]):
+        option = stream.choice(options((law_name,))[cell])
+        setting = tested.setting(stream.below(_SETTINGS), stream.below(_SETTINGS))
+        program = checks(tested, setting, option.variant)[option.check]
+        if edge_shifts(program, outcome(tested, setting, option.variant)):
             return True
     return False
 
