@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli.app import CHECK_FAILED
-from counterbench.cli.grid import Table, show
 from counterbench.cli.options import AsJson
 from counterbench.cli.printing import print_json, progress, say, say_next
 from counterbench.text import counted, points, quoted
 
 if TYPE_CHECKING:
+    from counterbench.cli.grid import Table
     from counterbench.pages.cards import CardDocument
 
 
@@ -31,6 +31,7 @@ def card(
     A run whose files contradict its replies is refused.
     Example: counterbench card runs/ladder--pixels --out card
     """
+    from counterbench.cli.grid import show
     from counterbench.pages.cards import write_card
 
     written = write_card(runs, out, include_pictures)
@@ -45,6 +46,8 @@ def card(
 
 
 def _table(card: CardDocument) -> Table:
+    from counterbench.cli.grid import Table
+
     table = Table(" · ".join(card.badge))
     table.add_column("what")
     table.add_column("shown")
