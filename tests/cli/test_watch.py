@@ -128,7 +128,7 @@ def test_a_stopped_look_is_completed_and_not_extended() -> None:
 def test_the_bank_is_asked_only_once() -> None:
     banked(24)
     before = Path("r/watch/first/keys.jsonl").read_bytes()
-    assert "a bank of 24 pairs" in fails("watch", "r", "--start", "--pairs", 16)
+    assert "the bank has 24 pairs" in fails("watch", "r", "--start", "--pairs", 16)
     assert "a bank of 24 pairs" in done("watch", "r", "--start")
     assert Path("r/watch/first/keys.jsonl").read_bytes() == before
 
@@ -140,7 +140,7 @@ def test_a_mistake_is_reported_before_the_first_question(few_pictures: Path) -> 
     assert "or delete it" in fails("watch", "r")
     assert not Path("r/watch/again").exists()
     shutil.copytree(few_pictures / "run-before", "run")
-    assert "watch run --start` comes first" in fails("watch", "run", few_pictures / "run-later")
+    assert "watch run --start` first" in fails("watch", "run", few_pictures / "run-later")
 
 
 def test_a_later_run_of_another_judge_is_refused(few_pictures: Path) -> None:
