@@ -119,9 +119,7 @@ def misused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     return said
 
 
-def test_usage_errors_and_warnings_print_hostile_words_harmlessly(
-    misused: Callable[..., str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_usage_errors_and_warnings_do_no_harm(misused: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["score", f"--{HOSTILE}"], ["generate", "smoke", HOSTILE, "--out", "x"], [HOSTILE]):
         said = misused(*words)
         assert "rm -rf" in said
