@@ -3,6 +3,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from sweeping import swept
 
 from counterbench.answers import (
     ANSWER_TYPES,
@@ -26,7 +27,7 @@ def test_an_unknown_type_is_named_with_the_nearest() -> None:
         answer_type("color")
 
 
-@pytest.mark.parametrize(
+@swept(
     ("value", "kind"),
     [
         ("yes", "yes-no"),
@@ -54,7 +55,7 @@ def test_canonical_values_pass(value: str, kind: str) -> None:
     assert canonical(value, kind) == value
 
 
-@pytest.mark.parametrize(
+@swept(
     ("value", "kind"),
     [
         ("Yes", "yes-no"), ("", "yes-no"), ("04", "integer"), ("-0", "integer"), ("4.0", "integer"), ("٤",
@@ -76,7 +77,7 @@ def test_other_values_do_not(value: str, kind: str) -> None:
         canonical(value, kind)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("reply", "kind", "reason"),
     [
         ("0.7", "grade", "0.7 is none of 0, 0.5, 1"),
@@ -113,15 +114,13 @@ def test_a_scale_is_part_of_the_name() -> None:
     assert schema["properties"] == {"score": {"type": "number", "description": "from 1 to 5"}}
 
 
-@pytest.mark.parametrize(
-    "name", ["rating:5-1", "rating:1-1", "rating:1", "rating:", "rating:a-b", "ratings:1–5", "rating:1-5 "]
-)
+@swept("name", ["rating:5-1", "rating:1-1", "rating:1", "rating:", "rating:a-b", "ratings:1–5", "rating:1-5 "])
 def test_what_is_no_scale_is_said_with_one_that_is(name: str) -> None:
     with pytest.raises(InputError, match=r"its scale is LOW-HIGH, two numbers of which LOW is less: ratings?:1-5$"):
         answer_type(name)
 
 
-@pytest.mark.parametrize("name", ["rating", "ratings", "score:0-5", "yes-no:1-5", "ratng:1-5"])
+@swept("name", ["rating", "ratings", "score:0-5", "yes-no:1-5", "ratng:1-5"])
 def test_a_type_without_its_scale_or_with_one_that_it_has_not_is_unknown(name: str) -> None:
     with pytest.raises(InputError, match=r"unknown answer type .*choose from: .*rating:LOW-HIGH, ratings:LOW-HIGH"):
         answer_type(name)
@@ -158,7 +157,7 @@ def test_types_that_are_asked_for_as_json_say_their_schema() -> None:
     assert {name: of for name, of in finding["properties"].items() if name != "evidence"} == verdict["properties"]
 
 
-@pytest.mark.parametrize(
+@swept(
     ("reply", "expected"),
     [
         ('{"answer": "no", "evidence": "Yes is not what I see: no cup.", "confidence": 0.9}',
@@ -175,7 +174,7 @@ def test_a_finding_is_a_verdict_with_its_evidence(reply: str, expected: Answer) 
     assert parse(reply, "finding") == expected
 
 
-@pytest.mark.parametrize(
+@swept(
     ("confidence", "evidence", "expected"),
     [
         ("0.4", "a cup with a 20% sure reflection", 0.4),
@@ -191,7 +190,7 @@ def test_of_json_a_key_alone_is_a_confidence(confidence: str, evidence: str, exp
     assert parse(reply, "finding") == Answer("yes", expected, evidence)
 
 
-@pytest.mark.parametrize("confidence", ["-0.5", "NaN", "1e999", "8", "120", '"high"', "true", "[0.4]", "9" * 400])
+@swept("confidence", ["-0.5", "NaN", "1e999", "8", "120", '"high"', "true", "[0.4]", "9" * 400])
 def test_a_finding_whose_confidence_is_none_is_no_answer_that_would_earn_more(confidence: str) -> None:
     reply = f'{{"answer": "yes", "evidence": "a cup", "confidence": {confidence}}}'
     found = parse(reply, "finding")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from handmade import pair
 from rehearsal import Rehearsal
+from sweeping import swept
 
 from counterbench.answers import answer_type
 from counterbench.answers.outcomes import Answer
@@ -91,7 +92,7 @@ UNLISTED: dict[str, dict[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("fault", UNLISTED)
+@swept("fault", UNLISTED)
 def test_a_fault_that_is_on_no_list_is_told_by_what_it_goes_with(fault: str) -> None:
     results = asked().results(f"{fault}?seed=1")
     found = find_faults(results)

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from pictures.auditing.claimed import Answerer, Things, caught, claims, contradictions, readings, things
+from sweeping import swept
 
 from counterbench.pictures.auditing.edits import edited_things
 from counterbench.pictures.auditing.relations import ASKED, RELATIONS, UNCHANGED, Extra, most_answers
@@ -89,9 +90,7 @@ PASSED = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("fault", "relation", "kinds", "least"), [(*of, 1) for of in CAUGHT] + [(*of, 0) for of in PASSED]
-)
+@swept(("fault", "relation", "kinds", "least"), [(*of, 1) for of in CAUGHT] + [(*of, 0) for of in PASSED])
 def test_the_faults_that_a_relation_catches_and_passes(fault: str, relation: str, kinds: str, least: int) -> None:
     for claim in map(CLAIMS.__getitem__, kinds.split()):
         by = prior(claim) if fault == "prior" else FAULTS[fault]
@@ -109,7 +108,7 @@ def test_who_answers_the_whole_from_the_words_and_the_parts_from_the_picture_is_
     assert caught("parts", CLAIMS["both"], (DOG,), OTHER, by) == 1
 
 
-@pytest.mark.parametrize(
+@swept(
     ("relation", "claim"),
     [
         ("mirror", Beside("left shoe", "left", "box")),

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from sweeping import swept
 
 from counterbench.answers import parse
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
@@ -71,7 +72,7 @@ def test_after_what_was_no_answer_it_is_asked_without_it(lost: Outcome) -> None:
 # ---- what replies are worth
 
 
-@pytest.mark.parametrize(
+@swept(
     ("of", "answer", "worth"),
     [
         (check("a"), "yes", 1),
