@@ -7,6 +7,7 @@ import subprocess
 import unicodedata
 
 import pytest
+from sweeping import swept
 
 from counterbench import text
 from counterbench.text import quoted, visible, visible_json
@@ -22,7 +23,7 @@ def test_letters_of_all_languages_and_emoji_stay() -> None:
     assert visible(PLAIN) == PLAIN
 
 
-@pytest.mark.parametrize(
+@swept(
     ("hostile", "shown"),
     [
         ("\x1b[31m", r"\x1b[31m"),

@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
+from sweeping import swept
 
 from counterbench.answers import ANSWER_TYPES, Answer, Outcome, Refused, Unparsed, read_reply
 
@@ -27,7 +27,7 @@ def told(outcome: Outcome) -> tuple[str, str | None]:
     return KINDS[type(outcome)], outcome.value if isinstance(outcome, Answer) else None
 
 
-@pytest.mark.parametrize("kind", TYPES)
+@swept("kind", TYPES)
 def test_each_reply_is_read_as_a_person_reads_it(kind: str) -> None:
     wrong = []
     for case in (case for case in CASES if case["type"] == kind):

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.answers import ANSWER_TYPES, Answer, Refused, Unparsed, in_line, meant, parse, read_reply
 from counterbench.answers.outcomes import Outcome
@@ -36,26 +37,26 @@ def test_every_answer_type_is_tried() -> None:
     assert {kind.partition(":")[0] for kind in ANSWERS} == {*ANSWER_TYPES, "rating", "ratings"}
 
 
-@pytest.mark.parametrize("kind", ANSWERS)
+@swept("kind", ANSWERS)
 def test_only_the_answer_line_is_read_and_not_the_reasons(kind: str) -> None:
     said, outcome = ANSWERS[kind]
     assert read(f"{REASONS}Answer: {said}", kind) == read(in_line(said), kind) == outcome
 
 
-@pytest.mark.parametrize("kind", ANSWERS)
+@swept("kind", ANSWERS)
 def test_a_reply_without_the_answer_line_is_no_answer(kind: str) -> None:
     said, _ = ANSWERS[kind]
     assert read(said, kind) == read(f"{REASONS}So the answer is {said}", kind) == NO_LINE
 
 
-@pytest.mark.parametrize("kind", ANSWERS)
+@swept("kind", ANSWERS)
 def test_two_answer_lines_or_a_reply_cut_off_are_no_answer(kind: str) -> None:
     said, _ = ANSWERS[kind]
     assert read(f"Answer: {said}\nLooking again.\nAnswer: {said}", kind) == Unparsed("2 lines begin with 'Answer:'")
     assert read(f"Answer: {said}", kind, "length") == Unparsed("cut off at the length limit")
 
 
-@pytest.mark.parametrize(
+@swept(
     "line",
     [
         "The answer: yes",
@@ -75,7 +76,7 @@ def test_a_line_of_another_form_is_no_answer_line(line: str) -> None:
     assert read(REASONS + line) == NO_LINE
 
 
-@pytest.mark.parametrize("said", ["", "yes or no", "maybe yes", "yes\nWait, that's wrong.", "…", "not yes"])
+@swept("said", ["", "yes or no", "maybe yes", "yes\nWait, that's wrong.", "…", "not yes"])
 def test_doubt_in_the_answer_line_is_no_answer(said: str) -> None:
     assert isinstance(read(f"{REASONS}Answer: {said}"), Unparsed)
 
@@ -103,7 +104,7 @@ def test_a_declining_reply_is_a_refusal_with_or_without_the_line() -> None:
     assert read("Answer: yes", finish="refusal") == Refused("Answer: yes")
 
 
-@pytest.mark.parametrize(
+@swept(
     "denied",
     [
         "~~Answer: yes~~",

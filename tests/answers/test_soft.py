@@ -5,6 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.answers import Answer, parse
 from counterbench.answers.soft import SoftAnswer, Token, from_choices, from_logprobs, from_repeats, number_chance
@@ -35,21 +36,19 @@ def test_yes_and_no_masses_give_a_share_and_a_residual() -> None:
     assert near(told("No", at=0, top=TOP), 0.75, 0.2)  # a sampled "no" leaves the probabilities as they are
 
 
-@pytest.mark.parametrize("spelling", ["Yes", " yes", "YES", "Yes.", "▁Yes", "ĠYes", "**Yes", '"yes"', "Yes,", "\nYes"])
+@swept("spelling", ["Yes", " yes", "YES", "Yes.", "▁Yes", "ĠYes", "**Yes", '"yes"', "Yes,", "\nYes"])
 def test_every_spelling_of_yes_and_no_counts(spelling: str) -> None:
     assert near(told("Yes", at=0, top=(("Yes", math.log(0.3)), (spelling, math.log(0.3)), ("no", NO))),
                 0.75 if spelling != "Yes" else 0.6, 0.2 if spelling != "Yes" else 0.5)  # fmt: skip
     assert near(told(spelling, at=0, top=((spelling, YES), ("no", NO))), 0.75, 0.2)
 
 
-@pytest.mark.parametrize(
-    "other", ["yesterday", "Yesterday", "nothing", "None", "not", "now", "y", "n", "", " ", "eyes"]
-)
+@swept("other", ["yesterday", "Yesterday", "nothing", "None", "not", "now", "y", "n", "", " ", "eyes"])
 def test_words_that_only_look_like_yes_or_no_do_not_count(other: str) -> None:
     assert near(told("Yes", at=0, top=((other, -1.0), *TOP)), 0.75, 0.2)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("at", "tokens"),
     [
         (0, ("Yes", ", it is.", "\n\nQuestion: Is it?\nAnswer:", " yes")),  # a further turn is none of its own
@@ -69,7 +68,7 @@ def test_the_token_that_answers_is_found(at: int, tokens: tuple[str, ...]) -> No
     assert near(told(*tokens, at=at, top=TOP), 0.75, 0.2)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("at", "tokens"),
     [
         (0, ("Yes", "terday", " it")),  # a word that goes on in the next token is another
@@ -92,7 +91,7 @@ def test_alternatives_that_repeat_the_token_count_once() -> None:
     assert near(told("Yes", at=0, logprob=-0.0001, top=(("Yes", YES), ("No", NO))), 0.75, 0.2)
 
 
-@pytest.mark.parametrize("reply", [("Yes", " or", " no"), ("Maybe", " yes"), ("I", " see", " a", " cup"), ("Yep",), ()])
+@swept("reply", [("Yes", " or", " no"), ("Maybe", " yes"), ("I", " see", " a", " cup"), ("Yep",), ()])
 def test_a_reply_that_is_neither_yes_nor_no_has_no_soft_answer(reply: tuple[str, ...]) -> None:
     assert from_logprobs([Token(text, YES, TOP) for text in reply]) is None
 

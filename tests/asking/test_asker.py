@@ -28,6 +28,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from PIL import Image
+from sweeping import swept
 
 from counterbench.answers import parsing
 from counterbench.answers.outcomes import Failed
@@ -60,7 +61,7 @@ NOT_0 = ("concurrency", "max_calls", "max_cost", "rpm", "backoff")
 WRONG = [*itertools.product(NOT_0, (0, -1, math.nan)), ("retries", -1), ("retries", 101)]
 
 
-@pytest.mark.parametrize(("name", "value"), WRONG)
+@swept(("name", "value"), WRONG)
 def test_limits_of_zero_and_endless_retries_are_refused(name: str, value: float) -> None:
     bounds = "from 0 to 100" if name == "retries" else "more than 0"
     with pytest.raises(InputError, match=f"{name} must be {bounds}, not {value}"):

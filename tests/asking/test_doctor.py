@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from asking.fakes import FAILURE, GONE, Broken, Scripted
+from sweeping import swept
 
 from counterbench.asking import doctor
 from counterbench.asking.asker import Limits
@@ -101,7 +102,7 @@ def planted(spec: str) -> Checkup:
     return examine(open_judge(f"planted:{spec}", lambda: TRUTH.values()))
 
 
-@pytest.mark.parametrize(
+@swept(
     ("spec", "expected"),
     [
         ("oracle", WELL),

@@ -9,6 +9,7 @@ import fsspec.utils
 import pytest
 from commands import call, fails
 from fsspec.implementations.memory import MemoryFileSystem
+from sweeping import swept
 
 VAULT = "vault://me:InnerWord@host/deep"
 
@@ -147,7 +148,7 @@ def test_an_error_about_a_password_does_not_print_it(address: str) -> None:
     assert "OtherWord" not in fails("score", address)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("address", "error", "said"),
     [
         ("odd://a/run", NoCredentialsError("Unable to locate credentials"), "Unable to locate credentials"),

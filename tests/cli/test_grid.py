@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
+from sweeping import swept
 
 from counterbench.cli import grid
 from counterbench.cli.grid import Table
@@ -88,7 +89,7 @@ def test_a_wrapped_list_is_indented(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     assert max(map(len, (first, second, third))) <= 80
 
 
-@pytest.mark.parametrize("what", LISTS)
+@swept("what", LISTS)
 def test_a_list_is_written_as_json(what: str) -> None:
     found = document("list", what)
     assert list(found) == [what]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from commands import call, fails
 from loopback import MODERATED, Asked, Draw, LoopbackServer, Respond, Say, Status, error
+from sweeping import swept
 from typer.testing import Result
 
 from counterbench.cli.amounts import count, usd
@@ -219,7 +220,7 @@ def test_permanently_failed_pictures_do_not_stop_the_others() -> None:
 # ---- words
 
 
-@pytest.mark.parametrize(
+@swept(
     ("amount", "said"),
     [(0, "0.00 USD"), (0.00000312, "0.00000312 USD"), (0.0125, "0.0125 USD"), (0.5, "0.500 USD"), (12, "12.00 USD"),
      (1234.5, "1,234.50 USD")],

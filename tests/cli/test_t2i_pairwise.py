@@ -12,6 +12,7 @@ from commands import call, document, done, fails
 from loopback import Asked, LoopbackServer, Say
 from pictures.fall import fall
 from PIL import Image
+from sweeping import swept
 
 from counterbench.pictures.comparing.preferences import preferred, read_preferences
 from counterbench.pictures.comparing.swap import Swap
@@ -207,7 +208,7 @@ def test_a_server_sees_both_pictures_or_one_sheet_of_both(here: Path, most: int)
     assert found["same"]["value"] == 1
 
 
-@pytest.mark.parametrize(
+@swept(
     ("command", "said"),
     [
         (("t2i", "judge", PICTURES[0], "--judge", "planted:oracle", *PAIRWISE), "name the folders of two or more"),

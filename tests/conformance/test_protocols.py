@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 from pictures.pw_worlds import asked
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.pictures.judging.conformance import check_protocol, sample_prompts
@@ -19,7 +20,7 @@ from counterbench.prompts.files import load_prompts
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 
 
-@pytest.mark.parametrize("name", [name for name, of in PROTOCOLS.items() if not of.compares])
+@swept("name", [name for name, of in PROTOCOLS.items() if not of.compares])
 def test_a_shipped_protocol_conforms(name: str) -> None:
     check_protocol(PROTOCOLS[name], asked() if name == "pw-agent" else None)
 
@@ -105,7 +106,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("broken", BROKEN)
+@swept("broken", BROKEN)
 def test_a_protocol_that_breaks_the_seam_is_found_out(broken: str) -> None:
     protocol, said = BROKEN[broken]
     with pytest.raises(AssertionError, match=said):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from handmade import pair
 from rehearsal import Rehearsal
+from sweeping import swept
 
 from counterbench.answers import answer_type
 from counterbench.answers.outcomes import Answer
@@ -91,7 +92,7 @@ UNLISTED: dict[str, dict[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("fault", UNLISTED)
+@swept("fault", UNLISTED)
 def test_an_unlisted_fault_is_described_by_its_place(fault: str) -> None:
     results = asked().results(f"{fault}?seed=1")
     found = find_faults(results)

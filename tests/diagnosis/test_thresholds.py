@@ -15,6 +15,7 @@ from commands import document, done
 from handmade import faults_named, pair
 from PIL import Image
 from rehearsal import Rehearsal
+from sweeping import swept
 
 from counterbench.diagnosis.faults import find_faults
 from counterbench.diagnosis.mixture import fit
@@ -60,7 +61,7 @@ def test_a_threshold_on_difficulty_is_described_and_no_fault() -> None:
         assert first.words.endswith("wrong yes/no answers")
 
 
-@pytest.mark.parametrize("spec", ["blind", "blind?p=0.5", "sticky", "yes-bias", "no-bias?p=0.3"])
+@swept("spec", ["blind", "blind?p=0.5", "sticky", "yes-bias", "no-bias?p=0.3"])
 def test_faults_that_follow_no_difficulty_are_named_despite_thresholds(spec: str) -> None:
     # On one question alone, of yes or no, whoever answers from the words says one thing: a bias.
     fault = spec.partition("?")[0]

@@ -19,6 +19,7 @@ from PIL import Image
 from processes import python, ran
 from skimage import data
 from stub_models import DRAWS, SEES, served
+from sweeping import swept
 
 from counterbench.judges.options import read_judge_file
 
@@ -54,7 +55,7 @@ def test_the_first_steps_of_the_readme_run_as_they_are_written(tmp_path: Path) -
     run(lines[: first + 1], tmp_path)
 
 
-@pytest.mark.parametrize("page", ALL, ids=lambda page: page.stem)
+@swept("page", ALL)
 def test_every_command_on_a_page_is_run(page: Path) -> None:
     text = page.read_text()
     fenced = [line for block in re.findall(r"```\w*\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]

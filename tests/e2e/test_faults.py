@@ -48,6 +48,7 @@ from loopback import (
     Verbatim,
     error,
 )
+from sweeping import swept
 
 from counterbench.answers import read_reply
 from counterbench.answers.outcomes import outcome_name
@@ -197,7 +198,7 @@ PASSING: dict[str, tuple[Respond | Script, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", PASSING)
+@swept("name", PASSING)
 def test_a_passing_fault_is_a_retryable_failure(name: str) -> None:
     fault, kind = PASSING[name]
     slow = "stall" in name or "trickle" in name
@@ -251,7 +252,7 @@ FINAL: dict[str, tuple[Respond | Script, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", FINAL)
+@swept("name", FINAL)
 def test_a_final_reply_has_its_outcome_and_no_retry(name: str) -> None:
     respond, outcome, finish = FINAL[name]
     reply, _ = reply_of(respond)
@@ -285,7 +286,7 @@ STOPS: dict[str, tuple[Respond, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", STOPS)
+@swept("name", STOPS)
 def test_a_permanent_fault_stops_the_run_and_says_what_to_check(name: str) -> None:
     fault, kind, check = STOPS[name]
     reply, server = reply_of(fault)
@@ -294,8 +295,8 @@ def test_a_permanent_fault_stops_the_run_and_says_what_to_check(name: str) -> No
     assert server.url in reply.stop
 
 
-@pytest.mark.parametrize("body", ["<h1>this gateway wants a tenant</h1>", {"detail": "this gateway wants a tenant"}])
-@pytest.mark.parametrize("status", [400, 404, 500])
+@swept("body", ["<h1>this gateway wants a tenant</h1>", {"detail": "this gateway wants a tenant"}])
+@swept("status", [400, 404, 500])
 def test_an_error_body_of_any_shape_is_reported_in_the_servers_words(status: int, body: Any) -> None:
     reply, _ = reply_of(Status(status, body))
     assert "wants a tenant" in reply.failure.message

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from pictures.drawn import prompt_set
 from pictures.lawful import altered, basic, certificate, of_laws
+from sweeping import swept
 
 from counterbench.drawing.domain import Domain
 from counterbench.evidence.admission import (
@@ -282,7 +283,7 @@ def test_checks_that_cannot_be_drawn_are_never_certified() -> None:
 # ---- lost replies
 
 
-@pytest.mark.parametrize(
+@swept(
     ("lost", "found"),
     [
         ({}, []),

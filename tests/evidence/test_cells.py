@@ -6,6 +6,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.evidence.cells import (
     STEP,
@@ -37,7 +38,7 @@ def test_the_levels_of_all_attempts_sum_to_alpha() -> None:
     assert 0.04999 < levels <= STANDARD.alpha
 
 
-@pytest.mark.parametrize(
+@swept(
     ("right", "wrong", "verdict"),
     [
         (0, 0, "not-enough-evidence"),

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from commands import call
 from planted_runs import read_journal, records, rewrite, write_again
+from sweeping import swept
 
 from counterbench.errors import FormatError
 from counterbench.evidence.admission import barred, too_small
@@ -65,7 +66,7 @@ def test_a_judge_that_errs_on_no_treatment_passes_all(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SUITES)
-@pytest.mark.parametrize("treatment", TREATMENTS)
+@swept("treatment", TREATMENTS)
 def test_a_judge_that_is_wrong_on_one_treatment_alone_is_admitted_to_nothing(treatment: str, name: str) -> None:
     found = found_of(name, lambda key: key.traits.get("treatment") == treatment)
     assert {of for of, result in found.treatments.items() if result.verdict == "fail"} == {treatment}

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.files.rows import read_columns, read_rows
@@ -70,7 +71,7 @@ def test_a_folder_is_read_by_its_metadata_or_parquet_files(tmp_path: Path, place
         list(read_rows(tmp_path))
 
 
-@pytest.mark.parametrize(
+@swept(
     ("name", "text", "message"),
     [
         ("t.json", '{"a": 1}', "t.json: is no array of objects"),

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 import pytest
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.judges.openai.options import IDENTITY, OpenAIOptions, server_options
@@ -29,7 +30,7 @@ def named(given: dict[str, Any]) -> str:
     return judge_name("kind", "m", read_options(Sample, given, "here"), SHOWN)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("spec", "expected"),
     [
         ("m", ("m", {})),
@@ -60,7 +61,7 @@ def test_options_are_converted_to_their_types() -> None:
     assert read_options(Sample, typed, "here") == Sample(heat=1.0, seed=3, strict=False, price=2.5, body=body)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("given", "said"),
     [
         ({"heat": "warm"}, "heat"),
@@ -82,7 +83,7 @@ def test_a_wrong_value_is_refused_with_its_option_and_place(given: dict[str, Any
     assert said in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["sed", "SEED", "seed ", "", "__struct_fields__"])
+@swept("name", ["sed", "SEED", "seed ", "", "__struct_fields__"])
 def test_an_unknown_option_is_refused_with_the_valid_ones(name: str) -> None:
     with pytest.raises(InputError) as caught:
         read_options(Sample, {name: "1"}, "here")
@@ -91,7 +92,7 @@ def test_an_unknown_option_is_refused_with_the_valid_ones(name: str) -> None:
     assert message.endswith("choose from: api, body, heat, patience, price, seed, strict")
 
 
-@pytest.mark.parametrize(
+@swept(
     "given",
     [
         {"temperature": "nan"}, {"temperature": "2.5"}, {"temperature": -1}, {"temperature": "inf"},

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 import pytest
+from sweeping import swept
 
 from counterbench.answers import answer_type, parse
 from counterbench.answers.outcomes import Failed, Refused, Unparsed
@@ -60,12 +61,12 @@ def oracle() -> list[str]:
     return [key.expected for key in material()[1]]
 
 
-@pytest.mark.parametrize("name", sorted(set(PLANTED) - {"constant", "random"}))
+@swept("name", sorted(set(PLANTED) - {"constant", "random"}))
 def test_without_a_dose_every_planted_judge_is_the_oracle(name: str) -> None:
     assert texts(f"{name}?p=0") == oracle()
 
 
-@pytest.mark.parametrize("name", sorted(PLANTED))
+@swept("name", sorted(PLANTED))
 def test_a_planted_judge_is_deterministic_in_any_order_and_batch(name: str) -> None:
     asked, known = material()
     backwards = replies(name, known[::-1], asked[:64][::-1])
@@ -74,24 +75,20 @@ def test_a_planted_judge_is_deterministic_in_any_order_and_batch(name: str) -> N
     assert tuple(alone) == said(name)[:8]
 
 
-@pytest.mark.parametrize(
-    "name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant"})
-)
+@swept("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant"}))
 def test_another_seed_gives_other_answers(name: str) -> None:
     dose = "p=1" if name in ("random", "blind") else "p=0.5"
     assert texts(f"{name}?{dose}&seed=1") != texts(f"{name}?{dose}&seed=2")
     assert texts(f"{name}?{dose}&seed=0") == texts(f"{name}?{dose}")
 
 
-@pytest.mark.parametrize(
-    "name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant", "random"})
-)
+@swept("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant", "random"}))
 def test_a_higher_dose_shows_more_and_never_less(name: str) -> None:
     low, high = {key.id for key in wrong(f"{name}?p=0.2")}, {key.id for key in wrong(f"{name}?p=0.9")}
     assert low < high
 
 
-@pytest.mark.parametrize("name", sorted(ELSEWHERE))
+@swept("name", sorted(ELSEWHERE))
 def test_faults_on_laws_and_generated_pictures_show_by_their_dose(name: str) -> None:
     known = [
         msgspec.structs.replace(key, misreadings={name: "yes"} if i % 2 else {}, expected="no", answer_type="yes-no")
@@ -169,7 +166,7 @@ TOUCHED: dict[str, Callable[[Key], bool]] = {
 }
 
 
-@pytest.mark.parametrize("fault", TOUCHED)
+@swept("fault", TOUCHED)
 def test_a_fault_touches_questions_of_its_own_kind_only(fault: str) -> None:
     assert wrong(f"{fault}?p=1")
     assert all(map(TOUCHED[fault], wrong(f"{fault}?p=1")))
@@ -199,8 +196,8 @@ def test_random_spreads_over_its_answers() -> None:
         assert max(map(given.count, alphabet)) < 2 * len(given) / len(alphabet)
 
 
-@pytest.mark.parametrize("kind", ["rating:1-5", "rating:-2.5-2", "rating:0-100", "description", "ratings:1-5"])
-@pytest.mark.parametrize("name", ["random", "constant", "noisy?p=1"])
+@swept("kind", ["rating:1-5", "rating:-2.5-2", "rating:0-100", "description", "ratings:1-5"])
+@swept("name", ["random", "constant", "noisy?p=1"])
 def test_random_guesses_values_that_no_pair_has_too(name: str, kind: str) -> None:
     key = msgspec.structs.replace(material()[1][0], answer_type=kind)
     key = msgspec.structs.replace(key, expected='{"anatomy":2,"light":5}') if kind == "ratings:1-5" else key
@@ -257,7 +254,7 @@ IMPORTED = [
 ANYWHERE = {"oracle", "style-blind", "noisy", "constant", "random", "blind", "unparsed", "refusing", "failing"}
 
 
-@pytest.mark.parametrize("name", sorted(PLANTED))
+@swept("name", sorted(PLANTED))
 def test_a_fault_that_can_show_on_none_of_the_questions_is_refused(name: str) -> None:
     if name in ANYWHERE:
         PlantedJudge(name, IMPORTED[:2]).refuse_unplantable(load_template())
@@ -268,7 +265,7 @@ def test_a_fault_that_can_show_on_none_of_the_questions_is_refused(name: str) ->
         PlantedJudge(name, of_another_kind).refuse_unplantable(load_template())
 
 
-@pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS))
+@swept("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS))
 def test_one_suitable_question_is_enough_for_a_fault(name: str) -> None:
     known = material()[1]
     first = min((known.index(key) for key in wrong(f"{name}?p=1")), default=0)
@@ -294,7 +291,7 @@ def test_prompt_led_needs_a_template_that_shows_prompts() -> None:
         PlantedJudge("prompt-led", known).refuse_unplantable(load_template())
 
 
-@pytest.mark.parametrize(
+@swept(
     ("spec", "message"),
     [
         ("orakle", r"unknown planted judge 'orakle' \(did you mean 'oracle'\?\); choose from: agreeable, .*yes-bias"),

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
@@ -58,7 +59,7 @@ def test_each_law_is_sound_in_any_setting(one: Law, seed: int, index: int) -> No
     assert list(problems(one, seed, index)) == []
 
 
-@pytest.mark.parametrize("one", LAWS[::5], ids=lambda one: one.name)
+@swept("one", LAWS[::5])
 def test_the_pixel_reader_agrees_on_outcomes_of_the_law_and_of_the_prior(one: Law) -> None:
     _read_and_compare(one, one.altered[0].name, pictures=(("right", "prior")[LAWS.index(one) % 2],))
 

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair
 from planted_runs import read_journal, rewrite, write_run
+from sweeping import swept
 
 from counterbench.answers.outcomes import Failed
 from counterbench.pages.frame import dot_plot
@@ -14,7 +15,7 @@ from counterbench.pages.page import OUTCOMES, mistakes, pair_card
 from counterbench.stats.intervals import Estimate
 
 
-@pytest.mark.parametrize(
+@swept(
     ("truths", "replies", "outcomes"),
     [
         (("yes", "no"), ("yes", "no"), ["right"]),

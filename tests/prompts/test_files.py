@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from pictures.drawn import prompt_set
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.evidence.admission import needed_cells, undrawn
@@ -115,7 +116,7 @@ BAD: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", BAD)
+@swept("case", BAD)
 def test_a_faulty_prompt_file_is_one_error_with_place_and_choices(case: str, tmp_path: Path) -> None:
     text, message = BAD[case]
     path = written(tmp_path, text)

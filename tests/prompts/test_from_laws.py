@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pictures.lawful import of_laws
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.laws import Law, all_laws, law
@@ -85,7 +86,7 @@ def test_the_start_and_the_checks_words_are_the_same_at_all_levels(one: Law, see
         assert {c.expected for c in told if c.dimension == "contrast"} == {"no"}
 
 
-@pytest.mark.parametrize("one", LAWS, ids=lambda one: one.name)
+@swept("one", LAWS)
 def test_the_variants_of_a_law_have_one_l1_in_a_setting(one: Law) -> None:
     for length in ("long", "short"):
         prompts = list(law_prompts((one,), 7, 2, length=length))  # type: ignore[arg-type]
@@ -151,8 +152,8 @@ def test_the_known_pictures_of_a_group_are_of_one_setting(one: Law, seed: int) -
         assert known["l2"]["right"] == known["l3"]["right"] != known["l1"]["right"]
 
 
-@pytest.mark.parametrize("one", LAWS, ids=lambda one: one.name)
-@pytest.mark.parametrize("seed", [0, 7])
+@swept("one", LAWS)
+@swept("seed", [0, 7])
 def test_described_outcomes_name_none_of_the_things(one: Law, seed: int) -> None:
     setting = one.setting(seed, 0)
     nouns = {named.noun for named in setting.things.values()}

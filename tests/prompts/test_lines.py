@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pictures.lawful import of_laws
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.prompts.files import load_prompts, read_prompt_set, write_prompt_set
@@ -52,7 +53,7 @@ def test_a_prompt_set_survives_writing_and_reading(tmp_path_factory: pytest.Temp
     assert read.digest == made.digest
 
 
-@pytest.mark.parametrize(
+@swept(
     ("lines", "message"),
     [
         ("", ": is empty"),

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from pictures.drawn import prompt_set
 from pictures.lawful import of_laws
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
@@ -52,7 +53,7 @@ BAD: dict[str, tuple[Callable[[], PromptSet], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", BAD)
+@swept("case", BAD)
 def test_an_invalid_prompt_set_is_refused_with_the_place(case: str) -> None:
     make, message = BAD[case]
     with pytest.raises(InputError, match=f"^{message}"):

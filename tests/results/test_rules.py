@@ -5,6 +5,7 @@ import pytest
 from handmade import key
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.answers.outcomes import Answer, Refused, Unparsed
 from counterbench.errors import InputError
@@ -20,7 +21,7 @@ def read(name: str, reply: str, asked: Key) -> Judged:
     return scoring(name)(reply, asked, "", False)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("reply", "expected", "answer_type", "default", "strict"),
     [
         ("cyan", "cyan", "colour", True, True),
@@ -47,7 +48,7 @@ def test_default_accepts_synonyms_and_strict_does_not(
 
 
 # By hand from the released code: yes or no as a substring, then digits, number words, colours, in that order.
-@pytest.mark.parametrize(
+@swept(
     ("reply", "expected", "answer_type", "is_right"),
     [
         ("Yes.", "yes", "yes-no", True),
@@ -96,7 +97,7 @@ YES, NO = Judged(Answer("yes"), True), Judged(Answer("no"), False)
 HARD, SORRY = Judged(Unparsed("several"), False), Judged(Refused("sorry"), False)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("repeats", "value"),
     [
         ([YES], "yes"),

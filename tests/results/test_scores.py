@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from planted_runs import keys_of, write_run
 from rehearsal import Rehearsal
+from sweeping import swept
 
 import counterbench as cb
 from counterbench.answers import PARSER_VERSION
@@ -235,7 +236,7 @@ def test_a_document_has_its_provenance_and_groups() -> None:
     assert doc.missing == 0
 
 
-@pytest.mark.parametrize(
+@swept(
     ("row", "complete", "missing"),
     [
         ((True, "yes", "no"), True, 0),
@@ -313,7 +314,7 @@ def docs(*judges: tuple[int, int, int]) -> list[Document]:
     return [doc_of("arrow", pairs, right, str(at), rest=rest) for at, (pairs, right, rest) in enumerate(judges)]
 
 
-@pytest.mark.parametrize(
+@swept(
     ("documents", "expected"),
     [
         (docs((10, 0, 28), (10, 0, 3)), ["arrow"]),
@@ -400,7 +401,7 @@ TOUCHES: dict[str, set[str]] = {
 }
 
 
-@pytest.mark.parametrize("name", PLANTED)
+@swept("name", PLANTED)
 def test_a_planted_fault_lowers_ccs_where_it_touches_and_nowhere_else(name: str) -> None:
     found = planted(name)
     lowered = {family for family, numbers in found.families.items() if numbers.ccs.value != 1.0}
@@ -449,7 +450,7 @@ def test_the_python_api_scores_one_run_or_several(tmp_path: Path) -> None:
     assert both[0].provenance.scoring == "strict"
 
 
-@pytest.mark.parametrize(("hits", "name"), [(90, "high"), (89, "middle"), (70, "middle"), (69, "low"), (0, "low")])
+@swept(("hits", "name"), [(90, "high"), (89, "middle"), (70, "middle"), (69, "low"), (0, "low")])
 def test_colour_bands_begin_at_70_and_90_percent(hits: int, name: str) -> None:
     assert band(share(hits, 100)) == name
     assert band(share(0, 0)) == ""

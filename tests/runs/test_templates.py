@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from sweeping import swept
 
 from counterbench.answers import ANSWER_TYPES, SUFFIXED, Unparsed, parse, read_reply
 from counterbench.errors import InputError
@@ -39,7 +40,7 @@ def test_the_default_template_is_neutral_and_covers_every_answer_type() -> None:
         assert not {"careful", "strict", "strictly", "lenient", "ambiguous", "must"} & set(suffix.lower().split())
 
 
-@pytest.mark.parametrize("name", catalog.names("probes/templates"))
+@swept("name", catalog.names("probes/templates"))
 def test_every_shipped_template_loads_under_its_file_name(name: str) -> None:
     assert load_template(name).name == name
     assert load_template(name).description
@@ -72,7 +73,7 @@ def test_a_prompt_that_is_shown_stands_before_the_question() -> None:
     assert dressed.prompt == ""
 
 
-@pytest.mark.parametrize("name", catalog.names("probes/templates"))
+@swept("name", catalog.names("probes/templates"))
 def test_a_prompt_that_is_not_shown_does_not_reach_the_judge(name: str) -> None:
     used = load_template(name)
     for answer_type in ANSWER_TYPES:

@@ -8,6 +8,7 @@ from hypothesis import given
 from refusals import refusal
 from scenery import ARROW, BOX, CIRCLE, LETTER, OTHER, SCENE, SQUARE, STAGE
 from strategies import scenes
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.palette import SHAPES
@@ -191,7 +192,7 @@ def test_a_segment_meets_a_shape_it_crosses_touches_or_starts_in() -> None:
         assert not shape.meets((100, 140), (300, 140), 9), kind
 
 
-@pytest.mark.parametrize(
+@swept(
     ("wrong", "message"),
     [
         ({"noun": "unicorn"}, "noun 'unicorn'"),

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
+from sweeping import swept
 
 from counterbench.stats.betting import BETS, adjusted, hits_to_reach, log_evidence
 
@@ -75,7 +76,7 @@ def test_hits_to_reach_is_minimal(log: float, hits: int, misses: int, bound: flo
     assert more == 0 or log_evidence(hits + more - 1, misses, bound) < log
 
 
-@pytest.mark.parametrize(
+@swept(
     ("hits", "misses", "bound", "above", "below"),
     [
         # `diversified_betting_mart` of confseq 0.0.11, the package of Waudby-Smith and Ramdas's paper, at the last of

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from scenery import suite_of
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.files import catalog
@@ -36,8 +37,8 @@ def test_every_attempt_at_every_suite_has_a_seed_of_its_own() -> None:
     assert all(0 <= seed < 2**63 for seed in seeds)
 
 
-@pytest.mark.parametrize("k", [1, 2, 17, MAX_ATTEMPTS])
-@pytest.mark.parametrize("size", [None, 256, 1024])
+@swept("k", [1, 2, 17, MAX_ATTEMPTS])
+@swept("size", [None, 256, 1024])
 def test_an_attempt_is_recognised_by_its_seed_at_any_size(k: int, size: int | None) -> None:
     suite = load_suite("smoke")
     assert attempt_of(load_suite("smoke", attempt_seed(suite, k), size)) == k

@@ -6,6 +6,7 @@ from itertools import islice
 
 import pytest
 from PIL import ImageChops
+from sweeping import swept
 
 from counterbench import training as stream_of
 from counterbench.errors import InputError
@@ -148,7 +149,7 @@ def test_the_truth_earns_full_reward_and_the_other_answer_none(suite: str) -> No
         assert reward(pair.answers[1], row) == 0.0
 
 
-@pytest.mark.parametrize(
+@swept(
     ("call", "says"),
     [
         (lambda: items("smoke", shard=(2, 2)), r"k from 0 to n - 1, not \(2, 2\)"),

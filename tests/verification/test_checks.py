@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from PIL import Image
 from scenery import built
+from sweeping import swept
 
 from counterbench.drawing import png
 from counterbench.drawing.picture import Picture
@@ -119,7 +120,7 @@ def test_a_letter_over_another_shape_is_a_problem(dx: int) -> None:
     assert len(found["layout"]) == 2
 
 
-@pytest.mark.parametrize(
+@swept(
     ("change", "checks"),
     [
         ({"original_answer": "green"}, {"truth", "reader"}),
@@ -137,7 +138,6 @@ def test_a_letter_over_another_shape_is_a_problem(dx: int) -> None:
         ({"change": None}, {"change"}),
         ({"digests": None}, {"picture"}),
     ],
-    ids=lambda value: "+".join(sorted(value)),
 )
 def test_each_field_is_checked_against_the_scene(change: dict[str, Any], checks: set[str]) -> None:
     pair = msgspec.structs.replace(made(SCENE, RECOLOURED, ASK_CIRCLE), **change)

@@ -13,6 +13,7 @@ import pytest
 from judges.openai.dots import Dots, ask, assert_true, judge_at, records, said
 from loopback import LoopbackServer, Reset, Say, Status, Streamed, after, by_attempt, dialects, out_of_order, refusing
 from PIL import Image
+from sweeping import swept
 
 from counterbench.asking.asker import Limits
 from counterbench.drawing.picture import Picture
@@ -23,7 +24,7 @@ STREAM_ONLY = "This model only support stream mode, please enable the stream par
 NON_STREAMING = "parameter.enable_thinking must be set to false for non-streaming calls"
 
 
-@pytest.mark.parametrize(
+@swept(
     ("api", "script"),
     [
         ("chat", out_of_order(0.03, Say(said))),
@@ -32,7 +33,6 @@ NON_STREAMING = "parameter.enable_thinking must be set to false for non-streamin
         ("chat", refusing("temperature", "seed", "max_tokens", otherwise=Say(said))),
         ("responses", Say(said)),
     ],
-    ids=["chat", "401", "reset", "refusing", "responses"],
 )
 def test_openai_judges_conform(api: str, script: Any) -> None:
     with LoopbackServer(script) as server:

@@ -10,6 +10,7 @@ from typing import NoReturn
 import pytest
 from judges.openai.dots import Dots, ask, said
 from loopback import Edit, LoopbackServer, Say, by_attempt
+from sweeping import swept
 
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
@@ -37,7 +38,7 @@ def test_the_price_of_a_model_depends_on_its_provider(model: str, url: str) -> N
     assert dollars(model, url) == pytest.approx((0.15, 0.6))
 
 
-@pytest.mark.parametrize(
+@swept(
     ("model", "url"),
     [
         ("gpt-4o-mini", "http://127.0.0.1:8000/v1"),
@@ -80,7 +81,7 @@ def test_a_given_price_is_parsed() -> None:
     assert given_price("5,40", a_picture=True) == {"price_in": 5.0, "price_out": 40.0}
 
 
-@pytest.mark.parametrize("text", ["1", "1,2,3", "cheap", "1;2", "-1,2", "nan,1", "inf,1", ","])
+@swept("text", ["1", "1,2,3", "cheap", "1;2", "-1,2", "nan,1", "inf,1", ","])
 def test_a_malformed_price_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(InputError, match=r"two amounts, US dollars .* such as --price 0.15,0.6"):
         given_price(text)

@@ -12,6 +12,7 @@ import pytest
 from judges.pixels.altered import FOREIGN, KEEPING, Alteration, cropped, sticker, watermark
 from judges.pixels.foreign import BENCHMARK, OURS, Style, any_style, draw, nearly_ours
 from PIL import Image, ImageDraw
+from sweeping import swept
 
 from counterbench.drawing.render import render
 from counterbench.judges.pixels import CannotRead, read_answer
@@ -111,14 +112,14 @@ def with_pen(paint: Callable[[ImageDraw.ImageDraw], None]) -> Image.Image:
     return image
 
 
-@pytest.mark.parametrize("letter", "CDEOPQRSVX")
+@swept("letter", "CDEOPQRSVX")
 def test_letters_other_than_a_and_b_are_not_read_as_labels(letter: str) -> None:
     image = render(Scene(elements=(RED, BLUE, Label("l", letter, "r", 0, 0, 30))))
     with pytest.raises(CannotRead, match="neither A nor B"):
         read_answer(image, COUNT)
 
 
-@pytest.mark.parametrize(
+@swept(
     "paint",
     [
         lambda pen: pen.rectangle((300, 60, 420, 180), outline=OUTLINE_RGB, width=3),  # a hollow shape
@@ -156,7 +157,7 @@ def test_a_picture_of_countless_specks_is_refused_at_once() -> None:
         read_answer(Image.fromarray(pixels), COUNT)
 
 
-@pytest.mark.parametrize("colour", COLOURS)
+@swept("colour", COLOURS)
 def test_things_in_other_colours_and_foreign_damage_are_refused(colour: str) -> None:
     """A picture without our inks has nothing in any of them: that is no "no"."""
     image = Image.new("RGB", (512, 512), (245, 245, 245))

@@ -9,6 +9,7 @@ import pytest
 from browsing import browser, opened, sound
 from commands import done, fails
 from planted_runs import edit_info, read_journal, rewrite, write_run
+from sweeping import swept
 
 import counterbench as cb
 from counterbench.evidence.ladders import RESULT_FILE
@@ -112,9 +113,7 @@ def test_runs_about_pictures_of_models_are_refused(kept, tmp_path):
     assert "a run about generated pictures" in fails("card", tmp_path / "run", "--out", tmp_path / "card")
 
 
-@pytest.mark.parametrize(
-    "name", ["ft:gpt-4o:acme::1", "/srv/m", "C:\\m", "a/b/c", "me@host.example", "10.0.0.7:8000/m"]
-)
+@swept("name", ["ft:gpt-4o:acme::1", "/srv/m", "C:\\m", "a/b/c", "me@host.example", "10.0.0.7:8000/m"])
 def test_private_model_names_are_not_shown(name):
     assert model_shown(name) == "(not shown)"
 

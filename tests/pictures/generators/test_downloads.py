@@ -10,6 +10,7 @@ from commands import call
 from loopback import Draw, LoopbackServer, Raw, Status, Trickle, Verbatim
 from loopback.images import of
 from pictures.drawn import files, prompt_set
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.judges.openai.sdk import HTTP
@@ -157,7 +158,7 @@ def test_proxies_of_the_environment_are_not_used(server: LoopbackServer, monkeyp
     assert not server.log
 
 
-@pytest.mark.parametrize("given", ["", "a/b", "http://a", "a:80", "me@a", "*.example"])
+@swept("given", ["", "a/b", "http://a", "a:80", "me@a", "*.example"])
 def test_an_invalid_host_is_refused(given: str) -> None:
     with pytest.raises(InputError, match="is no host; give a name or an IP address alone"):
         open_generator("openai:m", prompt_set(1), base_url="http://127.0.0.1:1/v1", image_hosts=[given])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pictures.own_pictures import Eyes, picture
 from PIL import Image
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.pictures.evaluation import Evaluation
@@ -73,7 +74,7 @@ CELLS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CELLS)
+@swept("case", CELLS)
 def test_a_bad_row_is_left_out_by_name_and_the_rest_is_read(case: str, tmp_path: Path) -> None:
     cells, said = CELLS[case]
     left_out(write(tmp_path, rows(**cells)), said)

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from sweeping import swept
 
 from counterbench.answers import parse
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
@@ -71,7 +72,7 @@ def test_a_follow_up_check_after_no_answer_quotes_none(lost: Outcome) -> None:
 # ---- what replies are worth
 
 
-@pytest.mark.parametrize(
+@swept(
     ("of", "answer", "worth"),
     [
         (check("a"), "yes", 1),

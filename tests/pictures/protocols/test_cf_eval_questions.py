@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-import pytest
 from pictures.preparing.authors import GOOD, GRADES, LIST, bare, question
+from sweeping import swept
 
 from counterbench.answers import read_reply
 from counterbench.pictures.protocols.asks import Ask, CheckReply
@@ -73,7 +73,7 @@ def test_a_valid_list_becomes_graded_checks_with_their_criteria() -> None:
     assert next_asked(json.dumps(more)) is None
 
 
-@pytest.mark.parametrize(
+@swept(
     "around",
     [
         "{}", "First I think [of {{balls}}].\n```json\n{}\n```\nThat is all.", '{{"questions": {}}}', "\ufeff\n{}",
@@ -88,7 +88,7 @@ def other(place: int, **fields: Any) -> str:
     return json.dumps([*GOOD[:place], {**GOOD[place], **fields}, *GOOD[place + 1 :]])
 
 
-@pytest.mark.parametrize(
+@swept(
     ("reply", "told"),
     [
         ("I would rather not write JSON.", "it has no such JSON list"),

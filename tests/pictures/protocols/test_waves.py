@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import pytest
+from sweeping import swept
 
 from counterbench.answers.outcomes import Answer
 from counterbench.pictures.protocols.asks import Ask, CheckReply
@@ -21,9 +22,7 @@ def asked(replies: str) -> AskedCheck:
     return waves(chain, lambda id: YES if id in replies else None)
 
 
-@pytest.mark.parametrize(
-    ("replies", "asks"), [("", "ab"), ("a", "abc"), ("b", "ab"), ("ac", "abc"), ("abc", "abcd"), ("abcd", "abcd")]
-)
+@swept(("replies", "asks"), [("", "ab"), ("a", "abc"), ("b", "ab"), ("ac", "abc"), ("abc", "abcd"), ("abcd", "abcd")])
 def test_each_wave_follows_from_the_replies_so_far(replies: str, asks: str) -> None:
     found = asked(replies)
     assert "".join(sorted(found.asks)) == asks

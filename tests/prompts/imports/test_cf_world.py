@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 from pictures.foreign_releases import GRADES, VISUAL, cf_world, odd, put, questions
+from sweeping import swept
 
 from counterbench.prompts.imports.cf_world import read_cf_world
 from counterbench.prompts.imports.imported import ImportedPrompts
@@ -130,7 +130,7 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("weight", ["much", True, None, -1, float("nan"), float("inf"), 10**400, [8]])
+@swept("weight", ["much", True, None, -1, float("nan"), float("inf"), 10**400, [8]])
 def test_a_question_with_a_weight_that_is_no_number_is_left_out(tmp_path: Path, weight: Any) -> None:
     files = cf_world()
     files[ASKED][1]["weight"] = weight
@@ -139,7 +139,7 @@ def test_a_question_with_a_weight_that_is_no_number_is_left_out(tmp_path: Path, 
     assert odd(found)["left out: 'weight' is no number from 0 to 1000000"] == (f"{Path(ASKED).name}, row 2",)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("text", "why"),
     [
         (None, "no 'prompt_l2'"),
@@ -148,7 +148,6 @@ def test_a_question_with_a_weight_that_is_no_number_is_left_out(tmp_path: Path, 
         (" \n", "'prompt_l2' is empty"),
         ("\ud800", "'prompt_l2' has a null or half a sign in it"),
     ],
-    ids=["null", "number", "object", "blank", "surrogate"],
 )
 def test_a_prompt_without_words_is_a_missing_level(tmp_path: Path, text: Any, why: str) -> None:
     files = cf_world()

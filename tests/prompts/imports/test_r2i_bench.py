@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from pictures.foreign_releases import GRADES, corebench, odd, put, r2i_bench, r2i_prompt, r2i_question, table
+from sweeping import swept
 
 from counterbench.prompts.imports.imported import ImportedPrompts
 from counterbench.prompts.imports.r2i_bench import read_r2i_bench
@@ -53,7 +53,7 @@ def test_a_sound_release_has_only_the_usual_warnings(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@swept(
     ("weights", "dimensions"),
     [
         ((10, 7, 6, 4, 3, 1), ("reasoning", "reasoning", "alignment", "alignment", "quality", "quality")),

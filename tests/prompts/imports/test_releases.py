@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from pictures.foreign_releases import cf_world, corebench, odd, put, r2i_bench, refusal
 from prompts.imports import test_cf_world, test_r2i_bench, test_t2i_corebench
+from sweeping import swept
 
 from counterbench.prompts.imports import prompt_importer
 
@@ -12,7 +13,7 @@ RELEASES = {"cf-world": cf_world, "r2i-bench": r2i_bench, "t2i-corebench": coreb
 TABLES = {"cf-world": test_cf_world, "r2i-bench": test_r2i_bench, "t2i-corebench": test_t2i_corebench}
 
 
-@pytest.mark.parametrize(("name", "what"), [(name, what) for name, of in TABLES.items() for what in of.ODD])
+@swept(("name", "what"), [(name, what) for name, of in TABLES.items() for what in of.ODD])
 def test_each_oddity_of_a_release_is_counted_and_named(name: str, what: str, tmp_path: Path) -> None:
     change, prompts, kind, ids = TABLES[name].ODD[what]
     files = RELEASES[name]()
@@ -21,7 +22,7 @@ def test_each_oddity_of_a_release_is_counted_and_named(name: str, what: str, tmp
     assert said.get(kind) == ids
 
 
-@pytest.mark.parametrize(("name", "what"), [(name, what) for name, of in TABLES.items() for what in of.REFUSED])
+@swept(("name", "what"), [(name, what) for name, of in TABLES.items() for what in of.REFUSED])
 def test_a_path_that_is_no_such_release_is_refused_with_its_place(name: str, what: str, tmp_path: Path) -> None:
     change, message = TABLES[name].REFUSED[what]
     files = RELEASES[name]()

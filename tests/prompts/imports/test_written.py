@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from pictures.foreign_releases import cf_world, corebench, picworld, put, r2i_bench
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.prompts.files import load_prompts
@@ -20,7 +21,7 @@ def release(name: str, folder: Path) -> Path:
     return whole / "picworld.csv" if name in ("picworld", "prompts") else whole
 
 
-@pytest.mark.parametrize("name", PROMPT_IMPORTS)
+@swept("name", PROMPT_IMPORTS)
 def test_an_imported_file_is_read_again_as_the_same_set(tmp_path: Path, name: str) -> None:
     found = prompt_importer(name)(release(name, tmp_path / "release"))
     write_imported(found, tmp_path / "out")

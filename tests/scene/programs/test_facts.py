@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scenery import figure
+from sweeping import swept
 
 from counterbench.drawing.render import render
 from counterbench.errors import AmbiguousError
@@ -44,7 +45,7 @@ def test_a_fact_holds_if_its_value_is_observed_and_needs_a_clear_one() -> None:
         FLOOR.holds(twice)
 
 
-@pytest.mark.parametrize("value", Where.values)
+@swept("value", Where.values)
 def test_facts_about_an_absent_thing_are_false_and_misread_by_agreeable(value: str) -> None:
     absent = Fact(Where(Named("box", "blue")), value)
     assert absent.answer(SHOWN) == "no"
@@ -133,7 +134,7 @@ def test_a_facts_traits_describe_its_thing() -> None:
     assert Whole().traits(damaged) == {"column": "left", "row": "middle"}
 
 
-@pytest.mark.parametrize(
+@swept(
     ("noun", "asked"),
     [
         ("jar", "is the liquid in the jar red"),

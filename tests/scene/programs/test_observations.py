@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from scenery import figure
+from sweeping import swept
 
 from counterbench.errors import AmbiguousError
 from counterbench.scene.figures import Figure, Room
@@ -48,7 +49,7 @@ def seen(of: Observation, *elements: Element) -> str:
     return found
 
 
-@pytest.mark.parametrize(
+@swept(
     ("x", "y", "place"),
     [
         (256, 464, "floor"),
@@ -87,7 +88,7 @@ def test_one_thing_has_the_expected_properties() -> None:
         assert seen(of, shown) == value, of
 
 
-@pytest.mark.parametrize(
+@swept(
     ("of", "first", "second", "value"),
     [
         (Side(BALL, BOX), ball(100, 260), box(300, 250), "left"),

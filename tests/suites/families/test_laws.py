@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from sweeping import swept
 
 from counterbench.drawing.things import GLYPHS_VERSION
 from counterbench.errors import InputError, NoRoomError
@@ -75,7 +76,7 @@ def test_every_law_but_one_has_a_presence_question_about_its_subject(suite: str)
     assert {name.removesuffix(SUFFIX) for name in lacking} == {"dividing-cells"}
 
 
-@pytest.mark.parametrize("name", [name for name in STANDARD if name != "dividing-cells"])
+@swept("name", [name for name in STANDARD if name != "dividing-cells"])
 def test_presence_is_not_asked_about_unaffected_things(name: str) -> None:
     one = law(name)
     setting = one.setting(3, 1)

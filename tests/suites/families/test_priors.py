@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.drawing.picture import Picture
 from counterbench.errors import AmbiguousError, InputError, NoRoomError
@@ -103,7 +104,7 @@ def test_every_alteration_is_read_at_every_size_and_look(name: str, halves: tupl
         assert read_answer(scene.image(), program.phrasings()[0]) == program.answer(scene), (each, half)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@swept("name", NAMES)
 def test_namings_roles_and_answers_are_balanced(name: str) -> None:
     """So nothing but the picture and the question together says the answer."""
     for form in FORMS:

@@ -7,6 +7,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 from PIL import ImageDraw
+from sweeping import swept
 
 from counterbench.drawing.render import paint_words, render
 from counterbench.judges.pixels import CannotRead, read_answer
@@ -108,7 +109,7 @@ def cases() -> Iterator[Any]:
         yield pytest.param(of, scene, id=type(of).__name__, marks=[pytest.mark.slow] if often else [])
 
 
-@pytest.mark.parametrize("of", EVERY.values(), ids=lambda of: type(of).__name__)
+@swept("of", EVERY.values())
 def test_every_phrasing_of_every_value_has_its_own_meaning(of: Observation) -> None:
     claims = {}
     for value in of.values:
@@ -137,7 +138,7 @@ LOW = figure("column", "blue", 400, 370, half_width=60, half_height=60, quarters
 EMPTY = figure("column", "purple", 148, 327, half_width=32, half_height=103, quarters=0)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("there", "noun", "answer"),
     [
         *((figure("column", "orange", 256, 256, half, quarters=0), "column", "yes") for half in (47, 50, 53, 56)),
@@ -173,9 +174,9 @@ def test_damage_is_seen_and_painted_words_are_no_damage(kind: Any) -> None:
     assert read_answer(render(broken), question) == "no"
 
 
-@pytest.mark.parametrize("x", [24, 256, 487])
-@pytest.mark.parametrize("y", [10, 256, 501])
-@pytest.mark.parametrize("kind", ["static", "black"])
+@swept("x", [24, 256, 487])
+@swept("y", [10, 256, 501])
+@swept("kind", ["static", "black"])
 def test_damage_up_to_the_edges_and_corners_is_damage(kind: Any, x: int, y: int) -> None:
     """The background is what lies along the edges, not what lies in a corner."""
     broken = shown(figure("ball", "red", 120, 120), Damage("d", kind, x, y, 24, 10, seed=5))
@@ -295,8 +296,8 @@ def test_a_damaged_thing_counts_as_the_one_it_resembles_most(counted: Figure, ot
         said(shown(*other), number, "0")
 
 
-@pytest.mark.parametrize("dose", range(1, MAX_DOSE + 1))
-@pytest.mark.parametrize("kind", get_args(DamageKind))
+@swept("dose", range(1, MAX_DOSE + 1))
+@swept("kind", get_args(DamageKind))
 def test_every_kind_of_damage_is_seen(kind: Any, dose: int) -> None:
     noun = ("lamp", "ball", "box", "tree")[dose % 4]
     whole = shown(figure(noun, "red", 256, 300, 40), figure("door", "blue", 100, 100, 36))
