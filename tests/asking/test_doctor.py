@@ -95,7 +95,7 @@ def test_questions_are_asked_in_the_chosen_template() -> None:
     template = PromptTemplate("counterbench.template/1", "w", system="Look.", suffix={"yes-no": "Hm?"})
     examine(Broken(does), template=template)
     assert {query.system for query in asked} == {"Look."}
-    assert any(query.text.endswith(" Hm?") for query in asked)
+    assert any(query.text.endswith(" Hm?") for query in asked), asked
 
 
 def planted(spec: str) -> Checkup:

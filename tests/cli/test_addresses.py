@@ -102,8 +102,8 @@ def test_commands_read_addresses_and_store_or_print_no_password(tmp_path: Path) 
     command("t2i", "judge", images, "--judge", "planted:oracle", "--uncertified", "--out", tmp_path / "judged",
             "--upload", f"{VAULT}/judged")  # fmt: skip
     command("score", f"{VAULT}/judged")
-    assert not any("InnerWord" in text or "/counterbench-" in text for text in said)
-    assert not any(b"InnerWord" in file.getvalue() for file in Vault.store.values())
+    assert [text for text in said if "InnerWord" in text or "/counterbench-" in text] == []
+    assert [file for file in Vault.store.values() if b"InnerWord" in file.getvalue()] == []
     for path in tmp_path.rglob("*"):
         assert not path.is_file() or b"InnerWord" not in path.read_bytes(), path
 

@@ -111,8 +111,8 @@ def test_light_starts_at_its_mirror(variant: str) -> None:
 def test_iron_that_a_magnet_holds_lies_against_it(variant: str) -> None:
     for index in range(20):
         magnet, _, *iron = figures("magnet-poles", variant, index).values()
-        assert all(piece.box.grown(1).touches(magnet.box) for piece in iron)
-        assert not any(piece.box.touches(magnet.box) for piece in iron)
+        assert [piece for piece in iron if not piece.box.grown(1).touches(magnet.box)] == []
+        assert [piece for piece in iron if piece.box.touches(magnet.box)] == []
 
 
 @pytest.mark.parametrize(("variant", "blocks"), [("melts", 0), ("lasting", 3), ("thirsty", 0), ("double", 0)])
@@ -157,7 +157,7 @@ def test_dividing_cells_stay_in_their_tank() -> None:
     for index in range(20):
         drawn = figures("dividing-cells", "three", index)
         tanks = {"cell": drawn["vessel-1"].interior, "bacterium": drawn["vessel-2"].interior}
-        assert all(figure.box.within(tanks[figure.noun]) for figure in drawn.values() if figure.noun in tanks)
+        assert [cell for cell in drawn.values() if cell.noun in tanks and not cell.box.within(tanks[cell.noun])] == []
 
 
 def test_plants_grow_by_two_fifths_a_drop_and_stay_on_the_ground() -> None:

@@ -95,4 +95,4 @@ def test_a_checks_program_is_kept_only_if_its_law_asks_that_check(tmp_path: Path
     for prompt in read_prompt_set(path).prompts:
         assert [check.program is None for check in prompt.checks] == [True] + [False] * (len(prompt.checks) - 1)
     write_prompt_set(path, known.holding([msgspec.structs.replace(p, law="nonsense") for p in known.prompts]))
-    assert not any(check.program for prompt in read_prompt_set(path).prompts for check in prompt.checks)
+    assert [check for prompt in read_prompt_set(path).prompts for check in prompt.checks if check.program] == []

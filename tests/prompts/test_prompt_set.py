@@ -64,7 +64,7 @@ def test_a_set_finds_its_prompts_by_id_and_by_group() -> None:
     prompts = prompt_set(2)
     assert list(prompts.groups) == ["g0", "g1"]
     assert list(prompts.groups["g1"]) == ["l1", "l2", "l3"]
-    assert all(prompts.by_id[prompt.id] is prompt for prompt in prompts.prompts)
+    assert [prompt for prompt in prompts.prompts if prompts.by_id[prompt.id] is not prompt] == []
     assert len(prompts.by_id) == len(prompts.prompts) == 6
 
 

@@ -33,7 +33,7 @@ def test_a_scene_survives_json(scene: Scene) -> None:
     assert again.digest == scene.digest
     assert hash(again) == hash(scene)
     assert msgspec.json.encode(again) == data
-    assert all(type(a) is type(b) for a, b in zip(again.elements, scene.elements, strict=True))
+    assert [(a, b) for a, b in zip(again.elements, scene.elements, strict=True) if type(a) is not type(b)] == []
 
 
 def test_the_digest_changes_with_any_field_order_addition_and_removal() -> None:

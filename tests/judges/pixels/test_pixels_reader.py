@@ -292,7 +292,7 @@ def test_the_pixel_judge_answers_in_order_and_never_raises() -> None:
     replies = asyncio.run(judge.answer(batch))
     asyncio.run(judge.close())
     assert (replies[0].text, replies[5].text) == ("red", "1")
-    assert all(reply.text.startswith("I cannot tell: ") for reply in replies[1:4])
+    assert [reply for reply in replies[1:4] if not reply.text.startswith("I cannot tell: ")] == []
     assert "broken.png" in replies[4].failure.message
 
 

@@ -167,7 +167,7 @@ def test_imported_replies_are_marked(tmp_path):
     card = derive([run])
     assert (card.who.kind, card.who.local) == ("imported", None)
     assert "imported" in card.badge
-    assert any("collected elsewhere" in line for line in card.not_for)
+    assert "collected elsewhere" in "\n".join(card.not_for)
     assert "replies.csv" not in card_page(card)
 
 
@@ -175,8 +175,8 @@ def test_a_cards_limits_follow_from_its_runs(kept):
     card = derive([kept / "ladder"])
     real = msgspec.structs.replace(card, who=msgspec.structs.replace(card.who, kind="model", asked_from="2026-01-01"))
     lines = not_for(real, 180)
-    assert any(line.startswith("real pictures") for line in lines)
-    assert any("ladder count: its first rung" in line for line in lines)
+    assert any(line.startswith("real pictures") for line in lines), lines
+    assert "ladder count: its first rung" in "\n".join(lines)
     assert lines[-1].startswith("scoring after 2026-06-30")
 
 

@@ -48,7 +48,7 @@ def test_the_author_sees_no_picture_and_is_told_the_levels_rules() -> None:
         assert ask is not None
         assert (ask.sees, ask.answer_type) == (False, "description")
         assert ask.text.endswith(f"The prompt is:\nDraw g0 by {level}.")
-        assert all(dimension in ask.system for dimension in ("visual-integrity", "assessment-point"))
+        assert [name for name in ("visual-integrity", "assessment-point") if name not in ask.system] == []
     texts = {level: ask.text for level, ask in by_level.items() if ask is not None}
     assert "real world" in texts["l1"]
     assert "changes a rule" not in texts["l1"]

@@ -82,7 +82,7 @@ def test_weights_give_no_dimension_in_mathematics(tmp_path: Path) -> None:
     found = read(tmp_path, files)
     checks = found.prompts.by_id[f"{folder}_{name}.1/image"].checks
     assert [(check.weight, check.dimension) for check in checks] == [(4, ""), (8, "")]
-    assert any(kind.startswith(said) for kind in odd(found))
+    assert any(kind.startswith(said) for kind in odd(found)), odd(found)
     assert "reasoning" in {check.dimension for of in found.prompts.prompts for check in of.checks}
 
 
