@@ -1,4 +1,4 @@
-"""Asking: only what asks for it is asked again, every attempt is a record, and what ends a run ends it at once."""
+"""Asking: only retryable failures are retried, every attempt is recorded, and a fatal one ends the run at once."""
 
 import asyncio
 import itertools
@@ -239,7 +239,7 @@ def test_twenty_failures_in_a_row_end_the_run() -> None:
     assert len(judge.asked) == 40
 
 
-def refused(count: int, at: int = 0) -> Scripted:
+def refusing_judge(count: int, at: int = 0) -> Scripted:
     """A judge that refuses so many questions from one on, and answers the others."""
     bad = {f"q{i}" for i in range(at, at + count)}
     return Scripted(lambda id, times: REFUSED if id in bad else YES)
@@ -247,7 +247,7 @@ def refused(count: int, at: int = 0) -> Scripted:
 
 @pytest.mark.parametrize(("count", "at"), [(2, 0), (1, 5), (19, 1)])
 def test_a_refusal_of_one_question_does_not_end_the_run(count: int, at: int) -> None:
-    judge = refused(count, at)
+    judge = refusing_judge(count, at)
     asker, records = ask(judge, pending(25))
     assert (asker.stopped, asker.fatal) == ("", False)
     assert Counter(r.outcome for r in records) == {"failed": count, "answer": 25 - count}
@@ -257,7 +257,7 @@ def test_a_refusal_of_one_question_does_not_end_the_run(count: int, at: int) -> 
 @pytest.mark.parametrize(("count", "at", "asked"), [(30, 0, 3), (30, 1, 21), (2, 0, 2)])
 def test_a_refusal_that_all_questions_meet_ends_the_run(count: int, at: int, asked: int) -> None:
     """Before anything was answered, also when there are no others."""
-    judge = refused(count, at)
+    judge = refusing_judge(count, at)
     asker, _ = ask(judge, pending(count + at))
     assert (asker.stopped, asker.fatal) == ("check the model", True)
     assert len(judge.asked) == asked

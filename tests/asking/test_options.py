@@ -1,4 +1,4 @@
-"""Options stand once: a field is an option of the command line and a parameter of the Python function."""
+"""Each option is declared once: as a field that is an option of the command line and a parameter in Python."""
 
 import dataclasses
 import inspect

@@ -62,7 +62,7 @@ def stores() -> Iterator[None]:
     Vault.store.clear()
 
 
-def put(folder: Path, name: str) -> str:
+def store_folder(folder: Path, name: str) -> str:
     """The address of what is in a folder, with its password."""
     for path in folder.rglob("*"):
         if path.is_file():
@@ -81,9 +81,9 @@ def test_commands_read_addresses_and_store_or_print_no_password(tmp_path: Path) 
 
     for k in range(2):
         command("generate", "smoke", "--limit", 6, "--workers", 1, "--shard", f"{k}/2", "--out", tmp_path / f"part-{k}")
-    parts = [put(tmp_path / f"part-{k}", f"part-{k}") for k in range(2)]
+    parts = [store_folder(tmp_path / f"part-{k}", f"part-{k}") for k in range(2)]
     command("merge", *parts, "--out", tmp_path / "pairs")
-    pairs = put(tmp_path / "pairs", "pairs")
+    pairs = store_folder(tmp_path / "pairs", "pairs")
     command("verify", pairs)
     command("probe", pairs, "--judge", "planted:noisy", "--out", tmp_path / "run", "--upload", f"{VAULT}/run")
     for run in (f"{VAULT}/run", tmp_path / "run"):
@@ -97,7 +97,7 @@ def test_commands_read_addresses_and_store_or_print_no_password(tmp_path: Path) 
     command("export", pairs, "--format", "webdataset", "--out", f"{VAULT}/shards")
     command("t2i", "generate", "laws", "--generator", "planted:literal", "--limit", 1, "--samples", 1,
             "--out", tmp_path / "images")  # fmt: skip
-    images = put(tmp_path / "images" / "planted-literal", "images")
+    images = store_folder(tmp_path / "images" / "planted-literal", "images")
     command("validate", "planted:oracle", "--for", images, "--out", tmp_path / "validated", "--plan")
     command("t2i", "judge", images, "--judge", "planted:oracle", "--uncertified", "--out", tmp_path / "judged",
             "--upload", f"{VAULT}/judged")  # fmt: skip

@@ -1,4 +1,4 @@
-"""What long work says of itself on the command line, before, on the way and at its end; and what helps `next:`."""
+"""Forecast, progress and cost of long commands, and the command that `next:` names."""
 
 import re
 from collections.abc import Callable

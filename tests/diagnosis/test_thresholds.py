@@ -1,4 +1,4 @@
-"""Judges that see less the harder a pair is: accused of nothing, and told what their errors go with."""
+"""Judges that see less the harder a pair is: accused of nothing, with a description of what their errors follow."""
 
 import csv
 import functools
@@ -42,7 +42,7 @@ def circles() -> Rehearsal:
     return Rehearsal(benchmark().Circles())
 
 
-def told(pairs: list[PairResult]) -> list[str]:
+def residual_words(pairs: list[PairResult]) -> list[str]:
     return [found.words for found in find_residuals(pairs, find_faults(pairs).unexplained)]
 
 
@@ -98,7 +98,7 @@ def test_answers_that_follow_the_gap_of_two_circles_are_not_blind(judge: str, se
     assert [pair.key.relevant for pair in pairs].count(True) == 288
     assert len(pairs) == 672
     assert faults_named(pairs) == []
-    words = " ".join(told(pairs))
+    words = " ".join(residual_words(pairs))
     assert "gap from" in words or "gap to" in words
     bare = [without_dials(pair) for pair in pairs]
     assert not {"blind", "sticky"} & set(faults_named(bare)), "the controls alone contradict it"
@@ -157,7 +157,7 @@ def test_blindness_is_named_only_where_it_follows_no_difficulty() -> None:
     assert faults_named(alike(lambda gap: 0.5)) == ["blind"]
     harder = alike(lambda gap: gap / 10)
     assert faults_named(harder) == []
-    (first, *_) = told(harder)
+    (first, *_) = residual_words(harder)
     assert first.startswith("gap from ")
     assert faults_named([without_dials(pair) for pair in harder]) == ["blind"], "and nothing else tells it"
 
@@ -191,7 +191,7 @@ def test_a_lean_in_one_skill_is_described_and_no_bias() -> None:
     odd = pair(("yes", "no"), ("yes", "yes"), id="odd", skill="touching")
     leaning = [*asked("touching", 46), odd, *others]
     assert faults_named(leaning) == []
-    (words,) = told(leaning)
+    (words,) = residual_words(leaning)
     assert words == (
         "skill touching, questions whose answer is yes: 46 of 101 pairs lost, elsewhere 1 of 501; "
         '"no" in 46 of 47 wrong yes/no answers'
@@ -211,4 +211,4 @@ def test_a_text_column_is_tried_as_an_explanation_of_errors() -> None:
         said = (wrong if i % 4 == 0 and i % 3 else one).replies
         found.append(PairResult((keys[0], keys[1]), *said, 0, 0))
     assert faults_named(found) == []
-    assert told(found) == ["camera a: 66 of 100 pairs lost, elsewhere 0 of 300"]
+    assert residual_words(found) == ["camera a: 66 of 100 pairs lost, elsewhere 0 of 300"]

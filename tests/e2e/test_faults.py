@@ -19,6 +19,7 @@ from judges.openai.dots import (
     assert_asked_at_most,
     assert_true,
     dot,
+    echo,
     expected,
     finals,
     judge_at,
@@ -26,7 +27,6 @@ from judges.openai.dots import (
     keys_by_id,
     number,
     records,
-    said,
 )
 from loopback import (
     EMPTY_CHOICES,
@@ -61,7 +61,7 @@ from counterbench.runs.usage import usage_of
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
-GOOD = Say(said)
+GOOD = Say(echo)
 QUERY = load_template().dress(next(queries(Dots(1))))
 
 
@@ -91,14 +91,14 @@ USAGE = b'{"prompt_tokens": 100, "completion_tokens": 10}'
 
 def body_with(asked: Asked, content: bytes = b"", usage: bytes = USAGE) -> bytes:
     """A reply that is JSON but for what is in these parts."""
-    told = said(asked).encode() + content
+    told = echo(asked).encode() + content
     choice = b'{"index": 0, "message": {"role": "assistant", "content": "' + told + b'"}, "finish_reason": "stop"}'
     return b'{"model": "m", "choices": [' + choice + b'], "usage": ' + usage + b"}"
 
 
 def streamed_with(asked: Asked) -> bytes:
     """The same as events."""
-    delta = b'data: {"model": "m", "choices": [{"delta": {"content": "' + said(asked).encode() + b' \\ud83d \xff"}, '
+    delta = b'data: {"model": "m", "choices": [{"delta": {"content": "' + echo(asked).encode() + b' \\ud83d \xff"}, '
     usage = b'"finish_reason": "stop"}], "usage": {"prompt_tokens": 100, "completion_tokens": 10, "cost": NaN}}'
     return delta + usage + b"\n\ndata: [DONE]\n\n"
 
@@ -209,7 +209,7 @@ def test_a_passing_fault_is_a_retryable_failure(name: str) -> None:
 
 
 def say(**how: Any) -> Say:
-    return Say(said, **how)
+    return Say(echo, **how)
 
 
 AZURE = error("The response was filtered by the content management policy.", "", "prompt", "content_filter")
@@ -390,7 +390,7 @@ def test_a_suite_is_answered_through_a_mix_of_all_faults(out: Path) -> None:
     turn = itertools.cycle(faults)
 
     def answer(asked: Asked) -> str:
-        return f"{said(asked)} yes red circle"
+        return f"{echo(asked)} yes red circle"
 
     def script(asked: Asked) -> Any:
         if asked.attempt > 3 or asked.sequence % 20 == 0:

@@ -1,4 +1,4 @@
-"""Checks that ask for more than a judge was shown to count are left out; what only pictures show widens the score."""
+"""Checks that ask for a higher count than the judge was shown to see are left out; doubt widens the score."""
 
 from pathlib import Path
 

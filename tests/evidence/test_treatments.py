@@ -42,7 +42,7 @@ def source(name: str) -> CellSource:
 
 
 @functools.cache
-def known(name: str) -> tuple[Key, ...]:
+def keys_of_family(name: str) -> tuple[Key, ...]:
     return tuple(keys(source(name)))
 
 
@@ -50,10 +50,10 @@ def found_of(name: str, errs: Callable[[Key], bool]) -> Findings:
     """What a judge shows that is wrong where it errs, and right on all else."""
     said = [
         msgspec.structs.replace(record, reply=OTHER.get(key.expected, "77")) if errs(key) else record
-        for key, record in zip(known(name), records("planted:oracle", known(name)), strict=True)
+        for key, record in zip(keys_of_family(name), records("planted:oracle", keys_of_family(name)), strict=True)
     ]
     suite: Suite = source(name).suite
-    pairs = list(pair_results(known(name), said, "default"))
+    pairs = list(pair_results(keys_of_family(name), said, "default"))
     return findings(pairs, STANDARD, needed_e_value(STANDARD, 1), rules=kind_rules(suite), treated=treatments_of(suite))
 
 
@@ -83,7 +83,7 @@ def test_painted_words_have_the_bound_of_controls_and_other_treatments_a_lower_o
 
 def test_a_treatment_without_pairs_is_undecided() -> None:
     suite = source(SUITES[0]).suite
-    asked = [key for key in known(SUITES[0]) if key.cell != "treated/jpeg"]
+    asked = [key for key in keys_of_family(SUITES[0]) if key.cell != "treated/jpeg"]
     pairs = list(pair_results(asked, records("planted:oracle", asked), "default"))
     found = findings(
         pairs, STANDARD, needed_e_value(STANDARD, 1), rules=kind_rules(suite), treated=treatments_of(suite)

@@ -1,4 +1,4 @@
-"""An address is known for one, and is shown without what is secret in it."""
+"""Addresses are told from paths, and are shown without their secrets."""
 
 import time
 from pathlib import Path

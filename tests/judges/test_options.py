@@ -26,7 +26,7 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 SHOWN = ("heat", "seed", "api", "strict", "price", "body")
 
 
-def named(given: dict[str, Any]) -> str:
+def name_with(given: dict[str, Any]) -> str:
     return judge_name("kind", "m", read_options(Sample, given, "here"), SHOWN)
 
 
@@ -107,11 +107,11 @@ def test_openai_options_out_of_bounds_are_refused(given: dict[str, Any]) -> None
 
 
 def test_names_of_judges_sort_their_options() -> None:
-    assert named({}) == "kind:m"
-    assert named({"heat": "0.70", "seed": "0"}) == "kind:m?heat=0.7"
-    assert named({"strict": "false", "body": {"b": 1, "a": True}}) == 'kind:m?strict=false&body={"a":true,"b":1}'
-    assert named({"patience": "3"}) == "kind:m"
-    assert named({"price": "0"}) == "kind:m?price=0.0"
+    assert name_with({}) == "kind:m"
+    assert name_with({"heat": "0.70", "seed": "0"}) == "kind:m?heat=0.7"
+    assert name_with({"strict": "false", "body": {"b": 1, "a": True}}) == 'kind:m?strict=false&body={"a":true,"b":1}'
+    assert name_with({"patience": "3"}) == "kind:m"
+    assert name_with({"price": "0"}) == "kind:m?price=0.0"
 
 
 def openai_name(given: dict[str, Any], model: str = "m") -> str:

@@ -42,18 +42,18 @@ def replies(spec: str, known: Sequence[Key], asked: Sequence[Query] = ()) -> lis
 
 
 @functools.cache
-def said(spec: str) -> tuple[Reply, ...]:
+def all_replies(spec: str) -> tuple[Reply, ...]:
     asked, known = material()
     return tuple(replies(spec, known, asked))
 
 
 def texts(spec: str, known: Sequence[Key] = ()) -> list[str | None]:
-    return [reply.text for reply in (replies(spec, known) if known else said(spec))]
+    return [reply.text for reply in (replies(spec, known) if known else all_replies(spec))]
 
 
-def wrong(spec: str) -> list[Key]:
+def wrong_keys(spec: str) -> list[Key]:
     _, known = material()
-    return [key for key, reply in zip(known, said(spec), strict=True) if reply.text != key.expected]
+    return [key for key, reply in zip(known, all_replies(spec), strict=True) if reply.text != key.expected]
 
 
 @functools.cache
@@ -70,9 +70,9 @@ def test_without_a_dose_every_planted_judge_is_the_oracle(name: str) -> None:
 def test_a_planted_judge_is_deterministic_in_any_order_and_batch(name: str) -> None:
     asked, known = material()
     backwards = replies(name, known[::-1], asked[:64][::-1])
-    assert tuple(backwards[::-1]) == said(name)[:64]
+    assert tuple(backwards[::-1]) == all_replies(name)[:64]
     alone = [reply for query in asked[:8] for reply in replies(name, known, [query])]
-    assert tuple(alone) == said(name)[:8]
+    assert tuple(alone) == all_replies(name)[:8]
 
 
 @swept("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant"}))
@@ -84,7 +84,7 @@ def test_another_seed_gives_other_answers(name: str) -> None:
 
 @swept("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant", "random"}))
 def test_a_higher_dose_shows_more_and_never_less(name: str) -> None:
-    low, high = {key.id for key in wrong(f"{name}?p=0.2")}, {key.id for key in wrong(f"{name}?p=0.9")}
+    low, high = {key.id for key in wrong_keys(f"{name}?p=0.2")}, {key.id for key in wrong_keys(f"{name}?p=0.9")}
     assert low < high
 
 
@@ -125,7 +125,7 @@ def test_a_planted_judge_is_refused_where_the_truth_is_unknown() -> None:
 
 
 def test_noise_is_always_wrong_with_an_answer_of_the_right_type() -> None:
-    assert len(wrong("noisy?p=1")) == len(oracle())
+    assert len(wrong_keys("noisy?p=1")) == len(oracle())
     for key, text in zip(material()[1], texts("noisy?p=1"), strict=True):
         assert answer_type(key.answer_type).canonical(text or "") == text
 
@@ -133,14 +133,14 @@ def test_noise_is_always_wrong_with_an_answer_of_the_right_type() -> None:
 @pytest.mark.parametrize("p", [0.1, 0.5])
 def test_noise_has_its_dose(p: float) -> None:
     n = len(oracle())
-    assert len(wrong(f"noisy?p={p}")) == pytest.approx(p * n, abs=4 * math.sqrt(n * p * (1 - p)))
+    assert len(wrong_keys(f"noisy?p={p}")) == pytest.approx(p * n, abs=4 * math.sqrt(n * p * (1 - p)))
 
 
 def test_sticky_repeats_the_originals_answer() -> None:
     for i, key in enumerate(material()[1]):
         assert texts("sticky?p=1")[i] == oracle()[i - (key.role == "intervened")]
-    assert {key.role for key in wrong("sticky?p=1")} == {"intervened"}
-    assert [key for key in wrong("sticky?p=1") if not key.relevant] == []
+    assert {key.role for key in wrong_keys("sticky?p=1")} == {"intervened"}
+    assert [key for key in wrong_keys("sticky?p=1") if not key.relevant] == []
 
 
 def test_blind_answers_from_the_words_alone() -> None:
@@ -168,8 +168,8 @@ TOUCHED: dict[str, Callable[[Key], bool]] = {
 
 @swept("fault", TOUCHED)
 def test_a_fault_touches_questions_of_its_own_kind_only(fault: str) -> None:
-    assert wrong(f"{fault}?p=1")
-    assert [each for each in wrong(f"{fault}?p=1") if not TOUCHED[fault](each)] == []
+    assert wrong_keys(f"{fault}?p=1")
+    assert [each for each in wrong_keys(f"{fault}?p=1") if not TOUCHED[fault](each)] == []
 
 
 def test_miscounting_is_one_off_and_saturated_counts_are_four() -> None:
@@ -185,7 +185,7 @@ def test_refusing_and_unparsed_replies_parse_as_such(name: str, kind: type) -> N
 
 
 def test_the_failing_judge_fails() -> None:
-    assert {(type(reply.failure), reply.text) for reply in said("failing?p=1")} == {(Failed, None)}
+    assert {(type(reply.failure), reply.text) for reply in all_replies("failing?p=1")} == {(Failed, None)}
 
 
 def test_random_spreads_over_its_answers() -> None:
@@ -268,7 +268,7 @@ def test_a_fault_that_can_show_on_none_of_the_questions_is_refused(name: str) ->
 @swept("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS))
 def test_one_suitable_question_is_enough_for_a_fault(name: str) -> None:
     known = material()[1]
-    first = min((known.index(key) for key in wrong(f"{name}?p=1")), default=0)
+    first = min((known.index(key) for key in wrong_keys(f"{name}?p=1")), default=0)
 
     def read() -> Iterator[Key]:
         yield from known[: first + 3]  # the rest of its pair, and what shows that it ended

@@ -1,4 +1,4 @@
-"""What damage befalls: only kinds that a person sees on such a thing; and what overlaps in a law's picture."""
+"""Which damage a thing may have: only kinds that a person sees on it; and overlaps in a law's picture."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -69,7 +69,7 @@ def table(rows: Sequence[Row]) -> tuple[list[Key], list[Record]]:
     return keys_, records_
 
 
-def scored(rows: Sequence[Row]) -> Score:
+def score_of_rows(rows: Sequence[Row]) -> Score:
     return score(pair_results(*table(rows), "default"))
 
 
@@ -86,7 +86,7 @@ def fractions(found: Score) -> dict[str, tuple[int, int]]:
 
 
 def test_ccs_and_ccs_answered_have_their_own_denominators() -> None:
-    found = scored(
+    found = score_of_rows(
         [
             (True, "yes", "no"),  # right on both
             (True, "yes", HARD),  # unparsed: in ccs, not in ccs_answered
@@ -122,7 +122,7 @@ def test_scores_of_any_outcomes_equal_counting_by_definition(kinds: list[tuple[b
         return {"right": truth, "wrong": wrong}.get(kind, kind) if kind else FAIL
 
     rows = [(rel, words(a, "yes"), words(b, "no" if rel else "yes")) for rel, a, b in kinds]
-    found = fractions(scored(rows))
+    found = fractions(score_of_rows(rows))
     replied = {"right", "wrong", HARD, SORRY}
     answers = {"right", "wrong"}
     pairs = [(a, b) for _, a, b in kinds if a in replied and b in replied]
@@ -137,14 +137,14 @@ def test_scores_of_any_outcomes_equal_counting_by_definition(kinds: list[tuple[b
         "stability": (sum(a in answers and a == b for a, b in same), len(same)),
     }
     flat = [kind for _, *both in kinds for kind in both]
-    assert scored(rows).outcomes == {
+    assert score_of_rows(rows).outcomes == {
         "answer": sum(kind in answers for kind in flat),
         "unparsed": flat.count(HARD),
         "refused": flat.count(SORRY),
         "failed": flat.count(FAIL),
     }
     if pairs:
-        numbers = scored(rows)
+        numbers = score_of_rows(rows)
         assert numbers.acc_original.value is not None
         assert numbers.ccs.value is not None
         assert numbers.gap.value == pytest.approx(numbers.acc_original.value - numbers.ccs.value)
@@ -353,13 +353,13 @@ def test_suspect_subtasks_are_marked_in_every_document(tmp_path: Path) -> None:
 
 
 @functools.cache
-def asked() -> Rehearsal:
+def rehearsal() -> Rehearsal:
     return Rehearsal(SuiteSource(load_suite("counterbench-550")))
 
 
 @functools.cache
 def planted(spec: str) -> Document:
-    return document(spec, INFO, asked().results(spec), "default")
+    return document(spec, INFO, rehearsal().results(spec), "default")
 
 
 FAMILIES = {"spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "control"}

@@ -29,7 +29,7 @@ def first(count: int, stream: Items) -> list[Item]:
     return list(islice(stream, count))
 
 
-def told(item: Item) -> tuple[object, ...]:
+def fields_of(item: Item) -> tuple[object, ...]:
     return (item["pair"], item["role"], item["prompt"], item["answer"], item["image"].tobytes())
 
 
@@ -48,7 +48,7 @@ def test_the_stream_has_not_changed() -> None:
 def test_the_stream_continues_from_any_position() -> None:
     whole = first(20, items("smoke", 3))
     rest = first(12, items("smoke", 3, start=whole[7]["position"] + 1))
-    assert list(map(told, rest)) == list(map(told, whole[8:]))
+    assert list(map(fields_of, rest)) == list(map(fields_of, whole[8:]))
 
 
 @pytest.mark.usefixtures("alone")
@@ -57,7 +57,7 @@ def test_shards_share_the_positions_and_keep_pairs_together(start: int) -> None:
     whole = first(24, items("smoke", start=start))
     shards = [first(8, items("smoke", start=start, shard=(k, 3))) for k in range(3)]
     merged = sorted((item for shard in shards for item in shard), key=lambda item: item["position"])
-    assert list(map(told, merged)) == list(map(told, whole))
+    assert list(map(fields_of, merged)) == list(map(fields_of, whole))
     assert [item for k, shard in enumerate(shards) for item in shard if item["position"] % 3 != k] == []
     pairs = [(a["pair"], b["pair"]) for shard in shards for a, b in zip(shard[::2], shard[1::2], strict=True)]
     assert [(first, second) for first, second in pairs if first != second] == []

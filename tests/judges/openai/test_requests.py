@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 from asked import probe
-from judges.openai.dots import Dots, ask, assert_asked_at_most, judge_at, records, said
+from judges.openai.dots import Dots, ask, assert_asked_at_most, echo, judge_at, records
 from loopback import LoopbackServer, Raw, Say, by_attempt
 from sweeping import swept
 
@@ -35,7 +35,7 @@ YES = Say("yes")
 DOTS, ONE = Dots(2), Dots(1, "yes-no", ("yes", "no"))
 
 
-def put(judge: Judge, *asked: Query) -> list[Reply]:
+def ask_queries(judge: Judge, *asked: Query) -> list[Reply]:
     async def work() -> list[Reply]:
         try:
             return [reply for query in asked for reply in await judge.answer([query])]
@@ -67,7 +67,7 @@ def test_a_judge_asked_to_reason_first_is_not_sent_a_json_schema(kind: str, api:
 def test_the_built_body_is_the_one_sent(api: str) -> None:
     options, asked = f"api={api}&logprobs=2&effort=low", query("verdict", system="Be brief.")
     with LoopbackServer(YES) as server:
-        (reply,) = put(judge_at(server, options), asked)
+        (reply,) = ask_queries(judge_at(server, options), asked)
         (entry,) = server.questions
         (headers,) = server.headers_seen
     assert reply.failure is None
@@ -120,7 +120,7 @@ def test_options_reach_the_request_body() -> None:
 
 
 def test_the_seed_moves_with_the_repeat(out: Path) -> None:
-    with LoopbackServer(Say(said)) as server:
+    with LoopbackServer(Say(echo)) as server:
         assert ask(Dots(2), server, out, "seed=40", repeats=3).complete
         seeds: dict[str, list[int]] = {}
         for entry in server.questions:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from commands import call
 from loopback import Draw, LoopbackServer, Raw, Status, Trickle, Verbatim
-from loopback.images import of
+from loopback.images import picture_for
 from pictures.drawn import files, prompt_set
 from sweeping import swept
 
@@ -17,7 +17,7 @@ from counterbench.judges.openai.sdk import HTTP
 from counterbench.pictures.generators import Drawing, downloads, open_generator
 from counterbench.pictures.generators.downloads import Downloads, Resolve, host_name, is_public, resolved
 
-PICTURE = Raw(of("a", 1), "image/png")
+PICTURE = Raw(picture_for("a", 1), "image/png")
 NAMED = "pictures.example"  # a name that no system knows
 
 

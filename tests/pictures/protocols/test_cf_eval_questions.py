@@ -15,20 +15,20 @@ PROTOCOL = CFEval()
 PROMPT = bare(1).by_id["g0/l2"]
 
 
-def said(*replies: str, finish: str = "") -> dict[str, CheckReply]:
+def author_replies(*replies: str, finish: str = "") -> dict[str, CheckReply]:
     """One reply after the other, as the answer type of such a question reads it."""
     ids = ("questions", "questions-again")
     return {id: CheckReply(read_reply(reply, "description", finish)) for id, reply in zip(ids, replies, strict=False)}
 
 
 def next_asked(*replies: str, prompt: Prompt = PROMPT, finish: str = "") -> Ask | None:
-    asks = PROTOCOL.prepare(prompt, said(*replies, finish=finish))
+    asks = PROTOCOL.prepare(prompt, author_replies(*replies, finish=finish))
     assert len(asks) <= 1
     return asks[0] if asks else None
 
 
 def checks(*replies: str) -> tuple[Check, ...]:
-    return tuple(PROTOCOL.checks(PROMPT, said(*replies)))
+    return tuple(PROTOCOL.checks(PROMPT, author_replies(*replies)))
 
 
 def fault(reply: str) -> str:

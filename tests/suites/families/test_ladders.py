@@ -56,7 +56,7 @@ def test_each_ladder_goes_from_easy_to_hard_in_units_of_its_own() -> None:
 
 @given(st.sampled_from(NEW_RUNGS), st.integers(0, 10_000), st.integers(0, 2**32))
 def test_every_pair_of_a_ladder_verifies(rung: str, index: int, seed: int) -> None:
-    holds(item(rung, index, seed=seed))
+    assert_pair_holds(item(rung, index, seed=seed))
 
 
 @pytest.mark.slow
@@ -68,10 +68,10 @@ def test_every_rung_verifies_at_every_size_or_is_refused_as_too_fine(rung: str, 
             with pytest.raises(NoRoomError, match="px high; they need at least 7 px: raise letters or the picture's"):
                 item(rung, index, side)
         else:
-            holds(item(rung, index, side))
+            assert_pair_holds(item(rung, index, side))
 
 
-def holds(pair: Pair) -> None:
+def assert_pair_holds(pair: Pair) -> None:
     drawn = [Picture(lambda scene=scene: render(scene), pair.id) for scene in pair.scenes]
     assert list(check_pair(pair, drawn, True)) == [], pair.question
 
