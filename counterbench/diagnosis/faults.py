@@ -30,10 +30,10 @@ PLAIN: tuple[str, ...] = (*CHOICES, *TREATED)
 # see docs/diagnosis.md for the results.
 MAX_P, MIN_DOSE = 1e-4, 0.04
 # Pairs of faults that cannot be told apart from one of them alone, or from none, and why.
-_BLIND = "a judge that answers from the words alone sees nothing that it could misread, repeat or colour with a bias"
+_BLIND = "a judge that answers from the words alone shows no misreading, repeated answer or bias of its own"
 INDISTINCT: dict[frozenset[str], str] = {
     **{frozenset(("blind", other)): _BLIND for other in MODELLED if other != "blind"},
-    frozenset(("yes-bias", "no-bias")): "opposite biases at the same dose are the same as errors that nothing explains",
+    frozenset(("yes-bias", "no-bias")): "opposite biases at the same dose look like errors that nothing explains",
 }
 # An outcome is a fault if it is certainly (95 %) more than this share of all questions, or of one family's.
 MIN_LOST, MIN_LOST_IN_FAMILY = 0.01, 0.05

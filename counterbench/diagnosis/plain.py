@@ -99,7 +99,8 @@ def choice_words(fault: str, pairs: Sequence[PairResult]) -> str:
     """The evidence for a fault on comparisons."""
     answer = CHOICES[fault]
     wrong = [value for _, value, right in _compared(pairs) if not right]
-    return f"says {answer} in {wrong.count(answer)} of {len(wrong)} wrong answers about which picture is better"
+    bias = " (position bias)" if fault == "first-bias" else ""
+    return f"says {answer} in {wrong.count(answer)} of {len(wrong)} wrong answers about which picture is better{bias}"
 
 
 def treatment_words(fault: str, pairs: Sequence[PairResult]) -> str:

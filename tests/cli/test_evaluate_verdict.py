@@ -83,7 +83,7 @@ def test_a_line_states_the_error_on_untried_checks_that_reverses_the_order(part:
     good, poor = (part.given.by_word[name].value or 0 for name in ("good", "poor"))
     points = round(100 * (good - poor) / (2 / 3))
     assert swing_line(part.given) == (
-        "Over all checks the order turns only if the judge's error on the untried 67 % differs between good and poor "
+        "Over all checks good stays ahead unless the judge's error on the untried 67 % differs between good and poor "
         f"by more than {points} points."
     )
     assert swing_line(part.given) in part.text
@@ -96,7 +96,7 @@ def test_untried_checks_do_not_raise_a_models_rank(here: Path) -> None:
     assert [(of.model, of.than) for of in found.given.better] == [("good", "poor")]
     good, poor = (found.given.by_word[name].value or 0 for name in ("good", "poor"))
     assert poor > good
-    said = "Over all checks, by the judge's word, poor stands above good: the untried 67 % is not shown."
+    said = "Over all checks poor scores higher than good; the untried 67 % has no evidence."
     assert said in found.text
 
 
@@ -114,7 +114,7 @@ def test_require_supported_exits_with_1_for_a_verdict_in_part(part: Ended) -> No
 def test_a_skill_named_in_the_users_column_counts_and_is_stated(here: Path) -> None:
     found = evaluated("named", "Sees", [TRIED, "Is the ball shiny?"], skill="presence", prompts=12)
     assert (found.given.tried, found.given.named) == (1, {"presence": 0.5})
-    assert "Of 50 % of the weight your own table names the skill: presence." in found.lines
+    assert "Skills named by your own table, for 50 % of the weight: presence." in found.lines
 
 
 def test_models_that_cannot_be_told_apart_are_said_so_in_the_first_line(here: Path) -> None:
@@ -163,7 +163,7 @@ def test_a_stopped_test_of_denials_clears_no_judge_and_resumes(agreeing: Ended) 
     journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:20]))
     given = answer(run)
     assert (given.verdict, given.documents[0].certified) == ("in part", False)
-    assert "if it can answer denials at all was not tried: counterbench t2i audit RUN" in given.because
+    assert "whether it can answer denials at all is untested (counterbench t2i audit RUN tests it)" in given.because
     ended = call("evaluate", "agreeing/table.csv", "--judge", "python:pictures.seers:Agrees", "--out", run)
     assert ended.exit_code == 1
     assert ended.stdout.splitlines()[0] == agreeing.lines[0]
@@ -194,7 +194,7 @@ def test_a_judge_that_fails_denials_on_drawings_too_is_not_revoked(here: Path) -
     found = evaluated("undenied", "CannotDeny", [TRIED], prompts=20)
     assert (found.code, found.given.verdict, found.given.revoked) == (0, "in part", [])
     assert found.given.better
-    told = "but it cannot answer denials about drawings either, so this is not held against it."
+    told = "; it cannot answer denials about drawings either, so this does not count against it."
     assert told in found.text
 
 

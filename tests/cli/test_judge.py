@@ -70,7 +70,7 @@ def cut(run: str, pairs: int) -> None:
 
 
 CUT = "16 questions not asked, 0 failed"
-WHY = f"{CUT}; of 16 there is no key, or run.json does not count it: the run was cut"
+WHY = f"{CUT}; 16 without a key, or not counted in run.json: the run was cut"
 
 
 def test_a_stopped_run_is_marked_incomplete_beside_its_numbers() -> None:

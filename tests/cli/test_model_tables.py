@@ -107,7 +107,7 @@ def test_a_short_table_has_a_line_a_model_and_at_most_ten_notes() -> None:
     assert "c ignores altered laws: its pictures show the usual outcome, 100 % at L3" in several
     assert not [each for each in several if "planted, true" in each or "ungated" in each]
     failing = brief(document(rows("hrr"), "d"))
-    assert "d fails the real law: 100 % of its groups are below the gate, so 0 at L2 and L3" in failing
+    assert "d fails the real law: 100 % of its groups are below the gate: 0 at L2 and L3" in failing
 
 
 def test_the_full_table_has_planted_models_and_losses() -> None:
@@ -194,7 +194,7 @@ def test_evidence_is_stated_once_for_each_judge() -> None:
     assert [each for each in whole(bare, other) if "not certified" in each] == [
         "two: not certified: more", "three: not certified: unlike",
     ]  # fmt: skip
-    next_step = ["Evidence on these pictures: none yet; people's labels give it (counterbench label RUN)"]
+    next_step = ["Evidence on these pictures: none yet; to add human labels: counterbench label RUN"]
     assert [words.pictures_line(of) for of in ([tested], [tested, other], [bare])] == [[], next_step, next_step]
 
 
@@ -232,8 +232,10 @@ def test_scores_by_people_come_first_with_enough_labels(headline: bool) -> None:
     titles = [each for each in shown if each.startswith(("By people", "cf-eval on"))]
     assert titles[0].startswith("By people" if headline else "cf-eval on")
     assert [" ".join(each.split()) for each in shown if "30/90" in each] == ["m S_L1 0.50 [0.40, 0.60] 0.70 30/90"]
-    more = "60 labels by people" if headline else "60 labels by people; after 10 more groups they stand first"
-    assert {more, "judge certified by labels for presence", "labels do not decide yet about the judge for 1 skill",
+    more = (
+        "60 human labels" if headline else "60 human labels; with 10 more labelled groups, scores by people come first"
+    )
+    assert {more, "judge certified by labels for presence", "labels are too few to decide about the judge for 1 skill",
             "m: a note"} <= {*shown}  # fmt: skip
     every = "\n".join(whole(of))
     assert line(every, "S_L1, ungated") == ["0.50", "[0.40,", "0.60]", "0.70", "30/90"]
@@ -263,7 +265,10 @@ def test_the_legend_explains_the_printed_columns_and_no_others() -> None:
     readme = [document(rows("rrr"), scoring_name="readme")]
     assert words.legend(readme)[0].endswith(" = S_L2/S_L1; RRR (reasoning retention) = S_L3²/S_L2")
     assert words.brief_legend(readme)[0].endswith("PRR L2/L1, RRR L3²/L2")
-    starts = ("no interval: from fewer than 12 laws", "no interval in some rows: from fewer than 12 laws")
+    starts = (
+        "no interval: intervals need at least 12 laws",
+        "no interval in some rows: intervals need at least 12 laws",
+    )
     for groups, start in zip((2, 12), starts, strict=True):
         assert [each for each in whole(document(rows("rrr", groups))) if each.startswith(start)]
     plain = document([check(group=f"g{i}", level=level) for i in range(12) for level in TWO], levels=TWO)
@@ -274,9 +279,9 @@ def test_a_note_about_all_runs_is_printed_once() -> None:
     one, two = (document(rows("rrr"), name) for name in "ab")
     shown = whole(one, msgspec.structs.replace(two, leaning=LEANING))
     assert [each for each in shown if "not monotone" in each] == [
-        "all runs: RRR is not monotone; it says nothing without those of prior, literal and starter beside it"
+        "all runs: RRR is not monotone: compare it only beside those of the planted models prior, literal and starter"
     ]
-    leans = "of 20 checks asked as they are and denied, yes to both 0.40, no to both 0.00: the judge leans to yes by "
+    leans = "20 checks asked as they are and denied: yes to both 0.40, no to both 0.00; the judge leans to yes by "
     assert f"b: {leans}0.40 [0.10, 0.60]" in shown
 
 
@@ -304,7 +309,7 @@ def test_notes_report_losses_and_leanings() -> None:
     starts = (
         "INCOMPLETE, 1 picture missing or unreadable, 0 checks",
         "1 picture refused, 1 reply unparsed",
-        "at l3 the judge affirms the prior's outcome and the asked one in a share of 0.25",
+        "at l3 the judge affirms both the prior's outcome and the asked one for a share of 0.25",
         "RRR is not monotone",
     )
     assert len(notes) == len(starts)

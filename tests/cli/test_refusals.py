@@ -54,7 +54,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
     ],
     "swap": [
         ("runs/gone planted:oracle", "runs/gone: no run lies there, and no judge"),
-        ("planted:oracle planted:oracle --for controls", "controls: no answer of its pairs is to change"),
+        ("planted:oracle planted:oracle --for controls", "controls: it has no pair whose answer must change"),
         ("planted:oracle planted:oracle --delta 5", "0.05 is 5 points"),
     ],
     "list": [("suits", "unknown list 'suits' (did you mean 'suites'?); choose from: exports, families, ")],

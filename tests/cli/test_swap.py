@@ -106,7 +106,7 @@ def test_pairs_that_the_old_judge_did_not_answer_are_not_asked(here: Path) -> No
 def test_a_run_on_a_folder_needs_its_folder() -> None:
     cb.generate(suite_of({"name": "spatial", "count": 24}, seed=5), "drawn")
     call("probe", "./drawn", "--judge", "planted:oracle", "--out", "old")
-    assert "its pairs are named by --for SUITE|DIR" in fails("swap", "old", "planted:oracle")
+    assert "name its pairs with --for SUITE|DIR" in fails("swap", "old", "planted:oracle")
     of = swap_document("old", "planted:oracle", "--for", "./drawn", code=3)  # of so few pairs nothing is decided
     assert (of["overall"]["pairs"], of["overall"]["difference"]["value"]) == (24, 0)
 
@@ -150,7 +150,7 @@ def test_a_run_cannot_be_the_new_judge() -> None:
     [
         (stopped_by_its_replies, (), "stopped by its replies (of validate, evaluate or swap)"),
         (of_other_pairs, (), "has other pairs now"),
-        (of_another_template, ("--template", "default"), "is not the 'bare' that OLD was asked by"),
+        (of_another_template, ("--template", "default"), "OLD was asked with template 'bare', not 'default'"),
     ],
 )
 def test_a_misleading_old_run_is_refused(make: Callable[[], None], more: tuple[str, ...], message: str) -> None:

@@ -62,7 +62,7 @@ def test_align_says_why_it_has_no_order_of_partly_labelled_pictures(folder: Path
     Path("part.csv").write_text("\n".join([*part, ""]))
     shown = done("runs/good", labels="part.csv")
     assert "Scores beside people's" not in shown
-    assert "oracle: left out: the order of pictures: 0 pictures have a label of every check" in shown
+    assert "oracle: left out: the order of pictures: 0 pictures have labels of all checks" in shown
 
 
 def test_align_json_and_csv_have_every_number() -> None:

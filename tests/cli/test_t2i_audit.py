@@ -44,11 +44,11 @@ def test_an_always_yes_judge_is_revoked_in_words_and_exit_code(
     assert max(map(len, lines)) <= 80
     assert sum(line.endswith("? yes") for line in lines) >= 6  # an answer a line
     said = " ".join(shown.stdout.split())
-    assert "25 are the run's, " in said
-    further = "two pictures side by side, mirror images, plain grey and the same pictures"
-    assert f" are to the audit's further questions, about {further}); over all pictures at least " in said
+    assert "25 of the run, " in said
+    further = "two pictures side by side, mirror images, plain grey pictures and the same pictures"
+    assert f" to the audit's questions about {further}); over all pictures at least " in said
     assert " %, with 95 % confidence" in said
-    assert "the judge's admission is revoked: 15 % may be wrong (policy)" in said
+    assert "the judge's admission is revoked: the policy allows 15 % wrong answers" in said
     assert "error rate" not in said
     assert "(-v prints all)" in said
 
@@ -64,8 +64,8 @@ def test_audit_prints_json_alone_with_the_fields_of_the_contract(runs: dict[str,
     assert of["revoked"] == []
     table = call("t2i", "audit", runs[SIGHTED], "--pictures", 20)
     said = " ".join(table.stdout.split())
-    assert f"none of these {of['answers']} answers contradicts another ({len(of['checks'])} are the run's, " in said
-    assert "no check is revoked: that is no proof that its answers are right" in said
+    assert f"0 of {of['answers']} answers contradict each other ({len(of['checks'])} of the run, " in said
+    assert "nothing is revoked, which is no proof that the answers are right" in said
     other = call("t2i", "audit", runs[SIGHTED], "--judge", YES, "--pictures", 20)
     assert other.exit_code == 2
     assert "was answered by 'sighted', not by 'sighted-yes'" in other.stderr
@@ -77,7 +77,7 @@ def test_scores_and_comparisons_repeat_the_audits_number_and_revocations(runs: d
     said = " ".join(call("score", runs[YES]).stdout.split())
     assert "Judge: sighted-yes, not admitted: its numbers are unproven (revoked: " in said
     assert "Audit: at least " in said
-    assert "The judge's admission is revoked: 15 % may be wrong (policy)." in said
+    assert "The judge's admission is revoked: the policy allows 15 % wrong answers." in said
     audits = [of["audit"] for of in json.loads(call("score", *runs.values(), "--json").stdout)["runs"]]
     assert [of["revoked"] for of in audits] == [[], ["all"]]
     assert audits[0]["wrong_at_least"]["count"] == 0 < audits[1]["wrong_at_least"]["count"]
@@ -85,7 +85,7 @@ def test_scores_and_comparisons_repeat_the_audits_number_and_revocations(runs: d
         str(run): of for run, of in zip(runs.values(), audits, strict=True)
     }
     compared = " ".join(call("compare", *runs.values()).stdout.split())
-    assert f"Audit of {runs[SIGHTED]}: none of these " in compared
+    assert f"Audit of {runs[SIGHTED]}: 0 of " in compared
     assert f"Audit of {runs[YES]}: at least " in compared
 
 
@@ -104,8 +104,8 @@ def test_scores_state_the_result_on_stickers(tmp_path: Path, verdict: Verdict) -
     said = " ".join(call("score", run).stdout.split())
     reason = "stickers on these pictures: 31 of 60 pairs right" if verdict == "fail" else "there is no certificate"
     assert f"not admitted: its numbers are unproven ({reason})" in said
-    shown = "stickers alone" if verdict == "pass" else "none yet"
-    assert f"Evidence on these pictures: {shown}; people's labels give" in said
+    shown = "stickers only" if verdict == "pass" else "none yet"
+    assert f"Evidence on these pictures: {shown}; to add human labels:" in said
 
 
 def test_an_audit_plan_says_the_calls_and_asks_nothing(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_an_audit_stopped_early_exits_with_3(tmp_path: Path) -> None:
     ("options", "message"),
     [
         (["--relations", "miror"], "unknown relation 'miror' (did you mean 'mirror'?)"),
-        (["--judge", "planted:oracle"], "a planted judge knows our own drawings alone"),
+        (["--judge", "planted:oracle"], "a planted judge only answers about pictures drawn by counterbench"),
         (["--judge", YES], "was answered by 'sighted', not by 'sighted-yes'"),
         ([], "its judge cannot be opened by its name 'sighted'; --judge names it, one of: "),
         (["--plan"], "its judge cannot be opened by its name 'sighted'; --judge names it, one of: "),

@@ -162,7 +162,7 @@ def test_pictures_of_another_kind_are_noted_before_judging_and_with_scores() -> 
         "renderer: tested on counterbench/1, these pictures are imported:mine; size: tested on 512x512, these pictures "
         "are 600x600"
     )
-    next_step = "Evidence on these pictures: none yet; people's labels give it (counterbench label RUN)"
+    next_step = "Evidence on these pictures: none yet; to add human labels: counterbench label RUN"
     assert result.stderr.splitlines()[:2] == ["Judge: pixels. Drawn test passed for falling.", next_step]
     stated = json.loads(call("t2i", "judge", pictures, *asked, "--json").stdout)
     assert (stated["admitted"], stated["certified"], stated["reasons"][-1]) == (True, False, why)
@@ -288,7 +288,7 @@ def test_options_for_pictures_are_refused_for_runs_about_pairs() -> None:
 def test_labels_of_several_models_must_name_the_model() -> None:
     Path("few.csv").write_text("sample,check,label\nfalling.up.00/l1/0,assessment,yes\n")
     said = fails("score", judged(), "run", "--labels", "few.csv")
-    assert "few.csv: these runs are about 2 models; say in a column `model` of which each label is" in said
+    assert "few.csv: these runs are about 2 models; name each label's model in a column `model`" in said
     assert "l.csv" in fails("score", "run", "--labels", "l.csv")
 
 

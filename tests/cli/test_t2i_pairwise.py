@@ -115,7 +115,7 @@ def test_a_swap_for_a_run_of_comparisons_asks_drawn_comparisons() -> None:
 def test_tables_show_ranks_wins_and_the_judges_leanings() -> None:
     judged("planted:first-bias")
     said = done("score", "run", "-v")
-    assert "FIRST-BIAS: what it says hangs on the order" in said
+    assert "FIRST-BIAS (position bias): its answers depend on the order" in said
     assert "planted-reasoner" in said
     assert "pairwise on fall" in said
     assert "opponent" in said
@@ -214,7 +214,7 @@ def test_a_server_sees_both_pictures_or_one_sheet_of_both(here: Path, most: int)
         (("t2i", "judge", PICTURES[0], "--judge", "planted:oracle", *PAIRWISE), "name the folders of two or more"),
         (("t2i", "judge", *PICTURES, "--judge", "planted:oracle", *PAIRWISE, "--negated", 0.1), "leave it out"),
         (("t2i", "judge", *PICTURES, "--judge", "planted:oracle", "--uncertified", "--forced"), "of the protocol"),
-        (("label", "run", "--plan"), "people do so by: counterbench label run --pairs"),
+        (("label", "run", "--plan"), "to let people compare them: counterbench label run --pairs"),
         (("t2i", "audit", "run", "--judge", "pixels"), "an audit asks about single ones"),
     ],
 )  # fmt: skip

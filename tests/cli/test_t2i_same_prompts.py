@@ -15,7 +15,7 @@ import counterbench as cb
 EASY = [f"easy{n:02}" for n in range(12)]
 HARD = [f"hard{n:02}" for n in range(8)]
 NAMED = "8 prompts that picky lacks (hard00, hard01, hard02 and 5 more)"
-LINE = f"Over the 12 prompts that all models have; not compared: {NAMED}"
+LINE = f"Scored on the 12 prompts that all models have; not compared: {NAMED}"
 # The prompts with a yes of those that each model has.
 PICKY, BRAVE = {id: id < "easy10" for id in EASY}, {id: id < "hard02" for id in (*EASY, *HARD)}
 
@@ -80,7 +80,7 @@ def test_models_that_share_no_prompt_keep_their_scores_and_are_not_ranked(here: 
     picky, brave = document("score", run)["runs"]
     assert [of["columns"]["score"]["value"] for of in (picky, brave)] == [pytest.approx(10 / 12), 2 / 8]
     assert picky["not_shared"]["shared"] == 0
-    assert "No prompt is one that all models have" in done("score", run)
+    assert "The models share no prompt" in done("score", run)
     assert "nothing to compare" in fails("compare", run)
     done("report", run, "--out", "r.html")
-    assert "No prompt is one that all models have" in (here / "r.html").read_text()
+    assert "The models share no prompt" in (here / "r.html").read_text()

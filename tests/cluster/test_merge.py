@@ -196,7 +196,7 @@ WRONG: dict[str, tuple[str, Other, str]] = {
     "replies": (
         "runs",
         edited("journal.jsonl", lambda b: b.replace(b'"asked":"', b'"asked":"0')),
-        r"new.*: its reply to .* is not to",
+        r"new.*: its reply to .* does not belong to",
     ),
 }
 

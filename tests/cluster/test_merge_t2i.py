@@ -72,7 +72,7 @@ def test_a_shard_is_refused_as_a_folder_of_pictures(tmp_path: Path) -> None:
 
 def test_a_stopped_shard_of_pictures_resumes(tmp_path: Path) -> None:
     first, whole = drawn(tmp_path, PROMPTS, 2, limits=Limits(max_calls=4, backoff=0.01))
-    with pytest.raises(InputError, match=r"shard-0-of-2: shard 0/2 is not finished: 8 pictures not drawn; the same"):
+    with pytest.raises(InputError, match=r"shard-0-of-2: shard 0/2 is not finished: 8 pictures not drawn; run"):
         cb.merge([first, whole], tmp_path / "merged")
     painter = Painter(faulty)
     generate_images(PROMPTS, painter, tmp_path, shard=Shard(0, 2), samples=2, limits=QUICK)
@@ -146,7 +146,7 @@ def test_a_shard_of_judged_pictures_is_not_scored(pictures: Images, tmp_path: Pa
     for command in (["score"], ["report", "--out", tmp_path / "a.html"]):
         result = call(command[0], shard, *command[1:])
         assert result.exit_code == 2
-        assert "is shard 0/2 of a run on" in result.stderr
+        assert "is only shard 0/2 of a run on" in result.stderr
 
 
 @pytest.mark.parametrize(

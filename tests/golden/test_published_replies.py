@@ -145,7 +145,7 @@ def test_the_broken_arrow_subtask_is_flagged_from_the_replies_alone(imported: Im
     found = diagnose(imported.runs, "as-released").items
     (subtask,) = [item for item in found if item.kind == "all-zero"]
     assert subtask.where == "arrow"
-    said = "right on none of 34 pairs, and on 30 of them they all give one answer that the key denies"
+    said = "right on none of 34 pairs, and on 30 of them all give the same wrong answer"
     assert said in subtask.evidence
     assert not [item for item in diagnose(imported.runs, "strict").items if item.kind == "all-zero"]
 

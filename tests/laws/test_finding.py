@@ -125,10 +125,14 @@ def test_two_laws_of_one_name_are_refused_with_both_files(tmp_path: Path) -> Non
         ('does=turned("up")', 'does="up"', "law 'feeding': 'up' is no effect; take one of laws/effects.py"),
         ('"companion": turned_from("food")}', '"companion": stays}', ""),
         ('            depth="two steps",\n', "", 'no variant has the depth "two steps"'),
-        ("to the sky", "upwards", "sky: its rule says 'upwards', which is then to be seen"),
-        ('            brief="hungry animals turn to food",\n', "", "turn-to: brief is .* 1 to 12 words; '' has 0"),
-        ("hungry animals turn to food", "Hungry animals turn to food.", "turn-to: brief is its rule as a clause"),
-        ('    short = "{A_', '    short = "Here, where it is as quiet as can be, {A_', "short is the start .* has 19"),
+        ("to the sky", "upwards", "sky: its rule names the outcome .'upwards'"),
+        ('            brief="hungry animals turn to food",\n', "", "turn-to: brief must be .* 1 to 12 words; '' has 0"),
+        ("hungry animals turn to food", "Hungry animals turn to food.", "turn-to: brief must be its rule as a clause"),
+        (
+            '    short = "{A_',
+            '    short = "Here, where it is as quiet as can be, {A_',
+            "short must be the start .* has 19",
+        ),
         (
             "under {a_fixed} that points left",
             "and the {subject} faces to the left",

@@ -42,7 +42,7 @@ def test_a_judge_that_answered_nothing_is_left_out_of_the_comparison(run: Path, 
     silent = write_run(tmp_path / "silent", "planted:failing?p=1", "smoke")
     other = write_run(tmp_path / "noisy", "planted:noisy?p=0.4", "smoke")
     html = Path(write_report([silent, run, other], tmp_path / "a.html", pictures="none").page).read_text()
-    assert "planted:failing?p=1 is left out: it has both replies to no pair." in html
+    assert "planted:failing?p=1 is left out: no pair has both its replies." in html
     assert "On the 18 pairs to which every judge replied twice" in html
     assert '<th scope="row">planted:oracle</th><td>1</td>' in html
 
@@ -55,7 +55,7 @@ def test_the_page_says_where_unexplained_errors_lie(tmp_path: Path) -> None:
     ]
     rewrite(run, said)
     html = Path(write_report([run], tmp_path / "a.html", pictures="none").page).read_text()
-    assert "Shows no fault of the list, but errors lie in family spatial" in html
+    assert "Shows no known fault, but errors lie in family spatial" in html
     assert "points of them lie in family spatial: 20 of 20 pairs lost, elsewhere 0 of 140. See " in html
 
 
@@ -67,7 +67,7 @@ def test_an_incomplete_run_without_pictures_is_marked_incomplete(tmp_path: Path)
     assert (written.pairs, written.pictures) == (18, 0)
     html = Path(written.page).read_text()
     assert "planted:oracle is incomplete:</strong> 16 questions not asked" in html
-    assert "asked for without pictures" in html
+    assert "made without pictures" in html
 
 
 def test_certificates_are_found_beside_a_run(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_a_damaged_certificate_in_a_runs_folder_is_a_note(run: Path, tmp_path: P
     written = write_report([mine], tmp_path / "a.html", pictures="none")
     assert len(written.notes) == 3
     text = Path(written.page).read_text()
-    assert text.count("Passed over:</strong> not a certificate that can be shown: ") == 2
+    assert text.count("Not read:</strong> not a certificate that can be shown: ") == 2
     assert "certificate-damaged.json: Input data was truncated" in text
 
 

@@ -262,7 +262,9 @@ def test_models_are_ranked_on_the_prompts_of_which_all_have_a_picture(tmp_path: 
     assert good.not_shared is not None
     assert (good.not_shared.shared, set(map(tuple, good.not_shared.lacking.values()))) == (11, {("poor",)})
     assert [(of.model, of.pictures, of.answered) for of in found.models] == [("good", 11, 11), ("poor", 11, 11)]
-    assert sentences(found)[0].startswith("Over the 11 prompts that all models have; not compared: 7 prompts that poor")
+    assert sentences(found)[0].startswith(
+        "Scored on the 11 prompts that all models have; not compared: 7 prompts that poor"
+    )
 
 
 @pytest.mark.slow

@@ -80,7 +80,7 @@ def test_scorings_and_thresholds_are_chosen_by_name(made: Path) -> None:
     assert cb.t2i_score(made, scoring="paper").provenance.scoring == "paper"
     with pytest.raises(InputError, match="unknown scoring 'papers'"):
         cb.t2i_score(made, scoring="papers")
-    with pytest.raises(InputError, match="a threshold of 2"):
+    with pytest.raises(InputError, match="--threshold must be from 0 to 1, as S_L1 is, not 2"):
         score(load_judged(made), threshold=2)
 
 
@@ -348,7 +348,7 @@ def test_checks_that_cannot_be_drawn_are_untried_under_any_certificate(
         ("prompts.jsonl", "", r"prompts\.jsonl: is empty"),
         ("samples.jsonl", "{}\n", r"samples\.jsonl, line 1"),
         ("certificate.json", "[]", r"certificate\.json"),
-        ("keys.jsonl", "", r"keys\.jsonl: lines are gone, it has 0 of"),
+        ("keys.jsonl", "", r"keys\.jsonl: lines are missing, it has 0 of"),
         ("run.json", "{}", r"run\.json"),
         ("journal.jsonl", "{}\n", r"journal\.jsonl, line 1"),
     ],

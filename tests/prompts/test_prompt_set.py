@@ -44,7 +44,7 @@ BAD: dict[str, tuple[Callable[[], PromptSet], str]] = {
     ),
     "called as a question is": (
         lambda: of(with_checks({}, {"id": "call.x", "call": "x"})),
-        f"{AT}: a check must not be called 'call.x', as another question of it is",
+        f"{AT}: rename the check 'call.x': this id is reserved for another question",
     ),
     "waits for itself": (lambda: of(with_checks({"after": "seen"})), f"{AT}: check 'seen' comes after itself"),
     "waits in vain": (

@@ -41,7 +41,7 @@ from counterbench.suites.shards import Shard
 from counterbench.text import brief
 
 HOW_PRICED = (
-    "--price USD, of a picture, or --price IN,OUT, US dollars for a million tokens in and out (or as price, or "
+    "--price USD for a picture, or --price IN,OUT for a million tokens in and out, in US dollars (or as price, or "
     "price_in and price_out, in its options or file); --price 0 if it costs nothing"
 )
 

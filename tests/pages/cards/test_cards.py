@@ -72,7 +72,9 @@ def test_the_prior_strength_is_on_card_json_and_badge(tmp_path):
     assert words in card.badge
     assert words in printed
     assert words in (tmp_path / "card" / "badge.svg").read_text()
-    assert f"({followed.hits} of {followed.of}) follow what is usual" in (tmp_path / "card" / "index.html").read_text()
+    assert (
+        f"for the usual one in {followed.hits} of {followed.of} pairs" in (tmp_path / "card" / "index.html").read_text()
+    )
     # A skill whose families of `certify` are not in this suite is not shown by that.
     assert {of.name: (of.admitted, of.verdict) for of in card.sees or ()}["count"] == (False, "fail")
     right = [record.reply == key.expected for record, key in _replies(tmp_path / "run")]
@@ -157,7 +159,7 @@ def test_a_card_shows_no_private_path_name_or_address(tmp_path):
 def test_a_card_with_pictures_shows_the_missed_pairs(kept, tmp_path):
     done("card", kept / "certify", "--out", tmp_path, "--include-pictures")
     page = (tmp_path / "index.html").read_text()
-    assert "Pairs that it was wrong on" in page
+    assert "Pairs that the judge got wrong" in page
     assert "data:image/png" in page
 
 
@@ -176,7 +178,7 @@ def test_a_cards_limits_follow_from_its_runs(kept):
     real = msgspec.structs.replace(card, who=msgspec.structs.replace(card.who, kind="model", asked_from="2026-01-01"))
     lines = not_for(real, 180)
     assert any(line.startswith("real pictures") for line in lines), lines
-    assert "ladder count: its first rung" in "\n".join(lines)
+    assert "ladder count: not shown even for its first rung" in "\n".join(lines)
     assert lines[-1].startswith("scoring after 2026-06-30")
 
 

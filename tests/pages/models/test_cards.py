@@ -169,7 +169,7 @@ def test_no_picture_is_twice_among_the_first_examples(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("said", "why"),
-    [("yes", "the judge says yes too when asked whether it is false"), ("hm", "no answer can be read: unparsed")],
+    [("yes", "the judge also says yes when asked whether it is false"), ("hm", "no answer can be read: unparsed")],
 )
 def test_a_contradictory_or_unreadable_answer_is_doubtful(tmp_path: Path, said: str, why: str) -> None:
     prompts = checklist([prompt(name, Check(id="cup", text=f"A cup of {name}?")) for name in ("tea", "mud")])

@@ -67,8 +67,8 @@ def test_a_page_without_intervals_promises_none_and_says_why(models: list[Path],
     assert [number for number in cb.t2i_score(models[1]).columns.values() if number.low is not None] == []
     assert "Every number; below" in shown
     assert "interval</caption>" not in shown
-    assert "No interval: from fewer than 12" in shown
-    assert "Of only 4 groups: no intervals and no test, which need 12." in section(html, "answer")
+    assert "No interval: intervals need at least 12" in shown
+    assert "Only 4 groups: too few for intervals and tests, which need 12." in section(html, "answer")
 
 
 def test_the_page_opens_with_ranking_three_answers_and_word_meanings(models: list[Path], tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_the_report_gives_the_verdict_that_compare_gives(models: list[Path], tmp
     table = [cells(row) for row in re.findall(r"<tr.*?</tr>", section(html, "differences"))]
     verdicts = [row[4] for row in table if len(row) == 7]
     assert verdicts == ["better", *(each.better or ("tied" if each.p else "–") for each in compared.contrasts)]
-    assert compared.few in section(html, "differences").replace("Of only", "of only")
+    assert compared.few in section(html, "differences").replace("Only", "only")
     assert section(html, "answer").count("rank 1-2") == 2
 
 
@@ -191,12 +191,12 @@ def test_pictures_that_moved_are_named_or_left_out(models: list[Path], tmp_path:
     run = judge(tmp_path / "here", "literal")
     shutil.move(tmp_path / "here" / "images", tmp_path / "there")
     _, written = page(tmp_path, run)
-    assert written.notes[0].startswith("The pictures in ")
+    assert written.notes[0].startswith("No pictures found in ")
     assert "--pictures" in written.notes[0]
     _, named = page(tmp_path, run, pictures=str(tmp_path / "there" / "planted-literal"))
     assert named.pictures > written.pictures > 0  # those that are known are drawn
     _, none = page(tmp_path, run, pictures="none")
-    assert (none.pictures, none.notes) == (0, ["This report was asked for without pictures."])
+    assert (none.pictures, none.notes) == (0, ["This report was made without pictures."])
     with pytest.raises(InputError, match="give the folder IMAGES/GENERATOR"):
         page(tmp_path, run, pictures=str(tmp_path))
 

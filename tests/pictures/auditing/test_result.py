@@ -78,7 +78,8 @@ def test_a_judge_that_fails_every_relation_on_drawings_has_no_finding() -> None:
     of = audit([group(0, PRESENT)], lambda id: "yes", {"gone": UNREAD, "denied": UNREAD})
     assert (of.answers, of.wrong_at_least.share.value, of.revoked) == (0, None, [])
     assert of.finding == (
-        "the judge failed all the audit's trials on drawings (gone 90 % right, denied 90 % right), so nothing is shown"
+        "nothing is shown: the judge failed the trial of every relation on drawn pictures "
+        "(gone 90 % right, denied 90 % right)"
     )
 
 
@@ -87,14 +88,14 @@ def test_an_audit_of_some_relations_only_revokes_nothing() -> None:
     every, some = (audit(groups, lambda id: "yes", left_out=out) for out in ([], ["mirror", "parts"]))
     assert (every.revoked, some.revoked, some.left_out) == (["all"], [], ["mirror", "parts"])
     assert some.wrong_at_least == every.wrong_at_least
-    assert some.consequence.startswith("--relations left out mirror and parts: so nothing is revoked")
+    assert some.consequence.startswith("nothing is revoked, since --relations left out mirror and parts")
 
 
 def test_the_finding_says_which_answers_are_the_runs() -> None:
     of = audit([group(number, PRESENT) for number in range(10)], lambda id: "yes", {"denied": READ})
     assert (of.answers, len(of.checks)) == (20, 10)
-    whose = "10 are the run's, 10 are to the audit's further questions, about the same pictures"
-    assert of.finding.startswith(f"at least 50 % of these 20 answers are wrong ({whose}); over all pictures")
+    whose = "10 of the run, 10 to the audit's questions about the same pictures"
+    assert of.finding.startswith(f"at least 50 % of 20 answers are wrong ({whose}); over all pictures")
 
 
 def test_the_largest_contradiction_comes_first() -> None:

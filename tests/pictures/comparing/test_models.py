@@ -102,7 +102,7 @@ def test_runs_by_another_judge_are_no_models_to_compare(runs: dict[str, Path]) -
 def test_models_without_a_group_in_common_are_not_compared(runs: dict[str, Path], tmp_path: Path) -> None:
     images = cards(prompts(word="well"), tmp_path / "images", "card?rate=0.5", samples=1)
     judged(images, tmp_path / "run")
-    with pytest.raises(InputError, match="asked no prompt alike"):
+    with pytest.raises(InputError, match="share no prompt"):
         compare_models([runs["good"], tmp_path / "run"])
 
 
@@ -148,7 +148,7 @@ def test_few_clusters_give_no_verdict_with_a_note(tmp_path: Path) -> None:
     assert (each.difference.value, each.difference.low, each.p, each.p_holm, each.better) == (1, None, None, None, None)
     assert (found.tests, found.fewest) == (0, 5)
     assert each.units_needed == 12
-    assert found.few == "of only 5 prompts: no interval and no p of a difference; these need 12 prompts or more"
+    assert found.few == "only 5 prompts: too few for intervals and p of differences, which need 12 or more"
 
 
 # ---- what would part a tie

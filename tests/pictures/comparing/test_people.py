@@ -132,7 +132,7 @@ def test_several_raters_decide_by_majority_and_have_their_alpha(runs: dict[str, 
     assert found.raters.yes_no == pytest.approx(krippendorff_alpha(list(said.values())))
     found = align(written(tmp_path / "two.csv", [line for line in lines if line[3] != "b"], "rater"), [runs["fair"]])
     assert found.judges[0].answers.checks == 0
-    assert found.judges[0].left_out[:-1] == ["4 labelled checks about which raters are split"]
+    assert found.judges[0].left_out[:-1] == ["4 labelled checks on which raters are tied"]
 
 
 @pytest.mark.parametrize(
@@ -244,10 +244,10 @@ def test_ratings_of_missing_pictures_are_counted(runs: dict[str, Path], tmp_path
     lines = [(f"g{i}", i % 5) for i in range(9)]
     (found,) = align(rated(tmp_path / "ratings.csv", lines, "id", "rating"), [runs["fair"]]).judges
     assert found.pictures.items == 8
-    assert found.left_out[0].startswith("1 label is of a picture or check that the run does not have: not used (")
+    assert found.left_out[0].startswith("1 label not used: the run has no such picture or check (")
 
 
 def test_a_file_without_a_label_of_these_pictures_is_refused(runs: dict[str, Path], tmp_path: Path) -> None:
     lines = [("elsewhere/l1/0", "q0", "yes"), ("elsewhere/l1/1", "q0", "no")]
-    with pytest.raises(InputError, match=r"l.csv, line 2: 'elsewhere/l1/0': these runs have no such picture, nor"):
+    with pytest.raises(InputError, match=r"l.csv, line 2: 'elsewhere/l1/0': these runs have no such picture, and none"):
         align(written(tmp_path / "l.csv", lines), [runs["good"]])

@@ -63,7 +63,8 @@ def test_a_new_version_of_a_protocol_is_another_run(
     after = digests(pictures)
     assert {name for name in before if before[name] != after[name]} == {"checklist"}
     with pytest.raises(
-        InputError, match="run: judged by checklist 1, and this version has 2; the same `t2i judge` asks"
+        InputError,
+        match="run: judged by version 1 of checklist, and counterbench has version 2; `t2i judge` with another --out",
     ):
         read_t2i_run(tmp_path / "run")
 

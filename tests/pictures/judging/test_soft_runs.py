@@ -63,7 +63,7 @@ def replies(sure: dict[str, Say]) -> Callable[[Asked], Respond]:
 def test_all_spellings_count_and_the_residual_is_reported(images: Images) -> None:
     with LoopbackServer(replies(SURE)) as server:
         judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
-    line = "soft: 8 of 8 yes/no answers with probabilities; 0.150 of their mass is on neither yes nor no"
+    line = "soft scoring: 8 of 8 yes/no answers have probabilities; 0.150 of the probability is on neither yes nor no"
     cup, hat = 0.7 / 0.9, 0.2 / 0.8  # of yes; the hat should not be there
     assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx((3 * cup + 1 - hat) / 4)
     geometric = score(load_judged(Path("run")), "soft-geometric").columns["score"].value
@@ -97,14 +97,16 @@ def test_an_answer_without_usable_probabilities_is_lost_and_never_0(images: Imag
     assert (found.columns["score"].value, found.scored) == (None, 0)
     assert found.bounds["score"].best == pytest.approx((3 * 0.7 / 0.9 + 1) / 4)
     said = call("score", "run", "--scoring", "soft").output
-    assert "soft: 4 of 8 yes/no answers with probabilities (the others are lost)" in " ".join(said.split())
+    assert "soft scoring: 4 of 8 yes/no answers have probabilities (the others are lost)" in " ".join(said.split())
 
 
 def test_a_run_without_probabilities_is_refused_a_soft_score(images: Images) -> None:
     judged(images, Path("run"))
     refused = call("score", "run", "--scoring", "soft")
     assert refused.exit_code == 2
-    assert "run: none of 8 yes/no answers says how sure the judge was" in " ".join(refused.output.split())
+    assert "run: soft scoring needs the judge's probabilities, and none of 8 yes/no answers has one" in " ".join(
+        refused.output.split()
+    )
 
 
 # ---- other judges

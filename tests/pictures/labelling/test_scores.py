@@ -96,7 +96,7 @@ def test_labels_correct_a_reversed_ranking_and_lead_from_30_groups(tmp_path: Pat
     of.answer(50)
     few = answer(of.run)
     assert not few.by_people
-    assert "after 5 more groups" in "\n".join(sentences(few))
+    assert "with 5 more labelled groups" in "\n".join(sentences(few))
     of.answer(100, "ben")
     given = answer(of.run)
     assert given.by_people
@@ -119,7 +119,7 @@ def test_imported_labels_count_as_a_random_sample_of_pictures(tmp_path: Path) ->
     assert (good.columns["score"].labelled, bad.columns) == (20, {})
     nobody = tmp_path / "nobody.csv"
     nobody.write_text("sample,check,label\ng000/image/0,q,yes\n")
-    with pytest.raises(InputError, match="say in a column `model` of which each label is"):
+    with pytest.raises(InputError, match="name each label's model in a column `model`"):
         score_models(of.run, labels=nobody)
 
 

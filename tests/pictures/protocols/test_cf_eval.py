@@ -258,7 +258,7 @@ def test_rates_are_sliced_by_depth_with_no_change_apart() -> None:
     assert document.slices["law"] == moving.slices["law"]
     assert document.slice_units["depth"]["no-change"] == 2
     assert document.groups == moving.groups + 2
-    assert apart_lines(document) == ["2 no-change groups, in no number of the headline: of these S_L3 1.00, RRR 1.00"]
+    assert apart_lines(document) == ["2 no-change groups, left out of the headline: S_L3 1.00, RRR 1.00"]
     assert apart_lines(moving) == []
     assert values(scored([row for row in rows if row.depth == "no-change"]).columns)[2:] == (1, 1, 1)
 
@@ -398,7 +398,7 @@ def test_differences_of_unlike_runs_are_refused(second: Rows, message: str) -> N
     ("rows", "options", "message"),
     [
         ([], {}, "there is no judged check"),
-        (model("rrr"), {"threshold": 1.5}, "a threshold of 1.5"),
+        (model("rrr"), {"threshold": 1.5}, "--threshold must be from 0 to 1, as S_L1 is, not 1.5"),
         (model("rrr"), {"scoring": "papper"}, "unknown scoring 'papper' (did you mean 'paper'?)"),
     ],
 )

@@ -73,8 +73,8 @@ def test_labels_of_missing_pictures_are_left_out_and_counted(of: HumanLabel, mes
     rows = [check(group=f"{name}", expected="yes") for name in "gh"]
     labels = [label(f"{name}/l1/0", "point", "yes") for name in "gh"]
     one, two = (strangers(rows, [of] * n + labels) for n in (1, 2))
-    assert one == [f"1 label is of a picture or check that the run does not have: not used {message}"]
-    assert two[0].startswith("2 labels are of pictures or checks that the run does not have: not used (")
+    assert one == [f"1 label not used: the run has no such picture or check {message}"]
+    assert two[0].startswith("2 labels not used: the run has no such picture or check (")
     assert human_credits(rows, [of, *labels]) == {("g/l1/0", "point"): 1, ("h/l1/0", "point"): 1}
 
 

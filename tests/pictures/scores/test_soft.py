@@ -55,7 +55,7 @@ def test_the_mass_on_neither_answer_is_reported() -> None:
 
 @pytest.mark.parametrize("scoring", SOFT)
 def test_a_run_without_probabilities_is_refused_with_the_remedy(scoring: str) -> None:
-    said = "runs/mine: none of 2 yes/no answers says how sure .*logprobs=5 .*mode=choice, or --repeats"
+    said = "runs/mine: soft scoring needs .* none of 2 yes/no answers has one: .*logprobs=5 .*mode=choice, or --repeats"
     with pytest.raises(InputError, match=said):
         score([sure("a", None), sure("b", None)], scoring)
 

@@ -146,7 +146,7 @@ def test_a_question_with_a_weight_that_is_no_number_is_left_out(tmp_path: Path, 
         (7, "'prompt_l2' is no text"),
         ({"text": "a candle"}, "'prompt_l2' is no text"),
         (" \n", "'prompt_l2' is empty"),
-        ("\ud800", "'prompt_l2' has a null or half a sign in it"),
+        ("\ud800", "'prompt_l2' has a null character or half a surrogate pair in it"),
     ],
 )
 def test_a_prompt_without_words_is_a_missing_level(tmp_path: Path, text: Any, why: str) -> None:
