@@ -24,6 +24,7 @@ from loopback import (
     yes_or_no,
 )
 from processes import started, until
+from sweeping import swept
 
 PICTURE = "data:image/png;base64,iVBORw0KGgo="
 
@@ -129,7 +130,7 @@ def run_script(script: Script, questions: str) -> str:
     return "".join(json.loads(b)["choices"][0]["message"]["content"] if s == 200 else "!" for s, b in replies)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("script", "asked", "expected"),
     [
         (by_attempt([Status(500), Say("1"), Say("2")]), "ababaa", "!!1122"),

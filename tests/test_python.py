@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from sweeping import swept
 
 import counterbench as cb
 from counterbench.judges.functions import FunctionJudge
@@ -57,7 +58,7 @@ class Says:
         return self.word
 
 
-@pytest.mark.parametrize(
+@swept(
     "made",
     [
         lambda word: eval(f"lambda image, question: {word!r}"),
@@ -106,7 +107,7 @@ def test_a_function_that_raises_stop_iteration_fails() -> None:
     assert (run.progress.done, run.progress.failed) == (3, 1)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("judge", "message"),
     [
         (lambda question: "yes", r"cannot be called with an image and a question"),

@@ -269,7 +269,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def figures(self) -> tuple[Figure, ...]:
         """The figures in drawing order."""
-        return tuple(e for e in self.elements if isinstance(e, Figure))
+        return tuple([e for e in self.elements if isinstance(e, Figure)])
 
     def element(self, id: str) -> Element:
         """The element called `id`; InputError if there is none."""
@@ -322,11 +322,10 @@ def check_scene(scene: Scene) -> None:
     ids = [e.id for e in scene.elements]
     if len(set(ids)) != len(ids) or "" in ids:
         raise InputError(f"element ids must be unique and not empty: {', '.join(ids)}")
-    shapes = {e.id for e in scene.elements if isinstance(e, Shape)}
     canvas = scene.box
     for element in scene.elements:
         element.check()
-        if isinstance(element, Label) and element.of not in shapes:
+        if isinstance(element, Label) and element.of not in {e.id for e in scene.shapes}:
             raise InputError(f"label {element.id!r} belongs to {element.of!r}, which is not a shape of the scene")
         box = scene.box_of(element)
         if not box.within(canvas):

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.answers import ANSWER_TYPES, Refused, Unparsed, parse, read_reply
 from counterbench.errors import InputError
@@ -20,8 +21,8 @@ def test_a_reply_that_was_cut_off_is_no_answer(text: str, kind: str) -> None:
     assert read_reply(text, kind, "length") == Unparsed("cut off at the length limit")
 
 
-@pytest.mark.parametrize("kind", sorted(ANSWER_TYPES))
-@pytest.mark.parametrize("text", ["Yes", "4", "red circle", "0.5", ""])
+@swept("kind", sorted(ANSWER_TYPES))
+@swept("text", ["Yes", "4", "red circle", "0.5", ""])
 def test_a_reply_that_the_server_blocked_is_a_refusal(kind: str, text: str) -> None:
     assert read_reply(text, kind, "content_filter") == Refused("blocked by the server's content filter")
 
@@ -40,7 +41,7 @@ def test_a_reply_that_the_server_marks_as_a_refusal_is_one(text: str, evidence: 
     assert read_reply(text, "yes-no", "refusal") == Refused(evidence)
 
 
-@pytest.mark.parametrize("finish", ["", "stop", "length", "content_filter", "refusal"])
+@swept("finish", ["", "stop", "length", "content_filter", "refusal"])
 def test_an_unknown_type_is_an_error_however_the_reply_ended(finish: str) -> None:
     with pytest.raises(InputError, match="unknown answer type 'grad'"):
         read_reply("1", "grad", finish)

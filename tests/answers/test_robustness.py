@@ -1,6 +1,7 @@
 import time
 
 import pytest
+from sweeping import swept
 
 from counterbench.answers import ANSWER_TYPES, Answer, Unparsed, explicit, parse, read_reply
 from counterbench.answers.explicit import HEAD, TAIL
@@ -60,7 +61,7 @@ def test_a_megabyte_is_read_at_its_head_and_tail() -> None:
     assert parse(f'{filler}\n{{"answer": "uncertain", "confidence": 0.5}}', "verdict") == Answer("uncertain", 0.5)
 
 
-@pytest.mark.parametrize("kind", sorted({*TYPES} - {"description"}))
+@swept("kind", sorted({*TYPES} - {"description"}))
 def test_deep_json_long_numbers_and_odd_characters_are_no_answer(kind: str) -> None:
     deep = ['{"a":' * 20_000, '{"a":' * 900 + '"b"' + "}" * 900, '{"score": ' + "1" * 9_000 + "}", "[" * 50_000]
     odd = ["\ud800", "\x00", "\x00\x00yes\x00or\x00no", "\udfff" * 9, "\ufeff", "\ue000\ue001", "9" * 300]

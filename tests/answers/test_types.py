@@ -3,6 +3,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from sweeping import swept
 
 from counterbench.answers import (
     ANSWER_TYPES,
@@ -26,7 +27,7 @@ def test_an_unknown_type_is_refused_with_the_nearest_name() -> None:
         answer_type("color")
 
 
-@pytest.mark.parametrize(
+@swept(
     ("value", "kind"),
     [
         ("yes", "yes-no"),
@@ -54,7 +55,7 @@ def test_canonical_values_are_accepted(value: str, kind: str) -> None:
     assert canonical(value, kind) == value
 
 
-@pytest.mark.parametrize(
+@swept(
     ("value", "kind"),
     [
         ("Yes", "yes-no"), ("", "yes-no"), ("04", "integer"), ("-0", "integer"), ("4.0", "integer"), ("٤",
@@ -76,7 +77,7 @@ def test_other_values_are_not_canonical(value: str, kind: str) -> None:
         canonical(value, kind)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("reply", "kind", "reason"),
     [
         ("0.7", "grade", "0.7 is none of 0, 0.5, 1"),
@@ -113,15 +114,13 @@ def test_a_scale_is_part_of_a_types_name() -> None:
     assert schema["properties"] == {"score": {"type": "number", "description": "from 1 to 5"}}
 
 
-@pytest.mark.parametrize(
-    "name", ["rating:5-1", "rating:1-1", "rating:1", "rating:", "rating:a-b", "ratings:1–5", "rating:1-5 "]
-)
+@swept("name", ["rating:5-1", "rating:1-1", "rating:1", "rating:", "rating:a-b", "ratings:1–5", "rating:1-5 "])
 def test_an_invalid_scale_is_refused_with_a_valid_example(name: str) -> None:
     with pytest.raises(InputError, match=r"its scale is LOW-HIGH, two numbers of which LOW is less: ratings?:1-5$"):
         answer_type(name)
 
 
-@pytest.mark.parametrize("name", ["rating", "ratings", "score:0-5", "yes-no:1-5", "ratng:1-5"])
+@swept("name", ["rating", "ratings", "score:0-5", "yes-no:1-5", "ratng:1-5"])
 def test_a_missing_or_superfluous_scale_makes_a_type_unknown(name: str) -> None:
     with pytest.raises(InputError, match=r"unknown answer type .*choose from: .*rating:LOW-HIGH, ratings:LOW-HIGH"):
         answer_type(name)
@@ -158,7 +157,7 @@ def test_types_asked_for_as_json_have_a_schema() -> None:
     assert {name: of for name, of in finding["properties"].items() if name != "evidence"} == verdict["properties"]
 
 
-@pytest.mark.parametrize(
+@swept(
     ("reply", "expected"),
     [
         ('{"answer": "no", "evidence": "Yes is not what I see: no cup.", "confidence": 0.9}',
@@ -175,7 +174,7 @@ def test_a_finding_is_a_verdict_with_its_evidence(reply: str, expected: Answer) 
     assert parse(reply, "finding") == expected
 
 
-@pytest.mark.parametrize(
+@swept(
     ("confidence", "evidence", "expected"),
     [
         ("0.4", "a cup with a 20% sure reflection", 0.4),
@@ -191,7 +190,7 @@ def test_a_confidence_is_read_from_its_json_key_only(confidence: str, evidence: 
     assert parse(reply, "finding") == Answer("yes", expected, evidence)
 
 
-@pytest.mark.parametrize("confidence", ["-0.5", "NaN", "1e999", "8", "120", '"high"', "true", "[0.4]", "9" * 400])
+@swept("confidence", ["-0.5", "NaN", "1e999", "8", "120", '"high"', "true", "[0.4]", "9" * 400])
 def test_a_finding_with_an_invalid_confidence_is_no_answer(confidence: str) -> None:
     reply = f'{{"answer": "yes", "evidence": "a cup", "confidence": {confidence}}}'
     found = parse(reply, "finding")

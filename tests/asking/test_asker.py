@@ -1,4 +1,4 @@
-"""Asking: only what asks for it is asked again, every attempt is a record, and what ends a run ends it at once."""
+"""Asking: only retryable failures are retried, every attempt is recorded, and a fatal one ends the run at once."""
 
 import asyncio
 import itertools
@@ -28,6 +28,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from PIL import Image
+from sweeping import swept
 
 from counterbench.answers import parsing
 from counterbench.answers.outcomes import Failed
@@ -60,7 +61,7 @@ NOT_0 = ("concurrency", "max_calls", "max_cost", "rpm", "backoff")
 WRONG = [*itertools.product(NOT_0, (0, -1, math.nan)), ("retries", -1), ("retries", 101)]
 
 
-@pytest.mark.parametrize(("name", "value"), WRONG)
+@swept(("name", "value"), WRONG)
 def test_limits_of_zero_and_endless_retries_are_refused(name: str, value: float) -> None:
     bounds = "from 0 to 100" if name == "retries" else "more than 0"
     with pytest.raises(InputError, match=f"{name} must be {bounds}, not {value}"):
@@ -85,7 +86,7 @@ def test_pending_queries_are_asked_once_in_order_within_the_limits(
     assert judge.asked == wanted
     assert sorted(record.id for record in kept) == sorted(wanted)
     assert judge.peak <= min(in_flight, concurrency or in_flight)
-    assert all(len(one) == batch for one in judge.batches[:-1])
+    assert [one for one in judge.batches[:-1] if len(one) != batch] == []
 
 
 def test_questions_are_made_in_a_thread_and_not_far_ahead_of_their_use() -> None:
@@ -238,7 +239,7 @@ def test_twenty_failures_in_a_row_end_the_run() -> None:
     assert len(judge.asked) == 40
 
 
-def refused(count: int, at: int = 0) -> Scripted:
+def refusing_judge(count: int, at: int = 0) -> Scripted:
     """A judge that refuses so many questions from one on, and answers the others."""
     bad = {f"q{i}" for i in range(at, at + count)}
     return Scripted(lambda id, times: REFUSED if id in bad else YES)
@@ -246,7 +247,7 @@ def refused(count: int, at: int = 0) -> Scripted:
 
 @pytest.mark.parametrize(("count", "at"), [(2, 0), (1, 5), (19, 1)])
 def test_a_refusal_of_one_question_does_not_end_the_run(count: int, at: int) -> None:
-    judge = refused(count, at)
+    judge = refusing_judge(count, at)
     asker, records = ask(judge, pending(25))
     assert (asker.stopped, asker.fatal) == ("", False)
     assert Counter(r.outcome for r in records) == {"failed": count, "answer": 25 - count}
@@ -256,7 +257,7 @@ def test_a_refusal_of_one_question_does_not_end_the_run(count: int, at: int) -> 
 @pytest.mark.parametrize(("count", "at", "asked"), [(30, 0, 3), (30, 1, 21), (2, 0, 2)])
 def test_a_refusal_that_all_questions_meet_ends_the_run(count: int, at: int, asked: int) -> None:
     """Before anything was answered, also when there are no others."""
-    judge = refused(count, at)
+    judge = refusing_judge(count, at)
     asker, _ = ask(judge, pending(count + at))
     assert (asker.stopped, asker.fatal) == ("check the model", True)
     assert len(judge.asked) == asked

@@ -20,6 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from processes import started
+from sweeping import swept
 
 import counterbench as cb
 from counterbench.asking.asker import Limits
@@ -127,7 +128,7 @@ def test_journals_are_the_same_whatever_the_concurrency(smoke_folder: Path, tmp_
         told.append(sorted(lines, key=lambda line: line["identity"]))
         assert (run / "run.json").read_bytes() == (tmp_path / "run0" / "run.json").read_bytes()
         assert (run / "keys.jsonl").read_bytes() == (tmp_path / "run0" / "keys.jsonl").read_bytes()
-    assert all(lines == told[0] for lines in told)
+    assert [lines for lines in told if lines != told[0]] == []
     assert len(told[0]) == 16
 
 
@@ -193,7 +194,6 @@ def test_an_output_folder_with_other_contents_is_refused(tmp_path: Path, holds: 
         ("run.json", "counterbench.run/1", "counterbench.run/2", "newer format"),
         ("journal.jsonl", '"id":"p0/intervened",', '"id":"p0/interv', r"journal\.jsonl, line 2"),
     ],
-    ids=["newer", "damaged"],
 )
 def test_a_run_of_a_newer_version_or_with_a_damaged_journal_is_refused_untouched(
     out: Path, name: str, old: str, new: str, said: str
@@ -397,7 +397,7 @@ probe(Paper(2), Hangs(), Path(sys.argv[1]))
 # ---- names of runs
 
 
-@pytest.mark.parametrize(
+@swept(
     ("suite", "judge", "expected"),
     [
         ("smoke", "pixels", "runs/smoke--pixels"),

@@ -7,6 +7,7 @@ import pytest
 from asking.fakes import YES
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.answers.outcomes import Failed
 from counterbench.answers.soft import Token, from_choices, from_logprobs
@@ -43,7 +44,7 @@ BAD: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("what", BAD)
+@swept("what", BAD)
 def test_a_malformed_reply_is_a_failure_that_says_so_and_costs_its_batch_nothing(what: str) -> None:
     before, bad, after = checked([YES, BAD[what], YES], 3)
     assert bad.failure.kind == "wrong-type"

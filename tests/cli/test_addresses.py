@@ -9,6 +9,7 @@ import fsspec.utils
 import pytest
 from commands import call, fails
 from fsspec.implementations.memory import MemoryFileSystem
+from sweeping import swept
 
 VAULT = "vault://me:InnerWord@host/deep"
 
@@ -61,7 +62,7 @@ def stores() -> Iterator[None]:
     Vault.store.clear()
 
 
-def put(folder: Path, name: str) -> str:
+def store_folder(folder: Path, name: str) -> str:
     """The address of what is in a folder, with its password."""
     for path in folder.rglob("*"):
         if path.is_file():
@@ -80,9 +81,9 @@ def test_commands_read_addresses_and_store_or_print_no_password(tmp_path: Path) 
 
     for k in range(2):
         command("generate", "smoke", "--limit", 6, "--workers", 1, "--shard", f"{k}/2", "--out", tmp_path / f"part-{k}")
-    parts = [put(tmp_path / f"part-{k}", f"part-{k}") for k in range(2)]
+    parts = [store_folder(tmp_path / f"part-{k}", f"part-{k}") for k in range(2)]
     command("merge", *parts, "--out", tmp_path / "pairs")
-    pairs = put(tmp_path / "pairs", "pairs")
+    pairs = store_folder(tmp_path / "pairs", "pairs")
     command("verify", pairs)
     command("probe", pairs, "--judge", "planted:noisy", "--out", tmp_path / "run", "--upload", f"{VAULT}/run")
     for run in (f"{VAULT}/run", tmp_path / "run"):
@@ -96,13 +97,13 @@ def test_commands_read_addresses_and_store_or_print_no_password(tmp_path: Path) 
     command("export", pairs, "--format", "webdataset", "--out", f"{VAULT}/shards")
     command("t2i", "generate", "laws", "--generator", "planted:literal", "--limit", 1, "--samples", 1,
             "--out", tmp_path / "images")  # fmt: skip
-    images = put(tmp_path / "images" / "planted-literal", "images")
+    images = store_folder(tmp_path / "images" / "planted-literal", "images")
     command("validate", "planted:oracle", "--for", images, "--out", tmp_path / "validated", "--plan")
     command("t2i", "judge", images, "--judge", "planted:oracle", "--uncertified", "--out", tmp_path / "judged",
             "--upload", f"{VAULT}/judged")  # fmt: skip
     command("score", f"{VAULT}/judged")
-    assert not any("InnerWord" in text or "/counterbench-" in text for text in said)
-    assert not any(b"InnerWord" in file.getvalue() for file in Vault.store.values())
+    assert [text for text in said if "InnerWord" in text or "/counterbench-" in text] == []
+    assert [file for file in Vault.store.values() if b"InnerWord" in file.getvalue()] == []
     for path in tmp_path.rglob("*"):
         assert not path.is_file() or b"InnerWord" not in path.read_bytes(), path
 
@@ -147,7 +148,7 @@ def test_an_error_about_a_password_does_not_print_it(address: str) -> None:
     assert "OtherWord" not in fails("score", address)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("address", "error", "said"),
     [
         ("odd://a/run", NoCredentialsError("Unable to locate credentials"), "Unable to locate credentials"),

@@ -3,6 +3,7 @@
 from typing import NoReturn
 
 import pytest
+from sweeping import swept
 from typer.testing import CliRunner, Result
 
 from counterbench.asking.runner import Progress
@@ -50,12 +51,11 @@ def test_an_error_of_the_file_system_is_not_reported_as_a_bug(error: OSError, mo
 LONG = "x" * 300
 
 
-@pytest.mark.parametrize(
+@swept(
     "words",
     [["score", LONG], ["probe", "smoke", "--judge", f"{LONG}.toml"], ["generate", "smoke", "--out", LONG],
      ["certify", ".", "--policy", f"{LONG}.toml"], ["import", "counterbench", LONG, "--out", "x"],
      ["t2i", "import", f"{LONG}.csv", "--out", "x"]],
-    ids=lambda words: " ".join(words[:2])[:20],
 )  # fmt: skip
 def test_a_file_name_that_is_too_long_is_named(words: list[str]) -> None:
     result = called(*words)

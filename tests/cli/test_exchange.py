@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 from commands import document, done, fails
-from pictures.foreign_releases import cf_world, put
+from pictures.foreign_releases import cf_world, write_files
 
 from counterbench.interop.exports import EXPORTS
 
 
 @pytest.fixture
 def release(tmp_path: Path) -> Path:
-    return put(tmp_path / "CF-World", cf_world())
+    return write_files(tmp_path / "CF-World", cf_world())
 
 
 def test_import_prints_sets_warnings_and_the_next_step(release: Path) -> None:

@@ -1,4 +1,4 @@
-"""What long work says of itself on the command line, before, on the way and at its end; and what helps `next:`."""
+"""Forecast, progress and cost of long commands, and the command that `next:` names."""
 
 import re
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from commands import call, fails
 from loopback import MODERATED, Asked, Draw, LoopbackServer, Respond, Say, Status, error
+from sweeping import swept
 from typer.testing import Result
 
 from counterbench.cli.amounts import count, usd
@@ -48,7 +49,7 @@ def test_a_forecast_comes_after_eight_replies_and_the_cost_at_the_end() -> None:
     (expected,) = (line for line in lines if line.startswith("expected: "))
     assert expected.startswith("expected: 36 calls, 36 k tokens in, 360 out, 0.0396 USD, about ")
     assert lines.index(expected) < next(i for i, line in enumerate(lines) if ": 18/36" in line)
-    assert any(line.endswith(": 18/36 (0.0198 USD spent)") for line in lines)
+    assert any(line.endswith(": 18/36 (0.0198 USD spent)") for line in lines), lines
     assert "spent: 0.0396 USD (36 k tokens in, 360 out)" in result.stdout
 
 
@@ -65,7 +66,7 @@ def test_a_resumed_run_says_at_once_that_it_resumes() -> None:
         lines = probe(server).stderr.splitlines()
     assert lines[0].startswith("questions to ask openai:m?")
     assert lines[0].endswith(": 28, 8 already answered")
-    assert any(line.startswith("expected: 28 calls, 5,600 tokens in, 56 out, 14.00 USD, about ") for line in lines[1:3])
+    assert "\nexpected: 28 calls, 5,600 tokens in, 56 out, 14.00 USD, about " in "\n".join(lines[:3])
 
 
 def test_a_free_and_quick_run_has_no_forecast() -> None:
@@ -219,7 +220,7 @@ def test_permanently_failed_pictures_do_not_stop_the_others() -> None:
 # ---- words
 
 
-@pytest.mark.parametrize(
+@swept(
     ("amount", "said"),
     [(0, "0.00 USD"), (0.00000312, "0.00000312 USD"), (0.0125, "0.0125 USD"), (0.5, "0.500 USD"), (12, "12.00 USD"),
      (1234.5, "1,234.50 USD")],

@@ -15,6 +15,7 @@ from commands import call
 from loopback import LoopbackServer, Say, Status, error
 from planted_runs import edit_info, keys_of, read_journal, rewrite, write_run
 from rich.cells import cell_len
+from sweeping import swept
 from typer.testing import Result
 
 from counterbench.cli import grid, main, printing
@@ -30,7 +31,7 @@ HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\ud800-\udff
 def harmless(result: Result) -> str:
     """The output, in which nothing acts and no line is forged."""
     assert not HIDDEN.search(result.output), ascii(result.output)
-    assert not any(line.startswith("next: rm") for line in result.output.split("\n"))
+    assert [line for line in result.output.split("\n") if line.startswith("next: rm")] == []
     return result.output
 
 
@@ -167,7 +168,7 @@ def test_a_printed_command_can_be_pasted_into_a_shell() -> None:
     assert printing.command("score", Path("-v"), Path("my runs/$x"), "", 3) == "counterbench score ./-v 'my runs/$x' 3"
 
 
-@pytest.mark.parametrize(
+@swept(
     ("called", "found", "shown"),
     [
         ("bin/counterbench", "bin/counterbench", "counterbench"),

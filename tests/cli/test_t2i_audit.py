@@ -14,6 +14,7 @@ import pytest
 from commands import call
 from pictures.auditing.balls import Sighted, run_of
 from planted_runs import read_journal
+from sweeping import swept
 
 from counterbench.evidence.document import Verdict
 from counterbench.evidence.stickers import StickerResult
@@ -125,7 +126,7 @@ def test_an_audit_stopped_early_exits_with_3(tmp_path: Path) -> None:
     assert "stopped" in stopped.stderr
 
 
-@pytest.mark.parametrize(
+@swept(
     ("options", "message"),
     [
         (["--relations", "miror"], "unknown relation 'miror' (did you mean 'mirror'?)"),

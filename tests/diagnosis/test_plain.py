@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from commands import call
 from planted_runs import results, write_run
+from sweeping import swept
 
 from counterbench.diagnosis.faults import find_faults
 from counterbench.diagnosis.measures import EVIDENCE
@@ -13,7 +14,7 @@ from counterbench.diagnosis.plain import head
 from counterbench.results.results import PairResult
 
 
-@pytest.mark.parametrize(
+@swept(
     ("judge", "first"),
     [
         ("constant", "always yes"),

@@ -7,6 +7,7 @@ import pytest
 from commands import call
 from planted_runs import results, write_run
 from scipy import stats
+from sweeping import swept
 
 from counterbench.diagnosis.faults import find_faults
 from counterbench.diagnosis.measures import prior_strength
@@ -35,7 +36,7 @@ def test_a_seeing_judge_has_strength_0_and_a_bound_one_1() -> None:
         assert strength.overall.value == share == strength.by_naming["lied to"].value
 
 
-@pytest.mark.parametrize("judge", ["noisy?p=0.3", "blind?p=1", "random", "off-by-one?p=0.5", "constant"])
+@swept("judge", ["noisy?p=0.3", "blind?p=1", "random", "off-by-one?p=0.5", "constant"])
 def test_a_judge_without_a_prior_has_no_strength(judge: str) -> None:
     """It takes altered things for usual ones as often as the reverse: 16 % (noisy) and 19 % (blind) without that."""
     seeds = ("&seed={}" if "?" in judge else "?seed={}").format

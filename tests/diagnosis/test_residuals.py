@@ -1,4 +1,4 @@
-"""Residuals: what carries the unexplained errors is named once and by its narrowest name; even noise has none."""
+"""Residuals: where unexplained errors lie is named once, by its narrowest description; noise has none."""
 
 import functools
 import random
@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from handmade import pair
 from rehearsal import Rehearsal
+from sweeping import swept
 
 from counterbench.answers import answer_type
 from counterbench.answers.outcomes import Answer
@@ -21,7 +22,7 @@ from counterbench.suites.suite import load_suite
 
 
 @functools.cache
-def asked(limit: int | None = 240, suite: str = "certify") -> Rehearsal:
+def rehearsal(limit: int | None = 240, suite: str = "certify") -> Rehearsal:
     return Rehearsal(SuiteSource(load_suite(suite), limit))
 
 
@@ -31,7 +32,7 @@ def residuals(pairs: list[PairResult]) -> list[Residual]:
 
 def failing(share: Callable[[Key], float], seed: int = 1) -> list[PairResult]:
     """A judge that is wrong on both pictures of such a share of the pairs, in no way that is on the list."""
-    chance, keys = random.Random(seed), asked().keys
+    chance, keys = random.Random(seed), rehearsal().keys
 
     def said(key: Key, wrong: bool) -> Judged:
         others = [value for value in answer_type(key.answer_type).alphabet or "0123456789" if value != key.expected]
@@ -78,7 +79,7 @@ def test_two_places_of_errors_are_named_apart_and_a_part_as_a_part() -> None:
 
 def test_errors_of_a_named_fault_are_no_residual() -> None:
     for spec in ("oracle", "arrow-blind?p=1", "yes-bias?p=0.8", "unparsed"):
-        assert residuals(asked().results(spec)) == [], spec
+        assert residuals(rehearsal().results(spec)) == [], spec
     assert residuals([]) == []
 
 
@@ -91,9 +92,9 @@ UNLISTED: dict[str, dict[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("fault", UNLISTED)
+@swept("fault", UNLISTED)
 def test_an_unlisted_fault_is_described_by_its_place(fault: str) -> None:
-    results = asked().results(f"{fault}?seed=1")
+    results = rehearsal().results(f"{fault}?seed=1")
     found = find_faults(results)
     assert found.named == []
     (residual,) = find_residuals(results, found.unexplained)
@@ -105,7 +106,7 @@ def test_an_unlisted_fault_is_described_by_its_place(fault: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", ["left-right", "saturating", "small-blind", "left-blind"])
 def test_an_unlisted_fault_is_described_by_its_place_on_laws(fault: str) -> None:
-    results = asked(None, "laws").results(f"{fault}?seed=1")
+    results = rehearsal(None, "laws").results(f"{fault}?seed=1")
     found = find_faults(results)
     assert found.named == []
     first, *_ = find_residuals(results, found.unexplained)
@@ -134,14 +135,17 @@ def lawful(lost: Callable[[str, str], bool], each: int = 10) -> list[PairResult]
     ]
 
 
-def told(pairs: list[PairResult]) -> list[dict[str, str]]:
+def places(pairs: list[PairResult]) -> list[dict[str, str]]:
     return [found.where for found in residuals(pairs)]
 
 
 def test_errors_in_a_law_are_named_by_law_and_in_a_cell_by_cell() -> None:
-    assert told(lawful(lambda law, check: law in ("law03", "law17"))) == [{"law": "law03"}, {"law": "law17"}]
-    assert told(lawful(lambda law, check: (law, check) == ("law03", "logic"))) == [{"cell": "law03/logic"}]
-    assert told(lawful(lambda law, check: law == "law03" or check == "logic")) == [{"skill": "logic"}, {"law": "law03"}]
+    assert places(lawful(lambda law, check: law in ("law03", "law17"))) == [{"law": "law03"}, {"law": "law17"}]
+    assert places(lawful(lambda law, check: (law, check) == ("law03", "logic"))) == [{"cell": "law03/logic"}]
+    assert places(lawful(lambda law, check: law == "law03" or check == "logic")) == [
+        {"skill": "logic"},
+        {"law": "law03"},
+    ]
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
@@ -149,7 +153,7 @@ def test_three_lost_pairs_name_a_cell_where_no_others_are_lost(number: int) -> N
     right, wrong = lawful(lambda law, check: False), lawful(lambda law, check: True)
     found = residuals([*wrong[:number], *right[number:]])
     assert [residual.where for residual in found] == ([{"cell": "law00/assessment"}] if number > 2 else [])
-    assert all(residual.p < MAX_P for residual in found)
+    assert [residual for residual in found if residual.p >= MAX_P] == []
 
 
 def test_more_descriptions_tried_require_more_evidence() -> None:
@@ -170,5 +174,5 @@ def test_more_descriptions_tried_require_more_evidence() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["noisy?p=0.05", "noisy?p=0.2", "noisy?p=0.4", "random?p=1"])
 def test_noise_has_no_residual_in_95_of_100_runs(spec: str) -> None:
-    spurious = [seed for seed in range(100) if residuals(asked().results(f"{spec}&seed={seed}"))]
+    spurious = [seed for seed in range(100) if residuals(rehearsal().results(f"{spec}&seed={seed}"))]
     assert len(spurious) <= 5

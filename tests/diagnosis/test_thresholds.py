@@ -1,4 +1,4 @@
-"""Judges that see less the harder a pair is: accused of nothing, and told what their errors go with."""
+"""Judges that see less the harder a pair is: accused of nothing, with a description of what their errors follow."""
 
 import csv
 import functools
@@ -15,6 +15,7 @@ from commands import document, done
 from handmade import faults_named, pair
 from PIL import Image
 from rehearsal import Rehearsal
+from sweeping import swept
 
 from counterbench.diagnosis.faults import find_faults
 from counterbench.diagnosis.mixture import fit
@@ -41,7 +42,7 @@ def circles() -> Rehearsal:
     return Rehearsal(benchmark().Circles())
 
 
-def told(pairs: list[PairResult]) -> list[str]:
+def residual_words(pairs: list[PairResult]) -> list[str]:
     return [found.words for found in find_residuals(pairs, find_faults(pairs).unexplained)]
 
 
@@ -54,13 +55,13 @@ def test_a_threshold_on_difficulty_is_described_and_no_fault() -> None:
         assert faults_named(pairs) == []
         (first, *_) = find_residuals(pairs, find_faults(pairs).unexplained)
         assert first.where["truth"] == "no"
-        assert any(kind == "hardness from" for kind in first.where)
+        assert any(kind == "hardness from" for kind in first.where), first.where
         assert first.said["no"] == 0
         assert '; "yes" in ' in first.words
         assert first.words.endswith("wrong yes/no answers")
 
 
-@pytest.mark.parametrize("spec", ["blind", "blind?p=0.5", "sticky", "yes-bias", "no-bias?p=0.3"])
+@swept("spec", ["blind", "blind?p=0.5", "sticky", "yes-bias", "no-bias?p=0.3"])
 def test_faults_that_follow_no_difficulty_are_named_despite_thresholds(spec: str) -> None:
     # On one question alone, of yes or no, whoever answers from the words says one thing: a bias.
     fault = spec.partition("?")[0]
@@ -97,7 +98,7 @@ def test_answers_that_follow_the_gap_of_two_circles_are_not_blind(judge: str, se
     assert [pair.key.relevant for pair in pairs].count(True) == 288
     assert len(pairs) == 672
     assert faults_named(pairs) == []
-    words = " ".join(told(pairs))
+    words = " ".join(residual_words(pairs))
     assert "gap from" in words or "gap to" in words
     bare = [without_dials(pair) for pair in pairs]
     assert not {"blind", "sticky"} & set(faults_named(bare)), "the controls alone contradict it"
@@ -132,7 +133,7 @@ def test_imported_replies_are_diagnosed_by_their_pairs_columns() -> None:
     done("import", "replies", "replies.csv", "--pairs", "circles", "--judge", "sharp", "--out", "sharp")
     (found,) = document("diagnose", "sharp")["runs"]
     assert found["faults"] == []
-    assert any(kind.startswith("distance ") for residual in found["residuals"] for kind in residual["where"])
+    assert "'distance " in str([[*residual["where"]] for residual in found["residuals"]])
     key = next(key for key in read_keys(Path("sharp")) if key.id == f"{pairs[0].id}/intervened")
     assert dict(key.difficulty) == {"distance": pairs[0].difficulty["intervened_gap"]}
     assert key.traits == {"lines": "thick"}
@@ -156,7 +157,7 @@ def test_blindness_is_named_only_where_it_follows_no_difficulty() -> None:
     assert faults_named(alike(lambda gap: 0.5)) == ["blind"]
     harder = alike(lambda gap: gap / 10)
     assert faults_named(harder) == []
-    (first, *_) = told(harder)
+    (first, *_) = residual_words(harder)
     assert first.startswith("gap from ")
     assert faults_named([without_dials(pair) for pair in harder]) == ["blind"], "and nothing else tells it"
 
@@ -190,7 +191,7 @@ def test_a_lean_in_one_skill_is_described_and_no_bias() -> None:
     odd = pair(("yes", "no"), ("yes", "yes"), id="odd", skill="touching")
     leaning = [*asked("touching", 46), odd, *others]
     assert faults_named(leaning) == []
-    (words,) = told(leaning)
+    (words,) = residual_words(leaning)
     assert words == (
         "skill touching, questions whose answer is yes: 46 of 101 pairs lost, elsewhere 1 of 501; "
         '"no" in 46 of 47 wrong yes/no answers'
@@ -210,4 +211,4 @@ def test_a_text_column_is_tried_as_an_explanation_of_errors() -> None:
         said = (wrong if i % 4 == 0 and i % 3 else one).replies
         found.append(PairResult((keys[0], keys[1]), *said, 0, 0))
     assert faults_named(found) == []
-    assert told(found) == ["camera a: 66 of 100 pairs lost, elsewhere 0 of 300"]
+    assert residual_words(found) == ["camera a: 66 of 100 pairs lost, elsewhere 0 of 300"]

@@ -3,15 +3,15 @@
 from pathlib import Path
 
 import msgspec
-import pytest
 from PIL import Image
+from sweeping import swept
 
 from counterbench.drawing.domain import Domain, of_files, unlike
 
 TESTED = Domain(renderer="counterbench/1", style="flat", size="512x512", file_format="png")
 
 
-@pytest.mark.parametrize(
+@swept(
     ("change", "said"),
     [
         ({"renderer": "openai:x"}, "renderer: tested on counterbench/1, these pictures are openai:x"),

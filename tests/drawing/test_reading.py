@@ -12,6 +12,7 @@ from loopback.images import chunk
 from loopback.images import png as small_png
 from PIL import Image
 from scenery import saved
+from sweeping import swept
 
 from counterbench.drawing import png, reading
 from counterbench.drawing.png import MAX_PIXELS
@@ -44,8 +45,8 @@ def test_text_metadata_is_dropped_and_pixels_are_kept() -> None:
     assert kept.digest == keepable(small_png(RED, BLUE)).digest == png.pixel_digest(reading.decode(kept.png))
 
 
-@pytest.mark.parametrize(("kind", "how"), [("PNG", {}), ("WEBP", {"lossless": True})])
-@pytest.mark.parametrize("mode", ["RGB", "RGBA", "P"])
+@swept(("kind", "how"), [("PNG", {}), ("WEBP", {"lossless": True})])
+@swept("mode", ["RGB", "RGBA", "P"])
 def test_equal_pixels_have_one_digest_in_any_file(kind: str, how: dict[str, object], mode: str) -> None:
     image = two_halves("P").convert("RGB") if mode == "P" else two_halves()
     kept = keepable(saved(image.convert(mode), kind, **how))
@@ -78,8 +79,8 @@ def test_one_sixteen_bit_grey_is_blank_and_transparency_is_white() -> None:
     assert [tuple(p) for p in np.asarray(reading.decode(clear.png))[0]][2:5] == [(1,) * 3, (255,) * 3, (156,) * 3]
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-@pytest.mark.parametrize(("turn", "corner"), [(1, (0, 0)), (3, (31, 47)), (6, (47, 0)), (8, (0, 31))])
+@swept("kind", ["JPEG", "PNG", "WEBP"])
+@swept(("turn", "corner"), [(1, (0, 0)), (3, (31, 47)), (6, (47, 0)), (8, (0, 31))])
 def test_a_picture_is_rotated_as_its_exif_says(kind: str, turn: int, corner: tuple[int, int]) -> None:
     """A red corner, first in the file, lands where a viewer shows it."""
     image = Image.new("RGB", (32, 48), BLUE)

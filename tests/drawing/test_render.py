@@ -7,6 +7,7 @@ import PIL
 import pytest
 from hypothesis import given, settings
 from strategies import scenes
+from sweeping import swept
 
 from counterbench.drawing import png
 from counterbench.drawing.render import RENDERER_VERSION, render
@@ -199,7 +200,7 @@ def test_every_suite_but_the_papers_has_slim_diamonds() -> None:
     assert diamonds(load_suite("counterbench-550")) == {False}
 
 
-@pytest.mark.parametrize("size", [8, 17, 30, 61, 90])
+@swept("size", [8, 17, 30, 61, 90])
 def test_a_slim_diamond_is_drawn_where_its_geometry_is(size: int) -> None:
     shape = Shape("d", "diamond", "red", 256, 256, size, slim=True)
     assert tuple(shape.box) == (256 - 2 * size // 3, 256 - size, 256 + 2 * size // 3, 256 + size)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageChops
 from skimage.color import deltaE_ciede2000, rgb2lab
+from sweeping import swept
 
 from counterbench.drawing import png
 from counterbench.drawing.render import render, scale_to
@@ -108,11 +109,11 @@ def test_every_photograph_of_scikit_image_is_used() -> None:
     import skimage
 
     data = Path(skimage.__file__).parent / "data"
-    assert all((data / f"{name}.png").is_file() for name in PHOTOGRAPHS)
+    assert [name for name in PHOTOGRAPHS if not (data / f"{name}.png").is_file()] == []
 
 
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("suite", ["certify", "laws"])
+@swept("style", STYLES)
+@swept("suite", ["certify", "laws"])
 def test_the_pixel_reader_is_right_about_a_style_or_declines(suite: str, style: str) -> None:
     drawn = load_suite(suite, 11)
     for position in range(0, len(drawn), len(drawn) // 6):

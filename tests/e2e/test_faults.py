@@ -19,6 +19,7 @@ from judges.openai.dots import (
     assert_asked_at_most,
     assert_true,
     dot,
+    echo,
     expected,
     finals,
     judge_at,
@@ -26,7 +27,6 @@ from judges.openai.dots import (
     keys_by_id,
     number,
     records,
-    said,
 )
 from loopback import (
     EMPTY_CHOICES,
@@ -48,6 +48,7 @@ from loopback import (
     Verbatim,
     error,
 )
+from sweeping import swept
 
 from counterbench.answers import read_reply
 from counterbench.answers.outcomes import outcome_name
@@ -60,7 +61,7 @@ from counterbench.runs.usage import usage_of
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
-GOOD = Say(said)
+GOOD = Say(echo)
 QUERY = load_template().dress(next(queries(Dots(1))))
 
 
@@ -90,14 +91,14 @@ USAGE = b'{"prompt_tokens": 100, "completion_tokens": 10}'
 
 def body_with(asked: Asked, content: bytes = b"", usage: bytes = USAGE) -> bytes:
     """A reply that is JSON but for what is in these parts."""
-    told = said(asked).encode() + content
+    told = echo(asked).encode() + content
     choice = b'{"index": 0, "message": {"role": "assistant", "content": "' + told + b'"}, "finish_reason": "stop"}'
     return b'{"model": "m", "choices": [' + choice + b'], "usage": ' + usage + b"}"
 
 
 def streamed_with(asked: Asked) -> bytes:
     """The same as events."""
-    delta = b'data: {"model": "m", "choices": [{"delta": {"content": "' + said(asked).encode() + b' \\ud83d \xff"}, '
+    delta = b'data: {"model": "m", "choices": [{"delta": {"content": "' + echo(asked).encode() + b' \\ud83d \xff"}, '
     usage = b'"finish_reason": "stop"}], "usage": {"prompt_tokens": 100, "completion_tokens": 10, "cost": NaN}}'
     return delta + usage + b"\n\ndata: [DONE]\n\n"
 
@@ -197,7 +198,7 @@ PASSING: dict[str, tuple[Respond | Script, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", PASSING)
+@swept("name", PASSING)
 def test_a_passing_fault_is_a_retryable_failure(name: str) -> None:
     fault, kind = PASSING[name]
     slow = "stall" in name or "trickle" in name
@@ -208,7 +209,7 @@ def test_a_passing_fault_is_a_retryable_failure(name: str) -> None:
 
 
 def say(**how: Any) -> Say:
-    return Say(said, **how)
+    return Say(echo, **how)
 
 
 AZURE = error("The response was filtered by the content management policy.", "", "prompt", "content_filter")
@@ -251,7 +252,7 @@ FINAL: dict[str, tuple[Respond | Script, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", FINAL)
+@swept("name", FINAL)
 def test_a_final_reply_has_its_outcome_and_no_retry(name: str) -> None:
     respond, outcome, finish = FINAL[name]
     reply, _ = reply_of(respond)
@@ -285,7 +286,7 @@ STOPS: dict[str, tuple[Respond, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", STOPS)
+@swept("name", STOPS)
 def test_a_permanent_fault_stops_the_run_and_says_what_to_check(name: str) -> None:
     fault, kind, check = STOPS[name]
     reply, server = reply_of(fault)
@@ -294,8 +295,8 @@ def test_a_permanent_fault_stops_the_run_and_says_what_to_check(name: str) -> No
     assert server.url in reply.stop
 
 
-@pytest.mark.parametrize("body", ["<h1>this gateway wants a tenant</h1>", {"detail": "this gateway wants a tenant"}])
-@pytest.mark.parametrize("status", [400, 404, 500])
+@swept("body", ["<h1>this gateway wants a tenant</h1>", {"detail": "this gateway wants a tenant"}])
+@swept("status", [400, 404, 500])
 def test_an_error_body_of_any_shape_is_reported_in_the_servers_words(status: int, body: Any) -> None:
     reply, _ = reply_of(Status(status, body))
     assert "wants a tenant" in reply.failure.message
@@ -366,7 +367,7 @@ def test_passing_faults_are_retried_and_lasting_ones_asked_again_later(out: Path
         tries = Counter(record.id for record in records(out))
         turn = {id: int(id[1:].partition("/")[0]) % 5 for id in tries}
         lost = {id for id in tries if turn[id] == 0}
-        assert all(count == {0: 3, 1: 2}.get(turn[id], 1) for id, count in tries.items())
+        assert [(id, count) for id, count in tries.items() if count != {0: 3, 1: 2}.get(turn[id], 1)] == []
         assert finals(out).keys() == tries.keys() - lost
         first = len(server.questions)
         assert first == progress.calls == len(records(out))
@@ -389,7 +390,7 @@ def test_a_suite_is_answered_through_a_mix_of_all_faults(out: Path) -> None:
     turn = itertools.cycle(faults)
 
     def answer(asked: Asked) -> str:
-        return f"{said(asked)} yes red circle"
+        return f"{echo(asked)} yes red circle"
 
     def script(asked: Asked) -> Any:
         if asked.attempt > 3 or asked.sequence % 20 == 0:

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 from commands import done
-from judges.openai.dots import Dots, assert_true, finals, keys_by_id, records, said
+from judges.openai.dots import Dots, assert_true, echo, finals, keys_by_id, records
 from loopback import LoopbackServer, Say, Stall, Status, after
 from processes import started, until
 
-GOOD = Say(said)
+GOOD = Say(echo)
 KILLS, PAIRS, CONCURRENCY = 15, 200, 8
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="signals and fork are POSIX")]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from processes import ROOT, python
+from sweeping import swept
 from typer.testing import CliRunner
 
 import counterbench
@@ -97,7 +98,7 @@ def test_the_commands_are_pinned() -> None:
     assert found == COMMANDS
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@swept("command", COMMANDS)
 def test_every_command_has_help_with_an_example(command: str) -> None:
     result = CliRunner().invoke(app, [*command.split(), "--help"])
     assert result.exit_code == 0

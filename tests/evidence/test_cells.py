@@ -6,6 +6,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.evidence.cells import (
     STEP,
@@ -37,7 +38,7 @@ def test_the_levels_of_all_attempts_sum_to_alpha() -> None:
     assert 0.04999 < levels <= STANDARD.alpha
 
 
-@pytest.mark.parametrize(
+@swept(
     ("right", "wrong", "verdict"),
     [
         (0, 0, "not-enough-evidence"),
@@ -135,7 +136,7 @@ def test_asking_ends_with_every_cell_decided(seed: int, shares: list[float], att
     truth = {f"{'abc'[i // 2]}/{i % 2}": share for i, share in enumerate(shares)}
     counts, looks = walk(truth, attempt, random.Random(seed))
     assert looks <= 2 * STANDARD.most / STEP + 60
-    assert all(count.pairs <= STANDARD.most for count in counts.values())
+    assert [count for count in counts.values() if count.pairs > STANDARD.most] == []
     found = laws(counts, attempt)
     for law in found.values():
         assert law.verdict != "not-enough-evidence" or any(counts[cell].pairs == STANDARD.most for cell in law.cells)

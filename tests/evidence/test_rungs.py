@@ -1,4 +1,4 @@
-"""Checks that ask for more than a judge was shown to count are left out; what only pictures show widens the score."""
+"""Checks that ask for a higher count than the judge was shown to see are left out; doubt widens the score."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from commands import call
 from pictures.auditing.balls import BallEyes, ball_table, run_of
+from sweeping import swept
 
 import counterbench as cb
 from counterbench.errors import InputError
@@ -21,7 +22,7 @@ from counterbench.runs.folder import read_run_info
 from counterbench.runs.queries import Query
 
 
-@pytest.mark.parametrize(
+@swept(
     ("text", "fields", "number"),
     [
         ("Are there exactly seven red apples?", {}, 7),

@@ -1,11 +1,12 @@
 """The verdict on a ranking, from what was tried, where, and what speaks against the judge."""
 
 import pytest
+from sweeping import swept
 
 from counterbench.evidence.verdict import Shown, verdict_line, verdict_on
 
 
-@pytest.mark.parametrize(
+@swept(
     ("tried", "shown_on", "verdict"),
     [(0.94, "stickers", "supported"), (0.9, "labels", "supported"), (0.89, "labels", "in part"),
      (1, "nothing else", "in part"), (0, "labels", "not supported")],

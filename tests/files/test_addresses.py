@@ -1,15 +1,16 @@
-"""An address is known for one, and is shown without what is secret in it."""
+"""Addresses are told from paths, and are shown without their secrets."""
 
 import time
 from pathlib import Path
 
 import pytest
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.files.addresses import address_of, clear_errors, masked
 
 
-@pytest.mark.parametrize(
+@swept(
     ("path", "address"),
     [
         ("s3://bucket/run", "s3://bucket/run"),
@@ -22,7 +23,7 @@ def test_an_address_is_told_from_a_path(path: str | Path, address: str) -> None:
     assert address_of(path) == address
 
 
-@pytest.mark.parametrize(
+@swept(
     ("address", "shown"),
     [
         ("sftp://me:word@host:22/run", "sftp://me:…@host:22/run"),
@@ -49,7 +50,7 @@ def test_a_password_is_masked(address: str, shown: str) -> None:
     assert masked(f'{{"a": "{address}", "b":"me@home"}}\nme@home') == f'{{"a": "{shown}", "b":"me@home"}}\nme@home'
 
 
-@pytest.mark.parametrize(
+@swept(
     "address",
     ["s3://bucket/a@b:c", "sftp://me@host/run", "sftp://host:22/a", "http://localhost:8000/v1", "hf://datasets/a/b@main",
      "http://[::1]:8000/a", "http://[::1]/a@b", "s3://bucket/run: lost", "runs/a:b@c", "http://host:80 is me@home",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from memory import peak_of
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.files import foreign
@@ -62,7 +63,7 @@ def test_an_honestly_large_parquet_file_is_read(tmp_path: Path) -> None:
     assert [row.values for row in read_rows(tmp_path / "t.parquet")] == rows
 
 
-@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.jsonl", "t.json", "t.parquet"])
+@swept("name", ["t.csv", "t.tsv", "t.jsonl", "t.json", "t.parquet"])
 def test_a_table_of_too_many_columns_is_refused(tmp_path: Path, name: str) -> None:
     names = [f"c{n}" for n in range(20_000 if name == "t.parquet" else 100_000)]
     row = json.dumps(dict.fromkeys(names, 1))
@@ -121,7 +122,7 @@ def test_an_inspect_log_with_a_member_of_gigabytes_is_refused(tmp_path: Path) ->
     assert re.search("is larger than it says|Bad CRC", refused(_LOG, log))
 
 
-@pytest.mark.parametrize("at", [1, 2, 3, 7, 1000])
+@swept("at", [1, 2, 3, 7, 1000])
 def test_brackets_in_strings_do_not_count_as_depth(at: int) -> None:
     text = json.dumps({"a": '[[[[\\"[[', "b\\": [{"c": "]}"}, "\\", ["{"]], '"': [[]]}).encode()
     parts = [text[k : k + at] for k in range(0, len(text), at)]

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.errors import FormatError, InputError
 from counterbench.files import formats
@@ -21,7 +22,7 @@ class Plain(msgspec.Struct, frozen=True):
     n: int
 
 
-@pytest.mark.parametrize(
+@swept(
     ("data", "said"),
     [
         (b"", "truncated"),
@@ -84,7 +85,7 @@ class File(msgspec.Struct, frozen=True, tag_field="is", tag="file"):
 GOOD: dict[str, Any] = {"format": "counterbench.file/1", "part": {"n": 1}}
 
 
-@pytest.mark.parametrize(
+@swept(
     ("more", "said"),
     [
         ({"prat": 1}, "mine.toml: unknown key 'prat' (did you mean 'part'?); choose from: format, part, parts"),

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from sweeping import swept
 
 from counterbench.files.formats import instead
 
@@ -18,7 +19,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("other").mkdir()
 
 
-@pytest.mark.parametrize(
+@swept(
     ("given", "said"),
     [
         ("pairs", "; it is a folder of pairs: counterbench probe pairs --judge JUDGE"),

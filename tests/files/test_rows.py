@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.files.rows import read_columns, read_rows
@@ -20,7 +21,7 @@ def parquet(path: Path, rows: list[dict[str, Any]]) -> None:
     pyarrow.parquet.write_table(arrow.Table.from_pylist(rows), path)
 
 
-def read(path: Path) -> list[tuple[dict[str, Any], str]]:
+def values_and_places(path: Path) -> list[tuple[dict[str, Any], str]]:
     return [(row.values, row.where.rpartition(", ")[2]) for row in read_rows(path)]
 
 
@@ -35,7 +36,7 @@ def read(path: Path) -> list[tuple[dict[str, Any], str]]:
 )
 def test_every_kind_of_file_gives_the_same_rows(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
-    found = read(tmp_path / name)
+    found = values_and_places(tmp_path / name)
     assert [values for values, _ in found] == ROWS
     unit, first = ("line", 2) if name[-3:] in ("csv", "tsv") else ("row" if name == "t.json" else "line", 1)
     assert [place for _, place in found] == [f"{unit} {first}", f"{unit} {first + 1}"]
@@ -43,7 +44,7 @@ def test_every_kind_of_file_gives_the_same_rows(tmp_path: Path, name: str, text:
 
 def test_parquet_gives_the_rows_of_other_files(tmp_path: Path) -> None:
     parquet(tmp_path / "t.parquet", [*ROWS[:1], {"a": "2", "b": None}])
-    assert read(tmp_path / "t.parquet") == [(ROWS[0], "row 1"), (ROWS[1], "row 2")]
+    assert values_and_places(tmp_path / "t.parquet") == [(ROWS[0], "row 1"), (ROWS[1], "row 2")]
     (tmp_path / "t.parquet").write_bytes(b"PAR1")
     with pytest.raises(InputError, match=r"t\.parquet: not valid Parquet"):
         list(read_rows(tmp_path / "t.parquet"))
@@ -62,15 +63,15 @@ def test_a_folder_is_read_by_its_metadata_or_parquet_files(tmp_path: Path, place
     folder.mkdir(exist_ok=True)
     parquet(folder / "b.parquet", ROWS[1:])
     parquet(folder / "a.parquet", ROWS[:1])
-    assert [values for values, _ in read(tmp_path)] == ROWS
+    assert [values for values, _ in values_and_places(tmp_path)] == ROWS
     (folder / "metadata.jsonl").write_text(LINES)
-    assert read(tmp_path) == [(ROWS[0], "line 1"), (ROWS[1], "line 2")]
+    assert values_and_places(tmp_path) == [(ROWS[0], "line 1"), (ROWS[1], "line 2")]
     (folder / "metadata.csv").write_text("a\n1\n")
     with pytest.raises(InputError, match=r"has metadata\.csv and metadata\.jsonl; name the one to read"):
         list(read_rows(tmp_path))
 
 
-@pytest.mark.parametrize(
+@swept(
     ("name", "text", "message"),
     [
         ("t.json", '{"a": 1}', "t.json: is no array of objects"),

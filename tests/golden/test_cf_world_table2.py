@@ -6,6 +6,7 @@ The table prints two decimals. So a printed rate holds if some L1, L2, L3 that r
 import pytest
 from golden.recompute import table
 from pictures.judged import SIGNATURE, check
+from sweeping import swept
 
 from counterbench.pictures.protocols.cf_eval import CFEval
 from counterbench.pictures.protocols.numbers import document
@@ -29,7 +30,7 @@ def rates(l1: float, l2: float, l3: float, scoring: str = "paper") -> tuple[floa
     return prr, rrr
 
 
-@pytest.mark.parametrize(("model", "judge", "l1", "l2", "l3", "prr", "rrr"), ROWS)
+@swept(("model", "judge", "l1", "l2", "l3", "prr", "rrr"), ROWS)
 def test_the_printed_rates_follow_from_the_printed_means(
     model: str, judge: int, l1: float, l2: float, l3: float, prr: float, rrr: float
 ) -> None:

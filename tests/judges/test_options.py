@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 import pytest
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.judges.openai.options import IDENTITY, OpenAIOptions, server_options
@@ -25,11 +26,11 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 SHOWN = ("heat", "seed", "api", "strict", "price", "body")
 
 
-def named(given: dict[str, Any]) -> str:
+def name_with(given: dict[str, Any]) -> str:
     return judge_name("kind", "m", read_options(Sample, given, "here"), SHOWN)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("spec", "expected"),
     [
         ("m", ("m", {})),
@@ -60,7 +61,7 @@ def test_options_are_converted_to_their_types() -> None:
     assert read_options(Sample, typed, "here") == Sample(heat=1.0, seed=3, strict=False, price=2.5, body=body)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("given", "said"),
     [
         ({"heat": "warm"}, "heat"),
@@ -82,7 +83,7 @@ def test_a_wrong_value_is_refused_with_its_option_and_place(given: dict[str, Any
     assert said in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["sed", "SEED", "seed ", "", "__struct_fields__"])
+@swept("name", ["sed", "SEED", "seed ", "", "__struct_fields__"])
 def test_an_unknown_option_is_refused_with_the_valid_ones(name: str) -> None:
     with pytest.raises(InputError) as caught:
         read_options(Sample, {name: "1"}, "here")
@@ -91,7 +92,7 @@ def test_an_unknown_option_is_refused_with_the_valid_ones(name: str) -> None:
     assert message.endswith("choose from: api, body, heat, patience, price, seed, strict")
 
 
-@pytest.mark.parametrize(
+@swept(
     "given",
     [
         {"temperature": "nan"}, {"temperature": "2.5"}, {"temperature": -1}, {"temperature": "inf"},
@@ -106,11 +107,11 @@ def test_openai_options_out_of_bounds_are_refused(given: dict[str, Any]) -> None
 
 
 def test_names_of_judges_sort_their_options() -> None:
-    assert named({}) == "kind:m"
-    assert named({"heat": "0.70", "seed": "0"}) == "kind:m?heat=0.7"
-    assert named({"strict": "false", "body": {"b": 1, "a": True}}) == 'kind:m?strict=false&body={"a":true,"b":1}'
-    assert named({"patience": "3"}) == "kind:m"
-    assert named({"price": "0"}) == "kind:m?price=0.0"
+    assert name_with({}) == "kind:m"
+    assert name_with({"heat": "0.70", "seed": "0"}) == "kind:m?heat=0.7"
+    assert name_with({"strict": "false", "body": {"b": 1, "a": True}}) == 'kind:m?strict=false&body={"a":true,"b":1}'
+    assert name_with({"patience": "3"}) == "kind:m"
+    assert name_with({"price": "0"}) == "kind:m?price=0.0"
 
 
 def openai_name(given: dict[str, Any], model: str = "m") -> str:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scenery import figure
+from sweeping import swept
 
 from counterbench.laws.base import ROOM
 from counterbench.laws.effects import (
@@ -66,9 +67,7 @@ def ball(x: int, y: int) -> Figure:
     return figure("ball", "red", x, y)
 
 
-@pytest.mark.parametrize(
-    ("x", "y", "way"), [(90, 0, "right"), (-90, 40, "left"), (40, 90, "down"), (-40, -90, "up"), (3, 4, "down")]
-)
+@swept(("x", "y", "way"), [(90, 0, "right"), (-90, 40, "left"), (40, 90, "down"), (-40, -90, "up"), (3, 4, "down")])
 def test_the_way_to_a_goal_is_along_the_longer_axis(x: int, y: int, way: str) -> None:
     assert towards(ball(200, 200), ball(200 + x, 200 + y)) == way
 

@@ -1,4 +1,4 @@
-"""What damage befalls: only kinds that a person sees on such a thing; and what overlaps in a law's picture."""
+"""Which damage a thing may have: only kinds that a person sees on it; and overlaps in a law's picture."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 from scenery import figure
+from sweeping import swept
 
 from counterbench.drawing.render import render
-from counterbench.laws.base import is_free, overlaps
+from counterbench.laws.base import is_free, overlaps, taken_boxes
 from counterbench.laws.flaws import spoilt
 from counterbench.scene.figures import Damage
 from counterbench.scene.geometry import Box
@@ -33,7 +34,7 @@ def kinds_on(noun: str, half: int) -> set[str]:
     return {damage.kind for _, damage in damage_on(noun, half)}
 
 
-@pytest.mark.parametrize("noun", [noun for noun, what in NOUNS.items() if what.holds])
+@swept("noun", [noun for noun, what in NOUNS.items() if what.holds])
 def test_hollow_things_are_neither_cut_nor_in_blocks(noun: str) -> None:
     """A wall is as thin as a line: of one in blocks a grey strip would be left."""
     assert kinds_on(noun, 60) == {"blur", "doubled", "melted", "seam"}
@@ -85,6 +86,6 @@ def test_contents_of_a_vessel_overlap_it_only_if_they_stick_out() -> None:
 
 def test_free_room_is_four_pixels_from_figures_and_damage() -> None:
     scene = Scene(elements=(figure("ball", "red", 100, 200, 30), Damage("d", "black", 300, 200, 30, 30)))
-    assert is_free(Box(135, 190, 200, 210), scene)
-    assert not is_free(Box(134, 190, 200, 210), scene)
-    assert not is_free(Box(200, 190, 266, 210), scene)
+    assert is_free(Box(135, 190, 200, 210), taken_boxes(scene))
+    assert not is_free(Box(134, 190, 200, 210), taken_boxes(scene))
+    assert not is_free(Box(200, 190, 266, 210), taken_boxes(scene))

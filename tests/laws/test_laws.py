@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
@@ -58,7 +59,7 @@ def test_each_law_is_sound_in_any_setting(one: Law, seed: int, index: int) -> No
     assert list(problems(one, seed, index)) == []
 
 
-@pytest.mark.parametrize("one", LAWS[::5], ids=lambda one: one.name)
+@swept("one", LAWS[::5])
 def test_the_pixel_reader_agrees_on_outcomes_of_the_law_and_of_the_prior(one: Law) -> None:
     _read_and_compare(one, one.altered[0].name, pictures=(("right", "prior")[LAWS.index(one) % 2],))
 
@@ -92,7 +93,7 @@ def test_damage_avoids_things_that_another_check_asks_about(one: Law) -> None:
     for variant in one.variants:
         scene = references(one, setting, variant.name, Stream(variant.name))["damaged"]
         (damage,) = [element for element in scene.elements if isinstance(element, Damage)]
-        assert not any(damage.box.touches(figure.box) for thing in asked for figure in matching(scene, thing))
+        assert [figure for thing in asked for figure in matching(scene, thing) if damage.box.touches(figure.box)] == []
 
 
 @every
@@ -142,7 +143,7 @@ def test_damage_spares_the_given_things_and_is_visible(seed: int) -> None:
         whole = damaged(scene, Stream(seed), spared)
         (new,) = whole.elements[len(scene.elements) :]
         assert isinstance(new, Damage)
-        assert not any(new.box.touches(figure.box) for thing in spared for figure in matching(scene, thing))
+        assert [figure for thing in spared for figure in matching(scene, thing) if new.box.touches(figure.box)] == []
         off = np.abs(np.asarray(render(whole), int) - np.asarray(render(scene), int)).max(axis=2)
         assert (off > 40).sum() >= 60
         assert not off[: new.box.top].any()

@@ -4,6 +4,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from sweeping import swept
 
 from counterbench.laws import STANDARD, law
 from counterbench.laws.outcomes import facts, outcome
@@ -12,8 +13,8 @@ from counterbench.scene.figures import Figure
 SEEN: dict[str, dict[str, list[str]]] = tomllib.loads(Path(__file__).with_name("worked_out.toml").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("index", [0, 5])
-@pytest.mark.parametrize("name", STANDARD)
+@swept("index", [0, 5])
+@swept("name", STANDARD)
 def test_each_variant_has_the_facts_worked_out_by_hand(name: str, index: int) -> None:
     one = law(name)
     setting = one.setting(3, index)
@@ -99,19 +100,19 @@ def test_a_shadow_has_the_size_of_its_thing_and_lies_beside_it() -> None:
     assert 0 < shadow.box.left - thing.box.right < 12
 
 
-@pytest.mark.parametrize("variant", variants("mirrors"))
+@swept("variant", variants("mirrors"))
 def test_light_starts_at_its_mirror(variant: str) -> None:
     drawn = figures("mirrors", variant)
     for role, mirror in (("subject", "mirror-1"), ("companion", "mirror-2")):
         assert drawn[role].box.touches(drawn[mirror].box.grown(8))
 
 
-@pytest.mark.parametrize("variant", ["near-end", "far-end", "lower-edge", "by-shape", "across"])
+@swept("variant", ["near-end", "far-end", "lower-edge", "by-shape", "across"])
 def test_iron_that_a_magnet_holds_lies_against_it(variant: str) -> None:
     for index in range(20):
         magnet, _, *iron = figures("magnet-poles", variant, index).values()
-        assert all(piece.box.grown(1).touches(magnet.box) for piece in iron)
-        assert not any(piece.box.touches(magnet.box) for piece in iron)
+        assert [piece for piece in iron if not piece.box.grown(1).touches(magnet.box)] == []
+        assert [piece for piece in iron if piece.box.touches(magnet.box)] == []
 
 
 @pytest.mark.parametrize(("variant", "blocks"), [("melts", 0), ("lasting", 3), ("thirsty", 0), ("double", 0)])
@@ -156,7 +157,7 @@ def test_dividing_cells_stay_in_their_tank() -> None:
     for index in range(20):
         drawn = figures("dividing-cells", "three", index)
         tanks = {"cell": drawn["vessel-1"].interior, "bacterium": drawn["vessel-2"].interior}
-        assert all(figure.box.within(tanks[figure.noun]) for figure in drawn.values() if figure.noun in tanks)
+        assert [cell for cell in drawn.values() if cell.noun in tanks and not cell.box.within(tanks[cell.noun])] == []
 
 
 def test_plants_grow_by_two_fifths_a_drop_and_stay_on_the_ground() -> None:

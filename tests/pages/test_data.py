@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair
 from planted_runs import read_journal, rewrite, write_run
+from sweeping import swept
 
 from counterbench.answers.outcomes import Failed
 from counterbench.pages.frame import dot_plot
@@ -14,7 +15,7 @@ from counterbench.pages.page import OUTCOMES, mistakes, pair_card
 from counterbench.stats.intervals import Estimate
 
 
-@pytest.mark.parametrize(
+@swept(
     ("truths", "replies", "outcomes"),
     [
         (("yes", "no"), ("yes", "no"), ["right"]),
@@ -120,5 +121,5 @@ def test_mistakes_count_each_wrong_answer_by_its_truth(runs: list[Path]) -> None
     assert sum(times for *_, times, _ in found) == sum(
         times for truth, said in measured.items() for answer, times in said.items() if answer != truth
     )
-    assert all(measured[truth][answer] == times <= of for truth, answer, times, of in found)
+    assert [row for row in found if not measured[row[0]][row[1]] == row[2] <= row[3]] == []
     assert [times for *_, times, _ in found] == sorted((times for *_, times, _ in found), reverse=True)

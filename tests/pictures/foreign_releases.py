@@ -17,7 +17,7 @@ VISUAL, LOGIC, POINT = "Visual Integrity", "Counterfactual Logic", "Assessment P
 GRADES = "1.0 = all of it. 0.5 = half of it. 0.0 = nothing."
 
 
-def put(folder: Path, files: Mapping[str, Any]) -> Path:
+def write_files(folder: Path, files: Mapping[str, Any]) -> Path:
     """Write each file as JSON (bytes as they are), and return the folder."""
     for name, value in files.items():
         path = folder / name
@@ -26,7 +26,7 @@ def put(folder: Path, files: Mapping[str, Any]) -> Path:
     return folder
 
 
-def odd(found: ImportedPrompts) -> dict[str, tuple[str, ...]]:
+def notes(found: ImportedPrompts) -> dict[str, tuple[str, ...]]:
     """What is said to be odd about a release, and the ids of what is."""
     return {one.what: one.ids for one in found.warnings}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from commands import call
 from pictures.carded import cards, judged
-from pictures.pw_worlds import asked
+from pictures.pw_worlds import worlds
 
 from counterbench.cli.work import say_state
 from counterbench.prompts.files import load_prompts
@@ -42,7 +42,7 @@ def test_the_documented_scores_of_planted_models_are_right() -> None:
 def test_remaining_questions_are_reported_with_their_follow_ups(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    made = cards(asked(), tmp_path / "images")
+    made = cards(worlds(), tmp_path / "images")
     say_state(tmp_path / "run", "questions", judged(made, tmp_path / "run", max_calls=5))
     # Of each of three pictures: three states, two calls for awards, and contradictions.
     assert "run: 5 of 9 questions answered, 4 still to ask and, once they are answered, 18, 5 asked now" in (

@@ -5,6 +5,7 @@ import re
 import pytest
 from hypothesis import given
 from pictures.auditing.claimed import claims
+from sweeping import swept
 
 from counterbench.pictures.auditing.relations import takes
 from counterbench.prompts.claims import (
@@ -22,7 +23,7 @@ from counterbench.prompts.claims import (
 from counterbench.suites.suite import load_suite
 
 
-@pytest.mark.parametrize(
+@swept(
     ("question", "claim"),
     [
         ("Is there a dog?", Present("dog")),
@@ -81,7 +82,7 @@ Is there a small and a large dog?
 """
 
 
-@pytest.mark.parametrize("question", [*re.findall(r"\S[^?]+[?]", OTHERS), ""])
+@swept("question", [*re.findall(r"\S[^?]+[?]", OTHERS), ""])
 def test_a_question_of_another_form_makes_no_claim(question: str) -> None:
     assert claim_of(question, "3") is None
 
@@ -116,9 +117,7 @@ SKILLS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("question", "skill"), [(each, skill) for skill, of in SKILLS.items() for each in re.findall(r"\S[^?]+[?]", of)]
-)
+@swept(("question", "skill"), [(each, skill) for skill, of in SKILLS.items() for each in re.findall(r"\S[^?]+[?]", of)])
 def test_a_question_of_a_form_that_no_relation_takes_has_a_skill(question: str, skill: str) -> None:
     assert skill_in(question) == skill
     claim = claim_of(question, "3")

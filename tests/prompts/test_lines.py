@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pictures.lawful import of_laws
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.prompts.files import load_prompts, read_prompt_set, write_prompt_set
@@ -52,7 +53,7 @@ def test_a_prompt_set_survives_writing_and_reading(tmp_path_factory: pytest.Temp
     assert read.digest == made.digest
 
 
-@pytest.mark.parametrize(
+@swept(
     ("lines", "message"),
     [
         ("", ": is empty"),
@@ -94,4 +95,4 @@ def test_a_checks_program_is_kept_only_if_its_law_asks_that_check(tmp_path: Path
     for prompt in read_prompt_set(path).prompts:
         assert [check.program is None for check in prompt.checks] == [True] + [False] * (len(prompt.checks) - 1)
     write_prompt_set(path, known.holding([msgspec.structs.replace(p, law="nonsense") for p in known.prompts]))
-    assert not any(check.program for prompt in read_prompt_set(path).prompts for check in prompt.checks)
+    assert [check for prompt in read_prompt_set(path).prompts for check in prompt.checks if check.program] == []

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pictures.drawn import QUICK, Painter, prompt_set
+from sweeping import swept
 
 from counterbench.errors import FormatError, InputError
 from counterbench.files import formats
@@ -66,7 +67,7 @@ def test_a_folder_without_a_manifest_is_no_folder_of_pictures(images: Images, tm
         read_manifest(tmp_path)
 
 
-@pytest.mark.parametrize("group", ["a/b", "Ω", "con", "x" * 300, "..", "a b", "nul.txt", "-"])
+@swept("group", ["a/b", "Ω", "con", "x" * 300, "..", "a b", "nul.txt", "-"])
 def test_groups_with_odd_names_get_distinct_folders(group: str) -> None:
     names = folder_names([group, "plain"])
     assert names["plain"] == "plain"

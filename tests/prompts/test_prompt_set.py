@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from pictures.drawn import prompt_set
 from pictures.lawful import of_laws
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
@@ -52,7 +53,7 @@ BAD: dict[str, tuple[Callable[[], PromptSet], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", BAD)
+@swept("case", BAD)
 def test_an_invalid_prompt_set_is_refused_with_the_place(case: str) -> None:
     make, message = BAD[case]
     with pytest.raises(InputError, match=f"^{message}"):
@@ -63,7 +64,7 @@ def test_a_set_finds_its_prompts_by_id_and_by_group() -> None:
     prompts = prompt_set(2)
     assert list(prompts.groups) == ["g0", "g1"]
     assert list(prompts.groups["g1"]) == ["l1", "l2", "l3"]
-    assert all(prompts.by_id[prompt.id] is prompt for prompt in prompts.prompts)
+    assert [prompt for prompt in prompts.prompts if prompts.by_id[prompt.id] is not prompt] == []
     assert len(prompts.by_id) == len(prompts.prompts) == 6
 
 

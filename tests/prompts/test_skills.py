@@ -2,7 +2,7 @@
 
 import re
 
-import pytest
+from sweeping import swept
 
 from counterbench.evidence.admission import not_tested
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
@@ -22,7 +22,7 @@ def prompt(*checks: Check, text: str = "x") -> Prompt:
     return Prompt.at("a", "image", text, checks=checks)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("text", "fields", "skill"),
     [
         ("Is the cat to the left of the dog?", {}, "left-right"),
@@ -56,7 +56,7 @@ Are the hands drawn right? Is there anything left to fix in the faces? Is she cr
 """
 
 
-@pytest.mark.parametrize("text", re.findall(r"\S[^?]+[?]", UNTRIED))
+@swept("text", re.findall(r"\S[^?]+[?]", UNTRIED))
 def test_a_question_that_no_pair_tests_has_no_skill(text: str) -> None:
     assert skill_of(Check(id="q", text=text)) == OTHER
     assert families_for([prompt(Check(id="q", text=text))]) == ["presence"]

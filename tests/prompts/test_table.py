@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from docs_files import ROOT, make_examples
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.prompts.files import load_prompts, not_used, write_prompt_set
@@ -86,7 +87,7 @@ def test_assessment_points_select_cf_eval_and_contrasts_expect_no(tmp_path: Path
     assert [(check.expected, check.weight) for check in found.prompts[0].checks] == [("yes", 1), ("no", 0)]
 
 
-@pytest.mark.parametrize(
+@swept(
     ("kind", "said", "expected"),
     [
         ("", "Yes", "yes"),
@@ -116,7 +117,7 @@ def test_an_id_made_for_a_prompt_does_not_depend_on_the_others(tmp_path: Path) -
     assert [len(ids[line]) - len("/image") for line in lines] == [14, 41, 8, 16]
 
 
-@pytest.mark.parametrize(
+@swept(
     ("column", "meant"),
     [(name, "answer") for name in ("answers", "Label", "gt", "ground truth", "target", "truth", "correct")]
     + [(name, "answer_type") for name in ("type", "score_max", "max_score", "scale")]
@@ -209,7 +210,7 @@ BAD: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", BAD)
+@swept("case", BAD)
 def test_a_faulty_table_is_refused_with_file_line_and_choices(case: str, tmp_path: Path) -> None:
     text, message = BAD[case]
     name = "mine.jsonl" if text.startswith("{") else "mine.csv"
@@ -231,7 +232,7 @@ def test_a_row_without_a_prompt_is_left_out_and_named(tmp_path: Path) -> None:
 # ---- right answers, lists in a cell, columns of other names
 
 
-@pytest.mark.parametrize(
+@swept(
     ("answer", "choices", "kind", "expected"),
     [
         (None, None, "yes-no", "yes"),

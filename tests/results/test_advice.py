@@ -1,6 +1,6 @@
 """The advice of a comparison: which judge to take, or none, and what that rests on."""
 
-import pytest
+from sweeping import swept
 
 from counterbench.results.advice import advice
 from counterbench.results.comparison import Admitted, Compared, Comparison, Costs, Group, JudgeContrast, Ranked
@@ -52,7 +52,7 @@ def compared(
 NEAR, AHEAD = {"b": 0.96, "a": 0.95}, {"b": 0.96, "a": 0.9}
 
 
-@pytest.mark.parametrize(
+@swept(
     ("found", "said"),
     [
         # the cheaper of two that are as good, with its price

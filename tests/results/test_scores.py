@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from planted_runs import keys_of, write_run
 from rehearsal import Rehearsal
+from sweeping import swept
 
 import counterbench as cb
 from counterbench.answers import PARSER_VERSION
@@ -68,7 +69,7 @@ def table(rows: Sequence[Row]) -> tuple[list[Key], list[Record]]:
     return keys_, records_
 
 
-def scored(rows: Sequence[Row]) -> Score:
+def score_of_rows(rows: Sequence[Row]) -> Score:
     return score(pair_results(*table(rows), "default"))
 
 
@@ -85,7 +86,7 @@ def fractions(found: Score) -> dict[str, tuple[int, int]]:
 
 
 def test_ccs_and_ccs_answered_have_their_own_denominators() -> None:
-    found = scored(
+    found = score_of_rows(
         [
             (True, "yes", "no"),  # right on both
             (True, "yes", HARD),  # unparsed: in ccs, not in ccs_answered
@@ -121,7 +122,7 @@ def test_scores_of_any_outcomes_equal_counting_by_definition(kinds: list[tuple[b
         return {"right": truth, "wrong": wrong}.get(kind, kind) if kind else FAIL
 
     rows = [(rel, words(a, "yes"), words(b, "no" if rel else "yes")) for rel, a, b in kinds]
-    found = fractions(scored(rows))
+    found = fractions(score_of_rows(rows))
     replied = {"right", "wrong", HARD, SORRY}
     answers = {"right", "wrong"}
     pairs = [(a, b) for _, a, b in kinds if a in replied and b in replied]
@@ -136,14 +137,14 @@ def test_scores_of_any_outcomes_equal_counting_by_definition(kinds: list[tuple[b
         "stability": (sum(a in answers and a == b for a, b in same), len(same)),
     }
     flat = [kind for _, *both in kinds for kind in both]
-    assert scored(rows).outcomes == {
+    assert score_of_rows(rows).outcomes == {
         "answer": sum(kind in answers for kind in flat),
         "unparsed": flat.count(HARD),
         "refused": flat.count(SORRY),
         "failed": flat.count(FAIL),
     }
     if pairs:
-        numbers = scored(rows)
+        numbers = score_of_rows(rows)
         assert numbers.acc_original.value is not None
         assert numbers.ccs.value is not None
         assert numbers.gap.value == pytest.approx(numbers.acc_original.value - numbers.ccs.value)
@@ -235,7 +236,7 @@ def test_a_document_has_its_provenance_and_groups() -> None:
     assert doc.missing == 0
 
 
-@pytest.mark.parametrize(
+@swept(
     ("row", "complete", "missing"),
     [
         ((True, "yes", "no"), True, 0),
@@ -313,7 +314,7 @@ def docs(*judges: tuple[int, int, int]) -> list[Document]:
     return [doc_of("arrow", pairs, right, str(at), rest=rest) for at, (pairs, right, rest) in enumerate(judges)]
 
 
-@pytest.mark.parametrize(
+@swept(
     ("documents", "expected"),
     [
         (docs((10, 0, 28), (10, 0, 3)), ["arrow"]),
@@ -352,13 +353,13 @@ def test_suspect_subtasks_are_marked_in_every_document(tmp_path: Path) -> None:
 
 
 @functools.cache
-def asked() -> Rehearsal:
+def rehearsal() -> Rehearsal:
     return Rehearsal(SuiteSource(load_suite("counterbench-550")))
 
 
 @functools.cache
 def planted(spec: str) -> Document:
-    return document(spec, INFO, asked().results(spec), "default")
+    return document(spec, INFO, rehearsal().results(spec), "default")
 
 
 FAMILIES = {"spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "control"}
@@ -400,7 +401,7 @@ TOUCHES: dict[str, set[str]] = {
 }
 
 
-@pytest.mark.parametrize("name", PLANTED)
+@swept("name", PLANTED)
 def test_a_planted_fault_lowers_ccs_where_it_touches_and_nowhere_else(name: str) -> None:
     found = planted(name)
     lowered = {family for family, numbers in found.families.items() if numbers.ccs.value != 1.0}
@@ -449,7 +450,7 @@ def test_the_python_api_scores_one_run_or_several(tmp_path: Path) -> None:
     assert both[0].provenance.scoring == "strict"
 
 
-@pytest.mark.parametrize(("hits", "name"), [(90, "high"), (89, "middle"), (70, "middle"), (69, "low"), (0, "low")])
+@swept(("hits", "name"), [(90, "high"), (89, "middle"), (70, "middle"), (69, "low"), (0, "low")])
 def test_colour_bands_begin_at_70_and_90_percent(hits: int, name: str) -> None:
     assert band(share(hits, 100)) == name
     assert band(share(0, 0)) == ""

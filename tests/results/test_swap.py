@@ -5,6 +5,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.results.swap import by_cell, compared
 from counterbench.stats.differences import Differences
@@ -46,7 +47,7 @@ def test_a_cell_that_changed_is_a_change_also_where_the_mean_is_within_delta() -
     assert (found.verdict, found.cells["cell-0"].verdict) == ("changed", "changed")
 
 
-@pytest.mark.parametrize(
+@swept(
     ("of", "verdict"),
     [
         (Differences(0, 0, 900), "equivalent"),

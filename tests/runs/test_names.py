@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.runs.folder import MAX_CHARACTERS, default_path, given_name
@@ -24,7 +25,7 @@ def shorts(*judges: str) -> list[str]:
 SERVER = "base_url=http://localhost:8000/v1"
 
 
-@pytest.mark.parametrize(
+@swept(
     ("judges", "names"),
     [
         (["pixels", "planted:noisy?p=0.1"], ["pixels", "planted:noisy?p=0.1"]),
@@ -74,7 +75,7 @@ def test_different_judges_have_different_names(judges: list[str]) -> None:
     assert len(set(shorts(*judges))) == len(judges)
 
 
-@pytest.mark.parametrize("name", [" a", "a\nb", "x" * (MAX_CHARACTERS + 1), "\x1b[31m", "..", "…"])
+@swept("name", [" a", "a\nb", "x" * (MAX_CHARACTERS + 1), "\x1b[31m", "..", "…"])
 def test_an_invalid_name_is_refused(name: str) -> None:
     with pytest.raises(InputError, match="short name"):
         given_name(name)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from sweeping import swept
 
 from counterbench.answers import ANSWER_TYPES, SUFFIXED, Unparsed, parse, read_reply
 from counterbench.errors import InputError
@@ -39,7 +40,7 @@ def test_the_default_template_is_neutral_and_covers_every_answer_type() -> None:
         assert not {"careful", "strict", "strictly", "lenient", "ambiguous", "must"} & set(suffix.lower().split())
 
 
-@pytest.mark.parametrize("name", catalog.names("probes/templates"))
+@swept("name", catalog.names("probes/templates"))
 def test_every_shipped_template_loads_under_its_file_name(name: str) -> None:
     assert load_template(name).name == name
     assert load_template(name).description
@@ -60,23 +61,23 @@ def test_a_question_s_own_system_text_stands_before_the_template_s() -> None:
 PROMPT = 'A cup under a "red" sky.'
 
 
-def shown(prompt: str = PROMPT, text: str = "Is it?", answer_type: str = "yes-no") -> Query:
+def query_with_prompt(prompt: str = PROMPT, text: str = "Is it?", answer_type: str = "yes-no") -> Query:
     return msgspec.structs.replace(query(answer_type, text), prompt=prompt)
 
 
 def test_a_prompt_that_is_shown_stands_before_the_question() -> None:
-    dressed = load_template("shown-prompt").dress(shown())
+    dressed = load_template("shown-prompt").dress(query_with_prompt())
     assert dressed.text == (
         f'This picture was made from the prompt: "{PROMPT}"\nIs it? {load_template().suffix["yes-no"]}'
     )
     assert dressed.prompt == ""
 
 
-@pytest.mark.parametrize("name", catalog.names("probes/templates"))
+@swept("name", catalog.names("probes/templates"))
 def test_a_prompt_that_is_not_shown_does_not_reach_the_judge(name: str) -> None:
     used = load_template(name)
     for answer_type in ANSWER_TYPES:
-        dressed = used.dress(shown(answer_type=answer_type))
+        dressed = used.dress(query_with_prompt(answer_type=answer_type))
         assert (dressed.prompt, PROMPT in dressed.system) == ("", False)
         assert (PROMPT in dressed.text) == used.shows_prompt == (name == "shown-prompt")
         assert used.shows_prompt or dressed.digest == used.dress(query(answer_type)).digest

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
+from sweeping import swept
 
 from counterbench.stats.betting import BETS, adjusted, hits_to_reach, log_evidence
 
@@ -75,7 +76,7 @@ def test_hits_to_reach_is_minimal(log: float, hits: int, misses: int, bound: flo
     assert more == 0 or log_evidence(hits + more - 1, misses, bound) < log
 
 
-@pytest.mark.parametrize(
+@swept(
     ("hits", "misses", "bound", "above", "below"),
     [
         # `diversified_betting_mart` of confseq 0.0.11, the package of Waudby-Smith and Ramdas's paper, at the last of
@@ -119,7 +120,7 @@ def test_adjusted_evidence_equals_closed_testing_by_brute_force(evidence: list[f
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=40))
 def test_adjusted_evidence_is_never_more_and_keeps_the_order(evidence: list[float]) -> None:
     found = adjusted(evidence)
-    assert all(value <= own * (1 + 1e-12) for value, own in zip(found, evidence, strict=True))
+    assert [(value, own) for value, own in zip(found, evidence, strict=True) if value > own * (1 + 1e-12)] == []
     assert [found[i] for i in np.argsort(evidence)] == sorted(found)
     assert min(found) == pytest.approx(min(evidence))
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
+from sweeping import swept
 
 from counterbench.stats.intervals import clopper_pearson, wilson
 
@@ -19,7 +20,7 @@ PUBLISHED = [
 ]
 
 
-@pytest.mark.parametrize(("hits", "of", "low", "high"), PUBLISHED)
+@swept(("hits", "of", "low", "high"), PUBLISHED)
 def test_wilsons_interval_equals_published_values(hits: int, of: int, low: float, high: float) -> None:
     interval = wilson(hits, of)
     assert interval == pytest.approx((low, high), abs=5.1e-5)

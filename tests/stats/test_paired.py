@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.stats.paired import holm, mcnemar_exact, paired_difference, times_needed
 
@@ -32,7 +33,7 @@ PUBLISHED = [
 ]
 
 
-@pytest.mark.parametrize(("first", "second", "p", "off"), PUBLISHED)
+@swept(("first", "second", "p", "off"), PUBLISHED)
 def test_p_equals_published_values(first: int, second: int, p: float, off: float) -> None:
     assert mcnemar_exact(first, second) == pytest.approx(p, abs=off)
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from scenery import suite_of
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.files import catalog
@@ -33,11 +34,11 @@ def test_every_attempt_at_every_suite_has_a_seed_of_its_own() -> None:
     seeds = [attempt_seed(suite, k) for suite in suites for k in range(2, MAX_ATTEMPTS + 1)]
     assert len(set(seeds)) == len(seeds)
     assert not set(seeds) & {suite.seed for suite in suites}
-    assert all(0 <= seed < 2**63 for seed in seeds)
+    assert [seed for seed in seeds if not 0 <= seed < 2**63] == []
 
 
-@pytest.mark.parametrize("k", [1, 2, 17, MAX_ATTEMPTS])
-@pytest.mark.parametrize("size", [None, 256, 1024])
+@swept("k", [1, 2, 17, MAX_ATTEMPTS])
+@swept("size", [None, 256, 1024])
 def test_an_attempt_is_recognised_by_its_seed_at_any_size(k: int, size: int | None) -> None:
     suite = load_suite("smoke")
     assert attempt_of(load_suite("smoke", attempt_seed(suite, k), size)) == k

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.suites.shards import Shard, in_turn, read_shard
@@ -15,7 +16,7 @@ def test_shards_split_the_whole_and_join_to_it(whole: list[int], n: int) -> None
     assert list(in_turn(shares)) == whole
 
 
-@pytest.mark.parametrize(
+@swept(
     ("text", "said"),
     [
         ("4/4", "shards count from 0, so of 4 the last is 3/4"),

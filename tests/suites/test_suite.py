@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scenery import suite_of
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.files import catalog
@@ -135,7 +136,7 @@ def digest(changes: dict[str, Any] | None = None, first: dict[str, Any] | None =
     return suite_of(families[0] | (first or {}), *families[1:], **top).digest
 
 
-@pytest.mark.parametrize(
+@swept(
     ("changes", "first"),
     [
         ({"seed": 4}, {}),
@@ -152,13 +153,12 @@ def digest(changes: dict[str, Any] | None = None, first: dict[str, Any] | None =
         ({}, {"forms": ["yes-no", "open"]}),
         ({}, {"params": {"count": [2, 6], "gap": 3}}),
     ],
-    ids=str,
 )
 def test_the_digest_changes_with_everything_pairs_depend_on(changes: dict[str, Any], first: dict[str, Any]) -> None:
     assert digest(changes, first) != digest()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@swept("name", NAMES)
 def test_the_digest_changes_with_every_parameter(name: str) -> None:
     plain = suite_of(entry(name))
     defaults = json.loads(json.dumps(plain.definition))["families"][0]["params"]
@@ -277,7 +277,7 @@ BAD: dict[str, tuple[str, list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("what", BAD)
+@swept("what", BAD)
 def test_a_bad_file_is_an_input_error_that_names_file_place_and_choices(tmp_path: Path, what: str) -> None:
     text, said = BAD[what]
     path = tmp_path / "bad suite.toml"

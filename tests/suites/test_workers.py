@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from sweeping import swept
 
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.suites import workers
@@ -38,7 +39,7 @@ def process(batch: list[int]) -> list[int]:
     return [os.getpid()] * len(batch)
 
 
-@pytest.mark.parametrize(("processes", "total", "chunk"), [(1, 23, 5), (2, 0, 5), (2, 5, 5), (8, 6, 5), (3, 60, 7)])
+@swept(("processes", "total", "chunk"), [(1, 23, 5), (2, 0, 5), (2, 5, 5), (8, 6, 5), (3, 60, 7)])
 def test_results_are_in_order_whatever_the_workers(processes: int, total: int, chunk: int) -> None:
     results = in_chunks(slowly, range(total), workers=processes, chunk=chunk, total=total)
     assert list(results) == [2 * n for n in range(total)]

@@ -6,6 +6,7 @@ from itertools import islice
 
 import pytest
 from PIL import ImageChops
+from sweeping import swept
 
 from counterbench import training as stream_of
 from counterbench.errors import InputError
@@ -28,7 +29,7 @@ def first(count: int, stream: Items) -> list[Item]:
     return list(islice(stream, count))
 
 
-def told(item: Item) -> tuple[object, ...]:
+def fields_of(item: Item) -> tuple[object, ...]:
     return (item["pair"], item["role"], item["prompt"], item["answer"], item["image"].tobytes())
 
 
@@ -47,7 +48,7 @@ def test_the_stream_has_not_changed() -> None:
 def test_the_stream_continues_from_any_position() -> None:
     whole = first(20, items("smoke", 3))
     rest = first(12, items("smoke", 3, start=whole[7]["position"] + 1))
-    assert list(map(told, rest)) == list(map(told, whole[8:]))
+    assert list(map(fields_of, rest)) == list(map(fields_of, whole[8:]))
 
 
 @pytest.mark.usefixtures("alone")
@@ -56,9 +57,10 @@ def test_shards_share_the_positions_and_keep_pairs_together(start: int) -> None:
     whole = first(24, items("smoke", start=start))
     shards = [first(8, items("smoke", start=start, shard=(k, 3))) for k in range(3)]
     merged = sorted((item for shard in shards for item in shard), key=lambda item: item["position"])
-    assert list(map(told, merged)) == list(map(told, whole))
-    assert all(item["position"] % 3 == k for k, shard in enumerate(shards) for item in shard)
-    assert all(a["pair"] == b["pair"] for shard in shards for a, b in zip(shard[::2], shard[1::2], strict=True))
+    assert list(map(fields_of, merged)) == list(map(fields_of, whole))
+    assert [item for k, shard in enumerate(shards) for item in shard if item["position"] % 3 != k] == []
+    pairs = [(a["pair"], b["pair"]) for shard in shards for a, b in zip(shard[::2], shard[1::2], strict=True)]
+    assert [(first, second) for first, second in pairs if first != second] == []
 
 
 def test_every_shard_has_the_suites_shares_of_families_and_forms() -> None:
@@ -115,7 +117,7 @@ def test_scenes_of_every_shipped_suite_are_known() -> None:
 def test_empty_pictures_are_skipped() -> None:
     family = {"name": "presence", "count": 1, "forms": ["yes-no"], "params": {"alone": 100}}
     stream = items(parse_suite({"format": "counterbench.suite/1", "name": "mine", "family": [family]}, "mine.toml"))
-    assert all(len(item["image"].getcolors() or ()) > 1 for item in first(60, stream))
+    assert [item for item in first(60, stream) if len(item["image"].getcolors() or ()) <= 1] == []
     assert 0.3 < stream.skipped / stream.drawn < 0.7
 
 
@@ -148,7 +150,7 @@ def test_the_truth_earns_full_reward_and_the_other_answer_none(suite: str) -> No
         assert reward(pair.answers[1], row) == 0.0
 
 
-@pytest.mark.parametrize(
+@swept(
     ("call", "says"),
     [
         (lambda: items("smoke", shard=(2, 2)), r"k from 0 to n - 1, not \(2, 2\)"),

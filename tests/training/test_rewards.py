@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.training import ccs_rewards, items, reward
@@ -14,7 +15,7 @@ def row(answer: str, answer_type: str = "yes-no", pair: str = "p", role: str = "
     return {"answer": answer, "answer_type": answer_type, "labels": [], "pair": pair, "role": role, **more}
 
 
-@pytest.mark.parametrize(
+@swept(
     ("reply", "item", "worth"),
     [
         ("Yes.", row("yes"), 1.0),
@@ -42,7 +43,7 @@ def group(*rows: tuple[str, Any]) -> list[float | None]:
     return ccs_rewards([reply for reply, _ in rows], [item for _, item in rows])
 
 
-@pytest.mark.parametrize(
+@swept(
     ("replies", "worth"),
     [
         (("yes", "no"), [1.0, 1.0]),

@@ -14,7 +14,7 @@ import msgspec
 from counterbench.drawing.things import GLYPHS_VERSION
 from counterbench.errors import AmbiguousError, NoRoomError
 from counterbench.laws import STANDARD, SUFFIX, all_laws, law
-from counterbench.laws.base import SIDE
+from counterbench.laws.base import SIDE, Law, Setting
 from counterbench.laws.flaws import covered, damaged, free_colours, recoloured, spoilt, swapped, with_stranger, without
 from counterbench.laws.outcomes import (
     RULED,
@@ -256,7 +256,7 @@ class _LawPictures:
 
     def __init__(self, option: Option, stream: Stream) -> None:
         tested = law(option.law)
-        self._setting = tested.setting(stream.below(_SETTINGS), stream.below(_SETTINGS))
+        self._setting = _setting(tested, stream)
         self._law, self._kind = tested, kind_of(option.check)
         self.scenes = references(tested, self._setting, option.variant, stream)
         self.program = checks(tested, self._setting, option.variant)[option.check]
@@ -391,6 +391,10 @@ class _LawPictures:
             return ""
 
 
+def _setting(tested: Law, stream: Stream) -> Setting:
+    return tested.setting(stream.below(_SETTINGS), stream.below(_SETTINGS))
+
+
 @lru_cache(maxsize=512)
 def _binds(cell: str) -> bool:
     """True if a check of a cell names a thing by its colour."""
@@ -408,9 +412,8 @@ def _has_edge(cell: str) -> bool:
     for nth in range(_PROBES):
         stream = Stream("edge", cell, nth)
         option = stream.choice(options((law_name,))[cell])
-        setting = tested.setting(stream.below(_SETTINGS), stream.below(_SETTINGS))
-        program = checks(tested, setting, option.variant)[option.check]
-        if edge_shifts(program, outcome(tested, setting, option.variant)):
+        drawn = tested, _setting(tested, stream), option.variant
+        if edge_shifts(checks(*drawn)[option.check], outcome(*drawn)):
             return True
     return False
 

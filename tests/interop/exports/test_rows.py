@@ -10,6 +10,7 @@ from interop.exports.exported import PAIRS, source, write
 from interop.test_import_pairs import Own
 from PIL import Image
 from planted_runs import source_of
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.files import formats
@@ -90,7 +91,7 @@ def test_pairs_that_came_without_pictures_are_refused_by_name(tmp_path: Path) ->
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("id", ["a.b", "../x", "a/b\\c", "né 図", "x" * 300, ".hidden", "a%2Eb"])
+@swept("id", ["a.b", "../x", "a/b\\c", "né 図", "x" * 300, ".hidden", "a%2Eb"])
 def test_any_id_gives_a_safe_file_name(id: str) -> None:
     name = file_name(id)
     assert len(name) <= 80

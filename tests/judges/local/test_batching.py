@@ -6,6 +6,7 @@ from threading import Event
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
@@ -94,7 +95,7 @@ def test_an_input_error_in_a_batch_is_raised() -> None:
         MicroBatches(2, lambda: None).run(range(4), work, Event())
 
 
-@pytest.mark.parametrize(
+@swept(
     ("error", "kind"),
     [
         (RuntimeError("MPS backend out of memory (MPS allocated: 18 GB)"), OUT_OF_MEMORY),

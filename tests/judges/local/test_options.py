@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.judges.local.judge import TransformersJudge
@@ -12,7 +13,7 @@ from counterbench.judges.options import judge_name
 SAID = {"mode": "choice", "dtype": "bfloat16", "max_tokens": "8", "temperature": "0.5", "seed": "3", "revision": "v1"}
 
 
-@pytest.mark.parametrize(
+@swept(
     ("given", "shown"),
     [
         ({}, ""),
@@ -29,7 +30,7 @@ def test_only_options_that_change_answers_are_part_of_the_name(given: dict[str, 
     )
 
 
-@pytest.mark.parametrize(
+@swept(
     ("given", "said"),
     [
         ({"modes": "choice"}, "unknown option 'modes' (did you mean 'mode'?)"),

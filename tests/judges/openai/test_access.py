@@ -8,6 +8,7 @@ import pytest
 from asked import probe
 from judges.openai.dots import Dots
 from loopback import LoopbackServer, Say
+from sweeping import swept
 
 from counterbench.answers.soft import Token
 from counterbench.errors import InputError
@@ -25,7 +26,7 @@ def access(environment: Mapping[str, str], **options: Any) -> Access:
     return find_access(server_options(OpenAIOptions, options, "openai:m"), "openai:m", environment)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("environment", "options", "url", "key"),
     [
         ({"OPENAI_API_KEY": KEY}, {}, DEFAULT_URL, KEY),
@@ -69,7 +70,7 @@ WITH_SECRETS = [
 ]
 
 
-@pytest.mark.parametrize(
+@swept(
     ("environment", "options", "told"),
     [
         ({}, {}, "OPENAI_API_KEY is not set"),
@@ -96,7 +97,7 @@ def test_invalid_addresses_and_keys_are_refused_without_printing_a_key(
     with pytest.raises(InputError, match=r"^openai:m: ") as raised:
         access(environment, **options)
     assert told in str(raised.value)
-    assert not any(secret in str(raised.value) for secret in (KEY, LIKE_A_NAME))
+    assert [secret for secret in (KEY, LIKE_A_NAME) if secret in str(raised.value)] == []
 
 
 SECRET_HEADERS = [
@@ -105,7 +106,7 @@ SECRET_HEADERS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SECRET_HEADERS)
+@swept("name", SECRET_HEADERS)
 def test_headers_that_hold_secrets_are_not_written_in_a_file(name: str) -> None:
     with pytest.raises(InputError, match=r"would hold a secret.*headers_env") as raised:
         server_options(OpenAIOptions, {"headers": {name: "sk-secret-1234"}}, "judge.toml")
@@ -156,7 +157,6 @@ EVERYTHING = {
         ("K", True, f"Bearer {OTHER}", {"K"}),
         ("", False, f"Bearer {KEY}", {"OPENAI_API_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"}),
     ],
-    ids=["own server", "named key", "OPENAI_BASE_URL"],
 )
 def test_a_server_gets_its_own_key_and_no_other(
     key_env: str, option: bool, authorization: str, sent: set[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from asked import probe
-from judges.openai.dots import Dots, ask, assert_asked_at_most, assert_true, dot, records, said
+from judges.openai.dots import Dots, ask, assert_asked_at_most, assert_true, dot, echo, records
 from loopback import Asked, LoopbackServer, Respond, Say, Status, after, error, refuse, refusing, where
 
 from counterbench.asking.asker import Limits
@@ -14,7 +14,7 @@ from counterbench.judges.openai.failures import OPTIONAL
 from counterbench.judges.openai.judge import OpenAIJudge
 from counterbench.runs.usage import usage_of
 
-GOOD = Say(said, delay=0.01)
+GOOD = Say(echo, delay=0.01)
 AT_ONCE = 8
 
 
@@ -116,20 +116,20 @@ PAGE = "<html>Request blocked</html>"
 @pytest.mark.parametrize("bad", [0, 5])
 def test_a_status_about_one_question_fails_only_that_question(status: Status, bad: int, out: Path) -> None:
     source = Dots(5)
-    with LoopbackServer(where(lambda asked: dot(asked) == bad // 2, status, Say(said))) as server:
+    with LoopbackServer(where(lambda asked: dot(asked) == bad // 2, status, Say(echo))) as server:
         for calls in (10, 2):  # a resumed run meets nothing else
             before = len(server.questions)
             progress = ask(source, server, out, limits=Limits(concurrency=1))
             assert (progress.stopped, progress.done, progress.failed) == ("", 8, 2)
             assert len(server.questions) == before + calls
-        server.script = lambda asked: Say(said)
+        server.script = lambda asked: Say(echo)
         assert ask(source, server, out).complete
     assert_true(source, out)
 
 
 @pytest.mark.parametrize("status", [401, 402, 403, 404, 405, 301])
 def test_a_status_about_all_questions_stops_the_run_at_any_time(status: int, out: Path) -> None:
-    with LoopbackServer(after(4, Status(status), Say(said))) as server:
+    with LoopbackServer(after(4, Status(status), Say(echo))) as server:
         with pytest.raises(JudgeError, match=f"answered {status}"):
             ask(Dots(20), server, out, limits=Limits(concurrency=1))
         assert len(server.questions) == 5
@@ -159,14 +159,14 @@ def test_learning_spends_no_retries_and_no_time(out: Path, monkeypatch: pytest.M
         waits.append(seconds)
 
     monkeypatch.setattr(Pace, "sleep", sleep)
-    with LoopbackServer(refusing("temperature", "seed", "max_tokens", otherwise=Say(said))) as server:
+    with LoopbackServer(refusing("temperature", "seed", "max_tokens", otherwise=Say(echo))) as server:
         progress = ask(Dots(2), server, out, limits=Limits(backoff=5, retries=0))
     assert (progress.complete, progress.retried) == (True, 0)
     assert [each for each in waits if each] == []
 
 
 def test_max_calls_does_not_count_refusals_of_a_parameter(out: Path) -> None:
-    with LoopbackServer(refusing("temperature", "seed", otherwise=Say(said))) as server:
+    with LoopbackServer(refusing("temperature", "seed", otherwise=Say(echo))) as server:
         progress = ask(Dots(20), server, out, limits=Limits(max_calls=6, concurrency=4))
         assert progress.calls == progress.done == 6
         assert sum(entry.answered for entry in server.questions) == 6

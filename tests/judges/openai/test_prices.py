@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from judges.openai.dots import Dots, ask, said
+from judges.openai.dots import Dots, ask, echo
 from loopback import Edit, LoopbackServer, Say, by_attempt
+from sweeping import swept
 
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
@@ -37,7 +38,7 @@ def test_the_price_of_a_model_depends_on_its_provider(model: str, url: str) -> N
     assert dollars(model, url) == pytest.approx((0.15, 0.6))
 
 
-@pytest.mark.parametrize(
+@swept(
     ("model", "url"),
     [
         ("gpt-4o-mini", "http://127.0.0.1:8000/v1"),
@@ -80,7 +81,7 @@ def test_a_given_price_is_parsed() -> None:
     assert given_price("5,40", a_picture=True) == {"price_in": 5.0, "price_out": 40.0}
 
 
-@pytest.mark.parametrize("text", ["1", "1,2,3", "cheap", "1;2", "-1,2", "nan,1", "inf,1", ","])
+@swept("text", ["1", "1,2,3", "cheap", "1;2", "-1,2", "nan,1", "inf,1", ","])
 def test_a_malformed_price_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(InputError, match=r"two amounts, US dollars .* such as --price 0.15,0.6"):
         given_price(text)
@@ -88,8 +89,8 @@ def test_a_malformed_price_is_refused_with_an_example(text: str) -> None:
 
 def test_the_cost_of_a_malformed_reply_is_counted(tmp_path: Path) -> None:
     """An upstream that fails after it was paid: choices are empty, usage.cost is there."""
-    dear = Edit({"choices": []}, replace(Say(said), cost=0.05))
-    with LoopbackServer(by_attempt([dear, dear, replace(Say(said), cost=0.05)])) as server:
+    dear = Edit({"choices": []}, replace(Say(echo), cost=0.05))
+    with LoopbackServer(by_attempt([dear, dear, replace(Say(echo), cost=0.05)])) as server:
         limits = Limits(max_cost=0.4, concurrency=4, backoff=0.01)
         progress = ask(Dots(20), server, tmp_path / "run", "price_in=0", limits)
         assert len(server.questions) == 8
@@ -97,7 +98,7 @@ def test_the_cost_of_a_malformed_reply_is_counted(tmp_path: Path) -> None:
 
 
 def test_a_cost_the_server_reported_earlier_serves_as_the_price(tmp_path: Path) -> None:
-    with LoopbackServer(replace(Say(said), cost=0.25)) as server:
+    with LoopbackServer(replace(Say(echo), cost=0.25)) as server:
         ask(Dots(3), server, tmp_path / "run", limits=Limits(max_calls=1))
         progress = ask(Dots(3), server, tmp_path / "run", limits=Limits(max_cost=0.5, concurrency=1))
         assert len(server.log) == 3

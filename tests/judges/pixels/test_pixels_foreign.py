@@ -12,6 +12,7 @@ import pytest
 from judges.pixels.altered import FOREIGN, KEEPING, Alteration, cropped, sticker, watermark
 from judges.pixels.foreign import BENCHMARK, OURS, Style, any_style, draw, nearly_ours
 from PIL import Image, ImageDraw
+from sweeping import swept
 
 from counterbench.drawing.render import render
 from counterbench.judges.pixels import CannotRead, read_answer
@@ -32,7 +33,7 @@ STYLES: tuple[tuple[str, Styles, float, float], ...] = (
 COUNT = "How many shapes are visible?"
 
 
-def said(image: Image.Image, question: str) -> str | None:
+def answer_or_none(image: Image.Image, question: str) -> str | None:
     """The reader's answer, None if it declines."""
     try:
         return read_answer(image, question)
@@ -57,7 +58,7 @@ def test_the_reader_is_never_wrong_about_pictures_in_other_styles(
         random = Random(f"{name}/{index}")
         style, pair = styles(random), suite[random.randrange(len(suite))]
         scene, truth = random.choice(list(zip(pair.scenes, pair.answers, strict=True)))
-        reply = said(draw(style, scene), pair.question)
+        reply = answer_or_none(draw(style, scene), pair.question)
         assert reply in (None, truth), (name, index, pair.question, style)
         replies.append(reply)
     assert least <= replies.count(None) / len(replies) <= most
@@ -73,7 +74,7 @@ def ask_altered(suite: str, alter: Alteration, rounds: range) -> tuple[int, int]
         altered = alter(image, random)
         if altered is image:
             continue
-        reply = said(altered, pair.question)
+        reply = answer_or_none(altered, pair.question)
         assert reply in (None, pair.answers[0]), (suite, alter.__name__, index)
         declined, asked = declined + (reply is None), asked + 1
     return declined, asked
@@ -97,7 +98,7 @@ def test_something_stuck_on_a_picture_of_things_is_noticed(alter: Alteration) ->
     replies = []
     for pair in our_pairs("laws")[:20]:
         altered = alter(render(pair.scenes[0]), Random(f"{alter.__name__}/{pair.id}"))
-        replies.append(said(altered, Whole().phrasings()[0]))
+        replies.append(answer_or_none(altered, Whole().phrasings()[0]))
     assert replies.count("yes") <= 0.15 * len(replies)  # black letters may be words of ours
 
 
@@ -111,14 +112,14 @@ def with_pen(paint: Callable[[ImageDraw.ImageDraw], None]) -> Image.Image:
     return image
 
 
-@pytest.mark.parametrize("letter", "CDEOPQRSVX")
+@swept("letter", "CDEOPQRSVX")
 def test_letters_other_than_a_and_b_are_not_read_as_labels(letter: str) -> None:
     image = render(Scene(elements=(RED, BLUE, Label("l", letter, "r", 0, 0, 30))))
     with pytest.raises(CannotRead, match="neither A nor B"):
         read_answer(image, COUNT)
 
 
-@pytest.mark.parametrize(
+@swept(
     "paint",
     [
         lambda pen: pen.rectangle((300, 60, 420, 180), outline=OUTLINE_RGB, width=3),  # a hollow shape
@@ -156,7 +157,7 @@ def test_a_picture_of_countless_specks_is_refused_at_once() -> None:
         read_answer(Image.fromarray(pixels), COUNT)
 
 
-@pytest.mark.parametrize("colour", COLOURS)
+@swept("colour", COLOURS)
 def test_things_in_other_colours_and_foreign_damage_are_refused(colour: str) -> None:
     """A picture without our inks has nothing in any of them: that is no "no"."""
     image = Image.new("RGB", (512, 512), (245, 245, 245))
@@ -176,4 +177,4 @@ def test_shrunk_pictures_of_things_are_declined() -> None:
         pair = suite[index]
         for way in (Image.Resampling.NEAREST, Image.Resampling.BOX):
             for side in (102, 204, 384):
-                assert said(render(pair.scenes[0]).resize((side, side), way), pair.question) is None
+                assert answer_or_none(render(pair.scenes[0]).resize((side, side), way), pair.question) is None

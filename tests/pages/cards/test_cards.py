@@ -9,6 +9,7 @@ import pytest
 from browsing import browser, opened, sound
 from commands import done, fails
 from planted_runs import edit_info, read_journal, rewrite, write_run
+from sweeping import swept
 
 import counterbench as cb
 from counterbench.evidence.ladders import RESULT_FILE
@@ -114,9 +115,7 @@ def test_runs_about_pictures_of_models_are_refused(kept, tmp_path):
     assert "a run about generated pictures" in fails("card", tmp_path / "run", "--out", tmp_path / "card")
 
 
-@pytest.mark.parametrize(
-    "name", ["ft:gpt-4o:acme::1", "/srv/m", "C:\\m", "a/b/c", "me@host.example", "10.0.0.7:8000/m"]
-)
+@swept("name", ["ft:gpt-4o:acme::1", "/srv/m", "C:\\m", "a/b/c", "me@host.example", "10.0.0.7:8000/m"])
 def test_private_model_names_are_not_shown(name):
     assert model_shown(name) == "(not shown)"
 
@@ -170,7 +169,7 @@ def test_imported_replies_are_marked(tmp_path):
     card = derive([run])
     assert (card.who.kind, card.who.local) == ("imported", None)
     assert "imported" in card.badge
-    assert any("collected elsewhere" in line for line in card.not_for)
+    assert "collected elsewhere" in "\n".join(card.not_for)
     assert "replies.csv" not in card_page(card)
 
 
@@ -178,8 +177,8 @@ def test_a_cards_limits_follow_from_its_runs(kept):
     card = derive([kept / "ladder"])
     real = msgspec.structs.replace(card, who=msgspec.structs.replace(card.who, kind="model", asked_from="2026-01-01"))
     lines = not_for(real, 180)
-    assert any(line.startswith("real pictures") for line in lines)
-    assert any("ladder count: not shown even for its first rung" in line for line in lines)
+    assert any(line.startswith("real pictures") for line in lines), lines
+    assert "ladder count: not shown even for its first rung" in "\n".join(lines)
     assert lines[-1].startswith("scoring after 2026-06-30")
 
 

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from pictures.auditing.claimed import Answerer, Things, caught, claims, contradictions, readings, things
+from sweeping import swept
 
 from counterbench.pictures.auditing.edits import edited_things
 from counterbench.pictures.auditing.relations import ASKED, RELATIONS, UNCHANGED, Extra, most_answers
@@ -91,9 +92,7 @@ PASSED = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("fault", "relation", "kinds", "least"), [(*of, 1) for of in CAUGHT] + [(*of, 0) for of in PASSED]
-)
+@swept(("fault", "relation", "kinds", "least"), [(*of, 1) for of in CAUGHT] + [(*of, 0) for of in PASSED])
 def test_each_relation_catches_the_expected_faults(fault: str, relation: str, kinds: str, least: int) -> None:
     for claim in map(CLAIMS.__getitem__, kinds.split()):
         by = prior(claim) if fault == "prior" else FAULTS[fault]
@@ -111,7 +110,7 @@ def test_parts_catches_a_judge_that_answers_the_whole_from_words() -> None:
     assert caught("parts", CLAIMS["both"], (DOG,), OTHER, by) == 1
 
 
-@pytest.mark.parametrize(
+@swept(
     ("relation", "claim"),
     [
         ("mirror", Beside("left shoe", "left", "box")),

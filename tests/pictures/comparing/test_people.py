@@ -10,6 +10,7 @@ import pytest
 from pictures.carded import cards, checklist, judged, prompt
 from pictures.preparing.authors import Author
 from scipy import stats
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.pictures.comparing.people import align, answers, majority, ordered
@@ -219,7 +220,7 @@ def test_a_picture_is_named_by_sample_id_or_text(runs: dict[str, Path], tmp_path
     assert found[0].items == 8
 
 
-@pytest.mark.parametrize(
+@swept(
     ("columns", "lines", "message"),
     [
         (("id", "rating"), [("g0", "good")], r"line 2, column 'rating': 'good' is no number"),

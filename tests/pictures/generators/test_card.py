@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from pictures.carded import cards, checklist, judged, mixed, prompt
+from sweeping import swept
 
 import counterbench as cb
 from counterbench.errors import InputError
@@ -65,7 +66,7 @@ def test_a_wrong_answer_earns_nothing_and_is_an_answer() -> None:
     assert {credit(check, said[check.id]) for check in of.prompts[0].checks} == {0}
 
 
-@pytest.mark.parametrize(
+@swept(
     ("spec", "message"),
     [
         ("card?rate=1.5", r"planted:card\?rate=1\.5: rate: Expected `float` <= 1.0"),

@@ -8,15 +8,16 @@ from typing import Any
 import pytest
 from commands import call
 from loopback import Draw, LoopbackServer, Raw, Status, Trickle, Verbatim
-from loopback.images import of
+from loopback.images import picture_for
 from pictures.drawn import files, prompt_set
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.judges.openai.sdk import HTTP
 from counterbench.pictures.generators import Drawing, downloads, open_generator
 from counterbench.pictures.generators.downloads import Downloads, Resolve, host_name, is_public, resolved
 
-PICTURE = Raw(of("a", 1), "image/png")
+PICTURE = Raw(picture_for("a", 1), "image/png")
 NAMED = "pictures.example"  # a name that no system knows
 
 
@@ -157,7 +158,7 @@ def test_proxies_of_the_environment_are_not_used(server: LoopbackServer, monkeyp
     assert not server.log
 
 
-@pytest.mark.parametrize("given", ["", "a/b", "http://a", "a:80", "me@a", "*.example"])
+@swept("given", ["", "a/b", "http://a", "a:80", "me@a", "*.example"])
 def test_an_invalid_host_is_refused(given: str) -> None:
     with pytest.raises(InputError, match="is no host; give a name or an IP address alone"):
         open_generator("openai:m", prompt_set(1), base_url="http://127.0.0.1:1/v1", image_hosts=[given])
@@ -191,7 +192,7 @@ def test_another_local_host_is_fetched_from_only_if_named(tmp_path: Path) -> Non
         server.script = lambda asked: Draw(url=f"http://127.0.0.1:{server.port}/p.png")
         said = generated(server, tmp_path / "a")
         assert "--image-host 127.0.0.1 allows it" in said
-        assert all(entry.asked.path != "/p.png" for entry in server.log)
+        assert [entry for entry in server.log if entry.asked.path == "/p.png"] == []
         assert "in the folder: 3 ok" in generated(
             server, tmp_path / "b", "--image-host", "10.0.0.1", "--image-host", "127.0.0.1"
         )

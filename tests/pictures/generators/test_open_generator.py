@@ -7,6 +7,7 @@ import pytest
 from pictures.drawn import Painter, failing, painting, prompt_set, requests_of
 from pictures.lawful import of_laws
 from PIL import Image
+from sweeping import swept
 
 from counterbench.answers.outcomes import Failed
 from counterbench.drawing import png
@@ -18,7 +19,7 @@ from counterbench.testing import check_generator
 KINDS_NAMED = re.escape(", ".join(KINDS))
 
 
-@pytest.mark.parametrize(
+@swept(
     ("spec", "address", "message"),
     [
         *((kind, "", f"names nothing after .*{KINDS_NAMED}") for kind in ("planted:", "openai:", "diffusers:?steps=2")),
@@ -57,7 +58,7 @@ class Renamed(Painter):
         return await super().draw(batch)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("make", "message"),
     [
         (lambda: Batched(batch=3), "other drawings alone and in a batch backwards"),

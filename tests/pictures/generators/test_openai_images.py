@@ -25,7 +25,7 @@ from loopback import (
     refusing,
     where,
 )
-from loopback.images import of
+from loopback.images import picture_for
 from pictures.drawn import QUICK, files, prompt_set
 
 from counterbench.asking.asker import Limits
@@ -96,14 +96,14 @@ def test_every_picture_is_the_one_of_its_prompt_and_seed(tmp_path: Path, form: A
         made = drawn(server, tmp_path, prompts=prompt_set(3))
     assert made.images.counts == {"ok": 18}
     for row in made.images.rows:
-        assert row.picture_digest == reading.keepable(of(row.prompt, row.seed)).digest
+        assert row.picture_digest == reading.keepable(picture_for(row.prompt, row.seed)).digest
 
 
 def test_a_reply_that_is_not_quite_json_is_a_picture_and_never_asked_again(tmp_path: Path) -> None:
     """Half a surrogate pair and a byte that is no UTF-8 in what it drew, NaN in its usage: it was paid for."""
 
     def script(asked: Asked) -> Raw:
-        picture = base64.b64encode(of(asked.body["prompt"], asked.body.get("seed")))
+        picture = base64.b64encode(picture_for(asked.body["prompt"], asked.body.get("seed")))
         words = b'"revised_prompt": "a coin \\ud83d \xff", "b64_json": "' + picture
         return Raw(b'{"data": [{' + words + b'"}], "usage": {"input_tokens": NaN, "cost": 0.25}}')
 
@@ -234,13 +234,13 @@ def test_passing_faults_are_retried_and_each_picture_fits_its_prompt(tmp_path: P
     assert made.images.counts == {"ok": 6}
     assert made.progress.retried
     for row in made.images.rows:
-        assert row.picture_digest == reading.keepable(of(row.prompt, row.seed)).digest
+        assert row.picture_digest == reading.keepable(picture_for(row.prompt, row.seed)).digest
 
 
 def test_a_picture_that_was_paid_for_is_fetched_again_before_it_is_drawn_again() -> None:
     with LoopbackServer() as server:
         server.script = lambda asked: Draw(url=server.url.replace("/v1", "/p.png"))
-        server.files["/p.png"] = Reset(after_bytes=5, of=Raw(of("a", 1), "image/png"))
+        server.files["/p.png"] = Reset(after_bytes=5, of=Raw(picture_for("a", 1), "image/png"))
         found = draw(server, "price=2")[0]
         assert found.failure is not None
         assert found.retry is not None

@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 from pictures.drawn import prompt_set, requests_of
 from pictures.lawful import NUMBERS, numbers, of_laws, scored, true_rows
+from sweeping import swept
 
 from counterbench.drawing import png, reading
 from counterbench.errors import InputError
@@ -30,7 +31,7 @@ def chosen(spec: str, prompts: PromptSet = PROMPTS, samples: int = 2) -> dict[st
     return found
 
 
-@pytest.mark.parametrize(
+@swept(
     ("spec", "shown"),
     [
         ("reasoner", ("right", "right", "right")),
@@ -64,10 +65,11 @@ def test_noisy_is_right_at_its_rates_and_else_mixes_wrong_pictures() -> None:
             continue
         assert set(wrong) == every | {"prior"}  # of one twice nothing is clear
         each, of = 1 / len(wrong), sum(wrong.values())
-        assert all(abs(number - each * of) < 4.5 * math.sqrt(each * (1 - each) * of) for number in wrong.values())
+        spread = 4.5 * math.sqrt(each * (1 - each) * of)
+        assert {name: number for name, number in wrong.items() if abs(number - each * of) >= spread} == {}
 
 
-@pytest.mark.parametrize(
+@swept(
     ("spec", "message"),
     [
         ("parrot", r"unknown planted generator 'parrot'; choose from: blank, card, forgetful, literal, noisy, "),
@@ -113,8 +115,8 @@ def test_the_vandal_paints_words_over_what_prior_draws() -> None:
     assert GRAFFITI == "ANSWER YES"
 
 
-@pytest.mark.parametrize("manner", ["style=textured", "small=true", "style=photograph&small=true"])
-@pytest.mark.parametrize("kind", ["reasoner", "vandal", "noisy"])
+@swept("manner", ["style=textured", "small=true", "style=photograph&small=true"])
+@swept("kind", ["reasoner", "vandal", "noisy"])
 def test_a_manner_changes_pixels_and_no_truth(kind: str, manner: str) -> None:
     plain, other = PlantedGenerator(kind, PROMPTS), PlantedGenerator(f"{kind}?{manner}", PROMPTS)
     for prompt in PROMPTS.prompts[:3]:
@@ -146,7 +148,7 @@ def test_a_small_picture_is_drawn_at_half_size_in_the_middle() -> None:
 @pytest.mark.slow
 def test_the_starters_pictures_answer_every_check() -> None:
     every = of_laws(*STANDARD)
-    assert all(row.answer for row in true_rows(every, "starter"))
+    assert [row for row in true_rows(every, "starter") if not row.answer] == []
     found = numbers(scored(true_rows(every, "starter")))
     assert found["s_l1"] == 1
     assert PRIOR < (found["s_l3"] or 0) == found["s_l2"] < 0.25  # little more than models ruled by the prior
@@ -161,7 +163,7 @@ TRUE_NUMBERS = {
 }
 
 
-@pytest.mark.parametrize("kind", TRUE_NUMBERS)
+@swept("kind", TRUE_NUMBERS)
 def test_true_numbers_equal_those_by_hand(kind: str) -> None:
     found = numbers(scored(true_rows(PROMPTS, kind)))
     for name, true in zip(NUMBERS, TRUE_NUMBERS[kind], strict=True):

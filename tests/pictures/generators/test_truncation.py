@@ -3,6 +3,7 @@
 import logging
 
 import pytest
+from sweeping import swept
 
 from counterbench.pictures.generators.diffusion import cut_notes, warnings_heard
 
@@ -10,7 +11,7 @@ CUT = "The following part of your input was truncated because "
 CLIP, T5 = "CLIP can only handle sequences up to 77 tokens: ", "`max_sequence_length` is set to  512 tokens: "
 
 
-@pytest.mark.parametrize(
+@swept(
     ("warnings", "notes"),
     [
         ([], ["", ""]),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pictures.own_pictures import Eyes, picture
 from PIL import Image
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.pictures.evaluation import Evaluation
@@ -73,7 +74,7 @@ CELLS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CELLS)
+@swept("case", CELLS)
 def test_a_bad_row_is_left_out_by_name_and_the_rest_is_read(case: str, tmp_path: Path) -> None:
     cells, said = CELLS[case]
     left_out(write(tmp_path, rows(**cells)), said)
@@ -116,7 +117,7 @@ def test_a_picture_outside_is_named_with_the_remedy_and_never_read(tmp_path: Pat
     picture(tmp_path / "5.png", "black", 0)
     path = write(tmp_path, rows(image="../5.png"))
     read = left_out(path, "--allow-outside (of evaluate and t2i import) takes pictures from there")
-    assert not any(".." in str(one.source) for one in read.placed)
+    assert [one for one in read.placed if ".." in str(one.source)] == []
     (images,) = Evaluation(path, Eyes(), tmp_path / "run").import_pictures()
     assert images.counts == {"ok": GOOD}
     assert len(read_material(path, allow_outside=True).placed) == GOOD + 1

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from pictures.own_pictures import picture, table
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.files.rows import Row
@@ -72,7 +73,7 @@ def test_rows_of_one_picture_are_one_sample_and_of_two_pictures_two() -> None:
         placed({**same, "sample": "first"})
 
 
-@pytest.mark.parametrize(
+@swept(
     ("path", "is_of"),
     [
         ("flux/bench.png", ("flux", "bench", 0)),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pictures.drawn import QUICK
 from pictures.preparing.authors import Author, Script, replying
-from pictures.pw_worlds import ASKED, EXPECTED, PW, QUESTIONS, WRITTEN, asked, bare, expectation, writes
+from pictures.pw_worlds import ASKED, EXPECTED, PW, QUESTIONS, WRITTEN, bare, expectation, worlds, writes
 
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
@@ -42,14 +42,14 @@ def test_expectations_are_asked_first_and_then_questions_about_each(out: Path) -
         "The things are: jug, floor\nThe expectation is:\nThe jug has a shadow on the floor.",
         (),
     )  # the expectation alone: neither the prompt nor why
-    assert load_prompts(out) == made.prompts == asked(2)
+    assert load_prompts(out) == made.prompts == worlds(2)
     again = Author(writes)
     assert prepared(out, again).prompts == made.prompts
     assert not again.asked
 
 
 def test_expectations_carry_text_reason_and_importance() -> None:
-    checks = {check.id: check for check in asked(1).prompts[0].checks}
+    checks = {check.id: check for check in worlds(1).prompts[0].checks}
     first = checks["e1-foundation"]
     assert (first.text, first.criteria) == (EXPECTED[0]["expectation"], f"Because: {EXPECTED[0]['reason']}")
     assert [checks[f"e{n}-state-1"].weight for n in (1, 2, 3)] == [3, 2, 1]
@@ -91,7 +91,7 @@ BAD_QUESTIONS = {
 def test_an_unusable_reply_is_requested_once_more_with_the_reason(out: Path, role: str, bad: str, told: str) -> None:
     good = WRITTEN if role == "expectations" else QUESTIONS
     author = Author(scripted(role, bad, good))
-    assert prepared(out, author).prompts == asked(2)
+    assert prepared(out, author).prompts == worlds(2)
     again = author.queries[f"g0/image/{role}-again"].text
     assert "That reply cannot be used: " in again
     assert re.search(told, again.rpartition("cannot be used: ")[2]), again

@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-import pytest
 from pictures.preparing.authors import GOOD, GRADES, LIST, bare, question
+from sweeping import swept
 
 from counterbench.answers import read_reply
 from counterbench.pictures.protocols.asks import Ask, CheckReply
@@ -15,20 +15,20 @@ PROTOCOL = CFEval()
 PROMPT = bare(1).by_id["g0/l2"]
 
 
-def said(*replies: str, finish: str = "") -> dict[str, CheckReply]:
+def author_replies(*replies: str, finish: str = "") -> dict[str, CheckReply]:
     """One reply after the other, as the answer type of such a question reads it."""
     ids = ("questions", "questions-again")
     return {id: CheckReply(read_reply(reply, "description", finish)) for id, reply in zip(ids, replies, strict=False)}
 
 
 def next_asked(*replies: str, prompt: Prompt = PROMPT, finish: str = "") -> Ask | None:
-    asks = PROTOCOL.prepare(prompt, said(*replies, finish=finish))
+    asks = PROTOCOL.prepare(prompt, author_replies(*replies, finish=finish))
     assert len(asks) <= 1
     return asks[0] if asks else None
 
 
 def checks(*replies: str) -> tuple[Check, ...]:
-    return tuple(PROTOCOL.checks(PROMPT, said(*replies)))
+    return tuple(PROTOCOL.checks(PROMPT, author_replies(*replies)))
 
 
 def fault(reply: str) -> str:
@@ -48,7 +48,7 @@ def test_the_author_sees_no_picture_and_is_told_the_levels_rules() -> None:
         assert ask is not None
         assert (ask.sees, ask.answer_type) == (False, "description")
         assert ask.text.endswith(f"The prompt is:\nDraw g0 by {level}.")
-        assert all(dimension in ask.system for dimension in ("visual-integrity", "assessment-point"))
+        assert [name for name in ("visual-integrity", "assessment-point") if name not in ask.system] == []
     texts = {level: ask.text for level, ask in by_level.items() if ask is not None}
     assert "real world" in texts["l1"]
     assert "changes a rule" not in texts["l1"]
@@ -73,7 +73,7 @@ def test_a_valid_list_becomes_graded_checks_with_their_criteria() -> None:
     assert next_asked(json.dumps(more)) is None
 
 
-@pytest.mark.parametrize(
+@swept(
     "around",
     [
         "{}", "First I think [of {{balls}}].\n```json\n{}\n```\nThat is all.", '{{"questions": {}}}', "\ufeff\n{}",
@@ -88,7 +88,7 @@ def other(place: int, **fields: Any) -> str:
     return json.dumps([*GOOD[:place], {**GOOD[place], **fields}, *GOOD[place + 1 :]])
 
 
-@pytest.mark.parametrize(
+@swept(
     ("reply", "told"),
     [
         ("I would rather not write JSON.", "it has no such JSON list"),

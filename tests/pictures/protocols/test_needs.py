@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 from published import UPSTREAM
+from sweeping import swept
 
 from counterbench.answers.outcomes import Answer, Outcome, Unparsed
 from counterbench.answers.soft import SoftAnswer
@@ -38,7 +39,7 @@ def rows(protocol: str = "checklist", **said: Outcome) -> dict[str, CheckResult]
     return {row.check: row for row in results_of(PROTOCOLS[protocol], CAR, 0, "ok", said.get, lambda ask: sure)}
 
 
-@pytest.mark.parametrize(
+@swept(
     ("said", "credits"),
     [
         ({"car": YES, "red": YES, "dent": YES}, (1, 1, 1)),
@@ -48,7 +49,7 @@ def rows(protocol: str = "checklist", **said: Outcome) -> dict[str, CheckResult]
         ({"car": NO, "red": LOST, "dent": YES}, (0, 0, 0)),
     ],
 )
-@pytest.mark.parametrize("protocol", ["checklist", "r2i-score"])
+@swept("protocol", ["checklist", "r2i-score"])
 def test_a_check_fails_with_one_it_needs_and_not_with_a_lost_one(
     protocol: str, said: Mapping[str, Outcome], credits: tuple[float | None, ...]
 ) -> None:

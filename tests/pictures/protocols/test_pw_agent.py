@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pictures.judged import SIGNATURE
 from pictures.pw_worlds import PW, facts
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.pictures.protocols.numbers import document
@@ -66,7 +67,7 @@ def test_a_failure_of_high_importance_caps_s1_and_in_eq_4_s2(scoring: str, s1: f
     assert numbers(facts(**high), scoring)[:2] == pytest.approx([s1, s2])  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
+@swept(
     ("failed", "equation", "prompt"),
     [
         ([], 10, 10),
@@ -89,7 +90,7 @@ def test_s2_weighs_the_confidence_in_met_facts_by_importance() -> None:
     assert (realism([State(3, None), State(1, 1.0)], EQUATION), realism([State(3, None)], PROMPT)) == (1, 0)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("foundations", "bonuses", "contradictions", "equation", "prompt"),
     [
         ([], [], 0, 0, 0),

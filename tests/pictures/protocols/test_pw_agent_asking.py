@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pictures.carded import cards, judged
 from pictures.preparing.authors import Author
-from pictures.pw_worlds import PW, asked
+from pictures.pw_worlds import PW, worlds
 
 import counterbench as cb
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
@@ -18,7 +18,7 @@ from counterbench.pictures.protocols.replies import waves
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.runs.queries import Query
 
-PROMPT = asked(1).prompts[0]
+PROMPT = worlds(1).prompts[0]
 YES, NO, UNCERTAIN = Answer("yes", 0.9, "I see it."), Answer("no", 0.8, "There is none."), Answer("uncertain", 0.3)
 AWARDS = ["call.foundation", "call.excellence"]
 
@@ -110,7 +110,7 @@ def test_a_missing_or_off_scale_number_of_the_judger_loses_only_itself() -> None
 
 def test_cards_score_what_their_table_says(tmp_path: Path) -> None:
     """The true table's own numbers, from a judge that reads it."""
-    prompts = asked(12)
+    prompts = worlds(12)
     images = cards(prompts, tmp_path / "images", "card?existence=0.8&state=0.6&inconsistency=0.5", samples=2)
     judged(images, tmp_path / "run")
     run = load_judged(tmp_path / "run")
@@ -129,7 +129,7 @@ def test_cards_score_what_their_table_says(tmp_path: Path) -> None:
 
 
 def test_evidence_reaches_the_judgers_facts_and_confidence_s2(tmp_path: Path) -> None:
-    images = cards(asked(1), tmp_path / "images")
+    images = cards(worlds(1), tmp_path / "images")
 
     def says(query: Query) -> str:
         if query.answer_type == "finding":

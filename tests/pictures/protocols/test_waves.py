@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import pytest
+from sweeping import swept
 
 from counterbench.answers.outcomes import Answer
 from counterbench.pictures.protocols.asks import Ask, CheckReply
@@ -17,21 +18,19 @@ def chain(said: Mapping[str, CheckReply]) -> Sequence[Ask]:
     return [Ask(id=id, text=id) for id, of in needs.items() if id not in said and all(one in said for one in of)]
 
 
-def asked(replies: str) -> AskedCheck:
+def waves_after(replies: str) -> AskedCheck:
     return waves(chain, lambda id: YES if id in replies else None)
 
 
-@pytest.mark.parametrize(
-    ("replies", "asks"), [("", "ab"), ("a", "abc"), ("b", "ab"), ("ac", "abc"), ("abc", "abcd"), ("abcd", "abcd")]
-)
+@swept(("replies", "asks"), [("", "ab"), ("a", "abc"), ("b", "ab"), ("ac", "abc"), ("abc", "abcd"), ("abcd", "abcd")])
 def test_each_wave_follows_from_the_replies_so_far(replies: str, asks: str) -> None:
-    found = asked(replies)
+    found = waves_after(replies)
     assert "".join(sorted(found.asks)) == asks
     assert found.said.keys() == set(replies)
 
 
 def test_a_reply_to_an_unasked_question_counts_for_nothing() -> None:
-    assert asked("cd").said == {}
+    assert waves_after("cd").said == {}
 
 
 def test_a_protocol_may_repeat_questions_already_asked() -> None:

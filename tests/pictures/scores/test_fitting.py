@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 from pictures.judged import check
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.pictures.scores.labels import HumanLabel, credited, fitting, read_labels
 
 
-@pytest.mark.parametrize(
+@swept(
     ("said", "kind", "label"),
     [
         ("yes", "yes-no", "yes"),
@@ -29,7 +30,7 @@ def test_fitting_labels_are_read_in_canonical_form(said: str, kind: str, label: 
     assert fitting(said, kind) == label
 
 
-@pytest.mark.parametrize(
+@swept(
     ("said", "kind", "message"),
     [
         ("maybe", "yes-no", "has no maybe; choose from: yes, no, 0, 1"),

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pictures.foreign_releases import odd, picworld, put
+from pictures.foreign_releases import notes, picworld, write_files
 
 from counterbench.prompts.files import load_prompts
 from counterbench.prompts.imports.imported import ImportedPrompts, read_picworld, write_imported
@@ -15,7 +15,7 @@ JUG = "a-jug-on-a-table-5209e85f"
 
 
 def read(folder: Path, data: bytes, name: str = "mine.csv") -> ImportedPrompts:
-    (found,) = read_picworld(put(folder, {name: data}) / name)
+    (found,) = read_picworld(write_files(folder, {name: data}) / name)
     return found
 
 
@@ -44,7 +44,7 @@ def test_jsonl_gives_the_same_set_in_any_letter_case_of_columns(tmp_path: Path) 
 
 def test_unused_columns_are_named_and_the_set_can_be_read_again(tmp_path: Path) -> None:
     imported = read(tmp_path, rows({**ROW, "note": "x"}, ROW), "mine.jsonl")
-    assert odd(imported) == {"columns that are not used": ("note",)}
+    assert notes(imported) == {"columns that are not used": ("note",)}
     assert [prompt.group for prompt in imported.prompts.prompts] == [JUG]  # the same words are one prompt
     write_imported([imported], tmp_path / "out")
     assert load_prompts(imported.file(tmp_path / "out")) == imported.prompts

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scenery import figure
+from sweeping import swept
 
 from counterbench.drawing.render import render
 from counterbench.errors import AmbiguousError
@@ -44,7 +45,7 @@ def test_a_fact_holds_if_its_value_is_observed_and_needs_a_clear_one() -> None:
         FLOOR.holds(twice)
 
 
-@pytest.mark.parametrize("value", Where.values)
+@swept("value", Where.values)
 def test_facts_about_an_absent_thing_are_false_and_misread_by_agreeable(value: str) -> None:
     absent = Fact(Where(Named("box", "blue")), value)
     assert absent.answer(SHOWN) == "no"
@@ -69,7 +70,7 @@ def test_uncountable_things_are_some_or_none() -> None:
         assert (some.answer(scene), none.answer(scene)) == answers
     assert some.phrasings()[:2] == ("Is there some blue oil?", "Is it true that there is some blue oil?")
     assert none.phrasings()[0] == "Is there no blue oil to be seen?"
-    assert all(NOUNS[noun].mass for noun in ("oil", "water", "syrup", "tea", "salt", "ice"))
+    assert [noun for noun in ("oil", "water", "syrup", "tea", "salt", "ice") if not NOUNS[noun].mass] == []
 
 
 def test_a_thing_on_a_mountain_is_at_its_top_or_foot() -> None:
@@ -133,7 +134,7 @@ def test_a_facts_traits_describe_its_thing() -> None:
     assert Whole().traits(damaged) == {"column": "left", "row": "middle"}
 
 
-@pytest.mark.parametrize(
+@swept(
     ("noun", "asked"),
     [
         ("jar", "is the liquid in the jar red"),

@@ -5,6 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 from skimage.color import deltaE_ciede2000, rgb2lab
+from sweeping import swept
 
 from counterbench.drawing.render import render
 from counterbench.errors import AmbiguousError, InputError
@@ -33,7 +34,7 @@ def covered(by: int) -> Scene:
     return Scene(elements=(Shape("a", "circle", "red", 200, 200, 80), Shape("b", "circle", "blue", 200 + by, 200, 80)))
 
 
-@pytest.mark.parametrize(("by", "answer"), [(0, "no"), (4, "?"), (10, "yes"), (60, "yes"), (161, "yes")])
+@swept(("by", "answer"), [(0, "no"), (4, "?"), (10, "yes"), (60, "yes"), (161, "yes")])
 def test_a_part_shows_pixels_or_is_wholly_covered(by: int, answer: str) -> None:
     scene, asked = covered(by), Shows("red")
     if answer == "?":

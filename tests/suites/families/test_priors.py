@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.drawing.picture import Picture
 from counterbench.errors import AmbiguousError, InputError, NoRoomError
@@ -39,7 +40,7 @@ def items(name: str, count: int, form: Form) -> list[Pair]:
     return [item(name, index, (form,)) for index in range(count)]
 
 
-def asked(pair: Pair) -> Any:
+def parts_program(pair: Pair) -> Any:
     return pair.program.program if isinstance(pair.program, Equals) else pair.program
 
 
@@ -54,14 +55,14 @@ def test_a_pair_is_a_usual_thing_and_one_altered_in_its_parts_only(name: str, in
     assert not pair.change.added + pair.change.removed
     assert not pair.change.reordered
     usual, altered = (pair.scenes[pair.kinds.index((kind,))] for kind in (USUAL, ALTERED))
-    assert asked(pair).answer(usual) == asked(pair).usual != asked(pair).answer(altered)
+    assert parts_program(pair).answer(usual) == parts_program(pair).usual != parts_program(pair).answer(altered)
     assert pair.prior_answer == pair.answers[pair.kinds.index((USUAL,))] != pair.answers[pair.kinds.index((ALTERED,))]
 
 
 @given(name=st.sampled_from(COUNTED), index=indices)
 def test_an_altered_thing_has_one_part_more_or_fewer(name: str, index: int) -> None:
     pair = item(name, index)
-    counts = [shown(scene, asked(pair).thing).count for scene in pair.scenes]
+    counts = [shown(scene, parts_program(pair).thing).count for scene in pair.scenes]
     assert abs(counts[0] - counts[1]) == 1
     if pair.form == "open":
         assert list(pair.answers) == [str(count) for count in counts]
@@ -103,12 +104,12 @@ def test_every_alteration_is_read_at_every_size_and_look(name: str, halves: tupl
         assert read_answer(scene.image(), program.phrasings()[0]) == program.answer(scene), (each, half)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@swept("name", NAMES)
 def test_namings_roles_and_answers_are_balanced(name: str) -> None:
     """So nothing but the picture and the question together says the answer."""
     for form in FORMS:
         pairs = items(name, 240, form)
-        worded = Counter(asked(pair).naming for pair in pairs)
+        worded = Counter(parts_program(pair).naming for pair in pairs)
         assert {*worded} == {*NAMINGS}
         assert max(worded.values()) - min(worded.values()) <= len(PRIORS[name].alterations)
         first = Counter(pair.kinds[0][0] for pair in pairs)
@@ -139,7 +140,7 @@ def test_neither_question_nor_picture_alone_gives_the_answer() -> None:
 def test_a_question_names_the_thing_or_not_or_lies_about_it() -> None:
     for name, form in product(NAMES, FORMS):
         for pair in items(name, 30, form):
-            noun, naming = PRIORS[name].thing, asked(pair).naming
+            noun, naming = PRIORS[name].thing, parts_program(pair).naming
             assert (noun in pair.question) == (naming != "unnamed"), pair.question
             assert pair.question.startswith("Like every ") == (naming == "lied to")
             assert asks_of_parts(pair.question) is not None
