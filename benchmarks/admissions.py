@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from populations import SMALL_SIDE, asked_of, found, pairs_asked
+from populations import SMALL_SIDE, asked_of, pair_findings, pairs_asked
 from rehearsal import Rehearsal
 
 from counterbench.evidence.admission import SUITE, needed_cells
@@ -80,6 +80,6 @@ def certified(task: tuple[Drawn, Sequence[str]]) -> dict[str, Certified]:
         admitted = 0
         for seed in range(1, SEEDS + 1):
             seeded = f"{spec}{'&' if '?' in spec else '?'}seed={seed}"
-            admitted += len(found(of, pairs_asked(of, Asking(drawn, seeded).take, policy), policy).admitted)
+            admitted += len(pair_findings(of, pairs_asked(of, Asking(drawn, seeded).take, policy), policy).admitted)
         known[spec] = Certified(admitted / SEEDS, len({law_of(cell) for cell in of.cells}))
     return known

@@ -112,7 +112,7 @@ def report(name: str, items: int, points: float, most: float) -> bool:
     print(f"\n{name}")
     print(f"{'family':<12} {'asked':<11} {'sees':<8} {'items':>5} {'chance':>7} {'right':>6}  {'95 %':<11} {'over':>5}")
     worst = -100.0
-    drawn_by_row = seen(name, items)
+    drawn_by_row = items_by_cell(name, items)
     for row, drawn in drawn_by_row.items():
         for sees, (hits, n, chance) in judged(drawn).items():
             low, high = wilson(hits, n) or (0.0, 1.0)
@@ -133,7 +133,7 @@ def report(name: str, items: int, points: float, most: float) -> bool:
     return worst > points
 
 
-def seen(name: str, items: int) -> dict[tuple[str, str], list[Item]]:
+def items_by_cell(name: str, items: int) -> dict[tuple[str, str], list[Item]]:
     """By family and form (of laws, by kind of check) about so many items to train on, and to test on."""
     suite = load_suite(name)
     found: dict[tuple[str, str], list[Item]] = defaultdict(list)

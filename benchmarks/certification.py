@@ -46,8 +46,8 @@ from populations import (
     asked_about,
     at_random,
     by_cell,
-    found,
     in_order,
+    pair_findings,
     pairs_asked,
     population,
 )
@@ -250,7 +250,7 @@ def varied_runs(task: tuple[str, Varied, int, int]) -> list[tuple[int, int, int]
     rows = []
     for _ in range(runs):
         pairs = pairs_asked(of, varied(name, judge, draw), policy)
-        run = found(of, pairs, policy)
+        run = pair_findings(of, pairs, policy)
         rows.append((len(run.admitted), len(admitted_cells(run)), 2 * len(pairs)))
     return rows
 
@@ -404,7 +404,7 @@ def planted(spec: str) -> Shown:
     for chosen in POLICIES:
         policy = load_policy(chosen)
         policy = msgspec.structs.replace(policy, most=min(policy.most, DRAWN - STEP))
-        admissions[chosen] = set(found(of, pairs_asked(of, in_order(pairs), policy), policy).admitted)
+        admissions[chosen] = set(pair_findings(of, pairs_asked(of, in_order(pairs), policy), policy).admitted)
     everything = [pair for of_cell in pairs.values() for pair in of_cell]
     return Shown(right, admissions, pooled(shown_kinds(everything), ()))
 
@@ -480,7 +480,7 @@ def spoiled_runs(task: tuple[str, float, str, int]) -> int | None:
     if not truth.spoils:
         return None
     ended = (pairs_asked(of, at_random(pairs, draw), policy, truth=truth) for _ in range(runs))
-    return sum(truth.wrongly(found(of, asked, policy)) for asked in ended)
+    return sum(truth.wrongly(pair_findings(of, asked, policy)) for asked in ended)
 
 
 def kinds(pool: ProcessPoolExecutor, runs: int) -> None:

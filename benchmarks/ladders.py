@@ -54,7 +54,7 @@ def simulated(names: Sequence[str], beyond: float, runs: int, lapse: float = 0.0
         for ladder in (LADDERS[name] for name in names):
             true = int(rng.integers(len(ladder.rungs)))  # the place of the last rung that it sees
             chances = [(1 - lapse) ** 2 if at <= true else beyond for at in range(len(ladder.rungs))]
-            known = _climb(ladder, chances, policy.ccs, needed, rng)
+            known = _ask_ladder(ladder, chances, policy.ccs, needed, rng)
             granted = _granted(ladder, known, policy.ccs, needed)
             errs = errs or granted > true
             near += granted in (true, true - 1)
@@ -64,7 +64,7 @@ def simulated(names: Sequence[str], beyond: float, runs: int, lapse: float = 0.0
     return Found(ladders, wrong, near, calls / ladders)
 
 
-def _climb(
+def _ask_ladder(
     ladder: Ladder, chances: Sequence[float], bound: float, needed: float, rng: np.random.Generator
 ) -> dict[str, PairCount]:
     known: dict[str, PairCount] = {}

@@ -117,7 +117,7 @@ def pairs_asked(
             add_counts(shown.setdefault(cell, {}), kinds)
 
 
-def found(of: Asked, pairs: Sequence[PairResult], policy: Policy, attempt: int = 1) -> Findings:
+def pair_findings(of: Asked, pairs: Sequence[PairResult], policy: Policy, attempt: int = 1) -> Findings:
     """The findings on the pairs of a run."""
     return findings(pairs, policy, needed_e_value(policy, attempt), (), of.rules, of.treatments)
 

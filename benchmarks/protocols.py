@@ -105,7 +105,7 @@ def admission(row: Row, known: Mapping[Drawn, Mapping[str, Certified]]) -> tuple
     return text, all(of.admitted >= of.of / 2 for of in found.values())
 
 
-def shown(numbers: tuple[float, float, float], digits: int = 2, percent: bool = False) -> str:
+def cell(numbers: tuple[float, float, float], digits: int = 2, percent: bool = False) -> str:
     """A number with its interval, in a table."""
     scaled = [100 * number if percent else number for number in numbers]
     texts = [f"> {GRID[-1]}" if number == math.inf else f"{number:.{digits}f}".replace("-", "−") for number in scaled]
@@ -155,10 +155,10 @@ def main() -> None:
     for row in rows:
         of = line(row, oracles[row.models, row.protocol])
         said, admitted = ("", True) if row.judge == "oracle" else admission(row, known)
-        calls = f"{'wrong' if of.wrong_way else shown(of.calls, 0)} ({row.differ:.3f})"
+        calls = f"{'wrong' if of.wrong_way else cell(of.calls, 0)} ({row.differ:.3f})"
         note = "" if row.judge == "oracle" else NOTES[admitted, of.wrong]
-        cells = (row.models, row.judge, row.protocol, shown(of.tau), f"{row.whole:.2f}", shown(of.best, 0, True))
-        print(f"| {' | '.join((*cells, shown(of.winner), calls, said, note))} |")
+        cells = (row.models, row.judge, row.protocol, cell(of.tau), f"{row.whole:.2f}", cell(of.best, 0, True))
+        print(f"| {' | '.join((*cells, cell(of.winner), calls, said, note))} |")
         surprises += [f"{row.models}, {row.judge}, {row.protocol}"] if note.startswith("**") else []
         table.append(columns(row, of) | {"admitted": said, "admits": int(admitted), "wrong": int(of.wrong)})
     if options.csv:

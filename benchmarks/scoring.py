@@ -64,7 +64,7 @@ def write_run(small: Path, out: Path, records: int) -> None:
             journal.write(formats.encode(record) + b"\n")
 
 
-def scored(run: Path, checkout: Path) -> tuple[float, float]:
+def score_cost(run: Path, checkout: Path) -> tuple[float, float]:
     """CPU seconds and peak megabytes of one `counterbench score`, by the code of a checkout."""
     command = [sys.executable, "-m", "counterbench", "score", str(run), "--json"]
     env = {**os.environ, **ENVIRONMENT, "PYTHONPATH": str(checkout)}
@@ -89,7 +89,7 @@ def main() -> None:
         checkouts = [chosen.against.resolve(), ROOT] if chosen.against else [ROOT]
         found: dict[Path, list[tuple[float, float]]] = {checkout: [] for checkout in checkouts}
         for checkout in checkouts * chosen.rounds:
-            found[checkout].append(scored(run, checkout))
+            found[checkout].append(score_cost(run, checkout))
         print(f"{chosen.records:,} records, the least of {chosen.rounds} rounds; {TARGET}")
         for checkout, rounds in found.items():
             cpu, peak = (min(figures) for figures in zip(*rounds, strict=True))

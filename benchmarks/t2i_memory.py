@@ -26,7 +26,7 @@ from measuring import ENVIRONMENT, ROOT, TESTS
 TARGET = "target for 100,000 pictures: 500 MB"
 
 
-def scored(run: Path, checkout: Path) -> tuple[str, Any]:
+def score_cost(run: Path, checkout: Path) -> tuple[str, Any]:
     """Megabytes and seconds of one `score --json` by the code of a checkout, in words; and its document."""
     command = [sys.executable, "-m", "counterbench", "score", str(run), "--json"]
     env = {**os.environ, **ENVIRONMENT, "PYTHONPATH": str(checkout)}
@@ -53,10 +53,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         with ProcessPoolExecutor(1) as other:  # what this process holds would count as what its children hold
             run = other.submit(write_run, Path(folder) / "run", chosen.pictures, chosen.questions).result()
-        told, document = scored(run, ROOT)
+        told, document = score_cost(run, ROOT)
         print(f"{document['pictures']:,} pictures: {told}; {TARGET}")
         if chosen.against:
-            told, other = scored(run, chosen.against.resolve())
+            told, other = score_cost(run, chosen.against.resolve())
             same = all(document[name] == other[name] for name in ("columns", "slices", "bounds", "counts"))
             print(f"by {chosen.against}: {told}; {'the same' if same else 'OTHER'} numbers")
 

@@ -70,7 +70,7 @@ def images_of(name: str, spec: str, prompts: PromptSet) -> Images:
     return Images(Path(name), info, tuple(rows), prompts)
 
 
-def asked(questions: PictureQuestions, template: PromptTemplate) -> dict[tuple[str, str], Shown]:
+def by_row(questions: PictureQuestions, template: PromptTemplate) -> dict[tuple[str, str], Shown]:
     """The questions about each picture, by model and row; pictures of the same words are one."""
     own, every = dict[str, Shown](), dict[tuple[str, str], Shown]()
     for thing in questions.things:
@@ -95,9 +95,9 @@ class Tables:
 
         self.names, self.prompts, self.groups = tuple(models), prompts, tuple(prompts.groups)
         images = [images_of(name, spec, prompts) for name, spec in models.items()]
-        self.checks = asked(PictureQuestions(images, prompts, protocol("checklist")), load_template("strict"))
+        self.checks = by_row(PictureQuestions(images, prompts, protocol("checklist")), load_template("strict"))
         direct = PictureQuestions(images, prompts, protocol("direct"))
-        self.ratings = asked(direct, with_prompt(load_template()))
+        self.ratings = by_row(direct, with_prompt(load_template()))
         pairs = PairwiseQuestions(images, prompts)
         self.matches: dict[tuple[str, str, str], list[Item]] = {}
         for key in pairs.keys():  # noqa: SIM118
@@ -233,7 +233,7 @@ class Numbers:
 
     def _score(self, model: str, group: str, level: str) -> float:
         shown = self._tables.checks[model, f"{group}/{level}/0"]
-        return self._known(("score", shown.items[0].key.id), shown.items, lambda said: scored(shown.prompt, said))
+        return self._known(("score", shown.items[0].key.id), shown.items, lambda said: mean_of(shown.prompt, said))
 
     def _rating(self, model: str, group: str, level: str) -> float:
         items = self._tables.ratings[model, f"{group}/{level}/0"].items
@@ -251,14 +251,14 @@ class Numbers:
 
     def _of_soft(self, model: str, group: str, level: str) -> float:
         shown = self._tables.checks[model, f"{group}/{level}/0"]
-        return scored(shown.prompt, tuple(self._judge.chance(item).p_yes for item in shown.items))
+        return mean_of(shown.prompt, tuple(self._judge.chance(item).p_yes for item in shown.items))
 
 
 _POINTS = {"first": 1.0, "equal": 0.5, "second": 0.0}  # of the picture that is shown first
 _SCORES: dict[tuple[object, ...], float] = {}
 
 
-def scored(prompt: Prompt, said: Said) -> float:
+def mean_of(prompt: Prompt, said: Said) -> float:
     """The weighted mean of a picture's checks, by the protocol's own code; pictures with the same answers share it.
 
     `said`: the answers, or the probabilities of yes.

@@ -197,7 +197,7 @@ def probe(options: ProbeOptions) -> Run:
     puts it; `name` is what to call the judge there and in tables.
     `limit`: ask about the first so many pairs, families in turn. `template`: of several, the run is under the first,
     and those under the others lie in its folder. `attempt`: ask the pairs of that attempt, for a certificate.
-    `shard`: "0/4" asks the first of four parts, for `merge` to join; `limits` are for that part alone.
+    `shard`: "0/4" asks the first of four parts, for `merge` to join; its calls and money are that part of `limits`.
     `upload`: an address to which the run is brought every five minutes and at the end. `resume_from`: an address from
     which it is fetched first.
     """

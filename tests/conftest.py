@@ -18,11 +18,10 @@ from counterbench.scene.pairs import Pair
 from counterbench.suites.suite import Part, Suite
 
 ROOT = Path(__file__).parents[1]
-# Where the shell forbids compiled files, every worker and every child would compile all modules anew, for seconds.
-if sys.dont_write_bytecode:
-    sys.dont_write_bytecode, sys.pycache_prefix = False, str(ROOT / "build" / "pycache")
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+# Where the shell forbids compiled files, every worker and every child would compile all modules anew, for seconds. They
+# lie beside the modules: elsewhere, those that were compiled with the installation would not be found.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 sys.path.append(str(ROOT / "benchmarks"))  # for `rehearsal`, which tests use too
 os.environ.pop("COLUMNS", None)  # of the shell that starts the tests: lines would be broken

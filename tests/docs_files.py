@@ -69,7 +69,7 @@ def make_examples(page: Path, folder: Path) -> None:
     if any(name.startswith("counterbench/") for name, _ in (*shown, *changes)):
         copy_clone(folder)
     for name, block in shown:
-        put(folder / name, block.encode())
+        write_file(folder / name, block.encode())
     for name, block in changes:
         change(folder / name, block)
     listed = [line for block in re.findall(r"```text\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
@@ -79,7 +79,7 @@ def make_examples(page: Path, folder: Path) -> None:
     ]
     for name in (*listed, *named, *cells):
         if name.endswith(PICTURES):
-            put(folder / name, painting(name, 0, (64, 64)))
+            write_file(folder / name, painting(name, 0, (64, 64)))
 
 
 def copy_clone(folder: Path) -> None:
@@ -102,6 +102,6 @@ def change(path: Path, diff: str) -> None:
     path.write_text(text, "utf-8")
 
 
-def put(path: Path, data: bytes) -> None:
+def write_file(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)

@@ -24,6 +24,7 @@ from loopback import (
     yes_or_no,
 )
 from processes import started, until
+from sweeping import swept
 
 PICTURE = "data:image/png;base64,iVBORw0KGgo="
 
@@ -88,7 +89,7 @@ def test_answers_are_determined_by_the_question_and_ids_are_unique() -> None:
     assert {headers["authorization"] for headers in server.headers_seen} == {"Bearer sk-k"}
 
 
-def test_reset_is_a_reset_after_a_part_of_the_body() -> None:
+def test_reset_resets_the_connection_after_part_of_the_body() -> None:
     with LoopbackServer(Reset(after_bytes=20)) as server, connect(server) as sock:
         sock.sendall(request(chat()))
         data, ending = read_all(sock)
@@ -99,7 +100,7 @@ def test_reset_is_a_reset_after_a_part_of_the_body() -> None:
     assert not server.log[0].answered
 
 
-def test_close_early_ends_in_order_before_what_was_promised() -> None:
+def test_close_early_closes_before_the_promised_length() -> None:
     with LoopbackServer(CloseEarly(after_bytes=20)) as server, connect(server) as sock:
         sock.sendall(request(chat()))
         data, ending = read_all(sock)
@@ -111,7 +112,7 @@ def test_close_early_ends_in_order_before_what_was_promised() -> None:
 
 
 @pytest.mark.parametrize(("after_bytes", "expected"), [(None, b""), (0, b"\r\n\r\n"), (9, b"\r\n\r\n{" + b'"id":"ch')])
-def test_stall_sends_so_much_and_no_more(after_bytes: int | None, expected: bytes) -> None:
+def test_stall_sends_the_given_part_and_no_more(after_bytes: int | None, expected: bytes) -> None:
     with LoopbackServer(Stall(after_bytes=after_bytes)) as server:
         with connect(server, timeout=0.3) as sock:
             sock.sendall(request(chat()))
@@ -129,7 +130,7 @@ def run_script(script: Script, questions: str) -> str:
     return "".join(json.loads(b)["choices"][0]["message"]["content"] if s == 200 else "!" for s, b in replies)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("script", "asked", "expected"),
     [
         (by_attempt([Status(500), Say("1"), Say("2")]), "ababaa", "!!1122"),
@@ -139,11 +140,11 @@ def run_script(script: Script, questions: str) -> str:
         (where(lambda asked: asked.text == "a", by_attempt([Status(500), Say("2")]), Say("1")), "aba", "!12"),
     ],
 )
-def test_scripts(script: Script, asked: str, expected: str) -> None:
+def test_each_script_gives_its_response(script: Script, asked: str, expected: str) -> None:
     assert run_script(script, asked) == expected
 
 
-def test_a_script_that_raises_is_not_lost() -> None:
+def test_an_error_in_a_script_is_raised_at_the_end() -> None:
     def broken(asked: object) -> Respond:
         raise KeyError("slip")
 
@@ -151,7 +152,7 @@ def test_a_script_that_raises_is_not_lost() -> None:
         assert post(server, chat())[0] == 500
 
 
-def test_clients_that_leave_in_the_middle() -> None:
+def test_clients_that_disconnect_do_not_disturb_the_server() -> None:
     with LoopbackServer(Say(delay=5.0)) as server:
         with connect(server) as sock:
             sock.sendall(request(chat())[:50])  # not even a request
@@ -167,7 +168,7 @@ def test_clients_that_leave_in_the_middle() -> None:
 
 
 @pytest.mark.slow
-def test_as_a_process() -> None:
+def test_the_server_runs_as_a_process_and_reports_its_log() -> None:
     with started("-m", "loopback", "--latency", "0.05") as process:
         ask(process.stdout.readline().strip())
         out, _ = process.communicate("")

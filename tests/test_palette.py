@@ -52,10 +52,10 @@ def test_the_letter_on_a_shape_is_far_from_its_fill() -> None:
         assert apart(ink, COLOUR_RGB[colour]) >= 30, colour
 
 
-def test_the_default_background_is_one_of_the_shades_and_no_shade_repeats() -> None:
+def test_the_default_background_is_a_shade_and_shades_are_unique() -> None:
     assert BACKGROUND in BACKGROUND_SHADES
     assert len(set(BACKGROUND_SHADES)) == len(BACKGROUND_SHADES) >= 2
-    assert all(0 <= shade <= 255 for shade in BACKGROUND_SHADES)
+    assert [shade for shade in BACKGROUND_SHADES if not 0 <= shade <= 255] == []
 
 
 def test_no_letter_ink_is_a_background_or_a_fill() -> None:
@@ -63,7 +63,7 @@ def test_no_letter_ink_is_a_background_or_a_fill() -> None:
     assert not {LABEL_DARK_RGB, LABEL_LIGHT_RGB} & set(COLOUR_RGB.values())
 
 
-def test_colours_are_confused_in_pairs_and_never_with_themselves() -> None:
+def test_confused_colours_are_symmetric_pairs() -> None:
     assert set(CONFUSED_WITH) == set(COLOURS)
     for colour, other in CONFUSED_WITH.items():
         assert colour != other
@@ -73,7 +73,7 @@ def test_colours_are_confused_in_pairs_and_never_with_themselves() -> None:
 def test_every_word_means_one_thing() -> None:
     words = [*COLOURS, *COLOUR_SYNONYMS, *OTHER_COLOURS, *SHAPES, *SHAPE_SYNONYMS, *OTHER_SHAPES]
     assert len(set(words)) == len(words)
-    assert all(word == word.lower().strip() and word.isalpha() for word in words)
+    assert [word for word in words if not (word == word.lower().strip() and word.isalpha())] == []
     assert set(COLOUR_SYNONYMS.values()) <= set(COLOURS)
     assert set(SHAPE_SYNONYMS.values()) <= set(SHAPES)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from sweeping import swept
 
 import counterbench as cb
 from counterbench.judges.functions import FunctionJudge
@@ -34,7 +35,7 @@ class Counts:
 
 
 @pytest.mark.parametrize("judge", [sees_red, says_yes, Counts(), functools.partial(sees_red, least=9)])
-def test_a_function_is_a_judge_and_its_run_chains(judge: Any) -> None:
+def test_a_function_is_a_judge_and_calls_on_its_run_chain(judge: Any) -> None:
     run = cb.probe("smoke", judge, limit=4)
     assert run.complete
     assert run.progress.figures.outcomes.get("failed", 0) == 0
@@ -57,7 +58,7 @@ class Says:
         return self.word
 
 
-@pytest.mark.parametrize(
+@swept(
     "made",
     [
         lambda word: eval(f"lambda image, question: {word!r}"),
@@ -73,7 +74,7 @@ def test_a_changed_function_is_another_judge(made: Any) -> None:
     assert FunctionJudge(made("yes")).name == FunctionJudge(made("yes")).name != FunctionJudge(made("no")).name
 
 
-def test_what_changes_while_it_is_used_is_no_part_of_a_function_s_name() -> None:
+def test_state_that_changes_in_use_is_no_part_of_a_functions_name() -> None:
     asked: list[str] = []
     client = Says("yes")
 
@@ -100,13 +101,13 @@ def test_a_function_has_the_same_name_in_every_process() -> None:
     assert len(names) == 1
 
 
-def test_a_function_that_has_nothing_more_to_say_fails() -> None:
+def test_a_function_that_raises_stop_iteration_fails() -> None:
     replies = iter(["yes"] * 3)
     run = cb.probe("smoke", lambda image, question: next(replies), limit=2)
     assert (run.progress.done, run.progress.failed) == (3, 1)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("judge", "message"),
     [
         (lambda question: "yes", r"cannot be called with an image and a question"),
@@ -117,7 +118,7 @@ def test_a_function_that_has_nothing_more_to_say_fails() -> None:
          r"Sync: answer must be `async def answer`"),
     ],
 )  # fmt: skip
-def test_a_wrong_shape_is_refused_before_the_first_call(judge: Any, message: str) -> None:
+def test_a_function_of_a_wrong_signature_is_refused_before_any_call(judge: Any, message: str) -> None:
     with pytest.raises(cb.InputError, match=message):
         cb.probe("smoke", judge)
     assert not Path("runs").exists()
@@ -128,7 +129,7 @@ def test_a_function_that_returns_no_text_fails_with_the_reason() -> None:
     assert set(run.progress.lasting.values()) == {"wrong-type the function returned bool, not a text"}
 
 
-def test_a_suite_with_a_seed_goes_where_the_command_puts_it() -> None:
+def test_a_run_with_a_seed_has_the_folder_of_the_command() -> None:
     suite = cb.load_suite("smoke", 7)
     assert cb.probe(suite, says_yes, limit=1).path == cb.probe("smoke", says_yes, seed=7, limit=1).path
     assert cb.probe("smoke", says_yes, limit=1).path.name == "smoke--says_yes--limit-1"
@@ -162,7 +163,7 @@ def test_progress_is_reported() -> None:
     assert drawn[-1] == (2, 2)
 
 
-def test_errors_name_parameters_and_not_flags() -> None:
+def test_errors_name_python_parameters_and_not_flags() -> None:
     cb.generate("smoke", "pairs", limit=2, workers=1)
     for call, message in (
         (lambda: cb.probe("smoke", says_yes, repeats=0), "`repeats` must be at least 1, not 0"),
@@ -176,7 +177,7 @@ def test_errors_name_parameters_and_not_flags() -> None:
         assert str(raised.value).endswith(message)
 
 
-def test_a_scene_of_a_pair_is_drawn() -> None:
+def test_a_pairs_scene_can_be_drawn() -> None:
     pair = cb.load_suite("smoke")[0]
     assert pair.original.image().size == (512, 512)
     assert pair.intervened.image(256, "textured").size == (256, 256)

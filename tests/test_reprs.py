@@ -29,13 +29,13 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     )
 
 
-def test_suites_and_pairs() -> None:
+def test_suites_and_pairs_have_one_line_reprs() -> None:
     assert repr(SUITE) == "<Suite smoke: 18 pairs of 9 families, seed 1>"
     assert repr(SUITE[2]) == "<Pair attribute-000000: 'What color is the circle?' pink → cyan, recolour>"
     assert max(len(repr(pair)) for pair in SUITE) <= 120
 
 
-def test_runs(runs: tuple[Path, Path]) -> None:
+def test_runs_and_their_results_have_one_line_reprs(runs: tuple[Path, Path]) -> None:
     oracle, sticky = runs
     assert repr(cb.score(sticky)) == (
         "<Document planted:sticky?p=1 on smoke: CCS 11.1 % of 18 pairs, gap 88.9 %, default scoring>"
@@ -52,7 +52,7 @@ def test_runs(runs: tuple[Path, Path]) -> None:
     )
 
 
-def test_models_and_their_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_and_their_comparison_have_one_line_reprs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     prompts = mixed(6)
     scores = []
@@ -112,7 +112,7 @@ def test_a_report_of_either_kind_is_written(runs: tuple[Path, Path], tmp_path: P
         cb.report(*runs, out=tmp_path / "pairs.html", labels="labels.csv")
 
 
-def test_folders_and_progress(tmp_path: Path) -> None:
+def test_folders_and_progress_have_one_line_reprs(tmp_path: Path) -> None:
     folder = cb.generate("smoke", tmp_path / "pairs", limit=3, workers=1)
     assert repr(folder) == f"<Folder {tmp_path}/pairs: 3 pairs of smoke>"
     assert repr(folder.info) == "<FolderInfo smoke: 3 pairs of 3 families, truth computed>"
@@ -125,7 +125,7 @@ def test_folders_and_progress(tmp_path: Path) -> None:
     )
 
 
-def test_nothing_but_the_repr_is_other_than_before(runs: tuple[Path, Path]) -> None:
+def test_a_repr_does_not_change_equality_json_or_pickling(runs: tuple[Path, Path]) -> None:
     pair, scores = SUITE[0], cb.score(runs[0])
     assert pair == SUITE[0] != SUITE[1]
     assert msgspec.json.decode(msgspec.json.encode(pair), type=Pair) == pair
@@ -148,7 +148,7 @@ def test_a_repr_is_one_line_of_at_most_120_characters() -> None:
     assert (len(brief(object(), "x" * 500)), brief(object(), "x" * 500)[-3:]) == (120, "x…>")
 
 
-def test_plans_and_checkups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plans_and_checkups_have_one_line_reprs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert repr(cb.doctor("planted:oracle")) == "<Checkup planted:oracle: able>"
     planned = cb.validate("planted:oracle", "smoke", plan=True)

@@ -7,6 +7,7 @@ import subprocess
 import unicodedata
 
 import pytest
+from sweeping import swept
 
 from counterbench import text
 from counterbench.text import quoted, visible, visible_json
@@ -14,7 +15,7 @@ from counterbench.text import quoted, visible, visible_json
 PLAIN = "naïve Ångström, 図形 עברית عربي हिन्दी क्‍ष, 👍🏽 👩‍👧 ❤️ 1️⃣, http://[::1]:8000 [/x] \\x1b"
 
 
-def test_examples() -> None:
+def test_the_examples_in_docstrings_hold() -> None:
     assert doctest.testmod(text).failed == 0
 
 
@@ -22,7 +23,7 @@ def test_letters_of_all_languages_and_emoji_stay() -> None:
     assert visible(PLAIN) == PLAIN
 
 
-@pytest.mark.parametrize(
+@swept(
     ("hostile", "shown"),
     [
         ("\x1b[31m", r"\x1b[31m"),
@@ -37,12 +38,12 @@ def test_letters_of_all_languages_and_emoji_stay() -> None:
         ("half \ud800 \udcff", r"half \ud800 \udcff"),
     ],
 )
-def test_what_acts_or_is_unseen_is_shown_as_its_escape(hostile: str, shown: str) -> None:
+def test_control_and_invisible_characters_are_escaped(hostile: str, shown: str) -> None:
     assert visible(hostile) == shown
     assert visible(shown) == shown
 
 
-def test_no_sign_is_left_that_controls_formats_or_separates() -> None:
+def test_no_control_or_format_character_is_left() -> None:
     seen = ("ARABIC", "SYRIAC", "KAITHI", "EGYPTIAN", "SHORTHAND")  # scripts with signs of this kind that are drawn
     for sign in map(chr, range(0x110000)):
         if unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp") and visible(sign) == sign:
@@ -53,12 +54,12 @@ def test_json_keeps_its_values() -> None:
     values = {"a\u202e": ["\x9b", "\x7f", "\u2028", "\U000e0041", "\ud800", PLAIN, "\x1b"]}
     shown = visible_json(json.dumps(values, ensure_ascii=False, indent=2))
     assert json.loads(shown) == values
-    assert all(visible(line) == line for line in shown.split("\n"))
+    assert [line for line in shown.split("\n") if visible(line) != line] == []
     assert PLAIN.replace("\\", "\\\\") in shown
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
-def test_a_quoted_word_is_one_word_to_a_shell_and_the_same(shell: str) -> None:
+def test_a_quoted_word_is_the_same_single_word_to_a_shell(shell: str) -> None:
     if shutil.which(shell) is None:
         pytest.skip(f"no {shell}")
     words = [

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 
 from counterbench.answers.explicit import clean, without_markup
+from counterbench.answers.lazy import lazily
 from counterbench.answers.numbers import IntegerType
 from counterbench.answers.outcomes import DENIED, Answer, AnswerType, Outcome, Unparsed
 from counterbench.answers.plain import is_stated
@@ -18,18 +19,18 @@ CHOICE = "choice"
 FIRST, SECOND, EQUAL = "first", "second", "equal"
 PREFERENCE, FORCED = f"{CHOICE}:{FIRST}|{SECOND}|{EQUAL}", f"{CHOICE}:{FIRST}|{SECOND}"
 _SEPARATOR = "|"
-_WORD = re.compile(r"\w+(?:[.']\w+)*")
-_MARKED = re.compile(r"(?<!\w)[\[*_`'\"]*\b([A-Za-z])[\]*_`'\"]+(?=[ ]+\w)")
-_LABELLED = re.compile(r"\(?(\d{1,2}|[a-z])[.):]+\s*(\S.*)", re.DOTALL)
+_WORD = lazily(r"\w+(?:[.']\w+)*")
+_MARKED = lazily(r"(?<!\w)[\[*_`'\"]*\b([A-Za-z])[\]*_`'\"]+(?=[ ]+\w)")
+_LABELLED = lazily(r"\(?(\d{1,2}|[a-z])[.):]+\s*(\S.*)", re.DOTALL)
 # "option B", "(B)", "B." or "B is"; not the article, nor "5" and "I" alone.
-_LETTER = re.compile(
+_LETTER = lazily(
     r"\b(?:(?:option|choice|answer|letter|number)s?|(?:and|or)(?=[ ]+\d))[ ]+\(?(?P<named>\d{1,2}|[a-z])"
     r"(?![\w'])[ ]*[).:]*[ ]*"
     r"|(?<![\w'.-])\(?(?P<alone>(?!i\b)[a-z])(?:[).:]+[ ]*"
     r"|(?=[ ]*(?:$|[\n,;!?—–=/>]|-[ >]|\([^()\n]*\)[ ]*(?:$|[\n.,;!])))"
     r"|(?=[ ]+(?:is|are|and|or|but|because|since|as|fits|matches|seems)\b))"
 )
-_ARTICLES = re.compile(r"\A\W*(?:(?:an?|the)[ ]+)+(?=\w)")  # before a word: "A) blue" is no article
+_ARTICLES = lazily(r"\A\W*(?:(?:an?|the)[ ]+)+(?=\w)")  # before a word: "A) blue" is no article
 # Of what is compared: words against it, unless there are fewer of them …
 _FAULT = (
     r"(?:wors[et]|bad(?:ly)?|poor\w*|inferior|weak\w*|los(?:es?|er|ing|t)|fail\w*|flaw\w*|errors?|mistakes?|art[ei]fact\w*"
@@ -38,9 +39,9 @@ _FAULT = (
     r"|mis(?:match|represent|align|place|s)\w*|violat\w*|deviat\w*|lack\w*|reject\w*|comes last|least|less|fewer"
     r"|weird|f[au]rther from|\w+s lower|(?:lower|smaller) (?:in|(?:\w+ )?(?:quality|fidelity|score)))"
 )
-_FAULTY = re.compile(rf"\b(?!(?:less|fewer) (?:\w+ )?{_FAULT}\b)(?<!less )(?<!fewer )(?<!least ){_FAULT}\b")
+_FAULTY = lazily(rf"\b(?!(?:less|fewer) (?:\w+ )?{_FAULT}\b)(?<!less )(?<!fewer )(?<!least ){_FAULT}\b")
 # … and words for it. A comparative needs one of them, and in a type with a tie any verb does: "It has six fingers".
-_WELL = re.compile(
+_WELL = lazily(
     r"\b(?:better|(?:sharp|clear|clos|near|clean|crisp|rich|strong|nic|larg|bigg|great|small|high|low|tall|long|short"
     r"|bright|dark|wid|old|young|new|fast|slow)er|(?:superi|fav)or|more (?:of|to|than|\w*(?:red|green|blue|yellow))"
     r"|(?:(?:has|shows) (?:\w+ ){0,4}|more )(?:realis|accura|correct|precis|detail|natural|faithful|vivid|consisten"
@@ -48,11 +49,9 @@ _WELL = re.compile(
     r"|(?!worst|least)\w+est|wins?|winner|prefer\w*|(?:match|fit|follow|captur|depict)\w*|right|correct|answer|choice"
     rf"|pick|(?:less|fewer|no|without) (?:\w+ )?{_FAULT})\b"
 )
-_COMPARED = re.compile(r"\b(?:is|are|looks?|seems?|appears?)(?: (?:much|far|even|a \w+|\w+ly))* (?:more\b|\w{3,}er\b)")
-_TOLD = re.compile(
-    rf"{_COMPARED.pattern}|@(?:'s)?(?: [\w']+){{0,2}} (?:are|would|\w+s)\b|\bthe (?:more|wors[et]|\w+er)\b"
-)
-_END, _FAR = re.compile(r"[.!?;\n]"), 200  # characters around a choice
+_COMPARED = lazily(r"\b(?:is|are|looks?|seems?|appears?)(?: (?:much|far|even|a \w+|\w+ly))* (?:more\b|\w{3,}er\b)")
+_TOLD = lazily(rf"{_COMPARED.pattern}|@(?:'s)?(?: [\w']+){{0,2}} (?:are|would|\w+s)\b|\bthe (?:more|wors[et]|\w+er)\b")
+_END, _FAR = lazily(r"[.!?;\n]"), 200  # characters around a choice
 _TIES = {"tie", "equal", "both", "neither", "same", SECOND}
 
 

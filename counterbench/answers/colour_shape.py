@@ -10,6 +10,7 @@ import re
 from functools import cache
 from itertools import pairwise
 
+from counterbench.answers.lazy import lazily
 from counterbench.answers.outcomes import DENIED, Answer, AnswerType, Outcome, Unparsed
 from counterbench.answers.plain import is_stated
 from counterbench.palette import COLOUR_SYNONYMS, COLOURS, OTHER_COLOURS, OTHER_SHAPES, SHAPE_SYNONYMS, SHAPES
@@ -49,13 +50,11 @@ _SETTING = (
     r"(?:[ ]+(?:solid|thin|thick|letter))?[ ]+(?:backgrounds?|backdrop|canvas|(?:out)?lines?|borders?|edges?|frame"
     r"|containers?|labels?|letters?|text|arrows?|arrowhead|stroke|region)\b"
 )
-_COLOURS = re.compile(
-    rf"(?<![a-z]){_SHADES}({_alternatives(True)})(?![a-z])(?P<setting>{_SETTING}|[ ]+{SHAPE}{_SETTING})?"
-)
-_SHAPES = re.compile(rf"(?<![a-z])({_alternatives(False)})(?:e?s)?(?![a-z])(?!{_SETTING})")
+_COLOURS = lazily(rf"(?<![a-z]){_SHADES}({_alternatives(True)})(?![a-z])(?P<setting>{_SETTING}|[ ]+{SHAPE}{_SETTING})?")
+_SHAPES = lazily(rf"(?<![a-z])({_alternatives(False)})(?:e?s)?(?![a-z])(?!{_SETTING})")
 
 # Words for another thing than the one asked about, or for one that is only like the named one.
-OF_ANOTHER = re.compile(
+OF_ANOTHER = lazily(
     r"\b(?:second|third|fourth|fifth|sixth|2nd|3rd|[4-9]th|another|others?|else|same|neighbou?r\w*|both|last|rest|most"
     r"|runner-up|remaining|next \w+est|(?:anti|pseudo)-\w+|opposite|complement\w*|invert\w*|inverse|differ\w*|without"
     r"|apart|aside|besides|excluded|(?:whose|which|that) the(?! arrow)|(?:(?:next|adjacent) to|(?:left|right) of|beside"
@@ -92,32 +91,32 @@ def shapes_in(text: str, synonyms: bool) -> list[tuple[str, int, int]]:
 
 
 # "reddish", "red-ish", "closer to red"; of "blue-green" and "blue/green" both are named.
-_SHADED = re.compile(
+_SHADED = lazily(
     r"\b(?:redd|orang|orangey|yellow|green|cyan|blu|blue|purpl|pink|grey|gray|brown|whit|black|violet|teal)ish\b"
     rf"|{COLOUR}[ -](?:ish|tinted|tinged)\b"
     r"|\b(?:purply|pinky|close to|closer to|similar to|slightly|multi-?colou?red)\b"
 )
 ALONE = "something "  # before a colour without a shape, or a shape without a colour
 # Between a colour and its shape ("red, filled circle"), and between a shape and its colour ("square, which is red").
-_ADJECTIVES = re.compile(r"(?:[ ,_-]|\b(?:colou?red|small|large|big|little|medium|solid|filled|plain|shaded)\b)*")
-_LINKS = re.compile(
+_ADJECTIVES = lazily(r"(?:[ ,_-]|\b(?:colou?red|small|large|big|little|medium|solid|filled|plain|shaded)\b)*")
+_LINKS = lazily(
     r"(?:[ ,(:—=-]|\b(?:is|that|which|an?|the|it|it's|has|have|colou?red|colou?r|in|of|with|appears|looks|shown"
     r"|label(?:l?ed)?|shape|[a-d])\b)*"
 )
 # Where two things are placed by each other, colour and shape may be of two things.
-_PLACED = re.compile(
+_PLACED = lazily(
     r"\b(?:near|next|besides?|above|below|beneath|under|over|left|right|behind|past|between|away|starts?|starting"
     r"|begins?|beginning|from|adjacent|inside|outside|and(?! (?:it|its colou?r|the colou?r) is)|or|than)\b"
 )
-_POINTING = re.compile(
+_POINTING = lazily(
     r"\b(?:(?:point|aim|lead|head)(?:s|ed|ing)?|ends|ending|led|directed|going|goes)\b"
     r"(?:,?[ ]+(?:directly|straight|exactly|right|left|up|down|upwards?|downwards?))?,?"
     r"(?:[ ]+from[ ][^.,;!?\n]{1,40}?)?[ ]+(?:to|at|towards?)[ ]+(?=\w)"
 )
 
-_ORIGIN = re.compile(r"\b(?:start\w*|begin\w*|originat\w*|com(?:es|ing)|away)[ ](?:at|from|near|by|in)\b[^.,;\n]*")
+_ORIGIN = lazily(r"\b(?:start\w*|begin\w*|originat\w*|com(?:es|ing)|away)[ ](?:at|from|near|by|in)\b[^.,;\n]*")
 # "The red circle's neighbour" is another thing.
-_OWNER = re.compile(
+_OWNER = lazily(
     rf"{_SHADED.pattern}|{OF_ANOTHER.pattern}|{SHAPE}(?<!arrow)'s[ ]|\b(?:tail|starting point|origin"
     r"|(?:the|its|arrow's) (?:start|base|beginning|back)"
     r"|where (?:the arrow|it|this|that) (?:start|begin|come|originate|leave)s"
@@ -134,7 +133,7 @@ class ColourType(AnswerType):
     alphabet = COLOURS
     json_keys = ("colour", "color")
     bare_words = 2
-    hedges = re.compile(rf"{_SHADED.pattern}|{OF_ANOTHER.pattern}|\b(?:less|equally|half|part) {COLOUR}\b")
+    hedges = lazily(rf"{_SHADED.pattern}|{OF_ANOTHER.pattern}|\b(?:less|equally|half|part) {COLOUR}\b")
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
         """Every named colour but those of backgrounds, outlines and the like; one that is not stated is denied."""
@@ -203,26 +202,26 @@ _NOUN = r"(?:shape|one|object|letter|label|labell?ed|marked|lettered)"
 # "Option A" may be the first that the question names, which need not be the shape A.
 _OTHERS = r"(?:options?|choices?|answers?|images?|pictures?|figures?|panels?|steps?|cases?|parts?)"
 # The article stands before other words than the label A does: "a circle", "shape a little higher".
-_LABEL_ENDS = re.compile(
+_LABEL_ENDS = lazily(
     r"[ \t]*(?:$|\n|[^\w\s'-]|[-–][ ])"
     r"|[ ]+(?:is|has|lies|sits|stands|appears|looks|seems|and|or|but|than|because|since|as|rather)\b"
     r"|[ ]+(?:shape[ ]+)?[a-z](?!\w)|->|[ ]+\d"
 )
-_ARTICLE = re.compile(r"[ ]+(?:bit|little|lot|few|tad|touch|fraction|small|slight|\w+ly)\b")
-_OF_BOTH = re.compile(r"^[ ]*(?:out )?(?:of|between) [^,.;?!\n]{1,80},", re.MULTILINE)
+_ARTICLE = lazily(r"[ ]+(?:bit|little|lot|few|tad|touch|fraction|small|slight|\w+ly)\b")
+_OF_BOTH = lazily(r"^[ ]*(?:out )?(?:of|between) [^,.;?!\n]{1,80},", re.MULTILINE)
 # "Left of B", "closer than shape B" place another shape, by B.
 _PREPOSITION = (
     r"(?:of|than|above|below|beneath|under|over|beside|near|behind|past|from|beyond|opposite"
     r"|(?:next|compared|relative|closer?|adjacent|similar|equal) to)"
 )
-_NAMED = re.compile(rf"(?P<beside>\b{_PREPOSITION}[ ]+)?(?:\b(?:the|{_NOUN})[ ]+)*(?<!\w)(?P<letter>[A-Z])(?!\w)")
-_OWN_WORD = re.compile(rf"\b(?:{COLOUR}|{SHAPE})[ ]+(?=(?:{_NOUN}[ ]+)*[A-Z](?!\w))")  # "square A"
+_NAMED = lazily(rf"(?P<beside>\b{_PREPOSITION}[ ]+)?(?:\b(?:the|{_NOUN})[ ]+)*(?<!\w)(?P<letter>[A-Z])(?!\w)")
+_OWN_WORD = lazily(rf"\b(?:{COLOUR}|{SHAPE})[ ]+(?=(?:{_NOUN}[ ]+)*[A-Z](?!\w))")  # "square A"
 
 
 class LabelledShapeType(ColourShapeType):
     """A colour and a shape, or one of the labels. Where a shape is named in full, its label says nothing more."""
 
-    hedges = re.compile(rf"{ColourShapeType.hedges.pattern}|\b(?:is|are|the)[ ]*$")  # "A is" alone says nothing
+    hedges = lazily(rf"{ColourShapeType.hedges.pattern}|\b(?:is|are|the)[ ]*$")  # "A is" alone says nothing
 
     def __init__(self, labels: tuple[str, ...]) -> None:
         letters = "".join(labels).casefold()

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from counterbench.answers.lazy import lazily
 from counterbench.answers.numbers import WORD
 from counterbench.answers.outcomes import DENIED, Answer, AnswerType, Outcome, Unparsed
 from counterbench.answers.plain import (
@@ -31,8 +32,8 @@ HEAD = 8_000
 TAIL = 24_000
 START, END = "\ue000", "\ue001"  # around a stretch that is marked as the answer
 
-_SUPER = re.compile("[²³¹⁰-₟]")
-_FRACTION = re.compile("[¼-¾⅐-⅟↉]")
+_SUPER = lazily("[²³¹⁰-₟]")
+_FRACTION = lazily("[¼-¾⅐-⅟↉]")
 _SINGLE = dict.fromkeys("‘’‚‛´ʼ′＇", "'")
 _DOUBLE = dict.fromkeys("“”„‟«»‹›″「」『』＂", '"')
 _DASH = {"‐": "-", "‑": "-", "‒": "–", "−": "-", "―": "—", "﹣": "-", "－": "-"}
@@ -40,24 +41,24 @@ _STOPS = {"。": ".", "｡": ".", "、": ",", "،": ",", "؛": ";", "؟": "?", "
 _NUMERIC = {"٫": ".", "٬": ",", "⁄": "/", "∕": "/", "×": "*", "✕": "*", "∗": "*"}
 _SPACES = {"\r": "\n", "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n", "\u200b": " "}
 _MAP = str.maketrans({**_SINGLE, **_DOUBLE, **_DASH, **_STOPS, **_NUMERIC, **_SPACES})
-_ZERO_WIDTH = re.compile("(?<=[a-zA-Z])[\u00ad\u200b-\u200d\u2060\ufeff]+(?=[a-zA-Z])")
-_ODD = re.compile(rf"[^\x20-\x7e\n{START}{END}]")
+_ZERO_WIDTH = lazily("(?<=[a-zA-Z])[\u00ad\u200b-\u200d\u2060\ufeff]+(?=[a-zA-Z])")
+_ODD = lazily(rf"[^\x20-\x7e\n{START}{END}]")
 
 _BLANKED = (
-    re.compile(r"^[ \t]*(?:```|~~~)[ \t]*[a-z0-9_+-]{0,20}[ \t]*$", re.MULTILINE),  # code fences
-    re.compile(r"```(?:json|text|markdown|python)?"),
-    re.compile(r"^[ \t]*(?:[-*+•][ \t]+)?\[[ \t]*\][^\n]*$", re.MULTILINE),  # a box that is not ticked
-    re.compile(r"~~[^~\n]{1,200}~~"),  # struck out: taken back by the writer
-    re.compile(r"<\|[^|<>\n]{0,40}\|>|</?[a-z][^<>\n]{0,80}>"),  # special tokens and HTML
-    re.compile(r"\\(?:boxed|fbox|text[a-z]{0,8}|math[a-z]{1,8}|mbox|rm|bf|displaystyle|left|right|quad)(?![a-z])"),
-    re.compile(r"\\[()\[\],;! ]"),
+    lazily(r"^[ \t]*(?:```|~~~)[ \t]*[a-z0-9_+-]{0,20}[ \t]*$", re.MULTILINE),  # code fences
+    lazily(r"```(?:json|text|markdown|python)?"),
+    lazily(r"^[ \t]*(?:[-*+•][ \t]+)?\[[ \t]*\][^\n]*$", re.MULTILINE),  # a box that is not ticked
+    lazily(r"~~[^~\n]{1,200}~~"),  # struck out: taken back by the writer
+    lazily(r"<\|[^|<>\n]{0,40}\|>|</?[a-z][^<>\n]{0,80}>"),  # special tokens and HTML
+    lazily(r"\\(?:boxed|fbox|text[a-z]{0,8}|math[a-z]{1,8}|mbox|rm|bf|displaystyle|left|right|quad)(?![a-z])"),
+    lazily(r"\\[()\[\],;! ]"),
     # Quotes, headings, bullets; but "> 3" is more than 3.
-    re.compile(r"^(?:[ \t]|#(?!\d)|>(?![ \t]*\d)|[-*+•▪◦‣][ \t])+", re.MULTILINE),
-    re.compile(r"[`_$\\{}\[\]|]|\*(?![ \t]*\d)|(?<!\d)(?<!\d )\*"),
-    re.compile(r"\"|(?<![^\W\d_])'|'(?![^\W\d_])"),
+    lazily(r"^(?:[ \t]|#(?!\d)|>(?![ \t]*\d)|[-*+•▪◦‣][ \t])+", re.MULTILINE),
+    lazily(r"[`_$\\{}\[\]|]|\*(?![ \t]*\d)|(?<!\d)(?<!\d )\*"),
+    lazily(r"\"|(?<![^\W\d_])'|'(?![^\W\d_])"),
 )
-_LATEX_FRACTION = re.compile(r"\\[dt]?frac[ ]*\{[ ]*(\d{1,9})[ ]*\}[ ]*\{[ ]*(\d{1,9})[ ]*\}")
-_MARKER = re.compile(r"^[ \t]*\(?(\d{1,3})[.):](?=[ \t]|$)", re.MULTILINE)
+_LATEX_FRACTION = lazily(r"\\[dt]?frac[ ]*\{[ ]*(\d{1,9})[ ]*\}[ ]*\{[ ]*(\d{1,9})[ ]*\}")
+_MARKER = lazily(r"^[ \t]*\(?(\d{1,3})[.):](?=[ \t]|$)", re.MULTILINE)
 
 
 def clip(text: str, head: int = HEAD, tail: int = TAIL) -> str:
@@ -112,11 +113,11 @@ def _without_list_markers(text: str) -> str:
     return _MARKER.sub(lambda match: " " if match.start() in starts else match[0], text)
 
 
-_BEGINS = re.compile(r"\{\s*[\"'“‘][^\"'“”‘’{}\n]{1,80}[\"'”’]\s*:")
+_BEGINS = lazily(r"\{\s*[\"'“‘][^\"'“”‘’{}\n]{1,80}[\"'”’]\s*:")
 _STRAIGHT = str.maketrans("“”‘’'", '"""""')
 _QUOTES = str.maketrans({**_SINGLE, **_DOUBLE})
 # Words that JSON writes otherwise than Python, and the end of an object. In single quotes "isn't" has an apostrophe.
-_PIECE = re.compile(
+_PIECE = lazily(
     r"""(?P<double>"(?:[^"\\]|\\.)*+")|'(?P<single>(?:[^'\\]|\\.|'(?![ \t\n]{0,20}[,:}\]]))*+)'"""
     r"""|(?P<comma>,)(?=[ \t\n]{0,20}[}\]])|\b(?P<word>True|False|None)\b"""
     r"""|(?P<open>[{[])|(?P<close>[}\]])|(?P<stray>["'])""",
@@ -191,30 +192,30 @@ def _without_rivals(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 _KEYS = ("final_answer", "finalanswer", "answer", "result", "response")
 _VALIDITY = ("correct", "is_correct", "right", "valid", "is_valid")  # keys that say whether the answer holds
-_BOXED = re.compile(
+_BOXED = lazily(
     r"\\(?:boxed|fbox)[ \t]*\{((?:[^{}]|\{[^{}]{0,200}\}){0,400})\}|<\|begin_of_box\|>(.{0,400}?)<\|end_of_box\|>",
     re.DOTALL,
 )
-_MARKED = re.compile(rf"{START}([^{START}{END}]*){END}")
+_MARKED = lazily(rf"{START}([^{START}{END}]*){END}")
 # "4 (2 left, 2 right)" explains, "square (yellow)" and "4 (or 5)" do not.
-_ASIDE = re.compile(r"\((?!or\b|maybe\b|possibly\b|perhaps\b)(?:[^()\s]+\s){2}[^()]*\)")
-_SCALE = re.compile(r"\b(?:out of|scale|from)\b[^()]*\d")
-_FIRST = re.compile(r"\s*([^.!?\n]{1,60})[.!][ \n]+(?=\S)")
-_REST = re.compile(r"\s*((?:[^.!?;\n]|\.(?=\d))*[.!?;]?)")
+_ASIDE = lazily(r"\((?!or\b|maybe\b|possibly\b|perhaps\b)(?:[^()\s]+\s){2}[^()]*\)")
+_SCALE = lazily(r"\b(?:out of|scale|from)\b[^()]*\d")
+_FIRST = lazily(r"\s*([^.!?\n]{1,60})[.!][ \n]+(?=\S)")
+_REST = lazily(r"\s*((?:[^.!?;\n]|\.(?=\d))*[.!?;]?)")
 # "If it were red, the answer is …", "I don't think the answer is …"
-_UNLESS = re.compile(r"\b(?:if|whether|unless|suppose)\b[^.!?;\n]*$|(?:\b(?:not|never|cannot)\b|n't\b)[^.!?;,\n]*$")
-_IS = re.compile(r"\bis\b")
-_CONCLUSION = re.compile(r"(?:^|[,—][ ]*(?:and )?)[ ]*(?:so(?! far| many| much| that)|therefore|thus|hence"
+_UNLESS = lazily(r"\b(?:if|whether|unless|suppose)\b[^.!?;\n]*$|(?:\b(?:not|never|cannot)\b|n't\b)[^.!?;,\n]*$")
+_IS = lazily(r"\bis\b")
+_CONCLUSION = lazily(r"(?:^|[,—][ ]*(?:and )?)[ ]*(?:so(?! far| many| much| that)|therefore|thus|hence"
                          r"|in (?:conclusion|summary|total))\b[,:]?")  # fmt: skip
 # Words after an answer that take it back, or name a part that may have been asked for.
-_UNDONE = re.compile(
+_UNDONE = lazily(
     r"\s*(?:is|was)(?:n't| not| wrong| incorrect| false)\b"
     r"|(?<!\bno)(?<!\bno\.)[.!\s]*(?:not (?:\w+ )?(?:right|correct|true|really)|that can(?:'t|not) be|wrong|incorrect"
     r"|false|(?:the )?(?:opposite|contrary)(?: is (?:true|the case))?)[ ]*(?:[.!\n]|$)|[.!\s]*i (?:\w+ )?doubt\b"
 )
-_SORRY = re.compile(r"(?:^|[.!?\n—–-])\s*(?:(?:i'm|i am|my|i) )?(?:sorry|apolog\w+)\b")
-_NO = re.compile(r"\s*no[,:]")
-_OF_THEM = re.compile(rf"\b(?:\d+|{WORD}) of (?:them|these|those|which)\b")
+_SORRY = lazily(r"(?:^|[.!?\n—–-])\s*(?:(?:i'm|i am|my|i) )?(?:sorry|apolog\w+)\b")
+_NO = lazily(r"\s*no[,:]")
+_OF_THEM = lazily(rf"\b(?:\d+|{WORD}) of (?:them|these|those|which)\b")
 
 
 NOTHING = Unparsed("nothing after the reasoning")

@@ -3,6 +3,7 @@
 import re
 
 from counterbench.answers.colour_shape import COLOUR, SHAPE, colours_in, shapes_in
+from counterbench.answers.lazy import lazily
 from counterbench.answers.outcomes import DENIED, Answer, AnswerType, Outcome, Unparsed
 from counterbench.answers.plain import HEDGE, NEGATION, is_stated
 
@@ -14,7 +15,7 @@ _BIG = {word: 20 + 10 * i for i, word in enumerate(_TENS)}
 WORD = rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_UNITS[1:])}))?|{'|'.join(reversed(_UNITS + _TEENS))})"
 _LONGEST = 15  # digits; beyond, it is no count
 
-ROUGH = re.compile(
+ROUGH = lazily(
     r"(?:\b(?:about|around|roughly|approximately|approx|circa|nearly|almost|over|under|above|below|beyond|near|within"
     r"|least|most|up to|(?:more|less|fewer|greater|higher|lower|better) than|max(?:imum)?|min(?:imum)?"
     r"|between|closer to|towards?)\b\.?|[~≈<>≥≤±])[ ]*(?:an? |the )?"
@@ -22,14 +23,14 @@ ROUGH = re.compile(
     r"|\d[ ]*(?:\+|[*×^=]|[-–][ ]*\.?\d|to \.?\d|-?ish\b|or (?:so|more|fewer|less|higher|lower|above|below|better)"
     r"|at (?:least|most|best))|\d[ ]+\d"
 )
-_NUMBER = re.compile(
+_NUMBER = lazily(
     r"(?P<label>\b(?:step|square|circle|triangle|diamond|shape|object|row|column|image|picture|figure|label|part|group"
     r"|criterion|point|item|option)[ ]+#?)?"
     rf"(?:(?<![a-z0-9_.,/#)-])(?P<digits>-?\d+(?:[.,]\d+)*)(?![a-z0-9_]|[.,]\d|[ ]*(?:%|per ?cent)|-[a-z]|st\b|nd\b)"
     rf"|(?<![a-z'-])(?P<word>{WORD})(?![a-z]|-[a-z]|[ ]*per ?cent))"
 )
-_PRONOUN_AFTER = re.compile(r"[ ]+(?:of|that|which|is|who)\b")
-_BEFORE_ONE = re.compile(
+_PRONOUN_AFTER = lazily(r"[ ]+(?:of|that|which|is|who)\b")
+_BEFORE_ONE = lazily(
     r"(?:^|[.:=,(\n]|\b(?:is|are|be|just|only|exactly|see|count|has|have|or|and|contains?|shows?)|'s)[ ]*$"
 )
 
@@ -56,11 +57,11 @@ def whole_numbers(text: str) -> list[str]:
     return numbers if len(numbers) > pronouns else []
 
 
-_HUNDREDS = re.compile(
+_HUNDREDS = lazily(
     rf"\b(?P<half>half )?(?P<many>an?|\d{{1,3}}|{WORD}) (?P<of>hundred|thousand|dozen)\b"
     rf"(?:(?: and)? (?P<more>{WORD})\b)?"
 )
-_SUM = re.compile(
+_SUM = lazily(
     rf"(?<![\w.,*/+-])((?:(?:\d{{1,9}}|{WORD})(?: [a-z]+){{0,3}} ?(?:\+|plus) ?){{1,20}}(?:\d{{1,9}}|{WORD}))"
     rf"(?: [a-z]+){{0,3}} ?(?:=|equals|makes|is) ?(\d{{1,9}}|{WORD})(?![\w*/+-]|[.,]\d| [*/+-])"
 )
@@ -93,48 +94,48 @@ def _plain(digits: str) -> str:
 _THING = (
     rf"(?:(?:{COLOUR}|visible|such)[ -]+){{0,4}}(?:{SHAPE}|shapes?|objects?|items?|figures?|elements?|ones?|things?)\b"
 )
-_ZERO = re.compile(
+_ZERO = lazily(
     rf"(?:\b(?:no(?! one\b)|(?:not|\w+n't) a single)"
     rf"|(?:\bnot|\bcannot|\b\w+n't|\bcan't)(?: \w+){{0,2}} any) {_THING}"
     r"|\bnone\b(?! of the (?:above|options|choices|answers))"
 )
 # Contradictions are counted, too: "there are no internal contradictions", "none of the facts contradict another".
-_NO_CONTRADICTION = re.compile(
+_NO_CONTRADICTION = lazily(
     r"\b(?:no|not a single|(?:not|\w+n't|cannot)(?: (?:see|find|detect|notice|identify|spot|contain|show|have))? any) "
     r"(?:(?:internal|logical|factual|actual|visible|visual|apparent|such) )?"
     r"(?:contradictions?|inconsistenc(?:y|ies)|conflicts?|facts?(?= (?:that )?(?:contradict|conflict)))\b"
 )
-_EACH_OTHER = re.compile(
+_EACH_OTHER = lazily(
     r"\b(contradict(?:s|ing)?|conflicts?(?: with)?)[ ]+(?:one another|each other|(?:any|an)[ ]?other(?: one| fact)?)\b"
 )
-_NONE_OF = re.compile(
+_NONE_OF = lazily(
     rf"\b(?:none|not one) of (?:the|these|those|them)\b(?! (?:above|options|choices|answers))"
     rf"(?: (?:\d+|{WORD})\b)?(?: [a-z]+){{0,3}}? (?:is|are)\b(?: an?\b)?"
 )
-_NOT_ANY = re.compile(
+_NOT_ANY = lazily(
     r"\b(?:there (?:is|are)(?:n't| not)|(?:do|did|can|could)(?:n't| not) (?:see|find|spot|detect|notice|count|identify)"
     r"|cannot (?:see|find|spot|detect|notice|count|identify)|does(?:n't| not) (?:contain|show|have)) any\b"
     r"(?=[ ]*(?:$|[.,!;\n])|[ ]+(?:here|there|in|on|at all|visible)\b)"
 )
 # The picture, or the question, and no count.
-_THIS_ONE = re.compile(
+_THIS_ONE = lazily(
     r"\b(?:this|that) one (?=(?:has|shows|contains|depicts|displays|features|holds)\b"
     r"|is (?:easy|simple|clear|hard|tricky)\b)"
     r"|\b(?:in|for|on) (?:this|that) one\b|\b(?:this|that) one(?=:)"
 )
 # "2 at the top and 3 below, for a total of 5", "2 and 3, 5 in all"
-_TOTALLED = re.compile(
+_TOTALLED = lazily(
     rf"[ ]*[,:;—–\n-]?[ ]*(?:\b(?:and|so|for|making|giving|gives|makes|which|that)[ ]+){{0,2}}(?:"
     rf"(?:\ba |\bthe )?\btotal(?:s|l?ing)?(?: (?:of|is))?[ ]*[:=]?[ ]*"
     rf"(?P<of>(?<!\w)\d{{1,9}}|{WORD})(?![\w*/+-]|[.,]\d)"
     rf"|(?<![\w.,])(?P<all>\d{{1,9}}|{WORD}) (?:in total|in all|altogether)\b)"
 )
-_OF_MANY = re.compile(rf"\b(?<!total )of (?:\d|{WORD}\b)")  # "3 of 5, for a total of 8"
-_NO_OTHERS = re.compile(r"\b(?:no|n't any|not any) (?:others?|more|additional|further)\b(?! than)[^.!?;,\n]*")
-_SINGLE = re.compile(rf"\ba single (?={_THING}|contradiction\b|inconsistency\b|conflict\b)")
-_TWICE = re.compile(rf"((?<!\d)\d+|{WORD})[ ]*\([ ]*(\d+|{WORD})[ ]*\)")
+_OF_MANY = lazily(rf"\b(?<!total )of (?:\d|{WORD}\b)")  # "3 of 5, for a total of 8"
+_NO_OTHERS = lazily(r"\b(?:no|n't any|not any) (?:others?|more|additional|further)\b(?! than)[^.!?;,\n]*")
+_SINGLE = lazily(rf"\ba single (?={_THING}|contradiction\b|inconsistency\b|conflict\b)")
+_TWICE = lazily(rf"((?<!\d)\d+|{WORD})[ ]*\([ ]*(\d+|{WORD})[ ]*\)")
 # Words that count parts, or nothing exactly; "1. …" may begin a list.
-_PARTS = re.compile(
+_PARTS = lazily(
     rf"{ROUGH.pattern}|\d[ ]*/|(?:^|\n)[ ]*\(?1[.)][ ]+[a-z]"
     r"|\b(?:another|additional(?:ly)?|more|fewer|less|others?|else|several|many|few|couple|pairs?|half|halves|dozens?"
     r"|hundreds?|thousands?|millions?|minus|negative|some|also|too|plus|besides|addition|apart|aside|as well|per|apiece"
@@ -148,11 +149,11 @@ _PARTS = re.compile(
     r"|pixels?|px|[cm]m|degrees?|dollars?|euros?)\b)"
     r"|[但都多]|以[上下]|左右"
 )
-_A_THING = re.compile(rf"\ban? (?:[a-z]+[ -]){{0,2}}?{_THING}")
+_A_THING = lazily(rf"\ban? (?:[a-z]+[ -]){{0,2}}?{_THING}")
 # "3 of the 7 shapes are …", "Out of 7 shapes, 3 are …"; the visible ones may be another count.
 _TOTAL = rf"(?:the |these |all |all the |all of the )?(?:\d+|{WORD})"
-_OF_ALL = re.compile(rf"(\d|\b{WORD}) (?:out of {_TOTAL}|of {_TOTAL}(?= [a-z]))")
-_FIRST_OF_ALL = re.compile(
+_OF_ALL = lazily(rf"(\d|\b{WORD}) (?:out of {_TOTAL}|of {_TOTAL}(?= [a-z]))")
+_FIRST_OF_ALL = lazily(
     rf"(?:^|(?<=[.!:\n]))[ ]*(?:(?:out )?of|among) {_TOTAL}\b[^,.;:?!\n]{{0,60}},(?![^.\n]*\bvisible\b)"
 )
 

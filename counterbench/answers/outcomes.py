@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import msgspec
 
+from counterbench.answers.lazy import lazily
 from counterbench.errors import InputError
 
 
@@ -40,7 +41,7 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
 
 
 # Texts that servers, routers and harnesses put where a reply would be.
-_ERROR_TEXT = re.compile(
+_ERROR_TEXT = lazily(
     r"\s*(?:(?:ERROR|Error|error):|\[LMMS_EVAL_(?:REQUEST_FAILED|BUDGET_EXCEEDED)|Failed to obtain answer"
     r"|(?i:error code: ?[45]\d\d|(?:http )?(?:error )?[45]\d\d[: -]+(?:error|bad|too many|internal|service|gateway"
     r"|server|client)|internal server error|bad gateway|gateway time-?out|too many requests"

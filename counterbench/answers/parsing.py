@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from counterbench.answers.choices import CHOICE, of_choices
 from counterbench.answers.colour_shape import ColourShapeType, ColourType, with_labels
 from counterbench.answers.explicit import clip, joined, one_value
+from counterbench.answers.lazy import lazily
 from counterbench.answers.numbers import IntegerType
 from counterbench.answers.outcomes import Answer, AnswerType, Outcome, Refused, Unparsed, object_schema
 from counterbench.answers.rated import RatedType, RatingsType, RatingType
@@ -21,7 +22,7 @@ from counterbench.answers.yes_no import FindingType, VerdictType, YesNoType
 from counterbench.errors import InputError, unknown
 
 _REASONING = r"(?:\w+[:_])?(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflection|analysis|scratch_?pad)(?:_\w+)?"
-_TURN = re.compile(
+_TURN = lazily(
     rf"(?P<open>[<\[◁]\s*{_REASONING}\s*[>\]▷]|<\|begin_of_thought\|>|<\|channel\|>(?!\s*final))"
     rf"|(?P<close>[<\[◁]\s*/\s*{_REASONING}\s*[>\]▷]|<\|end_of_thought\|>"
     r"|<\|channel\|>\s*final\s*(?:<\|message\|>)?)"
@@ -30,10 +31,10 @@ _TURN = re.compile(
     r"|^[ \t*#]*(?:human|user)[ \t*]*:",
     re.IGNORECASE | re.MULTILINE,
 )
-_TOKEN = re.compile(r"<[^<>\n]{0,40}>")
+_TOKEN = lazily(r"<[^<>\n]{0,40}>")
 
 # "Question: …" and the like, or a line that is only a question.
-_QUESTION = re.compile(
+_QUESTION = lazily(
     r"^[ \t*#>]*(?:\d{1,2}[.)][ \t]*)?(?:(?:next|new|follow-up|another)[ ])?"
     r"(?:question|q|problem|instruction|frage|pregunta|domanda|pergunta|вопрос|问题|問題|質問)"
     r"[ \t]*\d{0,3}[ \t*]*(?:[:：]|(?<=q)[.][ ])"
@@ -83,7 +84,7 @@ _DENIES = r"~?!¿¬≠×✕✖✗✘❌❎☐☒🚫⛔👎❓❔\])}"
 _MARKS = rf"(?:[^\w\n{_DENIES}]|_|\\(?:boxed|text|textbf|mathbf)\{{)*"
 # A key in JSON is no such line: its closing quote stands before the colon.
 _GAP = r"[ \t\xa0*_`]*"
-_BEGINS = re.compile(
+_BEGINS = lazily(
     rf"^(?P<before>{_MARKS})(?:\d{{1,3}}[.)](?P<behind>{_MARKS}))?"
     rf"(?:final[ \t\xa0]+)?answer{_GAP}(?:\(final\){_GAP})?[:：][*_`]*",
     re.IGNORECASE | re.MULTILINE,
@@ -165,7 +166,7 @@ ANSWER_TYPES: dict[str, AnswerType] = {type_.name: type_ for type_ in _TYPES}
 _SCALED: dict[str, type[RatingType] | type[RatingsType]] = {"rating": RatingType, "ratings": RatingsType}
 # Types whose names go on after a colon, each with a form of what follows.
 SUFFIXED: dict[str, str] = {**dict.fromkeys(_SCALED, "LOW-HIGH"), CHOICE: "ONE|OTHER|…"}
-_SCALE = re.compile(r"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)-(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)")
+_SCALE = lazily(r"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)-(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)")
 
 
 @cache

@@ -7,11 +7,12 @@ that states it; after any other word it may be denied, placed, guessed or counte
 
 import re
 
+from counterbench.answers.lazy import lazily
 from counterbench.answers.outcomes import DENIED, Answer, AnswerType, Refused, Unparsed
 
 _FAR = 60  # characters before a value that are searched
 _ASKED = r"answer|result|count|number|total|sum|response|verdict|conclusion|tally"
-_STATES = re.compile(
+_STATES = lazily(
     rf"{_ASKED}|is|are|be|was|were|it|sees?|saw|say|think|believe|choose|pick|prefer|get|so|thus|therefore|hence|then|counted|counts"
     r"|find|found|spot|identify|notice|observe|detect|shows?|shown|displays?|depicts?|indicates|contains?|includes?|has|have"
     r"|holds|features|totals|equals|makes|gives|called|named|namely|colou?r|colou?red|looks?|appears?|seems|painted|filled"
@@ -19,24 +20,24 @@ _STATES = re.compile(
     r"|вижу|там|есть|всего|.*(?:'s|'re|'est|[有是共为為见見到数數は가은는が])"
 )
 # "Is only 3", "are clearly the small dark red circle".
-_BETWEEN = re.compile(
+_BETWEEN = lazily(
     r"an?|the|this|these|only|just|indeed|very|more|small|large|big|little|tiny|medium|smaller|larger|smallest|largest"
     r"|solid|plain|single|visible|light|dark|bright|pale|deep|sky|hot|vivid|(?!part|most|suppos|alleg|former|previous|usual|original|initial).*ly"
 )
-_OF = re.compile(rf"{_ASKED}|shade|consists|composed")
-_TOKEN = re.compile(r"[\w']+|[^\w\s]")
+_OF = lazily(rf"{_ASKED}|shade|consists|composed")
+_TOKEN = lazily(r"[\w']+|[^\w\s]")
 # "Yes 30%", "yes (0.2)", "P(yes) = 0.2": how likely, and no answer.
 # "red: no", "Red is absent"
-_REFUTED = re.compile(
+_REFUTED = lazily(
     r"[)\]'\"*\s]*[:=][ ]*(?:no|nope|false|wrong|incorrect|0)[ ]*(?:[.,;!\n]|$)"
     r"|[ ]+(?:is|are|was|were|seems?)(?: \w+ly)? (?:absent|missing|lacking|nowhere|excluded|removed|out(?! of))\b"
 )
-_SHARE = re.compile(
+_SHARE = lazily(
     r"[)\]'\"*\s]*(?:[:=(–—-]|with|at|is)?(?:[ ]*p[ ]*=)?[\s~*]*(?:\d+(?:[.,]\d+)?[ ]*(?:%|percent)|0?[.,]\d)",
     re.IGNORECASE,
 )
 # The words that may stand before an answer, or "the answer is", in its clause: "I'd say that", "so it's definitely".
-_BEFORE = re.compile(
+_BEFORE = lazily(
     r"an?|the|my|our|this|that|its?|it's|that's|i|i'm|i'd|i'll|we|am|is|are|be|so|then|thus|therefore|hence|and|but|because"
     r"|answers?|response|reply|result|conclusion|verdict|final|correct|best|short|simple|overall|in|for|to|with|on|from|of"
     r"|question|image|picture|based|looking|at|think|believe|say|mean|means|conclude|confirm|follows|which|would|will|can"
@@ -44,9 +45,9 @@ _BEFORE = re.compile(
     r"|hmm|well|oh|ah|um|ok|okay|alright|sorry|indeed|again|as|here|assistant|yes|yeah|yep|no|nope|nah",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[.!?;:,\n—(){}\[\]\\\"“”>|]")
-_CONJUNCTION = re.compile(r"\b(?:and|but|so|because|since|thus|therefore|hence)\b", re.IGNORECASE)
-_WORD = re.compile(r"[\w'’]+")
+_CLAUSE = lazily(r"[.!?;:,\n—(){}\[\]\\\"“”>|]")
+_CONJUNCTION = lazily(r"\b(?:and|but|so|because|since|thus|therefore|hence)\b", re.IGNORECASE)
+_WORD = lazily(r"[\w'’]+")
 
 
 def is_stated(text: str, start: int, end: int | None = None) -> bool:
@@ -87,7 +88,7 @@ def opens_clause(before: str, conjunctions: bool = False) -> bool:
 LONGEST = 150  # words; in a longer reply the value may be about anything
 
 # The one list of hedges …
-HEDGE = re.compile(
+HEDGE = lazily(
     r"\b(?:maybe|perhaps|possibl[ye]|conceivably|hypothetically|if|unless|whether|either|unsure|uncertain|unclear"
     r"|ambiguous|indeterminate|depend(?:s|ing)|assuming|suppos(?:e|ing)|almost|nearly|somewhat|fifty-fifty"
     r"|might|may|could (?!see|count|find|identify|spot)"
@@ -103,7 +104,7 @@ HEDGE = re.compile(
     r"|argue|expect|assume|believe))\b|\?"
 )
 # … and the one of negations, in other languages, too.
-NEGATION = re.compile(
+NEGATION = lazily(
     r"\b(?:not|never|neither|nor|cannot|hardly|barely|scarcely|formerly|previously|except|excluding|unlike|instead|rather"
     r"|other than|opposed|than|wrong|incorrect|false|untrue|no (?!doubt)(?=[a-z])|(?:anything|all|everything) but"
     r"|none|impossible|(?<!no )doubt\w*|rul(?:ed?|ing) out)|n't\b"
@@ -113,7 +114,7 @@ NEGATION = re.compile(
 _EARLIER = r"(?:above|before|previous|earlier|first|initial|original|last|given)"
 _REPLY = r"(?:answer|reply|response|count|verdict|score|rating)"
 _MEND = r"(?:correct|revise|change|withdraw|retract|amend|fix|update|reconsider)"
-TURN = re.compile(
+TURN = lazily(
     r"\b(?:wait|correction|on second thought|let me re\w+|scratch that|my bad|i mean|oops|mistaken?|hmm+|however"
     rf"|(?:that|this|it|the above|my (?:\w+ )?{_REPLY}|(?:that|this|the {_EARLIER}) {_REPLY}|the {_REPLY} {_EARLIER})"
     rf"(?: {_EARLIER})?(?:(?:'s|(?: (?:is|was|be|been|seems|looks|sounds|must|would|could|\w+ly))+)"
@@ -130,7 +131,7 @@ TURN = re.compile(
     r"|(?:^|[.!?;,—\n])[ \t]*actually\b",
 )
 # After an answer, not before it, a second look takes it back …
-_SECOND_LOOK = re.compile(
+_SECOND_LOOK = lazily(
     r"\b(?:(?:(?:up)?on|at|after|with) (?:an? )?(?:(?:closer|second|further|careful|another|more careful) "
     r"(?:look|inspection|examination|glance|view|viewing|thought|check|consideration)|re-?(?:flection|view|reading))"
     r"|re-?(?:check|count|look|examin|inspect|evaluat|consider|assess)\w*|i see now|now i see|i now see|i reali[sz]e"
@@ -139,7 +140,7 @@ _SECOND_LOOK = re.compile(
     r"|i (?:have |had |'ve )?(?:missed|overlooked|mis(?:counted|read|judged|took|saw)))\b"
 )
 # … and these words correct it to the value behind them.
-_CORRECTED = re.compile(
+_CORRECTED = lazily(
     rf"^[ \n]*or\b|\b(?:(?:it|that|this|i|{_REPLY}) (?:should|ought to|must|needs? to|has to) (?:have \w+|be)|meant?"
     rf"|make (?:that|it)|chang(?:e|ing) (?:it|that|my answer) to|(?:right|correct|actual|true|real|better) (?:{_REPLY}"
     r"|one|value|colou?r|number(?! of))|actually|in fact|(?:rather|instead)(?! (?:than|of)\b)|(?:i'd|now) (?:say|think)"
@@ -147,11 +148,11 @@ _CORRECTED = re.compile(
 )
 # The other value: ", not the red circle", "rather than red", "than the blue square" at the end, "(not red)" anywhere.
 _OTHER = r"(?:(?!\b(?:but|so|while|whereas|yet|though|although)\b)[^.,;:!?()\n]){1,40}"
-_CONTRAST = re.compile(
+_CONTRAST = lazily(
     r"(?:,[ ]*(?:and |but )?not|,?[ ]*\b(?:rather than|instead of|as opposed to|unlike|than))[ ]+"
     rf"{_OTHER}(?=[ ]*[.!]?[ ]*(?:\n|$))"
 )
-_WITHIN = re.compile(
+_WITHIN = lazily(
     rf"[ ]*\((?:(?:and|but) )?(?:not|rather than|instead of) {_OTHER}\)"
     rf"|,[ ]*(?:(?:and|but) )?not[ ]+{_OTHER}(?=[ ]*[.,;!])"
 )
@@ -161,7 +162,7 @@ _SAID = r"(?:(?:only|exactly|an?|the)[ ]+){0,2}"
 _RATHER = r"(?:(?:rather|instead|actually|in fact|indeed),?[ ]+)?"
 _WHO = r"it|this|that|there|they"
 _VERB = r"(?:'s|'re|[ ]is|[ ]are|[ ]looks|[ ]shows|[ ]has|[ ]points?(?:[ ](?:to|at))?)"
-_DENIAL = re.compile(
+_DENIAL = lazily(
     rf"{_NOT}(?P<denied>[^.;:!?()\n]{{1,60}}?),?[ ]+but[ ]+{_RATHER}(?:(?:{_WHO}){_VERB}[ ]+)?"
     rf"(?={_SAID}(?P<said>[^.,;:!?()\n]+))"
     rf"|\b(?P<who>{_WHO}|(?:the|this|that)(?: \w+){{1,3}}?)(?:'s|'re|[ ]\w+){_NOT}(?P<first>[^.,;:!?()\n]{{1,60}})"
@@ -169,27 +170,27 @@ _DENIAL = re.compile(
     rf"(?:{_WHO}|(?P=who))(?P<verb>{_VERB})[ ]+(?={_SAID}(?P<then>[^.,;:!?()\n]+))"
 )
 # Words after a count that name nothing further: "There are not 3 circles; there are 4 of them".
-_NAMELESS = re.compile(r"[ ]*(?:$|(?:in|here|there|of them|visible|altogether)\b)")
-REASON = re.compile(r"[,—–-]?[ \t]*\b(?:because|since|as (?:there|the|it)|given that|due to)\b")
-_WHY = re.compile(rf"{REASON.pattern}(?:[^.!?;\n]|\.(?=\d))*")
-_STATED = re.compile(r"\b(?:is|are)\b|'(?:s|re)\b")
+_NAMELESS = lazily(r"[ ]*(?:$|(?:in|here|there|of them|visible|altogether)\b)")
+REASON = lazily(r"[,—–-]?[ \t]*\b(?:because|since|as (?:there|the|it)|given that|due to)\b")
+_WHY = lazily(rf"{REASON.pattern}(?:[^.!?;\n]|\.(?=\d))*")
+_STATED = lazily(r"\b(?:is|are)\b|'(?:s|re)\b")
 _FIRST_WORDS = 4
-_OPEN_REASON = re.compile(rf"{HEDGE.pattern}|{TURN.pattern}|\b(?:i|we|i'm|me|ones?)\b")
+_OPEN_REASON = lazily(rf"{HEDGE.pattern}|{TURN.pattern}|\b(?:i|we|i'm|me|ones?)\b")
 # The question's own words, repeated before the answer.
-_ECHO = re.compile(
+_ECHO = lazily(
     r"^[ ]*(?:(?:q(?:uestion)?[ ]*:[ ]*)?"
     r"(?:is|are|do|does|did|can|has|have|how|which|what|where|who|of|between|looking|count|to)\b[^.!?\n]{3,300}\?"
     r"|(?:out )?(?:of|between) the [^,.;?!\n]{3,80},)(?=\s*\S)"
 )
-_POLITE = re.compile(
+_POLITE = lazily(
     r"\b(?:(?:please )?let me know|if you (?:need|have|want|would)|feel free|(?:i )?hope this)\b[^.!?\n]*[.!?]?"
     r"|\b(?<!what )(?<!how )(?:would you like(?: me to)?|do you (?:want|need)(?: me to)?"
     r"|is there anything else|(?:shall|should) i)\b"
     r"[^.!?\n]{0,200}\?"
 )
 # A first line that the second repeats and goes on from.
-_REPEATED = re.compile(r"\A\s*([^\n.!?]{3,60})[.!]?[ ]*\n\s*(?=\1[ ])")
-_SENTENCE = re.compile(r"(?:[^.!?;\n]|\.(?=\d))+")
+_REPEATED = lazily(r"\A\s*([^\n.!?]{3,60})[.!]?[ ]*\n\s*(?=\1[ ])")
+_SENTENCE = lazily(r"(?:[^.!?;\n]|\.(?=\d))+")
 
 
 def sentences(text: str) -> list[str]:
@@ -318,7 +319,7 @@ _SEE = (
 )
 _PICTURE = r"(?:images?|pictures?|photos?|photographs?|attachments?|visuals?|visual content|files?)\b"
 _ANY = r"(?: (?:any|the|this|that|an?|your|my|uploaded|attached)){0,2} "
-_REFUSAL = re.compile(
+_REFUSAL = lazily(
     "|".join(
         (
             rf"\b{_CANNOT}{_ADVERB} (?:(?:help|assist)(?! but\b)|comply|fulfill?|engage|do (?:that|this)"

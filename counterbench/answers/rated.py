@@ -13,36 +13,37 @@ from itertools import islice
 from typing import ClassVar
 
 from counterbench.answers.explicit import NOTHING, JsonObject, clean, key_of, objects, one_value
+from counterbench.answers.lazy import lazily
 from counterbench.answers.numbers import ROUGH, WORD, whole_numbers
 from counterbench.answers.outcomes import Answer, AnswerType, Outcome, Unparsed, object_schema
 from counterbench.answers.plain import refusal
 
 _NUMBER = r"\d+(?:[.,]\d+)?"
-_AMOUNT = re.compile(
+_AMOUNT = lazily(
     rf"(?<![a-z0-9_.,/#)-])(?P<number>-?{_NUMBER})"
     rf"(?:[ ]*(?:/|out of(?: the)?|of(?: the)?)[ ]*(?P<of>{_NUMBER})|[ ]*(?P<percent>%|percent\b))?"
     r"(?![a-z0-9_/]|[.,]\d|-[a-z])(?P<after>[ ]+[a-z]+)?"
 )
-_EXPONENT = re.compile(r"(?<![\w.,])\d{1,40}(?:\.\d{1,40})?e[+-]?\d{1,3}(?![\w.]*\d)")
-_MINUS = re.compile(r"\b(?:minus|negative)[ ]+(?=\.?\d)")
-_POINT = re.compile(r"(?<![\w.])\.(?=\d)")
-_HALF = re.compile(r"(?<![\w./])1/2(?![\w./])")
+_EXPONENT = lazily(r"(?<![\w.,])\d{1,40}(?:\.\d{1,40})?e[+-]?\d{1,3}(?![\w.]*\d)")
+_MINUS = lazily(r"\b(?:minus|negative)[ ]+(?=\.?\d)")
+_POINT = lazily(r"(?<![\w.])\.(?=\d)")
+_HALF = lazily(r"(?<![\w./])1/2(?![\w./])")
 # Words that may follow a score; any other word may be a counted thing or a unit.
 _AFTER = (
     r"[ ]+(?:points?|pts?|marks?|for|is|was|out|if|and|or|but|overall|in|to|based|given|on|with|here|score|at|so|as"
     r"|because|since)\b"
 )
 # A number taken off a score is no score.
-_DEDUCTED = re.compile(
+_DEDUCTED = lazily(
     rf"{ROUGH.pattern}|\bdeduct(?:s|ed|ing)?\b|\b(?:subtract(?:s|ed|ing)?|dock(?:s|ed|ing)?|los(?:es?|ing|t))[ ]+-?\d"
     rf"|(?:\d|\b(?:half|{WORD}))[ ]*(?:an? )?(?:points?|marks?)?[ ]+(?:(?:is|are|was|were)[ ])?"
     r"(?:off|lost|lower|less|subtracted|taken off)\b"
     r"|\b(?:minus|less|(?:knock|tak)\w* off|subtract\w*|(?:reduc|lower)\w+(?: it)? by)[ ]+"
     rf"(?:an? |some |the )?(?:\d|half|{WORD}|points?|marks?|bit)\b"
 )
-_STARS = re.compile("(?P<full>(?:[★⭐🌟]\ufe0f?)++)(?P<empty>[☆✩]*+)(?![½⯪⯨])")
-_IN_WORDS = re.compile(rf"\b{WORD}[ ]+(?:stars?\b|(?:out )?of[ ]+{WORD}\b)|\bstars?[ ]+(?:out )?of[ ]+(?:{WORD}\b|\d)")
-_OF_STARS = re.compile(r"\b(\d{1,2})(?:[ ]+stars?)?[ ]+(?:out )?of[ ]+(\d{1,2})\b")
+_STARS = lazily("(?P<full>(?:[★⭐🌟]\ufe0f?)++)(?P<empty>[☆✩]*+)(?![½⯪⯨])")
+_IN_WORDS = lazily(rf"\b{WORD}[ ]+(?:stars?\b|(?:out )?of[ ]+{WORD}\b)|\bstars?[ ]+(?:out )?of[ ]+(?:{WORD}\b|\d)")
+_OF_STARS = lazily(r"\b(\d{1,2})(?:[ ]+stars?)?[ ]+(?:out )?of[ ]+(\d{1,2})\b")
 _WORDS = {"half": "0.5", "a half": "0.5", "one half": "0.5", "half a point": "0.5", "zero": "0", "one": "1"}
 
 
@@ -51,9 +52,9 @@ class RatedType(AnswerType):
 
     json_keys = ("final_score", "score", "final_grade", "grade", "rating", "overall_score", "mark")
     cue_words = ("score", "grade", "rating", "mark")
-    lead = re.compile(r"\s*(0(?:\.\d{1,9})?)[ ]*(?:[–—:]|-(?=[ ]))[ ]*(?=[a-z])")
+    lead = lazily(r"\s*(0(?:\.\d{1,9})?)[ ]*(?:[–—:]|-(?=[ ]))[ ]*(?=[a-z])")
     hedges = _DEDUCTED
-    after: ClassVar[re.Pattern[str]] = re.compile(_AFTER)
+    after: ClassVar[re.Pattern[str]] = lazily(_AFTER)
 
     def __init__(self, name: str, low: str = "0", high: str = "1", grades: tuple[str, ...] | None = None) -> None:
         self.name, self.alphabet = name, grades
@@ -126,10 +127,8 @@ class RatedType(AnswerType):
 class RatingType(RatedType):
     """A number on a scale that the type names; "4/5" and "4 out of 5" are 4 where `high` is 5."""
 
-    lead = re.compile(
-        r"\s*(-?\d{1,9}(?:\.\d{1,9})?(?:[ ]*(?:/|out of)[ ]*\d{1,9})?)[ ]*(?:[–—:]|-(?=[ ]))[ ]*(?=[a-z])"
-    )
-    after = re.compile(rf"{_AFTER}|[ ]+stars?\b")
+    lead = lazily(r"\s*(-?\d{1,9}(?:\.\d{1,9})?(?:[ ]*(?:/|out of)[ ]*\d{1,9})?)[ ]*(?:[–—:]|-(?=[ ]))[ ]*(?=[a-z])")
+    after = lazily(rf"{_AFTER}|[ ]+stars?\b")
 
     def written(self, reply: str) -> str:
         """A reply with "4/5" for "★★★★☆", and for four stars alone on a scale to 5."""
@@ -184,7 +183,7 @@ def _echo(low: str, high: str) -> re.Pattern[str]:
 
 
 # "- **Anatomy**: 4/5", "2. light = 3", "| anatomy | 4 |"
-_LINE = re.compile(
+_LINE = lazily(
     r"^[ \t>*+•|_`\"'-]*(?:\d{1,2}[.)][ \t*_]*)?(?P<name>[^\W\d_][^:=|\n]{0,79}?)[*_`\"' \t]*[:=|](?P<said>[^\n]*)",
     re.MULTILINE,
 )

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from counterbench.answers.lazy import lazily
 from counterbench.answers.numbers import WORD, whole_numbers
 from counterbench.answers.outcomes import Answer
 from counterbench.answers.parsing import first_turn, own_words, read_reply
@@ -19,7 +20,7 @@ _UNLIKELY = -9999.0  # servers write it for an unknown probability
 _ROUNDING = 0.01  # a log-probability above this is wrong
 _SPACES = str.maketrans({"▁": " ", "Ġ": " ", "Ċ": "\n"})  # how tokenisers write a space or a line break
 _MARKS = " \t\n\r\"'“”‘’*_#`~.,:;!()[]{}<>|"
-_CUE = re.compile(r"\b(?:answer|verdict)\b\W{0,8}(?:(?:is|would be|should be)\b\W{0,8})?$", re.IGNORECASE)
+_CUE = lazily(r"\b(?:answer|verdict)\b\W{0,8}(?:(?:is|would be|should be)\b\W{0,8})?$", re.IGNORECASE)
 
 
 class Token(msgspec.Struct, frozen=True):

@@ -4,9 +4,8 @@ A text is compared without case, articles and punctuation: "a cat" is "cat". It 
 of no other type. A synonym is another answer, so the question must say how to answer it.
 """
 
-import re
-
 from counterbench.answers.explicit import NOTHING, clean
+from counterbench.answers.lazy import lazily
 from counterbench.answers.outcomes import Answer, AnswerType, Outcome
 from counterbench.answers.plain import refusal, sentences
 
@@ -15,15 +14,15 @@ _MAX_CHARACTERS = 16_000  # of a description: about 4,096 tokens
 # Sentences that may decline; in later ones "there is no picture on the wall" describes the picture.
 _OPENING = 2
 # As in the usual normalisation of answers (Rajpurkar et al. 2016, SQuAD): no articles, no punctuation.
-_ARTICLE = re.compile(r"\b(?:an?|the)\b(?= *[-+]?\w)")
-_SIGN = re.compile(r"(?<!\d)[.]|[.](?!\d)|[^\w\s.'%+-]")
-_SAYS = re.compile(
+_ARTICLE = lazily(r"\b(?:an?|the)\b(?= *[-+]?\w)")
+_SIGN = lazily(r"(?<!\d)[.]|[.](?!\d)|[^\w\s.'%+-]")
+_SAYS = lazily(
     r"^(?:i (?:think|believe|see)\b(?: that\b)? ?)?"
     r"(?:(?:it|this|that|there|these|those|they|(?:the|my) answer)(?: (?:is|are|was|were)\b|'s\b|'re\b))?(?= *[-+]?\w)"
 )
-_SEVERAL = re.compile(r"[.!?;][ ]+\w|(?<=\w)[^\w\n]*\n\s*\w")
+_SEVERAL = lazily(r"[.!?;][ ]+\w|(?<=\w)[^\w\n]*\n\s*\w")
 
-_READS = re.compile(r"^(?:(?!(?:not|never|cannot|unable|or)\b)\w+ ){1,9}?(?:reads?|says?|spells?|is)(?: word)? ")
+_READS = lazily(r"^(?:(?!(?:not|never|cannot|unable|or)\b)\w+ ){1,9}?(?:reads?|says?|spells?|is)(?: word)? ")
 
 
 class TextType(AnswerType):
@@ -31,7 +30,7 @@ class TextType(AnswerType):
 
     name = "text"
     bare_words = MAX_WORDS
-    hedges = re.compile(r"\bor\b")
+    hedges = lazily(r"\bor\b")
     negatable = False  # "no entry" is an answer
 
     def is_canonical(self, value: str) -> bool:

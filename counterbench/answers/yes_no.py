@@ -6,6 +6,7 @@ from decimal import Decimal
 import msgspec
 
 from counterbench.answers.explicit import clean, objects
+from counterbench.answers.lazy import lazily
 from counterbench.answers.outcomes import DENIED, Answer, AnswerType, Outcome, Unparsed, object_schema
 from counterbench.answers.plain import NEGATION, has_share, opens_clause
 
@@ -22,39 +23,39 @@ _WHOLE = {
 }
 _WHOLE_WORDS = {word: value for value, words in _WHOLE.items() for word in words.split("|")}
 # The first word of a whole answer in Chinese, French, German or Spanish, before its explanation …
-_FIRST_WORD = re.compile(
+_FIRST_WORD = lazily(
     r"\A\W*(?:(?P<yes>sí|si|oui|ja|是的?|对的?|對的?|没错|沒錯|有的?|(?:correct|true|absolutely)(?=[,.]))"
     r"|non|nein|否|不|不是的?|没有|沒有|不对|不對|(?:incorrect|false)(?=[,.]))[ ]*(?:[,.!;:—]|[-–][ ])[ ]*(?=\w)"
 )
 # … in which these may stand …
-_SEEN = re.compile(
+_SEEN = lazily(
     r"\b(?:i[mn] bild|auf dem (?:bild|foto)|(?:sur|dans) (?:l'image|la photo|cette (?:image|photo))"
     r"|en (?:la|esta) (?:imagen|foto)|ich sehe|sehe ich|je (?:ne )?vois|(?:puedo ver|veo)(?= una?\b))\b"
     r"|[在从]?[这這该該]?[张張幅]?(?:[图圖][片像]?|照片|画面)[中里裡上]|我(?:(?:可以|能)?看[到见見]|(?=没))"
 )
 # … which must not turn it round, doubt it, or be about the picture as a file.
-_TURNED = re.compile(
+_TURNED = lazily(
     r"\b(?:aber|jedoch|doch|oder|wenn|falls|vielleicht|ja|nein|ich|mais|ou|si|s'il|peut-être|oui|non|je|pero|o|quizás?"
     r"|tal vez|sí|puedo|veo|bild|foto|photo|imagen|image|picture|yes|i|i'm"
     r"|i'd|i'll|you|your|let|here|but|though|yet|while|nichts|niemand|rien|personne|vide|nada|nadie|vacía|leer)\b"
     r"|[但或若]|如果|要是|可能|也许|也許|[图圖]|照片|我|空|是的|没错|[错錯]"
     r"|\b(?:falsch|faux|fausse|falso|falsa)\b"
 )
-_FALSE = re.compile(rf"{NEGATION.pattern}|\b(?:no|incorrec\w+)\b")
-_TRUE = re.compile(
+_FALSE = lazily(rf"{NEGATION.pattern}|\b(?:no|incorrec\w+)\b")
+_TRUE = lazily(
     r"\b(?:stimmt(?! (?:so )?nicht)|(?<!nicht )(?:richtig|wahr|korrekt)|(?<!pas )(?:vrai|exact|correcte?)|verdad|cierto"
     r"|correct[oa])\b|(?<!不)(?:[对對]|正确|正確)"
 )
 # "The answer isn't yes; it's no", "not yes but no", "That would be a no": the whole reply.
-_RATHER = re.compile(
+_RATHER = lazily(
     r"\A\W*(?:(?:(?:the answer|it|that)(?:'s| is)?)?(?:n't| ?not) (?:an? )?(?:yes(?=.*\bno\W*\Z)|no(?=.*yes\W*\Z))\W+"
     r"(?:but )?(?:(?:it|that)(?:'s| is) )?|that(?:'d| would) be )(?:an? )?(?P<said>yes|no)(?=\W*\Z)"
 )
-_SUBJECT = re.compile(
+_SUBJECT = lazily(
     r"^(?:(?:based on|in) the (?:image|picture),? )?(?:that|this|it|the (?:statement|claim|answer))(?: is|'s) "
     r"(?=(?:not )?(?:true|false|correct|incorrect)$)"
 )
-_WORD = re.compile(
+_WORD = lazily(
     r"(?<![\w'/-])(?:yes|yeah|yep|yup|(?P<no>no|nope|nah)(?=[ \t]*(?:[^\w\s'/-]|[-–][ \t]|$|\n))"
     # "No it isn't" answers; "there is no it" is not English, "there is no cup" no answer.
     r"|(?P<opens>no)(?=[ \t]+"
@@ -63,18 +64,18 @@ _WORD = re.compile(
     re.IGNORECASE,
 )
 # Words that make a label of something else of "…: yes".
-_LABEL = re.compile(
+_LABEL = lazily(
     r"\b(?:wrong|incorrect|false|untrue|not|never|opposite|instead|probab\w+|likel\w+|chances?|odds|others?|people)\b"
     r"[^.!?;,\n]*$",
     re.IGNORECASE,
 )
-_REJECTED = re.compile(r"[ \t]+(?:is|was|would|isn't|option)\b", re.IGNORECASE)
-_ECHO = re.compile(
+_REJECTED = lazily(r"[ \t]+(?:is|was|would|isn't|option)\b", re.IGNORECASE)
+_ECHO = lazily(
     r"['\"(]?\byes['\"]?[ \t]*(?:/|or|\||-|and/or)[ \t]*['\"]?no\b['\")]?|\bno['\"]?[ \t]*(?:/|or|\|)[ \t]*['\"]?yes\b"
     r"|\by[ \t]*/[ \t]*n\b"
 )
 # "Yes, it isn't.", "No, it is.", "No, that's correct." say both.
-_DENIES_IT = re.compile(
+_DENIES_IT = lazily(
     r"\A\s*no\W? (?:that|this|it)(?:'s| is)? (?:(?:not|isn't) (?:correct|true|right|accurate)|incorrect|wrong|false)\b"
 )
 _IT = (
@@ -82,7 +83,7 @@ _IT = (
     r"(?:it|they|there|this|that|these|those|(?:the|this|that) (?:statement|claim|description|sentence|answer))"
 )
 _IS = r"(?:'s|'re| is| are| was| were| does| do| did| has| have)"
-_CLASH = re.compile(
+_CLASH = lazily(
     rf"\byes{_IT}(?: \w+ly)?{_IS}(?: \w+ly)?(?:(?: not|n't)(?: one| any)?[ \t]*(?:[.!,]|$)"
     r"|(?: not|n't)? (?:false|wrong|incorrect|untrue)\b|(?: not|n't) (?:true|correct|accurate|right|so|the case)\b)"
     rf"|\bno{_IT}(?: \w+ly)?{_IS}(?: \w+ly)?[ \t]*(?:[.!,]|$|(?:right|so|the case|not (?:false|wrong))[ \t]*(?:[.!,]|$)"
@@ -98,8 +99,8 @@ _CLASH = re.compile(
 )
 _PICTURE = r"(?:image|picture|photo|file|attachment)s?"
 # "!yes", "yes: 0": as in code or in a table of options.
-_CROSSED = re.compile(r"(?:(?<![^\s(])[!~]|[¬≠][ ]?)$")
-_ASSIGNED = re.compile(r"[ \t]*[:=][ \t]*(?:-?\d[\d.,]*(?![ \t]*(?!and\b|no\b|yes\b)[a-z\d])|(?:false|true|none)\b)")
+_CROSSED = lazily(r"(?:(?<![^\s(])[!~]|[¬≠][ ]?)$")
+_ASSIGNED = lazily(r"[ \t]*[:=][ \t]*(?:-?\d[\d.,]*(?![ \t]*(?!and\b|no\b|yes\b)[a-z\d])|(?:false|true|none)\b)")
 # Of one part only: "yes in image 1", "no on colour".
 _IN_PART = (
     r"\A\W*(?:yes|no) (?:in|on|for|with|about|as|at)\b"
@@ -139,11 +140,11 @@ _NO_UNDONE = (
     r"[ ]*(?:$|[.!,;\n])"
     r"|\A\W*no[.:#]?[ ]*#?[ ]?\d+[ ]*(?:$|[.,;:)\n])"
 )
-_TAKEN_BACK = re.compile(f"{_IN_PART}|{_TURN_TAKING}{_YES_UNDONE}{_NO_UNDONE}", re.DOTALL)
-_ASKER = re.compile(rf"\A\W*(?:yes|no)\b.*?(?:{_TO_ASKER})", re.DOTALL)
-_SAME_WORD = ((re.compile(r"\A(\W*)(?:yeah|yep|yup)\b"), r"\1yes"), (re.compile(r"\A(\W*)(?:nope|nah)\b"), r"\1no"))
+_TAKEN_BACK = lazily(f"{_IN_PART}|{_TURN_TAKING}{_YES_UNDONE}{_NO_UNDONE}", re.DOTALL)
+_ASKER = lazily(rf"\A\W*(?:yes|no)\b.*?(?:{_TO_ASKER})", re.DOTALL)
+_SAME_WORD = ((lazily(r"\A(\W*)(?:yeah|yep|yup)\b"), r"\1yes"), (lazily(r"\A(\W*)(?:nope|nah)\b"), r"\1no"))
 # Words that leave it open, or are about the picture as a file or about the judge: no answer to a question.
-_ABOUT = re.compile(
+_ABOUT = lazily(
     rf"\b{_PICTURE} (?:\w+(?: not|n't)? ){{0,2}}?"
     r"(?:load|open|render|upload|attach|display|missing|blank|corrupt)(?:ed|ing|s)?\b"
     r"|\b(?:i|we)(?: can| could|'ll| will|'d be \w+ to|'m able to| am able to)?(?: \w+ly)? (?:help|assist|understand"
@@ -186,11 +187,11 @@ class YesNoType(AnswerType):
 
 
 # "There is a container: yes. The diamond …" is one step on the way; "Is it inside: yes. …" repeats the question.
-_STEP = re.compile(
+_STEP = lazily(
     r"(?:\A|[.!?\n])[ ]*(?!(?:is|are|do|does|did|has|have|can|whether)\b)(?P<label>[^.!?:\n]{3,80}):"
     r"[ ]*(?:yes|yeah|yep|yup|no|nope|nah)[ ]*[.;!][ ]*(?=\w)"
 )
-_OF_ANSWER = re.compile(r"(?:assessment|judge?ment|decision|evaluation|determination|prediction|statement|claim)s?")
+_OF_ANSWER = lazily(r"(?:assessment|judge?ment|decision|evaluation|determination|prediction|statement|claim)s?")
 
 
 def _says_both(text: str) -> bool:
@@ -220,7 +221,7 @@ def spoken(text: str) -> list[tuple[str, int]]:
 
 _ALONE = frozenset({"maybe", "perhaps", "possibly"})
 # Doubt about the answer, and not about some detail of the picture ("unclear what is behind the box").
-_UNSURE = re.compile(
+_UNSURE = lazily(
     r"(?P<denied>(?:\b(?:not?|nothing|never|hardly|scarcely|barely|nobody|neither)|n't)(?: \w+){0,4} )?"
     r"\b(?:uncertain|unsure|unclear|unknown|undetermined|inconclusive"
     r"|ambiguous"
@@ -230,14 +231,12 @@ _UNSURE = re.compile(
     r"|not enough (?:information|evidence|detail))\b"
     r"(?=[ ]*(?:[.,;!?)\n]|$)|[ ]+(?:for sure|from|to (?:say|tell|answer)|whether|if|yes or no)\b)"
 )
-_OPTIONS = re.compile(
-    r"\byes\b[ ]*[,/|][ ]*no\b[ ]*[,/|]?[ ]*(?:or )?(?:uncertain|unsure|maybe)\b|\byes/no or uncertain\b"
-)
+_OPTIONS = lazily(r"\byes\b[ ]*[,/|][ ]*no\b[ ]*[,/|]?[ ]*(?:or )?(?:uncertain|unsure|maybe)\b|\byes/no or uncertain\b")
 _NUMBER = (
     r"(-?(?:\d{1,20}(?:[.,]\d{1,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?)"
     r"(?![\w/]|[.,]\w|\.[\"'}]|[ ]*(?:[-–]|to\b|or\b|out\b)[ ]*\.?\d)"
 )
-_CONFIDENCE = re.compile(
+_CONFIDENCE = lazily(
     r"\bconfiden(?:ce|t)\b(?: (?:level|score|rating))?(?:[ ]*\([^()\n]{0,12}\))?[\"']?[ ]*(?:is\b|of\b|at\b|[:=—])?[ ]*"
     rf"[\"']?{_NUMBER}(?:[ ]*(%|percent\b))?"
     r"|(?<![\w.,-])(?<!not )(?<!about )(?<!around )"

@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from datetime import UTC, datetime
 from functools import partial
-from itertools import islice
 from typing import Any
 
 import msgspec
@@ -25,9 +24,10 @@ from counterbench.errors import InputError
 from counterbench.judges.base import Judge, Reply, Retry
 from counterbench.runs.folder import Record
 from counterbench.runs.queries import Query
+from counterbench.suites.shards import Shard
 
 DEFAULT_CONCURRENCY = 32
-RESUMES = "the same command again resumes"
+RESUMES = "run the same command again to resume"
 # A server that wants to be left alone for longer than this many seconds ends the run; it can be resumed.
 _LONGEST_PAUSE = 300.0
 # The longest wait before a question is asked again, in seconds.
@@ -46,10 +46,12 @@ _LAST_REPLIES = 5.0
 _OBSERVED = sorted(set(Reply.__struct_fields__) & set(Record.__struct_fields__))
 # So many questions are made at once, in a thread, and so many wait for their turn (in whole batches).
 _CHUNK, _AHEAD = 16, 16
+# Fewer where their pictures take as many bytes.
+_CHUNK_BYTES, _AHEAD_BYTES = 8 << 20, 32 << 20
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """Limits of one call of `probe`: calls at once, calls, money, speed and retries."""
+    """Limits of one call of `probe`: calls at once, calls, money, speed and retries. Shards share calls and money."""
 
     concurrency: int | None = None  # most calls at once; default 32, or the judge's own limit
     max_calls: int | None = None
@@ -66,9 +68,17 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         if not 0 <= self.retries <= 100:
             raise InputError(f"retries must be from 0 to 100, not {self.retries}")
 
-    def budget(self) -> Budget:
-        """The calls and money of one command, for all that it asks."""
-        return Budget(self.max_calls, self.max_cost)
+    def budget(self, shard: Shard | None = None) -> Budget:
+        """The calls and money of one command, for all that it asks; of a shard, its part: all parts sum to the whole.
+
+        InputError if there is no call for each shard.
+        """
+        if shard is None:
+            return Budget(self.max_calls, self.max_cost)
+        if self.max_calls is not None and self.max_calls < shard.n:
+            raise InputError(f"--max-calls {self.max_calls}: {shard.n} shards share it; give at least {shard.n}")
+        calls = None if self.max_calls is None else len(shard.part_of(range(self.max_calls)))
+        return Budget(calls, None if self.max_cost is None else self.max_cost / shard.n)
 
 
 class PendingQuery(msgspec.Struct, frozen=True):
@@ -84,8 +94,22 @@ def questions_at_once(judge: Judge, limits: Limits) -> int:
     return min(limits.concurrency or DEFAULT_CONCURRENCY, judge.max_in_flight) * judge.max_batch
 
 
+Batches = asyncio.Queue[tuple[list[PendingQuery], int]]  # each with the bytes of its pictures
 Keep = Callable[[list[Record]], None]
 Read = Callable[[Query, Reply], Outcome]
+
+
+def _next_chunk(pending: Iterator[PendingQuery]) -> list[PendingQuery]:
+    """The next questions that are made at once."""
+    chunk: list[PendingQuery] = []
+    while len(chunk) < _CHUNK and _bytes_of(chunk) < _CHUNK_BYTES and (item := next(pending, None)):
+        chunk.append(item)
+    return chunk
+
+
+def _bytes_of(batch: Sequence[PendingQuery]) -> int:
+    """The memory that the pictures of some questions take."""
+    return sum(picture.held for item in batch for picture in item.query.pictures)
 
 
 def answer_to(query: Query, reply: Reply) -> Outcome:
@@ -113,6 +137,8 @@ class Asker:
         self.again = RESUMES
         self.fatal = False
         self._ended = asyncio.Event()  # set whenever a call is over
+        self._taken = asyncio.Event()  # set whenever a worker takes a batch
+        self._ahead_bytes = 0  # of the pictures of batches that wait
         self._answered = False  # True once this judge has answered anything
         self._refused: set[str] = set()  # ids of questions that were refused since the last reply
         self._refusal = ""  # the reason of the last refusal
@@ -129,7 +155,7 @@ class Asker:
         way come back first; they have only a few seconds if `fatal`.
         """
         self._answered = self._answered or bool(answered)
-        batches: asyncio.Queue[list[PendingQuery]] = asyncio.Queue(max(1, _AHEAD // self.batch))
+        batches: Batches = asyncio.Queue(max(1, _AHEAD // self.batch))
         workers = [asyncio.create_task(self._work(batches, keep)) for _ in range(self.at_once)]
         with ThreadPoolExecutor(1, thread_name_prefix="pending") as thread:
             tasks = [asyncio.create_task(self._feed(batches, thread, iter(pending), answered)), *workers]
@@ -152,28 +178,38 @@ class Asker:
         return max(1, self.judge.max_batch)
 
     async def _feed(
-        self,
-        batches: asyncio.Queue[list[PendingQuery]],
-        thread: Executor,
-        pending: Iterator[PendingQuery],
-        answered: Collection[str],
+        self, batches: Batches, thread: Executor, pending: Iterator[PendingQuery], answered: Collection[str]
     ) -> None:
         """Put the questions into the queue, in batches, and an empty batch for each worker at the end."""
-        make = partial(asyncio.get_running_loop().run_in_executor, thread, lambda: list(islice(pending, _CHUNK)))
+        make = partial(asyncio.get_running_loop().run_in_executor, thread, _next_chunk, pending)
         waiting: list[PendingQuery] = []
         while not self.stopped and (chunk := await make()):
             waiting += [item for item in chunk if item.identity not in answered]
             while len(waiting) >= self.batch:
-                await batches.put(waiting[: self.batch])
+                await self._put(batches, waiting[: self.batch])
                 del waiting[: self.batch]
-        if waiting:
-            await batches.put(waiting)
-        for _ in range(self.at_once):
-            await batches.put([])
+        for batch in ([waiting] if waiting else []) + [[]] * self.at_once:
+            await self._put(batches, batch)
 
-    async def _work(self, batches: asyncio.Queue[list[PendingQuery]], keep: Keep) -> None:
+    async def _put(self, batches: Batches, batch: list[PendingQuery]) -> None:
+        """Put a batch into the queue, and wait there while the pictures in it take too many bytes."""
+        size = _bytes_of(batch)
+        self._ahead_bytes += size
+        await batches.put((batch, size))
+        while self._ahead_bytes >= _AHEAD_BYTES and not batches.empty():
+            self._taken.clear()
+            await self._taken.wait()
+
+    async def _take(self, batches: Batches) -> list[PendingQuery]:
+        """The next batch of the queue; empty if there are no more."""
+        batch, size = await batches.get()
+        self._ahead_bytes -= size
+        self._taken.set()
+        return batch
+
+    async def _work(self, batches: Batches, keep: Keep) -> None:
         """Ask one batch after the other; in parts if the budget has no room for all of it."""
-        while batch := await batches.get():
+        while batch := await self._take(batches):
             while batch and (room := await self._reserve(len(batch))):
                 await self._until_answered(batch[:room], keep)
                 batch = batch[room:]
@@ -265,7 +301,7 @@ class Asker:
                     self.pace.overloaded(began)
                 pause = reply.retry.after or 0.0
                 if pause > _LONGEST_PAUSE:
-                    self.stop(f"the server asks to be left alone for {pause:.0f} seconds")
+                    self.stop(f"the server asks for a pause of {pause:.0f} seconds")
                 elif pause > 0:
                     self.pace.pause(pause)
                     self._silent_since = max(self._silent_since, time.monotonic() + pause)  # its pause is no silence

@@ -273,6 +273,9 @@ class _TemplateRun:
         for query in chain(first, others):
             text = on_one_sheet(self._template.dress(query), self._run._extras.max_pictures)
             digest = text.digest
+            if not self._run._extras.needs_images:
+                for picture in (*text.pictures, *query.pictures):
+                    picture.forget()
             for repeat in range(info.repeats):
                 identity = identity_of(info.judge, info.template_digest, query.id, digest, repeat)
                 if known.identity_by_repeat.get((query.id, repeat), identity) != identity:

@@ -146,7 +146,7 @@ async def _examine(visit: _Visit, on_progress: OnProgress, most_unread: float) -
     for query in queries[:_AGAIN]:
         again |= await visit.ask([query])
     on_progress(total, total)
-    one_by_one = f"{len(together)} questions asked together against one by one"
+    one_by_one = f"{len(together)} questions asked together and one by one"
     declared = extras(visit.judge, JudgeExtras)
     findings = [
         _answers(queries, singles, most_unread),
@@ -186,7 +186,7 @@ def _answers(queries: Sequence[Query], records: dict[str, Record], most_unread: 
     hints = ["try another prompt template, which may say how to answer"]
     if any(record.finish == CUT_OFF for _, record, _ in unread):
         hints.insert(0, "raise max_tokens")
-    message += f", and at most {100 * most_unread:g} % may not be; unread: {shown}; {', or '.join(hints)}"
+    message += f" (limit: {100 * most_unread:g} % unread); unread: {shown}; {', or '.join(hints)}"
     # So few questions cannot show a small share such as 1 in 50: the check fails if the interval is above the limit.
     interval = wilson(len(unread), len(records))
     return DoctorCheck("answers", interval is None or interval[0] <= most_unread, message)
@@ -207,14 +207,14 @@ def _sees(queries: Sequence[Query], records: dict[str, Record], truth: dict[str,
         groups.setdefault(query.group, []).append((query, records[query.id]))
     pairs = [pair for pair in groups.values() if all(record.final for _, record in pair)]
     if not pairs:
-        return DoctorCheck("sees", None, "no pair was answered twice")
+        return DoctorCheck("sees", None, "no pair has an answer to both pictures")
     differ = sum(meant(_outcome(*a)) != meant(_outcome(*b)) for a, b in pairs)
     right = sum(all(meant(_outcome(*item)) == meant(Answer(truth[item[0].id])) for item in pair) for pair in pairs)
-    message = f"{differ} of {len(pairs)} pairs of different pictures got different answers to the same words"
-    message += f"; {right} of them got two right ones"
+    message = f"{differ} of {len(pairs)} pairs of different pictures got different answers to the same question"
+    message += f"; {right} of the pairs got two right answers"
     if right <= _BY_CHANCE:
         message += ", as guesses would" if differ else ""
-        message += "; does the model get the pictures, and does nothing on the way keep the first for the second?"
+        message += "; check that the model receives the pictures, and that nothing caches the first for the second"
     return DoctorCheck("sees", right > _BY_CHANCE, message)
 
 
@@ -226,12 +226,12 @@ def _same(
     both = [(query, a, b) for query, a, b in repeated if a.final and b.final]
     failed = sum(a.final and not b.final for _, a, b in repeated)
     if samples and all(b.final for _, _, b in repeated):
-        return DoctorCheck(name, None, f"{what}: not held against it, it samples (temperature above 0)")
+        return DoctorCheck(name, None, f"{what}: not counted, since the judge samples (temperature above 0)")
     if not both:
         return DoctorCheck(name, False if failed else None, f"{what}: no question was answered both times")
     changed = sum(meant(_outcome(query, a)) != meant(_outcome(query, b)) for query, a, b in both)
     reworded = sum(a.reply != b.reply for _, a, b in both)
-    message = f"{what}: {changed} of {len(both)} other answers, {reworded} other words"
+    message = f"{what}: {changed} of {len(both)} answers differ, {reworded} in other words"
     if failed:
         message += f", {failed} failed this time"
     return DoctorCheck(name, changed == 0 and not failed, message)

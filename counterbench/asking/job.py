@@ -11,6 +11,7 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.asking import Asking
 from counterbench.asking.options import AskOptions
 from counterbench.judges.opening import opened
+from counterbench.suites.shards import read_shard
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,8 +47,8 @@ class Job(AskOptions):
 
     @cached_property
     def spending(self) -> Budget:
-        """The calls and money that all of its runs share."""
-        return self.budget or (self.limits or Limits()).budget()
+        """The calls and money that all of its runs share; of a shard, its part of them."""
+        return self.budget or (self.limits or Limits()).budget(read_shard(getattr(self, "shard", "")))
 
     @property
     def of_asking(self) -> dict[str, Any]:

@@ -183,11 +183,11 @@ class Budget:
     def again(self) -> str:
         """Advice to the user on how a command that was stopped by the budget goes on."""
         if self._no_calls:
-            return f"the same command again goes on, with up to {self.max_calls} calls more"
+            return f"run the same command again: it resumes, with up to {self.max_calls} more calls"
         if self._unpriced:
             how = "with --price" if self._unpriced == UNPRICED else "without --max-cost (--max-calls limits it too)"
-            return f"the same command {how} goes on"
-        return f"the same command again goes on, with up to {self.max_cost} USD more"
+            return f"run the same command again {how} to resume"
+        return f"run the same command again: it resumes, with up to {round(self.max_cost or 0, 8)} USD more"
 
     def why(self) -> str:
         """Why there is no room, for a person to read."""
@@ -197,7 +197,7 @@ class Budget:
             return f"the limit on money cannot be kept: {self._unpriced}"
         may_cost = "an unknown amount" if self._dearest is None else _plain(self._dearest)
         spent = f"{_plain(self.cost)} spent, the next call may cost {may_cost}"
-        return f"the limit of {self.max_cost} USD is reached: {spent}"
+        return f"the limit of {round(self.max_cost or 0, 8)} USD is reached: {spent}"
 
 
 def _plain(amount: float) -> str:

@@ -51,20 +51,20 @@ def option(default: Any, flag: Flag) -> Any:
 # Options of several calls.
 BASE_URL = Flag("openai: the server's address, such as http://localhost:8000/v1.", group=_ASKING)
 TEMPLATE = Flag("How the judge is asked: a template's name or file.")
-TEMPLATES = Flag("How the judge is asked; under several, how many answers hang on it.", str, "NAME|FILE[,…]")
-PLAN = Flag("Say what it takes and stop there; asks the doctor's questions.", bool)
-CONCURRENCY = Flag("Most calls at once (default: 32).", int, group=_ASKING)
-MAX_CALLS = Flag("Stop before more than N calls are made, now.", int, group=_ASKING)
-MAX_COST = Flag("Stop before more than so many US dollars are spent, now.", float, group=_ASKING)
-RPM = Flag("Most requests per minute.", float, group=_ASKING)
-SEED = Flag("Other items of the suite: replaces its seed.", int)
+TEMPLATES = Flag("How the judge is asked; with several, also how many answers differ.", str, "NAME|FILE[,…]")
+PLAN = Flag("Print the forecast and stop; asks only the doctor's questions.", bool)
+CONCURRENCY = Flag("Maximum number of calls at once (default: 32).", int, group=_ASKING)
+MAX_CALLS = Flag("Stop this command after N calls.", int, group=_ASKING)
+MAX_COST = Flag("Stop this command before it spends more than so many US dollars.", float, group=_ASKING)
+RPM = Flag("Maximum number of requests per minute.", float, group=_ASKING)
+SEED = Flag("The seed in place of the suite's own: draws other items.", int)
 LIMIT = Flag("Only the first N items, from every family in turn.", int)
 ATTEMPT = Flag("The pairs of attempt K (default: 1, the suite's own).", int, "K")
-SIZE = Flag("Draw the suite's pictures so large (along the shorter side).", int, "PIXELS")
+SIZE = Flag("Draw the suite's pictures with a shorter side of so many pixels.", int, "PIXELS")
 STYLE = Flag("Draw the suite's pictures flat, textured, photograph, blurred or degraded.", str, "NAME")
 SHARD = Flag("Only part K of N, counted from 0; merge joins all of them.", str, "K/N")
-UPLOAD = Flag("Bring the run there too, every five minutes and at the end.", str, "ADDRESS")
-RESUME_FROM = Flag("Fetch the run from there first, unless it is on this machine.", str, "ADDRESS")
+UPLOAD = Flag("Upload the run to this address, every five minutes and at the end.", str, "ADDRESS")
+RESUME_FROM = Flag("Fetch the run from this address first, unless it is on this machine.", str, "ADDRESS")
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class AskOptions:
     key_env: str = ""
     repeats: int = option(1, Flag("How often each question is asked; the majority counts.", int))
     limits: Limits | None = None
-    name: str = option("", Flag("What to call the judge in tables, legends and folders."))
+    name: str = option("", Flag("The name of the judge in tables, legends and folders."))
     on_progress: Callable[..., None] | None = None
 
     def given(self, *names: str) -> list[object]:
@@ -153,7 +153,7 @@ class ProbeOptions(AskOptions):
 
 
 def takes(kind: Callable[P, Options]) -> Callable[[Callable[[Options], T]], Callable[P, T]]:
-    """Have a function of options take their fields as parameters of its own; errors name these."""
+    """Let a function of options take their fields as its own parameters; errors name these."""
 
     def made(function: Callable[[Options], T]) -> Callable[P, T]:
         @functools.wraps(function)

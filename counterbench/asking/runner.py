@@ -195,7 +195,7 @@ class AdaptiveQuestions(Protocol):
     by_cells: bool
 
     def next_batch(self) -> Questions | Awaitable[Questions | None] | None:
-        """The questions that come next, also once they are awaited; None if there are no more."""
+        """The questions that come next, or an awaitable of them; None if there are no more."""
         ...
 
     @property

@@ -77,7 +77,7 @@ for _info in (*machines.app.registered_commands, *t2i.app.registered_commands):
 @app.callback(invoke_without_command=True)
 def top(
     context: typer.Context,
-    version: bool = typer.Option(False, "--version", help="Print the version and leave."),
+    version: bool = typer.Option(False, "--version", help="Print the version and exit."),
     debug: bool = typer.Option(False, "--debug", help="Before the command: show the traceback of an error."),
 ) -> None:
     """Tests a vision-language judge on counterfactual picture pairs with exact truth."""

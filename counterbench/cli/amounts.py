@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def basis_of(figures: Figures | Usage, prices: str = "") -> str:
     """The tokens and prices behind a cost, in brackets; empty if none is known."""
     basis = _tokens(figures.tokens_in, figures.tokens_out)
-    basis += [f"{count(figures.tokens_reasoning)} of them to reason"] if basis and figures.tokens_reasoning else []
+    basis += [f"{count(figures.tokens_reasoning)} of them for reasoning"] if basis and figures.tokens_reasoning else []
     basis += [f"prices of {prices}"] if prices else []
     return f" ({', '.join(basis)})" if basis else ""
 
@@ -26,7 +26,7 @@ def forecast_words(f: Forecast, prices: str = "", grows: bool = False) -> str:
     parts = [f"{f.calls:,} calls", *_tokens(f.tokens_in, f.tokens_out)]
     parts += [usd(f.cost) + (f" (prices of {prices})" if prices else "")] if f.cost else []
     parts += [f"about {duration(f.seconds)}"] if f.seconds is not None else []
-    return ", ".join(parts) + (", if it is right on all, more if not" if grows else "")
+    return ", ".join(parts) + (" if all answers are right, more if not" if grows else "")
 
 
 def _tokens(tokens_in: int | None, tokens_out: int | None) -> list[str]:

@@ -20,7 +20,7 @@ F = TypeVar("F", bound=Callable[..., None])
 # 0: done, or the check holds. The others:
 CHECK_FAILED, BAD_INPUT, UNFINISHED, INTERRUPTED, READER_LEFT = 1, 2, 3, 130, 141
 
-UNFORESEEN = "not foreseen: an odd input, or a fault of counterbench; counterbench --debug COMMAND … shows where"
+UNFORESEEN = "unexpected: an invalid input, or a bug of counterbench; counterbench --debug COMMAND … shows where"
 
 _debug = False
 
@@ -95,7 +95,7 @@ def guarded(command: F, keeps: Collection[str] = ()) -> F:
         except typer.Exit:
             raise
         except KeyboardInterrupt as stop:
-            for line in _notes(stop) or ["stopped; nothing is lost: the same command again goes on from here"]:
+            for line in _notes(stop) or ["stopped; nothing is lost: run the same command again to resume"]:
                 say(line, err=True)
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:  # the reader of standard output has ended: no error of the command

@@ -8,29 +8,30 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli.app import CHECK_FAILED
-from counterbench.cli.grid import Table, show
 from counterbench.cli.options import AsJson
 from counterbench.cli.printing import print_json, progress, say, say_next
 from counterbench.text import counted, points, quoted
 
 if TYPE_CHECKING:
+    from counterbench.cli.grid import Table
     from counterbench.pages.cards import CardDocument
 
 
 def card(
-    runs: list[Path] = typer.Argument(metavar="RUN…", help="Runs of one judge about pairs, each about others."),
+    runs: list[Path] = typer.Argument(metavar="RUN…", help="Runs of one judge about pairs, each on a different suite."),
     out: Path = typer.Option(metavar="DIR", help="The folder to write: index.html, card.json, badge.svg."),
     include_pictures: bool = typer.Option(
-        False, "--include-pictures", help="Pictures, prompts and names of your own may stand on it, too."
+        False, "--include-pictures", help="Also publish your own pictures, prompts and names."
     ),
     as_json: AsJson = False,
 ) -> None:
     """Publish what a judge can see: a page, a JSON document, a badge.
 
-    All is derived from the runs; what they do not show is not there. Paths, addresses and what is your own are left
-    out. A run whose files contradict its replies is refused.
+    Everything on it is derived from the runs. Paths, addresses and your own pictures, prompts and names are left out.
+    A run whose files contradict its replies is refused.
     Example: counterbench card runs/ladder--pixels --out card
     """
+    from counterbench.cli.grid import show
     from counterbench.pages.cards import write_card
 
     written = write_card(runs, out, include_pictures)
@@ -45,6 +46,8 @@ def card(
 
 
 def _table(card: CardDocument) -> Table:
+    from counterbench.cli.grid import Table
+
     table = Table(" · ".join(card.badge))
     table.add_column("what")
     table.add_column("shown")
@@ -63,15 +66,15 @@ def _table(card: CardDocument) -> Table:
 
 
 def site(
-    folders: list[Path] = typer.Argument(metavar="CARD…", help="Folders of cards, as card wrote them."),
+    folders: list[Path] = typer.Argument(metavar="CARD…", help="Folders that `card` wrote."),
     out: Path = typer.Option(metavar="DIR", help="The folder to write: index.html, index.json, all cards."),
     as_json: AsJson = False,
 ) -> None:
     """Publish an index over the cards of many judges.
 
-    A table to sort, and to filter by what is needed; it opens from a file. Each card stands as its card.json has it,
-    with whether its runs lie in its folder or beside it, and verify. A folder without a card is left out and named.
-    Exits with 1 if one was, or if runs contradict their card.
+    One page with a table to sort and filter; it opens from a file. It says of each card if its runs lie in its folder
+    or beside it, and if they verify it. A folder without a card is left out and named. Exits with 1 if one was left
+    out, or if runs contradict their card.
     Example: counterbench site cards/* --out site
     """
     from counterbench.pages.cards.site import write_site

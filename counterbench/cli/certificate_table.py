@@ -100,8 +100,8 @@ def by_style_table(together: ByStyle) -> Table:
 def e_value_line(c: Certificate) -> str:
     """A line that explains the e-values of a certificate."""
     return (
-        f"e-value: evidence against a CCS of {100 * c.policy.ccs:g} % or less, {c.threshold:.3g} is enough; of several "
-        f"{units(c.cells)} it is adjusted for their number"
+        f"e-value: evidence against a CCS of {100 * c.policy.ccs:g} % or less; {c.threshold:.3g} is enough, after the "
+        f"adjustment for the number of {units(c.cells)}"
     )
 
 
@@ -119,12 +119,12 @@ def kinds_table(certificate: Certificate) -> Table:
 
 def legend(c: Certificate) -> Iterator[str]:
     """Lines that explain the columns of a certificate."""
-    yield f"a {unit(c.cells)} passes with all its cells, each shown to exceed {100 * c.policy.ccs:g} %"
+    yield f"a {unit(c.cells)} passes if each of its cells is shown to exceed {100 * c.policy.ccs:g} %"
     if "not-enough-evidence" in (c.control.verdict, *(law.verdict for law in c.laws.values())):
-        yield f"undecided: not enough evidence; at most {c.policy.most:,} pairs of a cell are asked"
+        yield f"undecided: not enough evidence; at most {c.policy.most:,} pairs are asked for each cell"
     stayed = percent(c.control.stability).plain
-    yield f"{CONTROL}: pairs whose answer must stay" + (
-        f"; it stayed, right or wrong, on {stayed} %" if c.control.stability.of else ""
+    yield f"{CONTROL}: invariance test, pairs whose answer must stay the same" + (
+        f"; it did, right or wrong, on {stayed} %" if c.control.stability.of else ""
     )
 
 
@@ -136,10 +136,10 @@ def whole_lines(c: Certificate) -> Iterator[str]:
     yield from (f"treatment: {line}" for line in lost_treatments(c))
     if declined := declined_treatments(c):
         pairs = counted(sum(declined.values()), "pair")
-        yield f"treatment: it declines {listed(declined)}, {pairs} without an answer: of such pictures nothing is known"
+        yield f"treatment: the judge declines {listed(declined)} ({pairs} not answered): such pictures are untested"
     for name in unstable(c.control.skills, c.policy, c.threshold):
         stayed = c.control.skills[name]
-        lost = f"no answer, or another where it must stay, on {stayed.of - stayed.hits} of {stayed.of} pairs"
+        lost = f"a changed answer, or none, on {stayed.of - stayed.hits} of {stayed.of} pairs"
         yield f"controls: {name}: fail: {lost}, shown to be {100 - 100 * c.policy.control:g} % or more"
 
 

@@ -23,17 +23,17 @@ SHOWN = 12  # lines printed in full; more are counted
 
 def certify(
     runs: list[Path] = typer.Argument(
-        metavar="RUN…", help="A run folder, best of the suite certify; or one judge's, each in another style."
+        metavar="RUN…", help="A run folder, best of the suite certify; or several of one judge in different styles."
     ),
     policy: str = typer.Option("standard", help="What must be shown: a shipped policy's name, or a file."),
-    out: Path | None = typer.Option(None, help="Write it (of one run) here too, besides RUN/certificate-POLICY.json."),
+    out: Path | None = typer.Option(None, help="Also write the certificate here (one run only)."),
     as_json: bool = typer.Option(False, "--json", help="Print the certificate."),
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every cell, every reason, and the digests."),
 ) -> None:
-    """Say what a judge has been shown to see, law by law.
+    """Say what a judge was shown to see, law by law.
 
-    It is written down whether it passes or not, and kept in the run's folder, where report finds it. Of several
-    runs, one judge's in several styles, each has its own, and a table shows skills by style, and the worst.
+    Writes a certificate into the run's folder, whether the judge passes or not; report finds it there. Several runs of
+    one judge in different styles get one each, and a table shows the skills by style, and the worst style.
     Exits with 1 unless everything passes.
     Example: counterbench certify runs/certify--pixels --out pixels.json
     """
@@ -44,7 +44,7 @@ def certify(
 
     chosen = load_policy(policy)
     if out is not None and len(runs) > 1:
-        raise InputError(f"--out takes the certificate of one run; these {len(runs)} keep theirs in their folders")
+        raise InputError(f"leave out --out: the certificates of {len(runs)} runs are kept in their folders")
     paths = {run: out or document.kept_in(run, chosen.name) for run in runs}
     for path in paths.values():
         document.refuse_taken(path)
@@ -98,21 +98,21 @@ def _may_score(c: Certificate) -> Iterator[str]:
     from counterbench.suites.families.control import BASES
 
     if why := barred(c):
-        yield f"It may not score pictures: {why[0]}"
+        yield f"The judge may not score pictures: {why[0]}"
         return
     if c.suite == COMPARISONS:
-        able = len(c.admitted) == len(c.laws)
-        yield f"It may {'' if able else 'not '}compare pictures (t2i judge IMAGES/A IMAGES/B --protocol pairwise)"
+        may = "may" if len(c.admitted) == len(c.laws) else "may not"
+        yield f"The judge {may} compare pictures (t2i judge IMAGES/A IMAGES/B --protocol pairwise)"
         return
     laws = any(name not in BASES for name in c.admitted)
     about = ["prompts about these laws"] * laws + ["prompts of your own"] * (not not_basic(c))
     if about:
-        yield f"It may score pictures of {' and of '.join(about)}"
-        yield "Evidence on pictures of another kind: none yet; people's labels give it (counterbench label)"
+        yield f"The judge may score pictures of {' and of '.join(about)}"
+        yield "Evidence on other kinds of pictures: none yet; human labels give it (counterbench label)"
     elif laws or c.suite in (SUITE, RULES):
-        yield "It may not score pictures: no law passed"
+        yield "The judge may not score pictures: no law passed"
     if not laws and c.suite not in (SUITE, RULES) and (asks := _validate(c, SUITE)):
-        yield f"It may {'also ' if about else ''}score pictures of laws after: {asks}"
+        yield f"The judge may {'also ' if about else ''}score pictures of laws after: {asks}"
 
 
 def after(c: Certificate, run: Path, path: Path) -> str:
@@ -120,7 +120,7 @@ def after(c: Certificate, run: Path, path: Path) -> str:
     if c.verdict == "pass":
         return command("verify", path, "--run", run)
     undecided = c.verdict == "not-enough-evidence" and c.attempt is not None
-    # A swap, with its runs in one folder, asks on in its own way.
+    # The runs of a swap lie in one folder: only `swap` asks more of them.
     of_swap = {entry.name for entry in run.resolve().parent.iterdir()} <= {"old", "new", "pictures"}
     return (undecided and _validate(c, c.suite, None if of_swap else run, named=True)) or command("diagnose", run)
 
@@ -142,7 +142,7 @@ def _validate(c: Certificate, suite: str, out: Path | None = None, named: bool =
     settings = given(template=c.template, repeats=c.repeats, policy=c.policy.name)
     pairs = given(attempt=c.attempt, size=drawn_size(c.suite, c.domain), style=style, out=out)
     asks = command("validate", c.judge if opened else "JUDGE", "--for", suite, *settings, *pairs, "--plan")
-    return asks if opened else f"with your judge for JUDGE: {asks}"
+    return asks if opened else f"put your judge in place of JUDGE: {asks}"
 
 
 def drawn_size(suite: str, domain: Domain | None) -> int | None:
@@ -180,7 +180,7 @@ def verify_certificate(path: Path, run: Path | None, as_json: bool) -> None:
         say_some(problems, SHOWN, all_are="--json has all")
         if notice:
             say(notice)
-        checked = "it is as it was written" if run is None else f"it is what {run} shows"
+        checked = "unchanged since it was written" if run is None else f"the same as derived from {run}"
         differing = "1 difference" if len(problems) == 1 else f"{len(problems)} differences"
         say(f"{path}: {differing if problems else checked}")
     if problems:
@@ -189,4 +189,4 @@ def verify_certificate(path: Path, run: Path | None, as_json: bool) -> None:
         if (path.parent / RUN_FILE).is_file():
             say_next(command("verify", path, "--run", path.parent))
         else:
-            say("with --run and the folder of its run, every number in it is derived again")
+            say("to derive every number in it again, add --run and the folder of its run")

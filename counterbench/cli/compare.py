@@ -55,7 +55,7 @@ def _names(comparison: Comparison, whole: bool) -> dict[str, str]:
 def _judges_page(comparison: Comparison, names: Mapping[str, str], verbose: bool) -> Iterator[Table | str]:
     for run in comparison.unanswered:
         missing = unfinished(run.missing, run.failed)
-        yield f"LEFT OUT: {run.judge} ({run.run}) has both replies to no pair: {missing}"
+        yield f"LEFT OUT: {run.judge} ({run.run}): no pair has both replies, {missing}"
     yield from (f"MARKED: {mark}" for mark in comparison.marked)
     yield ranking_table(comparison, names)
     contrasts = comparison.overall.contrasts
@@ -91,7 +91,7 @@ def offers(comparison: Comparison, names: Mapping[str, str]) -> Iterator[Table |
     """
     if not any(run.costs.usd or run.costs.tokens_in or run.admitted for run in comparison.runs):
         return
-    table = Table("What 1,000 pictures take, a question each: the cheapest that is admitted first")
+    table = Table("Cost of 1,000 pictures, one question each; admitted judges first, the cheapest on top")
     table.add_column("judge")
     table.add_numbers("cells admitted", "USD", "tokens in", "tokens out")
     for run in comparison.by_offer:
@@ -102,8 +102,8 @@ def offers(comparison: Comparison, names: Mapping[str, str]) -> Iterator[Table |
     yield table
     if without := [run for run in comparison.by_offer if run.admitted is None]:
         certify = command("certify", without[0].run)
-        none = f"no certificate that holds was found of {', '.join(names[run.judge] for run in without)}"
-        yield f"cells admitted: {none}; `{certify}` tells, of each"
+        none = f"no valid certificate was found for {', '.join(names[run.judge] for run in without)}"
+        yield f"cells admitted: {none}; to issue one for each: {certify}"
 
 
 def near(contrasts: Sequence[Contrast], order: Mapping[str, Sequence[str]]) -> list[Contrast]:
@@ -170,17 +170,17 @@ def _judges_notes(
             missing = unfinished(run.missing, run.failed)
             yield f"{names[run.judge]}: INCOMPLETE, {missing}; their pairs are left out"
     if comparison.overall.left_out:
-        yield f"left out: {counted(comparison.overall.left_out, 'pair')} to which not every judge has both replies"
+        yield f"left out: {counted(comparison.overall.left_out, 'pair')} without both replies of every judge"
     compared = comparison.overall.contrasts
     if len(shown) < len(compared):
         yield f"… and {len(compared) - len(shown)} more pairs of judges (-v prints all)"
-    adjusted = f", Holm-adjusted over all {len(compared)} pairs of judges" if len(compared) > 1 else ""
-    yield f"better: McNemar's exact p{adjusted}, at most {100 * comparison.level:.0f} %, on these kinds of questions"
+    adjusted = f", Holm-adjusted over all {len(compared)} pairs of judges," if len(compared) > 1 else ""
+    yield f"better: McNemar's exact p{adjusted} is at most {100 * comparison.level:.0f} %, on these kinds of questions"
     if any(c.better is None for c in shown):
         level = f"{100 * comparison.level / len(compared):.2g} %"
-        yield f"pairs needed: for 80 % power at a level of {level}, if the rates seen are the true ones"
+        yield f"pairs needed: for 80 % power at a level of {level}, if the observed rates are the true ones"
     if verbose:
-        yield "both, only 1st, only 2nd, neither: who is right on both pictures of a pair, in pairs"
+        yield "both, only 1st, only 2nd, neither: the pairs, by which of the two judges is right about both pictures"
         yield from (f"{names[run.judge]}: {run.run}" for run in comparison.runs)
     yield from judge_lines([names[run.judge] for run in comparison.runs], [run.provenance for run in comparison.runs])
     yield from dict.fromkeys(provenance_line(run.provenance) for run in comparison.runs)

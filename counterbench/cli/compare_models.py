@@ -69,12 +69,12 @@ def _models_notes(comparison: ModelComparison, shown: Sequence[Contrast], verbos
         adjusted = f", Holm-adjusted over all {comparison.tests} tests," if comparison.tests > 1 else ""
         yield f"better: p of the test over {comparison.clusters}s{adjusted} is at most {100 * comparison.level:g} %"
     if comparison.tests > 1:
-        yield "an interval is of its own test, before the adjustment: one without 0 may still be a tie"
+        yield "intervals are not adjusted for the number of tests: one that excludes 0 may still be a tie"
     if any(contrast.better is None for contrast in shown):
-        also = f" of as many times more {comparison.clusters}s" if comparison.clusters != comparison.units else ""
+        also = f" (of as many times more {comparison.clusters}s)" if comparison.clusters != comparison.units else ""
         yield (
-            f"needed to part a tie: so many {comparison.units}s{also} with as many samples; 80 % power, if the "
-            "difference seen is the true one"
+            f"needed: {comparison.units}s{also} that would decide a tie, with as many samples each; 80 % power, if the "
+            "observed difference is the true one"
         )
     yield from filter(None, [comparison.few])
     notes = {run.model: _notes_on(run, verbose) for run in comparison.runs}

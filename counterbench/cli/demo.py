@@ -34,11 +34,11 @@ WIDE = 21  # of the longest name of these judges
 
 
 def demo(out: Path = typer.Option(Path("demo"), help="The folder for pictures, runs and scores.")) -> None:
-    """All of it on planted judges and models, in about a minute.
+    """The whole workflow on planted judges, in about a minute.
 
-    Draws 550 pairs, names the faults of five judges, certifies those that see, and lets one score three models; then a
-    judge that nobody tested turns their ranking round. No key, no download, no GPU. The same command again asks nothing
-    twice, and shows it all again.
+    Draws 550 pairs, names the faults of five judges, certifies those that see, and lets one score three models; then an
+    untested judge reverses their ranking. No key, no download, no GPU. The same command again asks nothing twice, and
+    prints everything again.
     Example: counterbench demo --out demo
     """
     say("Drawn, asked and scored on this machine: no key, no network, about a minute.")
@@ -50,7 +50,7 @@ def demo(out: Path = typer.Option(Path("demo"), help="The folder for pictures, r
     say(f"What you saw: {finding}, {100 * both:.0f} % of pairs.")
     say("Its fault was named from its replies. Only a judge that sees may score models.")
     say(f"Look at {out}/contact-sheet.png, {out}/pairs, {out}/runs, {out}/images.")
-    say(f"Your own judge, in place of JUDGE: {command('validate')} JUDGE --for {PROMPTS} --plan")
+    say(f"With your own judge in place of JUDGE: {command('validate')} JUDGE --for {PROMPTS} --plan")
     say_next(command("report", judged[1], "--out", out / "judged.html"))
 
 
@@ -94,7 +94,7 @@ def _pairs_half(out: Path) -> list[scores.Document]:
         faults = [f"{fault.name}, costs {points(fault.effect)} of CCS" for fault in diagnosed.faults]
         say(f"    {diagnosed.judge:<{WIDE}}{'; '.join(faults) or 'no fault'}")
     ccs = f"{100 * certificates[0].policy.ccs:.0f} %"
-    say(f"5 Certified, by policy {POLICY}: who is shown to exceed a CCS of {ccs} in every cell?")
+    say(f"5 Certified, by policy {POLICY}: passes if shown to exceed a CCS of {ccs} in every cell.")
     for certificate in certificates:
         say(f"    {certificate.judge:<{WIDE}}{_verdict(certificate)}")
     return documents
@@ -141,7 +141,7 @@ def _models_half(out: Path) -> list[Path]:
         assert isinstance(found, Certified)
         certificates.append(found.certificate)
     laws = validation.use.laws
-    say(f"6 May they score models? Asked about {len(laws)} laws, each cell until it is decided:")
+    say(f"6 Tested for scoring models: {len(laws)} laws, each cell asked until it is decided.")
     say(f"    {', '.join(laws)}")
     for c in certificates:
         granted = admission_of(
@@ -170,7 +170,7 @@ def _surprise(out: Path, scored: tuple[Path, ModelDocument, Mapping[str, float |
         both = [out / "images" / run.name.split("--")[1], vandal]
         untested = t2i.t2i_judge(both, UNTESTED, out / "untested", uncertified=True, on_progress=shown)
     known = {document.generator: true, VANDAL: known_of_vandal}
-    say(f"8 And if nobody tests the judge? {UNTESTED} obeys painted words, {VANDAL} paints them.")
+    say(f"8 With an untested judge: {UNTESTED} obeys painted words, {VANDAL} paints them.")
     for model in t2i.t2i_score([untested.path]):
         measured, right = model.columns["s_l3"].value, known[model.generator]["s_l3"]
         say(f"    S_L3 {FRACTION.plain(measured)}, true {FRACTION.plain(right)}  {model.generator}")
@@ -182,7 +182,7 @@ def _against_the_truth(documents: Sequence[ModelDocument], true: Sequence[Mappin
     from counterbench.cli.grid import Table, number_cell
     from counterbench.results.measures import FRACTION
 
-    table = Table("Measured, and what is true", keys=1)
+    table = Table("Measured and true scores", keys=1)
     table.add_column("model")
     table.add_numbers(*NUMBERS.values())
     for document, known in zip(documents, true, strict=True):

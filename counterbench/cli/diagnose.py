@@ -15,7 +15,7 @@ from counterbench.text import counted, points
 if TYPE_CHECKING:
     from counterbench.diagnosis.document import Diagnosis, ItemProblem, PriorStrength
 
-DOSE = "dose: on what share of the questions or pairs that it can touch a fault shows"
+DOSE = "dose: the share of the questions or pairs that a fault can affect on which it shows"
 SHOWN = 10  # items printed in full; more are counted
 
 
@@ -51,7 +51,7 @@ def diagnose(
     if any(diagnosis.faults for diagnosis in document.runs):
         say(DOSE)
     if len({provenance.suite_digest for provenance in provenances}) > 1:
-        say("the runs are on different suites: items are looked at suite by suite")
+        say("the runs are on different suites: broken items are searched within each suite")
     for line in (*judge_lines(names, provenances), *dict.fromkeys(map(provenance_line, provenances))):
         say(line)
     answered = [run for run, diagnosis in zip(runs, document.runs, strict=True) if _was_answered(diagnosis)]
@@ -93,7 +93,7 @@ def _prior_words(strength: PriorStrength) -> str:
     things = f"these {counted(len(strength.by_thing), 'thing')}"
     altered = f"{in_percent(whole)} [{low}, {high}] more of {counted(whole.of, 'altered picture')}"
     reverse = f"than usual ones as altered ({whole.hits} against {whole.mirrored})"
-    return f"prior strength, of {things}: {altered} answered as is usual ({by_naming}) {reverse}"
+    return f"prior strength, of {things}: {altered} answered as usual ({by_naming}) {reverse}"
 
 
 def _verdict(diagnosis: Diagnosis) -> str:
@@ -105,10 +105,10 @@ def _faults(diagnosis: Diagnosis) -> str:
     if diagnosis.faults:
         return ", ".join(fault.name for fault in diagnosis.faults)
     if not _was_answered(diagnosis):
-        return "nothing can be said: no pair was answered twice"
+        return "no diagnosis: no pair has an answer to both pictures"
     if diagnosis.residuals:
-        return f"no fault of the list shows, but errors lie in {'; '.join(r.place for r in diagnosis.residuals)}"
-    return "no fault of the list shows"
+        return f"no known fault shows, but errors lie in {'; '.join(r.place for r in diagnosis.residuals)}"
+    return "no known fault shows"
 
 
 def _was_answered(diagnosis: Diagnosis) -> bool:
@@ -121,7 +121,7 @@ def item_lines(items: list[ItemProblem], everything: bool = False) -> list[str]:
     lines = [
         f"{item.where}: {item.evidence}" for item in items if item.kind.startswith("all-") and item.kind[4:] != "miss"
     ]
-    for kind, words in (("agreed", "judges agree against the truth"), ("all-miss", "every judge misses it")):
+    for kind, words in (("agreed", "judges agree on a wrong answer"), ("all-miss", "every judge misses it")):
         pairs = [item for item in items if item.kind == kind]
         if not pairs:
             continue

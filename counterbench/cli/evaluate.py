@@ -34,10 +34,10 @@ def evaluate(
     source: options.Pictures,
     judge: str = typer.Option(help="As for probe: openai:MODEL, transformers:PATH, python:MODULE:NAME, a TOML file, …"),
     min_score: float | None = typer.Option(
-        None, "--min", metavar="SCORE", help="Exit with 1 if any score (0 to 1) is below."
+        None, "--min", metavar="SCORE", help="Exit with 1 if any model scores below this (0 to 1)."
     ),
     require: Literal["supported"] | None = typer.Option(
-        None, "--require", help="Exit with 1 also where the judge was tried on a part of the questions alone."
+        None, "--require", help='Exit with 1 also if the verdict is "in part".'
     ),
     *,
     job_options: EvaluateOptions,
@@ -105,12 +105,12 @@ def _write_questions(evaluation: Evaluation, as_json: bool) -> None:
     """Have the author write; exits with 3 if it was stopped."""
 
     def begins(p: Progress) -> str:
-        return f"{counted(p.total - p.done, 'prompt')} to ask {evaluation.author} for questions about"
+        return f"prompts without questions: {p.total - p.done}; {evaluation.author} is asked to write these"
 
     with working("writing questions", begins, "written", lambda: "", quiet=as_json) as work:
         prepared = evaluation.write_questions(work)
     if prepared.prompts is None:
-        say(f"stopped: {prepared.progress.stopped or 'questions are left'}; the same command again resumes", err=True)
+        say(f"stopped: {prepared.progress.stopped or 'questions are left'}; run it again to resume", err=True)
         raise typer.Exit(UNFINISHED)
     if not as_json:
         checks = sum(len(prompt.checks) for prompt in prepared.prompts.prompts)
@@ -121,7 +121,7 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
     models = ", ".join(f"{name} {pictures}" for name, pictures in planned.models.items())
     skills = listed(name for name in planned.skills)
     questions = counted(planned.questions - planned.denied, "question")
-    questions += f", {planned.denied} of them denied, too" if planned.denied else ""
+    questions += f", {planned.denied} of them also asked in a denied form" if planned.denied else ""
     say(f"pictures: {models}; {counted(planned.prompts, 'prompt')}, {questions}", err)
     if planned.drawn is None:
         say(f"the judge was tested before: {planned.certificate}", err)
@@ -129,16 +129,15 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
         say(f"the questions need: {skills}; drawn pairs test: {listed(planned.families)}", err)
     if planned.not_tried:
         share = 100 * sum(planned.not_tried.values())
-        say(
-            f"not tried: {share:.0f} % of the weight ({some(planned.not_tried)}): no drawn pair asks so, labels do", err
-        )
+        untried = f"{share:.0f} % of the weight ({some(planned.not_tried)})"
+        say(f"not tried: {untried}: no drawn pair asks this, human labels can test it", err)
     small = evaluation.sticker_test.small if evaluation.sticker_test is not None else 0
     stickers = f"stickers on these pictures{f' (without room for them: {small})' if small > 0 else ''}"
     tests = {"drawn counts up to the largest asked for": planned.ladders, stickers: planned.stickers}
     for what, forecast in (tests | {"relations between answers": planned.audit}).items():
         if forecast.calls:
-            say(f"{what} test it again: {100 * forecast.calls / planned.calls:.0f} % of the calls", err)
-    if planned.no_audit and not err:  # of a run the answer says so
+            say(f"{what} test the judge again: {100 * forecast.calls / planned.calls:.0f} % of the calls", err)
+    if planned.no_audit and not err:  # otherwise the answer says so
         say(f"consistency audit skipped: {planned.no_audit}", err)
     worst = f"{planned.most:,} calls at most"
     if planned.cost is not None:
@@ -147,7 +146,7 @@ def _say_plan(evaluation: Evaluation, planned: EvaluationPlan, err: bool) -> Non
     time = f", about {duration(planned.seconds)}" if planned.seconds is not None else ""
     say(f"takes: {planned.calls:,} calls if all goes well, {worst}{time}", err)
     if planned.drawn is not None and planned.drawn.doctor is not None:
-        say(f"the doctor asked {planned.drawn.doctor.questions} questions for that; not in --max-calls", err)
+        say(f"the doctor asked {planned.drawn.doctor.questions} questions for this, not counted by --max-calls", err)
         for finding in planned.drawn.doctor.failing:
             say(f"the doctor says: {finding.name} FAILS: {finding.message}", err=True)
 
@@ -208,7 +207,7 @@ def answer_lines(given: Evaluated, verbose: bool = False) -> list[str]:
     """The answer: the verdict, the models by rank, what these do not show, the judge and its evidence, the report."""
     from counterbench.pictures.answer import sentences
 
-    unproven = ["By the judge's word, which nothing supports:"] if given.verdict == NOT_SUPPORTED else []
+    unproven = ["Scores by the judge's word, without evidence:"] if given.verdict == NOT_SUPPORTED else []
     first = [verdict_line(given.verdict, given.because), *unproven]
     lines = [*first, *_model_lines(given), *sentences(given, brief=not verbose)]
     if verbose:

@@ -38,7 +38,7 @@ def import_(
 ) -> None:
     """Read pairs, replies or prompts that were made elsewhere.
 
-    They become a folder, run or prompt files of our own; warnings are listed.
+    Writes a folder, a run or prompt files in our formats, and lists warnings.
     Example: counterbench import pairs data/pairs.csv --out mine
     Example: counterbench import prompts questions.csv --columns prompt=Prompt,question=Q --out mine
     Example: counterbench import replies said.csv --for prompts.csv --judge theirs --out runs/theirs
@@ -94,8 +94,8 @@ def _import_run(
             imported = import_replies(path, pairs, judge, out, report)
         else:
             raise InputError(
-                "import replies: name who replied (--judge), and either the folder of the pairs (--pairs) or the "
-                "prompts of generated pictures (--for)"
+                "import replies: give --judge NAME and, if they are about pairs, --pairs FOLDER, or if they are about "
+                "generated pictures, --for PROMPTS"
             )
     if as_json:
         print_json({"run": str(out), "info": imported.info, "replies": imported.replies, "warnings": imported.warnings})
@@ -147,7 +147,7 @@ def export(
 ) -> None:
     """Write pairs in the format of another tool.
 
-    export.json is written last and names every file with its digest: without it an export is not whole.
+    export.json is written last and names every file with its digest: without it an export is incomplete.
     Example: counterbench export counterbench-550 --format hf --out hf
     """
     from counterbench.interop.exports import EXPORTS, Options, exporter

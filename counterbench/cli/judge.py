@@ -35,7 +35,7 @@ def probe(
     """Ask a judge every question of a suite or folder of pairs.
 
     With several templates, the run is under the first, and those under the others lie in its folder.
-    With --shard K/N, N machines ask a part each, with limits of its own.
+    With --shard K/N, N machines ask a part each, with its part of calls and money.
     The same command again resumes. Exits with 3 if it was stopped by a limit or questions failed.
     Example: counterbench probe smoke --judge pixels
     """
@@ -67,7 +67,7 @@ def _say_end(asking: Asking, ends: Sequence[AskedTemplate], as_json: bool) -> No
         for run in ends:
             say_asked(asking, run)
         if unasked := [template.name for template in asking.templates[len(ends) :]]:
-            say(f"not asked yet under {', '.join(unasked)}")
+            say(f"templates not asked yet: {', '.join(unasked)}")
         if flips is not None:
             show(flip_table(flips), *flip_lines(flips))
         last = next((run.end for run in ends if not run.end.complete), ends[-1].end)
@@ -85,7 +85,8 @@ def doctor(
 ) -> None:
     """Ask a judge 24 questions before a long run: does it see at all?
 
-    Does it answer, and alike alone and in company? Exits with 1 if a check does not hold, 3 if questions failed.
+    Checks that it answers, sees the pictures, and gives the same answers one by one and together. Exits with 1 if a
+    check does not hold, 3 if questions failed.
     Example: counterbench doctor --judge pixels
     """
     from counterbench.asking.doctor import FIRST_PAIRS, check_up
@@ -106,7 +107,7 @@ def doctor(
             first = f"a first run of {FIRST_PAIRS} pairs takes"
             say(f"{first}: {forecast_words(checkup.first, checkup.prices)}")
             if checkup.unpriced and checkup.figures.cost is None:
-                say(f"what {checkup.unpriced} costs is not known; give price_in and price_out after the judge's name")
+                say(f"the price of {checkup.unpriced} is not known; give price_in and price_out after the judge's name")
         if checkup.able:
             given = options.given(base_url=base_url, template="" if template == "default" else template)
             say_next(command("probe", "certify", "--judge", judge, "--limit", FIRST_PAIRS, *given))
@@ -122,15 +123,15 @@ def report(
     pictures: str | None = typer.Option(
         None,
         metavar="SUITE|DIR",
-        help="What was probed, if no shipped suite; where a model's pictures are now; none: a page without pictures.",
+        help="The pairs probed, if no shipped suite; the present folder of a model's pictures; none: no pictures.",
     ),
-    labels: Path | None = typer.Option(None, help="People's labels of models' pictures, a CSV (see align)."),
+    labels: Path | None = typer.Option(None, help="Human labels of models' pictures, a CSV (see align)."),
 ) -> None:
     """Write a report: scores, faults, comparison, every reply.
 
-    With certificates, and a gallery of all pairs; of runs of t2i judge: the ranking, skills, and every picture with its
-    checks, models side by side. One HTML file that needs no network; of very many pictures these lie in a folder
-    beside it. Certificates in a run's folder (certificate*.json) are shown too.
+    Of runs on pairs: certificates and a gallery of all pairs. Of runs of t2i judge: the ranking, the skills, and every
+    picture with its checks, models side by side. One HTML file that needs no network; very many pictures lie in a
+    folder beside it. Certificates in a run's folder (certificate*.json) are shown too.
     Example: counterbench report runs/smoke--pixels --out report.html
     """
     from counterbench.pages import write_report

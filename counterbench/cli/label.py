@@ -26,7 +26,7 @@ def label(
     ),
     rater: str = typer.Option("", metavar="NAME", help="The name that the page proposes; several may label at once."),
     pairs: bool = typer.Option(False, "--pairs", help="Ask which of two models' pictures of a prompt is better."),
-    host: str = typer.Option("127.0.0.1", help="Serve other machines too, at this address (0.0.0.0: all), by a token."),
+    host: str = typer.Option("127.0.0.1", help="Serve other machines too, by a token, at this address (0.0.0.0: all)."),
     port: int = typer.Option(8765, min=0, max=65535, help="The port of the page; 0: any free one."),
     export: Path | None = typer.Option(None, metavar="FILE.csv", help="Write the answers as a table, and stop."),
     raters: bool = typer.Option(False, "--raters", help="With --export: the raters' names (else numbers)."),
@@ -42,9 +42,9 @@ def label(
     """
     run, *others = runs
     if sum([plan, export is not None, import_ is not None]) > 1:
-        raise InputError("--plan, --export and --import each do one thing: give one of them")
+        raise InputError("give only one of --plan, --export and --import")
     if plan and pairs:
-        raise InputError("--plan is of labels: leave out --pairs")
+        raise InputError("--plan forecasts labels, not comparisons: leave out --pairs")
     if plan:
         from counterbench.cli.grid import show
         from counterbench.pictures.labelling.forecast import forecast_labels
@@ -76,10 +76,10 @@ def _certifying(forecast: LabelForecast) -> Table:
 
     table = Table("Labels that certify the judge: yes + no (still to give)", keys=2)
     table.add_column("generator", "skill")
-    table.add_numbers("sensitivity", "specificity", "right from now on", "wrong once in each", "wrong as so far")
+    table.add_numbers("sensitivity", "specificity", "if always right", "if wrong once in each", "if wrong as so far")
     for row in forecast.to_certify:
         needed = (row.at_best, row.one_error, row.as_so_far)
-        cells = (f"{n.yes} + {n.no} ({n.more})" if n is not None else "cannot be" for n in needed)
+        cells = (f"{n.yes} + {n.no} ({n.more})" if n is not None else "impossible" for n in needed)
         table.add_row(row.model, row.skill, plain(row.sensitivity), plain(row.specificity), *cells)
     return table
 
@@ -95,7 +95,7 @@ def _sampled(run: Path, models: Sequence[JudgedRun], others: Sequence[Path]) -> 
         if known.get(model.kept.model.name) != model.kept.model.images_digest:
             raise InputError(f"{model.kept.path}: is about other pictures than {run}")
     if beside and sample_file(run).is_file():
-        say("the order is drawn already: other judges that are named now do not change it", err=True)
+        say("the order of the questions is already fixed: judges named now do not change it", err=True)
     units = open_sample(run, [ModelChecks(model) for model in models], [ModelChecks(model) for model in beside])
     return {question.id: question for unit in units for question in unit.questions}
 
@@ -110,7 +110,7 @@ def _import(file: Path, run: Path, models: Sequence[JudgedRun], questions: Asked
         print_json(counts)
         return
     read = f"{counted(counts.read, 'answer')} read, of {counted(len(counts.raters), 'rater')}"
-    say(f"{read}; {counts.unknown} of questions that the run does not have")
+    say(f"{read}; {counts.unknown} about questions that the run does not have")
     say_next("" if pairs else command("score", run))
 
 
@@ -154,7 +154,7 @@ def _serve(
             say(f"{counted(len(questions), 'question')}; the answers go to {quoted(run / 'labels')}")
             say(f"open {address}{guard.token and f'?token={guard.token}'}", whole=True, ours=True)
             if host == EVERYWHERE:
-                say(f"from other machines, put this machine's address for {host}")
+                say(f"from other machines, use this machine's address in place of {host}")
             if guard.token:
                 say("whoever has this address can answer, and nothing is encrypted: use it in a network you trust")
             say("Ctrl-C stops; every answer is kept")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from counterbench.stats.intervals import Estimate
 
 
-MORE = "count and touching: more is better; all others: less; –: not reached"
+MORE = "count, touching: higher is better; all others: lower is better; –: not reached"
 
 
 def say_ladders(found: LadderResults, alpha: float) -> None:

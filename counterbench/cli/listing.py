@@ -42,7 +42,7 @@ _SCORINGS = {
 
 
 def list_(
-    what: str = typer.Argument("", metavar="WHAT", help="One of the lists; without it, what lists there are."),
+    what: str = typer.Argument("", metavar="WHAT", help="The list to print; without it, the names of all lists."),
     as_json: AsJson = False,
 ) -> None:
     """List the choices of each kind, with a line on each.

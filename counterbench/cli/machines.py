@@ -23,9 +23,9 @@ def merge(
     out: Path = typer.Option(help="The folder to join them in."),
     as_json: options.AsJson = False,
 ) -> None:
-    """Join what several machines made, each a part, by --shard.
+    """Merge the shards that several machines made with --shard.
 
-    The whole is what one machine would have made. The shards are only read.
+    The result is what one machine would have made. The shards are only read.
     Example: counterbench merge part-0 part-1 part-2 part-3 --out pairs
     """
     from counterbench.cluster.merge import PAIRS, PICTURES
@@ -71,17 +71,17 @@ def probe(
     source: options.SourceName,
     judge: str = typer.Option(help="As for probe; each replica opens one of its own."),
     out: Path = typer.Option(help="The run's folder, which all nodes share; shards lie beside it."),
-    replicas: int = typer.Option(min=1, help="How many judges ask at once, a shard each."),
+    replicas: int = typer.Option(min=1, help="Number of judges that ask at once, each with its shard."),
     address: str = ADDRESS,
-    gpus: float = typer.Option(0, min=0, help="GPUs of a node that a replica takes."),
+    gpus: float = typer.Option(0, min=0, help="Number of GPUs for each replica."),
     template: options.PromptTemplate = "default",
     *,
     calls: Calls,
 ) -> None:
     """Ask a judge on a cluster, in shards, and merge the run.
 
-    Limits are of each replica. A key is read on the nodes, from the variable that the judge's key_env names there. The
-    same command again resumes. Exits with 3 if a replica was stopped by a limit or questions failed.
+    Replicas share --max-calls and --max-cost. Each node reads a key from its own variable, which the judge's key_env
+    names. The same command again resumes. Exits with 3 if a replica was stopped by a limit or questions failed.
     Example: counterbench ray probe smoke --judge pixels --replicas 4 --out runs/pixels --address auto
     """
     from counterbench.asking.probe import Probe
@@ -89,7 +89,7 @@ def probe(
     from counterbench.cluster.ray import probe as ask
 
     job = Probe(source, judge, template=template, limits=calls.limits)
-    say(f"{counted(replicas, 'replica')} of {judge}, a shard each, with limits of its own", err=True)
+    say(f"{counted(replicas, 'replica')} of {judge}, a shard each, with its part of calls and money", err=True)
     _ = job.pairs  # an error in it is raised here
     with connected(address), progress("asking shards") as report:
         ends, whole = ask(job, out.absolute(), replicas, gpus=gpus, on_progress=report)

@@ -129,7 +129,7 @@ def whole_page(documents: Sequence[ModelDocument]) -> Iterator[Table | str]:
     yield from words.shared_lines(documents, whole=True)
     lost, shown = words.lossy(documents), [part for document in documents for part in _numbers_of(document)]
     if lost:
-        yield f"{', '.join(lost)}: how many of all there are the numbers rest on"
+        yield f"{', '.join(lost)}: the number of items behind the scores, of all items"
     yield from [*words.legend(documents), *words.no_interval(documents, shown)]
     sources = words.apart_lines, words.rests_lines, words.notes, words.leaning_lines
     notes = [[line for lines_of in sources for line in lines_of(document)] for document in documents]
@@ -214,7 +214,7 @@ def with_interval(column: str, document: ModelDocument) -> bool:
 def bounds_table(document: ModelDocument) -> Table:
     """Bounds of the scores: as if all lost answers were wrong, left out, or right."""
     ends, gated = ("worst", "dropped", "best"), any(name.startswith("ungated_") for name in document.bounds)
-    table = Table(f"{document.generator}: worst and best that what is lost could make it")
+    table = Table(f"{document.generator}: lowest and highest possible scores, given the lost answers")
     table.add_column("")
     table.add_numbers(*ends, *(f"{end}, ungated" for end in ends if gated))
     for name, bounds in document.bounds.items():

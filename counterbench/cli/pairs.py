@@ -25,7 +25,7 @@ SHOWN = 50  # problems printed in full; more are counted
 def generate(
     suite: str | None = typer.Argument(None, help="A shipped suite's name, or a suite file (a path with / or .toml)."),
     families: str = typer.Option("", metavar="A,B,…", help="These families instead of a suite."),
-    count: int | None = typer.Option(None, help="--families: pairs in all, as many of each (default: 100)."),
+    count: int | None = typer.Option(None, help="--families: total number of pairs, split evenly (default: 100)."),
     out: Path | None = typer.Option(None, help="The folder to draw into (default: pairs/SUITE)."),
     workers: options.Workers = None,
     seed: options.Seed = None,
@@ -39,7 +39,7 @@ def generate(
     """Draw a suite's pairs into a folder.
 
     Instead of a suite, --families names families. With --onto, pairs are stickers on pictures of your own. The folder
-    is there when it is whole. With --shard K/N, N machines draw a part each, into a folder each.
+    appears when it is complete. With --shard K/N, N machines draw a part each, into a folder each.
     Example: counterbench generate counterbench-550 --out pairs
     (or: counterbench generate --families spatial,counting --count 1000 --size 768 --seed 7)
     """
@@ -51,7 +51,7 @@ def generate(
     from counterbench.suites.suite import load_suite, suite_of_families
 
     if suite is not None and count is not None:
-        raise InputError("--count is of --families; of a suite --limit draws so many pairs")
+        raise InputError("--count needs --families; to draw fewer pairs of a suite give --limit")
     if (suite is None) == (not families):
         raise InputError("name either a SUITE, or --families A,B,… (and --count); see `counterbench list`")
     part_of = read_shard(shard)
@@ -71,7 +71,7 @@ def generate(
     of_each = ", ".join(f"{name} {count}" for name, count in info.counts.items())
     drawn_suite = f"{info.name}, shard {part_of}" if part_of else info.name
     counts = f"{out}: {counted(info.pairs, 'pair')} of {drawn_suite} (seed {info.seed}, digest {info.digest})"
-    say((f"{counts}: {of_each}" if of_each else counts) + ("; it was there already" if was_drawn else ""))
+    say((f"{counts}: {of_each}" if of_each else counts) + ("; already drawn" if was_drawn else ""))
     if part_of:
         say_next(then_merge(part_of, out))
     else:
@@ -86,9 +86,9 @@ def _onto(suite: Suite, onto: Path | None, limit: int | None, size: int | None, 
     from counterbench.suites.stickers import drawn_grounds, sticker_suite
 
     if onto is None:
-        raise InputError(f"{suite.name}: stickers need pictures below them: --onto FOLDER or TABLE")
+        raise InputError(f"{suite.name}: stickers need pictures to lie on: give --onto FOLDER or TABLE")
     if size is not None or style != "flat":
-        raise InputError("--size and --style are those of the pictures that --onto names")
+        raise InputError("leave out --size and --style: with --onto, your pictures set both")
     stickers = sticker_suite(suite, count=None if limit is None else min(limit, len(suite)))
     return replace(stickers, grounds=tuple(drawn_grounds(pictures_of(onto)[0], len(stickers), suite.seed)))
 
@@ -97,7 +97,7 @@ def verify(
     source: str = typer.Argument(
         metavar="SUITE|DIR|CERT.json", help="A shipped suite's name, a suite file, a folder, or a certificate."
     ),
-    run: Path | None = typer.Option(None, help="CERT.json: the run to derive it from again."),
+    run: Path | None = typer.Option(None, help="CERT.json: its run, to derive it from again."),
     limit: options.Limit = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -155,7 +155,7 @@ def _verify_table(report: VerifyReport) -> Table:
 def gallery(
     source: str = typer.Argument(metavar="SUITE|DIR", help="As for generate, or a folder."),
     out: Path = typer.Option(help="The PNG file to write."),
-    law: str | None = typer.Option(None, metavar="NAME", help="Of a suite of laws: this law alone."),
+    law: str | None = typer.Option(None, metavar="NAME", help="For a suite of laws: only this law."),
     style: options.Style = "flat",
 ) -> None:
     """Draw a contact sheet of pairs or laws.

@@ -14,14 +14,14 @@ def score(
     runs: list[Path] = typer.Argument(metavar="RUN…", help="One run folder or several, about pairs or about pictures."),
     scoring: str = typer.Option(
         "default",
-        help="How it is counted. Pairs: default, strict (no synonyms) or as-released (the paper's code); pictures: "
-        "`list protocols` has each protocol's ways.",
+        help="The scoring rule. Pairs: default, strict (no synonyms) or as-released (the paper's code); pictures: "
+        "see `list protocols`.",
     ),
     threshold: float | None = typer.Option(
         None, help="Pictures, cf-eval's gate: L2 and L3 count where the group's S_L1 is at least this (0.5)."
     ),
     labels: Path | None = typer.Option(
-        None, help="Pictures: people's labels of some of them, a CSV (default: those of `counterbench label`)."
+        None, help="Pictures: human labels of some of them, a CSV (default: those of `counterbench label`)."
     ),
     form: options.Format = options.OutputForm.TABLE,
     as_json: options.AsJson = False,
@@ -43,7 +43,7 @@ def score(
         return
     for name, given in {"threshold": threshold, "labels": labels}.items():
         if given is not None:
-            raise InputError(f"--{name} is of runs about pictures, and these are about pairs; leave it out")
+            raise InputError(f"--{name} is for runs about pictures, and these are about pairs; leave it out")
     from counterbench.cli.tables import show_scores as show_judges
 
     show_judges(runs, scoring, form, verbose)
@@ -53,19 +53,19 @@ def compare(
     runs: list[Path] = typer.Argument(
         metavar="RUN RUN…", help="Two run folders or more: of judges on pairs; or of t2i judge, of several models."
     ),
-    scoring: str = typer.Option("default", help="How it is counted, as `score` has it."),
+    scoring: str = typer.Option("default", help="The scoring rule, as for `score`."),
     anyway: bool = typer.Option(
-        False, "--anyway", help="Pairs: compare runs on different suites, templates or repeats; marked."
+        False, "--anyway", help="Pairs: compare also across suites, templates or repeats; the tables are marked."
     ),
     form: options.Format = options.OutputForm.TABLE,
     as_json: options.AsJson = False,
-    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every two of them, with counts."),
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every two runs, with counts."),
 ) -> None:
-    """Compare judges, or models: which is better, or chance?
+    """Compare judges, or models: is a difference more than chance?
 
-    Differences with intervals, p, ranks, and what would part a tie. Judges: the cost of each for 1,000 pictures and the
-    cells it is admitted to. Models: paired by group, p adjusted for all of them; two judges or protocols on the same
-    pictures stand side by side, with how far they agree.
+    Prints differences with intervals, p, ranks, and the sample size that would decide a tie. Judges: the cost of each
+    for 1,000 pictures and the cells it is admitted to. Models: paired by group, p adjusted for all tests; two judges or
+    protocols on the same pictures also with their agreement.
     Example: counterbench compare runs/smoke--pixels runs/smoke--planted-noisy
     """
     form = options.OutputForm.JSON if as_json else form
@@ -75,7 +75,7 @@ def compare(
         from counterbench.cli.compare_models import show_models
 
         if anyway:
-            raise InputError("--anyway is of runs about pairs, and these are about pictures; leave it out")
+            raise InputError("--anyway is for runs about pairs, and these are about pictures; leave it out")
         show_models(runs, scoring, form, verbose)
         return
     from counterbench.cli.compare import show_judges
@@ -86,7 +86,7 @@ def compare(
 def align(
     labels: Path = typer.Argument(
         metavar="LABELS.csv",
-        help="People's labels (sample, check, label), ratings (id or sample, rating) or preferences (id, first, "
+        help="Human labels (sample, check, label), ratings (id or sample, rating) or preferences (id, first, "
         "second, better); rater, model.",
     ),
     runs: list[Path] = typer.Argument(metavar="RUN…", help="Runs of t2i judge about the pictures that are labelled."),

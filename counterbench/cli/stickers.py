@@ -39,7 +39,7 @@ def validate_stickers(judge: str, onto: Path, by_family: bool, job_options: Vali
     test = replace(test, out=path)
     planned = test.plan()
     if not as_json:
-        no_room = f"; without room for them, a side below {MIN_SIDE} pixels: {small}" if small else ""
+        no_room = f"; left out, with a side below {MIN_SIDE} pixels: {small}" if small else ""
         say(f"for: stickers on {counted(len(files), 'picture')} of {onto}{no_room}")
         say(f"asks: {len(set(test.grounds))} pictures as they are, then {test.pairs} pairs of stickers on them")
         say(f"takes: {forecast_words(planned, '')}")
@@ -63,7 +63,7 @@ def validate_stickers(judge: str, onto: Path, by_family: bool, job_options: Vali
     else:
         _say_result(result, len(set(test.grounds)))
         if result.verdict == "not-enough-evidence" and not by_family:
-            say("--by-family asks more: 60 pairs of each family, and decides each")
+            say("--by-family asks more, 60 pairs of each family, and decides each family")
             again = job_options.given(*_AGAIN)
             say_next(command("validate", judge, "--for", "stickers", "--onto", onto, "--by-family", *again))
         elif result.families and result.verdict != "pass":
@@ -83,9 +83,9 @@ def _say_result(result: StickerResult, different: int) -> None:
     if result.families:
         show(table)
     if result.declined:
-        lost = f"{counted(sum(result.declined.values()), 'further pair')} with a change ({listed(result.declined)})"
-        say(f"not counted: {lost}; the judge gives almost no answer that can be read about such pictures")
+        lost = f"{counted(sum(result.declined.values()), 'further pair')}, treated ({listed(result.declined)})"
+        say(f"not counted: {lost}; the judge gives almost no readable answer about such pictures")
     alone = f"pictures without stickers: {result.grounds} drawn, {different} different"
-    say(f"{alone}; left out, since it does not see that they have none: {result.left_out}")
+    say(f"{alone}; left out, since the judge did not say that they have none: {result.left_out}")
     words = {"pass": "passes: it sees stickers on these pictures", "fail": "fails", "not-enough-evidence": "undecided"}
     say(f"{words[result.verdict]}{f': {result.reason}' if result.reason else ''}")

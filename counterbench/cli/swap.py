@@ -29,7 +29,7 @@ _FEW = 24  # cells that are all shown; of more, those that are decided
 @options.spread
 def swap(
     old: str = typer.Argument(metavar="OLD", help="The judge so far, or a run of probe that it answered."),
-    new: str = typer.Argument(metavar="NEW", help="The judge that is to take its place."),
+    new: str = typer.Argument(metavar="NEW", help="The judge that would replace it."),
     target: str = typer.Option(
         "",
         "--for",
@@ -42,9 +42,9 @@ def swap(
 ) -> None:
     """See whether a new judge may take the old one's place.
 
-    Both answer the same pairs, until that is decided. With a run about pictures NEW judges these too: what becomes of
-    the models' scores. Without --max-calls it stops at 6,000 calls about pairs; the same command goes on. Exits with 1
-    if the judge changed, with 3 if that is undecided.
+    Both answer the same pairs, until that is decided. With a run about pictures NEW judges these too, to show how the
+    models' scores change. Without --max-calls it stops at 6,000 calls about pairs; the same command resumes. Exits with
+    1 if the judge changed, with 3 if that is undecided.
     Example: counterbench swap planted:oracle planted:noisy --for smoke
     """
     from counterbench.pictures.comparing.swap import Swap
@@ -80,7 +80,7 @@ def _next(found: SwapDocument, new: str, target: str, settings: list[object]) ->
 def watch(
     run: Path = typer.Argument(metavar="RUN|CERT", help="A judge's run, or its certificate."),
     later: Path | None = typer.Argument(
-        None, metavar="[LATER]", help="A later run of RUN's prompts: did the judge move its scores, or the model?"
+        None, metavar="[LATER]", help="A later run of RUN's prompts, to tell if the judge or a model changed."
     ),
     *,
     job_options: WatchCall,
@@ -88,7 +88,7 @@ def watch(
 ) -> None:
     """See whether a judge is still the one that it was.
 
-    Some pairs are asked again, and each is compared once with its first reply. It may be called every day: errors stay
+    Asks some pairs again, and compares each once with its first reply. May be called every day: the error rate stays
     below 5 % over all looks, if replies err independently (else --by-look). Exits with 1 if the judge or a model
     changed, with 3 if it was stopped, or nothing is left to ask.
     Example: counterbench watch runs/mine --start
@@ -145,8 +145,8 @@ def _say_watch(found: WatchDocument) -> None:
         share = f"right on {fresh.right} of {counted(fresh.pairs, 'fresh pair')}"
         say(f"the bank is used up: {share}, {state} the certificate's {100 * fresh.bound:g} %")
     elif found.overall.pairs == found.bank:
-        say("the bank is used up, and there is no certificate whose bound fresh pairs could be held against")
-        say(f"for a new bank delete {found.run}, then: {command('watch', Path(found.run).parent, '--start')}")
+        say("the bank is used up; without a certificate there is no bound to test fresh pairs against")
+        say(f"for a new bank, delete {found.run} and run: {command('watch', Path(found.run).parent, '--start')}")
     if found.models:
         table = Table("The score of RUN and of LATER", keys=1)
         table.add_column("model")
@@ -154,7 +154,7 @@ def _say_watch(found: WatchDocument) -> None:
         table.add_column("moved")
         for model in found.models:
             numbers = (model.judge.old, model.judge.new, model.pictures.new)
-            table.add_row(model.model, *(f"{s.value or 0:.2f}" for s in numbers), model.what or "not shown to move")
+            table.add_row(model.model, *(f"{s.value or 0:.2f}" for s in numbers), model.what or "not shown to change")
         show(table)
     if found.stopped:
         say(f"stopped: {found.stopped}")
@@ -163,7 +163,7 @@ def _say_watch(found: WatchDocument) -> None:
         change = found.overall.difference
         points = 100 * max(-(change.low or 0), change.high or 0)
         so_far = f"UNCHANGED so far; a change of up to {points:.0f} points is not excluded"
-        say("5 % of judges that stay are called changed at most, if replies err independently of each other")
+        say("at most 5 % of unchanged judges are called changed, if replies err independently of each other")
         say(f"CHANGED: the {found.what}" if found.verdict == "changed" else so_far)
 
 
@@ -181,11 +181,11 @@ def _say_ranking(found: SwapDocument) -> None:
         table.add_row(model.model, str(model.groups), *numbers)
     show(table)
     answers = ranking.agreement.answers
-    say(f"{answers.answered - answers.same} of {counted(answers.answered, 'answer')} turned")
+    say(f"{answers.answered - answers.same} of {counted(answers.answered, 'answer')} differ")
     for line in ranking.agreement.turns:
         say(line)
     if ranking.crosswalk:
-        say("a further model's score, old → new [95 %]; nothing is known of scores below or above these:")
+        say("a new model's score, by OLD → by NEW [95 %]; nothing is known of scores outside this range:")
         for point in ranking.crosswalk[::2]:
             say(f"  {point.old:.2f} → {point.new.value:.2f} [{point.new.low:.2f}, {point.new.high:.2f}]")
 
@@ -203,29 +203,29 @@ def _say(found: SwapDocument) -> None:
             table.add_row(name, f"{cell.pairs}", _points(cell.difference), cell.verdict)
     show(table)
     say(f"{found.run}: {counted(found.overall.pairs, 'pair')} answered by both, {counted(found.calls, 'call')} so far")
-    _say_changed({_ALL: found.overall, **found.cells}, found.new, found.old)
+    _say_changed({_ALL: found.overall, **found.cells}, found.new, f"for {found.old}")
     for fault in found.new_faults:
         say(f"new or stronger: {fault.name}, costs {100 * fault.effect:.1f} points: {fault.evidence}")
     moved = found.ranking.moved if found.ranking is not None else []
     if found.overall.verdict == "equivalent":
         alike = f"{'alike' if found.verdict == 'changed' else 'EQUIVALENT'} over all cells"
         about = " of drawn pairs" if found.ranking is not None else ""
-        say(f"{alike}{about}: they differ by less than {100 * found.delta:g} points")
+        say(f"{alike}{about}: OLD and NEW differ by less than {100 * found.delta:g} points")
     if moved:
         say(f"CHANGED on the pictures: the {'score' if len(moved) == 1 else 'scores'} of {listed(moved)} moved")
     if found.verdict == "undecided":
         left = found.pairs_left
-        more = "about " + counted(left, "more pair") if left is not None else "more pairs than can be foreseen"
-        say(f"UNDECIDED: {found.stopped}; {more} would decide it, each 2 calls to a judge, if the difference stays")
+        more = "about " + counted(left, "more pair") if left is not None else "an unknown number of pairs"
+        say(f"UNDECIDED: {found.stopped}; {more}, each 2 calls to each judge, would decide it if the difference stays")
 
 
 def _say_changed(cells: Mapping[str, CellDifference], new: str, old: str) -> None:
     for name, cell in cells.items():
         if cell.verdict == "changed":
-            where = "over all cells together" if name == _ALL else f"in {name}"
+            where = "over all cells" if name == _ALL else f"in {name}"
             points = 100 * (cell.difference.value or 0)
-            more = f"{abs(points):.1f} points {'fewer' if points < 0 else 'more'}"
-            say(f"CHANGED {where}: {new} is right on {more} of the pairs than {old}")
+            by = f"{abs(points):.1f} points {'lower' if points < 0 else 'higher'}"
+            say(f"CHANGED {where}: CCS is {by} for {new} than {old}")
 
 
 def _points(change: Estimate) -> str:

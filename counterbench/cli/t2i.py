@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 SHOWN, FEW = 20, 5  # notes and samples without a picture that are named, and ids of prompts; more are counted
 
 Prompts = Annotated[str, typer.Argument(metavar="PROMPTS", help="A shipped prompt set's name, or a prompt file.")]
-Groups = Annotated[
-    int | None, typer.Option(help="Only N groups, at all their levels: of each discipline the first, in turn.")
-]
+Groups = Annotated[int | None, typer.Option(help="Only N groups, at all their levels, from each discipline in turn.")]
 
 app = commands("Test text-to-image models with a judge that was tested.")
 
@@ -39,7 +37,7 @@ def generate(
         help="planted:NAME, openai:MODEL, diffusers:PATH, python:MODULE:NAME, a generator's TOML file."
     ),
     out: Path = typer.Option(help="The folder of pictures; each generator has a folder in it."),
-    name: str = typer.Option("", help="What to call the generator: its folder, and in tables."),
+    name: str = typer.Option("", help="The name of the generator: of its folder, and in tables."),
     samples: int = typer.Option(4, help="Pictures of each prompt."),
     seed: int = typer.Option(0, help="Other pictures of the same prompts."),
     limit: Groups = None,
@@ -58,7 +56,7 @@ def generate(
     """Have a generator draw a prompt set.
 
     The same command again resumes. Exits with 3 if it was stopped by a limit or pictures failed. With --shard K/N, N
-    machines draw a part each, into a folder each, with limits of its own.
+    machines draw a part each, into a folder each, with its part of calls and money.
     Begin small: --limit 5 --samples 1 draws 15 pictures of laws, and t2i judge then makes 105 calls. All of laws, four
     samples of each prompt, is 3,080 pictures and 19,960 calls.
     Example: counterbench t2i generate laws --generator planted:literal --out try --limit 5 --samples 1
@@ -82,7 +80,7 @@ def generate(
         wanted = prompt_set.first(limit)
         every, words = len(wanted), len(wanted if declared.by_id else {prompt.drawn_as for prompt in wanted})
         texts = "" if words == every else f" ({every} prompts, {words} distinct texts)"
-        texts = of_shard(part) or texts
+        texts = of_shard(part, limits) or texts
         return f"pictures to draw with {chosen.name}: {p.total - p.done}{already(p, 'drawn')}{texts}"
 
     def prices() -> str:
@@ -124,7 +122,7 @@ def import_(
 ) -> None:
     """Read pictures that were made elsewhere.
 
-    They stay where they are. A row is of the prompt with its id or its exact words; a file in a folder is named by its
+    The files stay where they are. A row names its prompt by id or exact words; a file in a folder is named by its
     prompt's id, words or index from 0, with "-1" for a further sample.
     Example: counterbench t2i import pictures.csv --out images
     """
@@ -159,7 +157,7 @@ def _say(generated: Generated) -> None:
     states = Counter("not drawn yet" if row.message == UNTRIED else row.status for row in rows)
     order = [*STATUSES, "not drawn yet"]
     counts = ", ".join(f"{states[state]} {state}" for state in sorted(states, key=order.index))
-    say(f"{path}: {end.done} of {end.total} pictures, {end.calls} asked for now; in the folder: {counts}")
+    say(f"{path}: {end.done} of {end.total} pictures, {end.calls} requested now; in the folder: {counts}")
     without = [
         f"{row.id}: {row.status}: {row.message.removeprefix(f'{row.status}: ')}"
         for row in rows
@@ -183,8 +181,8 @@ def _notes(rows: Sequence[ImageRow]) -> list[str]:
 
 def prepare(
     prompts: Prompts,
-    author: str = typer.Option(metavar="JUDGE", help="Who writes, without a picture: openai:MODEL or another model."),
-    out: Path = typer.Option(metavar="FILE.jsonl", help="The prompt file; what was asked lies in FILE.jsonl.author."),
+    author: str = typer.Option(metavar="JUDGE", help="The language model that writes: openai:MODEL or another."),
+    out: Path = typer.Option(metavar="FILE.jsonl", help="The prompt file to write; replies go to FILE.jsonl.author."),
     protocol: str = typer.Option("", help="Write the questions of this protocol (default: what the prompts say)."),
     limit: Groups = None,
     max_calls: options.MaxCalls = None,
@@ -213,15 +211,15 @@ def prepare(
         say_some(not_used(prompts), 1, err=True, all_are="list prompts has all")
     by = protocol_of(protocol or prompt_set.protocol)
     if author.startswith(("planted:", "pixels")):
-        raise InputError(f"--author {author}: answers checks, and writes nothing; name a model, such as openai:MODEL")
+        raise InputError(f"--author {author}: this judge cannot write questions; name a model, such as openai:MODEL")
     chosen, limits = open_judge(author, list), Limits(max_calls=max_calls, max_cost=max_cost)
 
     def begins(p: Progress) -> str:
         if not p.total:
             return f"nothing to ask {chosen.name}: each prompt has questions"
-        calls = f"{counted(p.total - p.done, 'call')} to ask {chosen.name} for questions"
-        then = f", at most {p.min_remaining:,} that follow from its replies" if p.min_remaining else ""
-        retries = ", one more for each reply that cannot be used" if p.done < p.total else ""
+        calls = f"calls to {chosen.name} to write questions: {p.total - p.done}"
+        then = f", then at most {p.min_remaining:,} more" if p.min_remaining else ""
+        retries = ", and one more for each unusable reply" if p.done < p.total else ""
         return f"{calls}{then}{retries}{already(p, 'answered')}"
 
     def prices() -> str:
@@ -268,7 +266,7 @@ def _say_prepared(prepared: Prepared, out: Path) -> None:
     for why, ids in prepared.without.items():
         shown = ids[:FEW]
         rest = f" and {len(ids) - len(shown)} more (--json has all)" if len(shown) < len(ids) else ""
-        say(f"{why}, questions for none of these: {', '.join(shown)}{rest}")
+        say(f"{why}, so no questions for: {', '.join(shown)}{rest}")
         if why in prepared.examples:
             say(f"such as {prepared.examples[why]}")
 

@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 _SHOWN = 3  # contradictions, without -v
 _LEGEND = (
-    "alone, related: the shares of right answers about our drawings, to the question alone and to the questions that "
-    "are related to it; a relation that the judge reads worse is not in the bound"
+    "alone, related: the share of right answers about our drawings, to the question alone and to those related to it; "
+    "a relation is not in the bound if that share falls by more than 5 points, or is at chance"
 )
 
 
 @options.spread
 def audit(
     runs: list[Path] = typer.Argument(metavar="RUN…", help="A run of evaluate or t2i judge, or several."),
-    plan: bool = typer.Option(False, "--plan", help="Say what it takes, and stop; asks nothing."),
+    plan: bool = typer.Option(False, "--plan", help="Print the forecast and stop; asks nothing."),
     *,
     job_options: AuditOptions,
     as_json: options.AsJson = False,
@@ -41,9 +41,9 @@ def audit(
 ) -> None:
     """Find answers of a run's judge that cannot all be right.
 
-    Needs no label: asks about mirror images, plain grey, two pictures as one, and the denied question. Says that at
-    least so many answers are wrong; never that one is right. The same command again resumes. Exits with 1 if the share
-    that is shown to be wrong ends the judge's admission, with 3 if it was stopped or questions failed.
+    Needs no label: asks about mirror images, plain grey, two pictures as one, and the denied question. Gives a lower
+    bound on the number of wrong answers; it never shows that one is right. The same command again resumes. Exits with
+    1 if the share shown to be wrong ends the judge's admission, with 3 if it was stopped or questions failed.
     Example: counterbench t2i audit runs/table--gpt-4o-mini
     """
     from counterbench.pictures.auditing.audit import Audit

@@ -36,7 +36,8 @@ def judge(
     """Have a tested judge answer the checks of every picture.
 
     The same command again resumes. Exits with 1 if the judge is not admitted to these checks, with 3 if it was stopped
-    or questions failed. With --shard K/N, N machines judge a part of the pictures each, with limits of its own.
+    or questions failed. With --shard K/N, N machines judge a part of the pictures each, with its part of calls
+    and money.
     Example: counterbench t2i judge images/planted-literal --judge pixels --certificate pixels.json
     """
     from counterbench.evidence.admission import COMPARISONS
@@ -77,13 +78,13 @@ def _turn_away(session: Judging, advice: Callable[..., str], as_json: bool) -> N
     for reason in granted.objections:
         say(f"not admitted: {reason}", err=True)
     if not session.asked_by.shows_prompt and not (shown is not None and granted.objections == [outdated(shown)]):
-        again, what = advice(), "what would admit it"
+        again, what = advice(), "to get the judge admitted, run"
         if shown is not None and refuted(shown, session.questions.drawn, **session.asked_so):
-            what = "it was shown not to see what is asked for; only a further attempt asks other pairs"
+            what = "the judge was shown not to see what is asked; a further attempt asks other pairs"
             again = advice((shown.attempt or 0) + 1, drawn_size(shown.suite, shown.domain))
-        say(f"{what} (then this again, with the last one's file as --certificate):", err=True)
+        say(f"{what} (then this command again, with the last certificate as --certificate):", err=True)
         say(f"  {again}", err=True)
-    say("(--uncertified goes on without: the numbers are then unproven)", err=True)
+    say("(--uncertified judges without a certificate: the numbers are then unproven)", err=True)
     if as_json:
         reasons = {"admitted": False, "certified": False, "reasons": granted.objections}
         reasons |= {"evidence": granted.evidence, "not_tested": granted.not_tested}
@@ -124,7 +125,7 @@ def _not_asked(session: Judging) -> list[str]:
     lines = []
     if not session.asked_by.shows_prompt and (lost := disowned(questions.drawn)):
         lines.append(
-            f"{lost} checks are not asked so by the laws of this version: nothing is drawn for them, "
+            f"{lost} checks differ from those of the laws in this version: no pairs are drawn for them, "
             "and no certificate covers them"
         )
     elsewhere, reworded = (sum(getattr(model, key) for model in generators) for key in ("elsewhere", "reworded"))
@@ -133,11 +134,11 @@ def _not_asked(session: Judging) -> list[str]:
         lines.append(f"{pictures} are of prompts that {questions.prompts.name} does not have: not asked")
     if reworded:
         pictures = counted(reworded, "picture")
-        lines.append(f"{pictures} of words that {questions.prompts.name} has otherwise now: not asked")
+        lines.append(f"{pictures} are of prompts whose words differ in {questions.prompts.name}: not asked")
     if bare := sum(not questions.prompt(row).checks for row in rows):
         lines.append(f"{bare} of {counted(len(rows), 'picture')} are of prompts without a question: not asked")
     if missing := sum(row.status == "missing" for row in rows):
-        later = "drawn later, they make another run: finish `t2i generate` first, or judge these alone"
+        later = "pictures drawn later need another run: finish `t2i generate` first, or judge only these"
         lines.append(f"{missing} of {len(rows)} pictures are not drawn yet; {later}")
     return lines
 

@@ -53,7 +53,7 @@ def _page(
     yield from map(flip_table, flips.values())
     yield from LEGEND
     if any(doc.overall.ccs.of < doc.overall.pairs for doc in documents):
-        yield "pairs: those with a reply to both pictures, of all"
+        yield "pairs: with a reply to both pictures, of all pairs"
     for name, doc in named:
         yield from outcome_lines(name, doc)
         if doc.observed is not None:
@@ -204,7 +204,7 @@ def observation_lines(judge: str, usage: Usage) -> list[str]:
         cut = counted(usage.finishes["length"], "reply was", "replies were")
         lines.append(f"{judge}: {cut} cut off at the length limit; raise max_tokens")
     if usage.dropped:
-        lines.append(f"{judge}: the server refused {', '.join(usage.dropped)}; asked without")
+        lines.append(f"{judge}: the server refused {', '.join(usage.dropped)}; requests leave them out")
     if usage.failed_attempts:
         kinds = ", ".join(f"{count} {kind}" for kind, count in usage.failed_attempts.items())
         failed = sum(usage.failed_attempts.values())

@@ -55,14 +55,12 @@ def validate(
         from counterbench.cli.stickers import validate_stickers
 
         if job_options.ladders:
-            raise InputError("ladders are of --for ladder, not of stickers on pictures")
+            raise InputError("--ladders is for --for ladder; leave it out with stickers")
         if target == "stickers" and onto is None:
-            raise InputError("--for stickers puts stickers onto pictures: name them, --onto FOLDER|TABLE")
+            raise InputError("--for stickers needs pictures of your own: give --onto FOLDER or TABLE")
         others = (job_options.attempt, job_options.size, job_options.style)
         if target != "stickers" or onto is None or others != (None, None, "flat"):
-            raise InputError(
-                "stickers on your pictures: --for stickers --onto FOLDER|TABLE, without --attempt and --size"
-            )
+            raise InputError("stickers take --for stickers --onto FOLDER or TABLE, without --attempt and --size")
         validate_stickers(judge, onto, by_family, job_options, as_json)
         return
     from counterbench.evidence.validation import Certified, Validation
@@ -117,10 +115,10 @@ def _say_plan(validation: Validation, planned: ValidationPlan) -> None:
     known = f", {planned.answered:,} are answered already" if planned.answered else ""
     prices = extras(validation.opened_judge, JudgeExtras).prices
     takes = forecast_words(planned.expected, prices, grows=grows and not validation.of_ladders)
-    say(f"takes: {takes}{', if it sees all of it, fewer if not' * validation.of_ladders}{most}{known}")
+    say(f"takes: {takes}{' if it sees all rungs, fewer if not' * validation.of_ladders}{most}{known}")
     if (checkup := planned.doctor) is not None:
         spent = f", {usd(checkup.figures.cost)} spent" if checkup.figures.cost else ""
-        say(f"the doctor asked {checkup.questions} questions for that{spent}; not in --max-calls")
+        say(f"the doctor asked {checkup.questions} questions for this{spent}, not counted by --max-calls")
         for finding in checkup.failing:
             say(f"the doctor says: {finding.name} FAILS: {finding.message}")
 
@@ -131,10 +129,10 @@ def _questions(validation: Validation, planned: ValidationPlan) -> str:
 
     cells, source = planned.cells, validation.source
     if planned.most is None:
-        return f"{len(source):,} pairs of {planned.suite}, which is of no attempt: it lets no judge score"
+        return f"{len(source):,} pairs of {planned.suite}, which is of no attempt: passing lets no judge score"
     if validation.of_ladders:
         ladders = counted(len(cast("LadderQuestions", validation.adaptive).ladders), "ladder")
-        return f"{len(cells)} rungs of {ladders}, each from the easiest on until one is lost"
+        return f"{len(cells)} rungs of {ladders}, each ladder from its easiest rung until one is not shown"
     all_ = counted(len(set(map(law_of, cells))), unit(cells), units(cells))
     return f"{len(cells)} cells of {all_} of the suite {planned.suite}, each until it is decided"
 
@@ -171,7 +169,7 @@ def _say_then(validation: Validation, certificate: Certificate, kept: Path) -> N
     elif not certificate.admitted or (certificate.verdict != "pass" and not use.laws):
         say_next(command("diagnose", validation.path))
     elif not use.images:
-        say(f"with the pictures of a generator in {ELSEWHERE}: {judging}")
+        say(f"once a generator's pictures are in {ELSEWHERE}: {judging}")
         model = "planted:literal" if use.laws else "planted:card"
         say_next(command("t2i", "generate", use.prompts, "--generator", model, "--out", "images", *TRY))
     else:

@@ -15,6 +15,7 @@ from counterbench.errors import JudgeError
 from counterbench.text import counted, quoted
 
 if TYPE_CHECKING:
+    from counterbench.asking.asker import Limits
     from counterbench.asking.asking import AskedTemplate, Asking
     from counterbench.asking.limits import Forecast
     from counterbench.asking.runner import Progress
@@ -62,7 +63,7 @@ def working(
             yield work
         except JudgeError as error:
             if work.done:
-                error.add_note(f"what was {done} before is kept: the same command again goes on from there")
+                error.add_note(f"what was {done} before is kept: run the same command again to resume")
             raise
 
 
@@ -75,8 +76,8 @@ def ask(asking: Asking, about: str = "", quiet: bool = False, step: str = "") ->
     def begins(p: Progress) -> str:
         then = f", then at least {p.min_remaining:,} more" if p.min_remaining else ""
         under = f" under {p.template}" if several else ""
-        left = f"{counted(p.total - p.done, 'question')}{about}"
-        return f"{step}{left} to ask {judge.name}{under}{then}{already(p, 'answered')}{of_shard(part)}"
+        left = f"questions to ask {judge.name}{about}{under}: {p.total - p.done:,}"
+        return f"{step}{left}{then}{already(p, 'answered')}{of_shard(part, asking.limits)}"
 
     doing = f"{step}asking {called(judge, asking.name)}"
     with working(doing, begins, "answered", lambda: extras(judge, JudgeExtras).prices, quiet=quiet) as work:
@@ -85,12 +86,17 @@ def ask(asking: Asking, about: str = "", quiet: bool = False, step: str = "") ->
 
 def already(p: Progress, done: str) -> str:
     """The part of a resumed run that was `done` ("answered", "drawn") before, for the end of a line."""
-    return f", {p.done} are {done} already" if p.done else ""
+    return f", {p.done} already {done}" if p.done else ""
 
 
-def of_shard(shard: Shard | None) -> str:
-    """The part of a run that this is, for the end of a line."""
-    return "" if shard is None else f", shard {shard}, which has limits of its own"
+def of_shard(shard: Shard | None, limits: Limits) -> str:
+    """The part of a run that this is, and its part of the calls and money, for the end of a line."""
+    if shard is None:
+        return ""
+    own = limits.budget(shard)
+    parts = [f"{own.max_calls:,} of {counted(limits.max_calls, 'call')}"] if limits.max_calls and own.max_calls else []
+    parts += [f"{usd(own.max_cost)} of {usd(limits.max_cost)}"] if limits.max_cost and own.max_cost else []
+    return f", shard {shard}{', with ' if parts else ''}{' and '.join(parts)}"
 
 
 def _note(p: Progress) -> str:
@@ -128,7 +134,7 @@ def say_asked(asking: Asking, run: AskedTemplate, verbose: bool = False, observe
 def say_lasting(end: Progress, verbose: bool = False) -> None:
     """Print the questions that failed for good."""
     if end.lasting:
-        say(f"failed for good, and counted as failed: {len(end.lasting)}")
+        say(f"questions that failed for good: {len(end.lasting)}")
         shown = [f"  {id}: {why[:_LONGEST]}" for id, why in end.lasting.items()]
         say_some(shown, _SHOWN, verbose, all_are="journal.jsonl has all")
 
@@ -150,7 +156,7 @@ def say_end(end: Progress, prices: str) -> None:
 
 
 def goes_on(end: Progress, then: str) -> str:
-    """The natural next step: `then` if no more replies can come, else a command that helps."""
+    """The next step: `then` if no more replies can come, else a command that helps."""
     if end.complete:
         return then
     if end.stopped:
@@ -160,13 +166,13 @@ def goes_on(end: Progress, then: str) -> str:
     if end.done:
         return then
     replayed = all(why.startswith(("not-recorded", "asked-otherwise")) for why in end.lasting.values())
-    other = "replay a run of these very questions" if replayed else "mend what failed"
-    return f"{other}: the same command as it is would fail again"
+    other = "replay a run of these questions" if replayed else "fix the cause of the failures"
+    return f"{other}: the same command would fail again"
 
 
 def then_merge(shard: Shard, path: Path) -> str:
-    """The natural next step of a shard that is done; a command as it is where the shards' names say where all lie."""
+    """The next step after a shard: a complete command where the names of all shards are known."""
     name = str(path).removesuffix(shard.ending)
     if name == str(path):
-        return f"with all {shard.n} shards: {command('merge')} DIR … --out DIR"
-    return f"with all {shard.n} shards: {command('merge')} {quoted(name)}--shard-*-of-{shard.n} --out {quoted(name)}"
+        return f"after all {shard.n} shards: {command('merge')} DIR … --out DIR"
+    return f"after all {shard.n} shards: {command('merge')} {quoted(name)}--shard-*-of-{shard.n} --out {quoted(name)}"

@@ -103,7 +103,7 @@ def _infos(name: str, order: Sequence[Path]) -> list[Any]:
         infos[path] = formats.read_json(path / name, kind) if exists else None
         if unfinished := _left(path / name, infos[path]) if exists else f"{name} is not there":
             raise InputError(
-                f"{path}: shard {k}/{len(order)} is not finished: {unfinished}; the same command again goes on with it"
+                f"{path}: shard {k}/{len(order)} is not finished: {unfinished}; run its command again to resume"
             )
     refuse_unlike(infos, fields)
     return [*infos.values()]
@@ -177,7 +177,7 @@ def _join(order: Sequence[Path], folder: Path, on_progress: OnProgress) -> None:
             for other in files if target.suffix == ".png" else [path / name for path in order]:
                 if formats.file_digest(other) != formats.file_digest(files[0]):
                     raise InputError(
-                        f"{other}: is another than {files[0]}; make that shard anew by the command of the others"
+                        f"{other}: differs from {files[0]}; make that shard again with the command of the others"
                     )
             shutil.copyfile(files[0], target)
 

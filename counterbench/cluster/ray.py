@@ -83,17 +83,17 @@ def probe(
     """Ask in shards, one for each replica, on the connected cluster; merge them into `out` if all were asked.
 
     Each replica takes a CPU and `gpus` of a node, and waits until they are free. `on_progress(done, total)` counts
-    shards. One replica goes on with a run that was merged before. `job.limits` hold for each replica; keys are not sent
-    to nodes. Returns the progress of each, and True if the run is whole. InputError with the message of a shard that
-    failed, or if the run was begun in another number of shards.
+    shards. One replica goes on with a run that was merged before. Replicas share the calls and money of `job.limits`;
+    keys are not sent to nodes. Returns the progress of each, and True if the run is whole. InputError with the message
+    of a shard that failed, or if the run was begun in another number of shards.
     """
     merged = (out / RUN_FILE).is_file()
     parts: list[Shard | None] = [None] if merged else [Shard(k, replicas) for k in range(replicas)]
     others = {*out.parent.glob(f"{glob.escape(out.name)}--shard-*-of-*")} - {_path(out, part) for part in parts}
     if others and not merged:
         raise InputError(
-            f"{out}: was begun by another number of replicas, see {min(others)}: that number as --replicas goes on "
-            "with them; to ask all anew choose another --out"
+            f"{out}: was begun with another number of replicas, see {min(others)}: give that number as "
+            "--replicas to resume, or choose another --out to ask again"
         )
     ends = on_nodes(
         lambda part: replace(job, shard=str(part or ""), out=str(_path(out, part))).asking().run()[-1].end,

@@ -92,14 +92,14 @@ def notes(run: RunResults) -> list[str]:
     known = {MISREADINGS[name] for key in keys for name in misreadings_of(key) if name in MISREADINGS}
     if hidden := [name for name in dict.fromkeys(MISREADINGS.values()) if name not in {*known, *_ALTERED_ALONE}]:
         why = " (the truth is published, scenes are unknown)" if any(k.truth == "published" for k in keys) else ""
-        texts.append(f"no question that was answered can show: {', '.join(hidden)}{why}")
+        texts.append(f"not tested, as no answered question can show it: {', '.join(hidden)}{why}")
     yes_no = {key.skill for key in keys if key.answer_type == "yes-no"}
     if not yes_no:
         texts.append("no relevant yes/no question was answered: yes-bias and no-bias cannot show")
     elif len(yes_no) == 1 and known:
         skill = next(iter(yes_no))
         texts.append(
-            f"yes/no questions test {skill} alone: there a bias and a misreading look alike, and neither may be named"
+            f"yes/no questions test only {skill}, where a bias and a misreading look alike: neither may be named"
         )
     return texts
 
@@ -148,14 +148,14 @@ def _subtasks(by_pair: ByPair, runs: Sequence[RunResults]) -> list[ItemProblem]:
             agreed = sum(_most_agreed(results)[1] == len(results) for results in members)
             why = why_nothing(members[0][0].key.truth)
             if len(members) < SUSPECT_PAIRS or not any(_is_strong_beside(run, family) for run in runs):
-                why = "too few pairs, or judges too weak elsewhere, to lay that to the items"
+                why = "too few pairs, or judges too weak elsewhere, to blame the items"
             evidence = (
-                f"{every} are right on none of {len(members)} pairs, and on {agreed} of them they all give one answer "
-                f"that the key denies: {why}"
+                f"{every} are right on none of {len(members)} pairs, and on {agreed} of them all give the same wrong "
+                f"answer: {why}"
             )
             problems.append(ItemProblem("all-zero", family, family, evidence))
         elif all(rights):
-            evidence = f"{every} are right on all {len(members)} pairs: it tells no judges apart"
+            evidence = f"{every} are right on all {len(members)} pairs, so these tell no judges apart"
             problems.append(ItemProblem("all-right", family, family, evidence))
     return problems
 

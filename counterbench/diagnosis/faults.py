@@ -5,23 +5,24 @@ fault is taken for a similar one. A fault is named if a judge with all other fau
 (likelihood-ratio test), and if it shows on more than a few of the questions that can show it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import scipy  # whose `stats` is loaded when it is first used
 
 from counterbench.answers.outcomes import outcome_name
-from counterbench.diagnosis.measures import LOST, lost_by_family
+from counterbench.diagnosis.measures import LOST, Lost, lost_by_family
 from counterbench.diagnosis.mixture import MODELLED, Fit, fit, parameters
 from counterbench.diagnosis.patterns import Floats, Patterns
 from counterbench.diagnosis.plain import CHOICES, TREATED, of_treatments, on_choices
 from counterbench.diagnosis.symptoms import is_a_bias, is_plain
 from counterbench.results.results import PairResult
 from counterbench.stats.intervals import wilson
+from counterbench.stats.tails import chi2_above
 
-# Every name that a diagnosis can use, on any pairs; and on comparisons, or controls with treatments. One more fault
-# (prompt-led) shows only on generated pictures: `t2i judge --template shown-prompt` measures it.
+# Every name that a diagnosis can use, on any pairs (`agreeable` is sycophancy); and on comparisons (`first-bias` is
+# position bias), or controls (invariance tests) with treatments. One more fault (prompt-led) shows only on generated
+# pictures: `t2i judge --template shown-prompt` measures it.
 FAULTS: tuple[str, ...] = (*MODELLED, *LOST)
 PLAIN: tuple[str, ...] = (*CHOICES, *TREATED)
 
@@ -29,10 +30,10 @@ PLAIN: tuple[str, ...] = (*CHOICES, *TREATED)
 # see docs/diagnosis.md for the results.
 MAX_P, MIN_DOSE = 1e-4, 0.04
 # Pairs of faults that cannot be told apart from one of them alone, or from none, and why.
-_BLIND = "a judge that answers from the words alone sees nothing that it could misread, repeat or colour with a bias"
+_BLIND = "a judge that answers from the words alone shows no misreading, repeated answer or bias of its own"
 INDISTINCT: dict[frozenset[str], str] = {
     **{frozenset(("blind", other)): _BLIND for other in MODELLED if other != "blind"},
-    frozenset(("yes-bias", "no-bias")): "opposite biases at the same dose are the same as errors that nothing explains",
+    frozenset(("yes-bias", "no-bias")): "opposite biases at the same dose look like errors that nothing explains",
 }
 # An outcome is a fault if it is certainly (95 %) more than this share of all questions, or of one family's.
 MIN_LOST, MIN_LOST_IN_FAMILY = 0.01, 0.05
@@ -86,8 +87,9 @@ def find_faults(pairs: Sequence[PairResult]) -> FaultFindings:
             tested = kept
         named += [FoundFault(name, final.doses.dose_of(name), p, modelled[name]) for name, p in tested.items()]
         blame |= modelled
+    families = lost_by_family(pairs).values()
     for name, outcome in LOST.items():
-        share = _lost_share(pairs, outcome)
+        share = _lost_share(families, outcome)
         if share is not None:
             named.append(FoundFault(name, share, None, blame[name]))
     unexplained = sum(blame.values(), np.zeros(len(pairs))) - sum((n.blame for n in named), np.zeros(len(pairs)))
@@ -111,7 +113,7 @@ def _tested(patterns: Patterns, never: set[str]) -> dict[str, float]:
             if p < MAX_P:
                 without = fit(patterns, {bias, *never, fault}, enough=_ENOUGH_FOR_TEST)
                 ratio = max(2 * (full.loglik - without.loglik), 0.0)
-                p = max(p, float(scipy.stats.chi2.sf(ratio, parameters(fault))))
+                p = max(p, chi2_above(ratio, parameters(fault)))
         if p < MAX_P:
             named[fault] = p
     return named
@@ -140,9 +142,8 @@ def _model_blame(patterns: Patterns, final: Fit, pairs: Sequence[PairResult], ta
     return {name: blame[:, i] * unassigned for i, name in enumerate((*MODELLED, ""))}
 
 
-def _lost_share(pairs: Sequence[PairResult], outcome: str) -> float | None:
+def _lost_share(families: Collection[Lost], outcome: str) -> float | None:
     """The share of all questions with this outcome, if it is clearly more than a few, overall or in one family."""
-    families = lost_by_family(pairs).values()
     lost, total = sum(family.outcomes[outcome] for family in families), sum(family.questions for family in families)
     parts = [(family.outcomes[outcome], family.questions, MIN_LOST_IN_FAMILY) for family in families]
     intervals = [(wilson(hits, total), min_share) for hits, total, min_share in [*parts, (lost, total, MIN_LOST)]]

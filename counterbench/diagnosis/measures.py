@@ -90,13 +90,15 @@ class Lost(NamedTuple):
 
 def lost_by_family(pairs: Pairs) -> dict[str, Lost]:
     """The lost questions by family, in the order of the pairs. A question that was not asked is not counted."""
-    families: dict[str, Lost] = {}
+    questions, outcomes = Counter[str](), defaultdict[str, Counter[str]](Counter)
     for pair in pairs:
-        total, tally = families.get(pair.key.family, (0, Counter[str]()))
+        questions[pair.key.family] += 2 - pair.missing
+        tally = outcomes[pair.key.family]
         tally["failed"] += pair.failed
-        tally.update(outcome_name(reply.outcome) for reply in pair.replies if reply is not None and reply.value is None)
-        families[pair.key.family] = Lost(total + 2 - pair.missing, tally)
-    return families
+        for reply in pair.replies:
+            if reply is not None and reply.value is None:
+                tally[outcome_name(reply.outcome)] += 1
+    return {family: Lost(questions[family], tally) for family, tally in outcomes.items()}
 
 
 def difficulties(pairs: Pairs) -> list[Difficulty]:
@@ -154,8 +156,8 @@ def _sticky(pairs: Pairs) -> str:
     original = sum(a == b == pair.keys[0].expected for pair, a, b in twice)
     intervened = sum(a == b == pair.keys[1].expected for pair, a, b in twice)
     return (
-        f"gives the original's true answer to both pictures of {_in_words(original, len(twice))} relevant pairs, "
-        f"and the intervened one's to both of {intervened}"
+        f"gives the original picture's true answer to both pictures of {_in_words(original, len(twice))} relevant "
+        f"pairs, and the intervened picture's to both pictures of {intervened}"
     )
 
 
@@ -168,7 +170,7 @@ def _blind(pairs: Pairs) -> str:
     where = ", ".join(f"{family} {count}" for family, count in families.most_common(4))
     return (
         f"gives one answer to both pictures of {_in_words(len(same), len(twice))} relevant pairs (in {neither} it is "
-        f"true of neither): {where}"
+        f"right for neither): {where}"
     )
 
 
@@ -193,8 +195,8 @@ def _agreeing(pairs: Pairs) -> str:
     absent = [answer == "yes" for key, answer in answers if "agreeable" in misreadings_of(key)]
     rest = [answer == "yes" for key, answer in answers if "agreeable" not in misreadings_of(key)]
     return (
-        f"says yes to {_in_words(sum(absent), len(absent))} questions about what is not there, and to "
-        f"{_in_words(sum(rest), len(rest))} others whose answer is no"
+        f"says yes to {_in_words(sum(absent), len(absent))} questions about what is not there "
+        f"(sycophancy), and to {_in_words(sum(rest), len(rest))} others whose answer is no"
     )
 
 
@@ -262,7 +264,9 @@ EVIDENCE: dict[str, Callable[[Pairs], str]] = {
         _misread, "arrow-blind", "names the shape nearest to the arrow's tail, the most central or the largest"
     ),
     "prior-bound": partial(_misread, "prior-bound", "sees what is usual, or what the real law would give"),
-    "bag-of-words": partial(_misread, "bag-of-words", "joins a noun and a colour that are in the picture apart"),
+    "bag-of-words": partial(
+        _misread, "bag-of-words", "joins a noun and a colour that belong to different things in the picture"
+    ),
     "agreeable": _agreeing,
     **{name: partial(choice_words, name) for name in CHOICES},
     **{name: partial(treatment_words, name) for name in TREATED},

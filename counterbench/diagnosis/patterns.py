@@ -5,6 +5,7 @@ is it the truth of the other picture, is it the answer of a known misreading.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -117,7 +118,7 @@ def _row(pair: PairResult) -> PairFeatures | None:
 def _reading(reply: Judged | None, key: Key, pair: PairResult) -> ReplyFeatures:
     """The features of one reply; only `can` is set where there is no answer."""
     known = misreadings_of(key)
-    can = tuple(name in known for name in MISREADINGS)
+    can = _flags(tuple(known))
     value = reply.value if reply is not None else None
     if reply is None or value is None:
         return ReplyFeatures(can=can)
@@ -130,10 +131,16 @@ def _reading(reply: Judged | None, key: Key, pair: PairResult) -> ReplyFeatures:
         no=yes_no and value == "no",
         first=value == pair.key.expected,
         other=not yes_no and not reply.right and value in truths,
-        matches=tuple(known.get(name) == value for name in MISREADINGS),
+        matches=_flags(tuple(name for name, answer in known.items() if answer == value)),
         can=can,
         value=value,
     )
+
+
+@cache
+def _flags(names: tuple[str, ...]) -> tuple[bool, ...]:
+    """For each misreading, True if it is one of these."""
+    return tuple(name in names for name in MISREADINGS)
 
 
 def misreadings_of(key: Key) -> Mapping[str, str]:

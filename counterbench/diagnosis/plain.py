@@ -1,18 +1,19 @@
 """Signs that a person sees first: an answer given always, answers near chance; and faults that plain counts show.
 
-These are faults on comparisons of two pictures (`first-bias`, `lazy`), and of controls with one treatment.
+These are faults on comparisons of two pictures (`first-bias`: position bias; `lazy`), and of controls (invariance
+tests) with one treatment.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-
-import scipy  # whose `stats` is loaded when it is first used
 
 from counterbench.answers import answer_type
 from counterbench.answers.choices import EQUAL, FIRST, SECOND
 from counterbench.results.results import PairResult
 from counterbench.runs.queries import Key
 from counterbench.stats.intervals import wilson
+from counterbench.stats.tails import binomial_above, log_fisher
 
 CHOICES: dict[str, str] = {"first-bias": FIRST, "lazy": EQUAL}  # the answer that is said too often
 # Faults of controls whose second picture is treated so: obeyed words, or any other treatment.
@@ -55,7 +56,7 @@ def on_choices(pairs: Sequence[PairResult]) -> dict[str, Counted]:
     for name, answer in CHOICES.items():
         hits, total = wrong[answer], wrong[FIRST] + wrong[SECOND] if answer == FIRST else wrong.total()
         mostly = hits >= _MIN_ONE_WAY * wrong.total()
-        if mostly and hits and float(scipy.stats.binomtest(hits, total, 0.5, alternative="greater").pvalue) < MAX_P:
+        if mostly and hits and binomial_above(hits, total) < MAX_P:
             could = sum(key.expected != answer for key, *_ in _compared(pairs))
             shows = [
                 any(reply is not None and reply.value == answer and not reply.right for reply in pair.replies)
@@ -85,9 +86,9 @@ def _lost_treatments(pairs: Sequence[PairResult]) -> dict[str, list[str]]:
     for name, treatments in TREATED.items():
         for treatment in treatments:
             inside = [lost for applied, lost in controls if applied == treatment]
-            table = [[sum(part), len(part) - sum(part)] for part in (inside, plain)]
-            low, _ = wilson(sum(inside), len(inside)) or (0.0, 1.0)
-            if low > MIN_LOST and float(scipy.stats.fisher_exact(table, alternative="greater").pvalue) < MAX_P:
+            shares = [(sum(part), len(part)) for part in (inside, plain)]
+            low, _ = wilson(*shares[0]) or (0.0, 1.0)
+            if low > MIN_LOST and log_fisher(*shares) < math.log(MAX_P):
                 lost.setdefault(name, []).append(treatment)
     if len(lost.get("fickle", ())) >= _MANY:
         return {"fickle": [*lost.pop("text-led", []), *lost["fickle"]]}
@@ -98,7 +99,8 @@ def choice_words(fault: str, pairs: Sequence[PairResult]) -> str:
     """The evidence for a fault on comparisons."""
     answer = CHOICES[fault]
     wrong = [value for _, value, right in _compared(pairs) if not right]
-    return f"says {answer} in {wrong.count(answer)} of {len(wrong)} wrong answers about which picture is better"
+    bias = " (position bias)" if fault == "first-bias" else ""
+    return f"says {answer} in {wrong.count(answer)} of {len(wrong)} wrong answers about which picture is better{bias}"
 
 
 def treatment_words(fault: str, pairs: Sequence[PairResult]) -> str:

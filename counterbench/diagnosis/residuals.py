@@ -1,12 +1,12 @@
 """Residuals: the law, the kind of question or the trait with most of the errors that no fault explains."""
 
 import math
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
-import scipy  # whose `stats` is loaded when it is first used
 
 from counterbench.diagnosis.document import Residual
 from counterbench.diagnosis.measures import starts
@@ -14,6 +14,7 @@ from counterbench.diagnosis.patterns import Flags, Floats
 from counterbench.results.results import PairResult
 from counterbench.results.scores import share
 from counterbench.runs.queries import Key
+from counterbench.stats.tails import log_fisher
 
 # The kinds of words in a description: fields of a key, and traits of its subject. If two describe the same questions,
 # the earlier one is used.
@@ -40,52 +41,45 @@ class _Part(NamedTuple):
 
 
 class _Asked:
-    """N pairs of two questions each, with every description D of any of them.
+    """N pairs of two questions each, with every description of any of them.
 
-    `lost` (N, 2): the question is not right, and no fault explains it; `fits` (N, 2, D): the description fits it.
+    `lost` (2, N): the question is not right, and no fault explains it; `answers` (2, N): it is yes/no and was answered
+    so; `fits` (2, N): the description fits it.
     """
 
     def __init__(self, pairs: Sequence[PairResult], lost: Sequence[bool]) -> None:
-        dials = _dials(pairs)
-        described = [[_descriptions(key, dials) for key in pair.keys] for pair in pairs]
-        names = dict.fromkeys(words for pair in described for words in (*pair[0], *pair[1]))
-        self.names = sorted(names, key=_place)
-        column = {words: d for d, words in enumerate(self.names)}
-        self.fits: Flags = np.zeros((len(pairs), 2, len(column)), dtype=bool)
-        self.lost: Flags = np.zeros((len(pairs), 2), dtype=bool)
-        self.answers = np.full((len(pairs), 2), "", dtype=object)  # yes and no
+        self.lost: Flags = np.zeros((2, len(pairs)), dtype=bool)
+        self.answers: dict[str, Flags] = {answer: np.zeros_like(self.lost) for answer in ("yes", "no")}
         for i, (pair, gone) in enumerate(zip(pairs, lost, strict=True)):
-            for j, (words, reply) in enumerate(zip(described[i], pair.both or (), strict=True)):
-                self.fits[i, j, [column[description] for description in words]] = True
-                self.lost[i, j] = gone and not reply.right
-                if pair.key.answer_type == "yes-no":
-                    self.answers[i, j] = reply.value or ""
-        self.often = self.fits.sum(axis=(0, 1))
+            for j, reply in enumerate(pair.both or ()):
+                self.lost[j, i] = gone and not reply.right
+                if pair.key.answer_type == "yes-no" and reply.value:
+                    self.answers[reply.value][j, i] = True
+        keys = [key for pair in pairs for key in pair.keys]
+        found = ((words, fits.reshape(-1, 2).T) for words, fits in (*_described(keys), *_dials(keys)))
+        self.fits: dict[Words, Flags] = dict(sorted(found, key=lambda item: _place(item[0])))
 
-    def where(self, description: Sequence[Words]) -> Flags:
-        """The questions that fit all words of a description (N, 2)."""
-        return np.asarray(self.fits[:, :, [self.names.index(words) for words in description]].all(axis=2))
+    def where(self, description: Iterable[Words]) -> Flags:
+        """The questions that fit all words of a description (2, N)."""
+        return np.asarray(np.all([self.fits[words] for words in description], axis=0))
 
     def counted(self, places: Flags) -> tuple[int, int]:
         """The number of pairs that are lost at a question in `places`, and the number with a question in `places`."""
-        return int((places & self.lost).any(axis=1).sum()), int(places.any(axis=1).sum())
+        return int((places & self.lost).any(axis=0).sum()), int(places.any(axis=0).sum())
 
     def wrong_answers(self, places: Flags) -> dict[str, int]:
         """The numbers of wrong yes and wrong no answers to questions in `places`."""
-        return {answer: int((places & self.lost & (self.answers == answer)).sum()) for answer in ("yes", "no")}
+        return {answer: int((places & self.lost & given).sum()) for answer, given in self.answers.items()}
 
     def part(self, places: Flags) -> _Part | None:
         """The description of the part of `places` that stands out most from the rest; None if none is clear enough."""
-        inside = self.fits & places[:, :, None]
-        outside = ~self.fits & places[:, :, None]
-        lost, rest_lost = ((part & self.lost[:, :, None]).any(axis=1).sum(axis=0) for part in (inside, outside))
-        total, rest_total = (part.any(axis=1).sum(axis=0) for part in (inside, outside))
-        p = np.zeros(len(self.names))
-        may = (total > 0) & (rest_total > 0)
-        clear = may & (lost > 0) & (lost * rest_total >= MIN_RATIO * rest_lost * total)
-        p[clear] = _fisher((lost, total), (rest_lost, rest_total))[clear]
-        looked = math.log(max(may.sum(), 1))
-        parts = [_Part(p[d], self.often[d], self.names[d], looked) for d in np.flatnonzero(clear)]
+        shares = [(self.counted(places & fits), self.counted(places & ~fits)) for fits in self.fits.values()]
+        looked = math.log(max(sum(inside[1] > 0 and outside[1] > 0 for inside, outside in shares), 1))
+        parts = [
+            _Part(log_fisher(inside, outside), int(fits.sum()), words, looked)
+            for (words, fits), (inside, outside) in zip(self.fits.items(), shares, strict=True)
+            if inside[0] and outside[1] and inside[0] * outside[1] >= MIN_RATIO * outside[0] * inside[1]
+        ]
         best = min(parts, key=lambda part: (part.p, part.questions), default=None)
         return best if best and best.p + looked < math.log(MAX_P) else None
 
@@ -104,14 +98,14 @@ def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Res
     indices = [i for i, blame in enumerate(unexplained.tolist()) if pairs[i].consistent or blame > 0.5]
     table = _Asked([pairs[i] for i in indices], [not pairs[i].consistent for i in indices])
     blame = unexplained[indices]
-    remaining: Flags = np.ones((len(indices), 2), dtype=bool)
+    remaining: Flags = np.ones((2, len(indices)), dtype=bool)
     residuals = []
     while table.part(remaining):
         chosen, path = remaining, []
         while part := table.part(chosen):
             chosen = chosen & table.where([part.words])
             path.append(part)
-        lost = (chosen & table.lost).any(axis=1)
+        lost = (chosen & table.lost).any(axis=0)
         inside, outside = table.counted(chosen), table.counted(remaining & ~chosen)
         where = _shortened(table, remaining, [part.words for part in path])
         anyhow = [words for words in where.items() if words[0] != "truth"]
@@ -123,30 +117,44 @@ def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Res
                 elsewhere=share(*outside),
                 pairs=[pairs[indices[i]].key.group for i in np.flatnonzero(lost)[:EXAMPLES]],
                 said=table.wrong_answers(remaining & table.where(anyhow)) if "truth" in where else {},
-                p=min(math.exp(float(_fisher(inside, outside)) + sum(part.looked for part in path)), 1.0),
+                p=min(math.exp(log_fisher(inside, outside) + sum(part.looked for part in path)), 1.0),
             )
         )
-        remaining[chosen.any(axis=1)] = False
+        remaining[:, chosen.any(axis=0)] = False
     return residuals
 
 
-def _fisher(inside: tuple[Any, Any], outside: tuple[Any, Any]) -> Floats:
-    """The logarithm of Fisher's p, one-sided, that `inside` more are lost than `outside`, each (lost, of)."""
-    return np.asarray(
-        scipy.stats.hypergeom.logsf(inside[0] - 1, inside[1] + outside[1], inside[0] + outside[0], inside[1]),
-        dtype=float,
-    )
+def _described(keys: Sequence[Key]) -> Iterator[tuple[Words, Flags]]:
+    """The descriptions of questions (N,) by words, in the order in which they occur, each with those that it fits."""
+    kinds: dict[Hashable, tuple[int, list[Words]]] = {}  # keys are described once for all that are alike
+
+    def kind(key: Key) -> int:
+        fields = (key.law, key.cell, key.family, key.skill, key.form, key.answer_type, key.expected)
+        alike = (*fields, *key.traits.items())
+        if alike not in kinds:
+            kinds[alike] = len(kinds), _descriptions(key)
+        return kinds[alike][0]
+
+    kind_of = np.array([kind(key) for key in keys], dtype=int)
+    members: defaultdict[Words, list[int]] = defaultdict(list)
+    for number, descriptions in kinds.values():
+        for words in descriptions:
+            members[words].append(number)
+    for words, numbers in members.items():
+        fits = np.zeros(len(kinds), dtype=bool)
+        fits[numbers] = True
+        yield words, fits[kind_of]
 
 
-def _dials(pairs: Sequence[PairResult]) -> dict[str, list[tuple[float, float]]]:
-    """The bin limits of each number of the difficulty: the highest value below a bin, and the lowest in it."""
-    values_of: defaultdict[str, list[float]] = defaultdict(list)
-    for name, value in (dial for pair in pairs for key in pair.keys for dial in key.difficulty.items()):
-        values_of[name].append(value)
-    return {
-        name: [(max(value for value in values if value < low), low) for low in starts(values)[1:]]
-        for name, values in values_of.items()
-    }
+def _dials(keys: Sequence[Key]) -> Iterator[tuple[Words, Flags]]:
+    """The descriptions by numbers of the difficulty, likewise: from the lowest in a bin, to the highest below it."""
+    for name in dict.fromkeys(name for key in keys for name in key.difficulty):
+        values = [key.difficulty.get(name, math.nan) for key in keys]
+        numbers, known = np.array(values, dtype=float), [value for value in values if not math.isnan(value)]
+        distinct = sorted(set(known))
+        for low in starts(known)[1:]:
+            yield (f"{name} from", f"{low}"), numbers >= low
+            yield (f"{name} to", f"{distinct[bisect_left(distinct, low) - 1]}"), numbers < low
 
 
 def _place(words: Words) -> tuple[int, str]:
@@ -154,11 +162,11 @@ def _place(words: Words) -> tuple[int, str]:
     return (KINDS.index(words[0]), "") if words[0] in KINDS else (len(KINDS), words[0])
 
 
-def _descriptions(key: Key, dials: Mapping[str, Sequence[tuple[float, float]]]) -> list[Words]:
-    """All descriptions that fit a question.
+def _descriptions(key: Key) -> list[Words]:
+    """The descriptions that fit a question, but for numbers of its difficulty.
 
-    A count fits every number up to it, a treatment also "any", a number of its difficulty the bounds around it. Law
-    and cell are used for checks of laws only: any other cell is already described by its family and form.
+    A count fits every number up to it, a treatment also "any". Law and cell are used for checks of laws only: any other
+    cell is already described by its family and form.
     """
     fields = FIELDS if key.law and key.cell.startswith(f"{key.law}/") else FIELDS[2:]
     descriptions = [(kind, str(getattr(key, kind))) for kind in fields if getattr(key, kind)]
@@ -169,9 +177,6 @@ def _descriptions(key: Key, dials: Mapping[str, Sequence[tuple[float, float]]]) 
             descriptions += [("treatment", "any")] * (kind == "treatment") + [(kind, value)]
     if key.answer_type == "yes-no":
         descriptions.append(("truth", key.expected))
-    for name, number in key.difficulty.items():
-        for high, low in dials[name]:
-            descriptions.append((f"{name} from", f"{low}") if number >= low else (f"{name} to", f"{high}"))
     return descriptions
 
 

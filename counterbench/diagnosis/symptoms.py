@@ -10,12 +10,12 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from typing import Any
 
 import numpy as np
-import scipy  # whose `stats` is loaded when it is first used
 
 from counterbench.diagnosis.patterns import MISREADINGS, Floats, misreadings_of, two_answers
 from counterbench.results.results import PairResult
 from counterbench.runs.queries import Key, cell_of
 from counterbench.scene.pairs import ROLES
+from counterbench.stats.tails import average_ranks, binomial_above, log_fisher, normal_above
 
 MAX_P = 1e-4  # for the tests of one-sided answers (sticky, prior-bound) and of miscounting only many things
 MAX_P_OF_TREND = 0.001  # for the test that a fault follows a difficulty, over all dials together, or a bias a skill
@@ -118,12 +118,12 @@ def _follows(counted: Iterable[_Counted]) -> bool:
         together, variance = 0.0, 0.0
         for points in cells.values():
             values, shown = zip(*points, strict=True)
-            x, y = scipy.stats.rankdata(values) / len(points), np.array(shown, dtype=float)
+            x, y = average_ranks(values) / len(points), np.array(shown, dtype=float)
             x, y = x - x.mean(), y - y.mean()
             together += float(x @ y)
             variance += float((x @ x) * (y @ y)) / max(len(points) - 1, 1)
         if variance > 0:
-            smallest_p = min(smallest_p, 2 * float(scipy.stats.norm.sf(abs(together) / math.sqrt(variance))))
+            smallest_p = min(smallest_p, 2 * normal_above(abs(together) / math.sqrt(variance)))
     return smallest_p * max(len(dials), 1) < MAX_P_OF_TREND
 
 
@@ -140,8 +140,8 @@ def _leans_beyond_a_skill(pairs: Sequence[PairResult], answer: str) -> bool:
                 skills[key.skill][key.expected != answer, reply.right] += 1
     *rest, most = sorted(skills.values(), key=lambda often: often[True, False] - often[False, False])
     others = sum(rest, Counter[tuple[bool, bool]]())
-    shares = [[often[True, False], often[True, True]] for often in (most, others)]
-    if not rest or float(scipy.stats.fisher_exact(shares, alternative="greater").pvalue) >= MAX_P_OF_TREND:
+    shares = [(often[True, False], often[True, False] + often[True, True]) for often in (most, others)]
+    if not rest or log_fisher(*shares) >= math.log(MAX_P_OF_TREND):
         return True
     wrong = others[True, False] + others[False, False]
     could = (others[True, False] + others[True, True]) / others.total()
@@ -173,7 +173,7 @@ def _leans_to_prior(pairs: Sequence[PairResult]) -> bool:
 
 def _is_more(hits: int, total: int, chance: float = 0.5) -> bool:
     """True if so many hits are clearly more than this chance gives (exact binomial test)."""
-    return total > 0 and float(scipy.stats.binomtest(hits, total, chance, alternative="greater").pvalue) < MAX_P
+    return total > 0 and binomial_above(hits, total, chance) < MAX_P
 
 
 def _answered_alike(pairs: Sequence[PairResult]) -> Iterator[tuple[PairResult, str]]:
@@ -206,8 +206,7 @@ def _miscounts_few(pairs: Sequence[PairResult]) -> bool:
     )
     half = len(rows) // 2
     few, many = (Counter(right for _, right in part) for part in (rows[:half], rows[half:]))
-    table = [[few[False], few[True]], [many[False], many[True]]]
-    return float(scipy.stats.fisher_exact(table, alternative="less").pvalue) >= MAX_P
+    return log_fisher((many[False], many.total()), (few[False], few.total())) >= math.log(MAX_P)
 
 
 def _is_widespread(pairs: Sequence[PairResult], blame: Floats, min_dose: float) -> bool:

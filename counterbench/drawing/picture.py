@@ -63,6 +63,12 @@ class Picture:
         return self._pixels.copy()
 
     @property
+    def held(self) -> int:
+        """The bytes of memory that its pixels and its file take now."""
+        pixels, file = self._pixels, self._png
+        return (4 * pixels.width * pixels.height if pixels is not None else 0) + len(file or b"")
+
+    @property
     def digest(self) -> str:
         """The digest of the pixels."""
         if self._digest is None:

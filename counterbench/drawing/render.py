@@ -6,7 +6,6 @@ are pasted through them.
 """
 
 import math
-from fractions import Fraction
 from functools import cache, lru_cache
 from importlib import resources
 
@@ -14,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from counterbench.drawing.damage import draw_damage
 from counterbench.drawing.familiar import draw_familiar
-from counterbench.drawing.scale import FINE, HALF, Scale
+from counterbench.drawing.scale import FINE, HALF, Scale, scale_of
 from counterbench.drawing.things import draw_figure
 from counterbench.palette import (
     ARROW_RGB,
@@ -85,7 +84,7 @@ def render(scene: Scene, side: int | None = None) -> Image.Image:
 
 def scale_to(scene: Scene, side: int | None) -> Scale:
     """The scale that gives a scene's picture `side` pixels along its shorter side; None: as many as the scene has."""
-    return Scale(1 if side is None else Fraction(side, scene.side))
+    return Scale() if side is None else scale_of(side, scene.side)
 
 
 def _draw_shape(image: Image.Image, shape: Shape, scale: Scale) -> None:

@@ -32,3 +32,8 @@ class Scale(NamedTuple):
         left, top = self.at(box.left), self.at(box.top)
         width, height = self.length(box.right - box.left + 1), self.length(box.bottom - box.top + 1)
         return Box(left, top, left + width - 1, top + height - 1)
+
+
+def scale_of(side: int, own: int) -> Scale:
+    """The scale at which `own` pixels become `side`: a whole number where it is one, which counts faster."""
+    return Scale(Fraction(side, own) if side % own else side // own)

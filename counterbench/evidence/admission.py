@@ -36,8 +36,8 @@ BASIC, SEES = "certify", "presence"
 COMPARISONS = "pairwise"
 # The name for checks of no skill.
 UNNAMED = "unnamed"
-# The objection to a judge of which nothing is known, for or against: it may be asked, and its numbers are its word.
-NOTHING_TRIED = "none of what the checks ask was tried: no drawn pair asks so, and no labels show it"
+# The objection to a judge of which nothing is known, for or against: it may be asked, but nothing supports its numbers.
+NOTHING_TRIED = "nothing that the checks ask was tested: no drawn pair asks it, and no human labels show it"
 # The least strict policy that a certificate may have.
 FLOOR = "standard"
 
@@ -127,7 +127,7 @@ def admission_of(
     covered = counted / sum(check.weight for prompt in prompts.prompts for check in prompt.checks)
     if not covered and not objections:
         tried = any(admission.tries(prompt, check) for prompt in prompts.prompts for check in prompt.checks)
-        objections.append("it passed the drawn test of nothing that the checks ask about" if tried else NOTHING_TRIED)
+        objections.append("it passed the drawn test for nothing that the checks ask" if tried else NOTHING_TRIED)
     evidence = Evidence() if own is None else evidence_of(own, needed)
     skills = {skill_of(check) for prompt in prompts.prompts for check in prompt.checks}
     if not needed and skills & evidence.drawn.keys():  # of whole prompts, all that was tested counts
@@ -216,9 +216,9 @@ def certificate_verdict(c: Certificate) -> tuple[Verdict, str]:
 
 def barred(certificate: Certificate, asked_at: str = "") -> list[str]:
     """The reasons why a certificate admits to nothing (at a time), in words; empty if it may admit to something."""
-    reasons = [f"the certificate does not hold together: {problem}" for problem in problems(certificate)]
+    reasons = [f"the certificate is not valid: {problem}" for problem in problems(certificate)]
     if not certificate.truth_checked:
-        reasons.append(f"the certificate's truth was not drawn again: {certificate.truth_note}")
+        reasons.append(f"the certificate's truth was not computed again: {certificate.truth_note}")
     elif certificate.attempt is None:
         reasons.append("the certificate is of no attempt: somebody chose its pairs")
     if lax := laxer(certificate.policy, load_policy(FLOOR)):
@@ -233,8 +233,8 @@ def barred(certificate: Certificate, asked_at: str = "") -> list[str]:
     if shortfalls:
         verdicts = [certificate.control.verdict, *(condition.verdict for condition in certificate.run.values())]
         verdicts += [result.verdict for result in certificate.treatments.values()]
-        state = "does not pass as a whole" if FAIL in verdicts else "is undecided: it has too few pairs"
-        reasons.append(f"the certificate's run {state} ({some(shortfalls)}), so it admits to nothing")
+        state = "does not pass as a whole" if FAIL in verdicts else "has too few pairs"
+        reasons.append(f"the certificate admits to nothing: its run {state} ({some(shortfalls)})")
     return reasons
 
 
@@ -250,8 +250,8 @@ def too_small(certificate: Certificate, smallest: int | None) -> list[str]:
         shown = "declines" if small.declined else "did not pass the test on"
         return [f"a picture has a shorter side of {smallest} pixels, and the judge {shown} drawn pictures so small"]
     return [
-        f"a picture has a shorter side of {smallest} pixels, and the drawn test's have {tested[0]} or more: "
-        "`validate --for IMAGES` asks about smaller ones, too"
+        f"a picture has a shorter side of {smallest} pixels, and the drawn test's have {tested[0]} or more; "
+        "`validate --for IMAGES` also tests smaller ones"
     ]
 
 
@@ -338,7 +338,7 @@ def not_basic(certificate: Certificate) -> list[str]:
         return [f"the certificate is of the suite {certificate.suite!r}, not of {BASIC}, whose pairs test skills"]
     if SEES not in certificate.laws:
         return [f"the certificate does not test {SEES}"]
-    verdict = certificate.laws[SEES].verdict  # if it passes, `barred` says what of the whole run does not
+    verdict = certificate.laws[SEES].verdict  # where it passes, `barred` names what else fails
     return [] if verdict == PASS else [f"{SEES} is not passed ({verdict})"]
 
 

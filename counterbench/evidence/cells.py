@@ -335,7 +335,7 @@ class InterimLook:
         return {kind: left for kind, left in short.items() if left and self._rates(kind, open_cells)}
 
     def _log_e_threshold_beside(self, open_cells: Collection[str]) -> float:
-        """The logarithm of the e-value that the others need beside the laws and picture kinds that can pass no more.
+        """The logarithm of the e-value that the others need beside laws and picture kinds that can no longer pass.
 
         These kinds are those that failed, and undecided ones for which no further pair of `open_cells` can be asked.
         """

@@ -174,7 +174,7 @@ def together(verdicts: Iterable[Verdict]) -> Verdict:
 def at_most(what: str, count: int, total: int, bound: float) -> Condition:
     """The condition that at most a share `bound` of the questions came to this outcome."""
     lost = count > bound * total
-    reason = f"{count} of {total} questions {what}, at most {100 * bound:g} % may be" if lost else ""
+    reason = f"{count} of {total} questions {what}, at most {100 * bound:g} % are allowed" if lost else ""
     return Condition(value=count / total if total else None, bound=bound, verdict=FAIL if lost else PASS, reason=reason)
 
 
@@ -234,7 +234,7 @@ def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: 
         },
     }
     if by_name["failed"].verdict == FAIL:  # no fault of the judge
-        again = "the same `counterbench probe` asks them again, or, if it was imported, what asked them there"
+        again = "run the same `counterbench probe` again (for an imported run: ask them where it came from)"
         reason = f"{by_name['failed'].reason}: {again}"
         by_name["failed"] = msgspec.structs.replace(by_name["failed"], verdict=NOT_ENOUGH, reason=reason)
     if policy.one_model:

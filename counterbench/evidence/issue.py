@@ -147,7 +147,7 @@ def drawn_again(info: RunInfo, recorded: Iterable[Key]) -> SuiteSource | None:
     if info.suite_digest == cells_digest(suite):
         cells = [cell_of(key) for key in recorded if key.role == ROLES[0]]
         if strangers := set(cells) - cells_of(suite).keys():
-            raise InputError(f"keys of a cell {min(strangers)!r}, which suite {info.suite!r} has not; {_ADVICE}")
+            raise InputError(f"keys of a cell {min(strangers)!r}, which suite {info.suite!r} does not have; {_ADVICE}")
         return CellSource(suite, cells)
     source = SuiteSource(suite, info.queries // (2 * info.repeats) or None)
     return source if source.digest == info.suite_digest else None
@@ -157,7 +157,7 @@ def problems(certificate: Certificate) -> list[str]:
     """The signs that a certificate was changed after it was written; empty if there are none."""
     if certificate.digest == (content := content_digest(certificate)):
         return []
-    return [f"digest: it is {certificate.digest}, of the content {content}: the certificate was changed"]
+    return [f"digest: recorded is {certificate.digest}, computed is {content}: the certificate was changed"]
 
 
 def outdated(certificate: Certificate, run: str | Path = "RUN") -> str:
@@ -247,12 +247,12 @@ def mismatches(
         ("template digest", certificate.template_digest, template_digest),
         ("repeats", certificate.repeats, certificate.repeats if repeats is None else repeats),
     ]
-    differing = [f"{what}: certified was {was!r}, used is {now!r}" for what, was, now in pairs if was != now]
+    differing = [f"{what}: the certificate has {was!r}, this use has {now!r}" for what, was, now in pairs if was != now]
     certified = ", ".join(map(repr, certificate.models)) or "none"
     new = [model for model in models if model not in certificate.models]
     if notice := outdated(certificate):
         differing.append(notice)
-    return differing + [f"model id: certified was {certified}, the server returned {model!r}" for model in new]
+    return differing + [f"model id: the certificate has {certified}, the server returned {model!r}" for model in new]
 
 
 class ByStyle(msgspec.Struct, frozen=True):

@@ -73,7 +73,7 @@ class LadderResults(msgspec.Struct, frozen=True, kw_only=True):
     threshold: float  # the evidence that decides a rung
     run: str
     side: int | None  # the shorter side of its pictures, in pixels
-    lost: str  # the reason why they ended early, of replies that cannot be used; empty if it did not
+    lost: str  # why they ended early, such as unreadable replies; empty if they did not
     ladders: dict[str, LadderResult]
 
     def __repr__(self) -> str:
@@ -225,7 +225,7 @@ def _ladder(ladder: Ladder, known: Mapping[str, PairCount], bound: float, e_thre
     says = (
         ladder.says.format(granted)
         if granted is not None
-        else f"nothing of {ladder.titled}: lost at the first rung, {ladder.value(ladder.rungs[0])}"
+        else f"nothing of {ladder.titled}: its first rung, {ladder.value(ladder.rungs[0])}, is not shown"
     )
     right, total = zip(*((count.right, count.pairs) for _, count in tried), strict=True)
     curve = _curve(tuple(value for value, _ in tried), right, total)

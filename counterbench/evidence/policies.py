@@ -11,7 +11,7 @@ from counterbench.files import catalog, formats
 
 DEFAULT = "standard"
 
-# The fewest replies that lose a limit, and the chance that a judge which keeps it seems to lose it.
+# The fewest replies by which a limit is broken, and the chance that a judge within it seems to break it.
 _ENOUGH, _CHANCE = 20, 1e-5
 # A bound that a share must be shown to exceed; no number of pairs shows 0 or 1.
 Bound = Annotated[float, msgspec.Meta(gt=0, lt=1)]
@@ -26,7 +26,7 @@ class OutcomeLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     failed: Share
 
     def lost(self, outcomes: Mapping[str, int]) -> str:
-        """The reason why a run with these replies by outcome can keep a limit no more; empty while it may.
+        """The reason why a run with these replies by outcome can no longer keep a limit; empty while it can.
 
         A judge that just keeps the limit gives so many such replies less than once in 100,000 runs.
         """
@@ -37,7 +37,7 @@ class OutcomeLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
                 from scipy.special import bdtrc
 
                 if bdtrc(count - 1, replies, most) < _CHANCE:
-                    share = f"{count} of {replies} replies {name}, at most {100 * most:g} % may be"
+                    share = f"{count} of {replies} replies {name}, at most {100 * most:g} % are allowed"
                     return f"{share}: more replies cannot mend that; look at the replies, or ask with another template"
         return ""
 

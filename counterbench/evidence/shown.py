@@ -31,7 +31,7 @@ class OnPictures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
-    """Evidence that a judge sees, by law or skill; each kind is nearer to the pictures that it judges."""
+    """Evidence that a judge sees, by law or skill; the last kind is nearest to the pictures that it judges."""
 
     drawn: dict[str, Finding] = {}  # from pairs that we drew
     stickers: dict[str, Finding] = {}  # from our things on these pictures

@@ -224,11 +224,11 @@ class StickerTest(Job):
         return kept
 
     def _verdict(self, cells: dict[str, CellResult], left_out: int) -> tuple[Verdict, str]:
-        """The verdict and why. `left_out`: pictures on which it sees a sticker that is not there."""
+        """The verdict and why. `left_out`: pictures without a sticker on which the judge did not say so."""
         if self._too_many:
             pictures = counted(len(self.grounds), "picture")
-            allowed = f"at most {100 * MAX_LEFT_OUT:g} % may be so"
-            return FAIL, f"it does not see that {left_out} of {pictures} have no sticker; {allowed}"
+            allowed = f"at most {100 * MAX_LEFT_OUT:g} % are allowed"
+            return FAIL, f"it did not say that {left_out} of {pictures} have no sticker; {allowed}"
         failed = [name for name, cell in cells.items() if cell.verdict == FAIL]
         short = [name for name, cell in cells.items() if cell.verdict != PASS]
         if not short:

@@ -16,7 +16,7 @@ from counterbench.suites.suite import Suite
 class Treatment(NamedTuple):
     """One treatment."""
 
-    fault: str  # of a judge that loses it, in words
+    fault: str  # of a judge that fails it, in words
     bound: Literal["control", "treatment"] = "treatment"  # the policy's bound that must be exceeded
     cap: int | None = 64  # the most pairs that are asked; None: as many as of a cell
 

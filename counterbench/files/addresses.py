@@ -95,7 +95,7 @@ def written(path: PathLike, option: str = "out") -> Path:
     """A path to write to; InputError for an address."""
     if address_of(path):
         raise InputError(
-            f"--{option} {shown(path)}: is no folder of this machine; write to one (probe and t2i judge bring a run to "
+            f"--{option} {shown(path)}: is not on this machine; give a folder here (probe and t2i judge bring a run to "
             f"an address with --upload {shown(path)})"
         )
     return Path(path)

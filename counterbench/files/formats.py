@@ -280,12 +280,12 @@ def whole_folder(out: Path, mark: str = "") -> Iterator[Path]:
         except BaseException as error:
             shutil.rmtree(partial, ignore_errors=True)
             if isinstance(error, KeyboardInterrupt):
-                error.add_note(f"stopped; nothing is left at {out}: the same command again begins anew")
+                error.add_note(f"stopped; nothing is left at {out}: run the same command again to start over")
             raise
 
 
 def _holds(folder: Path, other: Path) -> bool:
-    """True if a folder has all files of another one as they are there."""
+    """True if a folder has all files of another one, with the same content."""
     files = [file.relative_to(other) for file in other.rglob("*") if file.is_file()]
     return all((folder / file).is_file() and file_digest(folder / file) == file_digest(other / file) for file in files)
 

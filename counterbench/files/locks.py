@@ -35,7 +35,7 @@ def locked(file: Path, what: str, remedy: str = "") -> Iterator[None]:
         if not taken:
             other = f"; or {remedy}" if remedy else ""
             raise InputError(
-                f"{what}: is in use by {_owner(place)}; wait until it ends, or stop it: the same command then goes on"
+                f"{what}: is in use by {_owner(place)}; wait until it ends, or stop it; then run the same command again"
                 + other
             )
         yield

@@ -75,10 +75,7 @@ def read_rows(path: Path, faults: dict[str, str] | None = None) -> Iterator[Row]
     foreign.size_of(path)
     if read := _READERS.get(path.suffix.lower()):
         return _checked(read(path), faults)
-    raise InputError(
-        f"{path}: is read as CSV, TSV, JSONL, JSON or Parquet by the end of its name; call it …csv or …jsonl, or "
-        "whichever it is"
-    )
+    raise InputError(f"{path}: unknown kind of table; its name must end in .csv, .tsv, .jsonl, .json, .parquet or .txt")
 
 
 def _checked(rows: Iterator[Row | InputError], faults: dict[str, str] | None) -> Iterator[Row]:
@@ -117,7 +114,7 @@ def renamed(path: Path, columns: Mapping[str, str]) -> Iterator[Row]:
     for row in read_rows(path):
         if lacking := [theirs for theirs in ours if theirs not in row.columns]:
             raise InputError(f"{row.where}: --columns names {lacking[0]!r}; the columns are {', '.join(row.columns)}")
-        taken = {name for name in columns if name not in ours}  # a column of theirs by a name that another one has now
+        taken = {name for name in columns if name not in ours}  # a column whose name another one was given
         names = [ours.get(name, f"{name} (theirs)" if name in taken else name) for name in row.columns]
         by_name = dict(zip(row.columns, names, strict=True))
         yield row._replace(columns=names, values={by_name.get(name, name): row.values[name] for name in row.values})

@@ -44,7 +44,7 @@ def read(reply: str, question: Mapping[str, Any], finish: str = "", scoring_name
 
 
 def number(value: float | None) -> float:
-    """A number for tools that know no missing one: NaN if there is none."""
+    """A number for tools without missing values: NaN for None."""
     return math.nan if value is None else value
 
 

@@ -53,7 +53,7 @@ def note_relevance(notes: Noted, pairs: Sequence[Pair]) -> None:
     """Report it if all pairs are relevant, or none is."""
     relevant = sum(pair.relevant for pair in pairs)
     if relevant == len(pairs):
-        notes.count("no pair has the same answer twice: how stable a judge is cannot show", relevant)
+        notes.count("no pair has the same answer twice: stability cannot be measured", relevant)
     if not relevant:
         notes.count("no pair has two different answers: CCS cannot tell seeing from guessing", len(pairs))
 

@@ -88,13 +88,13 @@ def _entries(file: Path, items: Sequence[PairItem], notes: Noted, on_progress: O
             pair = entry.pair
             again = hash((pair.question, *(digest for _, digest in entry.pictures)))
             if again in hashes:
-                notes.add("the same pictures and question as a pair further up", pair.id)
+                notes.add("the same pictures and question as an earlier pair", pair.id)
             hashes.add(again)
             taken.append(pair)
             yield entry
         on_progress(done, len(items))
     notes.add(
-        "columns that are kept, but not tried as what errors go with: not numbers alone, nor few short words",
+        "columns that are kept, but not tested for a link with errors: neither only numbers nor a few short words",
         *columns.others,
     )
     free = sum(pair.answer_type == FREE for pair in taken)
@@ -140,7 +140,7 @@ def odd_together(original: reading.Kept, intervened: reading.Kept, relevant: boo
         red, green, blue = ImageChops.difference(first, second).split()
         counts = ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()
         if sum(counts[_NOISE:]) > _MAX_SHARE_CHANGED * sum(counts):
-            yield "pictures that differ in more than half of their pixels: in one thing alone?"
+            yield "pictures that differ in more than half of their pixels: check that only one thing differs"
 
 
 def read_items(file: Path, allow_outside: bool = False) -> Iterator[PairItem]:
@@ -155,7 +155,7 @@ def read_items(file: Path, allow_outside: bool = False) -> Iterator[PairItem]:
         item = _item(number, row, allow_outside)
         if isinstance(item.pair, Pair):
             if item.id in ids:
-                item = item._replace(pair="the id is taken by a row further up")
+                item = item._replace(pair="the id is used by an earlier row")
             ids.add(item.id)
         yield item
 
@@ -223,7 +223,7 @@ def _pair(id: str, cells: Mapping[str, str], files: Sequence[Path], place: str) 
     kind, answers = _typed(cells, place)
     for name, answer in zip(ANSWERS, answers, strict=True):
         if not answer:
-            return f"its {name} is none that a reply could be held against: {cells[name][:60]!r}"
+            return f"its {name} is no answer that a reply can be compared with: {cells[name][:60]!r}"
     for role, path in zip(ROLES, files, strict=True):
         if not path.is_file():
             return f"the {role} picture is not there: {cells.get(role) or 'no name'}"

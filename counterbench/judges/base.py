@@ -52,7 +52,7 @@ class Returned(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def shared(self) -> dict[str, Any]:
-        """These fields, for a reply that is made of a drawing, or the other way."""
+        """These fields, to make a reply of a drawing, or a drawing of a reply."""
         return {name: getattr(self, name) for name in Returned.__struct_fields__}
 
 

@@ -265,8 +265,8 @@ def stage(elements: Elements) -> Scene:
 
 def overlaps(scene: Scene) -> Iterator[str]:
     """Figures of a scene that overlap, or that share a colour but not a noun; in words."""
-    for a, b in combinations(scene.figures, 2):
-        if a.box.touches(b.box) and not (a.holds(b) or b.holds(a)):
+    for (a, box), (b, other) in combinations([(figure, figure.box) for figure in scene.figures], 2):
+        if box.touches(other) and not (a.holds(b) or b.holds(a)):
             yield f"{a.id} and {b.id} overlap"
     colours: dict[str, str] = {}
     for figure in scene.figures:
@@ -276,7 +276,19 @@ def overlaps(scene: Scene) -> Iterator[str]:
             yield f"{figure.noun} and {colours[figure.colour]} are both {figure.colour}"
 
 
-def is_free(box: Box, scene: Scene) -> bool:
-    """True if a box lies beside every figure and all damage."""
-    taken = (e.box for e in scene.elements if isinstance(e, Figure | Damage))
-    return not any(box.grown(_GAP).touches(other) for other in taken)
+def clash(a: Figure, b: Figure) -> bool:
+    """True if two figures overlap, or share a colour but not a noun."""
+    if a.box.touches(b.box) and not (a.holds(b) or b.holds(a)):
+        return True
+    return a.colour == b.colour and a.noun != b.noun and not (NOUNS[a.noun].plain or NOUNS[b.noun].plain)
+
+
+def taken_boxes(scene: Scene) -> list[Box]:
+    """The boxes of every figure and all damage."""
+    return [e.box for e in scene.elements if isinstance(e, Figure | Damage)]
+
+
+def is_free(box: Box, taken: Sequence[Box]) -> bool:
+    """True if a box lies beside all that are taken."""
+    wide = box.grown(_GAP)
+    return not any(map(wide.touches, taken))

@@ -10,10 +10,10 @@ from itertools import combinations
 from typing import get_args
 
 from counterbench.errors import AmbiguousError, InputError
-from counterbench.laws.base import SIDE, is_free, overlaps
+from counterbench.laws.base import SIDE, clash, is_free, taken_boxes
 from counterbench.palette import COLOURS, SHAPES, Colour
 from counterbench.scene.figures import FACINGS, MAX_DOSE, MAX_QUARTERS, Damage, DamageKind, Figure, Room
-from counterbench.scene.geometry import MIN_HALF
+from counterbench.scene.geometry import MIN_HALF, Box
 from counterbench.scene.nouns import NOUNS, SYMBOLS
 from counterbench.scene.programs.named import Named, find, matching
 from counterbench.scene.programs.observations import ColourSeen, Number, Observation
@@ -120,11 +120,12 @@ def with_stranger(scenes: Sequence[Scene], reserved: Collection[str], stream: St
 def _placed(new: Figure, scenes: Sequence[Scene], stream: Stream) -> Figure | None:
     """The thing in a place that is free in every scene; None if there is none."""
     room = next((e.interior for e in scenes[0].elements if isinstance(e, Room)), scenes[0].box).grown(-_GAP)
+    taken = [box for scene in scenes for box in taken_boxes(scene)]
     for _ in range(_PLACES):
         x, y = stream.integer(room.left, room.right), stream.integer(room.top, room.bottom)
-        placed = new.but(x=x, y=y)
-        if placed.box.within(room) and all(is_free(placed.box.grown(_GAP), scene) for scene in scenes):
-            return placed
+        box = Box.around(x, y, new.half_width, new.half_height)
+        if box.within(room) and is_free(box.grown(_GAP), taken):
+            return new.but(x=x, y=y)
     return None
 
 
@@ -167,14 +168,13 @@ def _changes(scene: Scene, observation: Observation, stream: Stream) -> Iterator
             changes.append({"half_width": half_width, "half_height": half_height})
             changes.append({"half_height": half_height})
             changes.append({"half_height": half_height, "y": thing.box.bottom - half_height})  # on its foot
+    others = [figure for figure in scene.figures if figure.id != thing.id]
+    if any(clash(a, b) for a, b in combinations(others, 2)):
+        return
     for fields in changes:
         changed = thing.but(**fields)
-        try:
-            other = scene.replaced(changed)
-        except InputError:  # off the picture
-            continue
-        if changed != thing and not any(overlaps(other)):
-            yield other
+        if changed.box.within(scene.box) and changed != thing and not any(clash(changed, other) for other in others):
+            yield scene.replaced(changed)
 
 
 def damaged(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene:
@@ -203,13 +203,13 @@ def _may_be(figure: Figure, named: Named) -> bool:
 
 def covered(scene: Scene, stream: Stream) -> Scene:
     """The scene with a part garbled or blacked out beside its things, which can still be seen."""
-    kind = stream.choice(_COVERING)
+    kind, taken = stream.choice(_COVERING), taken_boxes(scene)
     for _ in range(_COVER_PLACES):
         half_width, half_height = stream.integer(16, 44), stream.integer(8, 20)
         x = stream.integer(half_width, scene.width - 1 - half_width)
         y = stream.integer(half_height, scene.height - 1 - half_height)
         new = Damage("damage", kind, x, y, half_width, half_height, stream.below(1 << 20))
-        if is_free(new.box, scene):
+        if is_free(new.box, taken):
             return scene.with_elements(*scene.elements, new)
     raise InputError("there is no room for damage beside the figures; leave more of the picture free")
 

@@ -138,7 +138,7 @@ def _references(law: Law, setting: Setting, stream: Stream) -> Iterator[str]:
             for kind, value in wanted.items():
                 programs = [program for check, program in by_check.items() if kind_of(check) == kind]
                 if name in scenes and programs and all(p.holds(scenes[name]) for p in programs) != value:
-                    yield f"{variant.name}: {kind} is {not value} of its {name} picture"
+                    yield f"{variant.name}: the check {kind} is {not value} for its {name} picture, and must be {value}"
         if {"prior", "fracture"} <= scenes.keys():
             around = [by_check[check] for check in by_check if kind_of(check) in ("moved", "unaffected")]
             if all(program.holds(scenes["fracture"]) for program in around):
@@ -165,11 +165,11 @@ def _short_form(law: Law) -> Iterator[str]:
     """Problems of the short forms of the start and of every rule."""
     words = re.findall(r"[\w'-]+", re.sub(r"\{\w+\}('s|s)?", "", law.short))
     if not 0 < len(words) <= _SHORT or not law.short.endswith("."):
-        yield f"short is the start in one sentence, 1 to {_SHORT} words beside its roles, and has {len(words)}"
+        yield f"short must be the start in one sentence of 1 to {_SHORT} words beside its roles; it has {len(words)}"
     for variant in law.variants:
         count, brief = len(variant.brief.split()), variant.brief
         if not 0 < count <= _BRIEF or brief.endswith(".") or brief[:1].isupper():
-            yield f"{variant.name}: brief is its rule as a clause of 1 to {_BRIEF} words; {brief!r} has {count}"
+            yield f"{variant.name}: brief must be its rule as a clause of 1 to {_BRIEF} words; {brief!r} has {count}"
 
 
 def _depths(law: Law, setting: Setting) -> Iterator[str]:
@@ -177,7 +177,7 @@ def _depths(law: Law, setting: Setting) -> Iterator[str]:
     for variant in law.altered:
         named = named_outcome(law, setting, variant)
         if named and variant.depth == "one step":
-            yield f"{variant.name}: its rule says {named!r}, which is then to be seen; reword it, or call it 'stated'"
+            yield f"{variant.name}: its rule names the outcome ({named!r}); reword it, or give it the depth 'stated'"
     if not any(variant.depth == "two steps" for variant in law.altered):
         yield 'no variant has the depth "two steps"; give it one whose outcome has to be worked out'
 

@@ -27,7 +27,7 @@ def draft_of_judges(paths: Sequence[Path], scoring: str, pictures: str | None) -
 
     def words_of(placed: PlacedPictures) -> str:
         if pictures == NO_PICTURES:
-            return "This report was asked for without pictures, and so without the words of the questions."
+            return "This report was made without pictures, and so without the words of the questions."
         if placed.count:
             return placed.note()
         if source is not None:

@@ -86,8 +86,8 @@ class PlacedPictures(msgspec.Struct, frozen=True):
         if self.folder_written is None:
             return f"{small}, and embedded."
         return (
-            f"{small}, and in the folder {self.folder_written.name} beside this page, which goes with it: they are "
-            f"more than the {MAX_BYTES / 1e6:.0f} MB that one file holds."
+            f"{small}, and in the folder {self.folder_written.name} beside this page, as they exceed "
+            f"{MAX_BYTES / 1e6:.0f} MB: keep both together."
         )
 
 

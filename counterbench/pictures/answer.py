@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-NOT_ASKED = "none was asked (counterbench t2i audit RUN)"
+NOT_ASKED = "not asked yet (counterbench t2i audit RUN)"
 
 
 class ModelScore(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +84,7 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     because: str  # the reason of the verdict
     tried: float  # the share of the questions' weight that the judge was shown to see, and that models are ranked by
     models: list[ModelScore]
-    by_word: dict[str, Estimate]  # the models' scores over all questions, by the judge's word
+    by_word: dict[str, Estimate]  # the models' scores over all questions, tried or not
     better: list[Better]
     judge: str
     column: str  # the number by which models are ranked
@@ -228,10 +228,10 @@ def _shown(models: Sequence[ModelScore], apart: bool) -> str:
 
 
 def swing_line(given: Evaluated) -> str:
-    """The error on what was not tried that would turn the order of the first two models over all questions round.
+    """The judge's error on what was not tried that would reverse the order of the first two models over all questions.
 
-    Their difference by the judge's word, over the untried share of the weight. Empty where nothing is untried, and
-    where nothing is supported.
+    It is their difference over all questions, tried or not, divided by the untried share of the weight. Empty where
+    nothing is untried, and where nothing is supported.
     """
     untried = 1 - given.tried
     if len(given.models) < 2 or untried < 0.005 or not given.tried or given.verdict == NOT_SUPPORTED:
@@ -242,13 +242,13 @@ def swing_line(given: Evaluated) -> str:
         return ""
     lead, what = values[0] - values[1], f"the untried {100 * untried:.0f} %"
     if lead < 0:
-        return f"Over all checks, by the judge's word, {second} stands above {first}: {what} is not shown."
+        return f"Over all checks {second} scores higher than {first}; {what} has no evidence."
     points = 100 * lead / untried
     if points < 0.5:
-        return f"Over all checks, by the judge's word, {first} and {second} are level."
+        return f"Over all checks {first} and {second} are about equal."
     return (
-        f"Over all checks the order turns only if the judge's error on {what} differs between {first} and {second} by "
-        f"more than {points:.0f} points."
+        f"Over all checks {first} stays ahead unless the judge's error on {what} differs between {first} and {second} "
+        f"by more than {points:.0f} points."
     )
 
 
@@ -283,21 +283,23 @@ def sentences(given: Evaluated, brief: bool = False) -> list[str]:
     """
     lines, compared = shared_lines(given.documents), any(protocol(run.protocol).compares for run in given.documents)
     if given.clusters < FEWEST and not compared:
-        lines.append(f"Of only {clusters(given.documents[0])}: no intervals and no test, which need {FEWEST}.")
+        lines.append(f"Only {clusters(given.documents[0])}: too few for intervals and tests, which need {FEWEST}.")
     lines += [line for line in [swing_line(given)] if line and not compared]
     lost = [(model.pictures - model.answered, model.model) for model in given.models if model.answered < model.pictures]
     if lost:
-        lines.append("Without a score: " + listed(f"{counted(n, 'picture')} of {model}" for n, model in lost) + ".")
+        lines.append("Not scored: " + listed(f"{counted(n, 'picture')} of {model}" for n, model in lost) + ".")
     wrong = given.wrong_at_least
     if given.audited:
         if not brief or wrong is None or wrong.share.value != 0:
             lines.append(f"{given.audited[0].upper()}{given.audited[1:]}.")
     elif wrong is not None and wrong.count:
-        lines.append(f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two contradict each other.")
+        lines.append(
+            f"At least {wrong.count} of {wrong.of} pictures have a wrong answer: two answers contradict each other."
+        )
     lines += [f"Consistency audit skipped: {given.no_audit}."] if given.no_audit and not compared and not brief else []
     if given.named:
         share = 100 * sum(given.named.values())
-        lines.append(f"Of {share:.0f} % of the weight your own table names the skill: {listed(given.named)}.")
+        lines.append(f"Skills named by your own table, for {share:.0f} % of the weight: {listed(given.named)}.")
     lines += _denied(given)
     is_told = all(document.reasons[:1] == [given.because] for document in given.documents)
     lines += [f"Judge: {given.judge}."] if is_told else judge_lines(given.documents)
@@ -308,10 +310,10 @@ def sentences(given: Evaluated, brief: bool = False) -> list[str]:
     needed = []
     if given.labels.models is not None:
         first, second = (model.model for model in given.models[:2])
-        needed.append(f"{given.labels.models:,} labels would tell {first} from {second}")
+        needed.append(f"{given.labels.models:,} human labels would tell {first} from {second}")
     if given.labels.skills:
         name, least = next(iter(given.labels.skills.items()))
-        needed.append(f"{least}{'' if needed else ' labels'} would certify {name}")
+        needed.append(f"{least}{'' if needed else ' human labels'} would certify the judge for {name}")
     if any(document.evidence.labelled for document in given.documents):
         return [*lines, *label_lines(given.documents)]
     ahead = [f"{', '.join(needed)}."] if needed else []

@@ -294,12 +294,13 @@ class Evaluation(EvaluationOptions, Job):
         """
         if isinstance(self.opened_judge, PlantedJudge):
             raise InputError(
-                f"{self.opened_judge.name}: a planted judge knows our own drawings alone; name one that sees"
+                f"{self.opened_judge.name}: a planted judge only answers about pictures drawn by counterbench; name "
+                "another judge"
             )
         if self.needs_author:
             raise InputError(
-                "the author is asked for questions first, and the rest depends on these; without a plan this call does "
-                "it; or `t2i prepare` writes them, for `questions`"
+                "the plan depends on the author's questions, which are not written yet; run without a plan, or write "
+                "them with `t2i prepare` and give them as `questions`"
             )
         self._refuse_other_judge()
         images = self.import_pictures(on_progress)

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from counterbench.judges.base import Judge
     from counterbench.prompts.prompt_set import PromptSet
 
-COLUMNS = Flag("Our columns by your names: prompt=Prompt,question=Q.", str, "A=B,…")
-ALLOW_OUTSIDE = Flag("Pictures may lie outside the table's folder, or in a store (s3://…).", bool)
+COLUMNS = Flag("Your names of our columns: prompt=Prompt,question=Q.", str, "A=B,…")
+ALLOW_OUTSIDE = Flag("Allow pictures outside the table's folder, or in a store (s3://…).", bool)
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class JudgingOptions(AskOptions):
     )
     _: KW_ONLY
     certificate: Certificate | PathLike | None = option(
-        None, Flag("What the judge was shown to see: a certificate's file.", Path)
+        None, Flag("The judge's certificate: a file of validate or certify.", Path)
     )
     prompts: str | PromptSet = option(
         "", Flag("Ask what this prompt set asks (default: the prompts that the pictures carry).", str, "SET|FILE")
@@ -64,11 +64,12 @@ class JudgingOptions(AskOptions):
         ),
     )
     negated: float = option(
-        0.0, Flag("Ask this share of yes/no checks also denied: does it lean to yes?", float, "SHARE", least=0, most=1)
+        0.0,
+        Flag("Ask this share of yes/no checks also denied, to measure a bias to yes.", float, "SHARE", least=0, most=1),
     )
-    forced: bool = option(False, Flag("pairwise: one of two pictures must be the better one; no tie.", bool))
+    forced: bool = option(False, Flag("pairwise: allow no tie: one of two pictures must be the better one.", bool))
     matches: int | None = option(
-        None, Flag("pairwise: so many pairs of models for each prompt and sample (default: all).", int, least=1)
+        None, Flag("pairwise: pairs of models to compare for each prompt and sample (default: all).", int, least=1)
     )
     shard: str = option("", SHARD)
     name: str = ""
@@ -86,13 +87,11 @@ class AuditOptions(AskOptions):
     """
 
     folder: PathLike = ""  # the command line takes several
-    judge: Judge | Callable[..., Any] | str = option(
-        "", Flag("The judge, as it was named for the run (default: by the run's own name of it).")
-    )
+    judge: Judge | Callable[..., Any] | str = option("", Flag("The judge of the run (default: as the run names it)."))
     _: KW_ONLY
     pictures: int = option(60, Flag("Pictures to audit, chosen at random.", int, "N", least=1))
     relations: str | Sequence[str] = option(
-        "", Flag("Only these: two-in-one, mirror, gone, denied, exclusive, parts.", str, "A,B")
+        "", Flag("Only these metamorphic relations: two-in-one, mirror, gone, denied, exclusive, parts.", str, "A,B")
     )
     template: str = option("", Flag("The run's template, if it is a file of your own.", str, "FILE"))
     repeats: int = 1
@@ -112,7 +111,9 @@ class SwapOptions(AskOptions):
     new: Judge | Callable[..., Any] | str
     target: str = ""
     _: KW_ONLY
-    delta: float = option(0.05, Flag("A difference of less than this does not matter (0.05: 5 points).", float))
+    delta: float = option(
+        0.05, Flag("The equivalence margin: a smaller difference does not matter (0.05: 5 points).", float)
+    )
     out: PathLike | None = option(None, Flag("The folder of both runs (default: runs/swap-SUITE--OLD--NEW).", Path))
     template: str = option("", Flag("How both are asked (default: structured, or that of OLD's run)."))
     repeats: int = 1
@@ -131,12 +132,16 @@ class WatchOptions(AskOptions):
     run: PathLike
     later: PathLike | None = None
     _: KW_ONLY
-    judge: Judge | Callable[..., Any] | str = option("", Flag("The judge, where the run's name does not open it."))
+    judge: Judge | Callable[..., Any] | str = option("", Flag("The judge, if the run's name of it cannot be opened."))
     pairs: int | None = option(
-        None, Flag("Of the bank (600), or of a look (20), in whole rounds of cells.", int, least=1)
+        None,
+        Flag("Pairs of the bank (default: 600) or of a look (default: 20), in whole rounds of cells.", int, least=1),
     )
     by_look: bool = option(
-        False, Flag("Count a look as one unit: for judges whose errors come in groups. Always, or never.", bool)
+        False,
+        Flag(
+            "Count a look as one unit, for judges whose errors come in groups; use it at all looks, or at none.", bool
+        ),
     )
     repeats: int = 1
     name: str = ""
@@ -169,7 +174,9 @@ class EvaluationOptions(AskOptions):
     )
     columns: str | Mapping[str, str] = option("", COLUMNS)
     allow_outside: bool = option(False, ALLOW_OUTSIDE)
-    author: Judge | str = option("", Flag("A language model that writes questions once, as --judge.", str, "MODEL"))
+    author: Judge | str = option(
+        "", Flag("A language model that writes the questions, once; named like --judge.", str, "MODEL")
+    )
     protocol: str = option("", Flag("How it is asked and scored (default: as the questions say)."))
     template: str = option("structured", TEMPLATE)
 

@@ -63,10 +63,12 @@ _OF_PROMPTS = ("prompts", "prompts_digest", "prompt_shown", "style", "protocol",
 _OF_JUDGE = ("judge", "name", "template", "template_digest")
 
 _STAMPED = (
-    "it was judged with --uncertified; the same `t2i judge` again without it, with the certificate, asks nothing anew"
+    "it was judged with --uncertified; run the same `t2i judge` with --certificate instead: it asks nothing again"
 )
 
-_OTHER_THINGS = "the drawn comparisons are of shapes, so none shows that the judge sees what these prompts ask for"
+_OTHER_THINGS = (
+    "the drawn comparisons show shapes only, so they do not show that the judge sees what these prompts ask for"
+)
 
 
 @once
@@ -181,9 +183,8 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
     if cell_result(PairCount(total - count, count), policy.ccs, least).verdict != FAIL:
         return wrong, []
     return wrong, [
-        f"of {count} of {total} pictures the judge affirms the prior's outcome and the asked one, which "
-        f"no picture shows both: shown to be {100 - 100 * policy.ccs:g} % or more (policy {policy.name}), so its "
-        "admission ends here"
+        f"the judge affirms the prior's outcome and the asked one, which exclude each other, of {count} of {total} "
+        f"pictures: shown to be {100 - 100 * policy.ccs:g} % or more, so policy {policy.name} does not admit it"
     ]
 
 
@@ -191,7 +192,7 @@ def _contradictions(part: JudgedRun) -> tuple[WrongAtLeast | None, list[str]]:
 def scored_part(run: JudgedRun) -> JudgedRun:
     """The part of a run that its numbers are about: what its judge was shown to see, of prompts that all models have.
 
-    Of a judge that is not admitted all of it, by the judge's word.
+    All of the run, if its judge is not admitted: its answers then count as they are.
     """
     admission = admission_of_run(run)
     return shared_part(part_of(run, admission.counts) if admission.admitted else run)

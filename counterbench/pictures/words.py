@@ -34,7 +34,7 @@ from counterbench.text import counted, listed
 if TYPE_CHECKING:
     from counterbench.evidence.admission import Admission
 
-_CYCLES = 3  # so many circles of models are named
+_CYCLES = 3  # so many cycles of models are named
 _CARDS = "planted:card"  # its truth is made up check by check, so a card may "show" both outcomes
 # Most names in a line, and the least share of pictures that is most of them.
 _NAMED, _MAJORITY = 4, 0.5
@@ -117,7 +117,7 @@ def apart_lines(document: ModelDocument) -> list[str]:
     shown = [name for name in ("s_l3", "rrr") if name in numbers] or document.headline
     scores = ", ".join(f"{heading(name)} {plain(numbers[name].value)}" for name in shown)
     groups = counted(still, f"no-change {unit(document)}")
-    return [f"{groups}, in no number of the headline: of {'these' if still > 1 else 'it'} {scores}"]
+    return [f"{groups}, left out of the headline: {scores}"]
 
 
 def shared_lines(documents: Sequence[ModelDocument], whole: bool = False) -> list[str]:
@@ -129,7 +129,7 @@ def shared_lines(documents: Sequence[ModelDocument], whole: bool = False) -> lis
 def shared_line(not_shared: NotShared | None, one_level: bool, whole: bool = False) -> list[str]:
     """A line that names the prompts that not all models have, if there are any; `whole`: all of them.
 
-    "Over the 20 prompts that all models have; not compared: 20 prompts that b lacks (p20, p21, p22 and 17 more)"
+    "Scored on the 20 prompts that all models have; not compared: 20 prompts that b lacks (p20, p21, p22 and 17 more)"
     """
     if not_shared is None:
         return []
@@ -142,8 +142,8 @@ def shared_line(not_shared: NotShared | None, one_level: bool, whole: bool = Fal
         for models, ids in by_models.items()
     )
     if not_shared.shared:
-        return [f"Over the {counted(not_shared.shared, 'prompt')} that all models have; not compared: {rest}"]
-    return [f"No prompt is one that all models have, so each score is over other prompts and ranks nobody: {rest}"]
+        return [f"Scored on the {counted(not_shared.shared, 'prompt')} that all models have; not compared: {rest}"]
+    return [f"The models share no prompt, so their scores are on different prompts and no model is ranked: {rest}"]
 
 
 def rests_lines(document: ModelDocument) -> list[str]:
@@ -155,10 +155,9 @@ def rests_lines(document: ModelDocument) -> list[str]:
     if len(set(counts.values())) < 2:
         return []
     shares = ", ".join(f"{heading(name)} {count}" for name, count in counts.items())
-    units = counted(document.groups, unit(document))
     rates = " or ".join(heading(name) for name in ("prr", "rrr") if name in counts)
-    both = f"; {rates} needs both its levels" if rates else ""
-    return [f"of {units} the numbers rest on: {shares}{both}"]
+    both = f"; {rates} needs both levels" if rates else ""
+    return [f"number of {unit(document)}s scored, of {document.groups}: {shares}{both}"]
 
 
 def brief_legend(documents: Sequence[ModelDocument]) -> list[str]:
@@ -186,14 +185,14 @@ def legend(documents: Sequence[ModelDocument]) -> list[str]:
     if any(name.startswith("missing_") for document in documents for name in document.columns):
         lines.append("missing: share of pictures in which the subject is not there, as the presence check says")
     if any("no-change" in document.slices.get("depth", ()) for document in documents):
-        lines.append("no-change: the subject ends as it began, so that a model which draws the start passes")
+        lines.append("no-change: the subject ends as it began, so a model that draws the start passes")
     if any(document.provenance.prompts == "r2i-bench" and document.slices.get("dimension") for document in documents):
         lines.append(
             "dimensions: guessed from the questions' weights by the paper's ranges (7-10 reasoning, 4-6 alignment, 1-3 "
             "quality); mathematics, which does not keep to them, is in none"
         )
     if any(document.leaning is not None for document in documents):
-        lines.append("leans to yes: the share of yes to both less that of no to both; 0: it leans to neither")
+        lines.append("leans to yes: the share of yes to both minus that of no to both; 0: no bias to either")
     return lines
 
 
@@ -203,9 +202,9 @@ def no_interval(documents: Sequence[ModelDocument], shown: Iterable[Mapping[str,
     if all(number.low is not None for number in known):
         return []
     some = " in some rows" if any(number.low is not None for number in known) else ""
-    laws = "laws (of one law: groups; laws of unequal sizes count as fewer)"
+    laws = "laws (groups, if there is one law; laws of unequal sizes count as fewer)"
     what = laws if any(document.slices.get("law") for document in documents) else f"{unit(documents[0])}s"
-    return [f"no interval{some}: from fewer than {FEWEST} {what} it would be too wide to be of use"]
+    return [f"no interval{some}: intervals need at least {FEWEST} {what}"]
 
 
 def verdict_lines(named: Iterable[tuple[str, JudgeStatus]]) -> list[str]:
@@ -278,14 +277,13 @@ def by_stickers(evidence: Evidence) -> bool:
 def next_evidence(with_stickers: bool = False, pairs: bool = False) -> str:
     """The evidence on judged pictures without labels, and the step that adds to it; `pairs`: they were compared."""
     if pairs:
-        return f"{evidence_yet(with_stickers)}; people compare the same pictures by counterbench label RUN --pairs"
-    gain = "more" if with_stickers else "it"
-    return f"{evidence_yet(with_stickers)}; people's labels give {gain} (counterbench label RUN)"
+        return f"{evidence_yet(with_stickers)}; to let people compare them: counterbench label RUN --pairs"
+    return f"{evidence_yet(with_stickers)}; to add human labels: counterbench label RUN"
 
 
 def evidence_yet(with_stickers: bool) -> str:
     """The evidence on judged pictures without labels; `with_stickers`: with the test by stickers."""
-    return f"Evidence on these pictures: {'stickers alone' if with_stickers else 'none yet'}"
+    return f"Evidence on these pictures: {'stickers only' if with_stickers else 'none yet'}"
 
 
 def audit_lines(audits: Mapping[str, Audited | None]) -> list[str]:
@@ -306,7 +304,7 @@ def notable(document: ModelDocument) -> list[str]:
     gated = document.columns.get("share_gated")
     if gated is not None and (gated.value or 0) >= _MAJORITY:
         share = f"{100 * (gated.value or 0):.0f} %"
-        return [f"{document.generator} fails the real law: {share} of its groups are below the gate, so 0 at L2 and L3"]
+        return [f"{document.generator} fails the real law: {share} of its groups are below the gate: 0 at L2 and L3"]
     priors = {level: document.columns.get(f"prior_{level}") for level in ("l2", "l3")}
     most = [f"{100 * (prior.value or 0):.0f} % at {level.upper()}"
             for level, prior in priors.items() if prior is not None and (prior.value or 0) >= _MAJORITY]  # fmt: skip
@@ -350,8 +348,8 @@ def warnings(document: ModelDocument) -> list[str]:
     for column, both in document.columns.items() if not carded else ():
         if column.startswith("both_") and both.value:
             lines.append(
-                f"at {column.removeprefix('both_')} the judge affirms the prior's outcome and the asked one in a "
-                f"share of {with_interval(both)} of pictures; no picture can show both, so it says yes too readily"
+                f"at {column.removeprefix('both_')} the judge affirms both the prior's outcome and the asked one for a "
+                f"share of {with_interval(both)} of pictures; they exclude each other, so it says yes too often"
             )
     return lines
 
@@ -360,25 +358,27 @@ def leaning_lines(document: ModelDocument) -> list[str]:
     """A line on the judge's answers to checks that were asked both ways, if some were."""
     if (lean := document.leaning) is None:
         return []
-    yes = f"of {counted(lean.pairs, 'check')} asked as they are and denied, yes to both {plain(lean.both_yes.value)}"
-    return [f"{yes}, no to both {plain(lean.both_no.value)}: the judge leans to yes by {with_interval(lean.leaning)}"]
+    yes = f"{counted(lean.pairs, 'check')} asked as they are and denied: yes to both {plain(lean.both_yes.value)}"
+    return [f"{yes}, no to both {plain(lean.both_no.value)}; the judge leans to yes by {with_interval(lean.leaning)}"]
 
 
 def notes(document: ModelDocument) -> list[str]:
     """Notes that a run's numbers need, beside the evidence that they rest on."""
     lines = warnings(document)
     if "rrr" in document.headline and not document.references:
-        lines.append("RRR is not monotone; it says nothing without those of prior, literal and starter beside it")
+        lines.append(
+            "RRR is not monotone: compare it only beside those of the planted models prior, literal and starter"
+        )
     return lines
 
 
 def soft_line(soft: SoftCounts) -> str:
     """A line on the basis of a scoring by probability, and on the probability of neither yes nor no."""
     if not soft.answers:
-        return "soft: no answer to a yes/no check; grades count as they are"
-    line = f"soft: {soft.with_probabilities} of {counted(soft.answers, 'yes/no answer')} with probabilities"
+        return "soft scoring: no yes/no check was answered; grades count as they are"
+    line = f"soft scoring: {soft.with_probabilities} of {counted(soft.answers, 'yes/no answer')} have probabilities"
     lost = " (the others are lost)" if soft.with_probabilities < soft.answers else ""
-    neither = "" if soft.neither is None else f"; {soft.neither:.3f} of their mass is on neither yes nor no"
+    neither = "" if soft.neither is None else f"; {soft.neither:.3f} of the probability is on neither yes nor no"
     return line + lost + neither
 
 
@@ -428,14 +428,14 @@ def rating(rated: Rated) -> str:
 def ratings_lines(ratings: Ratings) -> Iterator[str]:
     """Lines on the meaning of ranks and intervals, losses, and what the answers say of the judge."""
     yield (
-        "models of one rank are not shown to differ (Holm, 5 %); intervals by resampling whole prompts, at least those "
-        "of as many independent comparisons"
+        "models that share a rank are not shown to differ (Holm, 5 %); intervals: bootstrap of whole prompts, never "
+        "narrower than for as many independent comparisons"
     )
     if ratings.prompts == 1:
-        yield "of one prompt: no interval, and no model is shown to be better"
+        yield "only one prompt: no interval, and no model is shown to be better"
     yield (
-        f"{counted(ratings.comparisons, 'comparison')} of {counted(ratings.prompts, 'prompt')}; {ratings.unread} "
-        "without an answer in an order are left out"
+        f"{counted(ratings.comparisons, 'comparison')} of {counted(ratings.prompts, 'prompt')}; left out: "
+        f"{ratings.unread} without an answer in one of the two orders"
     )
     answers = ratings.said
     yield f"the judge said first {answers[FIRST]:,}, second {answers[SECOND]:,}, equal {answers[EQUAL]:,} times"
@@ -444,10 +444,11 @@ def ratings_lines(ratings: Ratings) -> Iterator[str]:
         same = f"{ratings.same.hits:,} of {ratings.same.of:,} ({100 * ratings.same.value:.0f} %)"
         yield f"the same outcome in both orders: {same}; {hung}"
     if ratings.leans:
-        yield f"{ratings.leans.upper()}-BIAS: what it says hangs on the order, and leans to the {ratings.leans} picture"
+        name = f"{ratings.leans.upper()}-BIAS (position bias)"
+        yield f"{name}: its answers depend on the order and favour the {ratings.leans} picture"
     if ratings.lazy:
-        yield "LAZY: nearly all it says is equal; the pictures are alike, or it does not look (see its drawn test)"
+        yield "LAZY: nearly all its answers are equal; the pictures are alike, or it does not look (see its drawn test)"
     for cycle in ratings.cycles[:_CYCLES]:
-        yield f"a circle: {cycle} (each has more than half of the points against the next)"
+        yield f"a cycle: {cycle} (each has more than half of the points against the next)"
     if len(ratings.cycles) > _CYCLES:
-        yield f"… and {len(ratings.cycles) - _CYCLES} more circles"
+        yield f"… and {len(ratings.cycles) - _CYCLES} more cycles"

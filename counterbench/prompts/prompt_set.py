@@ -200,7 +200,7 @@ def check_prompt(prompt: Prompt, where: str) -> None:
         raise InputError(f"{where}: the weights of its checks sum to 0; give at least one a weight above 0")
     reserved = {question for check in prompt.checks for question in (f"call.{check.call}", f"{check.id}~negated")}
     if taken := reserved & ids:
-        raise InputError(f"{where}: a check must not be called {min(taken)!r}, as another question of it is")
+        raise InputError(f"{where}: rename the check {min(taken)!r}: this id is reserved for another question")
     for check in prompt.checks:
         for need in check.needs:
             if need not in ids or need == check.id:

@@ -35,7 +35,7 @@ class Flips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """Notes on questions that the shares do not show."""
         notes = (
             (self.unanswered, f"of these, {self.unanswered} got an answer under one template and none under another"),
-            (self.alike, f"not counted: {self.alike:,} questions that all of them put in the same words"),
+            (self.alike, f"not counted: {self.alike:,} questions with the same words under all templates"),
             (self.left_out, f"left out: {self.left_out:,} questions without a reply under every template"),
         )
         return [note for count, note in notes if count]

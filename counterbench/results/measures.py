@@ -59,8 +59,8 @@ MEASURES = (
 )
 LEGEND = (
     "CCS: the share of pairs on which a judge is right about both pictures; failed calls are left out",
-    "orig, int: right about the original, about the intervened picture; gap: right about the first only",
-    "stability: the same answer to both pictures, of the pairs whose answer must stay",
+    "orig, int: right about the original, about the intervened picture; gap: right about the original only",
+    "stability: the same answer to both pictures of controls (invariance test), whose answer must stay",
 )
 # Of pictures: the names of columns that are not called as their keys.
 _NAMES = {

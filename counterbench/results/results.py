@@ -4,12 +4,13 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
-from counterbench.files.formats import instead
+from counterbench.files.formats import encode, instead
 from counterbench.results.rules import DEFAULT, Judged, majority, scoring
 from counterbench.runs.folder import (
     T2I_FILE,
@@ -55,7 +56,7 @@ class PairResult(msgspec.Struct, frozen=True):
     @property
     def questions(self) -> tuple[tuple[Key, Judged | None], ...]:
         """Each key with its reply."""
-        return tuple(zip(self.keys, self.replies, strict=True))
+        return (self.keys[0], self.original), (self.keys[1], self.intervened)
 
     @property
     def both(self) -> tuple[Judged, Judged] | None:
@@ -190,20 +191,43 @@ class RunReplies(_Run, frozen=True, kw_only=True):
 
 def load_results(path: Path, scoring_name: str = DEFAULT) -> RunResults:
     """The results of the run in `path`; InputError if it is not a whole run, or is damaged."""
-    run = read_replies(path, scoring_name)
+    info = _info_about_pairs(path)
+    keys = list(_shared(read_keys(path)))
+    run = _replies(path, info, keys, scoring_name)
     common = {name: getattr(run, name) for name in _Run.__struct_fields__}
-    return RunResults(**common, pairs=list(run.pairs))
+    return RunResults(**common, pairs=list(pairs_of(keys, run.replies, str(path))))
 
 
 def read_replies(path: Path, scoring_name: str = DEFAULT) -> RunReplies:
     """The same in little memory; the InputError about half a pair comes from `pairs`."""
+    return _replies(path, _info_about_pairs(path), read_keys(path), scoring_name)
+
+
+def _info_about_pairs(path: Path) -> RunInfo:
     info = read_run_info(path)
     if (path / T2I_FILE).is_file():
         raise InputError(f"{path}: not a run about pairs{instead(path)}")
     refuse_shard(path, info)
+    return info
+
+
+def _shared(keys: Iterable[Key]) -> Iterator[Key]:
+    """The keys, with one object for all parts that are equal: read alone, each key holds about 28 of its own."""
+    known: dict[Any, Any] = {}
+    for key in keys:
+        for name in ("group", "expected", "answer_type", "family", "category", "skill", "law", "cell", "form"):
+            value = getattr(key, name)
+            msgspec.structs.force_setattr(key, name, known.setdefault(value, value))
+        for name in ("difficulty", "misreadings", "labels", "traits"):
+            value = getattr(key, name)
+            msgspec.structs.force_setattr(key, name, known.setdefault(encode(value), value))
+        yield key
+
+
+def _replies(path: Path, info: RunInfo, keys: Iterable[Key], scoring_name: str) -> RunReplies:
     observer = UsageCounter()
     records = observer.watch(records_of(path, info))
-    replies = settled_replies(read_keys(path), records, scoring_name, info.repeats, str(path))
+    replies = settled_replies(keys, records, scoring_name, info.repeats, str(path))
     return RunReplies(
         path=path,
         info=info,

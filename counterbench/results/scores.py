@@ -199,7 +199,7 @@ def in_order(categories: Iterable[str]) -> list[str]:
 
 def unfinished(missing: int, failed: int, gone: int = 0) -> str:
     """The missing part of an incomplete run, in words."""
-    cut = f"; of {gone} there is no key, or run.json does not count it: the run was cut" if gone else ""
+    cut = f"; {gone} without a key, or not counted in run.json: the run was cut" if gone else ""
     return f"{counted(missing, 'question')} not asked, {failed} failed{cut}"
 
 

@@ -151,7 +151,7 @@ def refuse_shard(path: Path, info: RunInfo) -> None:
     """InputError if a run is a shard: its numbers are of its part alone."""
     if info.shard:
         raise InputError(
-            f"{path}: is shard {info.shard} of a run on {info.suite!r}, whose numbers are of all shards: join them by "
+            f"{path}: is only shard {info.shard} of a run on {info.suite!r}: join all shards first, by "
             "counterbench merge SHARD… --out RUN"
         )
 
@@ -286,7 +286,7 @@ def unchanged(records: Iterable[Record], where: str, info: RunInfo | None) -> It
     for record in records:
         if record.identity != identity_of(info.judge, info.template_digest, record.id, record.asked, record.repeat):
             raise InputError(
-                f"{where}: its reply to {record.id!r} is not to what {info.judge!r} was asked under template "
+                f"{where}: its reply to {record.id!r} does not belong to the judge {info.judge!r} and template "
                 f"{info.template!r}: {RUN_FILE} or the journal was changed, or they are of two runs; put back what was "
                 "there, or probe into another --out"
             )

@@ -181,5 +181,5 @@ def load_templates(names: str | Sequence[str]) -> tuple[PromptTemplate, ...]:
     for i, template in enumerate(templates):
         if same := next((w for w in templates[:i] if w.name == template.name or w.digest == template.digest), None):
             alike = f"{same.name!r} and {template.name!r}"
-            raise InputError(f"templates {', '.join(listed)}: {alike} ask or are called alike")
+            raise InputError(f"templates {', '.join(listed)}: {alike} have the same words or the same name")
     return templates

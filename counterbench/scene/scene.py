@@ -77,7 +77,8 @@ class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
     @property
     def box(self) -> Box:
         """The bounding box, outline included."""
-        return Box.around(self.x, self.y, self.half_width, self.size)
+        half_width = self.half_width
+        return Box(self.x - half_width, self.y - self.size, self.x + half_width, self.y + self.size)
 
     @property
     def fill(self) -> RGB:
@@ -155,7 +156,7 @@ class Shape(BaseElement, frozen=True, tag="shape", omit_defaults=True):
             raise unknown("colour", self.colour, COLOURS, self.id)
         if self.slim and self.kind != "diamond":
             raise InputError(f"element {self.id!r}: only a diamond can be slim, not a {self.kind}")
-        if not re.fullmatch("([0-9a-f]{6})?", self.shade):
+        if self.shade and not re.fullmatch("[0-9a-f]{6}", self.shade):
             raise InputError(f"element {self.id!r}: a shade is six hexadecimal digits, not {self.shade!r}")
         self.check_least(MIN_SHAPE_SIZE, "size")
 
@@ -268,7 +269,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def figures(self) -> tuple[Figure, ...]:
         """The figures in drawing order."""
-        return tuple(e for e in self.elements if isinstance(e, Figure))
+        return tuple([e for e in self.elements if isinstance(e, Figure)])
 
     def element(self, id: str) -> Element:
         """The element called `id`; InputError if there is none."""
@@ -321,11 +322,10 @@ def check_scene(scene: Scene) -> None:
     ids = [e.id for e in scene.elements]
     if len(set(ids)) != len(ids) or "" in ids:
         raise InputError(f"element ids must be unique and not empty: {', '.join(ids)}")
-    shapes = {e.id for e in scene.elements if isinstance(e, Shape)}
     canvas = scene.box
     for element in scene.elements:
         element.check()
-        if isinstance(element, Label) and element.of not in shapes:
+        if isinstance(element, Label) and element.of not in {e.id for e in scene.shapes}:
             raise InputError(f"label {element.id!r} belongs to {element.of!r}, which is not a shape of the scene")
         box = scene.box_of(element)
         if not box.within(canvas):

@@ -74,7 +74,7 @@ class Stream:
             raise ValueError(f"bound must be from 1 to 2**32, not {bound}")
         limit = (1 << 32) - (1 << 32) % bound
         while True:
-            word = self._word()
+            word = self._words.pop() if self._words else self._word()
             if word < limit:
                 return word % bound
 

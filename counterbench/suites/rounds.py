@@ -31,7 +31,7 @@ class PickedSource(Source):
 
     @property
     def domain(self) -> Domain:
-        """That of the whole source."""
+        """The kind of the pictures of the whole source."""
         return self._source.domain
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
@@ -70,7 +70,7 @@ class RoundSource(Source):
 
     @property
     def domain(self) -> Domain:
-        """That of the suite; with stickers of both styles and all sizes."""
+        """The kind of the suite's pictures; with stickers, of both styles and all sizes."""
         first = self._sources[0].domain
         if not self._grounds:
             return first

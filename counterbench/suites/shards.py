@@ -65,11 +65,11 @@ def in_order(shards: Mapping[Path, str]) -> list[Path]:
     for path, text in shards.items():
         shard = read_shard(text)
         if shard is None:
-            raise InputError(f"{path}: is whole already, and no shard; leave it out, or name it instead of the merge")
+            raise InputError(f"{path}: is already complete, not a shard; leave it out, or use it instead of merging")
         first = next(iter(by_shard), shard)
         if shard.n != first.n:
             raise InputError(
-                f"{path}: is shard {shard}, and {by_shard[first]} is shard {first}: name the shards of one division"
+                f"{path}: is shard {shard}, and {by_shard[first]} is shard {first}: name shards with the same N"
             )
         if shard in by_shard:
             raise InputError(f"shard {shard} is there twice: {by_shard[shard]} and {path}; leave one out")

@@ -171,7 +171,7 @@ def read_ground(path: Path) -> Image.Image:
     if max(image.size) > MAX_SIDE:
         image.thumbnail((MAX_SIDE, MAX_SIDE), Image.Resampling.LANCZOS)
     if min(image.size) < MIN_SIDE:
-        raise InputError(f"{path}: {image.width}×{image.height} pixels leave no room for stickers ({MIN_SIDE} do)")
+        raise InputError(f"{path}: {image.width}×{image.height} pixels, too small for stickers ({MIN_SIDE} are needed)")
     return image
 
 

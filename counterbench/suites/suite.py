@@ -286,7 +286,7 @@ def parse_suite(data: dict[str, Any], where: str) -> Suite:
         kind = family(entry.name, f"{where}, family {number}")
         place = f"{where}, family {entry.name!r}"
         if any(part.family == entry.name for part in parts):
-            raise InputError(f"{place}: is there already; a suite has each family once")
+            raise InputError(f"{place}: is named twice; a suite has each family once")
         forms = kind.forms[:1] if entry.forms is None else entry.forms
         check_forms(kind, forms, place)
         parts.append(Part(entry.name, entry.count, forms, read_params(kind, entry.params, where)))  # type: ignore[arg-type]

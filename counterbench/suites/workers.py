@@ -53,8 +53,8 @@ def in_chunks(
             waiting.extend(pool.submit(_run, batch) for batch in islice(chunks, 1))
     except BrokenProcessPool:
         raise CounterbenchError(
-            "a worker process was killed, perhaps for want of memory: the same command again, with fewer --workers if "
-            "it happens again"
+            "a worker process was killed, perhaps for want of memory: run the same command again, and "
+            "with fewer --workers if it happens again"
         ) from None
     finally:
         pool.shutdown(cancel_futures=True)

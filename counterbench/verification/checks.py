@@ -215,11 +215,13 @@ def _mask(
     if images[0].size != images[1].size:
         yield "mask", "the two pictures differ in size"
         return
-    if ImageChops.difference(*images).getbbox() is None:
+    difference = ImageChops.difference(*images)
+    if difference.getbbox() is None:
         yield "mask", "the two pictures are the same"
     if not pair.edit.is_local:
         return
-    difference = ImageChops.difference(*flat)
+    if any(drawn is not image for drawn, image in zip(flat, images, strict=True)):
+        difference = ImageChops.difference(*flat)
     touched = changed_ids(pair.change)
     draw = ImageDraw.Draw(difference)
     for scene in pair.scenes:

@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
+from sweeping import swept
 
 from counterbench.answers import ANSWER_TYPES, Answer, Outcome, Refused, Unparsed, read_reply
 
@@ -23,12 +23,12 @@ TYPES = sorted({*ANSWER_TYPES, *(case["type"] for case in CASES)})
 KINDS = {Answer: "answer", Unparsed: "unparsed", Refused: "refused"}
 
 
-def told(outcome: Outcome) -> tuple[str, str | None]:
+def outcome_and_value(outcome: Outcome) -> tuple[str, str | None]:
     return KINDS[type(outcome)], outcome.value if isinstance(outcome, Answer) else None
 
 
-@pytest.mark.parametrize("kind", TYPES)
-def test_golden(kind: str) -> None:
+@swept("kind", TYPES)
+def test_each_reply_is_read_as_a_person_reads_it(kind: str) -> None:
     wrong = []
     for case in (case for case in CASES if case["type"] == kind):
         strict = case.get("strict", case)
@@ -36,7 +36,7 @@ def test_golden(kind: str) -> None:
             labels = {label: label for label in case.get("labels", ())}
             line = case.get("answer_line", False)
             found = read_reply(case["reply"], kind, synonyms=synonyms, labels=labels, answer_line=line)
-            if told(found) != (expected["outcome"], expected.get("value")):
+            if outcome_and_value(found) != (expected["outcome"], expected.get("value")):
                 wrong.append((case["reply"], expected["outcome"], expected.get("value"), synonyms, found))
             if "confidence" in case and getattr(found, "confidence", None) != case["confidence"]:
                 wrong.append((case["reply"], case["confidence"], found))

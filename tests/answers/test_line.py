@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.answers import ANSWER_TYPES, Answer, Refused, Unparsed, in_line, meant, parse, read_reply
 from counterbench.answers.outcomes import Outcome
@@ -28,7 +29,7 @@ ANSWERS = {
 REASONS = "At first sight the answer is no, or 3, and it may be blue: a green square.\nBut look: **so** it is.\n\n"
 
 
-def read(text: str, kind: str = "yes-no", finish: str = "stop") -> Outcome:
+def result(text: str, kind: str = "yes-no", finish: str = "stop") -> Outcome:
     return read_reply(text, kind, finish, answer_line=True)
 
 
@@ -36,26 +37,26 @@ def test_every_answer_type_is_tried() -> None:
     assert {kind.partition(":")[0] for kind in ANSWERS} == {*ANSWER_TYPES, "rating", "ratings"}
 
 
-@pytest.mark.parametrize("kind", ANSWERS)
-def test_what_stands_after_the_line_is_the_answer_and_reasons_are_not_read(kind: str) -> None:
+@swept("kind", ANSWERS)
+def test_only_the_answer_line_is_read_and_not_the_reasons(kind: str) -> None:
     said, outcome = ANSWERS[kind]
-    assert read(f"{REASONS}Answer: {said}", kind) == read(in_line(said), kind) == outcome
+    assert result(f"{REASONS}Answer: {said}", kind) == result(in_line(said), kind) == outcome
 
 
-@pytest.mark.parametrize("kind", ANSWERS)
-def test_without_the_line_there_is_no_answer_whatever_is_said(kind: str) -> None:
+@swept("kind", ANSWERS)
+def test_a_reply_without_the_answer_line_is_no_answer(kind: str) -> None:
     said, _ = ANSWERS[kind]
-    assert read(said, kind) == read(f"{REASONS}So the answer is {said}", kind) == NO_LINE
+    assert result(said, kind) == result(f"{REASONS}So the answer is {said}", kind) == NO_LINE
 
 
-@pytest.mark.parametrize("kind", ANSWERS)
-def test_two_such_lines_are_no_answer_and_neither_is_what_was_cut_off(kind: str) -> None:
+@swept("kind", ANSWERS)
+def test_two_answer_lines_or_a_reply_cut_off_are_no_answer(kind: str) -> None:
     said, _ = ANSWERS[kind]
-    assert read(f"Answer: {said}\nLooking again.\nAnswer: {said}", kind) == Unparsed("2 lines begin with 'Answer:'")
-    assert read(f"Answer: {said}", kind, "length") == Unparsed("cut off at the length limit")
+    assert result(f"Answer: {said}\nLooking again.\nAnswer: {said}", kind) == Unparsed("2 lines begin with 'Answer:'")
+    assert result(f"Answer: {said}", kind, "length") == Unparsed("cut off at the length limit")
 
 
-@pytest.mark.parametrize(
+@swept(
     "line",
     [
         "The answer: yes",
@@ -71,39 +72,39 @@ def test_two_such_lines_are_no_answer_and_neither_is_what_was_cut_off(kind: str)
         "Wrong answer: yes",
     ],
 )
-def test_what_is_no_such_line(line: str) -> None:
-    assert read(REASONS + line) == NO_LINE
+def test_a_line_of_another_form_is_no_answer_line(line: str) -> None:
+    assert result(REASONS + line) == NO_LINE
 
 
-@pytest.mark.parametrize("said", ["", "yes or no", "maybe yes", "yes\nWait, that's wrong.", "…", "not yes"])
-def test_after_the_line_doubt_is_no_answer_as_everywhere(said: str) -> None:
-    assert isinstance(read(f"{REASONS}Answer: {said}"), Unparsed)
+@swept("said", ["", "yes or no", "maybe yes", "yes\nWait, that's wrong.", "…", "not yes"])
+def test_doubt_in_the_answer_line_is_no_answer(said: str) -> None:
+    assert isinstance(result(f"{REASONS}Answer: {said}"), Unparsed)
 
 
-def test_the_first_turn_counts_where_the_model_asks_itself_another_question() -> None:
+def test_only_the_first_turn_counts_if_the_model_asks_itself_another_question() -> None:
     further = "\n\nQuestion: Is it blue?\nIt is not.\nAnswer: no"
-    assert read(f"Answer: yes{further}") == Answer("yes")
+    assert result(f"Answer: yes{further}") == Answer("yes")
     asked = "Is the circle left of the square?\nIts x is smaller.\nAnswer: yes"
-    assert read(f"I look at both.\n{asked}") == Answer("yes")  # a question of its reasons
+    assert result(f"I look at both.\n{asked}") == Answer("yes")  # a question of its reasons
 
 
-def test_json_over_several_lines_is_one_answer_though_a_key_of_it_is_called_answer() -> None:
+def test_json_after_the_answer_line_may_span_lines_and_have_a_key_answer() -> None:
     written = 'Answer:\n```json\n{\n  "answer": "yes",\n  "confidence": 0.5\n}\n```'
-    assert read(REASONS + written, "verdict") == Answer("yes", 0.5)
+    assert result(REASONS + written, "verdict") == Answer("yes", 0.5)
 
 
-def test_lines_in_hidden_reasoning_are_not_the_judges_own() -> None:
-    assert read("<think>\nAnswer: no\n</think>\nAnswer: yes") == Answer("yes")
-    assert read("<think>\nAnswer: no") == NO_LINE
+def test_an_answer_line_in_hidden_reasoning_does_not_count() -> None:
+    assert result("<think>\nAnswer: no\n</think>\nAnswer: yes") == Answer("yes")
+    assert result("<think>\nAnswer: no") == NO_LINE
 
 
-def test_who_declines_is_refused_with_the_line_or_without() -> None:
+def test_a_declining_reply_is_a_refusal_with_or_without_the_line() -> None:
     declined = "I'm sorry, but I can't help with that."
-    assert read(declined) == read(in_line(declined)) == Refused("can't help")
-    assert read("Answer: yes", finish="refusal") == Refused("Answer: yes")
+    assert result(declined) == result(in_line(declined)) == Refused("can't help")
+    assert result("Answer: yes", finish="refusal") == Refused("Answer: yes")
 
 
-@pytest.mark.parametrize(
+@swept(
     "denied",
     [
         "~~Answer: yes~~",
@@ -117,23 +118,23 @@ def test_who_declines_is_refused_with_the_line_or_without() -> None:
         "- ❌ **Answer:** yes",
     ],
 )
-def test_what_is_crossed_out_or_not_ticked_is_no_such_line(denied: str) -> None:
-    assert read(REASONS + denied) == NO_LINE
-    assert read(f"{denied}\nAnswer: no") == Answer("no")
+def test_a_crossed_out_or_unticked_line_is_no_answer_line(denied: str) -> None:
+    assert result(REASONS + denied) == NO_LINE
+    assert result(f"{denied}\nAnswer: no") == Answer("no")
 
 
 @pytest.mark.parametrize(
     "mention",
     ['"Answer: yes" cannot be right.', "(Answer: yes) (wrong)", '1. "Answer: yes" is wrong.', "`Answer: yes` or so?"],
 )
-def test_a_line_that_is_spoken_of_is_none(mention: str) -> None:
-    assert read(mention) == NO_LINE
-    assert read(f"{mention}\nAnswer: no") == Answer("no")
+def test_a_line_that_is_only_mentioned_is_no_answer_line(mention: str) -> None:
+    assert result(mention) == NO_LINE
+    assert result(f"{mention}\nAnswer: no") == Answer("no")
 
 
-def test_decorated_lines_count_as_any_other() -> None:
-    assert read("1. Answer: yes\n2. Answer: no") == Unparsed("2 lines begin with 'Answer:'")
-    assert read("• Answer: no\nAnswer: no") == Unparsed("2 lines begin with 'Answer:'")
+def test_a_decorated_answer_line_counts() -> None:
+    assert result("1. Answer: yes\n2. Answer: no") == Unparsed("2 lines begin with 'Answer:'")
+    assert result("• Answer: no\nAnswer: no") == Unparsed("2 lines begin with 'Answer:'")
 
 
 @given(
@@ -141,30 +142,30 @@ def test_decorated_lines_count_as_any_other() -> None:
     st.sampled_from(["yes", "no"]),
     st.text("-•*_#|)]}\"'”»$ \t\xa0.✅\n", max_size=6),
 )
-def test_however_a_line_is_decorated_no_other_value_is_read(before: str, said: str, after: str) -> None:
-    assert read(f"{REASONS}{before}Answer: {said}") in (Answer(said), NO_LINE)
-    outcome = read(f"{REASONS}{before}Answer: {said}{after}")
+def test_decoration_never_changes_the_value_that_is_read(before: str, said: str, after: str) -> None:
+    assert result(f"{REASONS}{before}Answer: {said}") in (Answer(said), NO_LINE)
+    outcome = result(f"{REASONS}{before}Answer: {said}{after}")
     assert outcome == Answer(said) or isinstance(outcome, Unparsed)
 
 
-def test_a_long_line_of_marks_is_read_at_once() -> None:
-    assert read("- |" * 200_000) == NO_LINE
-    assert read(f"{'(' * 200_000}Answer: yes{')x' * 100_000}") == NO_LINE
+def test_a_long_line_of_marks_is_read_quickly() -> None:
+    assert result("- |" * 200_000) == NO_LINE
+    assert result(f"{'(' * 200_000}Answer: yes{')x' * 100_000}") == NO_LINE
 
 
 @given(st.text(max_size=80), st.sampled_from(sorted(ANSWERS)))
-def test_a_line_is_read_as_a_reply_of_its_own_would_be(said: str, kind: str) -> None:
+def test_the_answer_line_is_read_as_the_same_words_alone(said: str, kind: str) -> None:
     """Whatever the words are: but for a further line, and for marks that end reasoning or a turn before it."""
     if not any(sign in said.casefold() for sign in ("answer", "<", "[", "◁", ":", "：", "|")):
-        assert read(in_line(said), kind) in (parse(said, kind), parse(f" {said}", kind))
+        assert result(in_line(said), kind) in (parse(said, kind), parse(f" {said}", kind))
 
 
-def test_two_replies_with_other_reasons_mean_the_same() -> None:
+def test_reasons_do_not_change_the_answer() -> None:
     one, other = (read_reply(said, "yes-no", answer_line=True) for said in ("So.\nAnswer: yes", "Answer: Yes"))
     assert meant(one) == meant(other)
 
 
-def test_how_sure_it_was_is_taken_of_the_word_in_the_line() -> None:
+def test_the_soft_answer_is_taken_at_the_word_in_the_answer_line() -> None:
     tokens = [Token("No", -0.1, (("Yes", -3.0),)), Token(" cup.\nAnswer:", 0.0), Token(" yes", -0.2, ((" no", -2.0),))]
     assert from_logprobs(tokens[:1], answer_line=True) is None
     found = from_logprobs(tokens, answer_line=True)

@@ -6,6 +6,7 @@ Each form is tried with many words in its place, so that no list of literal repl
 from itertools import product
 
 import pytest
+from sweeping import swept
 
 from counterbench.answers import Answer, Unparsed, parse
 
@@ -32,8 +33,8 @@ QUESTIONS = (
 )
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
-@pytest.mark.parametrize(
+@swept("question", QUESTIONS)
+@swept(
     ("first", "kind", "value"),
     [
         ("There are 3 yellow triangles.", "integer", "3"),
@@ -49,13 +50,13 @@ def test_the_first_turn_counts(first: str, kind: str, value: str, question: str)
     assert parse(f"{first}\n\n{question}", kind) == Answer(value)
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_a_first_turn_without_an_answer_is_none(question: str) -> None:
+@swept("question", QUESTIONS)
+def test_a_first_turn_without_an_answer_is_unparsed(question: str) -> None:
     assert is_unparsed(f"It is hard to say.\n\n{question}", "integer")
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-@pytest.mark.parametrize(
+@swept("number", NUMBERS)
+@swept(
     "form",
     [
         "{} small triangles and a larger one",
@@ -78,7 +79,7 @@ def test_a_first_turn_without_an_answer_is_none(question: str) -> None:
         "environ {}",
     ],
 )
-def test_a_count_beside_others_or_denied_is_none(form: str, number: str) -> None:
+def test_a_count_beside_others_or_denied_is_unparsed(form: str, number: str) -> None:
     assert is_unparsed(form.format(number), "integer")
 
 
@@ -89,7 +90,7 @@ BESIDE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("beside", BESIDE)
+@swept("beside", BESIDE)
 def test_a_landmark_is_no_answer(beside: str) -> None:
     for said in (
         "pointing to the shape {} the red circle",
@@ -100,13 +101,13 @@ def test_a_landmark_is_no_answer(beside: str) -> None:
 
 
 @pytest.mark.parametrize("share", [" 60%", ": 0.3", " (40 %)", " - 30 percent"])
-def test_how_likely_a_value_is_says_none(share: str) -> None:
+def test_a_value_with_its_likelihood_is_no_answer(share: str) -> None:
     for value, kind in (("red", "colour"), ("red circle", "colour-shape"), ("yes", "yes-no"), ("no", "verdict")):
         assert is_unparsed(value + share, kind)
 
 
-@pytest.mark.parametrize(("word", "kind"), list(product(("yes", "no", "Yes", "No"), ("yes-no", "verdict"))))
-@pytest.mark.parametrize(
+@swept(("word", "kind"), list(product(("yes", "no", "Yes", "No"), ("yes-no", "verdict"))))
+@swept(
     "form",
     [
         "{} 30%",
@@ -126,6 +127,6 @@ def test_how_likely_a_value_is_says_none(share: str) -> None:
         "{}, I don't know",
     ],
 )
-def test_yes_and_no_that_are_no_answer(form: str, word: str, kind: str) -> None:
+def test_yes_and_no_in_other_phrases_are_no_answer(form: str, word: str, kind: str) -> None:
     outcome = parse(form.format(word), kind)
     assert not (isinstance(outcome, Answer) and outcome.value == word.casefold())

@@ -60,7 +60,7 @@ def values(kind: str) -> st.SearchStrategy[str]:
     return st.sampled_from(alphabet) if alphabet else st.integers(-50, 5000).map(str)
 
 
-def known(value: str, kind: str) -> bool:
+def is_known(value: str, kind: str) -> bool:
     colours = {*COLOURS, *OTHER_COLOURS, *COLOUR_SYNONYMS}
     shapes = {*SHAPES, *OTHER_SHAPES, *SHAPE_SYNONYMS}
     if kind == "colour":
@@ -77,12 +77,12 @@ def test_any_text_gives_one_known_outcome_and_always_the_same(text: str, kind: s
     assert isinstance(outcome, Answer | Unparsed | Refused)
     assert outcome == parse(text, kind, synonyms=synonyms)
     if isinstance(outcome, Answer):
-        assert known(outcome.value, kind)
+        assert is_known(outcome.value, kind)
 
 
 @pytest.mark.parametrize("kind", ONE_VALUE)
 @given(st.data(), st.sampled_from(CARRIERS), st.booleans())
-def test_a_value_in_any_carrier_comes_back(kind: str, data: st.DataObject, carrier: str, synonyms: bool) -> None:
+def test_a_value_is_read_from_any_sentence(kind: str, data: st.DataObject, carrier: str, synonyms: bool) -> None:
     value = data.draw(values(kind))
     if carrier == "> {}" and kind in ("integer", "grade", "score", *RATINGS):
         return  # more than, or a quote: no reader can tell
@@ -107,7 +107,7 @@ def test_case_and_space_around_change_nothing(text: str, kind: str, frame: str) 
     st.data(),
     st.sampled_from(["{} {}", "{}, {}", "{} or {}", "{}. {}.", "{}\n{}", "either {} or {}", "{}? {}", "{}... no, {}"]),
 )
-def test_two_values_without_a_cue_are_no_answer(kind: str, data: st.DataObject, joint: str) -> None:
+def test_two_values_without_an_answer_cue_are_no_answer(kind: str, data: st.DataObject, joint: str) -> None:
     one, other = data.draw(values(kind)), data.draw(values(kind))
     if one == other:
         return
@@ -115,7 +115,7 @@ def test_two_values_without_a_cue_are_no_answer(kind: str, data: st.DataObject, 
 
 
 @given(st.floats(0, 1), st.text(max_size=40))
-def test_a_structured_score_comes_back(score: float, note: str) -> None:
+def test_a_score_in_json_is_read(score: float, note: str) -> None:
     for reply in ({"score": score}, {"note": note, "score": score}):
         outcome = parse(json.dumps(reply), "score")
         assert float(outcome.value) == score
@@ -123,7 +123,7 @@ def test_a_structured_score_comes_back(score: float, note: str) -> None:
 
 
 @given(st.sampled_from(("yes", "no", "uncertain")), st.floats(allow_nan=False), st.text(max_size=40))
-def test_a_structured_verdict_comes_back(answer: str, confidence: float, note: str) -> None:
+def test_a_verdict_in_json_is_read(answer: str, confidence: float, note: str) -> None:
     expected = Answer(answer, confidence if 0 <= confidence <= 1 else None)
     if math.isfinite(confidence):
         assert parse(json.dumps({"answer": answer, "confidence": confidence}), "verdict") == expected
@@ -132,7 +132,7 @@ def test_a_structured_verdict_comes_back(answer: str, confidence: float, note: s
 
 
 @given(st.sampled_from(("yes", "no", "uncertain")), st.floats(0, 1), st.text(max_size=80))
-def test_a_structured_finding_comes_back_whatever_its_evidence_is(answer: str, confidence: float, words: str) -> None:
+def test_a_finding_in_json_is_read_with_any_evidence(answer: str, confidence: float, words: str) -> None:
     reply = json.dumps({"answer": answer, "evidence": words, "confidence": confidence})
     outcome = parse(reply, "finding")
     assert outcome.value == answer
@@ -140,7 +140,7 @@ def test_a_structured_finding_comes_back_whatever_its_evidence_is(answer: str, c
 
 
 @given(st.floats(allow_nan=True) | st.integers(), st.sampled_from(CARRIERS))
-def test_no_number_is_bent_to_a_score(number: float, carrier: str) -> None:
+def test_a_number_off_the_scale_is_no_score(number: float, carrier: str) -> None:
     shown = carrier.format(repr(number))
     for kind, allowed in (("grade", number in (0, 0.5, 1)), ("score", 0 <= number <= 1)):
         outcome = parse(shown, kind)
@@ -154,7 +154,7 @@ def test_no_number_is_bent_to_a_score(number: float, carrier: str) -> None:
 @given(
     st.decimals(-20, 120, places=2), st.sampled_from(RATINGS), st.sampled_from(("{}", "Rating: {}", '{{"score": {}}}'))
 )
-def test_a_rating_is_the_number_that_is_said_or_none(number: Decimal, kind: str, said: str) -> None:
+def test_a_rating_is_the_stated_number_or_unparsed(number: Decimal, kind: str, said: str) -> None:
     low, high = (Decimal(end) for end in scale_of(kind) or ())
     outcome = parse(said.format(number), kind)
     assert isinstance(outcome, Answer) == (low <= number <= high)
@@ -167,7 +167,7 @@ def test_a_rating_is_the_number_that_is_said_or_none(number: Decimal, kind: str,
     st.dictionaries(st.text("abcxyzÄß -_", min_size=1, max_size=12).filter(name_of), st.integers(-1, 7), max_size=6),
     st.booleans(),
 )
-def test_ratings_are_those_that_are_on_the_scale_by_name(said: dict[str, int], as_lines: bool) -> None:
+def test_only_numbers_on_the_scale_are_ratings(said: dict[str, int], as_lines: bool) -> None:
     said = {name: said[name] for name in {name_of(name): name for name in said}.values()}
     lines = as_lines and all(name[0].isalpha() and name[-1].isalpha() for name in said)
     reply = "\n".join(f"{name}: {n}" for name, n in said.items()) if lines else f"So:\n```json\n{json.dumps(said)}\n```"
@@ -178,14 +178,14 @@ def test_ratings_are_those_that_are_on_the_scale_by_name(said: dict[str, int], a
 
 
 @given(st.text(max_size=60))
-def test_a_description_is_the_words_themselves(text: str) -> None:
+def test_a_description_is_read_word_for_word(text: str) -> None:
     outcome = parse(f"I see this. So it is. {text}", "description")
     assert outcome.value.startswith("I see this. So it is.")
     assert parse(f"<think>{text}</think>A ball.", "description") == Answer("A ball.")
 
 
 @given(st.sampled_from(("grade", "score", "verdict")), st.data())
-def test_a_cut_object_never_gives_another_answer(kind: str, data: st.DataObject) -> None:
+def test_truncated_json_never_gives_another_answer(kind: str, data: st.DataObject) -> None:
     value = data.draw(values(kind))
     reply = {"answer": value, "confidence": 0.25} if kind == "verdict" else {"score": float(value)}
     text = json.dumps({**reply, "reason": data.draw(st.sampled_from(("1 of 2, so 0.5", "no, unclear", "yes")))})
@@ -205,7 +205,7 @@ SAID = ("{}", "Shape {}", "shape {}", "the shape labeled {}", "{} is higher up",
 
 
 @given(st.sampled_from("ABab"), st.sampled_from(SAID), st.sampled_from(CARRIERS), st.booleans())
-def test_a_label_in_any_carrier_comes_back(label: str, said: str, carrier: str, synonyms: bool) -> None:
+def test_a_label_is_read_from_any_sentence(label: str, said: str, carrier: str, synonyms: bool) -> None:
     reply = carrier.format(said.format(label))
     expected = Answer(label.upper())
     assert parse(reply, "colour-shape", synonyms=synonyms, labels=LABELS) == expected
@@ -213,7 +213,7 @@ def test_a_label_in_any_carrier_comes_back(label: str, said: str, carrier: str, 
 
 
 @given(LABEL_NEAR, st.booleans())
-def test_labels_take_no_answer_away_and_are_never_read_where_none_is_said(text: str, synonyms: bool) -> None:
+def test_labels_hide_no_answer_and_are_read_only_where_stated(text: str, synonyms: bool) -> None:
     with_, without = (parse(text, "colour-shape", synonyms=synonyms, labels=labels) for labels in (LABELS, {}))
     if isinstance(without, Answer):
         assert isinstance(with_, Answer)
@@ -223,7 +223,7 @@ def test_labels_take_no_answer_away_and_are_never_read_where_none_is_said(text: 
 
 
 @given(st.sampled_from(COLOURS), st.sampled_from(SHAPES), st.sampled_from(("a {} {}", "A {} {}", "A {1}", "a {0} one")))
-def test_the_article_is_no_label(colour: str, shape: str, said: str) -> None:
+def test_the_article_a_is_not_read_as_a_label(colour: str, shape: str, said: str) -> None:
     outcome = parse(said.format(colour, shape), "colour-shape", labels=LABELS)
     assert outcome == parse(said.format(colour, shape), "colour-shape")
 
@@ -233,6 +233,6 @@ def test_the_article_is_no_label(colour: str, shape: str, said: str) -> None:
     st.sampled_from(("AB", "BA")),
     st.sampled_from(("{}", "Shape {}")),
 )
-def test_two_labels_without_a_cue_are_no_answer(joint: str, labels: str, said: str) -> None:
+def test_two_labels_without_an_answer_cue_are_no_answer(joint: str, labels: str, said: str) -> None:
     reply = joint.format(*map(said.format, labels))
     assert isinstance(parse(reply, "colour-shape", labels=LABELS), Unparsed)

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.answers import ANSWER_TYPES, Refused, Unparsed, parse, read_reply
 from counterbench.errors import InputError
@@ -16,13 +17,13 @@ def test_an_ordinary_end_leaves_the_words_to_the_parser(text: str, kind: str, fi
 
 
 @given(st.text(max_size=60), TYPES)
-def test_what_was_cut_off_is_no_answer_whatever_it_says(text: str, kind: str) -> None:
+def test_a_reply_that_was_cut_off_is_no_answer(text: str, kind: str) -> None:
     assert read_reply(text, kind, "length") == Unparsed("cut off at the length limit")
 
 
-@pytest.mark.parametrize("kind", sorted(ANSWER_TYPES))
-@pytest.mark.parametrize("text", ["Yes", "4", "red circle", "0.5", ""])
-def test_what_the_server_blocked_is_a_refusal(kind: str, text: str) -> None:
+@swept("kind", sorted(ANSWER_TYPES))
+@swept("text", ["Yes", "4", "red circle", "0.5", ""])
+def test_a_reply_that_the_server_blocked_is_a_refusal(kind: str, text: str) -> None:
     assert read_reply(text, kind, "content_filter") == Refused("blocked by the server's content filter")
 
 
@@ -36,11 +37,11 @@ def test_what_the_server_blocked_is_a_refusal(kind: str, text: str) -> None:
         ("Yes", "Yes"),
     ],
 )
-def test_what_the_server_marks_as_a_refusal_is_one(text: str, evidence: str) -> None:
+def test_a_reply_that_the_server_marks_as_a_refusal_is_one(text: str, evidence: str) -> None:
     assert read_reply(text, "yes-no", "refusal") == Refused(evidence)
 
 
-@pytest.mark.parametrize("finish", ["", "stop", "length", "content_filter", "refusal"])
+@swept("finish", ["", "stop", "length", "content_filter", "refusal"])
 def test_an_unknown_type_is_an_error_however_the_reply_ended(finish: str) -> None:
     with pytest.raises(InputError, match="unknown answer type 'grad'"):
         read_reply("1", "grad", finish)

@@ -1,6 +1,7 @@
 import time
 
 import pytest
+from sweeping import swept
 
 from counterbench.answers import ANSWER_TYPES, Answer, Unparsed, explicit, parse, read_reply
 from counterbench.answers.explicit import HEAD, TAIL
@@ -22,7 +23,7 @@ LONG, SECONDS = 3_000, 0.3  # 0.03 on an idle machine; with a square in it, 0.75
 
 @pytest.mark.parametrize("kind", TYPES)
 @pytest.mark.parametrize("part", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 8))])
-def test_long_repetition_takes_no_long_time(kind: str, part: int) -> None:
+def test_a_long_repetition_is_read_quickly(kind: str, part: int) -> None:
     for unit in UNITS[(part + TYPES.index(kind)) % 8 :: 8]:
         text = unit * (LONG // len(unit))
         assert any(_seconds(text, kind) < SECONDS for _ in range(3)), unit  # once may be a pause of the machine
@@ -36,12 +37,12 @@ def _seconds(text: str, kind: str) -> float:
 
 
 @pytest.mark.parametrize("reply", ["4.5\n2 red and 3 blue", "6" * 40 + "\n-31"])
-def test_a_first_line_that_is_no_count_is_not_added_up(reply: str) -> None:
+def test_a_first_line_of_other_words_is_no_count(reply: str) -> None:
     outcome = parse(reply, "integer")
     assert "raised" not in outcome.reason
 
 
-def test_whatever_reading_raises_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exception_in_the_parser_is_an_unparsed_reply(monkeypatch: pytest.MonkeyPatch) -> None:
     """A reply is journaled with how it was read: what raised would be asked again whenever the run goes on."""
 
     def broken(text: str) -> str:
@@ -60,7 +61,7 @@ def test_a_megabyte_is_read_at_its_head_and_tail() -> None:
     assert parse(f'{filler}\n{{"answer": "uncertain", "confidence": 0.5}}', "verdict") == Answer("uncertain", 0.5)
 
 
-@pytest.mark.parametrize("kind", sorted({*TYPES} - {"description"}))
+@swept("kind", sorted({*TYPES} - {"description"}))
 def test_deep_json_long_numbers_and_odd_characters_are_no_answer(kind: str) -> None:
     deep = ['{"a":' * 20_000, '{"a":' * 900 + '"b"' + "}" * 900, '{"score": ' + "1" * 9_000 + "}", "[" * 50_000]
     odd = ["\ud800", "\x00", "\x00\x00yes\x00or\x00no", "\udfff" * 9, "\ufeff", "\ue000\ue001", "9" * 300]
@@ -69,11 +70,11 @@ def test_deep_json_long_numbers_and_odd_characters_are_no_answer(kind: str) -> N
 
 
 @pytest.mark.parametrize("text", ["\ud800", "\x00", "\ufeff"])
-def test_what_is_no_character_describes_nothing(text: str) -> None:
+def test_text_without_characters_is_no_description(text: str) -> None:
     assert isinstance(parse(text, "description"), Unparsed)
 
 
-def test_a_description_can_be_told_on() -> None:
+def test_a_description_is_encodable_and_bounded() -> None:
     found = parse(f"A ball\ud800. {'It lies there. ' * 10_000}", "description")
     assert found.value.encode().startswith(b"A ball?. It lies")
     assert len(found.value) < 16_010

@@ -3,6 +3,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from sweeping import swept
 
 from counterbench.answers import (
     ANSWER_TYPES,
@@ -21,12 +22,12 @@ from counterbench.answers import (
 from counterbench.errors import InputError
 
 
-def test_an_unknown_type_is_named_with_the_nearest() -> None:
+def test_an_unknown_type_is_refused_with_the_nearest_name() -> None:
     with pytest.raises(InputError, match="did you mean 'colour'"):
         answer_type("color")
 
 
-@pytest.mark.parametrize(
+@swept(
     ("value", "kind"),
     [
         ("yes", "yes-no"),
@@ -50,11 +51,11 @@ def test_an_unknown_type_is_named_with_the_nearest() -> None:
         ("A ball.", "description"),
     ],
 )
-def test_canonical_values_pass(value: str, kind: str) -> None:
+def test_canonical_values_are_accepted(value: str, kind: str) -> None:
     assert canonical(value, kind) == value
 
 
-@pytest.mark.parametrize(
+@swept(
     ("value", "kind"),
     [
         ("Yes", "yes-no"), ("", "yes-no"), ("04", "integer"), ("-0", "integer"), ("4.0", "integer"), ("٤",
@@ -71,12 +72,12 @@ def test_canonical_values_pass(value: str, kind: str) -> None:
         ("4", "ratings:1-5"), (" ", "description"),
     ],
 )  # fmt: skip
-def test_other_values_do_not(value: str, kind: str) -> None:
+def test_other_values_are_not_canonical(value: str, kind: str) -> None:
     with pytest.raises(InputError, match="not a canonical"):
         canonical(value, kind)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("reply", "kind", "reason"),
     [
         ("0.7", "grade", "0.7 is none of 0, 0.5, 1"),
@@ -103,7 +104,7 @@ def test_a_reply_that_is_no_answer_says_why(reply: str, kind: str, reason: str) 
     assert parse(reply, kind) == Unparsed(reason)
 
 
-def test_a_scale_is_part_of_the_name() -> None:
+def test_a_scale_is_part_of_a_types_name() -> None:
     assert answer_type("rating:1-5") is answer_type("rating:1-5")
     assert answer_type("rating:1-5").name == "rating:1-5"
     assert [kind_of(name) for name in ("rating:1-5", "ratings:0-1", "yes-no")] == ["rating", "ratings", "yes-no"]
@@ -113,21 +114,19 @@ def test_a_scale_is_part_of_the_name() -> None:
     assert schema["properties"] == {"score": {"type": "number", "description": "from 1 to 5"}}
 
 
-@pytest.mark.parametrize(
-    "name", ["rating:5-1", "rating:1-1", "rating:1", "rating:", "rating:a-b", "ratings:1–5", "rating:1-5 "]
-)
-def test_what_is_no_scale_is_said_with_one_that_is(name: str) -> None:
+@swept("name", ["rating:5-1", "rating:1-1", "rating:1", "rating:", "rating:a-b", "ratings:1–5", "rating:1-5 "])
+def test_an_invalid_scale_is_refused_with_a_valid_example(name: str) -> None:
     with pytest.raises(InputError, match=r"its scale is LOW-HIGH, two numbers of which LOW is less: ratings?:1-5$"):
         answer_type(name)
 
 
-@pytest.mark.parametrize("name", ["rating", "ratings", "score:0-5", "yes-no:1-5", "ratng:1-5"])
-def test_a_type_without_its_scale_or_with_one_that_it_has_not_is_unknown(name: str) -> None:
+@swept("name", ["rating", "ratings", "score:0-5", "yes-no:1-5", "ratng:1-5"])
+def test_a_missing_or_superfluous_scale_makes_a_type_unknown(name: str) -> None:
     with pytest.raises(InputError, match=r"unknown answer type .*choose from: .*rating:LOW-HIGH, ratings:LOW-HIGH"):
         answer_type(name)
 
 
-def test_where_a_number_lies_on_its_scale() -> None:
+def test_a_number_is_placed_on_its_scale() -> None:
     assert [share(value, "rating:1-5", "5") for value in ("1", "2", "5")] == [0, 0.25, 1]
     assert [share(value, "rating:1-5", "1") for value in ("1", "2", "5")] == [1, 0.75, 0]  # how garbled is it?
     assert [share("0.5", name, "1") for name in ("grade", "score")] == [0.5, 0.5]
@@ -139,7 +138,7 @@ def test_ratings_are_looked_up_by_name() -> None:
     assert name_of(" Hand anatomy") == name_of("hand-anatomy") == "hand_anatomy"
 
 
-def test_types_that_are_asked_for_as_json_say_their_schema() -> None:
+def test_types_asked_for_as_json_have_a_schema() -> None:
     with_schema = {name for name, kind in ANSWER_TYPES.items() if kind.schema is not None}
     assert with_schema == {"grade", "score", "verdict", "finding"}
     for name in with_schema:
@@ -158,7 +157,7 @@ def test_types_that_are_asked_for_as_json_say_their_schema() -> None:
     assert {name: of for name, of in finding["properties"].items() if name != "evidence"} == verdict["properties"]
 
 
-@pytest.mark.parametrize(
+@swept(
     ("reply", "expected"),
     [
         ('{"answer": "no", "evidence": "Yes is not what I see: no cup.", "confidence": 0.9}',
@@ -175,7 +174,7 @@ def test_a_finding_is_a_verdict_with_its_evidence(reply: str, expected: Answer) 
     assert parse(reply, "finding") == expected
 
 
-@pytest.mark.parametrize(
+@swept(
     ("confidence", "evidence", "expected"),
     [
         ("0.4", "a cup with a 20% sure reflection", 0.4),
@@ -186,13 +185,13 @@ def test_a_finding_is_a_verdict_with_its_evidence(reply: str, expected: Answer) 
         ("null", "20% sure", None),
     ],
 )
-def test_of_json_a_key_alone_is_a_confidence(confidence: str, evidence: str, expected: float | None) -> None:
+def test_a_confidence_is_read_from_its_json_key_only(confidence: str, evidence: str, expected: float | None) -> None:
     reply = f'{{"answer": "yes", "evidence": "{evidence}", "confidence": {confidence}}}'
     assert parse(reply, "finding") == Answer("yes", expected, evidence)
 
 
-@pytest.mark.parametrize("confidence", ["-0.5", "NaN", "1e999", "8", "120", '"high"', "true", "[0.4]", "9" * 400])
-def test_a_finding_whose_confidence_is_none_is_no_answer_that_would_earn_more(confidence: str) -> None:
+@swept("confidence", ["-0.5", "NaN", "1e999", "8", "120", '"high"', "true", "[0.4]", "9" * 400])
+def test_a_finding_with_an_invalid_confidence_is_no_answer(confidence: str) -> None:
     reply = f'{{"answer": "yes", "evidence": "a cup", "confidence": {confidence}}}'
     found = parse(reply, "finding")
     assert found.reason.startswith("says yes, with a confidence that is no number from 0 to 1: ")
@@ -201,12 +200,12 @@ def test_a_finding_whose_confidence_is_none_is_no_answer_that_would_earn_more(co
 @pytest.mark.parametrize(
     ("reply", "kind"), [("Yes. Confidence: -0", "verdict"), ('{"answer": "yes", "confidence": -0.0}', "finding")]
 )
-def test_a_confidence_of_minus_nothing_is_nothing(reply: str, kind: str) -> None:
+def test_a_confidence_of_minus_zero_is_zero(reply: str, kind: str) -> None:
     found = parse(reply, kind)
     assert str(found.confidence) == "0.0"
 
 
-def test_two_confidences_of_a_finding_are_none() -> None:
+def test_a_finding_with_two_confidences_is_no_answer() -> None:
     twice = '{"answer": "yes", "confidence": 0.5} {"answer": "yes", "confidence": %s}'
     assert parse(twice % "0.5", "finding") == Answer("yes", 0.5)
     assert isinstance(parse(twice % "0.6", "finding"), Unparsed)
@@ -217,7 +216,7 @@ def test_only_verdicts_have_a_confidence() -> None:
     assert parse('{"score": 1, "confidence": 0.9}', "grade") == Answer("1")
 
 
-def test_an_answer_without_a_confidence_is_written_as_before() -> None:
+def test_an_answer_without_a_confidence_keeps_its_format() -> None:
     assert msgspec.json.encode(Answer("yes")) == b'{"type":"answer","value":"yes"}'
     both: list[Outcome] = [Answer("yes"), Answer("no", 0.25)]
     assert msgspec.json.decode(msgspec.json.encode(both), type=list[Outcome]) == both

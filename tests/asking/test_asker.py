@@ -1,4 +1,4 @@
-"""Asking: only what asks for it is asked again, every attempt is a record, and what ends a run ends it at once."""
+"""Asking: only retryable failures are retried, every attempt is recorded, and a fatal one ends the run at once."""
 
 import asyncio
 import itertools
@@ -26,11 +26,15 @@ from asking.fakes import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
+from PIL import Image
+from sweeping import swept
 
 from counterbench.answers import parsing
 from counterbench.answers.outcomes import Failed
 from counterbench.asking import asker as asker_module
 from counterbench.asking.asker import Asker, Limits, PendingQuery
+from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.runs.folder import Record
@@ -57,8 +61,8 @@ NOT_0 = ("concurrency", "max_calls", "max_cost", "rpm", "backoff")
 WRONG = [*itertools.product(NOT_0, (0, -1, math.nan)), ("retries", -1), ("retries", 101)]
 
 
-@pytest.mark.parametrize(("name", "value"), WRONG)
-def test_limits_of_nothing_and_retries_without_end_are_refused(name: str, value: float) -> None:
+@swept(("name", "value"), WRONG)
+def test_limits_of_zero_and_endless_retries_are_refused(name: str, value: float) -> None:
     bounds = "from 0 to 100" if name == "retries" else "more than 0"
     with pytest.raises(InputError, match=f"{name} must be {bounds}, not {value}"):
         Limits(**{name: value})  # type: ignore[arg-type]
@@ -72,7 +76,7 @@ def test_limits_of_nothing_and_retries_without_end_are_refused(name: str, value:
     answered=st.sets(st.integers(0, 70), max_size=30),
 )
 @settings(max_examples=40)
-def test_what_is_due_is_asked_once_in_order_and_within_the_bounds(
+def test_pending_queries_are_asked_once_in_order_within_the_limits(
     count: int, batch: int, in_flight: int, concurrency: int | None, answered: set[int]
 ) -> None:
     judge = Scripted(max_batch=batch, max_in_flight=in_flight, seconds=lambda id: 0.001 * (int(id[1:]) % 3 == 0))
@@ -82,7 +86,7 @@ def test_what_is_due_is_asked_once_in_order_and_within_the_bounds(
     assert judge.asked == wanted
     assert sorted(record.id for record in kept) == sorted(wanted)
     assert judge.peak <= min(in_flight, concurrency or in_flight)
-    assert all(len(one) == batch for one in judge.batches[:-1])
+    assert [one for one in judge.batches[:-1] if len(one) != batch] == []
 
 
 def test_questions_are_made_in_a_thread_and_not_far_ahead_of_their_use() -> None:
@@ -107,7 +111,29 @@ def test_questions_are_made_in_a_thread_and_not_far_ahead_of_their_use() -> None
     assert furthest <= 3 * 16
 
 
-def test_what_making_a_question_raises_is_raised_and_ends_it() -> None:
+def test_questions_about_large_pictures_are_made_less_far_ahead() -> None:
+    made = asked = furthest = 0
+
+    def source() -> Iterator[PendingQuery]:
+        nonlocal made
+        for one in pending(40):
+            picture = Picture(lambda: Image.new("RGB", (1024, 1024)), one.identity)
+            picture.image()
+            made += 1
+            yield replace(one, query=replace(one.query, pictures=(picture,)))
+
+    def say(id: str, times: int) -> Reply:
+        nonlocal asked, furthest
+        asked += 1
+        furthest = max(furthest, made - asked)
+        return YES
+
+    ask(Scripted(say, seconds=lambda id: 0.005), source())
+    assert (made, asked) == (40, 40)
+    assert furthest <= (32 + 8) // 4 + 2  # megabytes that wait and that are made at once; and one of each more
+
+
+def test_an_error_while_making_a_question_ends_the_run() -> None:
     def source() -> Iterator[PendingQuery]:
         yield from pending(40)
         raise InputError("the picture is gone")
@@ -118,7 +144,7 @@ def test_what_making_a_question_raises_is_raised_and_ends_it() -> None:
     assert len(judge.asked) <= 40
 
 
-def test_who_stops_the_asker_is_obeyed() -> None:
+def test_a_cancelled_asker_stops_and_leaves_no_tasks() -> None:
     async def work() -> None:
         kept: list[Record] = []
         asker = Asker(Scripted(seconds=lambda id: 60, max_in_flight=3), QUICK)
@@ -139,7 +165,7 @@ def test_who_stops_the_asker_is_obeyed() -> None:
     retries=st.integers(0, 3),
 )
 @settings(max_examples=40)
-def test_only_what_asks_for_it_is_asked_again(plans: list[tuple[int, Reply]], batch: int, retries: int) -> None:
+def test_only_retryable_failures_are_asked_again(plans: list[tuple[int, Reply]], batch: int, retries: int) -> None:
     plan = {f"q{i}": p for i, p in enumerate(plans)}
 
     def say(id: str, times: int) -> Reply:
@@ -158,7 +184,7 @@ def test_only_what_asks_for_it_is_asked_again(plans: list[tuple[int, Reply]], ba
     assert asker.stopped == ""
 
 
-def test_waits_double_up_to_a_longest_and_are_partly_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waits_double_up_to_a_maximum_with_random_jitter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asker_module, "_LONGEST_WAIT", 0.08)
     judge = Scripted(lambda id, times: AGAIN, max_in_flight=8)
     ask(judge, pending(8), Limits(backoff=0.02, retries=4))
@@ -197,15 +223,15 @@ def test_a_pause_that_the_server_asks_for_holds_all_calls() -> None:
 
 
 @pytest.mark.parametrize("after", [300.5, 1e6])
-def test_a_server_that_wants_to_be_left_alone_for_long_ends_it(after: float) -> None:
+def test_a_server_that_asks_for_a_long_pause_ends_the_run(after: float) -> None:
     judge = Scripted(lambda id, times: held_off(after))
     asker, records = ask(judge, pending(5))
-    assert asker.stopped == f"the server asks to be left alone for {after:.0f} seconds"
+    assert asker.stopped == f"the server asks for a pause of {after:.0f} seconds"
     assert not asker.fatal
     assert len(judge.asked) == len(records) == 1
 
 
-def test_twenty_questions_in_a_row_without_a_reply_end_it() -> None:
+def test_twenty_failures_in_a_row_end_the_run() -> None:
     judge = Scripted(lambda id, times: AGAIN)
     asker, _ = ask(judge, pending(30), Limits(backoff=1e-6, retries=1))
     assert asker.stopped == "20 questions in a row failed after all retries; the last: http-500 it may pass"
@@ -213,15 +239,15 @@ def test_twenty_questions_in_a_row_without_a_reply_end_it() -> None:
     assert len(judge.asked) == 40
 
 
-def refused(count: int, at: int = 0) -> Scripted:
+def refusing_judge(count: int, at: int = 0) -> Scripted:
     """A judge that refuses so many questions from one on, and answers the others."""
     bad = {f"q{i}" for i in range(at, at + count)}
     return Scripted(lambda id, times: REFUSED if id in bad else YES)
 
 
 @pytest.mark.parametrize(("count", "at"), [(2, 0), (1, 5), (19, 1)])
-def test_what_may_be_wrong_with_one_question_is_its_failure(count: int, at: int) -> None:
-    judge = refused(count, at)
+def test_a_refusal_of_one_question_does_not_end_the_run(count: int, at: int) -> None:
+    judge = refusing_judge(count, at)
     asker, records = ask(judge, pending(25))
     assert (asker.stopped, asker.fatal) == ("", False)
     assert Counter(r.outcome for r in records) == {"failed": count, "answer": 25 - count}
@@ -229,15 +255,15 @@ def test_what_may_be_wrong_with_one_question_is_its_failure(count: int, at: int)
 
 
 @pytest.mark.parametrize(("count", "at", "asked"), [(30, 0, 3), (30, 1, 21), (2, 0, 2)])
-def test_what_others_meet_too_ends_it(count: int, at: int, asked: int) -> None:
+def test_a_refusal_that_all_questions_meet_ends_the_run(count: int, at: int, asked: int) -> None:
     """Before anything was answered, also when there are no others."""
-    judge = refused(count, at)
+    judge = refusing_judge(count, at)
     asker, _ = ask(judge, pending(count + at))
     assert (asker.stopped, asker.fatal) == ("check the model", True)
     assert len(judge.asked) == asked
 
 
-def test_replies_that_come_later_than_refusals_count() -> None:
+def test_quick_refusals_do_not_end_a_run_while_replies_are_under_way() -> None:
     """A model takes its time, a refusal does not."""
     bad = {f"q{i}" for i in range(7)}
     judge = Scripted(
@@ -250,7 +276,7 @@ def test_replies_that_come_later_than_refusals_count() -> None:
 NEVER = 1e6  # seconds: a test that waits so long does not end
 
 
-def test_whoever_waits_is_let_go_when_it_ends_and_what_never_comes_back_is_given_up(
+def test_a_stopped_run_drops_waiting_calls_and_gives_up_those_that_hang(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(asker_module, "_LAST_REPLIES", 0.3)
@@ -263,7 +289,7 @@ def test_whoever_waits_is_let_go_when_it_ends_and_what_never_comes_back_is_given
     assert [r.id for r in records] == ["q0", "q1", "q2"], "what is in flight comes back, if it comes soon"
 
 
-def test_a_server_that_never_answers_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_never_answers_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asker_module, "_SILENCE", 0.05)
     judge = Scripted(lambda id, times: AGAIN, seconds=lambda id: 0.03)
     asker, records = ask(judge, pending(4), Limits(retries=50, backoff=1e-6))
@@ -284,7 +310,7 @@ def test_a_first_question_that_fails_does_not_end_a_run_with_a_limit_on_money() 
     assert sum(record.final for record in records) == 4
 
 
-def test_a_retry_waits_for_the_money_that_is_set_aside() -> None:
+def test_a_retry_waits_for_budget_reserved_by_calls_under_way() -> None:
     """One dear call, then cheap ones: while they are under way money is set aside for them, and comes back."""
     seconds = {"q0": 0.0, "q1": 0.0, "q2": 0.02, "q3": 0.3, "q4": 0.3}
 
@@ -299,7 +325,7 @@ def test_a_retry_waits_for_the_money_that_is_set_aside() -> None:
 
 
 @pytest.mark.parametrize("error", [RuntimeError("boom"), TimeoutError("60 s"), ValueError()])
-def test_what_a_judge_raises_is_one_failure_and_not_tried_again(error: Exception) -> None:
+def test_an_exception_in_a_judge_is_one_failure_without_retry(error: Exception) -> None:
     judge = Broken(raising(error), max_batch=2)
     _, records = ask(judge, pending(2))
     assert [r.failure for r in records] == [Failed(type(error).__name__, str(error))] * 2
@@ -313,7 +339,7 @@ def test_a_fault_in_reading_a_reply_loses_no_reply(monkeypatch: pytest.MonkeyPat
     assert (record.reply, record.outcome, record.final) == (said, "unparsed", True)
 
 
-def test_every_observation_of_a_reply_is_in_its_record() -> None:
+def test_every_observed_field_of_a_reply_is_in_its_record() -> None:
     reply = Reply(text="Yes.", model="m", finish="stop", tokens_in=9, tokens_out=2, cost=0.5, mode="generate",
                   choices={"yes": -0.1}, dropped=("seed",))  # fmt: skip
     _, (record,) = ask(Scripted(lambda id, times: reply), [due("q")])

@@ -1,4 +1,6 @@
-"""Budgets: calls exact, money not crossed but by a call dearer than any before, and why there is no more room."""
+"""Budgets: the limit on calls is exact, that on cost is crossed only by a call dearer than any before."""
+
+import math
 
 import pytest
 from asking.fakes import FAILURE
@@ -6,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterbench.answers.outcomes import Failed
+from counterbench.asking.asker import Limits
 from counterbench.asking.limits import Budget
 from counterbench.judges.base import Reply
+from counterbench.suites.shards import Shard
 
 
 def priced(cost: float | None) -> Reply:
@@ -30,7 +34,7 @@ STEP = st.tuples(st.sampled_from(["begin", "begin", "end", "cancel"]), st.intege
     data=st.data(),
 )
 @settings(max_examples=100)
-def test_lines_are_kept_whatever_the_order_of_calls(
+def test_limits_hold_in_any_order_of_calls(
     max_calls: int | None, max_cost: float | None, steps: list[tuple[str, int]], data: st.DataObject
 ) -> None:
     budget = Budget(max_calls, max_cost)
@@ -67,7 +71,7 @@ def test_lines_are_kept_whatever_the_order_of_calls(
         assert budget.room(1000) <= max_calls - begun
 
 
-def test_a_failure_may_cost_too() -> None:
+def test_a_failed_call_counts_its_cost() -> None:
     budget = Budget(max_cost=1.0)
     budget.begin(1)
     budget.end(1, [Reply(failure=Failed("malformed"), cost=0.4)])
@@ -75,7 +79,7 @@ def test_a_failure_may_cost_too() -> None:
     assert budget.room(8) == 1
 
 
-def test_somebody_elses_first_call_is_made_alone_again() -> None:
+def test_another_judges_first_call_is_made_alone() -> None:
     budget = Budget(max_calls=9, max_cost=1.0)
     spend(budget, 0.1)
     assert budget.room(50) == 8
@@ -85,7 +89,7 @@ def test_somebody_elses_first_call_is_made_alone_again() -> None:
     assert (budget.room(50), budget.cost) == (1, 0.55)
 
 
-def test_what_is_free_has_no_limit_until_it_costs() -> None:
+def test_a_free_judge_is_not_limited_until_a_call_costs() -> None:
     budget = Budget(max_cost=1.0)
     spend(budget, 0.0)
     assert budget.room(100) == 100
@@ -93,23 +97,32 @@ def test_what_is_free_has_no_limit_until_it_costs() -> None:
     assert budget.room(100) == 2
 
 
-def test_a_reply_without_its_price_ends_what_is_limited_by_money() -> None:
+def test_a_reply_without_a_price_ends_a_run_limited_by_cost() -> None:
     budget = Budget(max_cost=1.0)
     spend(budget, 0.1)
     spend(budget, None)
     assert budget.room(5) == 0
     assert budget.why() == ("the limit on money cannot be kept: no cost came with a reply, and no number of its tokens")
-    assert budget.again == "the same command without --max-cost (--max-calls limits it too) goes on"
+    assert budget.again == "run the same command again without --max-cost (--max-calls limits it too) to resume"
 
 
-def test_why_there_is_no_room() -> None:
+@given(calls=st.integers(1, 10**9), cost=st.floats(1e-6, 1e6), shards=st.integers(1, 99))
+def test_the_parts_of_shards_sum_to_the_whole(calls: int, cost: float, shards: int) -> None:
+    limits = Limits(max_calls=max(calls, shards), max_cost=cost)
+    parts = [limits.budget(Shard(k, shards)) for k in range(shards)]
+    assert sum(part.max_calls or 0 for part in parts) == limits.max_calls
+    assert min(part.max_calls or 0 for part in parts) >= 1
+    assert math.fsum(part.max_cost or 0 for part in parts) == pytest.approx(cost, rel=1e-15)
+
+
+def test_a_full_budget_says_which_limit_is_reached() -> None:
     calls = Budget(max_calls=2)
     spend(calls, None, None)
     assert calls.why() == "the limit of 2 calls is reached"
-    assert calls.again == "the same command again goes on, with up to 2 calls more"
+    assert calls.again == "run the same command again: it resumes, with up to 2 more calls"
     money = Budget(max_calls=9, max_cost=0.5)
     spend(money, 0.2)
     spend(money, 0.2)
     assert money.room(1) == 0
     assert money.why() == "the limit of 0.5 USD is reached: 0.4 spent, the next call may cost 0.2"
-    assert money.again == "the same command again goes on, with up to 0.5 USD more"
+    assert money.again == "run the same command again: it resumes, with up to 0.5 USD more"

@@ -1,4 +1,4 @@
-"""The doctor, on judges whose illness is known: each check finds what it is for, and what it cannot find is written."""
+"""The doctor on judges with known faults: each check finds its own; what no check finds is written down."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from asking.fakes import FAILURE, GONE, Broken, Scripted
+from sweeping import swept
 
 from counterbench.asking import doctor
 from counterbench.asking.asker import Limits
@@ -33,18 +34,18 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "queries", lambda source: iter(DRAWN))
 
 
-def right(id: str, times: int = 1) -> Reply:
+def right_reply(id: str, times: int = 1) -> Reply:
     return Reply(text=TRUTH[id].expected)
 
 
-def wrong(id: str) -> Reply:
+def wrong_reply(id: str) -> Reply:
     return Reply(text=WRONG.get(TRUTH[id].expected, "red" if TRUTH[id].answer_type == "colour" else "7"))
 
 
 class Patient(Scripted):
     """A judge that is right unless a function of a query's id, and of how often it was asked, says otherwise."""
 
-    def __init__(self, say: Callable[[str, int], Reply] = right, **options: Any) -> None:
+    def __init__(self, say: Callable[[str, int], Reply] = right_reply, **options: Any) -> None:
         super().__init__(say, **{"name": "patient", "max_in_flight": 32} | options)
 
 
@@ -52,7 +53,7 @@ def examine(judge: Judge, limits: Limits = QUICK, template: PromptTemplate | Non
     return check_up(judge, template or load_template(), limits)
 
 
-def holds(found: Checkup) -> dict[str, bool | None]:
+def held_by_name(found: Checkup) -> dict[str, bool | None]:
     return {finding.name: finding.holds for finding in found.findings}
 
 
@@ -67,7 +68,7 @@ WELL: dict[str, bool | None] = {"answers": True, "sees": True, "together": True,
 def test_a_healthy_judge_is_able(max_batch: int) -> None:
     judge = Patient(max_batch=max_batch)
     found = examine(judge)
-    assert holds(found) == WELL
+    assert held_by_name(found) == WELL
     assert found.questions == 24
     assert (found.able, found.failed, found.judge) == (True, 0, "patient")
     assert len(judge.asked) == found.questions
@@ -75,8 +76,8 @@ def test_a_healthy_judge_is_able(max_batch: int) -> None:
     assert judge.closed == 1
     assert message(found, "answers") == "12 of 12 replies could be read as answers"
     assert message(found, "sees").startswith("6 of 6 pairs of different pictures got different answers")
-    assert message(found, "together").endswith("0 of 8 other answers, 0 other words")
-    assert message(found, "again").endswith("0 of 4 other answers, 0 other words")
+    assert message(found, "together").endswith("0 of 8 answers differ, 0 in other words")
+    assert message(found, "again").endswith("0 of 4 answers differ, 0 in other words")
 
 
 def test_the_pixel_reader_is_able(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,24 +85,24 @@ def test_the_pixel_reader_is_able(monkeypatch: pytest.MonkeyPatch) -> None:
     assert examine(PixelReader()).able
 
 
-def test_questions_are_asked_in_the_template() -> None:
+def test_questions_are_asked_in_the_chosen_template() -> None:
     asked: list[Query] = []
 
     def does(batch: Sequence[Query]) -> list[Reply]:
         asked.extend(batch)
-        return [right(query.id) for query in batch]
+        return [right_reply(query.id) for query in batch]
 
     template = PromptTemplate("counterbench.template/1", "w", system="Look.", suffix={"yes-no": "Hm?"})
     examine(Broken(does), template=template)
     assert {query.system for query in asked} == {"Look."}
-    assert any(query.text.endswith(" Hm?") for query in asked)
+    assert any(query.text.endswith(" Hm?") for query in asked), asked
 
 
 def planted(spec: str) -> Checkup:
     return examine(open_judge(f"planted:{spec}", lambda: TRUTH.values()))
 
 
-@pytest.mark.parametrize(
+@swept(
     ("spec", "expected"),
     [
         ("oracle", WELL),
@@ -114,11 +115,11 @@ def planted(spec: str) -> Checkup:
         ("failing?p=1", {"answers": False, "sees": None, "together": None, "again": None}),
     ],
 )
-def test_planted_illnesses(spec: str, expected: dict[str, bool | None]) -> None:
+def test_each_planted_fault_fails_its_checks(spec: str, expected: dict[str, bool | None]) -> None:
     found = planted(spec)
-    assert holds(found) == expected
+    assert held_by_name(found) == expected
     assert found.able == all(value is not False for value in expected.values())
-    assert ("does the model get the pictures" in message(found, "sees")) == (expected["sees"] is False)
+    assert ("check that the model receives the pictures" in message(found, "sees")) == (expected["sees"] is False)
     assert found.failed == (found.questions if spec.startswith("failing") else 0)
 
 
@@ -129,7 +130,7 @@ def test_a_judge_that_mixes_up_its_batch_is_found(max_batch: int) -> None:
             return list(reversed(await super().answer(batch)))
 
     found = examine(Mixing(max_batch=max_batch))
-    assert holds(found) == WELL | {"together": False}
+    assert held_by_name(found) == WELL | {"together": False}
     assert not found.able
 
 
@@ -140,53 +141,53 @@ def test_a_judge_whose_calls_disturb_each_other_is_found() -> None:
         async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
             (self.current,) = batch
             await asyncio.sleep(0.005)
-            return [right(self.current.id)]
+            return [right_reply(self.current.id)]
 
     found = examine(Racing())
-    assert holds(found) == WELL | {"together": False}
+    assert held_by_name(found) == WELL | {"together": False}
     assert examine(Racing(max_in_flight=1)).able
 
 
 def unsteady(id: str, times: int) -> Reply:
-    return right(id) if times < 3 else wrong(id)
+    return right_reply(id) if times < 3 else wrong_reply(id)
 
 
 def test_an_unsteady_judge_is_found() -> None:
     found = examine(Patient(unsteady))
-    assert holds(found) == WELL | {"again": False}
-    assert message(found, "again") == "the same questions a second time: 4 of 4 other answers, 4 other words"
+    assert held_by_name(found) == WELL | {"again": False}
+    assert message(found, "again") == "the same questions a second time: 4 of 4 answers differ, 4 in other words"
 
 
-def test_a_judge_that_samples_need_not_be_steady() -> None:
+def test_a_sampling_judge_need_not_repeat_itself() -> None:
     class Sampling(Patient):
         samples = True
 
     found = examine(Sampling(unsteady))
-    assert holds(found) == WELL | {"together": None, "again": None}
+    assert held_by_name(found) == WELL | {"together": None, "again": None}
     assert found.able
-    assert "it samples" in message(found, "again")
+    assert "the judge samples" in message(found, "again")
 
 
 def test_a_judge_that_fails_now_and_then_is_found_with_its_last_failure() -> None:
-    found = examine(Patient(lambda id, times: FAILURE if id.startswith("counting") and times == 1 else right(id)))
-    assert holds(found)["answers"] is False
+    found = examine(Patient(lambda id, times: FAILURE if id.startswith("counting") and times == 1 else right_reply(id)))
+    assert held_by_name(found)["answers"] is False
     assert "4 of 12 questions failed" in message(found, "answers")
     assert "http-400" in message(found, "answers")
     assert (found.failed, found.able) == (4, False)
 
 
-def test_too_few_replies_that_can_be_read_are_said_with_examples_and_reasons() -> None:
+def test_too_few_readable_replies_are_reported_with_examples_and_reasons() -> None:
     unsure = "Hard to say, said the judge." + 60 * "."
     say = {
         "counting": Reply(text=unsure),
         "attribute": Reply(text="red or blue"),
         "spatial": Reply(text="Yes, as", finish="length"),
     }
-    found = examine(Patient(lambda id, times: say.get(id.split("-")[0], right(id))))
-    assert (holds(found)["answers"], found.able) == (False, False)
+    found = examine(Patient(lambda id, times: say.get(id.split("-")[0], right_reply(id))))
+    assert (held_by_name(found)["answers"], found.able) == (False, False)
     told = message(found, "answers")
     unread = sum(query.id.split("-")[0] in say for query in ASKED)
-    assert told.startswith(f"{12 - unread} of 12 replies could be read as answers, and at most 0 % may not be; unread:")
+    assert told.startswith(f"{12 - unread} of 12 replies could be read as answers (limit: 0 % unread); unread:")
     assert "'Yes, as' for yes-no (cut off at the length limit)" in told
     assert "'red or blue' for colour (several answers, none marked as final: red, blue)" in told
     assert f"{unsure[:60]!r} for integer (" in told
@@ -194,26 +195,26 @@ def test_too_few_replies_that_can_be_read_are_said_with_examples_and_reasons() -
 
 
 @pytest.mark.parametrize(("most", "holds_"), [(0.0, False), (0.02, True), (0.5, True)])
-def test_replies_that_cannot_be_read_are_held_against_the_bound(most: float, holds_: bool) -> None:
-    judge = Patient(lambda id, times: Reply(text="Hm.") if id == ASKED[0].id else right(id))
+def test_unreadable_replies_count_against_the_bound(most: float, holds_: bool) -> None:
+    judge = Patient(lambda id, times: Reply(text="Hm.") if id == ASKED[0].id else right_reply(id))
     found = check_up(judge, load_template(), QUICK, most_unread=most)
-    assert holds(found)["answers"] is holds_
+    assert held_by_name(found)["answers"] is holds_
     told = message(found, "answers")
-    assert told.startswith("11 of 12 replies could be read as answers, and at most ")
+    assert told.startswith("11 of 12 replies could be read as answers (limit: ")
     assert f"unread: 'Hm.' for {ASKED[0].answer_type} (no answer in the reply); try another prompt template" in told
 
 
 @pytest.mark.parametrize("at", [1, 14, 22])
 def test_a_judge_that_cannot_be_asked_is_an_error_and_closed(at: int) -> None:
-    judge = Patient(lambda id, times: GONE if len(judge.asked) >= at else right(id), max_in_flight=1)
+    judge = Patient(lambda id, times: GONE if len(judge.asked) >= at else right_reply(id), max_in_flight=1)
     with pytest.raises(JudgeError, match="check the key"):
         examine(judge)
     assert (len(judge.asked), judge.closed) == (at, 1)
 
 
-def test_a_judge_that_fails_in_company_is_not_able() -> None:
-    found = examine(Patient(lambda id, times: FAILURE if times == 2 else right(id)))
-    assert holds(found) == WELL | {"together": False}
+def test_a_judge_that_fails_when_asked_together_is_not_able() -> None:
+    found = examine(Patient(lambda id, times: FAILURE if times == 2 else right_reply(id)))
+    assert held_by_name(found) == WELL | {"together": False}
     assert message(found, "together").endswith("no question was answered both times")
 
 
@@ -222,22 +223,22 @@ def costly(cost: float, **options: Any) -> Patient:
 
 
 @pytest.mark.parametrize("at_once", [1, 4])
-def test_a_forecast_counts_on_the_calls_at_once(at_once: int) -> None:
+def test_a_forecast_reckons_with_concurrent_calls(at_once: int) -> None:
     found = examine(costly(0.25, max_in_flight=at_once, seconds=lambda id: 0.02))
     assert (found.expected.calls, found.expected.cost, found.figures.cost) == (1000, 250, 24 * 0.25)
     assert 20 * 0.95 <= found.expected.seconds * at_once <= 20 * 3
     assert (found.first.calls, found.first.cost) == (80, pytest.approx(80 * 0.25))
 
 
-def test_costs_that_are_not_known_are_not_nothing() -> None:
+def test_an_unknown_cost_is_not_zero() -> None:
     assert examine(Patient()).expected.cost is None
     assert examine(costly(0.0)).expected.cost == 0.0
 
 
-def test_a_judge_at_chance_fails_and_the_right_pairs_are_told() -> None:
+def test_a_judge_at_chance_fails_with_its_count_of_right_pairs() -> None:
     """It answers two pictures in two ways often enough, and wrongly."""
     able = [planted(f"random?seed={seed}").able for seed in range(40)]
     assert sum(able) <= 12
-    assert "6 of them got two right ones" in message(planted("oracle"), "sees")
+    assert "6 of the pairs got two right answers" in message(planted("oracle"), "sees")
     guessing = next(planted(f"random?seed={seed}") for seed in range(40) if not able[seed])
     assert "as guesses would" in message(guessing, "sees")

@@ -1,4 +1,4 @@
-"""What asking will take: from the figures so far, for servers of every kind, and no sooner than it can be said."""
+"""Forecasts of calls, time and cost from the replies so far, for servers of every kind, once there are enough."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
 
-def seen(replies: int, failures: int = 0) -> Figures:
+def figures_of(replies: int, failures: int = 0) -> Figures:
     """Of calls that took a second each."""
     found = Figures()
     for failure in [""] * replies + ["http-500"] * failures:
@@ -22,21 +22,21 @@ def seen(replies: int, failures: int = 0) -> Figures:
     return found
 
 
-def test_what_questions_take_is_what_those_before_took() -> None:
-    expected = forecast(1000, seen(10), at_once=4)
+def test_a_forecast_extrapolates_from_the_questions_so_far() -> None:
+    expected = forecast(1000, figures_of(10), at_once=4)
     assert (expected.calls, expected.tokens_in, expected.tokens_out) == (1000, 100_000, 2000)
     assert expected.cost == pytest.approx(10)
     assert expected.seconds == pytest.approx(250)
 
 
-def test_retries_are_counted_in() -> None:
-    expected = forecast(100, seen(10, failures=5))
+def test_a_forecast_includes_retries() -> None:
+    expected = forecast(100, figures_of(10, failures=5))
     assert expected.seconds == pytest.approx(150)
     assert expected.cost == pytest.approx(1.5)
 
 
-def test_rates_that_were_asked_for_are_kept() -> None:
-    assert forecast(100, seen(8), 32, spacing=1.0).seconds == pytest.approx(100)
+def test_a_forecast_keeps_to_requested_rates() -> None:
+    assert forecast(100, figures_of(8), 32, spacing=1.0).seconds == pytest.approx(100)
 
 
 def test_a_run_is_forecast_once_eight_replies_are_known(out: Path) -> None:
@@ -44,5 +44,5 @@ def test_a_run_is_forecast_once_eight_replies_are_known(out: Path) -> None:
     questions = PairQuestions(SuiteSource(load_suite("smoke")))
     judge = open_judge("planted:oracle", questions.keys)
     Asking(questions, judge, out).run(lambda p: seen_at.append((p.done, p.expected)))
-    assert all((done >= ENOUGH) == (expected is not None) for done, expected in seen_at)
+    assert [(done, expected) for done, expected in seen_at if (done >= ENOUGH) != (expected is not None)] == []
     assert {expected.calls for _, expected in seen_at if expected is not None} == {36}

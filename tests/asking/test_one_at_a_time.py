@@ -64,7 +64,7 @@ with whole_folder(Path(sys.argv[1])) as folder:
     assert [each.name for each in out.iterdir()] == ["begun"]
 
 
-def test_a_file_that_two_write_is_one_of_them(tmp_path: Path) -> None:
+def test_a_file_written_twice_at_once_is_whole_and_of_the_last_writer(tmp_path: Path) -> None:
     file = tmp_path / "file"
     with formats.written_whole(file) as first:
         with formats.written_whole(file) as second:
@@ -75,7 +75,7 @@ def test_a_file_that_two_write_is_one_of_them(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_what_killed_writers_left_is_deleted_once_it_is_old(tmp_path: Path) -> None:
+def test_old_temporary_files_of_killed_writers_are_deleted(tmp_path: Path) -> None:
     old, new = tmp_path / ".a.json.00000000.partial", tmp_path / ".b.json.00000000.partial"
     for left in (old, new):
         left.touch()

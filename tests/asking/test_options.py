@@ -1,4 +1,4 @@
-"""Options stand once: a field is an option of the command line and a parameter of the Python function."""
+"""Each option is declared once: as a field that is an option of the command line and a parameter in Python."""
 
 import dataclasses
 import inspect
@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 import typer
+from sweeping import swept
 
 import counterbench as cb
 from counterbench.asking.options import Calls, ProbeOptions
 from counterbench.cli import app
+from counterbench.errors import InputError
 from counterbench.evidence.options import ValidateOptions
 from counterbench.pictures.options import AuditOptions, EvaluateOptions, JudgingOptions, SwapOptions, WatchCall
 
@@ -32,7 +34,7 @@ def command(words: str) -> Any:
     return found
 
 
-@pytest.mark.parametrize("words", CALLS)
+@swept("words", CALLS)
 def test_each_declared_option_is_one_of_the_command_line_with_its_default(words: str) -> None:
     shown = {parameter.name: parameter for parameter in command(words).params}
     fields = [*dataclasses.fields(CALLS[words][0]), *dataclasses.fields(Calls)]
@@ -43,7 +45,7 @@ def test_each_declared_option_is_one_of_the_command_line_with_its_default(words:
             assert parameter.default == field.default, field.name
 
 
-@pytest.mark.parametrize("words", [words for words, (_, function) in CALLS.items() if function])
+@swept("words", [words for words, (_, function) in CALLS.items() if function])
 def test_each_field_is_a_parameter_of_the_python_function(words: str) -> None:
     options, function = CALLS[words]
     assert [*inspect.signature(function).parameters] == [*inspect.signature(options).parameters]
@@ -60,13 +62,23 @@ def test_a_job_runs_stops_and_goes_on(tmp_path: Path) -> None:
     assert whole.plan().calls == 0
 
 
+def test_a_shard_spends_its_part_of_the_limits(tmp_path: Path) -> None:
+    limits = cb.Limits(max_calls=5)
+    for k, calls in enumerate((3, 2)):
+        job = cb.Probe("smoke", "planted:oracle", tmp_path / str(k), limit=8, shard=f"{k}/2", limits=limits)
+        job.run()
+        assert job.plan().calls == 8 - calls
+    with pytest.raises(InputError, match="--max-calls 5: 6 shards share it; give at least 6"):
+        dataclasses.replace(job, shard="0/6").run()
+
+
 def test_the_result_of_a_job_is_its_conclusion(tmp_path: Path) -> None:
     job = cb.Validation("planted:oracle", "smoke", out=tmp_path / "run")
     assert job.run().certificate.judge == "planted:oracle"
 
 
-@pytest.mark.parametrize("job", [cb.Probe, cb.Validation, cb.Judging, cb.Audit, cb.Evaluation])
-def test_no_option_hides_what_a_job_does(job: Any) -> None:
+@swept("job", [cb.Probe, cb.Validation, cb.Judging, cb.Audit, cb.Evaluation])
+def test_no_option_has_the_name_of_a_jobs_method(job: Any) -> None:
     fields = {field.name for field in dataclasses.fields(job)}
     assert not fields & {"plan", "askings", "run", "conclude", "spending", "path"}
-    assert all(callable(getattr(job, name)) for name in ("plan", "askings", "run", "conclude"))
+    assert [name for name in ("plan", "askings", "run", "conclude") if not callable(getattr(job, name))] == []

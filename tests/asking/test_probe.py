@@ -20,6 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from processes import started
+from sweeping import swept
 
 import counterbench as cb
 from counterbench.asking.asker import Limits
@@ -67,7 +68,7 @@ def test_every_question_is_asked_once_and_never_again(pairs: int, batch: int, in
 
 @given(cut=st.floats(0, 1), batch=st.integers(1, 4))
 @settings(max_examples=15)
-def test_a_journal_that_ends_anywhere_is_gone_on_with(cut: float, batch: int) -> None:
+def test_a_run_resumes_from_a_journal_cut_anywhere(cut: float, batch: int) -> None:
     """As kill -9 or a power cut may leave it: what is whole is kept and not asked again, the rest is asked once."""
     source = Paper(4)
     with tempfile.TemporaryDirectory() as folder:
@@ -83,7 +84,7 @@ def test_a_journal_that_ends_anywhere_is_gone_on_with(cut: float, batch: int) ->
         assert Counter(r.id for r in records(out)) == dict.fromkeys(source.ids, 1)
 
 
-def test_what_is_unparsed_or_refused_is_an_answer_and_not_asked_again(out: Path) -> None:
+def test_unparsed_and_refused_replies_are_not_asked_again(out: Path) -> None:
     replies = {"p0/original": "", "p0/intervened": "I'm sorry, but I can't help with that."}
     probe(Paper(1), Scripted(lambda id, times: Reply(text=replies[id])), out)
     assert [r.outcome for r in records(out)] == ["unparsed", "refused"]
@@ -92,7 +93,7 @@ def test_what_is_unparsed_or_refused_is_an_answer_and_not_asked_again(out: Path)
     assert again.asked == []
 
 
-def test_a_judge_is_shown_dressed_words_and_no_truth(out: Path) -> None:
+def test_a_judge_sees_the_templated_words_and_no_truth(out: Path) -> None:
     seen: list[Query] = []
 
     def does(batch: Sequence[Query]) -> list[Reply]:
@@ -110,7 +111,7 @@ def test_a_judge_is_shown_dressed_words_and_no_truth(out: Path) -> None:
     assert keys["p0/intervened"].expected == "no"
 
 
-def test_progress_is_told_and_ends_at_the_total(out: Path) -> None:
+def test_progress_is_reported_and_ends_at_the_total(out: Path) -> None:
     told: list[tuple[int, int, int]] = []
     probe(Paper(4), Scripted(max_batch=2), out, on_progress=lambda p: told.append((p.done, p.failed, p.total)))
     assert told == [(0, 0, 8), (2, 0, 8), (4, 0, 8), (6, 0, 8), (8, 0, 8)]
@@ -127,7 +128,7 @@ def test_journals_are_the_same_whatever_the_concurrency(smoke_folder: Path, tmp_
         told.append(sorted(lines, key=lambda line: line["identity"]))
         assert (run / "run.json").read_bytes() == (tmp_path / "run0" / "run.json").read_bytes()
         assert (run / "keys.jsonl").read_bytes() == (tmp_path / "run0" / "keys.jsonl").read_bytes()
-    assert all(lines == told[0] for lines in told)
+    assert [lines for lines in told if lines != told[0]] == []
     assert len(told[0]) == 16
 
 
@@ -172,7 +173,7 @@ def test_a_template_by_another_name_with_the_same_words_is_the_same_run(out: Pat
 
 
 @pytest.mark.parametrize("holds", ["file", "folder", "suite"])
-def test_an_out_that_holds_something_else_is_refused(tmp_path: Path, holds: str, smoke_folder: Path) -> None:
+def test_an_output_folder_with_other_contents_is_refused(tmp_path: Path, holds: str, smoke_folder: Path) -> None:
     out = tmp_path / "there"
     if holds == "file":
         out.write_text("mine")
@@ -193,7 +194,6 @@ def test_an_out_that_holds_something_else_is_refused(tmp_path: Path, holds: str,
         ("run.json", "counterbench.run/1", "counterbench.run/2", "newer format"),
         ("journal.jsonl", '"id":"p0/intervened",', '"id":"p0/interv', r"journal\.jsonl, line 2"),
     ],
-    ids=["newer", "damaged"],
 )
 def test_a_run_of_a_newer_version_or_with_a_damaged_journal_is_refused_untouched(
     out: Path, name: str, old: str, new: str, said: str
@@ -239,14 +239,14 @@ def test_a_run_under_another_judges_name_is_refused(out: Path) -> None:
     info = (out / "run.json").read_text()
     (out / "run.json").write_text(info.replace(Scripted().name, "pixels"))
     for read in (cb.score, cb.certify, cb.diagnose, cb.frame, ReplayJudge):
-        with pytest.raises(InputError, match=r"its reply to 'p0/original' is not to what 'pixels' was asked"):
+        with pytest.raises(InputError, match=r"its reply to 'p0/original' does not belong to the judge 'pixels'"):
             read(out)
 
 
 # ---- whatever a judge does wrong
 
 
-def test_a_judge_is_closed_whatever_happens(out: Path) -> None:
+def test_a_judge_is_closed_after_success_and_failure(out: Path) -> None:
     judge = Broken(raising(InputError("the picture of ours is gone")), max_in_flight=3)
     with pytest.raises(InputError, match="is gone"):
         probe(Paper(5), judge, out)
@@ -264,7 +264,7 @@ def test_a_judge_is_closed_whatever_happens(out: Path) -> None:
     calls=st.lists(st.integers(1, 9), max_size=4),
 )
 @settings(max_examples=25)
-def test_max_calls_is_exact_and_the_runs_add_up(pairs: int, batch: int, in_flight: int, calls: list[int]) -> None:
+def test_max_calls_is_exact_and_resumed_runs_add_up(pairs: int, batch: int, in_flight: int, calls: list[int]) -> None:
     source = Paper(pairs)
     left = 2 * pairs
     with tempfile.TemporaryDirectory() as folder:
@@ -279,7 +279,7 @@ def test_max_calls_is_exact_and_the_runs_add_up(pairs: int, batch: int, in_fligh
         assert Counter(r.id for r in records(out)) == dict.fromkeys(source.ids, 1)
 
 
-def test_what_failed_before_is_asked_last_and_is_no_reason_to_stop(out: Path) -> None:
+def test_earlier_failures_are_asked_last_and_do_not_stop_the_run(out: Path) -> None:
     """Else questions that a server never takes would stand before all others, whenever the run goes on."""
     source, bad = Paper(30), {f"p{i}/original" for i in range(25)}
     refusing = Scripted(lambda id, times: REFUSED if id in bad else YES)
@@ -294,7 +294,7 @@ def test_what_failed_before_is_asked_last_and_is_no_reason_to_stop(out: Path) ->
 
 @given(batch=st.integers(1, 5), in_flight=st.integers(1, 4), cents=st.integers(1, 600))
 @settings(max_examples=25)
-def test_max_cost_is_spent_to_the_last_whole_call_and_not_crossed(batch: int, in_flight: int, cents: int) -> None:
+def test_max_cost_is_never_crossed_and_spent_up_to_the_last_call(batch: int, in_flight: int, cents: int) -> None:
     priced = Reply(text="yes", cost=0.25)
     with tempfile.TemporaryDirectory() as folder:
         judge = Scripted(lambda id, times: priced, max_batch=batch, max_in_flight=in_flight)
@@ -312,7 +312,7 @@ def test_planted_judges_and_the_pixel_reader_cost_nothing(tmp_path: Path) -> Non
     assert cb.probe("smoke", replay, tmp_path / "again", limits=Limits(max_cost=0.01)).complete
 
 
-def test_no_repeats_are_refused(out: Path) -> None:
+def test_zero_repeats_are_refused(out: Path) -> None:
     with pytest.raises(InputError, match="--repeats must be at least 1, not 0"):
         probe(Paper(1), Scripted(), out, repeats=0)
     assert not out.exists()
@@ -368,7 +368,7 @@ def test_an_interrupted_run_keeps_what_it_has_and_resumes(out: Path, notebook: b
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGINT is POSIX")
-def test_a_second_interrupt_ends_a_judge_that_does_not_let_go(out: Path) -> None:
+def test_a_second_interrupt_ends_a_hanging_judge(out: Path) -> None:
     program = """
 import asyncio, sys
 from pathlib import Path
@@ -397,7 +397,7 @@ probe(Paper(2), Hangs(), Path(sys.argv[1]))
 # ---- names of runs
 
 
-@pytest.mark.parametrize(
+@swept(
     ("suite", "judge", "expected"),
     [
         ("smoke", "pixels", "runs/smoke--pixels"),
@@ -411,7 +411,7 @@ def test_default_names_are_safe_on_any_file_system(suite: str, judge: str, expec
     assert default_path(suite, judge).as_posix() == expected
 
 
-def test_a_name_is_kept_and_is_no_part_of_what_is_asked(out: Path) -> None:
+def test_a_runs_name_is_kept_and_is_no_part_of_its_identity(out: Path) -> None:
     source = SuiteSource(load_suite("smoke"), limit=2)
     probe(source, Scripted(), out, name="mine", limits=Limits(max_calls=1))
     assert probe(source, Scripted(), out).complete
@@ -421,7 +421,7 @@ def test_a_name_is_kept_and_is_no_part_of_what_is_asked(out: Path) -> None:
     assert len(records(out)) == 4
 
 
-def test_further_pairs_are_asked_in_the_same_run(out: Path) -> None:
+def test_a_larger_limit_extends_the_same_run(out: Path) -> None:
     smoke = load_suite("smoke")
     for source, new in ((SuiteSource(smoke, 4), 8), (SuiteSource(smoke), 28)):
         judge = Scripted()
@@ -434,6 +434,20 @@ def test_further_pairs_are_asked_in_the_same_run(out: Path) -> None:
 
 
 # ---- what the pictures are like
+
+
+@pytest.mark.parametrize("needs_images", [True, False])
+def test_pictures_stay_in_memory_only_for_a_judge_that_needs_them(out: Path, needs_images: bool) -> None:
+    held: list[bool] = []
+
+    def note(batch: Sequence[Query]) -> list[Reply]:
+        held.extend(picture.held > 0 for query in batch for picture in query.pictures)
+        return [YES] * len(batch)
+
+    judge = Broken(note)
+    judge.needs_images = needs_images  # type: ignore[attr-defined]
+    probe(SuiteSource(load_suite("smoke"), 2), judge, out)
+    assert held == [needs_images] * 4
 
 
 def test_an_imported_run_says_what_its_pictures_are_like(out: Path, tmp_path: Path) -> None:
@@ -449,7 +463,7 @@ def test_an_imported_run_says_what_its_pictures_are_like(out: Path, tmp_path: Pa
     assert found.file_format == "png"  # what an import keeps, and a judge is sent
 
 
-def test_keys_that_are_gone_are_written_again(out: Path) -> None:
+def test_missing_keys_are_written_again(out: Path) -> None:
     probe(Paper(2), Scripted(), out)
     keys = (out / "keys.jsonl").read_bytes()
     (out / "keys.jsonl").unlink()

@@ -7,6 +7,7 @@ import pytest
 from asking.fakes import YES
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.answers.outcomes import Failed
 from counterbench.answers.soft import Token, from_choices, from_logprobs
@@ -43,7 +44,7 @@ BAD: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("what", BAD)
+@swept("what", BAD)
 def test_a_malformed_reply_is_a_failure_that_says_so_and_costs_its_batch_nothing(what: str) -> None:
     before, bad, after = checked([YES, BAD[what], YES], 3)
     assert bad.failure.kind == "wrong-type"
@@ -52,7 +53,7 @@ def test_a_malformed_reply_is_a_failure_that_says_so_and_costs_its_batch_nothing
 
 
 @pytest.mark.parametrize("what", [None, "yes", {}, (YES for _ in range(2))])
-def test_what_is_no_list_of_replies_fails_the_whole_batch(what: Any) -> None:
+def test_anything_but_a_list_of_replies_fails_the_whole_batch(what: Any) -> None:
     message = f"the judge returned {type(what).__name__}, not a list of replies"
     assert checked(what, 2) == [Reply(failure=Failed("wrong-type", message))] * 2
 
@@ -61,7 +62,7 @@ def test_a_wrong_number_of_replies_fails_the_whole_batch() -> None:
     assert checked([YES] * 4, 3) == [Reply(failure=Failed("wrong-number", "4 replies to 3 queries"))] * 3
 
 
-def test_log_of_nothing_is_kept_as_the_number_that_servers_use() -> None:
+def test_a_logprob_of_minus_infinity_is_kept_as_minus_9999() -> None:
     tokens = (Token("yes", -math.inf, (("yes", -math.inf), ("no", -0.5))), Token(".", -0.1))
     (reply,) = checked([Reply(text="yes", logprobs=tokens, choices={"yes": -math.inf, "no": -0.5})], 1)
     assert reply.logprobs == (Token("yes", -9999.0, (("yes", -9999.0), ("no", -0.5))), Token(".", -0.1))
@@ -99,6 +100,6 @@ def test_every_reply_of_the_right_types_is_kept_and_can_be_read(
         assert kept.text == text
 
 
-def test_what_a_judge_raises_is_named_and_cut() -> None:
+def test_an_exception_of_a_judge_is_named_and_shortened() -> None:
     assert raised(KeyError("x")) == Failed("KeyError", "'x'")
     assert raised(OSError("no file \udcff" + "x" * 1000)).message == "no file \\udcff" + "x" * 491

@@ -9,6 +9,7 @@ import fsspec.utils
 import pytest
 from commands import call, fails
 from fsspec.implementations.memory import MemoryFileSystem
+from sweeping import swept
 
 VAULT = "vault://me:InnerWord@host/deep"
 
@@ -61,7 +62,7 @@ def stores() -> Iterator[None]:
     Vault.store.clear()
 
 
-def put(folder: Path, name: str) -> str:
+def store_folder(folder: Path, name: str) -> str:
     """The address of what is in a folder, with its password."""
     for path in folder.rglob("*"):
         if path.is_file():
@@ -69,7 +70,7 @@ def put(folder: Path, name: str) -> str:
     return f"{VAULT}/{name}"
 
 
-def test_what_lies_elsewhere_is_read_and_no_password_is_stored_or_printed(tmp_path: Path) -> None:
+def test_commands_read_addresses_and_store_or_print_no_password(tmp_path: Path) -> None:
     said = []
 
     def command(*words: object) -> str:
@@ -80,9 +81,9 @@ def test_what_lies_elsewhere_is_read_and_no_password_is_stored_or_printed(tmp_pa
 
     for k in range(2):
         command("generate", "smoke", "--limit", 6, "--workers", 1, "--shard", f"{k}/2", "--out", tmp_path / f"part-{k}")
-    parts = [put(tmp_path / f"part-{k}", f"part-{k}") for k in range(2)]
+    parts = [store_folder(tmp_path / f"part-{k}", f"part-{k}") for k in range(2)]
     command("merge", *parts, "--out", tmp_path / "pairs")
-    pairs = put(tmp_path / "pairs", "pairs")
+    pairs = store_folder(tmp_path / "pairs", "pairs")
     command("verify", pairs)
     command("probe", pairs, "--judge", "planted:noisy", "--out", tmp_path / "run", "--upload", f"{VAULT}/run")
     for run in (f"{VAULT}/run", tmp_path / "run"):
@@ -96,13 +97,13 @@ def test_what_lies_elsewhere_is_read_and_no_password_is_stored_or_printed(tmp_pa
     command("export", pairs, "--format", "webdataset", "--out", f"{VAULT}/shards")
     command("t2i", "generate", "laws", "--generator", "planted:literal", "--limit", 1, "--samples", 1,
             "--out", tmp_path / "images")  # fmt: skip
-    images = put(tmp_path / "images" / "planted-literal", "images")
+    images = store_folder(tmp_path / "images" / "planted-literal", "images")
     command("validate", "planted:oracle", "--for", images, "--out", tmp_path / "validated", "--plan")
     command("t2i", "judge", images, "--judge", "planted:oracle", "--uncertified", "--out", tmp_path / "judged",
             "--upload", f"{VAULT}/judged")  # fmt: skip
     command("score", f"{VAULT}/judged")
-    assert not any("InnerWord" in text or "/counterbench-" in text for text in said)
-    assert not any(b"InnerWord" in file.getvalue() for file in Vault.store.values())
+    assert [text for text in said if "InnerWord" in text or "/counterbench-" in text] == []
+    assert [file for file in Vault.store.values() if b"InnerWord" in file.getvalue()] == []
     for path in tmp_path.rglob("*"):
         assert not path.is_file() or b"InnerWord" not in path.read_bytes(), path
 
@@ -114,14 +115,14 @@ def test_what_lies_elsewhere_is_read_and_no_password_is_stored_or_printed(tmp_pa
         ("t2i", "judge", "{}/images/planted-literal", "--judge", "planted:oracle", "--uncertified"),
     ],
 )
-def test_a_stopped_run_goes_on_on_another_machine(line: tuple[str, ...], tmp_path: Path) -> None:
+def test_a_stopped_run_resumes_on_another_machine(line: tuple[str, ...], tmp_path: Path) -> None:
     call("t2i", "generate", "laws", "--generator", "planted:literal", "--limit", 1, "--samples", 1,
          "--out", tmp_path / "images")  # fmt: skip
     asks = [*(word.format(tmp_path) for word in line), "--upload", f"{VAULT}/run"]
     assert call(*asks, "--max-calls", 3, "--out", tmp_path / "one").exit_code == 3
     assert "--resume-from vault://me:…@host/deep/run goes on with it" in fails(*asks, "--out", tmp_path / "two")
     went_on = call(*asks, "--resume-from", f"{VAULT}/run", "--out", tmp_path / "two")
-    assert (went_on.exit_code, "3 are answered already" in went_on.stderr) == (0, True), went_on.output
+    assert (went_on.exit_code, "3 already answered" in went_on.stderr) == (0, True), went_on.output
     journal = (tmp_path / "two" / "journal.jsonl").read_bytes()
     assert Vault("host", "me", "InnerWord").cat_file("/deep/run/journal.jsonl") == journal
 
@@ -135,19 +136,19 @@ def test_a_stopped_run_goes_on_on_another_machine(line: tuple[str, ...], tmp_pat
         ("t2i", "prepare", "laws", "--author", "planted:oracle", "--out", "{}/prompts.jsonl"),
     ],
 )
-def test_an_address_is_not_written_to(line: tuple[str, ...]) -> None:
+def test_a_command_refuses_an_address_as_output(line: tuple[str, ...]) -> None:
     said = fails(*(word.format(VAULT) for word in line))
-    assert "is no folder of this machine; write to one (probe and t2i judge" in said
+    assert "is not on this machine; give a folder here (probe and t2i judge" in said
     assert "with --upload vault://me:…@host/deep" in said
     assert not Vault.store
 
 
 @pytest.mark.parametrize("address", ["vault://me:OtherWord@host/run", "vault:/me:OtherWord@host/run"])
-def test_an_error_about_a_password_does_not_tell_it(address: str) -> None:
+def test_an_error_about_a_password_does_not_print_it(address: str) -> None:
     assert "OtherWord" not in fails("score", address)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("address", "error", "said"),
     [
         ("odd://a/run", NoCredentialsError("Unable to locate credentials"), "Unable to locate credentials"),
@@ -157,7 +158,7 @@ def test_an_error_about_a_password_does_not_tell_it(address: str) -> None:
         ("vault://a:b/run", Exception(), "Port could not be cast"),
     ],
 )
-def test_what_a_store_says_is_told_as_it_is(address: str, error: Exception, said: str, tmp_path: Path) -> None:
+def test_an_error_of_a_store_is_one_line_verbatim(address: str, error: Exception, said: str, tmp_path: Path) -> None:
     """`call` refuses what says that counterbench may be at fault."""
     Odd.error = error
     for words in (("score", address), ("probe", "smoke", "--judge", "pixels", "--out", tmp_path, "--upload", address),

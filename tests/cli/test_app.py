@@ -3,6 +3,7 @@
 from typing import NoReturn
 
 import pytest
+from sweeping import swept
 from typer.testing import CliRunner, Result
 
 from counterbench.asking.runner import Progress
@@ -31,7 +32,7 @@ def raising(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
         (TypeError("two\nlines"), r"TypeError: two\nlines"),
     ],
 )
-def test_what_is_not_foreseen_is_one_line(error: Exception, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_error_is_one_line(error: Exception, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     raising(monkeypatch, error)
     result = called("score", "runs/x")
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"error: {said} ({UNFORESEEN})\n")
@@ -41,7 +42,7 @@ def test_what_is_not_foreseen_is_one_line(error: Exception, said: str, monkeypat
 @pytest.mark.parametrize(
     "error", [OSError(5, "Input/output error"), PermissionError("closed"), ConnectionResetError(), TimeoutError("slow")]
 )
-def test_what_a_file_system_says_is_no_fault_of_ours(error: OSError, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_the_file_system_is_not_reported_as_a_bug(error: OSError, monkeypatch: pytest.MonkeyPatch) -> None:
     raising(monkeypatch, error)
     said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     assert (called("score", "runs/x").exit_code, called("score", "runs/x").stderr) == (2, f"error: {said}\n")
@@ -50,14 +51,13 @@ def test_what_a_file_system_says_is_no_fault_of_ours(error: OSError, monkeypatch
 LONG = "x" * 300
 
 
-@pytest.mark.parametrize(
+@swept(
     "words",
     [["score", LONG], ["probe", "smoke", "--judge", f"{LONG}.toml"], ["generate", "smoke", "--out", LONG],
      ["certify", ".", "--policy", f"{LONG}.toml"], ["import", "counterbench", LONG, "--out", "x"],
      ["t2i", "import", f"{LONG}.csv", "--out", "x"]],
-    ids=lambda words: " ".join(words[:2])[:20],
 )  # fmt: skip
-def test_a_name_that_is_too_long_is_named(words: list[str]) -> None:
+def test_a_file_name_that_is_too_long_is_named(words: list[str]) -> None:
     result = called(*words)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("error: ")
@@ -67,7 +67,7 @@ def test_a_name_that_is_too_long_is_named(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize("error", [KeyError("x"), InputError("runs/x: not a run")])
-def test_debug_shows_where_and_only_when_asked(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_traceback_is_shown_with_debug_only(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     raising(monkeypatch, error)
     shown = called("--debug", "score", "runs/x")
     assert shown.exit_code == 2
@@ -78,7 +78,7 @@ def test_debug_shows_where_and_only_when_asked(error: Exception, monkeypatch: py
     assert called("score", "runs/x").stderr.count("\n") == 1
 
 
-def test_what_is_kept_is_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_after_answers_says_on_its_own_line_that_they_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     def ended(done: int) -> JudgeError:
         try:
             with working("asking", lambda p: "", "answered", lambda: "", quiet=True) as work:

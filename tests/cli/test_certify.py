@@ -49,24 +49,24 @@ def test_a_folder_that_cannot_keep_the_certificate_costs_only_a_note() -> None:
 
 
 @pytest.mark.slow
-def test_certify_says_what_the_certificate_opens() -> None:
+def test_certify_says_what_the_judge_may_score() -> None:
     run_of("oracle")
     shapes = call("certify", "run").stdout.splitlines()
     asks = "counterbench validate planted:oracle --for laws --template default"
-    assert f"It may score pictures of laws after: {asks} --plan" in shapes
+    assert f"The judge may score pictures of laws after: {asks} --plan" in shapes
     write_cells_run(Path("laws"), "planted:oracle", ("falling", "frost"), each=34)
     opened = call("certify", "laws").stdout.splitlines()
     assert opened[-4:-1] == [
         "Drawn test passed for all 2 laws, on pictures like these: counterbench/1, flat, 512x512 pixels, png",
-        "It may score pictures of prompts about these laws",  # and no others: two laws are not the whole suite
-        "Evidence on pictures of another kind: none yet; people's labels give it (counterbench label)",
+        "The judge may score pictures of prompts about these laws",  # and no others: two laws are not the whole suite
+        "Evidence on other kinds of pictures: none yet; human labels give it (counterbench label)",
     ]
     lax = call("certify", "laws", "--policy", "exploratory").stdout
-    assert "It may not score pictures: its policy 'exploratory' asks for less than 'standard'" in lax
+    assert "The judge may not score pictures: its policy 'exploratory' asks for less than 'standard'" in lax
 
 
 @pytest.mark.slow
-def test_of_many_laws_those_that_pass_are_named_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_passing_laws_are_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """And those that do not are rows: what failed first."""
     monkeypatch.setattr(certificate_table, "MANY", 2)
     write_cells_run(Path("run"), "planted:oracle", THREE, each=26)
@@ -74,7 +74,7 @@ def test_of_many_laws_those_that_pass_are_named_in_a_line(monkeypatch: pytest.Mo
     (every,) = [line.split() for line in lines if line.startswith(" (all 3)")]
     assert (every[3], every[-1]) == ("100.0", "pass")
     assert every[2] == every[4] == every[6]
-    assert any(line.startswith("Drawn test passed for all 3 laws: falling, frost, wind, on pictures") for line in lines)
+    assert "\nDrawn test passed for all 3 laws: falling, frost, wind, on pictures" in "\n".join(lines)
     invert(Path("run"), "wind")
     lines = [line.rstrip() for line in call("certify", "run").stdout.splitlines()]
     rows = [(row[0], row[-1]) for row in map(str.split, lines) if row and row[0] in THREE]
@@ -84,14 +84,14 @@ def test_of_many_laws_those_that_pass_are_named_in_a_line(monkeypatch: pytest.Mo
     assert "Drawn test passed for none of 3 laws" in lines
 
 
-def test_an_unchecked_truth_is_noted() -> None:
+def test_certify_notes_a_truth_that_was_not_checked() -> None:
     run_of("oracle", "smoke")
     text = Path("run/run.json").read_text()
     Path("run/run.json").write_text(text.replace('"suite": "smoke"', '"suite": "mine"'))
     said = done("certify", "run", code=1)
     assert "run/certificate-standard.json: not-enough-evidence: planted:oracle, standard, of no attempt" in said
-    why = "the certificate's truth was not drawn again: suite 'mine' as the run has it"
-    assert f"It may not score pictures: {why}" in said
+    why = "the certificate's truth was not computed again: suite 'mine' as the run has it"
+    assert f"The judge may not score pictures: {why}" in said
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_an_unchecked_truth_is_noted() -> None:
         (("run", "--out", "c.txt"), "a certificate's file ends in .json"),
     ],
 )
-def test_bad_input_exits_with_2(args: tuple[str, ...], message: str, here: Path) -> None:
+def test_bad_input_of_certify_exits_with_2(args: tuple[str, ...], message: str, here: Path) -> None:
     run_of("oracle", "smoke")
     before = {path.name: path.read_bytes() for path in (here / "run").iterdir()}
     assert message in fails("certify", *args, "--json")
@@ -111,13 +111,13 @@ def test_bad_input_exits_with_2(args: tuple[str, ...], message: str, here: Path)
     assert [path.name for path in here.iterdir()] == ["run"]
 
 
-def test_verify_names_what_was_changed() -> None:
+def test_verify_names_the_changed_part_of_a_certificate() -> None:
     run_of("oracle", "smoke")
     call("certify", "run", "--out", "c.json")
     text = Path("c.json").read_text()
     Path("c.json").write_text(text.replace('"verdict": "not-enough-evidence"', '"verdict": "pass"', 1))
     result = done("verify", "c.json", code=1)
-    assert "digest: it is " in result
+    assert "digest: recorded is " in result
     assert "the certificate was changed" in result
     assert "next:" not in result
     found = document("verify", "c.json", "--run", "run", code=1)
@@ -134,13 +134,13 @@ def test_verify_names_what_was_changed() -> None:
         (("c.json", "--limit", "3"), "--limit is for suites and folders"),
     ],
 )
-def test_verifying_what_is_none_exits_with_2(args: tuple[str, ...], message: str) -> None:
+def test_verifying_a_file_that_is_no_certificate_exits_with_2(args: tuple[str, ...], message: str) -> None:
     run_of("oracle", "smoke")
     call("certify", "run", "--out", "c.json")
     assert message in fails("verify", *args)
 
 
-def test_an_attempt_is_gone_on_with_as_that_attempt() -> None:
+def test_certify_resumes_the_attempt_that_the_run_began() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--attempt", 3, "--limit", 8, "--out", "run")
     lines = call("certify", "run", "--policy", "exploratory").stdout.splitlines()
     assert "run/certificate-exploratory.json: not-enough-evidence: planted:oracle, exploratory, attempt 3" in lines
@@ -150,7 +150,7 @@ def test_an_attempt_is_gone_on_with_as_that_attempt() -> None:
     assert document("certify", "run", "--policy", "exploratory")["verdict"] == "pass"
 
 
-def test_what_is_of_files_of_ones_own_has_no_next_command_that_asks() -> None:
+def test_a_policy_file_of_ones_own_gets_no_next_command_that_asks() -> None:
     """The place of a policy's file is not recorded."""
     policy = catalog.find("probes/policies", "policy", "exploratory").read_text()
     Path("mine.toml").write_text(policy.replace('"exploratory"', '"mine"'))

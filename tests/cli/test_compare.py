@@ -43,12 +43,12 @@ def test_runs_asked_cell_by_cell_are_compared_on_the_pairs_that_both_have(tmp_pa
     many = write_cells_run(tmp_path / "many", "planted:oracle", ("falling", "frost"), each=5)
     lines = done("compare", few, many).splitlines()
     assert lines[0].startswith("CCS (%) and rank on the 39 pairs common to all judges")  # 15, and 24 controls
-    assert "left out: 51 pairs to which not every judge has both replies" in lines
-    assert not any("MARKED" in line or "INCOMPLETE" in line for line in lines)
+    assert "left out: 51 pairs without both replies of every judge" in lines
+    assert [line for line in lines if "MARKED" in line or "INCOMPLETE" in line] == []
     assert "left out:" not in done("compare", ORACLE, NOISY)
 
 
-def test_json_is_one_document_as_promised() -> None:
+def test_compare_json_is_one_document_with_the_fields_of_the_contract() -> None:
     found = document(ORACLE, NOISY)
     assert set(found) == {"scoring", "level", "marked", "runs", "unanswered", "overall", "categories", "recommendation"}
     assert (found["scoring"], found["level"], found["marked"]) == ("default", 0.05, [])
@@ -68,10 +68,10 @@ def test_an_incomplete_run_is_compared_on_what_it_has_and_says_so() -> None:
     assert "planted:failing: INCOMPLETE, 0 questions not asked, " in done("compare", ORACLE, "runs/failing")
 
 
-def test_a_judge_without_a_reply_is_left_out_and_said(tmp_path: Path) -> None:
+def test_a_judge_without_replies_is_left_out_by_name(tmp_path: Path) -> None:
     silent = str(write_run(tmp_path / "silent", "planted:failing?p=1", "smoke"))
     assert done("compare", ORACLE, silent, NOISY).startswith(
-        f"LEFT OUT: planted:failing?p=1 ({silent}) has both replies to no pair: 0 questions not asked, 36 failed\n"
+        f"LEFT OUT: planted:failing?p=1 ({silent}): no pair has both replies, 0 questions not asked, 36 failed\n"
         "CCS (%) and rank on the 18 pairs"
     )
     assert "1 of 2 runs can be compared" in fails("compare", ORACLE, silent)
@@ -90,7 +90,7 @@ def priced(path: Path, judge: str, cost: float | None, tokens: int) -> Path:
 
 def offered(shown: str) -> list[list[str]]:
     """The rows of the table of offers."""
-    lines = shown[shown.index("What 1,000 pictures take") :].splitlines()[4:]
+    lines = shown[shown.index("Cost of 1,000 pictures") :].splitlines()[4:]
     return [line.split() for line in lines[: lines.index(next(line for line in lines if not line.strip()))]]
 
 
@@ -113,7 +113,7 @@ def test_the_cheapest_judge_that_is_admitted_stands_first(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_a_certificate_counts_where_it_is_of_the_run_and_holds(tmp_path: Path) -> None:
+def test_only_a_valid_certificate_of_the_run_itself_counts(tmp_path: Path) -> None:
     one = priced(tmp_path / "one", "planted:oracle", 0.01, 10)
     other = priced(tmp_path / "other", "planted:noisy?p=0", 0.01, 10)
     call("certify", str(one), "--out", str(tmp_path / "one.json"))
@@ -122,8 +122,8 @@ def test_a_certificate_counts_where_it_is_of_the_run_and_holds(tmp_path: Path) -
     runs = (str(one), str(other))
     assert [run["admitted"] for run in document(*runs)["runs"]] == [None, None]
     assert (
-        "cells admitted: no certificate that holds was found of planted:oracle, planted:noisy?p=0; "
-        f"`counterbench certify {one}` tells, of each"
+        "cells admitted: no valid certificate was found for planted:oracle, planted:noisy?p=0; "
+        f"to issue one for each: counterbench certify {one}"
     ) in " ".join(done("compare", *runs).split())
     (tmp_path / "kept.json").rename(kept)
     assert [run["admitted"] is not None for run in document(*runs)["runs"]] == [True, False]

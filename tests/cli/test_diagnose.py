@@ -8,7 +8,7 @@ from commands import call, document
 from planted_runs import read_journal, rewrite, write_run
 
 
-def test_where_the_errors_lie_that_no_fault_explains(tmp_path: Path) -> None:
+def test_diagnose_says_where_unexplained_errors_lie(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "counterbench-550")
     others, said = {"yes": "no", "no": "yes"}, read_journal(run)
     rewrite(run, [msgspec.structs.replace(r, reply=others[r.reply]) if "spatial" in r.id else r for r in said])

@@ -23,7 +23,7 @@ def server() -> Iterator[LoopbackServer]:
         yield found
 
 
-def test_a_healthy_judge() -> None:
+def test_a_healthy_judge_passes_every_check_with_a_next_command() -> None:
     result = call("doctor", "--judge", "planted:oracle")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
@@ -45,13 +45,13 @@ def test_the_next_command_asks_the_same_judge(server: LoopbackServer, monkeypatc
     ("judge", "code", "sign"),
     [("planted:blind?p=1", 1, "FAILS       sees"), ("planted:failing?p=0.5", 3, "FAILS       answers")],
 )
-def test_exit_codes_and_signs(judge: str, code: int, sign: str) -> None:
+def test_a_sick_judge_has_its_exit_code_and_message(judge: str, code: int, sign: str) -> None:
     result = done("doctor", "--judge", judge, code=code)
     assert sign in result
     assert "next:" not in result
 
 
-def test_a_server_that_takes_no_schema_is_asked_in_words_and_the_doctor_says_so() -> None:
+def test_the_doctor_says_that_a_server_takes_no_json_schema() -> None:
     def picky(asked: Asked) -> Message:
         if "response_format" in asked.body:
             return refuse("response_format")
@@ -62,7 +62,7 @@ def test_a_server_that_takes_no_schema_is_asked_in_words_and_the_doctor_says_so(
     assert "could be read as answers (without response_format, which the server does not take)" in shown
 
 
-def test_json_has_the_fields_of_the_contract() -> None:
+def test_doctor_json_has_the_fields_of_the_contract() -> None:
     found = document("doctor", "--judge", "planted:oracle")
     assert set(found) == {
         "judge", "able", "findings", "questions", "failed", "prices", "unpriced", "expected", "figures",
@@ -72,7 +72,7 @@ def test_json_has_the_fields_of_the_contract() -> None:
     assert found["expected"]["calls"] == 1000
 
 
-def test_a_server_is_asked_and_its_price_told(server: LoopbackServer) -> None:
+def test_the_doctor_states_the_price_of_a_server(server: LoopbackServer) -> None:
     result = call("doctor", "--judge", "openai:m", "--base-url", server.url)
     assert len(server.log) == 24
     assert "a first run of 40 pairs takes: 80 calls, 16 k tokens in, 160 out, 0.0800 USD, about " in result.stdout

@@ -28,7 +28,7 @@ def evaluated(source: Path, *options: object) -> Any:
     return call("evaluate", source, "--judge", JUDGE, "--out", source.parent / "run", *options)
 
 
-def test_the_answer_is_the_verdict_a_line_a_model_the_judge_and_the_report(own: Path) -> None:
+def test_evaluate_prints_verdict_models_judge_and_report(own: Path) -> None:
     shown = evaluated(own)
     verdict, rest, good, poor, judge, report, rung = shown.stdout.splitlines()
     assert (verdict, rest) == (
@@ -44,34 +44,34 @@ def test_the_answer_is_the_verdict_a_line_a_model_the_judge_and_the_report(own: 
     assert (own.parent / "run" / "report.html").is_file()
 
 
-def test_all_that_is_known_is_said_on_demand(own: Path) -> None:
+def test_verbose_prints_audit_evidence_and_replies(own: Path) -> None:
     said = " ".join(evaluated(own, "-v").stdout.split())
     assert "Consistency audit skipped: needs 60 auditable pictures, found 30." in said
     assert "Evidence on these pictures: none yet." in said
     assert " replies" in said
 
 
-def test_the_json_has_the_contract_s_fields(own: Path) -> None:
+def test_evaluate_json_has_the_fields_of_the_contract(own: Path) -> None:
     ended = document("evaluate", own, "--judge", JUDGE, "--out", own.parent / "run")
     assert [of["model"] for of in ended["models"]] == ["good", "poor"]
     assert {"better", "evidence", "not_tested", "labels", "report"} <= ended.keys()
     assert {*ended["models"][0]["score"]} == {"value", "low", "high"}
 
 
-def test_a_plan_says_what_it_takes_and_asks_nothing(own: Path, tmp_path: Path) -> None:
+def test_a_plan_says_the_calls_and_asks_nothing(own: Path, tmp_path: Path) -> None:
     planned = done("evaluate", own, "--judge", JUDGE, "--out", tmp_path / "run", "--plan")
     assert "pictures: good 15, poor 15; 15 prompts" in planned
     assert not (tmp_path / "run" / "journal.jsonl").exists()
 
 
 @pytest.mark.parametrize(("least", "code"), [("0.05", 0), ("0.7", 1)])
-def test_the_least_score_decides_the_exit_code(own: Path, least: str, code: int) -> None:
+def test_min_score_decides_the_exit_code(own: Path, least: str, code: int) -> None:
     shown = evaluated(own, "--min", least)
     assert shown.exit_code == code
     assert ("below --min 0.7: poor 0.06667" in shown.stderr) == bool(code)
 
 
-def test_stopped_by_a_limit_it_says_how_to_go_on(own: Path, tmp_path: Path) -> None:
+def test_an_evaluation_stopped_by_a_limit_says_how_to_resume(own: Path, tmp_path: Path) -> None:
     stopped = call("evaluate", own, "--judge", JUDGE, "--out", tmp_path / "run", "--max-calls", "20")
     assert stopped.exit_code == 3
     assert "stopped: the limit of 20 calls is reached" in stopped.stderr
@@ -97,7 +97,7 @@ class Killed(Eyes):
 
 
 @pytest.mark.slow
-def test_killed_in_every_phase_it_resumes_and_asks_nothing_twice(own: Path, tmp_path: Path) -> None:
+def test_an_evaluation_killed_in_any_phase_resumes_and_asks_nothing_twice(own: Path, tmp_path: Path) -> None:
     (tmp_path / "killed.py").write_text(KILLED)
     run, log = tmp_path / "run", tmp_path / "log"
     words = [sys.executable, "-m", "counterbench", "evaluate", own, "--judge", "python:killed:Killed", "--out", run]

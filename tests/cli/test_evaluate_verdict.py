@@ -63,13 +63,13 @@ def agreeing(here: Path) -> Ended:
 # ---- in part
 
 
-def test_a_part_that_was_tried_is_said_first_and_ends_well(part: Ended) -> None:
+def test_a_partly_tried_evaluation_begins_in_part_and_exits_with_0(part: Ended) -> None:
     first = "In part: the judge was shown to see 33 % of what the questions ask, on drawn pictures alone."
     assert part.text.startswith(first)
     assert part.code == 0
 
 
-def test_the_headline_is_of_what_was_tried_and_the_rest_stands_beside_it(part: Ended) -> None:
+def test_the_headline_counts_tried_checks_only_with_the_rest_beside_it(part: Ended) -> None:
     alone = evaluated("alone", "Sees", [TRIED], prompts=20).given
     whole, tried = ([(of.model, of.rank, of.score) for of in given.models] for given in (part.given, alone))
     assert whole == tried
@@ -79,24 +79,24 @@ def test_the_headline_is_of_what_was_tried_and_the_rest_stands_beside_it(part: E
     assert part.given.not_tested == {"other": pytest.approx(2 / 3)}
 
 
-def test_a_line_says_what_error_on_the_untried_part_turns_the_order(part: Ended) -> None:
+def test_a_line_states_the_error_on_untried_checks_that_reverses_the_order(part: Ended) -> None:
     good, poor = (part.given.by_word[name].value or 0 for name in ("good", "poor"))
     points = round(100 * (good - poor) / (2 / 3))
     assert swing_line(part.given) == (
-        "Over all checks the order turns only if the judge's error on the untried 67 % differs between good and poor "
+        "Over all checks good stays ahead unless the judge's error on the untried 67 % differs between good and poor "
         f"by more than {points} points."
     )
     assert swing_line(part.given) in part.text
 
 
-def test_what_was_not_tried_lifts_no_model(here: Path) -> None:
+def test_untried_checks_do_not_raise_a_models_rank(here: Path) -> None:
     questions = [TRIED, "Is the {} ball shiny?", "Is the {} ball made of rubber?"]
     found = evaluated("turned", "Flatters", questions, prompts=20)
     assert [of.model for of in found.given.models] == ["good", "poor"]
     assert [(of.model, of.than) for of in found.given.better] == [("good", "poor")]
     good, poor = (found.given.by_word[name].value or 0 for name in ("good", "poor"))
     assert poor > good
-    said = "Over all checks, by the judge's word, poor stands above good: the untried 67 % is not shown."
+    said = "Over all checks poor scores higher than good; the untried 67 % has no evidence."
     assert said in found.text
 
 
@@ -106,24 +106,24 @@ def test_the_answer_about_two_models_has_ten_lines_of_eighty_columns(part: Ended
         assert max(map(len, ended.lines)) <= 80
 
 
-def test_required_to_be_supported_it_exits_with_1(part: Ended) -> None:
+def test_require_supported_exits_with_1_for_a_verdict_in_part(part: Ended) -> None:
     again = evaluated("part", "Sees", [], "--require", "supported")
     assert (again.code, again.lines) == (1, part.lines)
 
 
-def test_a_skill_that_the_user_s_own_column_names_counts_and_is_said(here: Path) -> None:
+def test_a_skill_named_in_the_users_column_counts_and_is_stated(here: Path) -> None:
     found = evaluated("named", "Sees", [TRIED, "Is the ball shiny?"], skill="presence", prompts=12)
     assert (found.given.tried, found.given.named) == (1, {"presence": 0.5})
-    assert "Of 50 % of the weight your own table names the skill: presence." in found.lines
+    assert "Skills named by your own table, for 50 % of the weight: presence." in found.lines
 
 
-def test_where_nothing_tells_the_models_apart_the_first_line_says_so(here: Path) -> None:
+def test_models_that_cannot_be_told_apart_are_said_so_in_the_first_line(here: Path) -> None:
     found = evaluated("level", "Sees", [TRIED], rates=ONES, prompts=12)
     assert found.lines[0].startswith("In part: no difference shown; the judge was shown to see 100 % of")
     assert found.given.better == []
 
 
-def test_of_one_model_the_first_line_says_the_score(here: Path) -> None:
+def test_a_single_model_has_its_score_in_the_first_line(here: Path) -> None:
     found = evaluated("single", "Sees", [TRIED], rates={"good": 1.0}, prompts=12)
     assert found.lines[0].startswith("In part: good has 1.00 [")
 
@@ -132,7 +132,7 @@ def test_of_one_model_the_first_line_says_the_score(here: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_judge_that_flatters_in_what_no_pair_asks_is_not_supported(here: Path) -> None:
+def test_a_judge_that_flatters_on_untried_checks_is_not_supported(here: Path) -> None:
     """Three of four questions hold a word of a skill, and the judge says yes to each and to its denial."""
     questions = [
         "Is the ball drawn right?",
@@ -147,23 +147,23 @@ def test_a_judge_that_flatters_in_what_no_pair_asks_is_not_supported(here: Path)
     assert {*found.given.not_tested} == {"other"}
 
 
-def test_contradictions_revoke_the_judge_and_end_in_no_ranking(agreeing: Ended) -> None:
+def test_contradictions_revoke_the_judge_and_give_no_ranking(agreeing: Ended) -> None:
     denials = agreeing.given.documents[0].denials
     of = f"{denials.contradicted} of {denials.of} questions"
     first = f"Not supported: the judge contradicted itself on {of}, asked as they are and denied."
     assert agreeing.text.startswith(first)
-    assert agreeing.lines[2] == "By the judge's word, which nothing supports:"
+    assert agreeing.lines[2] == "Scores by the judge's word, without evidence:"
     assert (agreeing.code, agreeing.given.better, agreeing.given.revoked) == (1, [], ["all"])
-    assert not any("better than" in line for line in agreeing.lines)
+    assert [line for line in agreeing.lines if "better than" in line] == []
 
 
-def test_a_trial_of_denials_that_was_stopped_clears_nobody_and_goes_on(agreeing: Ended) -> None:
+def test_a_stopped_test_of_denials_clears_no_judge_and_resumes(agreeing: Ended) -> None:
     run = Path(shutil.copytree("runs/agreeing", "runs/stopped"))
     journal = run / "audit" / "denied" / "journal.jsonl"
     journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:20]))
     given = answer(run)
     assert (given.verdict, given.documents[0].certified) == ("in part", False)
-    assert "if it can answer denials at all was not tried: counterbench t2i audit RUN" in given.because
+    assert "whether it can answer denials at all is untested (counterbench t2i audit RUN tests it)" in given.because
     ended = call("evaluate", "agreeing/table.csv", "--judge", "python:pictures.seers:Agrees", "--out", run)
     assert ended.exit_code == 1
     assert ended.stdout.splitlines()[0] == agreeing.lines[0]
@@ -190,22 +190,22 @@ def test_the_json_begins_with_the_verdict_and_names_no_better_model(agreeing: En
 
 
 @pytest.mark.slow
-def test_a_judge_that_cannot_answer_denials_about_drawings_either_is_told_so_and_not_revoked(here: Path) -> None:
+def test_a_judge_that_fails_denials_on_drawings_too_is_not_revoked(here: Path) -> None:
     found = evaluated("undenied", "CannotDeny", [TRIED], prompts=20)
     assert (found.code, found.given.verdict, found.given.revoked) == (0, "in part", [])
     assert found.given.better
-    told = "but it cannot answer denials about drawings either, so this is not held against it."
+    told = "; it cannot answer denials about drawings either, so this does not count against it."
     assert told in found.text
 
 
-def test_scores_have_a_line_by_the_judge_s_word_below_what_was_tried(part: Ended) -> None:
+def test_scores_over_all_checks_stand_below_those_of_tried_checks(part: Ended) -> None:
     lines = call("score", "runs/part").stdout.splitlines()
     assert lines[0].startswith("In part: ")
     assert sum(line.startswith("   by word, all checks  ") for line in lines) == len(part.given.models)
 
 
 @pytest.mark.slow
-def test_the_share_that_was_tried_is_of_the_prompts_that_all_models_have(here: Path) -> None:
+def test_the_tried_share_counts_the_prompts_that_all_models_have(here: Path) -> None:
     """Of 12 shared prompts a third was tried; of 12 others, which one model has, all."""
     source = asking(here / "unequal", [TRIED, "Is the ball shiny?", "Is the ball made of rubber?"], prompts=24)
     first, *rows = source.read_text().splitlines()
@@ -228,14 +228,14 @@ def whole(here: Path) -> Ended:
     return evaluated("whole", "Sees", [])
 
 
-def test_whole_prompts_are_not_tried_and_their_ranking_is_not_supported(whole: Ended) -> None:
-    first = "Not supported: none of what the checks ask was tried: no drawn pair asks so, and no labels show it."
+def test_a_ranking_on_whole_prompts_is_not_supported(whole: Ended) -> None:
+    first = "Not supported: nothing that the checks ask was tested: no drawn pair asks it, and no human labels show it."
     assert whole.text.startswith(first)
     assert (whole.code, whole.given.better, whole.given.not_tested) == (1, [], {"whole prompt": 1})
     assert [of.score.value is not None for of in whole.given.models] == [True, True]
 
 
-def test_labels_of_these_pictures_bring_in_what_no_pair_asks(whole: Ended, tmp_path: Path) -> None:
+def test_human_labels_admit_checks_that_no_pair_tests(whole: Ended, tmp_path: Path) -> None:
     rows = [
         f"{row.group}/{row.level}/{row.sample},{row.check},{row.answer},{row.generator}"
         for row in whole.given.frame().itertuples()
@@ -253,6 +253,6 @@ def test_a_refusal_says_how_many_controls_were_right(here: Path) -> None:
     shown = call("evaluate", "drifting/table.csv", "--judge", "python:pictures.seers:Drifts", "--out", "drifting/run")
     assert shown.exit_code == 1
     said = " ".join(shown.stdout.split())
-    assert said.startswith("Not supported: the certificate's run does not pass as a whole (")
+    assert said.startswith("Not supported: the certificate admits to nothing: its run does not pass as a whole (")
     assert re.search(r"controls: \d+ of \d+ right", said)
     assert max(len(line) for line in shown.stdout.splitlines() if not line.startswith("next:")) <= 80

@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 from commands import document, done, fails
-from pictures.foreign_releases import cf_world, put
+from pictures.foreign_releases import cf_world, write_files
 
 from counterbench.interop.exports import EXPORTS
 
 
 @pytest.fixture
 def release(tmp_path: Path) -> Path:
-    return put(tmp_path / "CF-World", cf_world())
+    return write_files(tmp_path / "CF-World", cf_world())
 
 
-def test_sets_with_their_warnings_and_what_to_do_next(release: Path) -> None:
+def test_import_prints_sets_warnings_and_the_next_step(release: Path) -> None:
     lines = done("import", "cf-world", release, "--out", "cf").splitlines()
     counts = "9 prompts in 3 groups, 27 questions (prompts with questions: l1 3, l2 3, l3 3)"
     assert lines[0] == f"cf/cf-world.jsonl: {counts}"
@@ -24,7 +24,7 @@ def test_sets_with_their_warnings_and_what_to_do_next(release: Path) -> None:
     assert lines[-1] == f"next: counterbench t2i generate {drawn}"
 
 
-def test_the_same_as_json(release: Path) -> None:
+def test_import_json_has_the_same_counts_and_warnings(release: Path) -> None:
     first, *others = document("import", "cf-world", release, "--out", "cf")["imports"]
     assert [each["name"] for each in others] == ["cf-world-attributes", "cf-world-rules", "cf-world-denorm"]
     assert first.pop("warnings")["groups whose l3 asks what l2 asks"] == 3
@@ -40,22 +40,22 @@ def test_the_same_as_json(release: Path) -> None:
     }
 
 
-def test_what_is_no_release_is_refused_and_nothing_written(release: Path) -> None:
+def test_a_path_that_is_no_release_is_refused_and_nothing_is_written(release: Path) -> None:
     assert "not a CF-World release" in fails("import", "cf-world", release / "prompt", "--out", "cf")
     assert not Path("cf").exists()
 
 
-def test_what_reads_a_folder_is_not_said_of_a_store() -> None:
+def test_an_export_to_a_store_has_no_next_command() -> None:
     shown = done("export", "smoke", "--limit", 1, "--format", "hf", "--out", "memory://said")
     assert shown.startswith("memory://said: 1 pair of smoke as hf")
     assert "next:" not in shown
 
 
 def test_every_format_has_a_next_step() -> None:
-    assert all("there" in format_.then.format(out="there") for format_ in EXPORTS.values())
+    assert [format_ for format_ in EXPORTS.values() if "there" not in format_.then.format(out="there")] == []
 
 
-def test_a_table_of_prompts_with_other_names_for_its_columns(tmp_path: Path) -> None:
+def test_a_prompt_table_may_rename_its_columns(tmp_path: Path) -> None:
     table = tmp_path / "asked.tsv"
     table.write_text("Text\tQ\tlabel\tnote\nA cup.\tIs there a cup?\tno\tx\n")
     assert "unknown column 'Text' (did you mean 'prompt'?)" in fails("import", "prompts", table, "--out", "mine")

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
+from sweeping import swept
 
 from counterbench.cli import grid
 from counterbench.cli.grid import Table
@@ -38,12 +39,12 @@ def lines(table: Table, width: int) -> list[str]:
 
 
 @given(tables(), st.sampled_from([50, 80, 120, 400]))
-def test_at_any_width_every_number_is_whole_and_no_line_is_longer(table: Table, width: int) -> None:
+def test_a_table_cuts_no_number_and_fits_any_width(table: Table, width: int) -> None:
     shown = lines(table, width)
     assert max(map(cell_len, shown)) <= width
     for row in table.rows:
         for cell in row.cells[table.keys :]:
-            assert all(any(part in line for line in shown) for part in cell.plain.replace(" [", "\n[").split("\n"))
+            assert [part for part in cell.plain.replace(" [", "\n[").split("\n") if part not in "\n".join(shown)] == []
 
 
 def table(names: int, columns: int, wide: int = 6) -> Table:
@@ -64,18 +65,18 @@ def table(names: int, columns: int, wide: int = 6) -> Table:
         (9, 20, 9, "n0"),  # a list
     ],
 )
-def test_the_first_way_that_fits_is_taken(names: int, columns: int, wide: int, header: str) -> None:
+def test_a_table_takes_the_first_layout_that_fits(names: int, columns: int, wide: int, header: str) -> None:
     shown = [line.strip() for line in lines(table(names, columns, wide), 80)]
     assert header in shown
-    assert any(line.split()[-1] == "0" * wide for line in shown if line)
+    assert any(line.split()[-1] == "0" * wide for line in shown if line), shown
 
 
-def test_elsewhere_a_table_has_its_full_width(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_has_its_full_width_off_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     grid.show(table(1, 20))
     assert "the long column 19" in capsys.readouterr().out.splitlines()[2]
 
 
-def test_a_list_goes_on_beside_its_names(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrapped_list_is_indented(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     entries = {"short": "word " * 30, "n" * 40: "text"}
     grid.show_list(entries)
     assert len(capsys.readouterr().out.splitlines()) == 2
@@ -88,11 +89,11 @@ def test_a_list_goes_on_beside_its_names(monkeypatch: pytest.MonkeyPatch, capsys
     assert max(map(len, (first, second, third))) <= 80
 
 
-@pytest.mark.parametrize("what", LISTS)
-def test_lists_as_json(what: str) -> None:
+@swept("what", LISTS)
+def test_a_list_is_written_as_json(what: str) -> None:
     found = document("list", what)
     assert list(found) == [what]
-    assert all(len(entry["summary"]) > 10 for entry in found[what])
+    assert [entry for entry in found[what] if len(entry["summary"]) <= 10] == []
 
 
 # ---- for papers
@@ -121,13 +122,13 @@ def test_latex_is_balanced_and_its_cells_are_literal(table: Table) -> None:
     assert shown[-1] == "% a line"
 
 
-def test_a_row_of_latex_that_begins_with_a_bracket_is_no_option_of_the_line_before() -> None:
+def test_a_latex_row_that_begins_with_a_bracket_is_guarded() -> None:
     made = Table("t")
     made.add_column("[b]")
-    assert any(line.startswith("{}[b]") for line in grid.latex([made]))
+    assert "\n{}[b]" in "\n".join(grid.latex([made]))
 
 
-def test_csv_has_a_column_for_each_name_and_no_formulas_of_others(capsys: pytest.CaptureFixture[str]) -> None:
+def test_csv_has_a_column_for_each_name_and_no_spreadsheet_formulas(capsys: pytest.CaptureFixture[str]) -> None:
     texts = ["=HYPERLINK(1)", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\uff1d1", "a=1", 'x\ny"', None, True]
     grid.show_csv([{"=name": text, "n": -0.5} for text in texts] + [{"k": -2}])
     written = ["'=HYPERLINK(1)", "'+1", "'-1", "'@SUM(1)", r"\t=1", r"\r=1", "'\uff1d1", "a=1", r'"x\ny"""', "", "true"]
@@ -140,7 +141,7 @@ def test_flat_names_follow_the_json() -> None:
 
 
 @pytest.mark.parametrize("form", [OutputForm.MARKDOWN, OutputForm.LATEX, None])
-def test_what_a_program_reads_is_not_wrapped(form: OutputForm | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_for_programs_is_not_wrapped(form: OutputForm | None, monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = io.StringIO()
     monkeypatch.setattr(terminal, "isatty", lambda: True)
     monkeypatch.setattr(sys, "stdout", terminal)

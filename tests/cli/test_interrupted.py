@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from sweeping import swept
 
 ROOT = Path(__file__).parents[2]
 _PROGRAM = """
@@ -20,8 +20,8 @@ runpy.run_path(sys.argv.pop(2), run_name="__main__")
 """
 
 
-@pytest.mark.parametrize("module", ["counterbench.cli", "typer", "counterbench.text", "counterbench.cli.app"])
-@pytest.mark.parametrize("program", ["cli.py", "counterbench/__main__.py"])
+@swept("module", ["counterbench.cli", "typer", "counterbench.text", "counterbench.cli.app"])
+@swept("program", ["cli.py", "counterbench/__main__.py"])
 def test_ctrl_c_at_any_import_is_one_line(module: str, program: str) -> None:
     line = [sys.executable, "-c", _PROGRAM, module, str(ROOT / program), "list", "suites"]
     ended = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)

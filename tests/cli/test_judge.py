@@ -18,7 +18,7 @@ def test_probe_json_has_the_fields_of_the_contract() -> None:
     assert counts == {"total": 36, "done": 36, "failed": 0, "calls": 36, "cost": 0.0, "stopped": ""}
 
 
-def test_options_reach_the_run() -> None:
+def test_probe_options_reach_the_run() -> None:
     args = "--limit 4 --repeats 2 --template bare --seed 9 --concurrency 2 --max-cost 1"
     done("probe", "smoke", "--judge", "planted:random", "--out", "run", *args.split())
     info = json.loads(Path("run/run.json").read_text())
@@ -70,10 +70,10 @@ def cut(run: str, pairs: int) -> None:
 
 
 CUT = "16 questions not asked, 0 failed"
-WHY = f"{CUT}; of 16 there is no key, or run.json does not count it: the run was cut"
+WHY = f"{CUT}; 16 without a key, or not counted in run.json: the run was cut"
 
 
-def test_a_run_that_was_cut_is_incomplete_wherever_its_numbers_are_printed() -> None:
+def test_a_stopped_run_is_marked_incomplete_beside_its_numbers() -> None:
     for judge in ("oracle", "blind"):
         call("probe", "smoke", "--judge", f"planted:{judge}", "--out", judge)
     cut("oracle", 10)
@@ -90,7 +90,7 @@ def test_a_run_that_was_cut_is_incomplete_wherever_its_numbers_are_printed() -> 
     assert "20 keys × 1 repeats, but run.json says 36 questions" in fails("certify", "oracle")
 
 
-def test_scorings_are_named_and_unknown_ones_refused() -> None:
+def test_an_unknown_scoring_is_refused_with_the_valid_ones() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
     for name, arrows in (("strict", 1), ("as-released", 0)):
         (doc,) = document("score", "run", "--scoring", name)["runs"]
@@ -98,7 +98,7 @@ def test_scorings_are_named_and_unknown_ones_refused() -> None:
     assert "choose from: as-released, default, strict" in fails("score", "run", "--scoring", "lenient")
 
 
-def test_what_is_no_run_is_refused() -> None:
+def test_score_refuses_a_folder_that_is_no_run() -> None:
     Path("empty").mkdir()
     assert "not a run, it has no run.json" in fails("score", "empty")
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")

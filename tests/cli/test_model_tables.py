@@ -1,4 +1,4 @@
-"""Scores of generators as a few lines and as all: the evidence, what was lost, names that look like markup."""
+"""Score tables of generators, short and full: the evidence, what was lost, names that look like markup."""
 
 import io
 from collections.abc import Iterable
@@ -89,7 +89,7 @@ def row(shown: list[str], start: str, nth: int = 0) -> list[str]:
     return line("\n".join([each for each in shown if each.strip().startswith(start)][nth:]), start)
 
 
-def test_a_model_is_a_line_and_ten_lines_say_what_it_means() -> None:
+def test_a_short_table_has_a_line_a_model_and_at_most_ten_notes() -> None:
     ours = document(rows("rrr"), "openai:x: [b]", references=REFERENCES)
     shown = brief(ours)
     # S_L1, S_L2, S_L3, then PRR and RRR with their ends.
@@ -107,10 +107,10 @@ def test_a_model_is_a_line_and_ten_lines_say_what_it_means() -> None:
     assert "c ignores altered laws: its pictures show the usual outcome, 100 % at L3" in several
     assert not [each for each in several if "planted, true" in each or "ungated" in each]
     failing = brief(document(rows("hrr"), "d"))
-    assert "d fails the real law: 100 % of its groups are below the gate, so 0 at L2 and L3" in failing
+    assert "d fails the real law: 100 % of its groups are below the gate: 0 at L2 and L3" in failing
 
 
-def test_everything_has_planted_models_and_what_is_lost() -> None:
+def test_the_full_table_has_planted_models_and_losses() -> None:
     shown = whole(document(rows("rrr"), references=REFERENCES))
     assert row(shown, "openai:x: [b]")[0] == "1.00"
     assert row(shown, "prior (planted, true)") == ["1.00", "0.12", "0.12", "0.12", "0.34"]
@@ -125,7 +125,7 @@ def test_everything_has_planted_models_and_what_is_lost() -> None:
     ]
 
 
-def test_a_column_without_any_interval_does_not_say_that_it_has_them() -> None:
+def test_a_column_without_intervals_is_not_headed_by_them() -> None:
     for groups, marked in ((12, True), (2, False)):
         _, title, names, *_ = brief(document(rows("rrr", groups)))
         assert ("PRR [95 %]" in names) is marked
@@ -134,7 +134,7 @@ def test_a_column_without_any_interval_does_not_say_that_it_has_them() -> None:
         assert title == ("cf-eval on laws" if marked else "cf-eval on laws: only 2 laws, so no intervals")
 
 
-def test_another_prompt_set_or_scoring_is_another_table() -> None:
+def test_each_prompt_set_and_scoring_has_its_own_table() -> None:
     first = document(rows("rrr"))
     other = document(rows("rrr"), scoring_name="as-released")
     titles = [each for each in brief(first, first, other) if each.startswith("cf-eval on")]
@@ -146,7 +146,7 @@ def test_an_undefined_rate_is_a_dash() -> None:
     assert shown == ["0.12", "0.00", "0.00", "0.00", "[0.00,", "0.60]", "–"]
 
 
-def test_names_are_shortened_for_terminals_alone_and_the_users_own_stays() -> None:
+def test_names_are_shortened_on_terminals_only_and_never_the_users_own() -> None:
     spec = "diffusers:/models/a-very-long-folder-name-of-somebody/stable-diffusion-of-a-very-long-name"
     first, second = document(rows("rrr", 1), spec), document(rows("rrr", 1), "planted:literal")
     second = msgspec.structs.replace(
@@ -162,7 +162,7 @@ def test_names_are_shortened_for_terminals_alone_and_the_users_own_stays() -> No
     assert [row["generator"] for row in rows_of if row["part"] == "overall"] == [spec, "mine"]
 
 
-def test_no_two_runs_have_one_name() -> None:
+def test_runs_have_distinct_names_in_a_table() -> None:
     def run(path: str, prompts: str = "mine", protocol: str = "cf-eval", **signed: Any) -> ModelDocument:
         of = document(rows("rrr", 1), "g")
         provenance = msgspec.structs.replace(of.provenance, prompts=prompts, **signed)
@@ -180,7 +180,7 @@ def test_no_two_runs_have_one_name() -> None:
     assert names(run("a"), run("a")) == ["g", "g"]  # they are the same
 
 
-def test_evidence_is_said_once_for_every_judge() -> None:
+def test_evidence_is_stated_once_for_each_judge() -> None:
     tested = document(rows("rrr"), "one")
     bare = document(rows("rrr"), "two", reasons=["why", "more"], evidence=Evidence())
     other = document(rows("rrr"), "three", reasons=["unlike"], admitted=True)
@@ -194,11 +194,11 @@ def test_evidence_is_said_once_for_every_judge() -> None:
     assert [each for each in whole(bare, other) if "not certified" in each] == [
         "two: not certified: more", "three: not certified: unlike",
     ]  # fmt: skip
-    next_step = ["Evidence on these pictures: none yet; people's labels give it (counterbench label RUN)"]
+    next_step = ["Evidence on these pictures: none yet; to add human labels: counterbench label RUN"]
     assert [words.pictures_line(of) for of in ([tested], [tested, other], [bare])] == [[], next_step, next_step]
 
 
-def test_evidence_names_what_passed_what_did_not_and_what_nobody_tried() -> None:
+def test_evidence_names_passed_failed_and_untried_skills() -> None:
     def seen(*names: str, but: str = "") -> Evidence:
         return Evidence(drawn={name: msgspec.structs.replace(SEEN, admitted=name != but) for name in names})
 
@@ -223,7 +223,7 @@ def labelled(headline: bool) -> ByPeople:
 
 
 @pytest.mark.parametrize("headline", [True, False])
-def test_numbers_by_people_stand_first_once_there_are_enough_labels(headline: bool) -> None:
+def test_scores_by_people_come_first_with_enough_labels(headline: bool) -> None:
     beside = OnPictures(admitted=True, refuted=False, sensitivity=Estimate(0.9, 0.86, 0.95),
                         specificity=Estimate(1, 0.87, 1), yes=40, no=30, evidence=50.0)  # fmt: skip
     evidence = Evidence(labelled={"presence": beside, "count": msgspec.structs.replace(beside, admitted=False)})
@@ -232,15 +232,17 @@ def test_numbers_by_people_stand_first_once_there_are_enough_labels(headline: bo
     titles = [each for each in shown if each.startswith(("By people", "cf-eval on"))]
     assert titles[0].startswith("By people" if headline else "cf-eval on")
     assert [" ".join(each.split()) for each in shown if "30/90" in each] == ["m S_L1 0.50 [0.40, 0.60] 0.70 30/90"]
-    more = "60 labels by people" if headline else "60 labels by people; after 10 more groups they stand first"
-    assert {more, "judge certified by labels for presence", "labels do not decide yet about the judge for 1 skill",
+    more = (
+        "60 human labels" if headline else "60 human labels; with 10 more labelled groups, scores by people come first"
+    )
+    assert {more, "judge certified by labels for presence", "labels are too few to decide about the judge for 1 skill",
             "m: a note"} <= {*shown}  # fmt: skip
     every = "\n".join(whole(of))
     assert line(every, "S_L1, ungated") == ["0.50", "[0.40,", "0.60]", "0.70", "30/90"]
     assert " ".join(line(every, "presence")) == "0.90 [0.86, 0.95] 1.00 [0.87, 1.00] 40 + 30 – certified"
 
 
-def test_a_row_that_rests_on_part_of_its_pictures_or_replies_says_so() -> None:
+def test_a_row_with_missing_pictures_or_replies_is_marked() -> None:
     every, of = rows("rrr"), rows("rrr")
     of[:4] = [msgspec.structs.replace(row, credit=None, outcome="unparsed") for row in of[:4]]
     shown = whole(document(every, "one", references=REFERENCES), document(of, "two"))
@@ -257,30 +259,33 @@ def test_a_row_that_rests_on_part_of_its_pictures_or_replies_says_so() -> None:
     assert "m: INCOMPLETE, 1 picture missing or unreadable, 0 checks failed or not asked" in brief(found)
 
 
-def test_the_legend_has_a_line_for_what_is_printed_and_no_other() -> None:
+def test_the_legend_explains_the_printed_columns_and_no_others() -> None:
     assert [each.split()[0] for each in words.legend([document(rows("rrr"))])] == ["PRR", "gated", "prior:"]
     assert "RRR (reasoning retention) = S_L3/√S_L2" in words.legend([document(rows("rrr"))])[0]
     readme = [document(rows("rrr"), scoring_name="readme")]
     assert words.legend(readme)[0].endswith(" = S_L2/S_L1; RRR (reasoning retention) = S_L3²/S_L2")
     assert words.brief_legend(readme)[0].endswith("PRR L2/L1, RRR L3²/L2")
-    starts = ("no interval: from fewer than 12 laws", "no interval in some rows: from fewer than 12 laws")
+    starts = (
+        "no interval: intervals need at least 12 laws",
+        "no interval in some rows: intervals need at least 12 laws",
+    )
     for groups, start in zip((2, 12), starts, strict=True):
         assert [each for each in whole(document(rows("rrr", groups))) if each.startswith(start)]
     plain = document([check(group=f"g{i}", level=level) for i in range(12) for level in TWO], levels=TWO)
     assert (words.legend([plain]), words.brief_legend([plain])) == ([], [])
 
 
-def test_what_is_to_be_said_of_every_run_is_said_once() -> None:
+def test_a_note_about_all_runs_is_printed_once() -> None:
     one, two = (document(rows("rrr"), name) for name in "ab")
     shown = whole(one, msgspec.structs.replace(two, leaning=LEANING))
     assert [each for each in shown if "not monotone" in each] == [
-        "all runs: RRR is not monotone; it says nothing without those of prior, literal and starter beside it"
+        "all runs: RRR is not monotone: compare it only beside those of the planted models prior, literal and starter"
     ]
-    leans = "of 20 checks asked as they are and denied, yes to both 0.40, no to both 0.00: the judge leans to yes by "
+    leans = "20 checks asked as they are and denied: yes to both 0.40, no to both 0.00; the judge leans to yes by "
     assert f"b: {leans}0.40 [0.10, 0.60]" in shown
 
 
-def test_a_slice_has_no_more_rows_than_can_be_read() -> None:
+def test_a_slice_shows_a_bounded_number_of_rows() -> None:
     of = [row for i in range(55) for row in right(group=f"g{i}", level="l1", category=f"c{i // 2 if i < 10 else i}")]
     page = list(tables.slice_tables([document(of, levels=LEVELS)]))
     table = next(each for each in page if isinstance(each, Table) and each.title.endswith("by category"))
@@ -290,7 +295,7 @@ def test_a_slice_has_no_more_rows_than_can_be_read() -> None:
     assert "… and 10 more: --format csv has all" in page
 
 
-def test_what_the_notes_say() -> None:
+def test_notes_report_losses_and_leanings() -> None:
     of = rows("rrr", 2)
     lost = [*gone("refused", sample=1), *gone("missing", sample=2), *picture(1, None, 1, sample=3)]
     of += [
@@ -304,7 +309,7 @@ def test_what_the_notes_say() -> None:
     starts = (
         "INCOMPLETE, 1 picture missing or unreadable, 0 checks",
         "1 picture refused, 1 reply unparsed",
-        "at l3 the judge affirms the prior's outcome and the asked one in a share of 0.25",
+        "at l3 the judge affirms both the prior's outcome and the asked one for a share of 0.25",
         "RRR is not monotone",
     )
     assert len(notes) == len(starts)
@@ -313,10 +318,10 @@ def test_what_the_notes_say() -> None:
     found = document(of, "m")
     provenance = msgspec.structs.replace(found.provenance, generator="planted:card?rate=0.5")
     carded = words.notes(msgspec.structs.replace(found, provenance=provenance))
-    assert not any("affirms the prior's outcome" in note for note in carded)  # of a card it may be true
+    assert [note for note in carded if "affirms the prior's outcome" in note] == []  # of a card it may be true
 
 
-def test_whether_bounds_are_worth_a_table() -> None:
+def test_bounds_have_a_table_only_where_something_was_lost() -> None:
     lost = gone("blank", group="g0", law="[red]law[/] 0", level="l2", sample=1, discipline="physics")
-    shown = [[each for each in whole(document(rows("rrr") + of)) if "could make it" in each] for of in ([], lost)]
-    assert shown == [[], ["openai:x: [b]: worst and best that what is lost could make it"]]
+    shown = [[each for each in whole(document(rows("rrr") + of)) if "given the lost" in each] for of in ([], lost)]
+    assert shown == [[], ["openai:x: [b]: lowest and highest possible scores, given the lost answers"]]

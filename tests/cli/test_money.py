@@ -1,4 +1,4 @@
-"""What long work says of itself on the command line, before, on the way and at its end; and what helps `next:`."""
+"""Forecast, progress and cost of long commands, and the command that `next:` names."""
 
 import re
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from commands import call, fails
 from loopback import MODERATED, Asked, Draw, LoopbackServer, Respond, Say, Status, error
+from sweeping import swept
 from typer.testing import Result
 
 from counterbench.cli.amounts import count, usd
@@ -40,7 +41,7 @@ TURNED_AWAY = Status(400, error("I cannot take this picture", "invalid_request_e
 # ---- before, and on the way
 
 
-def test_what_it_is_expected_to_take_is_said_after_eight_replies_and_what_it_has_spent() -> None:
+def test_a_forecast_comes_after_eight_replies_and_the_cost_at_the_end() -> None:
     with LoopbackServer(Say("yes", usage=(1000, 10))) as server:
         result = probe(server, "--price", "1,10", "--concurrency", 4)
     assert result.exit_code == 0, result.output
@@ -48,31 +49,31 @@ def test_what_it_is_expected_to_take_is_said_after_eight_replies_and_what_it_has
     (expected,) = (line for line in lines if line.startswith("expected: "))
     assert expected.startswith("expected: 36 calls, 36 k tokens in, 360 out, 0.0396 USD, about ")
     assert lines.index(expected) < next(i for i, line in enumerate(lines) if ": 18/36" in line)
-    assert any(line.endswith(": 18/36 (0.0198 USD spent)") for line in lines)
+    assert any(line.endswith(": 18/36 (0.0198 USD spent)") for line in lines), lines
     assert "spent: 0.0396 USD (36 k tokens in, 360 out)" in result.stdout
 
 
-def test_money_of_a_part_of_the_replies_says_so() -> None:
+def test_a_cost_of_only_some_replies_says_so() -> None:
     with LoopbackServer(Say("yes", usage=(1000, 10))) as server:
         probe(server, "--max-calls", 26)
         result = probe(server, "--price", "1,10")
     assert "spent: 0.0110 USD, without the cost of 26 replies, which is not known (36 k tokens in" in result.stdout
 
 
-def test_a_resumed_run_says_so_at_once() -> None:
+def test_a_resumed_run_says_at_once_that_it_resumes() -> None:
     with LoopbackServer(Say("yes", cost=0.5)) as server:
         probe(server, "--max-calls", 8)
         lines = probe(server).stderr.splitlines()
-    assert lines[0].startswith("28 questions to ask openai:m?")
-    assert lines[0].endswith(", 8 are answered already")
-    assert any(line.startswith("expected: 28 calls, 5,600 tokens in, 56 out, 14.00 USD, about ") for line in lines[1:3])
+    assert lines[0].startswith("questions to ask openai:m?")
+    assert lines[0].endswith(": 28, 8 already answered")
+    assert "\nexpected: 28 calls, 5,600 tokens in, 56 out, 14.00 USD, about " in "\n".join(lines[:3])
 
 
-def test_what_costs_nothing_and_is_quick_is_not_forecast() -> None:
+def test_a_free_and_quick_run_has_no_forecast() -> None:
     assert "expected" not in call("probe", "smoke", "--judge", "planted:oracle", "--max-cost", 1).output
 
 
-def test_a_run_that_grows_says_what_it_takes_at_least_and_how_many_cells_are_decided() -> None:
+def test_a_growing_run_states_its_minimum_and_the_decided_cells() -> None:
     with LoopbackServer(Say("yes", usage=(1000, 10))) as server:
         validating = ("validate", "openai:m", "--base-url", server.url, "--for", "smoke", "--policy", "exploratory")
         result = call(*validating, "--price", "1,10", "--concurrency", 4)
@@ -82,13 +83,13 @@ def test_a_run_that_grows_says_what_it_takes_at_least_and_how_many_cells_are_dec
         result = call(*validating, "--price", "1,10", "--concurrency", 4, "--out", "r")
     assert result.exit_code == 1, result.output
     lines = result.stderr.splitlines()
-    assert re.fullmatch(r"\d+ questions to ask openai:m\?.*, then at least (\d+) more.*", lines[0])
+    assert re.fullmatch(r"questions to ask openai:m\?.*: \d+, then at least (\d+) more.*", lines[0])
     (expected,) = (line for line in lines if line.startswith("expected: "))
-    assert re.search(r", 0\.\d+ USD, about \d+ s, if it is right on all, more if not$", expected)
+    assert re.search(r", 0\.\d+ USD, about \d+ s if all answers are right, more if not$", expected)
     assert re.search(r": (\d+)/\1 \(8 of 8 cells done, ", lines[-1]), "what it is at in the end"
 
 
-def test_the_list_of_prices_is_named_where_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_price_list_is_named_where_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     from genai_prices import data_snapshot
 
     openai = next(p for p in data_snapshot.get_snapshot().providers if p.id == "openai")
@@ -112,11 +113,11 @@ def test_pictures_and_checks_are_counted_priced_and_forecast_too() -> None:
     with LoopbackServer(Say("yes", cost=0.5)) as server:
         judging = ("t2i", "judge", pictures, "--judge", "openai:m", "--base-url", server.url, "--out", "run")
         result = call(*judging, "--uncertified", "--max-calls", 10)
-        assert " questions about 12 pictures to ask openai:m" in result.stderr
+        assert re.search(r"questions to ask openai:m\S* about 12 pictures: ", result.stderr)
         assert "expected: " in result.stderr
         assert "run: 10 of " in result.stdout
         assert "spent: 5.00 USD (2,000 tokens in, 20 out)" in result.stdout
-        assert result.stdout.endswith("next: the same command again goes on, with up to 10 calls more\n")
+        assert result.stdout.endswith("next: run the same command again: it resumes, with up to 10 more calls\n")
         again = call(*judging, "--uncertified", "--max-cost", 1)
     assert again.exit_code == 3, "what the server said before will do"
     assert "spent: 1.00 USD now, 6.00 USD in all" in again.stdout
@@ -131,7 +132,7 @@ def test_pictures_and_checks_are_counted_priced_and_forecast_too() -> None:
         "validate openai:m --for smoke",
     ],
 )
-def test_a_limit_on_money_asks_for_a_price_first(words: str) -> None:
+def test_a_cost_limit_requires_a_known_price(words: str) -> None:
     call("t2i", "generate", "laws", "--generator", "planted:literal", "--out", "i", "--limit", 1)
     with LoopbackServer(Draw()) as server:
         said = fails(*words.split(), "--base-url", server.url, "--max-cost", 1)
@@ -141,7 +142,7 @@ def test_a_limit_on_money_asks_for_a_price_first(words: str) -> None:
     assert not Path("runs").exists()
 
 
-def test_a_prompt_that_is_declined_ends_no_limited_run_and_opens_no_gates() -> None:
+def test_a_declined_prompt_does_not_end_a_run_limited_by_cost() -> None:
     with LoopbackServer(without(MODERATED)) as server:
         result = draw(server, "--price", 0.5, "--max-cost", 2)
         assert len(server.questions) == 5
@@ -155,19 +156,19 @@ def last(result: Result) -> str:
     return str(result.stdout.splitlines()[-1])
 
 
-def test_a_question_that_fails_for_good_is_named_and_score_works_without_it() -> None:
+def test_a_permanently_failed_question_is_named_and_left_out_of_scores() -> None:
     with LoopbackServer(without(Say("yes"), TURNED_AWAY)) as server:
         for asked in (36, 1):
             result = probe(server, "--concurrency", 1)
             assert result.exit_code == 3
             assert " 1 failed, " in result.stdout
             assert f", {asked} asked now" in result.stdout
-            assert "failed for good, and counted as failed: 1\n  spatial-000000/intervened: http-400 " in result.stdout
+            assert "questions that failed for good: 1\n  spatial-000000/intervened: http-400 " in result.stdout
             assert last(result) == "next: counterbench score run"
     assert call("score", "run").exit_code == 0
 
 
-def test_every_question_is_counted_once_and_what_was_not_understood_is_not_answered(hurried: None) -> None:
+def test_every_question_counts_once_and_unparsed_is_not_answered(hurried: None) -> None:
     with LoopbackServer(without(Say("yes"), TURNED_AWAY, Status(500), Say("", refusal="I will not."))) as server:
         result = probe(server, "--concurrency", 1, "--max-calls", 22)
     counts = re.search(
@@ -178,13 +179,13 @@ def test_every_question_is_counted_once_and_what_was_not_understood_is_not_answe
     assert sum(map(int, counts.groups())) == 34
 
 
-def test_what_may_pass_is_asked_again(hurried: None) -> None:
+def test_a_passing_fault_ends_with_the_command_that_resumes(hurried: None) -> None:
     with LoopbackServer(without(Say("yes"), TURNED_AWAY, Status(500))) as server:
-        assert last(probe(server, "--concurrency", 1)) == "next: the same command again resumes"
+        assert last(probe(server, "--concurrency", 1)) == "next: run the same command again to resume"
 
 
 @pytest.mark.parametrize("status", [400, 401])
-def test_where_nothing_was_answered_nothing_was_kept(status: int) -> None:
+def test_a_run_without_answers_does_not_say_that_answers_are_kept(status: int) -> None:
     with LoopbackServer(Status(status)) as server:
         result = probe(server)
     assert result.exit_code == 2
@@ -194,22 +195,22 @@ def test_where_nothing_was_answered_nothing_was_kept(status: int) -> None:
     assert last(diagnosed) == "next: see why nothing was answered: counterbench score run"
 
 
-def test_a_server_that_fails_later_leaves_what_was_answered() -> None:
+def test_a_server_that_fails_later_says_that_answers_are_kept() -> None:
     with LoopbackServer(lambda asked: Say("yes") if asked.sequence < 9 else Status(401)) as server:
         assert "what was answered before is kept" in probe(server, "--concurrency", 1).stderr
 
 
-def test_replies_that_the_replayed_run_lacks_will_not_come() -> None:
+def test_a_replay_does_not_offer_to_resume_for_replies_it_lacks() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "part", "--max-calls", 20)
     part = call("probe", "smoke", "--judge", "replay:part", "--out", "a")
     assert part.exit_code == 3
     assert "a: 20 of 36 questions answered, 16 failed, 36 asked now" in part.stdout
     assert last(part) == "next: counterbench score a"
     other = call("probe", "controls", "--limit", 6, "--judge", "replay:part", "--out", "b")
-    assert last(other) == ("next: replay a run of these very questions: the same command as it is would fail again")
+    assert last(other) == ("next: replay a run of these questions: the same command would fail again")
 
 
-def test_pictures_that_fail_for_good_do_not_hold_up_the_others() -> None:
+def test_permanently_failed_pictures_do_not_stop_the_others() -> None:
     with LoopbackServer(without(Draw(), TURNED_AWAY)) as server:
         result = draw(server)
     assert result.exit_code == 3
@@ -219,15 +220,15 @@ def test_pictures_that_fail_for_good_do_not_hold_up_the_others() -> None:
 # ---- words
 
 
-@pytest.mark.parametrize(
+@swept(
     ("amount", "said"),
     [(0, "0.00 USD"), (0.00000312, "0.00000312 USD"), (0.0125, "0.0125 USD"), (0.5, "0.500 USD"), (12, "12.00 USD"),
      (1234.5, "1,234.50 USD")],
 )  # fmt: skip
-def test_money(amount: float, said: str) -> None:
+def test_amounts_of_money_are_rounded_readably(amount: float, said: str) -> None:
     assert usd(amount) == said
 
 
-def test_numbers_and_times() -> None:
+def test_counts_and_durations_are_rounded_readably() -> None:
     assert [count(n) for n in (64, 9344, 13_123, 1_900_000)] == ["64", "9,344", "13 k", "1.9 M"]
     assert [duration(s) for s in (0.2, 45, 360, 7200)] == ["1 s", "45 s", "6 min", "2.0 h"]

@@ -32,7 +32,7 @@ def test_families_are_drawn_without_a_suite_file() -> None:
     assert same.info == info  # in the same folder, which is there already
 
 
-def test_the_json_of_generate_and_verify(tmp_path: Path, folder: Path) -> None:
+def test_generate_and_verify_json_have_the_fields_of_the_contract(tmp_path: Path, folder: Path) -> None:
     made = document("generate", "smoke", "--out", tmp_path / "x")
     assert made == json.loads((tmp_path / "x" / "suite.json").read_text())
     assert document("verify", folder) == {
@@ -53,7 +53,7 @@ def damaged(folder: Path, tmp_path: Path, count: int = 1) -> Path:
     return copy
 
 
-def test_a_check_that_does_not_hold_is_1(folder: Path, tmp_path: Path) -> None:
+def test_a_failed_verification_exits_with_1(folder: Path, tmp_path: Path) -> None:
     copy = damaged(folder, tmp_path)
     checked = done("verify", copy, code=1)
     assert "spatial-000000 (spatial): picture: " in checked
@@ -65,7 +65,7 @@ def test_a_check_that_does_not_hold_is_1(folder: Path, tmp_path: Path) -> None:
     assert (problem["pair"], problem["family"], problem["check"]) == ("spatial-000000", "spatial", "picture")
 
 
-def test_many_problems_are_counted_and_the_json_has_all(folder: Path, tmp_path: Path) -> None:
+def test_many_problems_are_counted_in_text_and_complete_in_json(folder: Path, tmp_path: Path) -> None:
     copy = damaged(folder, tmp_path)
     lines = [json.loads(line) for line in (copy / "pairs.jsonl").read_text().splitlines()]
     for line in lines:
@@ -81,7 +81,7 @@ def test_many_problems_are_counted_and_the_json_has_all(folder: Path, tmp_path: 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 @pytest.mark.parametrize("args", [("generate", "smoke", "--out", "x", "--json"), ("verify", "smoke")])
-def test_a_reader_that_leaves_is_no_failed_check(tmp_path: Path, args: tuple[str, ...]) -> None:
+def test_a_closed_pipe_does_not_exit_with_1_or_a_traceback(tmp_path: Path, args: tuple[str, ...]) -> None:
     process = command_started(*args, cwd=tmp_path)
     process.stdout.close()
     errors = process.stderr.read()
@@ -91,11 +91,11 @@ def test_a_reader_that_leaves_is_no_failed_check(tmp_path: Path, args: tuple[str
 
 
 @pytest.mark.slow
-def test_a_terminal_that_knows_ascii_only(folder: Path) -> None:
+def test_output_works_on_an_ascii_terminal(folder: Path) -> None:
     process = command_started("verify", folder, env={"PYTHONIOENCODING": "ascii"})
     _, errors = process.communicate()
     assert (process.returncode, "Traceback" in errors) == (0, False)
 
 
-def test_version() -> None:
+def test_version_prints_name_and_version() -> None:
     assert call("--version").stdout == f"counterbench {__version__}\n"

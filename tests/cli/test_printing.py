@@ -15,6 +15,7 @@ from commands import call
 from loopback import LoopbackServer, Say, Status, error
 from planted_runs import edit_info, keys_of, read_journal, rewrite, write_run
 from rich.cells import cell_len
+from sweeping import swept
 from typer.testing import Result
 
 from counterbench.cli import grid, main, printing
@@ -30,7 +31,7 @@ HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\ud800-\udff
 def harmless(result: Result) -> str:
     """The output, in which nothing acts and no line is forged."""
     assert not HIDDEN.search(result.output), ascii(result.output)
-    assert not any(line.startswith("next: rm") for line in result.output.split("\n"))
+    assert [line for line in result.output.split("\n") if line.startswith("next: rm")] == []
     return result.output
 
 
@@ -65,7 +66,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 @pytest.mark.parametrize("command", ["score", "compare", "diagnose", "certify", "verify", "probe"])
-def test_commands_about_runs(runs: list[Path], command: str, tmp_path: Path) -> None:
+def test_commands_about_runs_print_hostile_names_harmlessly(runs: list[Path], command: str, tmp_path: Path) -> None:
     more = () if command in ("verify", "probe") else ("-v",)
     of = {"certify": [runs[0], "--out", tmp_path / "c.json"], "probe": [runs[0], "--judge", f"openai:{HOSTILE}"]}
     shown = harmless(call(*command.split(), *of.get(command, runs[:1] if command == "verify" else runs), *more))
@@ -77,7 +78,7 @@ def test_commands_about_runs(runs: list[Path], command: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("command", ["score", "compare", "diagnose", "certify"])
-def test_json_is_as_harmless_and_says_the_same(runs: list[Path], command: str, tmp_path: Path) -> None:
+def test_json_escapes_hostile_names_without_losing_them(runs: list[Path], command: str, tmp_path: Path) -> None:
     words = [runs[0], "--out", tmp_path / "c.json"] if command == "certify" else runs
     result = call(command, *words, "--json")
     harmless(result)
@@ -119,7 +120,7 @@ def misused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     return said
 
 
-def test_wrong_usage_and_warnings_too(misused: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_usage_errors_and_warnings_do_no_harm(misused: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["score", f"--{HOSTILE}"], ["generate", "smoke", HOSTILE, "--out", "x"], [HOSTILE]):
         said = misused(*words)
         assert "rm -rf" in said
@@ -137,11 +138,11 @@ def test_wrong_usage_and_warnings_too(misused: Callable[..., str], capsys: pytes
         ("t2i judge x", "error: Missing option '--judge'.\nhelp: counterbench t2i judge --help\n"),
     ],
 )
-def test_wrong_usage_is_one_line_and_where_the_help_is(words: str, said: str, misused: Callable[..., str]) -> None:
+def test_a_usage_error_is_one_line_with_a_pointer_to_help(words: str, said: str, misused: Callable[..., str]) -> None:
     assert misused(*words.split()) == said
 
 
-def test_a_bar_and_a_table_take_nothing_for_markup(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_bars_and_tables_interpret_no_markup(monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
@@ -163,11 +164,11 @@ def test_a_bar_and_a_table_take_nothing_for_markup(monkeypatch: pytest.MonkeyPat
     assert len({cell_len(line) for line in (heading, rule, *rows)}) == 1
 
 
-def test_a_command_can_be_copied() -> None:
+def test_a_printed_command_can_be_pasted_into_a_shell() -> None:
     assert printing.command("score", Path("-v"), Path("my runs/$x"), "", 3) == "counterbench score ./-v 'my runs/$x' 3"
 
 
-@pytest.mark.parametrize(
+@swept(
     ("called", "found", "shown"),
     [
         ("bin/counterbench", "bin/counterbench", "counterbench"),
@@ -177,7 +178,7 @@ def test_a_command_can_be_copied() -> None:
         ("bin/pytest", None, "counterbench"),
     ],
 )
-def test_a_command_begins_with_what_a_shell_finds(
+def test_a_printed_command_begins_with_an_executable_that_the_shell_finds(
     called: str, found: str | None, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "bin").mkdir()
@@ -196,7 +197,7 @@ def test_lines_break_between_words_and_commands_do_not(is_terminal: bool, monkey
     printing.say(f"counterbench 0.1 {'word ' * 20}end")
     printing.say_next(f"counterbench score {'x' * 60}")
     printing.say(f"(counterbench label RUN) {'word ' * 10}(counterbench label RUN)")
-    printing.say("for a new bank delete runs/mine, then: counterbench watch runs/mine --start")
+    printing.say("for a new bank, delete runs/mine and run: counterbench watch runs/mine --start")
     printing.say("all of it again: `counterbench score runs/mine` after that, if it is to be seen")
     lines = terminal.getvalue().splitlines()
     assert lines.pop(4) == f"next: counterbench score {'x' * 60}"
@@ -207,7 +208,7 @@ def test_lines_break_between_words_and_commands_do_not(is_terminal: bool, monkey
     assert "`counterbench score runs/mine`" in text
 
 
-def test_long_work_says_how_long_it_takes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_long_work_prints_its_duration(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """And revises it."""
     now = 0.0
     monkeypatch.setattr(printing.time, "monotonic", lambda: now)

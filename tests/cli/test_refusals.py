@@ -9,12 +9,12 @@ from commands import fails
 # By command: the words after it, and what is said of them.
 REFUSED: dict[str, list[tuple[str, str]]] = {
     "probe": [
-        ("nosuch --judge pixels", "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, stickers"),
+        ("nosuch --judge pixels", "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, ladder"),
         ("smoke --judge pixel", "(did you mean 'pixels'?); choose from: FILE.toml, openai:MODEL"),
         ("smoke --judge mine.toml", "mine.toml: cannot be read (No such file or directory)"),
         ("smoke --judge replay:nowhere", "nowhere: there is no such run folder"),
         ("smoke --judge pixels --template warm", "unknown template 'warm'; choose from: answer-line, bare"),
-        ("smoke --judge pixels --template default,default", "ask or are called alike"),
+        ("smoke --judge pixels --template default,default", "have the same words or the same name"),
         ("smoke --judge pixels --style blured", "did you mean 'blurred'?); choose from: blurred, degraded, flat"),
         ("smoke --judge pixels --limit 0", "--limit must be at least 1, not 0"),
         ("smoke --judge pixels --repeats 0", "--repeats must be at least 1, not 0"),
@@ -39,7 +39,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("--families spatail", "unknown family 'spatail' (did you mean 'spatial'?); choose from: arrow, attribute, "),
         ("--families spatial,arrow --count 1", "a pair of each"),
         ("smoke --families spatial", "either a SUITE, or --families"),
-        ("smoke --count 3", "--limit draws so many pairs"),
+        ("smoke --count 3", "--count needs --families"),
     ],
     "verify": [
         ("smok --json", "did you mean 'smoke'"),
@@ -54,7 +54,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
     ],
     "swap": [
         ("runs/gone planted:oracle", "runs/gone: no run lies there, and no judge"),
-        ("planted:oracle planted:oracle --for controls", "controls: no answer of its pairs is to change"),
+        ("planted:oracle planted:oracle --for controls", "controls: it has no pair whose answer must change"),
         ("planted:oracle planted:oracle --delta 5", "0.05 is 5 points"),
     ],
     "list": [("suits", "unknown list 'suits' (did you mean 'suites'?); choose from: exports, families, ")],
@@ -80,7 +80,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
 @pytest.mark.parametrize(
     ("words", "said"), [(f"{command} {words}", said) for command, rows in REFUSED.items() for words, said in rows]
 )
-def test_refused(words: str, said: str, here: Path) -> None:
+def test_each_bad_command_is_refused_in_one_line_and_writes_nothing(words: str, said: str, here: Path) -> None:
     told = fails(*shlex.split(words))
     assert said in told
     assert "\n" not in told

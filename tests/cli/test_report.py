@@ -17,7 +17,7 @@ def report(*args: object) -> str:
     return commands.done("report", *args)
 
 
-def test_a_page() -> None:
+def test_report_writes_a_page_and_names_the_next_step() -> None:
     first, *_, last = report("run", "--out", "my report/page.html").splitlines()
     assert first.startswith("my report/page.html: 1 run, 8 pairs, 16 pictures, 0.")
     assert last == "next: open 'my report/page.html' in a browser"
@@ -47,7 +47,7 @@ def test_runs_asked_cell_by_cell_are_reported_on_the_pairs_that_all_have() -> No
         (["run", "--labels", "l.csv"], "labels are of generated pictures"),
     ],
 )
-def test_refusals(words: list[str], said: str) -> None:
+def test_report_refuses_bad_input_and_writes_nothing(words: list[str], said: str) -> None:
     assert said in commands.fails("report", *words, "--out", "a.html")
     assert not Path("a.html").exists()
 
@@ -61,7 +61,7 @@ def models(tmp_path: Path) -> Path:
     return judge(tmp_path / "models", "literal")
 
 
-def test_a_report_on_a_model_is_written_by_the_same_command(models: Path) -> None:
+def test_report_writes_pages_on_models_too(models: Path) -> None:
     lines = report(models, "--out", "models.html").splitlines()
     assert lines[0].startswith("models.html: 1 run, 5 groups, ")
     assert lines[1] == "note: Pictures are reduced to 384 pixels at most, and embedded."

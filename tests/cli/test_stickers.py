@@ -20,7 +20,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_folder_of_stickers_is_drawn_and_holds(pictures: Path, tmp_path: Path) -> None:
+def test_generate_draws_a_valid_folder_of_sticker_pairs(pictures: Path, tmp_path: Path) -> None:
     for number in (12, 3):  # also fewer pairs than families
         out = tmp_path / f"stickers-{number}"
         assert f"{number} pairs of stickers" in done(
@@ -39,7 +39,7 @@ def test_a_folder_of_stickers_is_drawn_and_holds(pictures: Path, tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_a_judge_is_tested_on_them(pictures: Path, tmp_path: Path) -> None:
+def test_a_judge_is_tested_on_stickers(pictures: Path, tmp_path: Path) -> None:
     options = ("--for", "stickers", "--onto", pictures, "--out", tmp_path / "run")
     planned = document("validate", "pixels", *options, "--plan")
     assert (planned["pairs"], planned["pictures"], planned["no_room"]) == (60, 12, 0)
@@ -55,7 +55,7 @@ def test_a_judge_is_tested_on_them(pictures: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_one_that_fails_exits_with_1_and_one_that_is_stopped_with_3(pictures: Path, tmp_path: Path) -> None:
+def test_a_failed_judge_exits_with_1_and_a_stopped_test_with_3(pictures: Path, tmp_path: Path) -> None:
     options = ("--for", "stickers", "--onto", pictures, "--out")
     failed = done("validate", "planted:style-blind?p=1", *options, tmp_path / "blind", code=1)
     assert "shown to be no more than 85 %" in failed
@@ -68,27 +68,27 @@ def test_one_that_fails_exits_with_1_and_one_that_is_stopped_with_3(pictures: Pa
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ("generate stickers", "stickers need pictures below them"),
+        ("generate stickers", "stickers need pictures to lie on"),
         ("generate laws --onto {}", "has the family 'laws'"),
-        ("generate stickers --onto {} --size 300", "those of the pictures that --onto names"),
+        ("generate stickers --onto {} --size 300", "with --onto, your pictures set both"),
         ("generate stickers --onto {}/nowhere", "nowhere"),
         ("validate pixels --for certify --onto {}", "--for stickers --onto"),
         (
             "validate pixels --for stickers",
-            "--for stickers puts stickers onto pictures: name them",
+            "--for stickers needs pictures of your own",
         ),
         ("generate stickers --onto {} --count 3", "--limit"),
     ],
 )
-def test_what_cannot_be_is_refused(command: str, said: str, pictures: Path, tmp_path: Path) -> None:
+def test_impossible_sticker_options_are_refused(command: str, said: str, pictures: Path, tmp_path: Path) -> None:
     assert said in fails(*command.format(pictures).split(), "--out", tmp_path / "out")
 
 
-def test_what_has_no_room_is_counted_and_what_is_broken_is_named(pictures: Path, tmp_path: Path) -> None:
+def test_pictures_without_room_are_counted_and_broken_ones_named(pictures: Path, tmp_path: Path) -> None:
     own = Path(shutil.copytree(pictures, tmp_path / "own"))
     Image.new("RGB", (100, 300)).save(own / "small.png")
     planned = done("validate", "pixels", "--for", "stickers", "--onto", own, "--plan")
-    assert f"stickers on 12 pictures of {own}; without room for them, a side below 256 pixels: 1" in planned
+    assert f"stickers on 12 pictures of {own}; left out, with a side below 256 pixels: 1" in planned
     for file in pictures.iterdir():
         (own / file.name).write_bytes(file.read_bytes()[:2000])
     refused = fails("generate", "stickers", "--onto", own, "--out", tmp_path / "out")

@@ -19,7 +19,7 @@ def probe(path: Path, *more: object) -> Path:
     return path
 
 
-def test_a_folder_in_another_style_has_the_same_items_and_holds(tmp_path: Path) -> None:
+def test_a_folder_in_another_style_has_the_same_items_and_verifies(tmp_path: Path) -> None:
     for style in ("flat", "textured"):
         done("generate", "smoke", "--limit", 4, "--style", style, "--out", tmp_path / style)
     flat, textured = (FolderSource(Folder(tmp_path / style)) for style in ("flat", "textured"))
@@ -30,7 +30,7 @@ def test_a_folder_in_another_style_has_the_same_items_and_holds(tmp_path: Path) 
     assert "every check holds" in done("verify", tmp_path / "textured")
 
 
-def test_a_run_says_its_style_and_no_certificate_of_flat_pictures_covers_it(tmp_path: Path) -> None:
+def test_a_certificate_of_flat_pictures_does_not_cover_a_styled_run(tmp_path: Path) -> None:
     flat, blurred = probe(tmp_path / "flat"), probe(tmp_path / "blurred", "--style", "blurred")
     shown, met = read_run_info(flat).domain, read_run_info(blurred).domain
     assert (shown.style, met.style) == ("flat", "blurred")
@@ -56,7 +56,7 @@ def test_tables_and_json_name_the_style_of_a_run_where_one_is_not_flat(tmp_path:
     assert [run["provenance"]["style"] for run in document("score", *runs)["runs"]] == ["flat", "blurred"]
 
 
-def test_the_style_of_a_folder_is_not_to_be_chosen(tmp_path: Path) -> None:
+def test_style_is_refused_for_a_folder(tmp_path: Path) -> None:
     call("generate", "smoke", "--limit", 4, "--out", tmp_path / "flat")
     refused = fails("probe", tmp_path / "flat", "--judge", "planted:oracle", "--style", "blurred")
     assert "--style draws the pictures of a suite" in refused

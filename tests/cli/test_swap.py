@@ -1,4 +1,4 @@
-"""`swap`: both judges on the same pairs until it is decided; a run in the old one's place; stopped and gone on with."""
+"""`swap`: both judges on the same pairs until it is decided; a run in place of the old judge; resuming."""
 
 import json
 import shutil
@@ -26,7 +26,7 @@ from counterbench.runs.queries import Query
 NOISY = "planted:noisy?p=0.08"
 
 
-def found(*args: object, code: int) -> Any:
+def swap_document(*args: object, code: int) -> Any:
     return document("swap", *args, code=code)
 
 
@@ -34,8 +34,8 @@ def journals(run: Path) -> dict[str, bytes]:
     return {side.name: (side / "journal.jsonl").read_bytes() for side in run.iterdir()}
 
 
-def test_the_document_has_the_difference_of_every_cell() -> None:
-    of = found("planted:oracle", NOISY, "--for", "smoke", "--out", "r", code=1)
+def test_swap_json_has_the_difference_of_every_cell() -> None:
+    of = swap_document("planted:oracle", NOISY, "--for", "smoke", "--out", "r", code=1)
     assert (of["verdict"], len(of["cells"]), of["run"]) == ("changed", 8, "r")
     assert sum(cell["pairs"] for cell in of["cells"].values()) == of["overall"]["pairs"]
     assert of["calls"] == 4 * of["overall"]["pairs"]
@@ -43,17 +43,17 @@ def test_the_document_has_the_difference_of_every_cell() -> None:
     assert {frozenset(cell) for cell in of["cells"].values()} == {frozenset({"difference", "pairs", "verdict"})}
 
 
-def test_the_same_judge_is_equivalent_and_asked_no_more_afterwards(here: Path) -> None:
+def test_the_same_judge_is_equivalent_and_then_asked_no_more(here: Path) -> None:
     asked = ("planted:oracle", "planted:oracle?seed=4", "--for", "smoke", "--out", "r")
-    first = found(*asked, code=0)
+    first = swap_document(*asked, code=0)
     before = journals(here / "r")
     assert first["verdict"] == "equivalent"
-    assert found(*asked, code=0) == first
+    assert swap_document(*asked, code=0) == first
     assert journals(here / "r") == before
 
 
-def test_both_are_asked_the_same_questions_at_the_same_time(here: Path) -> None:
-    stopped = found("planted:oracle", NOISY, "--for", "smoke", "--out", "r", "--max-calls", 200, code=3)
+def test_both_judges_are_asked_the_same_questions_together(here: Path) -> None:
+    stopped = swap_document("planted:oracle", NOISY, "--for", "smoke", "--out", "r", "--max-calls", 200, code=3)
     asked = {
         side: [line.split(b'"id":"')[1].split(b'"')[0] for line in of.splitlines()]
         for side, of in journals(here / "r").items()
@@ -70,15 +70,15 @@ def test_both_are_asked_the_same_questions_at_the_same_time(here: Path) -> None:
     [("arrow-blind", "arrow-blind+yes-bias"), ("yes-bias?p=0.15", "yes-bias?p=0.8")],
     ids=["lacked", "grown"],
 )
-def test_a_fault_that_the_old_judge_lacks_or_has_less_of_is_named(old: str, new: str) -> None:
-    of = found(f"planted:{old}", f"planted:{new}", "--for", "smoke", code=1)
+def test_a_new_or_stronger_fault_of_the_new_judge_is_named(old: str, new: str) -> None:
+    of = swap_document(f"planted:{old}", f"planted:{new}", "--for", "smoke", code=1)
     assert [fault["name"] for fault in of["new_faults"]] == ["yes-bias"]
 
 
 @pytest.mark.slow
-def test_a_swap_that_was_stopped_goes_on_to_the_same_end(here: Path) -> None:
+def test_a_stopped_swap_resumes_to_the_same_result(here: Path) -> None:
     asked = ("planted:oracle", NOISY, "--for", "smoke", "--out")
-    whole = found(*asked, "whole", code=1)
+    whole = swap_document(*asked, "whole", code=1)
     parts = [call("swap", *asked, "parts", "--max-calls", 150, "--json") for _ in range(-(-whole["calls"] // 150))]
     assert [part.exit_code for part in parts] == [3] * (len(parts) - 1) + [1]
     assert json.loads(parts[-1].stdout) == whole | {"run": "parts"}
@@ -86,9 +86,9 @@ def test_a_swap_that_was_stopped_goes_on_to_the_same_end(here: Path) -> None:
         assert len(last_records(here / "parts" / side / "journal.jsonl")) == whole["calls"] // 2
 
 
-def test_a_run_stands_for_a_judge_that_is_gone() -> None:
+def test_a_run_may_stand_for_the_old_judge() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "old")
-    of = found("old", NOISY, "--out", "r", code=3)  # of so few pairs nothing is decided
+    of = swap_document("old", NOISY, "--out", "r", code=3)  # of so few pairs nothing is decided
     assert (of["old"], of["suite"]) == ("planted:oracle", "smoke")
     assert of["calls"] == 2 * of["overall"]["pairs"]
     assert not Path("r/old").exists()
@@ -97,7 +97,7 @@ def test_a_run_stands_for_a_judge_that_is_gone() -> None:
 def test_pairs_that_the_old_judge_did_not_answer_are_not_asked(here: Path) -> None:
     call("probe", "smoke", "--judge", "planted:failing?p=0.3", "--out", "old")
     failed = answered(here / "old/journal.jsonl").failed
-    of = found("old", "planted:oracle", "--out", "r", code=3)
+    of = swap_document("old", "planted:oracle", "--out", "r", code=3)
     groups = {id.rpartition("/")[0] for id in failed}
     assert of["stopped"] == "there are no further pairs"
     assert not groups & {id.rpartition("/")[0] for id, _ in answered(here / "r/new/journal.jsonl").identity_by_repeat}
@@ -106,22 +106,22 @@ def test_pairs_that_the_old_judge_did_not_answer_are_not_asked(here: Path) -> No
 def test_a_run_on_a_folder_needs_its_folder() -> None:
     cb.generate(suite_of({"name": "spatial", "count": 24}, seed=5), "drawn")
     call("probe", "./drawn", "--judge", "planted:oracle", "--out", "old")
-    assert "its pairs are named by --for SUITE|DIR" in fails("swap", "old", "planted:oracle")
-    of = found("old", "planted:oracle", "--for", "./drawn", code=3)  # of so few pairs nothing is decided
+    assert "name its pairs with --for SUITE|DIR" in fails("swap", "old", "planted:oracle")
+    of = swap_document("old", "planted:oracle", "--for", "./drawn", code=3)  # of so few pairs nothing is decided
     assert (of["overall"]["pairs"], of["overall"]["difference"]["value"]) == (24, 0)
 
 
 @pytest.mark.slow
-def test_a_run_of_the_old_judge_may_have_gone_on_between(here: Path) -> None:
+def test_an_old_run_may_grow_between_two_swaps(here: Path) -> None:
     """Pairs that it lacked, between those that it had, are then asked too."""
     call("probe", "certify", "--judge", "planted:oracle", "--limit", 40, "--out", "whole")
     shutil.copytree("whole", "old")
     journal = Path("old/journal.jsonl")
     lines = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join(lines[8:60]))
-    first = found("old", "planted:oracle", "--out", "r", code=3)
+    first = swap_document("old", "planted:oracle", "--out", "r", code=3)
     journal.write_bytes(b"".join(lines))
-    then = found("old", "planted:oracle", "--out", "r", code=3)
+    then = swap_document("old", "planted:oracle", "--out", "r", code=3)
     assert first["overall"]["pairs"] < then["overall"]["pairs"]
     assert then["calls"] == 2 * then["overall"]["pairs"] == len(journals(here / "r")["new"].splitlines())
 
@@ -150,32 +150,32 @@ def test_a_run_cannot_be_the_new_judge() -> None:
     [
         (stopped_by_its_replies, (), "stopped by its replies (of validate, evaluate or swap)"),
         (of_other_pairs, (), "has other pairs now"),
-        (of_another_template, ("--template", "default"), "is not the 'bare' that OLD was asked by"),
+        (of_another_template, ("--template", "default"), "OLD was asked with template 'bare', not 'default'"),
     ],
 )
-def test_a_run_that_would_mislead_is_refused(make: Callable[[], None], more: tuple[str, ...], message: str) -> None:
+def test_a_misleading_old_run_is_refused(make: Callable[[], None], more: tuple[str, ...], message: str) -> None:
     make()
     assert message in fails("swap", "old", "planted:oracle", *more)
     assert not Path("runs").exists()
 
 
-def test_questions_that_fail_leave_it_undecided() -> None:
-    said = found("planted:oracle", "planted:failing?p=0.1", "--for", "smoke", code=3)
+def test_failed_questions_leave_a_swap_undecided() -> None:
+    said = swap_document("planted:oracle", "planted:failing?p=0.1", "--for", "smoke", code=3)
     assert said["stopped"].endswith("failed")
 
 
-def test_prompts_lead_to_the_cells_that_they_need() -> None:
-    of = found("planted:oracle", "planted:oracle", "--for", "attributes", "--max-calls", 80, code=3)
+def test_swap_for_prompts_asks_the_cells_that_they_need() -> None:
+    of = swap_document("planted:oracle", "planted:oracle", "--for", "attributes", "--max-calls", 80, code=3)
     assert set(of["cells"]) == {"presence/open", "presence/yes-no"}
 
 
 @pytest.mark.slow
-def test_with_a_run_about_pictures_stickers_on_these_are_asked_about_as_well(here: Path) -> None:
+def test_swap_for_a_run_about_pictures_also_asks_stickers_on_them(here: Path) -> None:
     done("t2i", "generate", "attributes", "--generator", "planted:card", "--out", "images", "--limit", 6)
     done("t2i", "judge", "images/planted-card", "--judge", "planted:oracle", "--uncertified", "--out", "judged")
     swap = ("planted:oracle", "planted:style-blind?p=1", "--for", "judged", "--out", "r")
-    stopped = found(*swap, "--max-calls", 60, code=3)
-    of = found(*swap, code=1)
+    stopped = swap_document(*swap, "--max-calls", 60, code=3)
+    of = swap_document(*swap, code=1)
     lost = {cell: each["difference"]["value"] for cell, each in of["cells"].items()}
     assert lost.keys() == {"presence/open", "presence/yes-no", "stickers/presence"}
     assert lost.pop("stickers/presence") < -0.5
@@ -209,7 +209,7 @@ def test_a_judge_that_moves_the_scores_of_the_named_pictures_has_changed(here: P
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 @pytest.mark.slow
-def test_a_killed_swap_goes_on_and_asks_nothing_twice(here: Path) -> None:
+def test_a_killed_swap_resumes_and_asks_nothing_twice(here: Path) -> None:
     with LoopbackServer(Say("yes", delay=0.01)) as old, LoopbackServer(Say("yes", delay=0.01)) as new:
         judges = [f"openai:m?base_url={server.url}" for server in (old, new)]
         swap = ("swap", *judges, "--for", "smoke", "--out", "r")

@@ -12,7 +12,7 @@ from counterbench.prompts.files import load_prompts
 from counterbench.prompts.manifest import read_manifest
 
 
-def test_the_json_counts_what_was_drawn() -> None:
+def test_generate_json_counts_the_drawn_pictures() -> None:
     small = ("--limit", 1, "--samples", 1)
     found = document("t2i", "generate", "laws", "--generator", "planted:refuser", "--out", "i", *small)
     assert found["images"] == "i/planted-refuser"
@@ -20,14 +20,14 @@ def test_the_json_counts_what_was_drawn() -> None:
     assert found["progress"]["done"] == found["progress"]["total"] == 3
 
 
-def test_a_limit_ends_it_with_3_and_the_same_command_goes_on() -> None:
+def test_a_limit_exits_with_3_and_the_same_command_resumes() -> None:
     with LoopbackServer(Draw(cost=0.125, usage=(1, 1))) as server:
         common = ("t2i", "generate", "laws", "--generator", "openai:m", "--base-url", server.url, "--out", "i")
         small = ("--limit", 1, "--samples", 2)
         first = done(*common, *small, "--max-calls", 2, code=3)
         assert "stopped: the limit of 2 calls is reached" in first
         assert "spent: 0.250 USD (2 tokens in, 2 out)" in first
-        assert "next: the same command again goes on, with up to 2 calls more" in first
+        assert "next: run the same command again: it resumes, with up to 2 more calls" in first
         second = call(*common, *small)
         assert second.exit_code == 0, second.output
         assert re.search(r"pictures to draw with openai:m\S*: 4\b", second.stderr)
@@ -44,12 +44,12 @@ def test_refused_and_failed_samples_are_named_with_their_reasons() -> None:
             *("--limit", 1, "--samples", 1, "--concurrency", 1),
         )
     assert result.exit_code == 3, result.output
-    assert "2 of 3 pictures, 3 asked for now; in the folder: 1 ok, 1 refused, 1 missing" in result.stdout
+    assert "2 of 3 pictures, 3 requested now; in the folder: 1 ok, 1 refused, 1 missing" in result.stdout
     assert f"{second.id}/0: refused: " in result.stdout
     assert f"{third.id}/0: missing: http-400: " in result.stdout
 
 
-def test_pictures_made_elsewhere_are_imported_in_their_places() -> None:
+def test_pictures_made_elsewhere_are_imported_where_they_lie() -> None:
     clear = Image.new("RGBA", (8, 8), (0, 0, 0, 0))
     clear.putpixel((3, 3), (255, 0, 0, 255))
     for level in ("l1", "l2"):
@@ -67,7 +67,7 @@ def test_pictures_made_elsewhere_are_imported_in_their_places() -> None:
     assert json.loads(again.stdout)["images"] == {"i/mine": {"ok": 2}}
 
 
-def test_a_generators_file() -> None:
+def test_a_generator_file_sets_options_and_its_errors_are_named() -> None:
     head = 'format = "counterbench.generator/1"\nkind = "openai"\nmodel = "m"\n[options]\n'
     drawn = ("t2i", "generate", "laws", "--generator", "./g.toml", "--out", "i", "--limit", 1, "--samples", 1)
     with LoopbackServer(Draw()) as server:

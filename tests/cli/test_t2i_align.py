@@ -45,7 +45,7 @@ def done(*arguments: object, labels: str = "labels.csv") -> str:
     return commands.done("align", labels, *arguments)
 
 
-def test_the_tables_for_people() -> None:
+def test_align_prints_agreement_tables() -> None:
     lines = done(*RUNS).splitlines()
     rows = [line.split() for line in lines]
     assert lines[0] == "Yes/no checks beside people [95 %, exact]"
@@ -56,16 +56,16 @@ def test_the_tables_for_people() -> None:
     assert lines[-1] == "Krippendorff's alpha between 2 raters: yes/no checks 1.00"
 
 
-def test_why_no_order_of_pictures_is_told_where_none_has_all_its_labels(folder: Path) -> None:
+def test_align_says_why_it_has_no_order_of_partly_labelled_pictures(folder: Path) -> None:
     lines = (folder / "labels.csv").read_text().splitlines()
     part = [line for line in lines if ",whole," not in line]
     Path("part.csv").write_text("\n".join([*part, ""]))
     shown = done("runs/good", labels="part.csv")
     assert "Scores beside people's" not in shown
-    assert "oracle: left out: the order of pictures: 0 pictures have a label of every check" in shown
+    assert "oracle: left out: the order of pictures: 0 pictures have labels of all checks" in shown
 
 
-def test_json_and_csv_have_every_number() -> None:
+def test_align_json_and_csv_have_every_number() -> None:
     found = commands.document("align", "labels.csv", *RUNS)
     assert found["raters"] == {"raters": 2, "labels": 96, "yes_no": 1.0, "graded": None}
     oracle = found["judges"][0]
@@ -76,7 +76,7 @@ def test_json_and_csv_have_every_number() -> None:
     assert done(*RUNS, "--format", "latex").count(r"\begin{tabular}") == 3
 
 
-def test_labels_of_other_generators_are_not_used_and_that_is_said() -> None:
+def test_labels_of_other_generators_are_ignored_with_a_note() -> None:
     lines = done("runs/yes").splitlines()
     assert lines[-2] == "labels of planted:card?rate=0.8 are not used: no run here is of these"
     assert ["planted:yes-bias?p=1", "24"] in [line.split()[:2] for line in lines]

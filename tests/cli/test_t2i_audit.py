@@ -14,6 +14,7 @@ import pytest
 from commands import call
 from pictures.auditing.balls import Sighted, run_of
 from planted_runs import read_journal
+from sweeping import swept
 
 from counterbench.evidence.document import Verdict
 from counterbench.evidence.stickers import StickerResult
@@ -33,7 +34,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return found
 
 
-def test_a_judge_that_says_yes_is_revoked_in_words_and_by_the_exit_code(
+def test_an_always_yes_judge_is_revoked_in_words_and_exit_code(
     runs: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
@@ -43,16 +44,16 @@ def test_a_judge_that_says_yes_is_revoked_in_words_and_by_the_exit_code(
     assert max(map(len, lines)) <= 80
     assert sum(line.endswith("? yes") for line in lines) >= 6  # an answer a line
     said = " ".join(shown.stdout.split())
-    assert "25 are the run's, " in said
-    further = "two pictures side by side, mirror images, plain grey and the same pictures"
-    assert f" are to the audit's further questions, about {further}); over all pictures at least " in said
+    assert "25 of the run, " in said
+    further = "two pictures side by side, mirror images, plain grey pictures and the same pictures"
+    assert f" to the audit's questions about {further}); over all pictures at least " in said
     assert " %, with 95 % confidence" in said
-    assert "the judge's admission is revoked: 15 % may be wrong (policy)" in said
+    assert "the judge's admission is revoked: the policy allows 15 % wrong answers" in said
     assert "error rate" not in said
     assert "(-v prints all)" in said
 
 
-def test_the_json_alone_is_printed_and_has_the_contract_s_fields(runs: dict[str, Path]) -> None:
+def test_audit_prints_json_alone_with_the_fields_of_the_contract(runs: dict[str, Path]) -> None:
     shown = call("t2i", "audit", runs[SIGHTED], "--judge", SIGHTED, "--pictures", 20, "--json")
     assert shown.exit_code == 0
     (of,) = json.loads(shown.stdout)["runs"]
@@ -63,20 +64,20 @@ def test_the_json_alone_is_printed_and_has_the_contract_s_fields(runs: dict[str,
     assert of["revoked"] == []
     table = call("t2i", "audit", runs[SIGHTED], "--pictures", 20)
     said = " ".join(table.stdout.split())
-    assert f"none of these {of['answers']} answers contradicts another ({len(of['checks'])} are the run's, " in said
-    assert "no check is revoked: that is no proof that its answers are right" in said
+    assert f"0 of {of['answers']} answers contradict each other ({len(of['checks'])} of the run, " in said
+    assert "nothing is revoked, which is no proof that the answers are right" in said
     other = call("t2i", "audit", runs[SIGHTED], "--judge", YES, "--pictures", 20)
     assert other.exit_code == 2
     assert "was answered by 'sighted', not by 'sighted-yes'" in other.stderr
 
 
-def test_scores_and_comparisons_repeat_the_number_and_what_it_revokes(runs: dict[str, Path]) -> None:
+def test_scores_and_comparisons_repeat_the_audits_number_and_revocations(runs: dict[str, Path]) -> None:
     assert call("t2i", "audit", runs[YES], "--judge", YES, "--pictures", 25).exit_code == 1
     assert call("t2i", "audit", runs[SIGHTED], "--judge", SIGHTED, "--pictures", 20).exit_code == 0
     said = " ".join(call("score", runs[YES]).stdout.split())
     assert "Judge: sighted-yes, not admitted: its numbers are unproven (revoked: " in said
     assert "Audit: at least " in said
-    assert "The judge's admission is revoked: 15 % may be wrong (policy)." in said
+    assert "The judge's admission is revoked: the policy allows 15 % wrong answers." in said
     audits = [of["audit"] for of in json.loads(call("score", *runs.values(), "--json").stdout)["runs"]]
     assert [of["revoked"] for of in audits] == [[], ["all"]]
     assert audits[0]["wrong_at_least"]["count"] == 0 < audits[1]["wrong_at_least"]["count"]
@@ -84,12 +85,12 @@ def test_scores_and_comparisons_repeat_the_number_and_what_it_revokes(runs: dict
         str(run): of for run, of in zip(runs.values(), audits, strict=True)
     }
     compared = " ".join(call("compare", *runs.values()).stdout.split())
-    assert f"Audit of {runs[SIGHTED]}: none of these " in compared
+    assert f"Audit of {runs[SIGHTED]}: 0 of " in compared
     assert f"Audit of {runs[YES]}: at least " in compared
 
 
 @pytest.mark.parametrize("verdict", ["pass", "fail"])
-def test_scores_say_what_stickers_showed(tmp_path: Path, verdict: Verdict) -> None:
+def test_scores_state_the_result_on_stickers(tmp_path: Path, verdict: Verdict) -> None:
     run = run_of(tmp_path, Sighted(), 12)
     (of,) = json.loads(call("score", run, "--json").stdout)["runs"]
     assert of["audit"] is None
@@ -103,11 +104,11 @@ def test_scores_say_what_stickers_showed(tmp_path: Path, verdict: Verdict) -> No
     said = " ".join(call("score", run).stdout.split())
     reason = "stickers on these pictures: 31 of 60 pairs right" if verdict == "fail" else "there is no certificate"
     assert f"not admitted: its numbers are unproven ({reason})" in said
-    shown = "stickers alone" if verdict == "pass" else "none yet"
-    assert f"Evidence on these pictures: {shown}; people's labels give" in said
+    shown = "stickers only" if verdict == "pass" else "none yet"
+    assert f"Evidence on these pictures: {shown}; to add human labels:" in said
 
 
-def test_a_plan_says_the_calls_and_asks_nothing(tmp_path: Path) -> None:
+def test_an_audit_plan_says_the_calls_and_asks_nothing(tmp_path: Path) -> None:
     run = run_of(tmp_path, Sighted(), 12)
     planned = call("t2i", "audit", run, "--judge", SIGHTED, "--pictures", 5, "--plan")
     assert planned.exit_code == 0
@@ -118,31 +119,31 @@ def test_a_plan_says_the_calls_and_asks_nothing(tmp_path: Path) -> None:
     assert json.loads(only.stdout)["runs"][0]["relations"] == ["gone"]
 
 
-def test_stopped_early_it_exits_with_three(tmp_path: Path) -> None:
+def test_an_audit_stopped_early_exits_with_3(tmp_path: Path) -> None:
     run = run_of(tmp_path, Sighted(), 12)
     stopped = call("t2i", "audit", run, "--judge", SIGHTED, "--pictures", 5, "--max-calls", 30)
     assert stopped.exit_code == 3
     assert "stopped" in stopped.stderr
 
 
-@pytest.mark.parametrize(
+@swept(
     ("options", "message"),
     [
         (["--relations", "miror"], "unknown relation 'miror' (did you mean 'mirror'?)"),
-        (["--judge", "planted:oracle"], "a planted judge knows our own drawings alone"),
+        (["--judge", "planted:oracle"], "a planted judge only answers about pictures drawn by counterbench"),
         (["--judge", YES], "was answered by 'sighted', not by 'sighted-yes'"),
         ([], "its judge cannot be opened by its name 'sighted'; --judge names it, one of: "),
         (["--plan"], "its judge cannot be opened by its name 'sighted'; --judge names it, one of: "),
     ],
 )
-def test_what_cannot_be_audited_is_refused_in_one_line(tmp_path: Path, options: list[str], message: str) -> None:
+def test_a_run_that_cannot_be_audited_is_refused_in_one_line(tmp_path: Path, options: list[str], message: str) -> None:
     refused = call("t2i", "audit", run_of(tmp_path, Sighted(), 4), *options)
     assert refused.exit_code == 2
     assert message in refused.stderr
 
 
 @pytest.mark.slow
-def test_killed_anywhere_nothing_is_lost_or_asked_twice(tmp_path: Path) -> None:
+def test_an_audit_killed_anywhere_loses_nothing_and_asks_nothing_twice(tmp_path: Path) -> None:
     run = run_of(tmp_path, Sighted(), 12)
     words = [sys.executable, "-m", "counterbench", "t2i", "audit", str(run), "--judge", SLOW, "--pictures", "5"]
     for part, least in (("drawn", 200), ("pictures", 10)):

@@ -38,7 +38,7 @@ def done(*arguments: object) -> str:
     return commands.done("compare", *arguments)
 
 
-def test_of_many_models_each_stands_against_the_next() -> None:
+def test_each_of_many_models_is_compared_with_the_next() -> None:
     brief, told = done(*RUNS), done(*RUNS, "-v")
     assert "Each model and the next, paired" in brief
     assert "… and 6 more differences (-v prints all)" in brief
@@ -47,7 +47,7 @@ def test_of_many_models_each_stands_against_the_next() -> None:
     assert len(re.findall(r"^ \S.*  (?:1st|2nd|tied|–)  ", told, re.MULTILINE)) == 10
 
 
-def test_json_and_csv_have_every_number() -> None:
+def test_compare_json_and_csv_have_every_number() -> None:
     (found,) = json.loads(done(*RUNS[:3], "--json"))["comparisons"]
     assert {"prompts", "protocol", "headline", "runs", "ranks", "contrasts", "tests"} <= set(found)
     assert [run["run"] for run in found["runs"]] == RUNS[:3]

@@ -75,7 +75,7 @@ def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
     assert "65 of 65 questions answered (complete), 0 asked now" in again
 
 
-def test_the_json_has_the_admission_and_its_evidence() -> None:
+def test_t2i_judge_json_has_the_admission_and_its_evidence() -> None:
     found = document("t2i", "judge", PICTURES, *JUDGE, "--certificate", "oracle.json", "--out", "run")
     assert (found["run"], found["complete"], found["certified"], found["reasons"]) == ("run", True, True, [])
     assert (found["admitted"], found["left_out"], found["covered"], found["not_tested"]) == (True, {}, 1, {})
@@ -88,11 +88,14 @@ def test_the_json_has_the_admission_and_its_evidence() -> None:
     }  # fmt: skip
 
 
-def test_without_a_certificate_the_judge_is_turned_away_and_nothing_is_asked() -> None:
+def test_a_judge_without_a_certificate_is_refused_and_asked_nothing() -> None:
     said = judge(*JUDGE, "--out", "run", code=1)
     lines = said.splitlines()
     assert lines[0] == "not admitted: there is no certificate"
-    assert lines[1] == "what would admit it (then this again, with the last one's file as --certificate):"
+    assert (
+        lines[1]
+        == "to get the judge admitted, run (then this command again, with the last certificate as --certificate):"
+    )
     assert lines[2] == "  counterbench validate planted:oracle --for fall.toml"
     assert not Path("run").exists()
     found = json.loads(done("t2i", "judge", PICTURES, *JUDGE, "--json", code=1))
@@ -101,7 +104,7 @@ def test_without_a_certificate_the_judge_is_turned_away_and_nothing_is_asked() -
 
 
 @pytest.mark.slow
-def test_what_would_admit_a_judge_does() -> None:
+def test_the_command_named_in_a_refusal_admits_the_judge() -> None:
     """Of the law that the pictures are about, and no other: one in 35 of the calls that all take."""
     first, *_ = [line for line in judge(*JUDGE, code=1).splitlines() if line.startswith("  counterbench ")]
     made = done(*first.split()[1:])
@@ -110,12 +113,12 @@ def test_what_would_admit_a_judge_does() -> None:
     assert scores("run")[0]["certified"] is True
 
 
-def test_a_judge_that_was_shown_not_to_see_is_sent_to_a_further_attempt() -> None:
+def test_a_judge_that_failed_is_sent_to_a_further_attempt() -> None:
     failed = certificate(inverted=tuple(f"falling/{check}" for check in CHECKS))
     formats.write_json(Path("failed.json"), failed)
     asked = (*JUDGE, "--certificate", "failed.json", "--out", "run")
     lines = judge(*asked, code=1).splitlines()
-    what = "it was shown not to see what is asked for; only a further attempt asks other pairs"
+    what = "the judge was shown not to see what is asked; a further attempt asks other pairs"
     assert lines[1].startswith(what)
     assert lines[2] == "  counterbench validate planted:oracle --for fall.toml --attempt 2"
     assert "--attempt 2" not in judge(*asked, "--repeats", 3, code=1)  # another way of asking
@@ -124,7 +127,7 @@ def test_a_judge_that_was_shown_not_to_see_is_sent_to_a_further_attempt() -> Non
     for found in (other, undecided):
         formats.write_json(Path("failed.json"), found)
         said = judge(*asked, code=1)
-        assert "what would admit it" in said
+        assert "to get the judge admitted, run" in said
         assert said.splitlines()[-2] == "  counterbench validate planted:oracle --for fall.toml"
 
 
@@ -142,14 +145,14 @@ def redrawn(folder: str, side: int) -> str:
     return "images/mine"
 
 
-def test_pictures_smaller_than_any_that_was_drawn_need_a_test_on_small_ones() -> None:
+def test_pictures_smaller_than_those_drawn_need_a_test_on_small_ones() -> None:
     formats.write_json(Path("oracle.json"), certificate())
     asked = ("--judge", "planted:oracle", "--prompts", "fall.toml", "--certificate", "oracle.json", "--out", "run")
     said = judge(redrawn(PICTURES, 300), *asked, code=1)
     assert "a picture has a shorter side of 300 pixels, and the drawn test's have 512 or more" in said
 
 
-def test_pictures_of_another_kind_are_said_once_before_they_are_judged_and_once_with_the_scores() -> None:
+def test_pictures_of_another_kind_are_noted_before_judging_and_with_scores() -> None:
     formats.write_json(Path("pixels.json"), altered(certificate(), judge="pixels", models={"pixels": 1}))
     asked = ("--judge", "pixels", "--prompts", "fall.toml", "--certificate", "pixels.json", "--out", "run")
     pictures = redrawn(PICTURES, 600)
@@ -159,7 +162,7 @@ def test_pictures_of_another_kind_are_said_once_before_they_are_judged_and_once_
         "renderer: tested on counterbench/1, these pictures are imported:mine; size: tested on 512x512, these pictures "
         "are 600x600"
     )
-    next_step = "Evidence on these pictures: none yet; people's labels give it (counterbench label RUN)"
+    next_step = "Evidence on these pictures: none yet; to add human labels: counterbench label RUN"
     assert result.stderr.splitlines()[:2] == ["Judge: pixels. Drawn test passed for falling.", next_step]
     stated = json.loads(call("t2i", "judge", pictures, *asked, "--json").stdout)
     assert (stated["admitted"], stated["certified"], stated["reasons"][-1]) == (True, False, why)
@@ -176,7 +179,7 @@ def test_pictures_of_another_kind_are_said_once_before_they_are_judged_and_once_
 
 
 @pytest.mark.slow
-def test_a_judge_that_is_admitted_to_some_laws_scores_those() -> None:
+def test_a_judge_admitted_to_some_laws_scores_only_those() -> None:
     laws = ("falling", "wind", "frost")
     named = ", ".join(f'"{law}"' for law in laws)
     Path("three.toml").write_text(SET.replace('"falling"', named).replace('"fall"', '"three"'))
@@ -194,12 +197,12 @@ def test_a_judge_that_is_admitted_to_some_laws_scores_those() -> None:
     assert (list(found["slices"]["law"]), found["covered"]) == (["falling", "frost"], pytest.approx(2 / 3))
     shown = call("score", "run").stdout.splitlines()
     assert f"{passed}, on pictures like these; not for wind; {scored}" in shown
-    assert any(line.strip().startswith("planted:literal (2 of 3 laws) ") for line in shown)
+    assert any(line.strip().startswith("planted:literal (2 of 3 laws) ") for line in shown), shown
     rows = csv.DictReader(call("score", "run", "--format", "csv").stdout.splitlines())
     assert [row["name"] for row in rows if row["part"] == "law"] == ["falling", "frost"]
 
 
-def test_uncertified_goes_on_and_says_once_that_the_numbers_are_unproven() -> None:
+def test_uncertified_runs_with_one_note_that_numbers_are_unproven() -> None:
     result = call("t2i", "judge", PICTURES, *JUDGE, "--uncertified", "--out", "run")
     assert result.exit_code == 0, result.output
     unproven = "Judge: planted:oracle, not tested: its numbers are unproven (there is no certificate)"
@@ -215,7 +218,7 @@ def test_uncertified_goes_on_and_says_once_that_the_numbers_are_unproven() -> No
     assert (stated["certified"], len(stated["reasons"])) == (False, 1)
 
 
-def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
+def test_lost_replies_remove_the_certified_mark_with_the_reason_everywhere() -> None:
     wavering = "planted:unparsed?p=0.06"
     shown = altered(certificate(), judge=wavering, models={wavering: 1})  # not asked certified pairs again
     formats.write_json(Path("wavering.json"), shown)
@@ -223,7 +226,7 @@ def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
     said = judge(*asked)
     unparsed = sum(record.outcome == "unparsed" for record in read_journal(Path("run")))
     assert 0.02 * 65 < unparsed < 65
-    why = f"{unparsed} of 65 questions unparsed, at most 2 % may be (policy standard)"
+    why = f"{unparsed} of 65 questions unparsed, at most 2 % are allowed (policy standard)"
     assert f"not certified: {why}" in said.splitlines()
     stated = json.loads(call("t2i", "judge", PICTURES, *asked, "--json").stdout)
     assert (stated["complete"], stated["certified"], stated["reasons"]) == (True, False, [why])
@@ -238,15 +241,15 @@ def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
     assert f"planted:literal: not certified: {why}" in call("score", "run", "-v").stdout.splitlines()
 
 
-def test_a_judge_of_which_no_reply_can_be_read_is_told_so_first_and_exits_with_1() -> None:
+def test_a_judge_without_a_readable_reply_is_reported_first_and_exits_with_1() -> None:
     asked = ("--judge", "planted:unparsed?p=1", "--prompts", "fall.toml", "--uncertified", "--out", "run")
     shown = call("t2i", "judge", PICTURES, *asked)
     assert shown.exit_code == 1
-    assert shown.stdout.startswith("Not supported: 65 of 65 replies unparsed, at most 2 % may be: ")
+    assert shown.stdout.startswith("Not supported: 65 of 65 replies unparsed, at most 2 % are allowed: ")
     assert call("t2i", "judge", PICTURES, *asked).exit_code == 1
 
 
-def test_pictures_are_judged_anywhere_without_the_file_that_they_were_made_from(here: Path) -> None:
+def test_pictures_are_judged_without_their_prompt_file(here: Path) -> None:
     (here / "fall.toml").unlink()
     os.chdir(here.parent)  # `here` goes back
     said = judge("--judge", "planted:oracle", "--certificate", here / "oracle.json", pictures=str(here / PICTURES))
@@ -254,7 +257,7 @@ def test_pictures_are_judged_anywhere_without_the_file_that_they_were_made_from(
     assert call("score", "runs/fall--planted-literal--planted-oracle--cf-eval-1").exit_code == 0
 
 
-def test_pictures_are_judged_under_another_set_of_the_same_words_and_what_it_lacks_is_said() -> None:
+def test_pictures_are_judged_under_another_set_and_missing_prompts_are_named() -> None:
     carried = load_prompts(Path(PICTURES, "prompts.jsonl"))
     fewer = [msgspec.structs.replace(prompt, checks=prompt.checks[2:3]) for prompt in carried.prompts[:12]]
     write_prompt_set(Path("mended.jsonl"), PromptSet("mended", carried.levels, fewer, carried.seed))
@@ -262,40 +265,40 @@ def test_pictures_are_judged_under_another_set_of_the_same_words_and_what_it_lac
     result = call(*asked, "--prompts", "mended.jsonl")
     assert result.exit_code == 0, result.output
     assert "3 of 15 pictures are of prompts that mended does not have: not asked" in result.stderr.splitlines()
-    assert "9 questions about 9 pictures to ask" in result.stderr
+    assert "about 9 pictures: 9" in result.stderr
     assert "run: 9 of 9 questions answered (complete)" in result.stdout
     assert "holds another run" in fails(*asked)
 
 
-def test_pictures_that_are_not_there() -> None:
+def test_missing_pictures_are_refused_with_the_reason() -> None:
     assert "nothing: there is no such folder" in fails("t2i", "judge", "nothing", *JUDGE)
     assert "images: not a folder of generated pictures" in fails("t2i", "judge", "images", *JUDGE)
     Path(PICTURES, "manifest.jsonl").unlink()
     assert "generation was stopped before manifest.jsonl was written" in fails("t2i", "judge", PICTURES, *JUDGE)
 
 
-def test_what_is_of_pictures_alone_is_refused_of_a_run_about_pairs() -> None:
-    said = "--threshold is of runs about pictures, and these are about pairs; leave it out"
+def test_options_for_pictures_are_refused_for_runs_about_pairs() -> None:
+    said = "--threshold is for runs about pictures, and these are about pairs; leave it out"
     assert said in fails("score", "pairs", "--threshold", 0.5)
-    assert "--anyway is of runs about pairs" in fails("compare", judged(), "run", "--anyway")
+    assert "--anyway is for runs about pairs" in fails("compare", judged(), "run", "--anyway")
     assert "is about generated pictures and pairs is not" in fails("score", judged(), "pairs")
     assert "nothing: there is no such run folder" in fails("score", "nothing")
 
 
-def test_labels_of_several_models_name_theirs() -> None:
+def test_labels_of_several_models_must_name_the_model() -> None:
     Path("few.csv").write_text("sample,check,label\nfalling.up.00/l1/0,assessment,yes\n")
     said = fails("score", judged(), "run", "--labels", "few.csv")
-    assert "few.csv: these runs are about 2 models; say in a column `model` of which each label is" in said
+    assert "few.csv: these runs are about 2 models; name each label's model in a column `model`" in said
     assert "l.csv" in fails("score", "run", "--labels", "l.csv")
 
 
-def test_pictures_that_are_not_drawn_yet_are_said_and_leave_the_scores_incomplete() -> None:
+def test_undrawn_pictures_are_counted_and_leave_scores_incomplete() -> None:
     draw = ("t2i", "generate", "fall.toml", "--generator", "planted:reasoner", "--samples", 3, "--out", "images")
     assert call(*draw, "--max-calls", 20).exit_code == 3
     pictures = "images/planted-reasoner"
     result = call("t2i", "judge", pictures, *JUDGE, "--certificate", "oracle.json", "--out", "run")
     assert result.exit_code == 0, result.output
-    assert "13 of 45 pictures are not drawn yet; drawn later, they make another run" in result.stderr
+    assert "13 of 45 pictures are not drawn yet; pictures drawn later need another run" in result.stderr
     found = scores("run")[0]
     assert (found["complete"], sum(of["statuses"]["missing"] for of in found["counts"].values())) == (False, 13)
     assert call(*draw).exit_code == 0

@@ -40,14 +40,14 @@ def prepare(
     return result
 
 
-def test_it_says_how_many_calls_first_and_names_what_has_no_questions(url: str) -> None:
+def test_prepare_states_its_calls_first_and_names_prompts_without_questions(url: str) -> None:
     result = prepare(url, "--protocol", "cf-eval", price="&price_in=1&price_out=2")
     begin, *_ = result.stderr.splitlines()
-    assert begin.startswith("4 calls to ask openai:writer")
-    assert begin.endswith("for questions, one more for each reply that cannot be used")
+    assert begin.startswith("calls to openai:writer")
+    assert begin.endswith(" to write questions: 4, and one more for each unusable reply")
     first, lost, why, spent, then = result.stdout.splitlines()
     assert first.startswith("asked.jsonl: questions for 3 of 4 prompts; digest ")
-    assert lost == "malformed, questions for none of these: cup/l1"
+    assert lost == "malformed, so no questions for: cup/l1"
     assert why == "such as cup/l1: it has no such JSON list"
     assert spent.startswith("spent: 0.00600 USD")
     assert then == "next: counterbench t2i generate asked.jsonl --generator planted:card --out images"
@@ -55,11 +55,11 @@ def test_it_says_how_many_calls_first_and_names_what_has_no_questions(url: str) 
 
 def test_an_author_that_writes_nothing_is_refused_before_it_is_asked(url: str) -> None:
     line = ("t2i", "prepare", "mine.csv", "--protocol", "cf-eval", "--author", "planted:oracle", "--out", "a.jsonl")
-    assert "answers checks, and writes nothing" in fails(*line)
+    assert "this judge cannot write questions" in fails(*line)
     assert not Path("a.jsonl.author").exists()
 
 
-def test_its_file_is_drawn_judged_and_scored(url: str) -> None:
+def test_a_prepared_file_can_be_drawn_judged_and_scored(url: str) -> None:
     prepare(url, "--protocol", "cf-eval")
     for line in (
         ("generate", "asked.jsonl", "--generator", "planted:card?l2=0", "--name", "cards", "--samples", 1,
@@ -73,7 +73,7 @@ def test_its_file_is_drawn_judged_and_scored(url: str) -> None:
     assert [run["columns"][name]["value"] for name in ("s_l1", "s_l2", "s_l3")] == [1, 0, 1]
 
 
-def test_the_json_counts_the_same(url: str) -> None:
+def test_prepare_json_has_the_same_counts(url: str) -> None:
     found = json.loads(prepare(url, "--protocol", "cf-eval", "--json").stdout)
     assert (found["file"], found["run"], found["complete"]) == ("asked.jsonl", "asked.jsonl.author", True)
     assert (found["prompts"], found["checks"], found["kept"]) == (4, 9, 0)
@@ -82,10 +82,10 @@ def test_the_json_counts_the_same(url: str) -> None:
     assert len(found["digest"]) == 32
 
 
-def test_stopped_by_a_limit_or_a_failure_it_exits_with_3_and_resumes(url: str, hurried: None) -> None:
+def test_prepare_stopped_by_a_limit_or_failure_exits_with_3_and_resumes(url: str, hurried: None) -> None:
     stopped = prepare(url, "--protocol", "cf-eval", "--max-calls", 2, code=3)
     assert "asked.jsonl is not written yet" in stopped.stdout
-    assert "next: the same command again goes on, with up to 2 calls more" in stopped.stdout
+    assert "next: run the same command again: it resumes, with up to 2 more calls" in stopped.stdout
     assert not Path("asked.jsonl").exists()
     assert json.loads(prepare(url, "--protocol", "cf-eval", "--json").stdout)["progress"]["calls"] == 3
     Path("broken.csv").write_text("prompt\nAn outage.\nA ball.\n")
@@ -94,7 +94,7 @@ def test_stopped_by_a_limit_or_a_failure_it_exits_with_3_and_resumes(url: str, h
     assert "b.jsonl is not written yet" in failed.stdout
 
 
-def test_of_prompts_that_have_their_questions_nothing_is_asked(url: str) -> None:
+def test_prompts_with_questions_are_not_asked_about(url: str) -> None:
     Path("mine.csv").write_text("\n".join([*PROMPTS.splitlines()[:4], ""]))
     prepare(url, "--protocol", "cf-eval")
     again = prepare(url, prompts="asked.jsonl", out="again.jsonl")
@@ -103,7 +103,7 @@ def test_of_prompts_that_have_their_questions_nothing_is_asked(url: str) -> None
     assert again.stdout.startswith("again.jsonl: 3 prompts kept as they were; digest ")
 
 
-def test_what_cannot_be_is_one_message(url: str) -> None:
+def test_bad_input_of_prepare_is_one_message(url: str) -> None:
     for more, told in {
         ("--protocol", "r2i-score"): "the protocol 'r2i-score' has nothing to prepare: it asks the checks that prompts "
         "have; an author writes for: cf-eval, checklist, pw-agent",

@@ -87,7 +87,7 @@ def reasoning() -> PromptSet:
     return checklist(prompts, name="reason")
 
 
-def test_dimensions_stand_in_the_order_of_their_authors_and_once(narrow: None) -> None:
+def test_dimensions_appear_once_in_their_authors_order(narrow: None) -> None:
     write_prompt_set(Path("reason.jsonl"), reasoning())
     done("t2i", "generate", "./reason.jsonl", "--generator", "planted:card?P-A=0&rate=1", "--samples", 1,
          "--out", "own", "--name", "card")  # fmt: skip
@@ -115,7 +115,7 @@ def test_every_number_is_in_the_csv_and_the_json() -> None:
             assert parts[what, name] == columns["score"]["value"]
 
 
-def test_protocols_that_do_not_fit_or_are_not_there() -> None:
+def test_unknown_and_unfitting_protocols_are_refused() -> None:
     said = f"unknown protocol 'nonsense'; choose from: {', '.join(sorted(PROTOCOLS))}"
     assert fails("t2i", "judge", CARDS, *ORACLE, "--protocol", "nonsense") == said
     message = fails("t2i", "judge", CARDS, *ORACLE, "--protocol", "cf-eval")

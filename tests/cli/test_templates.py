@@ -1,4 +1,4 @@
-"""probe --template A,B: one run under each, resumed by the same command, and what the answers hung on."""
+"""`probe --template A,B`: a run under each, resumed by the same command, and how many answers flip."""
 
 import json
 
@@ -21,7 +21,7 @@ def probe(server: LoopbackServer, *more: object, templates: str = "default,answe
     return call(*words, "--template", templates, *more)
 
 
-def test_it_asks_under_each_and_says_how_many_answers_hang_on_it() -> None:
+def test_probe_asks_under_each_template_and_counts_the_flips() -> None:
     with LoopbackServer(Say(led)) as server:
         result = probe(server)
         assert result.exit_code == 0, result.output
@@ -38,7 +38,7 @@ def test_it_asks_under_each_and_says_how_many_answers_hang_on_it() -> None:
     assert document("score", "run")["flips"]["run"]["rate"]["hits"] == yes_no
 
 
-def test_json_has_every_run_and_the_flips() -> None:
+def test_probe_json_has_every_templates_run_and_the_flips() -> None:
     with LoopbackServer(Say(led)) as server:
         found = json.loads(probe(server, "--json").stdout)
     assert [each["run"] for each in found["templates"]] == ["run", "run/templates/answer-line"]
@@ -48,27 +48,27 @@ def test_json_has_every_run_and_the_flips() -> None:
     assert rate["low"] < rate["value"] == rate["hits"] / rate["of"] < rate["high"]
 
 
-def test_limits_are_of_all_templates_together_and_the_same_command_goes_on() -> None:
+def test_limits_count_all_templates_together_and_the_command_resumes() -> None:
     with LoopbackServer(Say(led)) as server:
         assert json.loads(probe(server, "--max-calls", 16, "--json").stdout)["complete"] is False
         stopped = probe(server, "--max-calls", 4)
         assert (stopped.exit_code, len(server.questions)) == (3, 20)
-        assert "next: the same command again goes on, with up to 4 calls more" in stopped.output
+        assert "next: run the same command again: it resumes, with up to 4 more calls" in stopped.output
         first = probe(server, "--max-calls", 16, templates="default,strict,answer-line")
         assert first.exit_code == 3
-        assert "not asked yet under answer-line" in first.output
+        assert "templates not asked yet: answer-line" in first.output
         assert probe(server, "--max-calls", 99, templates="default,strict,answer-line").exit_code == 0
         assert len(server.questions) == 48
 
 
-def test_a_run_under_one_template_goes_on_under_others() -> None:
+def test_a_run_under_one_template_is_extended_to_others() -> None:
     with LoopbackServer(Say(led)) as server:
         call("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--limit", 8, "--out", "run")
         assert probe(server).exit_code == 0
         assert len(server.questions) == 32
 
 
-def test_what_failed_under_one_of_them_leaves_the_run_unfinished() -> None:
+def test_a_failure_under_one_template_leaves_the_run_unfinished() -> None:
     with LoopbackServer(after(20, Status(400, "no"), Say(led))) as server:
         result = probe(server, "--concurrency", 1)
     assert result.exit_code == 3

@@ -48,7 +48,7 @@ def printed(words: str) -> Iterator[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_transcript(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_command_prints_its_recorded_transcript(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grid, "terminal_width", lambda: 80)
     now: list[str] = []
     for line in file.read_text().splitlines():

@@ -21,21 +21,19 @@ from counterbench.runs.folder import RunInfo, read_keys
 from counterbench.suites.sources import cells_of
 
 
-def test_it_probes_diagnoses_certifies_and_goes_on_where_it_was_stopped() -> None:
+def test_validate_probes_diagnoses_certifies_and_resumes() -> None:
     asking = ("validate", "planted:oracle", "--for", "smoke", "--name", "mine", "--policy", "exploratory")
     stopped = done(*asking, "--max-calls", "20", code=3)
     assert re.search(r"^runs/smoke--mine: 20 of \d+ questions answered, \d+ still to ask", stopped, re.MULTILINE)
     result = call(*asking)
     assert result.exit_code == 0, result.output
     assert re.search(
-        r"^takes: 196 calls, .*if it is right on all, more if not; never more than [0-9,]+ calls, 20 are answered",
+        r"^takes: 196 calls, .*if all answers are right, more if not; never more than [0-9,]+ calls, 20 are answered",
         result.stdout,
         re.M,
     )
     asked = result.stderr.splitlines()
-    assert re.fullmatch(
-        r"\d+ questions? to ask planted:oracle, then at least \d+ more, 20 are answered already", asked[0]
-    )
+    assert re.fullmatch(r"questions to ask planted:oracle: \d+, then at least \d+ more, 20 already answered", asked[0])
     assert asked[-1] == "asking mine: 216/216 (8 of 8 cells done)"
     assert "\nmine: right on 100.0 % of pairs" in result.stdout
     certificate = "runs/smoke--mine/certificate-exploratory.json"
@@ -45,7 +43,7 @@ def test_it_probes_diagnoses_certifies_and_goes_on_where_it_was_stopped() -> Non
 
 
 @pytest.mark.parametrize("suite", ["certify=counting", pytest.param("certify=falling", marks=pytest.mark.slow)])
-def test_a_judge_that_obeys_painted_words_is_told_so_and_asked_no_more(suite: str) -> None:
+def test_a_judge_that_obeys_painted_words_is_reported_and_asked_no_more(suite: str) -> None:
     """At first it was refused, as if the suite had no such pairs."""
     said = done("validate", "planted:text-led?p=1", "--for", suite, code=1)
     assert re.search(r"^treatment: follows words painted into the picture: \d+ of \d+ right$", said, re.MULTILINE)
@@ -59,12 +57,12 @@ def test_pairs_of_a_folder_are_asked_as_they_are() -> None:
     """They have no attempts, so there is nothing to ask until it is decided."""
     cb.generate(suite_of({"name": "spatial", "count": 4}, seed=5), "mine")
     result = done("validate", "planted:oracle", "--for", "./mine", code=1)
-    assert "asks: 4 pairs of mine, which is of no attempt: it lets no judge score" in result
+    assert "asks: 4 pairs of mine, which is of no attempt: passing lets no judge score" in result
     assert "takes: 8 calls\n" in result
     assert result.splitlines()[-1].startswith("next: counterbench diagnose runs/mine--")
 
 
-def test_a_judge_that_the_doctor_finds_unable_is_not_asked(here: Path) -> None:
+def test_a_judge_that_fails_the_doctor_is_not_asked(here: Path) -> None:
     with LoopbackServer(Say("yes")) as server:
         found = document("validate", f"openai:m?base_url={server.url}", "--for", "smoke", code=1)
     assert not found["able"]
@@ -72,13 +70,13 @@ def test_a_judge_that_the_doctor_finds_unable_is_not_asked(here: Path) -> None:
     assert not list(here.iterdir())
 
 
-def test_the_next_command_is_the_whole_of_this_one() -> None:
+def test_the_next_command_repeats_all_options() -> None:
     given = "--template bare --policy strict --attempt 2 --size 256 --out r --max-cost 3"
     result = call("validate", "planted:oracle", "--for", "smoke", "--plan", *given.split())
     assert result.stdout.splitlines()[-1] == f"next: counterbench validate planted:oracle --for smoke {given}.0"
 
 
-def test_a_run_that_was_begun_otherwise_is_gone_on_with() -> None:
+def test_validate_resumes_a_run_begun_by_another_command() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
     asked = ("--policy", "exploratory", "--template", "default", "--out", "run")
     result = done("validate", "planted:oracle", "--for", "smoke", *asked)
@@ -89,18 +87,18 @@ def test_a_run_that_was_begun_otherwise_is_gone_on_with() -> None:
     ("name", "suite", "laws"),
     [("laws", admission.SUITE, 35), ("laws-few", admission.SUITE, 8), ("rules", admission.RULES, 35)],
 )
-def test_prompts_lead_to_the_cells_that_open_them(name: str, suite: str, laws: int) -> None:
+def test_validate_for_prompts_asks_the_cells_that_admit_them(name: str, suite: str, laws: int) -> None:
     found = _target(name)
     assert (found.suite, len(found.laws)) == (suite, laws)
     assert found.words == f"the prompt set {name}, whose checks ask about {laws} laws"
 
 
-def test_prompts_whose_checks_cannot_be_drawn_lead_to_the_families_that_test_their_skills() -> None:
+def test_validate_for_undrawable_prompts_asks_the_families_of_their_skills() -> None:
     found = _target("attributes")
     assert (found.suite, found.laws) == ("certify", ("presence",))
 
 
-def test_pictures_lead_to_the_laws_that_were_drawn() -> None:
+def test_validate_for_pictures_asks_the_laws_that_were_drawn() -> None:
     drawn = "--generator planted:literal --samples 1 --limit 2 --out images"
     done("t2i", "generate", "laws", *drawn.split())
     found = _target("images/planted-literal")
@@ -110,7 +108,7 @@ def test_pictures_lead_to_the_laws_that_were_drawn() -> None:
     assert found.words == f"the pictures in {found.images}, of the prompt set laws: their checks ask about 2 laws"
 
 
-def test_pictures_of_a_prompt_file_of_ones_own_are_validated_for_without_it(here: Path) -> None:
+def test_validate_for_pictures_works_without_their_prompt_file(here: Path) -> None:
     (here / "own.toml").write_text(SET)
     call("t2i", "generate", "own.toml", "--generator", "planted:literal", "--samples", 1, "--out", "images")
     (here / "own.toml").unlink()
@@ -121,25 +119,25 @@ def test_pictures_of_a_prompt_file_of_ones_own_are_validated_for_without_it(here
     assert result.splitlines()[-1] == f"next: counterbench {judging}"
 
 
-def test_the_line_that_judges_needs_no_prompt_file(here: Path) -> None:
+def test_the_printed_judging_command_needs_no_prompt_file(here: Path) -> None:
     (here / "own.toml").write_text(SET)
     write_cells_run(here / "run", "planted:oracle", ("falling",), 30)
     result = done("validate", "planted:oracle", "--for", "own.toml", "--template", "default", "--out", "run")
     judging = "--judge planted:oracle --certificate run/certificate-standard.json"
     assert (
-        f"with the pictures of a generator in IMAGES/GENERATOR: counterbench t2i judge IMAGES/GENERATOR {judging}\n"
+        f"once a generator's pictures are in IMAGES/GENERATOR: counterbench t2i judge IMAGES/GENERATOR {judging}\n"
         in result
     )
 
 
-def test_a_size_is_asked_at_and_stands_on_what_goes_on(here: Path) -> None:
+def test_a_size_is_asked_and_repeated_in_the_next_command(here: Path) -> None:
     asking = ("validate", "planted:oracle", "--for", "smoke", "--size", 256)
     done(*asking, "--max-calls", 60, code=3)
     run = "runs/smoke--planted-oracle--size-256"
     assert formats.read_json(here / run / "run.json", RunInfo).side == 256
     way = "counterbench validate planted:oracle --for"
     assert call("certify", run).stdout.splitlines()[-1] == f"next: {way} smoke --size 256 --out {run} --plan"
-    assert f"It may score pictures of laws after: {way} laws --size 256 --plan\n" in call(*asking).stdout
+    assert f"The judge may score pictures of laws after: {way} laws --size 256 --plan\n" in call(*asking).stdout
 
 
 def imported(here: Path, side: int) -> str:
@@ -170,7 +168,7 @@ def test_small_pictures_are_tested_on_pictures_drawn_as_small(here: Path, side: 
 
 
 @pytest.mark.slow
-def test_a_judge_that_sees_may_score_with_the_line_that_is_printed() -> None:
+def test_a_certified_judge_may_score_with_the_printed_command() -> None:
     drawn = "--generator planted:literal --out images --limit 2 --samples 1"
     call("t2i", "generate", "laws-few", *drawn.split())
     result = done("validate", "planted:oracle", "--for", "images/planted-literal")

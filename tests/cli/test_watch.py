@@ -1,4 +1,4 @@
-"""`watch`: a judge beside its own first replies; fresh pairs later; judge or model; and `swap` on pictures."""
+"""`watch`: a judge compared with its own first replies, then on fresh pairs; which changed, judge or model."""
 
 import json
 import random
@@ -50,7 +50,7 @@ def look(judge: Eyes, **options: Any) -> WatchDocument:
     return cb.watch("mine", judge=judge, **options)
 
 
-def asked(folder: str) -> list[str]:
+def ids_asked(folder: str) -> list[str]:
     return [record.id for record in last_records(Path(folder) / "journal.jsonl").values()]
 
 
@@ -67,17 +67,17 @@ def bank(here: Path) -> None:
 
 
 @pytest.mark.usefixtures("bank")
-def test_each_look_takes_pairs_that_no_look_took_before() -> None:
+def test_each_look_asks_new_pairs() -> None:
     for number in range(1, 4):
         found = look(Eyes(0.02, number + 1))
         assert (found.verdict, found.what, found.overall.pairs) == ("unchanged", "", 20 * number)
         assert len(found.looks) == number
-        assert found.calls == len(set(asked("mine/watch/again"))) == 40 * number
-    assert set(asked("mine/watch/again")) < set(asked("mine/watch/first"))
+        assert found.calls == len(set(ids_asked("mine/watch/again"))) == 40 * number
+    assert set(ids_asked("mine/watch/again")) < set(ids_asked("mine/watch/first"))
 
 
 @pytest.mark.usefixtures("bank")
-def test_a_change_is_dated_and_stays() -> None:
+def test_a_change_is_dated_and_remembered() -> None:
     look(Eyes(0.02, 2))
     found = look(Eyes(0.9, 3), pairs=60)
     assert (found.verdict, found.what) == ("changed", "judge")
@@ -87,18 +87,18 @@ def test_a_change_is_dated_and_stays() -> None:
     assert call("watch", "mine", "--judge", "pixels").exit_code != 0  # another judge
 
 
-def test_without_a_certificate_it_ends_with_the_bank() -> None:
+def test_a_watch_without_a_certificate_ends_with_the_bank() -> None:
     banked(24)
     done("watch", "r", "--pairs", 16)
     done("watch", "r", "--pairs", 16)
     said = done("watch", "r", code=3)  # nothing is left to ask
     assert "3 looks, 24 of 24 pairs of the bank compared, 48 calls so far" in said
-    assert "the bank is used up, and there is no certificate" in said
+    assert "the bank is used up; without a certificate" in said
     assert "watch r --start" in said
     assert said.splitlines()[-1].startswith("UNCHANGED so far; a change of up to 30 points")
 
 
-def test_fresh_pairs_are_held_against_the_bound_of_the_certificate() -> None:
+def test_fresh_pairs_are_compared_with_the_certificates_bound() -> None:
     done("validate", "planted:oracle", "--for", "certify=spatial", "--out", "v")
     certificate = "v/certificate-standard.json"
     done("watch", certificate, "--start", "--pairs", 10)
@@ -108,7 +108,7 @@ def test_fresh_pairs_are_held_against_the_bound_of_the_certificate() -> None:
     assert found["fresh"] == {"pairs": 50, "right": 50, "bound": 0.85, "verdict": "above"}
 
 
-def test_it_says_how_to_begin_and_exits_by_the_verdict() -> None:
+def test_watch_says_how_to_begin_and_exits_by_its_verdict() -> None:
     done("probe", "smoke", "--judge", "planted:oracle", "--limit", 16, "--out", "r")
     assert "--start" in fails("watch", "r")
     assert document("watch", "r", "--start", "--pairs", 16)["pairs"] == 16
@@ -116,31 +116,31 @@ def test_it_says_how_to_begin_and_exits_by_the_verdict() -> None:
     assert "16 of 16 pairs" in done("watch", "r", "--pairs", 8)  # goes on with the look that was stopped
 
 
-def test_a_look_that_was_stopped_is_ended_and_not_lengthened() -> None:
+def test_a_stopped_look_is_completed_and_not_extended() -> None:
     banked(24)
     done("watch", "r", "--max-calls", 7, code=3)
     ended = call("watch", "r")
     assert "takes 25 calls" in ended.stderr
     assert "asking the judge: 25/25" in ended.stderr  # of this look alone
-    assert len(asked("r/watch/again")) == 32
+    assert len(ids_asked("r/watch/again")) == 32
 
 
-def test_the_bank_is_asked_once() -> None:
+def test_the_bank_is_asked_only_once() -> None:
     banked(24)
     before = Path("r/watch/first/keys.jsonl").read_bytes()
-    assert "a bank of 24 pairs" in fails("watch", "r", "--start", "--pairs", 16)
+    assert "the bank has 24 pairs" in fails("watch", "r", "--start", "--pairs", 16)
     assert "a bank of 24 pairs" in done("watch", "r", "--start")
     assert Path("r/watch/first/keys.jsonl").read_bytes() == before
 
 
-def test_a_mistake_comes_before_the_first_question(few_pictures: Path) -> None:
+def test_a_mistake_is_reported_before_the_first_question(few_pictures: Path) -> None:
     banked(16)
     assert "no t2i.json" in fails("watch", "r", "r")
     Path("r/watch/watch.json").write_text("{")
     assert "or delete it" in fails("watch", "r")
     assert not Path("r/watch/again").exists()
     shutil.copytree(few_pictures / "run-before", "run")
-    assert "watch run --start` comes first" in fails("watch", "run", few_pictures / "run-later")
+    assert "watch run --start` first" in fails("watch", "run", few_pictures / "run-later")
 
 
 def test_a_later_run_of_another_judge_is_refused(few_pictures: Path) -> None:
@@ -164,7 +164,7 @@ def test_the_pictures_are_judged_again_for_each_later_run(pictures: Path) -> Non
 
 
 @pytest.mark.slow
-def test_a_look_that_was_stopped_at_its_pictures_asks_no_further_pairs(pictures: Path) -> None:
+def test_a_look_stopped_at_its_pictures_asks_no_further_pairs(pictures: Path) -> None:
     shutil.copytree(pictures / "run-before", "run")
     done("watch", "run", "--start", "--pairs", 60)
     for limit in (60, 1000, 2000):
@@ -174,7 +174,7 @@ def test_a_look_that_was_stopped_at_its_pictures_asks_no_further_pairs(pictures:
     assert (found["calls"], found["verdict"]) == (1480, "changed")
 
 
-def test_repeats_are_those_of_the_run() -> None:
+def test_a_look_repeats_questions_as_often_as_its_run() -> None:
     done("probe", "smoke", "--judge", "planted:oracle", "--repeats", 3, "--limit", 16, "--out", "r")
     assert "a bank of 8 pairs, 48 of 48 questions" in done("watch", "r", "--start", "--pairs", 8)
     assert "8 of 8 pairs of the bank compared, 48 calls" in done("watch", "r")
@@ -182,7 +182,7 @@ def test_repeats_are_those_of_the_run() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("bank")
-def test_a_change_that_was_shown_in_a_cell_stays() -> None:
+def test_a_change_shown_in_a_cell_is_remembered() -> None:
     cell, *_ = look(Eyes(0.02, 2)).cells
     was = formats.read_json(Path("mine/watch/watch.json"), WatchDocument)
     shown = msgspec.structs.replace(was.cells[cell], verdict="changed")
@@ -205,14 +205,14 @@ def test_a_judge_that_has_changed_judges_no_pictures(few_pictures: Path) -> None
 
 
 @pytest.mark.slow
-def test_looks_around_pictures_count_as_calls_and_a_finished_run_has_none(pictures: Path) -> None:
+def test_looks_before_and_after_pictures_count_as_calls(pictures: Path) -> None:
     done("validate", "planted:oracle", "--for", "certify=spatial", "--out", "v")
     certificate, images = "v/certificate-standard.json", pictures / "before" / "good"
     done("watch", certificate, "--start", "--pairs", 100)
     judge = ("t2i", "judge", images, "--judge", "planted:oracle", "--certificate", certificate, "--uncertified")
     for limit, code, calls in ((("--max-calls", 40), 3, (40, 0)), ((), 0, (120, 480)), ((), 0, (120, 480))):
         done(*judge, "--out", "judged", *limit, code=code)
-        assert tuple(map(len, map(asked, ("v/watch/again", "judged")))) == calls
+        assert tuple(map(len, map(ids_asked, ("v/watch/again", "judged")))) == calls
 
 
 @pytest.fixture(scope="module")
@@ -256,7 +256,7 @@ def test_a_swap_on_pictures_shows_scores_order_and_crosswalk(pictures: Path) -> 
 @pytest.mark.parametrize(
     ("slip", "what"), [(0.0, {"good": "model", "bad": ""}), (0.4, {"good": "judge", "bad": "judge"})]
 )
-def test_a_moved_score_is_laid_to_judge_or_model(slip: float, what: dict[str, str], pictures: Path) -> None:
+def test_a_moved_score_is_attributed_to_judge_or_model(slip: float, what: dict[str, str], pictures: Path) -> None:
     """Today's judge has the name of the one that judged before, and turns answers at a rate."""
     truth = {key.id: key.expected for key in read_keys(pictures / "run-before")}
     shutil.copytree(pictures / "run-before", "run")
@@ -282,7 +282,7 @@ def test_a_moved_score_is_laid_to_judge_or_model(slip: float, what: dict[str, st
 
 
 @pytest.mark.slow
-def test_money_is_limited_over_pairs_and_pictures_together(few_pictures: Path) -> None:
+def test_max_cost_covers_pairs_and_pictures_together(few_pictures: Path) -> None:
     class Dear(Eyes):
         async def answer(self, batch: Sequence[Query]) -> list[Reply]:
             return [msgspec.structs.replace(reply, cost=0.01) for reply in await super().answer(batch)]
@@ -291,4 +291,4 @@ def test_money_is_limited_over_pairs_and_pictures_together(few_pictures: Path) -
     found = cb.swap("planted:oracle", new, str(few_pictures / "run-before"), limits=Limits(max_cost=2))
     assert (found.verdict, found.ranking) == ("changed", None)
     assert found.stopped.startswith("the limit of 2 USD")
-    assert sum(len(asked(f"{found.run}/{of}")) for of in ("new", "pictures")) <= 200
+    assert sum(len(ids_asked(f"{found.run}/{of}")) for of in ("new", "pictures")) <= 200

@@ -34,7 +34,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return made
 
 
-def test_more_than_a_few_judges_are_shown_against_the_next(runs: list[Path]) -> None:
+def test_many_judges_are_each_compared_with_the_next(runs: list[Path]) -> None:
     assert "Each judge and the next" not in call("compare", *runs[:4]).stdout
     brief, told = call("compare", *runs).stdout, call("compare", *runs, "-v").stdout
     assert "Each judge and the next" in brief
@@ -45,13 +45,13 @@ def test_more_than_a_few_judges_are_shown_against_the_next(runs: list[Path]) -> 
     assert "more pairs of judges" not in told
 
 
-def test_p_is_never_nothing() -> None:
+def test_a_p_value_is_never_printed_as_zero() -> None:
     assert [compare.shown_p(p) for p in (None, 0.0, 1e-12, 0.00009, 0.0001, 0.00056, 0.02, 1.0)] == [
         "–", "<0.0001", "<0.0001", "<0.0001", "0.0001", "0.0006", "0.020", "1.000",
     ]  # fmt: skip
 
 
-def test_judges_have_their_short_names_and_the_full_one_once(runs: list[Path]) -> None:
+def test_a_judges_full_name_is_printed_once_and_its_short_name_elsewhere(runs: list[Path]) -> None:
     full = LONG.format(0)
     for command in ("score", "diagnose", "compare"):
         said = call(command, runs[0], runs[1]).stdout
@@ -66,7 +66,7 @@ def test_judges_have_their_short_names_and_the_full_one_once(runs: list[Path]) -
 
 
 @pytest.mark.parametrize("form", ["csv", "markdown", "latex"])
-def test_names_are_shortened_for_terminals_alone(form: str, runs: list[Path]) -> None:
+def test_names_are_shortened_on_terminals_only(form: str, runs: list[Path]) -> None:
     """And a name that the user gave stands in all forms."""
     edit_info(runs[2], name="mine")
     whole = [LONG.format(0), "mine"]
@@ -101,7 +101,7 @@ def test_comparisons_as_csv_are_a_row_for_every_two_judges(runs: list[Path]) -> 
 
 
 @pytest.mark.parametrize("words", [(), ("t2i",)])
-def test_help_says_each_command_in_a_whole_line(words: tuple[str, ...]) -> None:
+def test_help_describes_each_command_in_one_whole_line(words: tuple[str, ...]) -> None:
     said = call(*words, "--help").stdout
     assert max(map(len, said.splitlines())) <= WIDTH
     rows = [line for line in said[said.index("--help") :].splitlines()[2:] if line.startswith("  ")]
@@ -110,7 +110,7 @@ def test_help_says_each_command_in_a_whole_line(words: tuple[str, ...]) -> None:
         assert re.fullmatch(r"  \S+ +\S.*[^.][.?]", row), "a description is cut or goes on in another line"
 
 
-def test_a_real_terminal(runs: list[Path]) -> None:
+def test_a_table_fits_a_real_terminal(runs: list[Path]) -> None:
     """A pty of 80 columns: what is laid out for it is what it is sent."""
     pid, terminal = pty.fork()
     if pid == 0:

@@ -122,7 +122,7 @@ def test_further_templates_are_merged_too(tmp_path: Path) -> None:
         cb.merge(parts, tmp_path / "again")
 
 
-def test_what_failed_in_a_shard_is_merged_as_failed_and_asked_again(tmp_path: Path) -> None:
+def test_failures_in_a_shard_are_merged_as_failed_and_asked_again(tmp_path: Path) -> None:
     class Sharded(Paper):
         def __init__(self, k: int) -> None:
             super().__init__(4)
@@ -138,7 +138,7 @@ def test_what_failed_in_a_shard_is_merged_as_failed_and_asked_again(tmp_path: Pa
     assert good.asked == ["p3/original"]
 
 
-def test_a_planted_judge_may_have_nothing_to_show_in_a_shard(tmp_path: Path) -> None:
+def test_a_planted_fault_that_no_pair_of_a_shard_shows_is_accepted(tmp_path: Path) -> None:
     source = open_source("smoke", limit=LIMIT)
     assert isinstance(source, SuiteSource)
     for k in range(LIMIT):
@@ -147,22 +147,22 @@ def test_a_planted_judge_may_have_nothing_to_show_in_a_shard(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("command", [["verify"], ["probe", "--judge", "pixels"]])
-def test_a_shard_is_no_folder_of_pairs(command: list[str], pairs: list[Path]) -> None:
+def test_a_shard_is_refused_as_a_folder_of_pairs(command: list[str], pairs: list[Path]) -> None:
     result = call(command[0], pairs[0], *command[1:])
     assert result.exit_code == 2
     assert "is shard 0/3 of a folder of pairs; join all: counterbench merge" in result.stderr
 
 
 @pytest.mark.parametrize("command", ["score", "diagnose", "certify", "report"])
-def test_the_numbers_of_a_shard_are_no_runs(command: str, runs: list[Path], tmp_path: Path) -> None:
+def test_a_shard_of_a_run_is_not_scored(command: str, runs: list[Path], tmp_path: Path) -> None:
     more = {"certify": ["--out", tmp_path / "a.json"], "report": ["--out", tmp_path / "a.html"]}.get(command, [])
     result = call(command, runs[1], *more)
     assert result.exit_code == 2
-    assert "part-1: is shard 1/3 of a run on 'smoke', whose numbers are of all shards" in result.stderr
+    assert "part-1: is only shard 1/3 of a run on 'smoke': join all shards first" in result.stderr
 
 
 @pytest.mark.parametrize("shard", ["", "0/3", "1/4"])
-def test_a_run_keeps_to_its_shard(shard: str, runs: list[Path]) -> None:
+def test_a_run_cannot_change_its_shard(shard: str, runs: list[Path]) -> None:
     with pytest.raises(InputError, match=r"part-2: holds another run: .*its shard is '2/3', not .*choose another"):
         cb.probe("smoke", "planted:noisy", runs[2], limit=LIMIT, shard=shard)
 
@@ -190,19 +190,19 @@ WRONG: dict[str, tuple[str, Other, str]] = {
     "name": ("runs", probed(name="ours"), r"new: is not of the same work as .*part-0: its name is 'ours', not ''"),
     "unfinished": (
         "runs",
-        probed(limits=Limits(max_calls=2)),
-        r"new: shard 1/3 is not finished: 4 questions of 6 not asked; the same command again goes on with it",
+        probed(limits=Limits(max_calls=6)),
+        r"new: shard 1/3 is not finished: 4 questions of 6 not asked; run its command again to resume",
     ),
     "replies": (
         "runs",
         edited("journal.jsonl", lambda b: b.replace(b'"asked":"', b'"asked":"0')),
-        r"new.*: its reply to .* is not to",
+        r"new.*: its reply to .* does not belong to",
     ),
 }
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_another_shard_is_named(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+def test_a_shard_that_does_not_belong_is_named(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     of, other, said = WRONG[name]
     refused(request.getfixturevalue(of), other, said, tmp_path)
 
@@ -212,10 +212,10 @@ def test_another_shard_is_named(name: str, request: pytest.FixtureRequest, tmp_p
     [
         (lambda parts, one, copy: [parts[0], parts[2]], r"1 shard is missing: 1/3; .*--shard 1/3"),
         (lambda parts, one, copy: [*parts, copy], r"shard 1/3 is there twice: .*part-1 and .*new; leave one out"),
-        (lambda parts, one, copy: [parts[0], one], r"pairs: is whole already, and no shard; leave it out"),
+        (lambda parts, one, copy: [parts[0], one], r"pairs: is already complete, not a shard; leave it out"),
     ],
 )
-def test_too_few_and_too_many_are_named(
+def test_missing_and_superfluous_shards_are_named(
     given: Callable[..., list[Path]], said: str, pairs: list[Path], one: Path, tmp_path: Path
 ) -> None:
     copy = Path(shutil.copytree(pairs[1], tmp_path / "new"))
@@ -224,16 +224,16 @@ def test_too_few_and_too_many_are_named(
     assert not (tmp_path / "merged").exists()
 
 
-def test_the_next_step_after_shards_is_to_merge_them_and_then_that_of_the_whole(here: Path) -> None:
+def test_the_next_step_after_shards_is_to_merge_them_and_then_to_score(here: Path) -> None:
     """Of runs whose folder is not named, each shard has one of its own."""
     run = "runs/smoke--planted-oracle--limit-4"
     for k in range(2):
         drawn = done("generate", "smoke", "--limit", 4, "--shard", f"{k}/2", "--out", f"pairs-{k}")
         assert f"2 pairs of smoke, shard {k}/2" in drawn
-        assert "next: with all 2 shards: counterbench merge DIR … --out DIR" in drawn
+        assert "next: after all 2 shards: counterbench merge DIR … --out DIR" in drawn
         result = call("probe", "smoke", "--judge", "planted:oracle", "--limit", 4, "--shard", f"{k}/2")
-        assert f"next: with all 2 shards: counterbench merge {run}--shard-*-of-2 --out {run}" in result.stdout
-        assert "4 questions to ask planted:oracle, shard" in result.stderr
+        assert f"next: after all 2 shards: counterbench merge {run}--shard-*-of-2 --out {run}" in result.stdout
+        assert "questions to ask planted:oracle: 4, shard" in result.stderr
     merged = done("merge", "pairs-0", "pairs-1", "--out", "pairs")
     assert "4 pairs of 2 shards" in merged
     assert "next: counterbench verify ./pairs" in merged

@@ -32,7 +32,7 @@ def alike() -> PromptSet:
     return PROMPTS.holding(same)
 
 
-def odd(request: DrawingRequest) -> Drawing | None:
+def faulty(request: DrawingRequest) -> Drawing | None:
     """One is declined, one is no picture, one fails for good."""
     kinds = {"g0/l2/0": Drawing(refusal="no"), "g1/l1/1": Drawing(picture=b"GIF"), "g1/l3/0": failing("http-400")}
     return kinds.get(request.id)
@@ -43,7 +43,7 @@ def drawn(out: Path, prompts: PromptSet, n: int | None = None, **options: Any) -
     shards = [None] if n is None else [Shard(k, n) for k in range(n)]
     given = {"samples": 2, "limits": QUICK} | options
     return [
-        generate_images(prompts, Painter(odd, cost=0.01), out, shard=shard, **given).images.path for shard in shards
+        generate_images(prompts, Painter(faulty, cost=0.01), out, shard=shard, **given).images.path for shard in shards
     ]
 
 
@@ -64,17 +64,17 @@ def test_merged_shards_are_what_one_machine_draws(prompts: PromptSet, n: int, tm
     assert set(again.images.counts) <= {"ok", "refused"}  # what failed, and what was no picture, is drawn again
 
 
-def test_a_shard_is_no_folder_of_pictures(tmp_path: Path) -> None:
+def test_a_shard_is_refused_as_a_folder_of_pictures(tmp_path: Path) -> None:
     shard = drawn(tmp_path, PROMPTS, 2)[1]
     with pytest.raises(InputError, match=r"shard-1-of-2: is shard 1/2 of the pictures of 'small': join all shards"):
         read_manifest(shard)
 
 
-def test_a_shard_of_pictures_is_gone_on_with(tmp_path: Path) -> None:
-    first, whole = drawn(tmp_path, PROMPTS, 2, limits=Limits(max_calls=2, backoff=0.01))
-    with pytest.raises(InputError, match=r"shard-0-of-2: shard 0/2 is not finished: 8 pictures not drawn; the same"):
+def test_a_stopped_shard_of_pictures_resumes(tmp_path: Path) -> None:
+    first, whole = drawn(tmp_path, PROMPTS, 2, limits=Limits(max_calls=4, backoff=0.01))
+    with pytest.raises(InputError, match=r"shard-0-of-2: shard 0/2 is not finished: 8 pictures not drawn; run"):
         cb.merge([first, whole], tmp_path / "merged")
-    painter = Painter(odd)
+    painter = Painter(faulty)
     generate_images(PROMPTS, painter, tmp_path, shard=Shard(0, 2), samples=2, limits=QUICK)
     assert len(painter.drawn) == 8  # of ten, two are there
     drawn(tmp_path, PROMPTS, 2)
@@ -84,7 +84,7 @@ def test_a_shard_of_pictures_is_gone_on_with(tmp_path: Path) -> None:
 DRAWN_WRONG: dict[str, tuple[Other, str]] = {
     "prompts": (
         lambda part, new: drawn(new.parent / "b", prompt_set(2), 3)[1].rename(new),
-        r"new/prompts.jsonl: is another than .*shard-0-of-3/prompts.jsonl",
+        r"new/prompts.jsonl: differs from .*shard-0-of-3/prompts.jsonl",
     ),
     "seed": (lambda part, new: drawn(new.parent / "b", PROMPTS, 3, seed=5)[1].rename(new), r"its seed is 5, not 0"),
     "killed": (without("manifest.jsonl"), r"new: shard 1/3 .*has no manifest"),
@@ -92,7 +92,7 @@ DRAWN_WRONG: dict[str, tuple[Other, str]] = {
 
 
 @pytest.mark.parametrize("name", DRAWN_WRONG)
-def test_another_shard_of_pictures_is_named(name: str, tmp_path: Path) -> None:
+def test_a_shard_of_pictures_that_does_not_belong_is_named(name: str, tmp_path: Path) -> None:
     refused(drawn(tmp_path / "a", PROMPTS, 3), *DRAWN_WRONG[name], tmp_path)
 
 
@@ -112,7 +112,7 @@ def judged(
     return runs
 
 
-def found(run: Path) -> tuple[Any, Any]:
+def rows_and_scores(run: Path) -> tuple[Any, Any]:
     """Every judged check, and the scores."""
     return load_judged(run).rows, msgspec.structs.replace(cb.t2i_score(run), run="")
 
@@ -123,14 +123,14 @@ def test_merged_shards_are_what_one_machine_judges(protocol: str, n: int, pictur
     shards = judged(pictures, tmp_path / "shards", n, protocol=protocol)
     made = merged(shards, tmp_path / "merged")
     assert records(tmp_path / "merged") == records(one)
-    assert found(tmp_path / "merged") == found(one)
+    assert rows_and_scores(tmp_path / "merged") == rows_and_scores(one)
     assert (made.kind, made.shards) == ("a run about generated pictures", n)
     again = judged(pictures, tmp_path / "merged", protocol=protocol)  # a merged run is a run like any other
     assert records(again[0]) == records(one)
 
 
 @pytest.mark.parametrize("n", [2, 5])
-def test_what_follows_from_replies_is_asked_by_the_shard_that_has_them(n: int, tmp_path: Path) -> None:
+def test_follow_up_questions_are_asked_by_the_shard_that_has_the_replies(n: int, tmp_path: Path) -> None:
     first = Check(id="there", text="Is it there?")
     then = Check(id="light", text="Is the light good?", answer_type="rating:1-5", expected="5", after="there")
     images = cards(checklist([prompt(f"g{i}", first, then) for i in range(4)]), tmp_path / "images")
@@ -138,25 +138,25 @@ def test_what_follows_from_replies_is_asked_by_the_shard_that_has_them(n: int, t
     cb.merge(judged(images, tmp_path / "shards", n, protocol="", judge="planted:oracle"), tmp_path / "merged")
     assert len(records(one)) == 8
     assert records(tmp_path / "merged") == records(one)
-    assert found(tmp_path / "merged") == found(one)
+    assert rows_and_scores(tmp_path / "merged") == rows_and_scores(one)
 
 
-def test_a_shard_of_judged_pictures_is_no_run(pictures: Images, tmp_path: Path) -> None:
+def test_a_shard_of_judged_pictures_is_not_scored(pictures: Images, tmp_path: Path) -> None:
     shard = judged(pictures, tmp_path, 2)[0]
     for command in (["score"], ["report", "--out", tmp_path / "a.html"]):
         result = call(command[0], shard, *command[1:])
         assert result.exit_code == 2
-        assert "is shard 0/2 of a run on" in result.stderr
+        assert "is only shard 0/2 of a run on" in result.stderr
 
 
 @pytest.mark.parametrize(
     ("protocol", "other", "said"),
     [
         ("cf-eval", None, r"new: is not of the same work as .*: its suite digest is"),
-        ("checklist", edited("samples.jsonl", lambda b: b.split(b"\n", 1)[1]), r"samples.jsonl: is another than"),
+        ("checklist", edited("samples.jsonl", lambda b: b.split(b"\n", 1)[1]), r"samples.jsonl: differs from"),
     ],
 )
-def test_another_shard_of_a_run_is_named(
+def test_a_shard_of_a_run_that_does_not_belong_is_named(
     protocol: str, other: Other | None, said: str, pictures: Images, tmp_path: Path
 ) -> None:
     parts = judged(pictures, tmp_path / "parts", 3)
@@ -169,14 +169,14 @@ def test_the_next_step_after_shards_is_to_merge_them(here: Path) -> None:
     for k in range(2):
         result = call("t2i", "generate", "laws", "--generator", "planted:literal", "--out", "images", "--limit", 2,
                       "--samples", 1, "--shard", f"{k}/2", "--max-cost", 1.5)  # fmt: skip
-        assert f"shard {k}/2, which has limits of its own" in result.stderr
-        assert f"next: with all 2 shards: counterbench merge {images}--shard-*-of-2 --out {images}" in result.stdout
+        assert f"shard {k}/2, with 0.750 USD of 1.50 USD" in result.stderr
+        assert f"next: after all 2 shards: counterbench merge {images}--shard-*-of-2 --out {images}" in result.stdout
     merged = done("merge", *(f"{images}--shard-{k}-of-2" for k in range(2)), "--out", images)
     assert f"{images}: 6 samples of 2 shards" in merged
     for k in range(2):
         result = call("t2i", "judge", images, "--judge", "planted:oracle", "--uncertified", "--shard", f"{k}/2")
         assert f"shard {k}/2" in result.stderr
-        merge = r"next: with all 2 shards: counterbench merge runs/laws--\S+--shard-\*-of-2 --out runs/laws--"
+        merge = r"next: after all 2 shards: counterbench merge runs/laws--\S+--shard-\*-of-2 --out runs/laws--"
         assert re.search(merge, result.stdout)
     merged = done("merge", *(here / "runs").iterdir(), "--out", "runs/merged")
     assert "next: counterbench score runs/merged" in merged

@@ -47,7 +47,7 @@ def ray(monkeypatch: pytest.MonkeyPatch) -> None:
         ["ray", "probe", "smoke", "--judge", "pixels", "--replicas", "2", "--out", "run"],
     ],
 )
-def test_without_ray_the_extra_is_named(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installation_without_ray_names_the_extra(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     result = call(*command)
     assert result.exit_code == 2
@@ -66,13 +66,13 @@ def test_a_node_that_does_not_see_the_folder_says_so(here: Path) -> None:
     assert wrong.endswith("all nodes of the cluster need to share this folder")
 
 
-def test_what_parts_return_is_in_their_order_and_counted(ray: None) -> None:
+def test_results_of_shards_are_returned_in_order_with_progress(ray: None) -> None:
     seen: list[tuple[int, int]] = []
     assert on_nodes(str, PARTS, lambda done, total: seen.append((done, total))) == ["0/3", "1/3", "2/3"]
     assert seen == [(1, 3), (2, 3), (3, 3)]
 
 
-def test_what_is_wrong_in_a_part_is_an_error(ray: None) -> None:
+def test_an_error_in_a_shard_is_raised(ray: None) -> None:
     def work(part: Shard | None) -> None:
         raise InputError(f"shard {part} cannot be drawn")
 
@@ -80,7 +80,7 @@ def test_what_is_wrong_in_a_part_is_an_error(ray: None) -> None:
         on_nodes(work, PARTS, lambda done, total: None)
 
 
-def test_pairs_are_those_of_one_machine_and_drawn_once(ray: None, here: Path) -> None:
+def test_a_cluster_draws_the_pairs_of_one_machine_once(ray: None, here: Path) -> None:
     made = generate(load_suite("smoke"), here / "pairs", 3)
     cb.generate("smoke", here / "one", workers=1)
     assert made == Folder(here / "one").info
@@ -102,10 +102,10 @@ def test_the_pairs_of_an_attempt_are_asked_about_in_shards(ray: None, here: Path
     assert ([end.calls for end in ends], whole) == ([0], True)
 
 
-def test_a_stopped_run_is_not_merged_and_another_division_asks_nothing(ray: None, here: Path) -> None:
-    job, out = replace(JOB, limits=Limits(max_calls=1)), here / "run"
+def test_a_stopped_run_is_not_merged_and_another_shard_count_is_refused(ray: None, here: Path) -> None:
+    job, out = replace(JOB, limits=Limits(max_calls=2)), here / "run"
     ends, whole = probe(job, out, 2)
     assert ([end.done for end in ends], whole) == ([1, 1], False)
     assert not out.exists()
-    with pytest.raises(InputError, match=r"was begun by another number of replicas, see .*/run--shard-0-of-2: "):
+    with pytest.raises(InputError, match=r"was begun with another number of replicas, see .*/run--shard-0-of-2: "):
         probe(job, out, 3)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sweeping import swept
 
 import counterbench as cb
 from counterbench.answers.outcomes import Failed
@@ -22,21 +23,21 @@ def test_the_pixel_reader_conforms() -> None:
     check_judge(PixelReader)
 
 
-@pytest.mark.parametrize("name", PLANTED)
+@swept("name", PLANTED)
 def test_every_planted_judge_conforms(name: str) -> None:
     check_judge(lambda: PlantedJudge(name, sample_keys()))
 
 
-def test_replay_conforms(tmp_path: Path) -> None:
+def test_a_replay_judge_conforms(tmp_path: Path) -> None:
     cb.probe("smoke", "planted:noisy?p=0.5", tmp_path / "run")
     check_judge(lambda: ReplayJudge(tmp_path / "run"))
 
 
-def test_samples_are_what_a_judge_gets() -> None:
+def test_sample_queries_have_keys_one_picture_and_templated_words() -> None:
     asked, known = sample_queries(3), sample_keys(3)
     assert [q.id for q in asked] == [k.id for k in known]
     assert len(asked) == 6
-    assert all(len(q.pictures) == 1 and q.text.endswith(".") for q in asked)
+    assert [q for q in asked if not (len(q.pictures) == 1 and q.text.endswith("."))] == []
 
 
 class Fine:
@@ -125,14 +126,14 @@ BROKEN: dict[str, tuple[Callable[[], Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("broken", BROKEN)
+@swept("broken", BROKEN)
 def test_a_judge_that_breaks_the_seam_is_found_out(broken: str) -> None:
     judge, said = BROKEN[broken]
     with pytest.raises(AssertionError, match=said):
         check_judge(judge)
 
 
-def test_failures_conform_and_a_judge_that_samples_does_when_it_says_so() -> None:
+def test_failing_judges_conform_and_so_do_declared_sampling_judges() -> None:
     check_judge(fine_but(say=lambda self, query, batch: Reply(failure=Failed("quota"))))
     check_judge(Moody, deterministic=False)
     with pytest.raises(AssertionError, match="replies for a batch of"):

@@ -5,7 +5,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from pictures.pw_worlds import asked
+from pictures.pw_worlds import worlds
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.pictures.judging.conformance import check_protocol, sample_prompts
@@ -19,12 +20,12 @@ from counterbench.prompts.files import load_prompts
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 
 
-@pytest.mark.parametrize("name", [name for name, of in PROTOCOLS.items() if not of.compares])
+@swept("name", [name for name, of in PROTOCOLS.items() if not of.compares])
 def test_a_shipped_protocol_conforms(name: str) -> None:
-    check_protocol(PROTOCOLS[name], asked() if name == "pw-agent" else None)
+    check_protocol(PROTOCOLS[name], worlds() if name == "pw-agent" else None)
 
 
-def test_it_is_tried_on_prompts_of_ones_own_too() -> None:
+def test_a_protocol_may_be_tried_on_prompts_of_ones_own() -> None:
     laws = load_prompts("laws-few")
     check_protocol(PROTOCOLS["cf-eval"], laws.holding(laws.first(2)))
     with pytest.raises(AssertionError, match="does not fit 'sample of kinds', which it was given"):
@@ -46,7 +47,7 @@ class OneQuestion(Checklist):
         return (Check(id="shown", text=text, answer_type="rating:0-10", expected="10"),)
 
 
-def test_checks_that_an_author_is_asked_for_are_asked() -> None:
+def test_the_kit_asks_checks_written_by_an_author() -> None:
     check_protocol(OneQuestion())
 
 
@@ -74,7 +75,7 @@ def credited(bent: Callable[[Mapping[str, float | None]], Mapping[str, float | N
     return but(credits=lambda self, ask, reply: bent(Checklist.credits(self, ask, reply)))
 
 
-def scored(bent: Callable[[Scores, list[CheckResult]], Scores]) -> Any:
+def checklist_scoring(bent: Callable[[Scores, list[CheckResult]], Scores]) -> Any:
     """A checklist whose scores are others."""
 
     def score(self: Any, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Scores:
@@ -101,11 +102,11 @@ BROKEN = {
     "doubled ids": (DoubledIds, "prompt 'falling.up.00/l1': two questions of one wave have the same id"),
     "percent": (credited(lambda c: scaled(c, 100, 0)), "'integrity': a right answer .yes. has credit 100.0, not 1"),
     "backwards": (credited(lambda c: scaled(c, -1, 1)), "'integrity': a right answer .yes. has credit 0.0, not 1"),
-    "by order": (scored(by_order), "with the rows in another order"),
+    "by order": (checklist_scoring(by_order), "with the rows in another order"),
 }
 
 
-@pytest.mark.parametrize("broken", BROKEN)
+@swept("broken", BROKEN)
 def test_a_protocol_that_breaks_the_seam_is_found_out(broken: str) -> None:
     protocol, said = BROKEN[broken]
     with pytest.raises(AssertionError, match=said):

@@ -43,7 +43,7 @@ def names() -> list[str]:
     return sorted(file.parent.name for file in HERE.glob("*/requirements.txt"))
 
 
-def run(name: str, until: float) -> Outcome:
+def run_consumer(name: str, until: float) -> Outcome:
     """Install a consumer, unless it is, and run its test; `until` is when time is up (`time.monotonic`)."""
     log = ENVIRONMENTS / f"{name}.log"
     try:
@@ -77,11 +77,11 @@ def installed(name: str, log: Path, until: float) -> Path:
         return python
     shutil.rmtree(home, ignore_errors=True)
     ENVIRONMENTS.mkdir(exist_ok=True)
-    extras = _said(text, "extras")
+    extras = _note(text, "extras")
     ours = f"{ROOT}[{extras}]" if extras else str(ROOT)
     steps = [
         [sys.executable, "-m", "venv", str(home)],
-        [str(python), "-m", "pip", "install", "--no-compile", *_said(text, "pip").split(), "--requirement", str(asked)],
+        [str(python), "-m", "pip", "install", "--no-compile", *_note(text, "pip").split(), "--requirement", str(asked)],
         [str(python), "-m", "pip", "install", "--no-compile", "pytest>=8.3", "--editable", ours],
     ]
     print(f"installing {name} (log: {log})", flush=True)
@@ -92,7 +92,7 @@ def installed(name: str, log: Path, until: float) -> Path:
     return python
 
 
-def _said(text: str, key: str) -> str:
+def _note(text: str, key: str) -> str:
     """What a line `# KEY: …` of the requirements says."""
     found = re.search(rf"^# {key}: *(.+)$", text, re.MULTILINE)
     return found.group(1).strip() if found else ""
@@ -128,7 +128,7 @@ def main() -> int:
     outcomes = []
     for name in asked.names or names():
         print(f"== {name}", flush=True)
-        outcomes.append(run(name, until))
+        outcomes.append(run_consumer(name, until))
     print()
     for one in outcomes:
         print(f"{one.status:8}{one.name:14}{one.why or f'{one.seconds:.0f} s'}")

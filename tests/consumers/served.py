@@ -45,13 +45,13 @@ def judge(fails: float = 0.0, moods: int = 1) -> Iterator[str]:
             return Status(400, error("the picture is refused, for reason 3", "invalid_request_error"))
         mood = (asked.attempt - 1) % moods
         wrong = _chance(f"errs {mood} {seen}") < _ERRS
-        return Say(_said(image, question, wrong), usage=(600, 3), reasoned=2)
+        return Say(_answer_text(image, question, wrong), usage=(600, 3), reasoned=2)
 
     with LoopbackServer(respond) as server:
         yield server.url
 
 
-def _said(image: Image.Image, question: str, wrong: bool) -> str:
+def _answer_text(image: Image.Image, question: str, wrong: bool) -> str:
     try:
         answer = read_answer(image, question)
     except CannotRead as failure:

@@ -24,7 +24,7 @@ PAIRS = [pair for pair in combinations(HERE, 2) if frozenset(pair) not in INDIST
 HIDDEN = [names for names in INDISTINCT if "prior-bound" not in names]
 
 
-def named(spec: str, suite: str = "certify") -> set[str]:
+def names_found(spec: str, suite: str = "certify") -> set[str]:
     return {found.name for found in find_faults(rehearsal_of(suite).results(spec)).named}
 
 
@@ -37,18 +37,18 @@ def test_every_fault_has_a_planted_judge() -> None:
     "fault", [pytest.param(fault, marks=[pytest.mark.slow] * bool(at % 3)) for at, fault in enumerate(HERE)]
 )
 def test_a_planted_fault_is_named_and_no_other(fault: str) -> None:
-    assert named(f"{fault}?seed=1") == {fault}
+    assert names_found(f"{fault}?seed=1") == {fault}
 
 
 @pytest.mark.parametrize("spec", ["agreeable?p=0.3", "yes-bias?p=0.1", "yes-bias+agreeable?seed=5"])
-def test_yes_about_what_is_not_there_is_no_bias_and_a_bias_is_not_that(spec: str) -> None:
-    assert named(spec) == set(spec.split("?")[0].split("+"))
+def test_agreeable_and_yes_bias_are_told_apart(spec: str) -> None:
+    assert names_found(spec) == set(spec.split("?")[0].split("+"))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
-def test_so_it_is_with_another_seed_and_where_laws_are_altered(fault: str) -> None:
-    assert named(f"{fault}?seed=2", SUITE[fault]) == {fault}
+def test_a_planted_fault_alone_is_named_with_another_seed_and_on_laws(fault: str) -> None:
+    assert names_found(f"{fault}?seed=2", SUITE[fault]) == {fault}
 
 
 # On laws all questions are yes/no: a constant judge has a bias, and one that looks away from half of them no prior.
@@ -68,25 +68,25 @@ ON_LAWS = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("spec", "faults"), ON_LAWS, ids=[spec for spec, _ in ON_LAWS])
 def test_faults_are_told_apart_on_laws_too(spec: str, faults: set[str]) -> None:
-    assert named(spec, "laws") == faults
+    assert names_found(spec, "laws") == faults
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("one", "other"), PAIRS)
 def test_two_planted_faults_are_both_named(one: str, other: str) -> None:
-    assert named(f"{one}+{other}?seed=5") == {one, other}
+    assert names_found(f"{one}+{other}?seed=5") == {one, other}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("hidden", HIDDEN, ids=lambda names: "+".join(sorted(names)))
-def test_what_cannot_be_told_apart_is_not_always_named(hidden: frozenset[str]) -> None:
+def test_faults_that_cannot_be_told_apart_are_not_always_named(hidden: frozenset[str]) -> None:
     spec = "+".join(sorted(hidden))
-    assert any(named(f"{spec}?seed={seed}") != set(hidden) for seed in (10, *range(1, 10)))
+    assert any(names_found(f"{spec}?seed={seed}") != set(hidden) for seed in (10, *range(1, 10))), spec
 
 
 @pytest.mark.parametrize("spec", ["oracle", "noisy?p=0.05&seed=1", "noisy?p=0.2&seed=2"])
 def test_a_judge_without_a_fault_is_not_accused(spec: str) -> None:
-    assert named(spec) == set()
+    assert names_found(spec) == set()
 
 
 @pytest.mark.slow
@@ -98,7 +98,7 @@ def test_a_random_judge_has_errors_that_nothing_explains(seed: int) -> None:
 
 
 def test_a_constant_judge_is_blind() -> None:
-    assert named("constant") == {"blind"}
+    assert names_found("constant") == {"blind"}
 
 
 @pytest.mark.parametrize("suite", [pytest.param("controls", marks=pytest.mark.slow), "smoke"])
@@ -119,10 +119,10 @@ def test_a_planted_dose_is_estimated() -> None:
 
 
 def test_a_trace_of_a_fault_is_not_named() -> None:
-    assert named(f"sticky?p={MIN_DOSE / 4}") == set()
+    assert names_found(f"sticky?p={MIN_DOSE / 4}") == set()
 
 
-def test_no_replies_no_faults_but_failing() -> None:
+def test_a_run_without_replies_shows_no_fault_but_failing() -> None:
     failed = [pair(("yes", "no"), (FAILS, FAILS), id=str(i)) for i in range(50)]
     assert [fault.name for fault in find_faults(failed).named] == ["failing"]
     missing = [pair(("yes", "no"), (MISSING, MISSING), id=str(i)) for i in range(50)]
@@ -141,7 +141,7 @@ def test_lost_replies_are_shares_of_the_questions_asked() -> None:
     assert found["refusing"].blame.sum() == 40
 
 
-def test_one_family_that_is_refused_is_enough() -> None:
+def test_refusing_one_family_is_named() -> None:
     pairs = [pair(("yes", "no"), ("yes", "no"), id=str(i)) for i in range(2000)]
     pairs += [pair(("yes", "no"), (DECLINES, "no"), id=f"r{i}", family="arrow") for i in range(12)]
     assert [fault.name for fault in find_faults(pairs).named] == ["refusing"]
@@ -159,7 +159,7 @@ def answering(spell: Callable[[random.Random, Key, Key], tuple[str, str]], suite
     return {found.name for found in find_faults(results).named}
 
 
-def test_taking_one_picture_for_the_other_is_none_of_the_faults() -> None:
+def test_swapping_the_pictures_is_named_as_no_fault() -> None:
     def swaps(chance: random.Random, a: Key, b: Key) -> tuple[str, str]:
         return (b.expected, a.expected) if chance.random() < 0.3 else (a.expected, b.expected)
 
@@ -175,7 +175,7 @@ def test_taking_one_picture_for_the_other_is_none_of_the_faults() -> None:
         assert answering(judge, "counterbench-550") == set(), judge.__name__
 
 
-def test_counting_up_to_four_alone_is_neither_blind_nor_one_off() -> None:
+def test_a_judge_that_counts_only_to_four_is_neither_blind_nor_off_by_one() -> None:
     def saturates(chance: random.Random, a: Key, b: Key) -> tuple[str, str]:
         def counted(key: Key) -> str:
             return str(min(int(key.expected), 4)) if key.answer_type == "integer" else key.expected
@@ -185,7 +185,7 @@ def test_counting_up_to_four_alone_is_neither_blind_nor_one_off() -> None:
     assert answering(saturates) == set()
 
 
-def test_guessing_on_hard_pairs_is_no_fault_of_the_list() -> None:
+def test_guessing_on_hard_pairs_is_named_as_no_fault() -> None:
     def guesses(chance: random.Random, a: Key, b: Key) -> tuple[str, str]:
         if chance.random() > 0.3:
             return a.expected, b.expected

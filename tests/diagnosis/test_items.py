@@ -16,15 +16,15 @@ def runs(*replies: list[tuple[str | None, str | None]]) -> list[RunResults]:
     ]
 
 
-def told(found: list[RunResults]) -> list[tuple[str, str]]:
+def problems_found(found: list[RunResults]) -> list[tuple[str, str]]:
     return [(problem.kind, problem.where) for problem in item_problems(found)]
 
 
-def test_a_pair_that_every_judge_misses_in_its_own_way() -> None:
-    assert told(runs([RIGHT, ("red", "pink")], [RIGHT, ("green", "blue")])) == [("all-miss", "p1")]
+def test_a_pair_that_every_judge_misses_is_named() -> None:
+    assert problems_found(runs([RIGHT, ("red", "pink")], [RIGHT, ("green", "blue")])) == [("all-miss", "p1")]
 
 
-def test_replies_that_agree_against_the_truth() -> None:
+def test_replies_that_agree_against_the_truth_are_named() -> None:
     made = runs([("red", "pink")], [("red", "pink")], [("green", "pink")], [RIGHT])
     (problem,) = item_problems(made)
     assert (problem.kind, problem.where) == ("agreed", "p0")
@@ -33,15 +33,15 @@ def test_replies_that_agree_against_the_truth() -> None:
     assert "'blue'" in problem.evidence
 
 
-def test_subtasks_where_all_score_nought_or_one() -> None:
+def test_subtasks_where_all_judges_score_0_or_1_are_named() -> None:
     nought = runs([("pink", "pink")] * 5, [("pink", "pink")] * 5)
-    assert ("all-zero", "f") in told(nought)
+    assert ("all-zero", "f") in problems_found(nought)
     assert "on 5 of them" in item_problems(nought)[0].evidence
-    assert told(runs([RIGHT] * 5, [RIGHT] * 5)) == [("all-right", "f")]
-    assert told(runs([RIGHT] * 4, [RIGHT] * 4)) == []  # too few pairs to say
+    assert problems_found(runs([RIGHT] * 5, [RIGHT] * 5)) == [("all-right", "f")]
+    assert problems_found(runs([RIGHT] * 4, [RIGHT] * 4)) == []  # too few pairs to say
 
 
-def test_weak_judges_accuse_no_items_and_computed_truth_is_not_suspect() -> None:
+def test_computed_truth_is_not_suspect_and_weak_judges_accuse_no_items() -> None:
     def judged(right: int, name: str, truth: str = "published") -> RunResults:
         """Twelve pairs that are all wrong, and thirty others, so many right."""
         pairs = [pair(RIGHT, ("pink", "pink"), id=f"p{n}", kind="colour") for n in range(12)]
@@ -59,40 +59,40 @@ def test_weak_judges_accuse_no_items_and_computed_truth_is_not_suspect() -> None
 
 
 def test_one_judge_accuses_no_item() -> None:
-    assert told(runs([("pink", "pink")] * 9)) == []
+    assert problems_found(runs([("pink", "pink")] * 9)) == []
     one = run_results([pair(RIGHT, ("pink", "pink"), kind="colour")])
-    assert told([one, one]) == []
+    assert problems_found([one, one]) == []
 
 
-def test_a_pair_is_judged_by_those_who_answered_it() -> None:
-    assert told(runs([("red", "pink")], [("red", FAILS)])) == []
+def test_a_pairs_health_counts_the_judges_that_answered_it() -> None:
+    assert problems_found(runs([("red", "pink")], [("red", FAILS)])) == []
     partial = [("pink", "pink")] * 2 + [("red", FAILS)] * 4
     made = runs([("pink", "pink")] * 6, [("pink", "pink")] * 6, partial)
-    assert ("all-zero", "f") in told(made)
+    assert ("all-zero", "f") in problems_found(made)
 
 
 def test_the_fuller_run_of_a_judge_counts() -> None:
     empty = run_results([pair(RIGHT, (FAILS, FAILS), id="p0", kind="colour")], "0")
-    assert told([*runs([("pink", "pink")], [("pink", "pink")]), empty]) == [("agreed", "p0")]
+    assert problems_found([*runs([("pink", "pink")], [("pink", "pink")]), empty]) == [("agreed", "p0")]
 
 
-def test_two_judges_that_are_wrong_on_yes_or_no_are_no_agreement() -> None:
+def test_two_judges_wrong_on_a_yes_no_question_are_no_agreement() -> None:
     def wrong(name: str) -> RunResults:
         return run_results([pair(("yes", "no"), ("no", "no"))], name)
 
-    assert told([wrong("a"), wrong("b")]) == [("all-miss", "p")]
-    assert told([wrong("a"), wrong("b"), wrong("c")]) == [("agreed", "p")]
+    assert problems_found([wrong("a"), wrong("b")]) == [("all-miss", "p")]
+    assert problems_found([wrong("a"), wrong("b"), wrong("c")]) == [("agreed", "p")]
 
 
 def test_pairs_are_joined_by_id_whatever_their_order() -> None:
     first, second = runs([RIGHT, ("red", "pink")], [RIGHT, ("green", "blue")])
     second.pairs.reverse()
-    assert told([first, second]) == [("all-miss", "p1")]
+    assert problems_found([first, second]) == [("all-miss", "p1")]
 
 
 def test_the_same_id_in_another_suite_is_another_pair() -> None:
     def missed(name: str, suite: str) -> RunResults:
         return run_results([pair(RIGHT, ("pink", "pink"), kind="colour")], name, suite)
 
-    assert told([missed("a", "one"), missed("b", "two")]) == []
-    assert told([missed("a", "one"), missed("b", "two"), missed("c", "one")]) == [("agreed", "p")]
+    assert problems_found([missed("a", "one"), missed("b", "two")]) == []
+    assert problems_found([missed("a", "one"), missed("b", "two"), missed("c", "one")]) == [("agreed", "p")]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from counterbench.diagnosis.measures import MAX_BINS, bins, difficulties, measure
 
 
-def test_flips_of_relevant_and_irrelevant_pairs() -> None:
+def test_flips_count_for_relevant_and_irrelevant_pairs_apart() -> None:
     found = measure(
         [
             pair(("yes", "no"), ("yes", "no")),
@@ -25,7 +25,7 @@ def test_flips_of_relevant_and_irrelevant_pairs() -> None:
     assert (found.false_flips.hits, found.false_flips.of) == (1, 2)
 
 
-def test_yes_share_of_answered_yes_no_questions() -> None:
+def test_the_yes_share_counts_answered_yes_no_questions() -> None:
     found = measure(
         [
             pair(("yes", "no"), ("yes", "yes")),
@@ -37,7 +37,7 @@ def test_yes_share_of_answered_yes_no_questions() -> None:
     assert (found.true.hits, found.true.of) == (1, 3)
 
 
-def test_wrong_counts_and_colours_in_their_order() -> None:
+def test_wrong_counts_and_colours_are_tabled_in_order() -> None:
     found = measure(
         [
             pair(("10", "9"), ("9", "9"), kind="integer"),
@@ -52,7 +52,7 @@ def test_wrong_counts_and_colours_in_their_order() -> None:
     assert list(found.colours) == ["red", "blue"]
 
 
-def test_lost_replies_by_family() -> None:
+def test_lost_replies_are_counted_by_family() -> None:
     found = measure(
         [
             pair(("yes", "no"), (RAMBLES, DECLINES), family="a"),

@@ -124,7 +124,7 @@ def simulated(seed: int, faults: dict[str, float], n: int, noise: float = 0.0) -
     ],
     ids=str,
 )
-def test_doses_come_back(faults: dict[str, float]) -> None:
+def test_planted_doses_are_recovered(faults: dict[str, float]) -> None:
     doses = fit(Patterns(simulated(7, faults, 800))).doses
     for name in MODELLED:
         assert doses.dose_of(name) == pytest.approx(faults.get(name, 0.0), abs=0.06), name

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from commands import call
 from planted_runs import results, write_run
+from sweeping import swept
 
 from counterbench.diagnosis.faults import find_faults
 from counterbench.diagnosis.measures import EVIDENCE
@@ -13,7 +14,7 @@ from counterbench.diagnosis.plain import head
 from counterbench.results.results import PairResult
 
 
-@pytest.mark.parametrize(
+@swept(
     ("judge", "first"),
     [
         ("constant", "always yes"),
@@ -26,7 +27,7 @@ from counterbench.results.results import PairResult
         ("noisy?p=0.3", ""),
     ],
 )
-def test_what_a_person_sees_first_heads_the_diagnosis(judge: str, first: str) -> None:
+def test_the_most_obvious_finding_heads_the_diagnosis(judge: str, first: str) -> None:
     found = head(results(f"planted:{judge}", "certify"))
     assert found.startswith(first)
     assert bool(found) == bool(first)
@@ -49,7 +50,7 @@ def test_faults_on_comparisons_are_named_and_nothing_else(fault: str, dose: floa
 
 
 @pytest.mark.parametrize("judge", ["random", "noisy?p=0.3", "oracle"])
-def test_other_judges_of_comparisons_show_neither(judge: str) -> None:
+def test_other_judges_of_comparisons_show_no_comparison_fault(judge: str) -> None:
     named = {each.name for each in find_faults(results(f"planted:{judge}", "pairwise", 840)).named}
     assert not named & {"first-bias", "lazy"}
 
@@ -59,7 +60,7 @@ def test_obeying_painted_words_is_named() -> None:
 
 
 @pytest.mark.parametrize("treatment", ["jpeg", pytest.param("texture", marks=pytest.mark.slow)])
-def test_a_fault_of_one_treatment_is_named_by_it_and_of_many_by_none(treatment: str) -> None:
+def test_a_fault_of_one_treatment_names_the_treatment(treatment: str) -> None:
     oracle = results("planted:oracle", "certify")
     fickle = results("planted:fickle?p=0.5", "certify")
 
@@ -73,7 +74,7 @@ def test_a_fault_of_one_treatment_is_named_by_it_and_of_many_by_none(treatment: 
     assert [each.name for each in find_faults(fickle).named] == ["fickle"]
 
 
-def test_a_run_is_headed_by_it_in_words_and_in_json(tmp_path: Path) -> None:
+def test_diagnose_prints_the_head_in_words_and_in_json(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:constant", "certify", 400)
     assert "planted:constant: always yes; " in call("diagnose", run).output
     found = msgspec.json.decode(call("diagnose", run, "--json").stdout)["runs"][0]

@@ -7,6 +7,7 @@ import pytest
 from commands import call
 from planted_runs import results, write_run
 from scipy import stats
+from sweeping import swept
 
 from counterbench.diagnosis.faults import find_faults
 from counterbench.diagnosis.measures import prior_strength
@@ -16,7 +17,7 @@ ALTERED = 576  # pictures, one of each pair
 
 
 @pytest.mark.parametrize("dose", [0.3, *(pytest.param(each, marks=pytest.mark.slow) for each in (0.1, 0.8))])
-def test_the_strength_of_a_planted_judge_lies_in_the_interval_of_nearly_all_runs(dose: float) -> None:
+def test_nearly_all_intervals_hold_a_planted_judges_strength(dose: float) -> None:
     within, of_namings = 0, 0
     for seed in range(20):
         strength = prior_strength(results(f"planted:prior-bound?p={dose}&seed={seed}", "priors"))
@@ -29,13 +30,13 @@ def test_the_strength_of_a_planted_judge_lies_in_the_interval_of_nearly_all_runs
     assert of_namings >= 52
 
 
-def test_a_judge_that_sees_has_none_and_one_that_is_bound_has_all() -> None:
+def test_a_seeing_judge_has_strength_0_and_a_bound_one_1() -> None:
     for judge, share in (("planted:oracle", 0), ("planted:prior-bound?p=1", 1)):
         strength = prior_strength(results(judge, "priors"))
         assert strength.overall.value == share == strength.by_naming["lied to"].value
 
 
-@pytest.mark.parametrize("judge", ["noisy?p=0.3", "blind?p=1", "random", "off-by-one?p=0.5", "constant"])
+@swept("judge", ["noisy?p=0.3", "blind?p=1", "random", "off-by-one?p=0.5", "constant"])
 def test_a_judge_without_a_prior_has_no_strength(judge: str) -> None:
     """It takes altered things for usual ones as often as the reverse: 16 % (noisy) and 19 % (blind) without that."""
     seeds = ("&seed={}" if "?" in judge else "?seed={}").format
@@ -46,7 +47,7 @@ def test_a_judge_without_a_prior_has_no_strength(judge: str) -> None:
     assert sum((of.low or 0) <= 0 <= (of.high or 0) for of in overall) >= 5
 
 
-def test_the_interval_is_over_things() -> None:
+def test_the_interval_treats_each_thing_as_one_unit() -> None:
     """A judge that is bound about two of six things alone: another six may be all bound, or none."""
     pairs = results("planted:prior-bound?p=1", "priors")
     seen = {pair.key.group: pair for pair in results("planted:oracle", "priors")}
@@ -70,11 +71,11 @@ def test_a_prior_bound_judge_is_named_and_a_miscounting_one_is_not_taken_for_it(
         assert [each.name for each in found] == [fault]
 
 
-def test_the_command_prints_it_where_there_are_altered_things_alone(tmp_path: Path) -> None:
+def test_diagnose_prints_the_prior_strength_only_for_altered_things(tmp_path: Path) -> None:
     bound = write_run(tmp_path / "priors", "planted:prior-bound?p=0.3", "priors")
     printed = call("diagnose", bound).output
     assert "prior strength, of these 6 things: " in printed
-    assert "of 576 altered pictures answered as is usual (named" in printed
+    assert "of 576 altered pictures answered as usual (named" in printed
     document = json.loads(call("diagnose", bound, "--json").output)["runs"][0]["prior_strength"]
     assert document["overall"]["of"] == ALTERED
     assert {*document["by_naming"]} == {*NAMINGS}

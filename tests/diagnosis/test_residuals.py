@@ -1,4 +1,4 @@
-"""Residuals: what carries the unexplained errors is named once and by its narrowest name; even noise has none."""
+"""Residuals: where unexplained errors lie is named once, by its narrowest description; noise has none."""
 
 import functools
 import random
@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from handmade import pair
 from rehearsal import Rehearsal
+from sweeping import swept
 
 from counterbench.answers import answer_type
 from counterbench.answers.outcomes import Answer
@@ -21,7 +22,7 @@ from counterbench.suites.suite import load_suite
 
 
 @functools.cache
-def asked(limit: int | None = 240, suite: str = "certify") -> Rehearsal:
+def rehearsal(limit: int | None = 240, suite: str = "certify") -> Rehearsal:
     return Rehearsal(SuiteSource(load_suite(suite), limit))
 
 
@@ -31,7 +32,7 @@ def residuals(pairs: list[PairResult]) -> list[Residual]:
 
 def failing(share: Callable[[Key], float], seed: int = 1) -> list[PairResult]:
     """A judge that is wrong on both pictures of such a share of the pairs, in no way that is on the list."""
-    chance, keys = random.Random(seed), asked().keys
+    chance, keys = random.Random(seed), rehearsal().keys
 
     def said(key: Key, wrong: bool) -> Judged:
         others = [value for value in answer_type(key.answer_type).alphabet or "0123456789" if value != key.expected]
@@ -54,7 +55,7 @@ NAMES = [
 
 @pytest.mark.parametrize(("kind", "name"), NAMES)
 @pytest.mark.parametrize(("there", "elsewhere"), [pytest.param(1, 0.1, marks=pytest.mark.slow), (0.7, 0.02)])
-def test_a_judge_that_fails_in_one_place_is_told_it(kind: str, name: str, there: float, elsewhere: float) -> None:
+def test_errors_in_one_place_are_named_by_it(kind: str, name: str, there: float, elsewhere: float) -> None:
     results = failing(lambda key: there if getattr(key, kind) == name else elsewhere)
     (found,) = residuals(results)
     assert found.where == {kind: name}
@@ -66,7 +67,7 @@ def test_a_judge_that_fails_in_one_place_is_told_it(kind: str, name: str, there:
     assert len(found.pairs) == 5
 
 
-def test_two_places_are_told_one_by_one_and_a_part_of_one_as_a_part() -> None:
+def test_two_places_of_errors_are_named_apart_and_a_part_as_a_part() -> None:
     two = residuals(failing(lambda key: 0.9 if key.family in ("arrow", "counting") else 0))
     assert sorted(str(found.where) for found in two) == ["{'family': 'arrow'}", "{'family': 'counting'}"]
     assert sum(found.lost.of for found in two) == 48
@@ -76,9 +77,9 @@ def test_two_places_are_told_one_by_one_and_a_part_of_one_as_a_part() -> None:
     assert part.words == "family counting, form yes-no: 12 of 12 pairs lost, elsewhere 0 of 228"
 
 
-def test_what_a_named_fault_takes_is_no_residual() -> None:
+def test_errors_of_a_named_fault_are_no_residual() -> None:
     for spec in ("oracle", "arrow-blind?p=1", "yes-bias?p=0.8", "unparsed"):
-        assert residuals(asked().results(spec)) == [], spec
+        assert residuals(rehearsal().results(spec)) == [], spec
     assert residuals([]) == []
 
 
@@ -91,9 +92,9 @@ UNLISTED: dict[str, dict[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("fault", UNLISTED)
-def test_a_fault_that_is_on_no_list_is_told_by_what_it_goes_with(fault: str) -> None:
-    results = asked().results(f"{fault}?seed=1")
+@swept("fault", UNLISTED)
+def test_an_unlisted_fault_is_described_by_its_place(fault: str) -> None:
+    results = rehearsal().results(f"{fault}?seed=1")
     found = find_faults(results)
     assert found.named == []
     (residual,) = find_residuals(results, found.unexplained)
@@ -104,8 +105,8 @@ def test_a_fault_that_is_on_no_list_is_told_by_what_it_goes_with(fault: str) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", ["left-right", "saturating", "small-blind", "left-blind"])
-def test_so_it_is_on_laws(fault: str) -> None:
-    results = asked(None, "laws").results(f"{fault}?seed=1")
+def test_an_unlisted_fault_is_described_by_its_place_on_laws(fault: str) -> None:
+    results = rehearsal(None, "laws").results(f"{fault}?seed=1")
     found = find_faults(results)
     assert found.named == []
     first, *_ = find_residuals(results, found.unexplained)
@@ -134,25 +135,28 @@ def lawful(lost: Callable[[str, str], bool], each: int = 10) -> list[PairResult]
     ]
 
 
-def told(pairs: list[PairResult]) -> list[dict[str, str]]:
+def places(pairs: list[PairResult]) -> list[dict[str, str]]:
     return [found.where for found in residuals(pairs)]
 
 
-def test_inverted_laws_are_named_as_laws_and_a_cell_as_a_cell() -> None:
-    assert told(lawful(lambda law, check: law in ("law03", "law17"))) == [{"law": "law03"}, {"law": "law17"}]
-    assert told(lawful(lambda law, check: (law, check) == ("law03", "logic"))) == [{"cell": "law03/logic"}]
-    assert told(lawful(lambda law, check: law == "law03" or check == "logic")) == [{"skill": "logic"}, {"law": "law03"}]
+def test_errors_in_a_law_are_named_by_law_and_in_a_cell_by_cell() -> None:
+    assert places(lawful(lambda law, check: law in ("law03", "law17"))) == [{"law": "law03"}, {"law": "law17"}]
+    assert places(lawful(lambda law, check: (law, check) == ("law03", "logic"))) == [{"cell": "law03/logic"}]
+    assert places(lawful(lambda law, check: law == "law03" or check == "logic")) == [
+        {"skill": "logic"},
+        {"law": "law03"},
+    ]
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
-def test_three_pairs_of_a_cell_are_enough_where_no_others_are_lost(number: int) -> None:
+def test_three_lost_pairs_name_a_cell_where_no_others_are_lost(number: int) -> None:
     right, wrong = lawful(lambda law, check: False), lawful(lambda law, check: True)
     found = residuals([*wrong[:number], *right[number:]])
     assert [residual.where for residual in found] == ([{"cell": "law00/assessment"}] if number > 2 else [])
-    assert all(residual.p < MAX_P for residual in found)
+    assert [residual for residual in found if residual.p >= MAX_P] == []
 
 
-def test_the_more_descriptions_are_looked_at_the_more_it_takes() -> None:
+def test_more_descriptions_tried_require_more_evidence() -> None:
     right, wrong = ("red", "blue"), ("blue", "red")  # of yes/no questions the truth would be described as well
 
     def asked_of(skill: str, id: str, said: tuple[str, str] = right) -> PairResult:
@@ -169,6 +173,6 @@ def test_the_more_descriptions_are_looked_at_the_more_it_takes() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["noisy?p=0.05", "noisy?p=0.2", "noisy?p=0.4", "random?p=1"])
-def test_noise_lies_nowhere(spec: str) -> None:
-    spurious = [seed for seed in range(100) if residuals(asked().results(f"{spec}&seed={seed}"))]
+def test_noise_has_no_residual_in_95_of_100_runs(spec: str) -> None:
+    spurious = [seed for seed in range(100) if residuals(rehearsal().results(f"{spec}&seed={seed}"))]
     assert len(spurious) <= 5

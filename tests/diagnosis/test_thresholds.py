@@ -1,4 +1,4 @@
-"""Judges that see less the harder a pair is: accused of nothing, and told what their errors go with."""
+"""Judges that see less the harder a pair is: accused of nothing, with a description of what their errors follow."""
 
 import csv
 import functools
@@ -15,6 +15,7 @@ from commands import document, done
 from handmade import faults_named, pair
 from PIL import Image
 from rehearsal import Rehearsal
+from sweeping import swept
 
 from counterbench.diagnosis.faults import find_faults
 from counterbench.diagnosis.mixture import fit
@@ -41,27 +42,27 @@ def circles() -> Rehearsal:
     return Rehearsal(benchmark().Circles())
 
 
-def told(pairs: list[PairResult]) -> list[str]:
+def residual_words(pairs: list[PairResult]) -> list[str]:
     return [found.words for found in find_residuals(pairs, find_faults(pairs).unexplained)]
 
 
 # ---- planted thresholds
 
 
-def test_a_threshold_on_the_difficulty_is_told_as_such_with_its_side_and_is_no_fault() -> None:
+def test_a_threshold_on_difficulty_is_described_and_no_fault() -> None:
     for seed in (1, 2):
         pairs = circles().results(f"threshold?dial=hardness&at=4&slope=0.9&answer=yes&seed={seed}")
         assert faults_named(pairs) == []
         (first, *_) = find_residuals(pairs, find_faults(pairs).unexplained)
         assert first.where["truth"] == "no"
-        assert any(kind == "hardness from" for kind in first.where)
+        assert any(kind == "hardness from" for kind in first.where), first.where
         assert first.said["no"] == 0
         assert '; "yes" in ' in first.words
         assert first.words.endswith("wrong yes/no answers")
 
 
-@pytest.mark.parametrize("spec", ["blind", "blind?p=0.5", "sticky", "yes-bias", "no-bias?p=0.3"])
-def test_faults_that_follow_no_difficulty_are_named_there_all_the_same(spec: str) -> None:
+@swept("spec", ["blind", "blind?p=0.5", "sticky", "yes-bias", "no-bias?p=0.3"])
+def test_faults_that_follow_no_difficulty_are_named_despite_thresholds(spec: str) -> None:
     # On one question alone, of yes or no, whoever answers from the words says one thing: a bias.
     fault = spec.partition("?")[0]
     expected = [{"yes-bias"}, {"no-bias"}] if fault == "blind" else [{fault}]
@@ -70,7 +71,7 @@ def test_faults_that_follow_no_difficulty_are_named_there_all_the_same(spec: str
 
 
 @pytest.mark.slow
-def test_in_a_hundred_seeds_at_most_one_is_accused() -> None:
+def test_a_threshold_judge_is_accused_in_at_most_1_of_100_runs() -> None:
     bench = benchmark()
     hardness = {"hardness": bench.dials_of(circles().keys)["hardness"]}
     accused = [seed for seed in range(100) if faults_named(circles().results(bench.threshold_spec(seed, hardness)))]
@@ -79,7 +80,7 @@ def test_in_a_hundred_seeds_at_most_one_is_accused() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("suite", ["certify", "laws"])
-def test_nor_on_a_suite_by_any_of_its_dials(suite: str) -> None:
+def test_a_threshold_on_a_suites_dial_is_accused_in_at_most_1_of_60_runs(suite: str) -> None:
     bench, rehearsal = benchmark(), Rehearsal(SuiteSource(load_suite(suite)))
     dials = bench.dials_of(rehearsal.keys)
     accused = [seed for seed in range(60) if faults_named(rehearsal.results(bench.threshold_spec(seed, dials)))]
@@ -91,13 +92,13 @@ def test_nor_on_a_suite_by_any_of_its_dials(suite: str) -> None:
 
 @pytest.mark.parametrize("judge", ["smooth", pytest.param("sees far", marks=pytest.mark.slow), "sees near", "sharp"])
 @pytest.mark.parametrize("seed", [0, *(pytest.param(each, marks=pytest.mark.slow) for each in (1, 2))])
-def test_judges_of_two_circles_are_not_blind_whose_answers_follow_the_gap(judge: str, seed: int) -> None:
+def test_answers_that_follow_the_gap_of_two_circles_are_not_blind(judge: str, seed: int) -> None:
     bench = benchmark()
     pairs = bench.circle_results(bench.CIRCLES[judge], seed, bench.Circles())
     assert [pair.key.relevant for pair in pairs].count(True) == 288
     assert len(pairs) == 672
     assert faults_named(pairs) == []
-    words = " ".join(told(pairs))
+    words = " ".join(residual_words(pairs))
     assert "gap from" in words or "gap to" in words
     bare = [without_dials(pair) for pair in pairs]
     assert not {"blind", "sticky"} & set(faults_named(bare)), "the controls alone contradict it"
@@ -109,7 +110,7 @@ def without_dials(pair: PairResult) -> PairResult:
 
 
 @pytest.mark.usefixtures("here")
-def test_imported_circles_and_replies_are_diagnosed_by_their_columns() -> None:
+def test_imported_replies_are_diagnosed_by_their_pairs_columns() -> None:
     """As somebody has them: a row a pair with its columns, and the replies of a model."""
     bench = benchmark()
     pairs = list(bench.Circles())
@@ -132,7 +133,7 @@ def test_imported_circles_and_replies_are_diagnosed_by_their_columns() -> None:
     done("import", "replies", "replies.csv", "--pairs", "circles", "--judge", "sharp", "--out", "sharp")
     (found,) = document("diagnose", "sharp")["runs"]
     assert found["faults"] == []
-    assert any(kind.startswith("distance ") for residual in found["residuals"] for kind in residual["where"])
+    assert "'distance " in str([[*residual["where"]] for residual in found["residuals"]])
     key = next(key for key in read_keys(Path("sharp")) if key.id == f"{pairs[0].id}/intervened")
     assert dict(key.difficulty) == {"distance": pairs[0].difficulty["intervened_gap"]}
     assert key.traits == {"lines": "thick"}
@@ -156,12 +157,12 @@ def test_blindness_is_named_only_where_it_follows_no_difficulty() -> None:
     assert faults_named(alike(lambda gap: 0.5)) == ["blind"]
     harder = alike(lambda gap: gap / 10)
     assert faults_named(harder) == []
-    (first, *_) = told(harder)
+    (first, *_) = residual_words(harder)
     assert first.startswith("gap from ")
     assert faults_named([without_dials(pair) for pair in harder]) == ["blind"], "and nothing else tells it"
 
 
-def test_controls_say_whether_the_answers_depend_on_the_picture() -> None:
+def test_controls_show_whether_answers_depend_on_the_picture() -> None:
     """Half of the relevant pairs get one answer: of who answers controls alike too the blind share is half."""
     asked = [
         pair(truths, said, id=f"{truths}{said}{i}")
@@ -181,7 +182,7 @@ def test_controls_say_whether_the_answers_depend_on_the_picture() -> None:
     assert changes < 0.7 * before
 
 
-def test_a_lean_in_one_skill_is_no_bias_and_is_told_with_its_side() -> None:
+def test_a_lean_in_one_skill_is_described_and_no_bias() -> None:
     def asked(skill: str, wrong: int) -> list[PairResult]:
         said = [("no" if i < wrong else "yes", "no") for i in range(100)]
         return [pair(("yes", "no"), of, id=f"{skill}{i}", skill=skill) for i, of in enumerate(said)]
@@ -190,7 +191,7 @@ def test_a_lean_in_one_skill_is_no_bias_and_is_told_with_its_side() -> None:
     odd = pair(("yes", "no"), ("yes", "yes"), id="odd", skill="touching")
     leaning = [*asked("touching", 46), odd, *others]
     assert faults_named(leaning) == []
-    (words,) = told(leaning)
+    (words,) = residual_words(leaning)
     assert words == (
         "skill touching, questions whose answer is yes: 46 of 101 pairs lost, elsewhere 1 of 501; "
         '"no" in 46 of 47 wrong yes/no answers'
@@ -201,7 +202,7 @@ def test_a_lean_in_one_skill_is_no_bias_and_is_told_with_its_side() -> None:
     assert faults_named(few) == ["no-bias"], "three pairs contradict nothing"
 
 
-def test_words_of_a_column_are_tried_as_what_errors_go_with() -> None:
+def test_a_text_column_is_tried_as_an_explanation_of_errors() -> None:
     pairs = alike(lambda gap: 0.0)
     wrong = pair(("red", "blue"), ("blue", "red"), kind="colour")
     found = []
@@ -210,4 +211,4 @@ def test_words_of_a_column_are_tried_as_what_errors_go_with() -> None:
         said = (wrong if i % 4 == 0 and i % 3 else one).replies
         found.append(PairResult((keys[0], keys[1]), *said, 0, 0))
     assert faults_named(found) == []
-    assert told(found) == ["camera a: 66 of 100 pairs lost, elsewhere 0 of 300"]
+    assert residual_words(found) == ["camera a: 66 of 100 pairs lost, elsewhere 0 of 300"]

@@ -3,15 +3,15 @@
 from pathlib import Path
 
 import msgspec
-import pytest
 from PIL import Image
+from sweeping import swept
 
 from counterbench.drawing.domain import Domain, of_files, unlike
 
 TESTED = Domain(renderer="counterbench/1", style="flat", size="512x512", file_format="png")
 
 
-@pytest.mark.parametrize(
+@swept(
     ("change", "said"),
     [
         ({"renderer": "openai:x"}, "renderer: tested on counterbench/1, these pictures are openai:x"),
@@ -23,11 +23,11 @@ TESTED = Domain(renderer="counterbench/1", style="flat", size="512x512", file_fo
         ({"file_format": "jpeg"}, "file format: tested on png, these pictures are jpeg"),
     ],
 )
-def test_each_difference_is_told_with_both_values(change: dict[str, str], said: str) -> None:
+def test_each_difference_of_domains_states_both_values(change: dict[str, str], said: str) -> None:
     assert unlike(TESTED, msgspec.structs.replace(TESTED, **change)) == [said]
 
 
-def test_what_was_tested_is_like_itself_and_a_part_of_it_too() -> None:
+def test_a_domain_is_like_itself_and_its_parts() -> None:
     several = msgspec.structs.replace(TESTED, size="512x512, 1024x1024")
     assert unlike(TESTED, TESTED) == unlike(several, several) == []
     assert unlike(several, msgspec.structs.replace(several, size="1024x1024")) == []
@@ -35,7 +35,7 @@ def test_what_was_tested_is_like_itself_and_a_part_of_it_too() -> None:
     assert len(unlike(nobody_knows, nobody_knows)) == 2
 
 
-def test_sizes_and_formats_are_those_of_the_files_whatever_they_are_called(tmp_path: Path) -> None:
+def test_sizes_and_formats_come_from_files_and_not_from_names(tmp_path: Path) -> None:
     def save(number: int, size: tuple[int, int], kind: str) -> Path:
         Image.new("RGB", size).save(path := tmp_path / f"{number}.png", kind)
         return path

@@ -36,7 +36,7 @@ def decoded_or_error(data: bytes) -> Image.Image | str:
 
 
 @given(seeded(lambda r: r))
-def test_any_pixels_survive(random: Random) -> None:
+def test_any_pixels_survive_encoding(random: Random) -> None:
     width, height = random.randint(1, 40), random.randint(1, 40)
     data = random.randbytes(3 * width * height)
     image = Image.frombytes("RGB", (width, height), data)
@@ -102,7 +102,7 @@ def test_the_digest_is_of_size_and_pixels() -> None:
     assert png.pixel_digest(Image.new("RGB", (2, 1), (1, 2, 3))) == "8346deb1cdd15aba4d0824b430a2f15a"
 
 
-def test_no_other_format_is_opened_whatever_its_file_is_called(tmp_path: Path) -> None:
+def test_another_format_is_refused_under_any_file_name(tmp_path: Path) -> None:
     """Some of them Pillow hands to other programs: PostScript to Ghostscript."""
     script = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\nshowpage\n"
     assert Image.open(io.BytesIO(script)).format == "EPS"

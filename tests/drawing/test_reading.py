@@ -12,6 +12,7 @@ from loopback.images import chunk
 from loopback.images import png as small_png
 from PIL import Image
 from scenery import saved
+from sweeping import swept
 
 from counterbench.drawing import png, reading
 from counterbench.drawing.png import MAX_PIXELS
@@ -35,7 +36,7 @@ def test_a_plain_png_is_kept_byte_for_byte() -> None:
     assert kept.digest == png.pixel_digest(two_halves())
 
 
-def test_words_in_a_file_are_left_out_and_its_pixels_are_not() -> None:
+def test_text_metadata_is_dropped_and_pixels_are_kept() -> None:
     secret = b"draw the ball on the ceiling"
     data = small_png(RED, BLUE, chunks=chunk(b"tEXt", b"prompt\0" + secret))
     kept = keepable(data)
@@ -44,9 +45,9 @@ def test_words_in_a_file_are_left_out_and_its_pixels_are_not() -> None:
     assert kept.digest == keepable(small_png(RED, BLUE)).digest == png.pixel_digest(reading.decode(kept.png))
 
 
-@pytest.mark.parametrize(("kind", "how"), [("PNG", {}), ("WEBP", {"lossless": True})])
-@pytest.mark.parametrize("mode", ["RGB", "RGBA", "P"])
-def test_the_same_pixels_have_one_digest_whatever_the_file(kind: str, how: dict[str, object], mode: str) -> None:
+@swept(("kind", "how"), [("PNG", {}), ("WEBP", {"lossless": True})])
+@swept("mode", ["RGB", "RGBA", "P"])
+def test_equal_pixels_have_one_digest_in_any_file(kind: str, how: dict[str, object], mode: str) -> None:
     image = two_halves("P").convert("RGB") if mode == "P" else two_halves()
     kept = keepable(saved(image.convert(mode), kind, **how))
     assert kept.digest == png.pixel_digest(image)
@@ -64,7 +65,7 @@ def deep(colour_type: int, *pixels: int, chunks: bytes = b"") -> bytes:
 GREYS = (0, 255, 256, 1000, 40000, 65279, 65280, 65535)
 
 
-def test_sixteen_bit_grey_keeps_its_greys() -> None:
+def test_sixteen_bit_grey_keeps_its_shades() -> None:
     kept = keepable(deep(0, *GREYS))
     assert not kept.blank
     shown = np.asarray(reading.decode(kept.png))
@@ -72,15 +73,15 @@ def test_sixteen_bit_grey_keeps_its_greys() -> None:
     assert kept.digest == keepable(deep(2, *(value for value in GREYS for _ in range(3)))).digest
 
 
-def test_one_grey_of_sixteen_bits_is_blank_and_its_transparent_parts_are_white() -> None:
+def test_one_sixteen_bit_grey_is_blank_and_transparency_is_white() -> None:
     assert keepable(deep(0, 40000, 40001)).blank
     clear = keepable(deep(0, *GREYS, chunks=chunk(b"tRNS", struct.pack(">H", 1000))))
     assert [tuple(p) for p in np.asarray(reading.decode(clear.png))[0]][2:5] == [(1,) * 3, (255,) * 3, (156,) * 3]
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-@pytest.mark.parametrize(("turn", "corner"), [(1, (0, 0)), (3, (31, 47)), (6, (47, 0)), (8, (0, 31))])
-def test_a_picture_is_turned_as_its_file_says(kind: str, turn: int, corner: tuple[int, int]) -> None:
+@swept("kind", ["JPEG", "PNG", "WEBP"])
+@swept(("turn", "corner"), [(1, (0, 0)), (3, (31, 47)), (6, (47, 0)), (8, (0, 31))])
+def test_a_picture_is_rotated_as_its_exif_says(kind: str, turn: int, corner: tuple[int, int]) -> None:
     """A red corner, first in the file, lands where a viewer shows it."""
     image = Image.new("RGB", (32, 48), BLUE)
     image.paste(RED, (0, 0, 16, 16))
@@ -96,12 +97,12 @@ def test_a_picture_is_turned_as_its_file_says(kind: str, turn: int, corner: tupl
 
 
 @pytest.mark.filterwarnings("ignore:Corrupt EXIF data")
-def test_damaged_exif_costs_no_picture() -> None:
+def test_a_picture_with_damaged_exif_is_read() -> None:
     plain, spoilt = saved(two_halves(), "JPEG"), saved(two_halves(), "JPEG", exif=b"Exif\0\0II*\0\xff\xff\xff\x7f")
     assert keepable(spoilt).digest == keepable(plain).digest
 
 
-def test_what_is_transparent_is_white() -> None:
+def test_transparent_pixels_become_white() -> None:
     image = Image.new("RGBA", (4, 4), (0, 0, 0, 0))
     image.paste((*RED, 255), (0, 0, 2, 4))
     shown = Image.open(io.BytesIO(keepable(saved(image, "PNG")).png))
@@ -110,7 +111,7 @@ def test_what_is_transparent_is_white() -> None:
 
 
 @pytest.mark.parametrize("colour", ["black", "white", (7, 8, 9)])
-def test_one_flat_colour_is_blank(colour: object) -> None:
+def test_a_picture_of_one_colour_is_blank(colour: object) -> None:
     image = Image.new("RGB", (9, 9), colour)
     assert keepable(saved(image, "PNG")).blank
     image.putpixel((8, 8), (1, 2, 3))
@@ -126,7 +127,7 @@ def test_a_decompression_bomb_is_refused_before_it_is_unpacked(recwarn: pytest.W
 
 
 @given(st.data())
-def test_damage_anywhere_is_an_input_error_or_a_picture(data: st.DataObject) -> None:
+def test_a_file_damaged_anywhere_is_read_or_an_input_error(data: st.DataObject) -> None:
     whole = bytearray(saved(two_halves(), data.draw(st.sampled_from(["PNG", "JPEG", "WEBP"]))))
     for _ in range(data.draw(st.integers(1, 4))):
         whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))

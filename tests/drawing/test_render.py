@@ -7,6 +7,7 @@ import PIL
 import pytest
 from hypothesis import given, settings
 from strategies import scenes
+from sweeping import swept
 
 from counterbench.drawing import png
 from counterbench.drawing.render import RENDERER_VERSION, render
@@ -39,7 +40,7 @@ def extent(ink: npt.NDArray[np.bool_]) -> tuple[tuple[int, int], tuple[int, int]
 
 @given(scenes())
 @settings(max_examples=20)
-def test_same_scene_same_pixels(scene: Scene) -> None:
+def test_equal_scenes_have_equal_pixels(scene: Scene) -> None:
     image = render(scene)
     again = render(msgspec.json.decode(msgspec.json.encode(scene), type=Scene))
     assert image.mode == "RGB"
@@ -78,7 +79,7 @@ def test_a_letter_stays_in_its_box_and_is_high_enough() -> None:
             assert abs(sum(columns) / 2 - 80) <= 1.5, case
 
 
-def test_all_letters_differ() -> None:
+def test_all_letters_look_different() -> None:
     bare = Shape("a", "square", "yellow", 64, 64, 60)
     drawn = {
         png.pixel_digest(render(Scene(128, 128, elements=(bare, Label("l", letter, "a", height=40)))))
@@ -87,7 +88,7 @@ def test_all_letters_differ() -> None:
     assert len(drawn) == 26
 
 
-def test_a_shape_is_filled_with_its_colour_and_reaches_every_side_of_its_box_and_no_further() -> None:
+def test_a_shape_has_its_colour_and_touches_every_side_of_its_box() -> None:
     looks = [(kind, colour, 15) for kind in SHAPES for colour in COLOURS]
     for kind, colour, size in (*looks, *((kind, "red", size) for kind in SHAPES for size in (6, 8, 33, 64))):
         drawn = pixels(Scene(160, 140, 230, (Shape("a", kind, colour, 80, 70, size),)))
@@ -110,7 +111,7 @@ def test_the_picture_agrees_with_the_geometry() -> None:
                         assert not ink[y, x], (kind, size, x, y)
 
 
-def test_a_container_is_its_walls_alone() -> None:
+def test_a_container_is_drawn_as_its_walls_only() -> None:
     container = Container("box", 250, 240, 100, 80, 7)
     ink = is_ink(pixels(Scene(elements=(container,))))
     expected = np.zeros((512, 512), dtype=bool)
@@ -180,7 +181,7 @@ PINNED: dict[str, tuple[Scene, str]] = {
 
 
 @pytest.mark.parametrize("name", PINNED)
-def test_the_pixels_are_the_ones_they_always_were(name: str) -> None:
+def test_the_pixels_have_not_changed(name: str) -> None:
     if not PIL.__version__.startswith(PINNED_WITH):
         pytest.skip(f"PINNED PIXELS NOT CHECKED: they are those of Pillow {PINNED_WITH}, this is {PIL.__version__}")
     scene, digest = PINNED[name]
@@ -194,12 +195,12 @@ def diamonds(suite: Suite) -> set[bool]:
     return {shape.slim for shape in shapes}
 
 
-def test_every_suite_has_slim_diamonds_but_that_of_the_paper() -> None:
+def test_every_suite_but_the_papers_has_slim_diamonds() -> None:
     assert diamonds(load_suite("certify")) == {True}
     assert diamonds(load_suite("counterbench-550")) == {False}
 
 
-@pytest.mark.parametrize("size", [8, 17, 30, 61, 90])
+@swept("size", [8, 17, 30, 61, 90])
 def test_a_slim_diamond_is_drawn_where_its_geometry_is(size: int) -> None:
     shape = Shape("d", "diamond", "red", 256, 256, size, slim=True)
     assert tuple(shape.box) == (256 - 2 * size // 3, 256 - size, 256 + 2 * size // 3, 256 + size)

@@ -25,13 +25,13 @@ def array(image: Image.Image) -> np.ndarray:
 
 @settings(max_examples=25)
 @given(scenes())
-def test_at_its_own_size_a_scene_is_drawn_as_ever(scene: Scene) -> None:
+def test_a_scene_at_its_own_size_is_unchanged(scene: Scene) -> None:
     assert png.pixel_digest(render(scene, scene.side)) == png.pixel_digest(render(scene))
 
 
 @pytest.mark.parametrize("name", SUITES)
 @pytest.mark.parametrize(("side", "most"), [(256, 4.0), (700, 4.0), (1024, 1.0)])
-def test_whatever_the_size_a_picture_shows_the_same(name: str, side: int, most: float) -> None:
+def test_a_picture_shows_the_same_at_any_size(name: str, side: int, most: float) -> None:
     suite = load_suite(name)
     for position in suite.positions(12):
         scene = suite[position].scenes[0]
@@ -43,7 +43,7 @@ def test_whatever_the_size_a_picture_shows_the_same(name: str, side: int, most: 
         assert np.abs(small[0] - small[1]).mean() < most
 
 
-def test_a_larger_picture_is_drawn_and_not_enlarged() -> None:
+def test_a_larger_picture_is_drawn_sharply_and_not_enlarged() -> None:
     scene = Scene(elements=(Shape("a", "circle", "red", 200, 260, 90),))
     drawn, enlarged = render(scene, 2048), render(scene).resize((2048, 2048), Image.Resampling.BICUBIC)
     blends = [len(image.getcolors(1 << 24)) for image in (drawn, enlarged)]
@@ -54,14 +54,14 @@ def test_a_larger_picture_is_drawn_and_not_enlarged() -> None:
 
 @pytest.mark.parametrize("side", [768, 1024])
 @pytest.mark.parametrize("name", SUITES)
-def test_pixel_reader_and_every_other_check_hold_at_other_sizes(name: str, side: int) -> None:
+def test_every_check_holds_at_other_sizes(name: str, side: int) -> None:
     report = verify(SuiteSource(load_suite(name, size=side), 16), workers=1)
     assert [problem for problem in report.problems if problem.check != "balance"] == []
 
 
 @pytest.mark.parametrize("side", [768, 1536])
 @pytest.mark.parametrize("name", SUITES)
-def test_the_pixel_reader_answers_at_other_sizes_as_at_its_own(name: str, side: int) -> None:
+def test_the_pixel_reader_answers_alike_at_all_sizes(name: str, side: int) -> None:
     """It may decline a few things of laws, whose lines are finer or coarser then; wrong it is never."""
     suite = load_suite(name)
     declined = asked = 0

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageChops
 from skimage.color import deltaE_ciede2000, rgb2lab
+from sweeping import swept
 
 from counterbench.drawing import png
 from counterbench.drawing.render import render, scale_to
@@ -59,14 +60,14 @@ def visibility(scene: Scene, style: str, side: int | None) -> list[tuple[float, 
         ),
     ],
 )
-def test_what_is_asked_about_stays_visible(suite: str, style: str, seed: int, side: int | None) -> None:
+def test_things_asked_about_stay_visible_in_every_style(suite: str, style: str, seed: int, side: int | None) -> None:
     seen = [each for scene in some_scenes(load_suite(suite, seed), 8) for each in visibility(scene, style, side)]
     assert len(seen) > 20
     assert min(contrast for contrast, _, _ in seen) >= LEAST_CONTRAST
     assert min(share for _, share, _ in seen) >= LEAST_SEEN
 
 
-def test_flat_is_what_was_drawn_before_there_were_styles() -> None:
+def test_the_flat_style_changes_no_pixel_or_definition() -> None:
     suite = load_suite("laws")
     assert suite.styled(FLAT).definition == suite.definition
     assert "style" not in suite.definition
@@ -97,23 +98,23 @@ def test_both_pictures_of_a_pair_have_the_same_ground(style: str) -> None:
 
 
 @pytest.mark.parametrize("suite", ["certify", "laws"])
-def test_things_lie_on_another_ground_as_on_their_own(suite: str) -> None:
+def test_a_sheet_on_its_own_background_equals_the_flat_picture(suite: str) -> None:
     for scene in some_scenes(load_suite(suite), 8):
         sheet = Sheet(scene)
         on_its_own = sheet.on(Image.new("RGB", sheet.size, (scene.background,) * 3))
         assert np.abs(np.asarray(on_its_own).astype(int) - np.asarray(sheet.flat)).max() <= 2
 
 
-def test_photographs_come_with_scikit_image_and_every_one_is_used() -> None:
+def test_every_photograph_of_scikit_image_is_used() -> None:
     import skimage
 
     data = Path(skimage.__file__).parent / "data"
-    assert all((data / f"{name}.png").is_file() for name in PHOTOGRAPHS)
+    assert [name for name in PHOTOGRAPHS if not (data / f"{name}.png").is_file()] == []
 
 
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("suite", ["certify", "laws"])
-def test_the_pixel_reader_is_right_about_a_style_or_declines_it(suite: str, style: str) -> None:
+@swept("style", STYLES)
+@swept("suite", ["certify", "laws"])
+def test_the_pixel_reader_is_right_about_a_style_or_declines(suite: str, style: str) -> None:
     drawn = load_suite(suite, 11)
     for position in range(0, len(drawn), len(drawn) // 6):
         pair = drawn[position]

@@ -73,7 +73,7 @@ def test_loose_things_fill_their_box() -> None:
                 assert 75 + reach - marked[-1] <= TOUCH, (noun, half)
 
 
-def test_the_colour_lies_where_a_thing_faces() -> None:
+def test_the_colour_lies_on_the_side_that_a_thing_faces() -> None:
     for noun in (noun for noun, what in NOUNS.items() if what.faces):
         middles = {}
         for facing in FACINGS:
@@ -90,7 +90,7 @@ def test_a_fuller_vessel_shows_more_of_its_colour() -> None:
         assert shown == sorted(set(shown)), noun
 
 
-def test_what_is_merged_shows_no_box_around_it() -> None:
+def test_merged_things_show_no_box_around_them() -> None:
     """What is let through fades out: along the edges of the part all is as it was."""
     water = figure("water", "cyan", 300, 300, 160, half_height=120)
     scene = Scene(elements=(water, figure("ball", "red", 60, 60, 30)))
@@ -103,7 +103,7 @@ def test_what_is_merged_shows_no_box_around_it() -> None:
     assert off[rim].max() <= 8
 
 
-def test_damage_and_rooms_stay_in_their_boxes_and_are_the_same_each_time() -> None:
+def test_damage_and_rooms_stay_in_their_boxes_and_are_deterministic() -> None:
     elements: tuple[Element, ...] = (
         Room("room", 100, 100, 90, 80),
         Damage("a", "static", 60, 60, 20, 10, seed=3),
@@ -125,7 +125,7 @@ def test_painted_words_leave_the_lower_part_alone() -> None:
     assert (picture[60:] == 245).all()
 
 
-def test_the_pixels_are_the_ones_they_always_were() -> None:
+def test_the_pixels_have_not_changed() -> None:
     """Of every noun in every way it can be seen, of a room, of damage and of words."""
     if not PIL.__version__.startswith("13."):
         pytest.skip(f"PINNED PIXELS NOT CHECKED: they are those of Pillow 13, this is {PIL.__version__}")

@@ -84,7 +84,7 @@ def test_light_is_read_from_pixels_at_every_size() -> None:
                 assert read_answer(render(scene), asked) == "yes", (noun, half, lit)
 
 
-def test_vehicles_never_stand_on_their_sterns() -> None:
+def test_vehicles_facing_up_or_down_are_drawn_from_above() -> None:
     """Facing up or down they are seen from above, which no turn of the view from the side gives."""
     for noun in ("car", "bus", "boat"):
         _, right = a_scene(noun, (50, 50), facing="right")
@@ -96,7 +96,7 @@ def test_vehicles_never_stand_on_their_sterns() -> None:
 
 
 @pytest.mark.parametrize("half", [pytest.param((60, 60), marks=pytest.mark.slow), (32, 90)])
-def test_a_vessel_is_one_thing_whatever_is_in_it(half: tuple[int, int]) -> None:
+def test_a_vessel_counts_as_one_thing_with_any_content(half: tuple[int, int]) -> None:
     """Its liquid and its feet, handle or lid lie apart, and glass holds them together."""
     for noun in VESSELS:
         for quarters in (0, 1, 4):

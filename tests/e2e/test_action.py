@@ -84,7 +84,7 @@ def test_pictures_from_outside_the_workspace_are_never_asked_about(runner: Runne
     assert "a link in source leads outside of the workspace" in said
 
 
-def test_what_the_action_installs_is_written_down_with_its_hashes() -> None:
+def test_the_actions_packages_are_pinned_with_hashes() -> None:
     install = ACTION["runs"]["steps"][0]["run"]
     assert "--require-hashes --only-binary :all: -r" in install
     assert "--no-deps --no-build-isolation" in install
@@ -98,7 +98,7 @@ def test_what_the_action_installs_is_written_down_with_its_hashes() -> None:
         assert each.specifier.contains(pinned[each.name]), f"{each}: make constraints"
 
 
-def test_no_input_stands_in_a_script() -> None:
+def test_no_input_is_pasted_into_a_script() -> None:
     for step in ACTION["runs"]["steps"]:
         assert "${{" not in step["run"]
     assert "head.repo.full_name == github.repository" in ASK["env"]["COUNTERBENCH_KEY"]
@@ -123,7 +123,7 @@ def test_no_input_stands_in_a_script() -> None:
         ({"source": "link"}, "line end in its path"),
     ],
 )
-def test_what_is_refused(runner: Runner, inputs: dict[str, str], said: str) -> None:
+def test_bad_inputs_are_refused(runner: Runner, inputs: dict[str, str], said: str) -> None:
     runner.table()
     (runner.workspace / "a\nrun=b").mkdir()
     (runner.workspace / "link").symlink_to("a\nrun=b")
@@ -134,7 +134,7 @@ def test_what_is_refused(runner: Runner, inputs: dict[str, str], said: str) -> N
     assert not list(runner.workspace.glob("pwned"))
 
 
-def test_a_submission_names_no_address(runner: Runner) -> None:
+def test_pictures_at_an_address_are_not_fetched(runner: Runner) -> None:
     runner.table("https://evil.example/a.png")
     code, printed = runner.ask(command="evaluate", source="pictures.csv", judge="pixels")
     assert code != 0
@@ -151,7 +151,7 @@ def watched(runner: Runner) -> Path:
 
 
 @pytest.mark.slow
-def test_it_runs_on_a_planted_judge(runner: Runner, watched: Path) -> None:
+def test_the_action_runs_a_planted_judge_and_no_submitted_code(runner: Runner, watched: Path) -> None:
     # Modules of a submission under the names of ours and of others' are not imported.
     for name in ("counterbench", "msgspec", "sitecustomize"):
         (runner.workspace / f"{name}.py").write_text("raise SystemExit('pwned')")
@@ -164,7 +164,7 @@ def test_it_runs_on_a_planted_judge(runner: Runner, watched: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_run_names_no_code(runner: Runner, watched: Path) -> None:
+def test_a_run_that_names_python_code_is_refused_unrun(runner: Runner, watched: Path) -> None:
     (runner.workspace / "evil.py").write_text("raise SystemExit('pwned')")
     edit_info(watched, judge="python:evil:Judge")
     code, printed = runner.ask(command="watch", source="run", judge="planted:sticky")

@@ -14,11 +14,12 @@ from typing import Any
 
 import pytest
 from docs_files import COMMAND, ROOT, SKIPPED, commands, make_examples, outputs, python_blocks, script, shown_files
-from pictures.foreign_releases import cf_world, corebench, put, r2i_bench
+from pictures.foreign_releases import cf_world, corebench, r2i_bench, write_files
 from PIL import Image
 from processes import python, ran
 from skimage import data
 from stub_models import DRAWS, SEES, served
+from sweeping import swept
 
 from counterbench.judges.options import read_judge_file
 
@@ -38,7 +39,7 @@ def test_a_page_runs_as_it_is_written(page: Path, tmp_path: Path) -> None:
         added = [name for name in shown_files(page) if name.startswith(("counterbench/", "tests/"))]
         python("-m", "ruff", "check", *added, **there)
         python("-m", "ruff", "format", "--check", *added, **there)
-    said = run(commands(page), tmp_path)
+    said = run_lines(commands(page), tmp_path)
     assert "not used" not in said  # a picture that a page shows and the command passes over
     printed = [" ".join(line.split()) for line in said.splitlines()]
     assert [line for line in outputs(page) if " ".join(line.split()) not in printed] == []
@@ -51,11 +52,11 @@ def test_a_page_runs_as_it_is_written(page: Path, tmp_path: Path) -> None:
 def test_the_first_steps_of_the_readme_run_as_they_are_written(tmp_path: Path) -> None:
     lines = commands(README)
     first = next(n for n, line in enumerate(lines) if line.startswith("counterbench score"))
-    run(lines[: first + 1], tmp_path)
+    run_lines(lines[: first + 1], tmp_path)
 
 
-@pytest.mark.parametrize("page", ALL, ids=lambda page: page.stem)
-def test_nothing_that_looks_like_a_command_is_left_out(page: Path) -> None:
+@swept("page", ALL)
+def test_every_command_on_a_page_is_run(page: Path) -> None:
     text = page.read_text()
     fenced = [line for block in re.findall(r"```\w*\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
     looks = [line for line in re.findall(r"^ {4}(\S.*)$", text, re.MULTILINE) if COMMAND.match(line)]
@@ -65,7 +66,7 @@ def test_nothing_that_looks_like_a_command_is_left_out(page: Path) -> None:
     ]
 
 
-def test_a_judge_file_that_a_page_shows_is_one(tmp_path: Path) -> None:
+def test_every_judge_file_on_a_page_is_valid(tmp_path: Path) -> None:
     make_examples(ROOT / "docs" / "judges.md", tmp_path)
     assert read_judge_file(tmp_path / "router.toml").name == "qwen"
 
@@ -92,10 +93,10 @@ def put_what_is_needed(page: Path, folder: Path) -> None:
 def prompts_of(name: str, ours: dict[str, Any], folder: Path) -> str:
     """Where a release of prompts is."""
     release = UPSTREAM / name
-    return str(release if release.is_dir() else put(folder / name, ours))
+    return str(release if release.is_dir() else write_files(folder / name, ours))
 
 
-def run(lines: Sequence[str], folder: Path) -> str:
+def run_lines(lines: Sequence[str], folder: Path) -> str:
     """What they print in bash, with the models that they ask for on loopback; the first that fails is shown."""
     with served() as address:
         ours = {

@@ -12,7 +12,7 @@ from counterbench.verification.verify import verify
 # The suite of the demo is verified whole, and from a folder, in test_demo.
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in catalog.names("scenes") if name != SUITE])
-def test_a_shipped_suite_holds(name: str) -> None:
+def test_a_shipped_suite_verifies(name: str) -> None:
     suite = load_suite(name)
     report = verify(SuiteSource(suite), workers=1)
     assert report.problems == []
@@ -21,6 +21,6 @@ def test_a_shipped_suite_holds(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1, 31337, 2**63 - 1])
-def test_other_seeds_hold(seed: int) -> None:
+def test_suites_with_other_seeds_verify(seed: int) -> None:
     report = verify(SuiteSource(load_suite("certify", seed), 80), workers=1)
     assert report.problems == []

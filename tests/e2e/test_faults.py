@@ -19,6 +19,7 @@ from judges.openai.dots import (
     assert_asked_at_most,
     assert_true,
     dot,
+    echo,
     expected,
     finals,
     judge_at,
@@ -26,7 +27,6 @@ from judges.openai.dots import (
     keys_by_id,
     number,
     records,
-    said,
 )
 from loopback import (
     EMPTY_CHOICES,
@@ -48,6 +48,7 @@ from loopback import (
     Verbatim,
     error,
 )
+from sweeping import swept
 
 from counterbench.answers import read_reply
 from counterbench.answers.outcomes import outcome_name
@@ -60,7 +61,7 @@ from counterbench.runs.usage import usage_of
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
-GOOD = Say(said)
+GOOD = Say(echo)
 QUERY = load_template().dress(next(queries(Dots(1))))
 
 
@@ -90,14 +91,14 @@ USAGE = b'{"prompt_tokens": 100, "completion_tokens": 10}'
 
 def body_with(asked: Asked, content: bytes = b"", usage: bytes = USAGE) -> bytes:
     """A reply that is JSON but for what is in these parts."""
-    told = said(asked).encode() + content
+    told = echo(asked).encode() + content
     choice = b'{"index": 0, "message": {"role": "assistant", "content": "' + told + b'"}, "finish_reason": "stop"}'
     return b'{"model": "m", "choices": [' + choice + b'], "usage": ' + usage + b"}"
 
 
 def streamed_with(asked: Asked) -> bytes:
     """The same as events."""
-    delta = b'data: {"model": "m", "choices": [{"delta": {"content": "' + said(asked).encode() + b' \\ud83d \xff"}, '
+    delta = b'data: {"model": "m", "choices": [{"delta": {"content": "' + echo(asked).encode() + b' \\ud83d \xff"}, '
     usage = b'"finish_reason": "stop"}], "usage": {"prompt_tokens": 100, "completion_tokens": 10, "cost": NaN}}'
     return delta + usage + b"\n\ndata: [DONE]\n\n"
 
@@ -197,8 +198,8 @@ PASSING: dict[str, tuple[Respond | Script, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", PASSING)
-def test_a_fault_that_passes_is_a_failure_to_ask_again_after(name: str) -> None:
+@swept("name", PASSING)
+def test_a_passing_fault_is_a_retryable_failure(name: str) -> None:
     fault, kind = PASSING[name]
     slow = "stall" in name or "trickle" in name
     reply, _ = reply_of(fault, f"timeout={0.2 if slow else 10}")
@@ -208,7 +209,7 @@ def test_a_fault_that_passes_is_a_failure_to_ask_again_after(name: str) -> None:
 
 
 def say(**how: Any) -> Say:
-    return Say(said, **how)
+    return Say(echo, **how)
 
 
 AZURE = error("The response was filtered by the content management policy.", "", "prompt", "content_filter")
@@ -251,8 +252,8 @@ FINAL: dict[str, tuple[Respond | Script, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", FINAL)
-def test_a_reply_that_is_final_is_what_it_is(name: str) -> None:
+@swept("name", FINAL)
+def test_a_final_reply_has_its_outcome_and_no_retry(name: str) -> None:
     respond, outcome, finish = FINAL[name]
     reply, _ = reply_of(respond)
     assert reply.text is not None
@@ -285,8 +286,8 @@ STOPS: dict[str, tuple[Respond, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", STOPS)
-def test_what_cannot_pass_stops_and_says_what_to_check(name: str) -> None:
+@swept("name", STOPS)
+def test_a_permanent_fault_stops_the_run_and_says_what_to_check(name: str) -> None:
     fault, kind, check = STOPS[name]
     reply, server = reply_of(fault)
     assert (reply.failure.kind, reply.retry) == (kind, None)
@@ -294,9 +295,9 @@ def test_what_cannot_pass_stops_and_says_what_to_check(name: str) -> None:
     assert server.url in reply.stop
 
 
-@pytest.mark.parametrize("body", ["<h1>this gateway wants a tenant</h1>", {"detail": "this gateway wants a tenant"}])
-@pytest.mark.parametrize("status", [400, 404, 500])
-def test_what_a_server_says_in_its_own_shape_is_told(status: int, body: Any) -> None:
+@swept("body", ["<h1>this gateway wants a tenant</h1>", {"detail": "this gateway wants a tenant"}])
+@swept("status", [400, 404, 500])
+def test_an_error_body_of_any_shape_is_reported_in_the_servers_words(status: int, body: Any) -> None:
     reply, _ = reply_of(Status(status, body))
     assert "wants a tenant" in reply.failure.message
     assert "wants a tenant" in reply.stop or status >= 500
@@ -312,13 +313,13 @@ def free_port() -> int:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "nowhere.invalid"])
-def test_a_server_that_is_not_there_stops_the_run_at_once(host: str, out: Path) -> None:
+def test_an_unreachable_server_stops_the_run_at_once(host: str, out: Path) -> None:
     with pytest.raises(JudgeError, match=r"cannot connect to .*is the server up, and is --base-url right\?"):
         ask(Dots(60), f"http://{host}:{free_port()}/v1", out, limits=Limits(concurrency=8))
     assert len(records(out)) <= 8, "none is asked again"
 
 
-def test_a_server_that_goes_away_midway_is_retried_and_then_the_run_stops_with_a_reason(out: Path) -> None:
+def test_a_server_that_disappears_is_retried_and_then_stops_the_run(out: Path) -> None:
     source = Dots(60)
     server = LoopbackServer(GOOD)
     server.start()
@@ -351,7 +352,7 @@ def test_a_server_that_goes_away_midway_is_retried_and_then_the_run_stops_with_a
 # ---- runs
 
 
-def test_a_fault_that_passes_is_retried_and_one_that_stays_is_failed_and_asked_again(out: Path) -> None:
+def test_passing_faults_are_retried_and_lasting_ones_asked_again_later(out: Path) -> None:
     """Of twenty questions four fail once, four until the server is well again."""
     ill = True
 
@@ -366,7 +367,7 @@ def test_a_fault_that_passes_is_retried_and_one_that_stays_is_failed_and_asked_a
         tries = Counter(record.id for record in records(out))
         turn = {id: int(id[1:].partition("/")[0]) % 5 for id in tries}
         lost = {id for id in tries if turn[id] == 0}
-        assert all(count == {0: 3, 1: 2}.get(turn[id], 1) for id, count in tries.items())
+        assert [(id, count) for id, count in tries.items() if count != {0: 3, 1: 2}.get(turn[id], 1)] == []
         assert finals(out).keys() == tries.keys() - lost
         first = len(server.questions)
         assert first == progress.calls == len(records(out))
@@ -382,14 +383,14 @@ def test_a_fault_that_passes_is_retried_and_one_that_stays_is_failed_and_asked_a
 
 
 @pytest.mark.slow
-def test_pictures_of_a_suite_through_a_storm_of_every_fault(out: Path) -> None:
+def test_a_suite_is_answered_through_a_mix_of_all_faults(out: Path) -> None:
     """Nineteen in twenty attempts go wrong in some way, and still each question gets its own answer, once."""
     source = SuiteSource(load_suite("smoke"))
     faults = [fault for fault, _ in PASSING.values()]
     turn = itertools.cycle(faults)
 
     def answer(asked: Asked) -> str:
-        return f"{said(asked)} yes red circle"
+        return f"{echo(asked)} yes red circle"
 
     def script(asked: Asked) -> Any:
         if asked.attempt > 3 or asked.sequence % 20 == 0:

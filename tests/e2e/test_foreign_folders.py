@@ -32,7 +32,7 @@ def pictures(folder: Path) -> list[Path]:
     return sorted(folder.glob("images/*/*.png"))
 
 
-def refused(folder: Path, tmp_path: Path) -> str:
+def probe_refusal(folder: Path, tmp_path: Path) -> str:
     """In which words probing is refused, before anything was asked."""
     judge = Scripted(max_batch=4)
     with pytest.raises(InputError) as error:
@@ -46,7 +46,7 @@ def test_altered_and_missing_pictures_are_found_before_the_first_question(folder
     with Image.open(blurred) as image:
         image.resize((64, 64)).filter(ImageFilter.BLUR).resize(image.size).save(blurred)
     gone.unlink()
-    said = refused(folder, tmp_path)
+    said = probe_refusal(folder, tmp_path)
     assert said.startswith(f"2 of {2 * PAIRS} pictures cannot be asked about: ")
     assert f"{blurred}: is not the recorded picture" in said
     assert f"{gone}: cannot be read (No such file or directory)" in said
@@ -56,7 +56,7 @@ def test_altered_and_missing_pictures_are_found_before_the_first_question(folder
 def test_questions_and_truths_that_were_edited_are_refused(folder: Path, tmp_path: Path) -> None:
     path = folder / "pairs.jsonl"
     path.write_text(path.read_text().replace("left", "right"))
-    assert f"{path}: was changed since it was written" in refused(folder, tmp_path)
+    assert f"{path}: was changed since it was written" in probe_refusal(folder, tmp_path)
     with pytest.raises(InputError, match="was changed since it was written"):
         cb.generate("smoke", folder, workers=1, limit=PAIRS)
 

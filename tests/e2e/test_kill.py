@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 from commands import done
-from judges.openai.dots import Dots, assert_true, finals, keys_by_id, records, said
+from judges.openai.dots import Dots, assert_true, echo, finals, keys_by_id, records
 from loopback import LoopbackServer, Say, Stall, Status, after
 from processes import started, until
 
-GOOD = Say(said)
+GOOD = Say(echo)
 KILLS, PAIRS, CONCURRENCY = 15, 200, 8
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="signals and fork are POSIX")]
@@ -65,7 +65,7 @@ def settle(server: LoopbackServer) -> None:
     until(settled, 10)
 
 
-def test_kill_9_at_any_moment_loses_nothing_and_asks_nothing_twice(out: Path) -> None:
+def test_a_run_killed_at_any_moment_loses_nothing_and_asks_nothing_twice(out: Path) -> None:
     chance = random.Random(20261121)
     source = Dots(PAIRS)
     keys = keys_by_id(source)
@@ -132,7 +132,7 @@ INTERRUPTED = {
 
 
 @pytest.mark.parametrize("when", INTERRUPTED)
-def test_ctrl_c_ends_soon_and_says_how_to_resume(when: str, out: Path) -> None:
+def test_ctrl_c_ends_a_run_soon_and_says_how_to_resume(when: str, out: Path) -> None:
     with LoopbackServer(INTERRUPTED[when]) as server:
         with started("-m", "counterbench", *command(server, out, "--concurrency", "4")) as process:
             server.wait_for(7 if "left alone" in when else 10)
@@ -142,7 +142,7 @@ def test_ctrl_c_ends_soon_and_says_how_to_resume(when: str, out: Path) -> None:
             stdout, stderr = process.communicate(timeout=20)
         assert process.returncode == 130, stderr
         assert "Traceback" not in stderr
-        assert stderr.splitlines()[-1] == "stopped; nothing is lost: the same command again goes on from here"
+        assert stderr.splitlines()[-1] == "stopped; nothing is lost: run the same command again to resume"
         assert "complete" not in stdout
         settle(server)
         kept = finals(out)
@@ -154,10 +154,10 @@ def test_ctrl_c_ends_soon_and_says_how_to_resume(when: str, out: Path) -> None:
         answered = len({record.id for record in records(out)})
         assert len(finals(out)) == answered
         assert len(server.log) - before == answered - len(kept)
-        assert all(finals(out)[id].time == record.time for id, record in kept.items())
+        assert [(id, record) for id, record in kept.items() if finals(out)[id].time != record.time] == []
 
 
-def test_a_full_disk_is_one_clear_error_and_what_was_written_is_resumed(out: Path) -> None:
+def test_a_full_disk_is_one_clear_error_and_the_run_resumes(out: Path) -> None:
     """Full in the middle of the journal."""
     wordy = Say("The answer is yes, 2, red circle." + " So it is, I think." * 200)
     with LoopbackServer(wordy) as server:
@@ -175,4 +175,4 @@ def test_a_full_disk_is_one_clear_error_and_what_was_written_is_resumed(out: Pat
         before = len(server.log)
         resume(server, out)
         assert len(finals(out)) == len(server.log) - before + len(kept)
-        assert all(finals(out)[id].time == record.time for id, record in kept.items())
+        assert [(id, record) for id, record in kept.items() if finals(out)[id].time != record.time] == []

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from processes import ROOT, python
+from sweeping import swept
 from typer.testing import CliRunner
 
 import counterbench
@@ -47,20 +48,20 @@ def run(*args):
 
 
 @pytest.mark.slow
-def test_nothing_heavy_is_loaded() -> None:
+def test_import_and_help_load_no_heavy_package() -> None:
     # One process for all: what stays unloaded at the end was loaded by none.
     text = RUN + "\n".join(LIGHT.values()) + f"\nprint(json.dumps([m for m in {HEAVY} if m in sys.modules]))"
     assert json.loads(python("-c", text)) == []
 
 
 @pytest.mark.slow
-def test_import_counterbench_loads_hardly_anything_of_its_own() -> None:
+def test_import_counterbench_loads_few_modules_of_ours() -> None:
     text = "import counterbench, sys; print(*sorted(m for m in sys.modules if m.startswith('counterbench')))"
     assert python("-c", text).split() == ["counterbench", "counterbench._version"]
 
 
 @pytest.mark.slow
-def test_a_checkout_has_a_script_that_is_called_from_anywhere(tmp_path: Path) -> None:
+def test_the_checkouts_script_runs_from_any_folder(tmp_path: Path) -> None:
     assert "smoke" in python(ROOT / "cli.py", "list", "suites", cwd=tmp_path, packages="")
 
 
@@ -82,7 +83,7 @@ def test_the_public_names_are_pinned() -> None:
         _ = counterbench.nosuch  # type: ignore[attr-defined]
 
 
-def test_type_checkers_see_what_is_there_when_it_runs() -> None:
+def test_type_checkers_see_the_names_that_exist_at_run_time() -> None:
     source = Path(counterbench.__file__).read_text()
     checked = source[source.index("if TYPE_CHECKING:") : source.index("# Public name")]
     for name, home in counterbench._HOMES.items():
@@ -97,7 +98,7 @@ def test_the_commands_are_pinned() -> None:
     assert found == COMMANDS
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@swept("command", COMMANDS)
 def test_every_command_has_help_with_an_example(command: str) -> None:
     result = CliRunner().invoke(app, [*command.split(), "--help"])
     assert result.exit_code == 0

@@ -58,11 +58,11 @@ def blocks(heading: str, kind: str) -> list[str]:
     return re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)
 
 
-def run(folder: Path, *command: str, **variables: str) -> None:
+def run_command(folder: Path, *command: str, **variables: str) -> None:
     ran(*command, cwd=folder, stderr=subprocess.STDOUT, **variables)
 
 
-def asked(run: Path) -> list[Any]:
+def timeless_records(run: Path) -> list[Any]:
     records = (msgspec.structs.replace(record, time="", seconds=None) for record in read_journal(run / "journal.jsonl"))
     return sorted(records, key=lambda record: record.id)
 
@@ -70,12 +70,12 @@ def asked(run: Path) -> list[Any]:
 def is_what_one_machine_asks(merged: Path, folder: Path) -> None:
     one = folder / "one"
     cb.probe("smoke", "planted:noisy", one, limit=LIMIT)
-    assert asked(merged) == asked(one)
+    assert timeless_records(merged) == timeless_records(one)
     assert read_run_info(merged) == read_run_info(one)
     assert (merged / "keys.jsonl").read_bytes() == (one / "keys.jsonl").read_bytes()
 
 
-def test_slurm(tmp_path: Path) -> None:
+def test_the_slurm_recipe_merges_to_one_machines_run(tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     for name, text in {"sbatch": SBATCH, "srun": SRUN}.items():
         (tmp_path / "bin" / name).write_text(text)
@@ -83,26 +83,26 @@ def test_slurm(tmp_path: Path) -> None:
     script, submit = blocks("Slurm", "bash")
     (tmp_path / "probe.sh").write_text(script)
     path = os.pathsep.join([str(tmp_path / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
-    run(tmp_path, "bash", "-euc", submit, SCRATCH=str(tmp_path), PATH=path)
+    run_command(tmp_path, "bash", "-euc", submit, SCRATCH=str(tmp_path), PATH=path)
     assert len(list((tmp_path / "run").iterdir())) == 2
     is_what_one_machine_asks(tmp_path / "merged", tmp_path)
 
 
-def test_torchrun(tmp_path: Path) -> None:
+def test_the_torchrun_recipe_merges_to_one_machines_run(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[heavy]'")
     (script,) = blocks("torchrun", "bash")
-    run(tmp_path, "bash", "-euc", script, PET_STANDALONE="1")  # at a port that is free
+    run_command(tmp_path, "bash", "-euc", script, PET_STANDALONE="1")  # at a port that is free
     cb.merge(sorted((tmp_path / "run").iterdir()), tmp_path / "merged")
     is_what_one_machine_asks(tmp_path / "merged", tmp_path)
 
 
-def test_kubernetes(tmp_path: Path) -> None:
+def test_the_kubernetes_recipe_merges_to_one_machines_run(tmp_path: Path) -> None:
     yaml = pytest.importorskip("yaml")
     (text,) = blocks("Kubernetes", "yaml")
     job = yaml.safe_load(text)["spec"]
     assert (job["completionMode"], job["completions"]) == ("Indexed", 2)
     (container,) = job["template"]["spec"]["containers"]
     for k in range(job["completions"]):
-        run(tmp_path, *container["command"], *container["args"], JOB_COMPLETION_INDEX=str(k))
+        run_command(tmp_path, *container["command"], *container["args"], JOB_COMPLETION_INDEX=str(k))
     cb.merge(sorted((tmp_path / "runs").iterdir()), tmp_path / "merged")
     is_what_one_machine_asks(tmp_path / "merged", tmp_path)

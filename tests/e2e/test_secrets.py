@@ -98,7 +98,7 @@ def test_a_key_that_the_server_repeats_is_in_no_file_and_on_no_terminal(
     assert_nowhere(out, scored.stdout, scored.stderr)
 
 
-def test_errors_that_stop_a_run_do_not_tell_the_key(tmp_path: Path) -> None:
+def test_errors_that_stop_a_run_do_not_print_the_key(tmp_path: Path) -> None:
     bodies = (error(REPEATED, KEY, KEY, KEY), f"<html>{REPEATED}</html>")
     with LoopbackServer() as server:
         file = judge_file(tmp_path, server.url)
@@ -112,7 +112,7 @@ def test_errors_that_stop_a_run_do_not_tell_the_key(tmp_path: Path) -> None:
             assert_nowhere(out, result.stdout, result.stderr)
 
 
-def test_doctor_does_not_tell_the_key(tmp_path: Path) -> None:
+def test_doctor_does_not_print_the_key(tmp_path: Path) -> None:
     repeating = Say(f"{REPEATED} yes, 2, red circle", model=f"m-{KEY}")
     with LoopbackServer(where(lambda asked: asked.sequence % 6 == 0, everything, repeating)) as server:
         done = call("doctor", "--judge", judge_file(tmp_path, server.url))
@@ -120,7 +120,7 @@ def test_doctor_does_not_tell_the_key(tmp_path: Path) -> None:
     assert_nowhere(tmp_path, done.stdout, done.stderr)
 
 
-def run(script: Respond | Script, out: Path, monkeypatch: pytest.MonkeyPatch, key: str = KEY) -> OpenAIJudge:
+def probe_with_key(script: Respond | Script, out: Path, monkeypatch: pytest.MonkeyPatch, key: str = KEY) -> OpenAIJudge:
     """The judge with the key, after a run."""
     monkeypatch.setenv("MY_KEY", key)
     with LoopbackServer(script) as server:
@@ -129,12 +129,12 @@ def run(script: Respond | Script, out: Path, monkeypatch: pytest.MonkeyPatch, ke
     return judge
 
 
-def test_a_key_in_what_the_judge_shows_of_itself(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    judge = run(Say("1"), out, monkeypatch)
+def test_a_judges_repr_does_not_show_its_key(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = probe_with_key(Say("1"), out, monkeypatch)
     assert_nowhere(out, repr(judge), repr(vars(judge)))
 
 
-def test_a_placeholder_for_a_key_is_not_taken_out_of_words(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_placeholder_key_is_not_masked_in_words(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """EMPTY, none and the like stand for no key on local servers; replies that have those words keep them."""
-    run(Say("EMPTY is the room; none but 3."), out, monkeypatch, key="EMPTY")
+    probe_with_key(Say("EMPTY is the room; none but 3."), out, monkeypatch, key="EMPTY")
     assert "EMPTY is the room" in (out / "journal.jsonl").read_text()

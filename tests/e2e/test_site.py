@@ -78,7 +78,7 @@ def test_no_link_within_the_site_leads_nowhere(site: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_made_from_the_code_is_all_there(site: Path) -> None:
+def test_pages_generated_from_code_are_complete(site: Path) -> None:
     def anchors(name: str) -> set[str]:
         return Page(site / f"{name}.html").anchors
 
@@ -100,7 +100,7 @@ def commands(command: Any, path: str = "counterbench") -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_pages_are_as_wide_as_the_window(site: Path) -> None:
+def test_pages_fit_the_window(site: Path) -> None:
     wide = []
     with browser() as chromium:
         for width in (390, 820, 1400):
@@ -112,7 +112,7 @@ def test_pages_are_as_wide_as_the_window(site: Path) -> None:
     assert not wide
 
 
-def test_a_notebook_is_kept_without_what_it_put_out() -> None:
+def test_notebooks_are_stored_without_output() -> None:
     for path in DOCS.rglob("*.ipynb"):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         assert not any(cell.get("outputs") or cell.get("execution_count") for cell in cells), path

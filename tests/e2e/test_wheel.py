@@ -32,7 +32,7 @@ def names(wheel: Path) -> set[str]:
         return set(archive.namelist())
 
 
-def test_it_holds_the_package_its_data_and_nothing_else_of_the_checkout(names: set[str]) -> None:
+def test_the_wheel_holds_the_package_its_data_and_nothing_else(names: set[str]) -> None:
     data = [path for folder in ("scenes", "probes") for path in (ROOT / folder).rglob("*")]
     there = {f"counterbench/_data/{p.relative_to(ROOT).as_posix()}" for p in data if p.suffix in (".toml", ".jsonl")}
     assert {name for name in names if name.startswith("counterbench/_data/")} == there != set()
@@ -40,8 +40,8 @@ def test_it_holds_the_package_its_data_and_nothing_else_of_the_checkout(names: s
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "counterbench").rglob("*.py")}
     assert modules | fonts | {"counterbench/py.typed"} <= names
     assert {top for name in names if not (top := name.split("/")[0]).endswith(".dist-info")} == {"counterbench"}
-    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
-    assert not any("test_" in name or "/tests/" in name for name in names)
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names), names
+    assert [name for name in names if "test_" in name or "/tests/" in name] == []
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_it_works_from_nothing_but_itself(unpacked: Path, tmp_path: Path) -> None:
+def test_the_wheel_works_without_the_checkout(unpacked: Path, tmp_path: Path) -> None:
     own = functools.partial(python, cwd=tmp_path, packages=unpacked)
     home = own("-c", "import counterbench; print(counterbench.__file__)").strip()
     assert Path(home).is_relative_to(unpacked)
@@ -64,12 +64,12 @@ def test_it_works_from_nothing_but_itself(unpacked: Path, tmp_path: Path) -> Non
     assert "every check holds" in own("-m", "counterbench", "verify", "./pairs")
 
 
-def test_its_script_is_the_command_line(wheel: Path) -> None:
+def test_the_wheels_script_is_the_command_line(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         (entry,) = (name for name in archive.namelist() if name.endswith("entry_points.txt"))
         assert "counterbench = counterbench.__main__:main" in archive.read(entry).decode()
 
 
-def test_it_says_what_installs_an_extra(unpacked: Path, tmp_path: Path) -> None:
+def test_the_wheel_says_what_installs_an_extra(unpacked: Path, tmp_path: Path) -> None:
     text = "from counterbench.files.installation import install_command as i; print(i('report'))"
     assert python("-c", text, cwd=tmp_path, packages=unpacked).strip().endswith(" 'jinja2>=3.1'")

@@ -32,8 +32,8 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
         author = f"openai:writer?base_url={server.url}"
         told = call("t2i", "prepare", "picworld-own", "--author", author, "--out", asked)
         assert told.exit_code == 0, told.output
-        assert "45 calls to ask" in told.stderr
-        assert "at most 360 that follow from its replies" in told.stderr
+        assert "to write questions: 45" in told.stderr
+        assert "at most 360 more" in told.stderr
     cards = "planted:card?existence=0.9&state=0.7&inconsistency=0.8"
     done("t2i", "generate", asked, "--generator", cards, "--name", "cards", "--out", images, "--samples", 2)
     for name, (judge, *more) in JUDGES.items():
@@ -48,7 +48,7 @@ def scores(run: Path, scoring: str = "default") -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_from_our_own_prompts_to_picworld_s_table(work: Path) -> None:
+def test_our_own_prompts_lead_to_picworlds_table(work: Path) -> None:
     found = scores(work / "right")
     assert (found["protocol"], found["headline"], found["admitted"]) == ("pw-agent", ["s1", "s2", "s3", "s"], False)
     assert (found["prompts"], found["pictures"], found["scored"], found["complete"]) == (45, 90, 90, True)
@@ -63,7 +63,7 @@ def test_from_our_own_prompts_to_picworld_s_table(work: Path) -> None:
 
 
 @pytest.mark.slow
-def test_without_questions_nothing_is_judged_and_what_to_do_is_said(work: Path, tmp_path: Path) -> None:
+def test_prompts_without_questions_are_not_judged_and_the_remedy_is_named(work: Path, tmp_path: Path) -> None:
     done("t2i", "generate", "picworld-own", "--generator", "planted:card", "--out", tmp_path, "--limit", 1,
          "--samples", 1)  # fmt: skip
     judge = ("--judge", "planted:oracle", "--uncertified", "--out", tmp_path / "run")

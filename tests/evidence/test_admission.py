@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from pictures.drawn import prompt_set
 from pictures.lawful import altered, basic, certificate, of_laws
+from sweeping import swept
 
 from counterbench.drawing.domain import Domain
 from counterbench.evidence.admission import (
@@ -70,7 +71,7 @@ def test_a_judge_is_admitted_to_the_laws_that_it_sees_and_to_no_other() -> None:
     }
 
 
-def test_a_law_that_nobody_asked_about_is_left_out_and_so_is_one_of_which_a_cell_was_not() -> None:
+def test_a_law_with_an_unasked_cell_is_left_out() -> None:
     part = enter(certificate(), of_laws("falling", "wind"))
     assert part.left_out == {"wind": "not asked"}
     assert part.not_tested == {"wind": pytest.approx(1 - part.covered)}
@@ -80,7 +81,7 @@ def test_a_law_that_nobody_asked_about_is_left_out_and_so_is_one_of_which_a_cell
     assert enter(without_moved).left_out == {"falling": "falling/moved was not asked"}
 
 
-def test_where_no_law_is_admitted_the_gate_stays_shut() -> None:
+def test_a_judge_admitted_to_no_law_may_not_score() -> None:
     found = enter(two_of_three(), of_laws("wind"))
     assert (found.admitted, found.laws, found.covered) == (False, [], 0)
     assert found.objections == ["none of the laws that the checks ask about is admitted: wind (wind/assessment: fail)"]
@@ -90,11 +91,11 @@ def test_where_no_law_is_admitted_the_gate_stays_shut() -> None:
     assert why(basic()) == ["none of the laws that the checks ask about is admitted: falling (not asked)"]
 
 
-def test_prompts_that_cannot_be_drawn_have_their_evidence_by_skill() -> None:
+def test_prompts_that_cannot_be_drawn_need_evidence_by_skill() -> None:
     found = enter(basic(), prompt_set())
     assert found.evidence == evidence_of(basic())
     assert {"colour", "count", "left-right"} <= set(found.evidence.drawn)
-    assert all(of.admitted for of in found.evidence.drawn.values())
+    assert [of for of in found.evidence.drawn.values() if not of.admitted] == []
     asked = {check.skill or "unnamed" for prompt in prompt_set().prompts for check in prompt.checks}
     assert set(found.not_tested) == asked - set(found.evidence.drawn)
     other = enter(basic(), prompt_set(), judge="planted:blind")  # of another judge it is no evidence
@@ -108,33 +109,34 @@ def test_prompts_that_cannot_be_drawn_have_their_evidence_by_skill() -> None:
         *(pytest.param(f"planted:{name}", marks=pytest.mark.slow) for name in ("prior-bound", "constant", "blind")),
     ],
 )
-def test_a_judge_with_a_fault_is_not_let_through_by_its_own_certificate(judge: str) -> None:
+def test_a_judge_with_a_fault_is_not_admitted_by_its_certificate(judge: str) -> None:
     found = certificate(judge=judge)
     assert found.verdict != "pass"
-    assert any("none of the laws" in reason or "as a whole" in reason for reason in why(found, judge=judge))
+    reasons = why(found, judge=judge)
+    assert any("none of the laws" in reason or "as a whole" in reason for reason in reasons), reasons
 
 
 # ---- what a certificate lacks, of itself or for this use
 
 
-def test_no_certificate() -> None:
+def test_a_judge_without_a_certificate_is_not_admitted() -> None:
     assert why(None) == ["there is no certificate"]
 
 
-def test_another_judge_template_or_number_of_repeats_and_another_model() -> None:
+def test_a_certificate_of_another_judge_template_repeats_or_model_is_refused() -> None:
     assert why(certificate(), judge="planted:oracle?p=0") == [
-        "judge: certified was 'planted:oracle', used is 'planted:oracle?p=0'"
+        "judge: the certificate has 'planted:oracle', this use has 'planted:oracle?p=0'"
     ]
     assert why(certificate(), template_digest="f" * 32) == [
-        f"template digest: certified was {TEMPLATE!r}, used is {'f' * 32!r}"
+        f"template digest: the certificate has {TEMPLATE!r}, this use has {'f' * 32!r}"
     ]
-    assert why(certificate(), repeats=3) == ["repeats: certified was 1, used is 3"]
+    assert why(certificate(), repeats=3) == ["repeats: the certificate has 1, this use has 3"]
     assert why(certificate(), models=["planted:oracle", "another"]) == [
-        "model id: certified was 'planted:oracle', the server returned 'another'"
+        "model id: the certificate has 'planted:oracle', the server returned 'another'"
     ]
 
 
-def test_a_certificate_outlives_its_replies_by_no_day() -> None:
+def test_a_certificate_expires_by_the_age_of_its_first_reply() -> None:
     days = certificate().policy.days
     now = datetime.now(UTC)
     within, beyond = ((now - timedelta(days=d)).isoformat() for d in (days, days + 1))
@@ -145,19 +147,19 @@ def test_a_certificate_outlives_its_replies_by_no_day() -> None:
     ]
 
 
-def test_a_certificate_of_no_attempt_or_whose_truth_was_not_drawn_again() -> None:
+def test_a_certificate_of_chosen_pairs_or_unchecked_truth_admits_nothing() -> None:
     assert why(altered(certificate(), attempt=None)) == ["the certificate is of no attempt: somebody chose its pairs"]
     note = "suite 'mine' as the run has it is not one that this version ships"
     assert why(altered(certificate(), attempt=None, truth_checked=False, truth_note=note)) == [
-        f"the certificate's truth was not drawn again: {note}"
+        f"the certificate's truth was not computed again: {note}"
     ]
 
 
-def test_a_run_that_failed_as_a_whole_opens_nothing() -> None:
+def test_a_run_that_failed_as_a_whole_admits_nothing() -> None:
     reasons = why(certificate(models=2))
     assert reasons[0] == (
-        "the certificate's run does not pass as a whole (the server answered as planted:oracle, "
-        "m0: the model changed within the run), so it admits to nothing"
+        "the certificate admits to nothing: its run does not pass as a whole (the server answered as planted:oracle, "
+        "m0: the model changed within the run)"
     )
 
 
@@ -167,7 +169,7 @@ def test_no_certificate_covers_a_judge_that_is_shown_the_prompts() -> None:
 
 
 @pytest.mark.slow
-def test_a_policy_that_asks_for_less_than_standard_opens_no_gate() -> None:
+def test_a_policy_laxer_than_standard_admits_nothing() -> None:
     def under(**changes: object) -> Certificate:
         return certificate(msgspec.structs.replace(load_policy("standard"), **changes))
 
@@ -185,7 +187,7 @@ def test_a_policy_that_asks_for_less_than_standard_opens_no_gate() -> None:
 # ---- checks that nothing can be drawn for
 
 
-def test_what_cannot_be_drawn_is_not_tried_and_needs_a_certificate_that_the_judge_sees_at_all() -> None:
+def test_undrawable_prompts_are_untried_and_need_a_certificate_of_skills() -> None:
     attributes = load_prompts("attributes")
     found = enter(basic(), attributes)
     assert (found.objections, found.laws, found.left_out, found.covered) == ([NOTHING_TRIED], [], {}, 0)
@@ -196,15 +198,13 @@ def test_what_cannot_be_drawn_is_not_tried_and_needs_a_certificate_that_the_judg
     blind = basic(inverted=("presence/yes-no",))
     assert why(blind, attributes) == ["presence is not passed (fail)"]
     no_controls = msgspec.structs.replace(basic().control, verdict="fail")
-    whole = "the certificate's run does not pass as a whole (controls: 240 of 240 right), so it admits to nothing"
+    whole = "the certificate admits to nothing: its run does not pass as a whole (controls: 240 of 240 right)"
     assert whole in why(altered(basic(), control=no_controls, admitted=[]), attributes)
-    assert not any(
-        "presence" in reason for reason in why(altered(basic(), control=no_controls, admitted=[]), attributes)
-    )
+    assert "presence" not in "\n".join(why(altered(basic(), control=no_controls, admitted=[]), attributes))
     assert enter(basic(inverted=("counting/yes-no",)), attributes).untried  # which nothing asks about here
 
 
-def test_a_skill_that_is_tested_and_not_passed_is_left_out_and_the_others_are_scored() -> None:
+def test_a_failed_skill_is_left_out_and_the_others_are_scored() -> None:
     asked = (Check(id="many", text="How many cats are there?", skill="count"), Check(id="cat", text="Is there a cat?"))
     prompts = PromptSet("mine", ("image",), [Prompt.at("a", "image", "Two cats.", checks=asked)])
     found = enter(basic(inverted=("counting/yes-no",)), prompts)
@@ -212,12 +212,12 @@ def test_a_skill_that_is_tested_and_not_passed_is_left_out_and_the_others_are_sc
     assert [c.id for p in scored_prompts(prompts, found.counts).prompts for c in p.checks] == ["cat"]
     counted = prompts.holding([msgspec.structs.replace(prompts.prompts[0], checks=asked[:1])])
     (nothing,) = why(basic(inverted=("counting/yes-no",)), counted)
-    assert nothing == "it passed the drawn test of nothing that the checks ask about"
-    assert why(basic(), prompts, repeats=3) == ["repeats: certified was 1, used is 3"]
+    assert nothing == "it passed the drawn test for nothing that the checks ask"
+    assert why(basic(), prompts, repeats=3) == ["repeats: the certificate has 1, this use has 3"]
 
 
 @pytest.mark.slow
-def test_rules_open_with_pairs_of_symbols_and_not_with_those_of_laws() -> None:
+def test_rules_need_pairs_of_symbols_and_not_of_laws() -> None:
     names = ("falling-in-symbols", "frost-in-symbols")
     whole = load_prompts("rules")
     rules = whole.holding([prompt for prompt in whole.prompts if prompt.law in names])
@@ -228,7 +228,7 @@ def test_rules_open_with_pairs_of_symbols_and_not_with_those_of_laws() -> None:
     assert reason.startswith("none of the laws that the checks ask about is admitted: falling-in-symbols (not asked)")
 
 
-def test_the_undrawn_share_is_of_the_weight() -> None:
+def test_the_undrawn_share_is_a_share_of_the_weight() -> None:
     prompts = of_laws()
     assert undrawn(prompts) == 0
     assert undrawn(prompt_set()) == 1
@@ -244,7 +244,7 @@ def half(prompts: PromptSet) -> PromptSet:
     return prompts.holding([msgspec.structs.replace(of, checks=tuple(map(bare, of.checks))) for of in prompts.prompts])
 
 
-def test_the_cells_that_are_needed_are_those_of_checks_with_a_program() -> None:
+def test_the_needed_cells_are_those_of_checks_with_a_program() -> None:
     every = [f"falling/{check}" for check in ("assessment", "integrity", "moved", "presence", "unaffected")]
     assert needed_cells(of_laws().prompts) == {"falling": every}
     assert needed_cells(half(of_laws()).prompts) == {"falling": every}  # which contrast is in too
@@ -255,7 +255,7 @@ def test_the_cells_that_are_needed_are_those_of_checks_with_a_program() -> None:
 # ---- where it was shown
 
 
-def test_pictures_like_those_of_the_test_are_certified_and_others_are_told_apart() -> None:
+def test_only_pictures_like_those_tested_are_certified() -> None:
     shown, prompts = certificate(), of_laws()
     tested = shown.domain
     assert tested is not None
@@ -270,7 +270,7 @@ def test_pictures_like_those_of_the_test_are_certified_and_others_are_told_apart
         assert len(untested(shown, prompts, msgspec.structs.replace(tested, **change))) == 1
 
 
-def test_what_cannot_be_drawn_is_not_certified_whatever_the_pictures_are_like() -> None:
+def test_checks_that_cannot_be_drawn_are_never_certified() -> None:
     shown = certificate()
     assert untested(shown, prompt_set(), shown.domain) == [
         "the checks cannot be drawn, so no pair shows that the judge sees what they ask"
@@ -282,21 +282,21 @@ def test_what_cannot_be_drawn_is_not_certified_whatever_the_pictures_are_like() 
 # ---- lost replies
 
 
-@pytest.mark.parametrize(
+@swept(
     ("lost", "found"),
     [
         ({}, []),
         ({"unparsed": 2, "refused": 2}, []),  # exactly what the policy allows
-        ({"unparsed": 3}, ["3 of 100 questions unparsed, at most 2 % may be (policy standard)"]),
-        ({"refused": 3}, ["3 of 100 questions refused, at most 2 % may be (policy standard)"]),
+        ({"unparsed": 3}, ["3 of 100 questions unparsed, at most 2 % are allowed (policy standard)"]),
+        ({"refused": 3}, ["3 of 100 questions refused, at most 2 % are allowed (policy standard)"]),
         ({"failed": 1, "unasked": 2}, ["of 100 questions 2 unasked, 1 failed: the same `t2i judge` asks them"]),
     ],
 )
-def test_what_a_policy_bounds_of_replies_it_bounds_here_too(lost: dict[str, int], found: list[str]) -> None:
+def test_a_policys_bounds_on_lost_replies_hold_for_scoring_too(lost: dict[str, int], found: list[str]) -> None:
     every = {"answer": 100 - sum(lost.values()), "unparsed": 0, "refused": 0, "failed": 0, "unasked": 0} | lost
     assert losses(every, certificate()) == losses(every, None) == found
 
 
-def test_a_run_that_is_too_short_is_undecided_and_did_not_fail() -> None:
+def test_a_run_that_is_too_short_is_undecided_and_not_failed() -> None:
     reasons = why(certificate("strict"))
-    assert reasons[0].startswith("the certificate's run is undecided: it has too few pairs (")
+    assert reasons[0].startswith("the certificate admits to nothing: its run has too few pairs (")

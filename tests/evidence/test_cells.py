@@ -6,6 +6,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.evidence.cells import (
     STEP,
@@ -30,14 +31,14 @@ def laws(counts: dict[str, PairCount], attempt: int = 1) -> dict[str, LawResult]
     return law_results({cell: cell_result(count, STANDARD.ccs, least) for cell, count in counts.items()}, least)
 
 
-def test_the_levels_of_all_attempts_are_alpha_together() -> None:
+def test_the_levels_of_all_attempts_sum_to_alpha() -> None:
     assert needed_e_value(STANDARD, 1) == pytest.approx(32.9, abs=0.01)
     assert needed_e_value(STANDARD, 3) == pytest.approx(9 * needed_e_value(STANDARD, 1))
     levels = sum(1 / needed_e_value(STANDARD, k) for k in range(1, 100_000))
     assert 0.04999 < levels <= STANDARD.alpha
 
 
-@pytest.mark.parametrize(
+@swept(
     ("right", "wrong", "verdict"),
     [
         (0, 0, "not-enough-evidence"),
@@ -50,7 +51,7 @@ def test_the_levels_of_all_attempts_are_alpha_together() -> None:
         (20, 20, "fail"),
     ],
 )
-def test_a_cell_by_hand(right: int, wrong: int, verdict: str) -> None:
+def test_a_cells_verdict_follows_from_its_counts(right: int, wrong: int, verdict: str) -> None:
     found = cell_result(PairCount(right, wrong), STANDARD.ccs, LEAST)
     assert found.verdict == verdict
     assert (found.ccs.hits, found.ccs.of) == (right, right + wrong)
@@ -58,7 +59,7 @@ def test_a_cell_by_hand(right: int, wrong: int, verdict: str) -> None:
     assert math.log(found.against) == pytest.approx(log_evidence(wrong, right, 0.15))
 
 
-def test_a_cell_beyond_all_doubt_still_has_a_number() -> None:
+def test_a_cell_with_ten_thousand_hits_has_finite_evidence() -> None:
     found = cell_result(PairCount(10_000), STANDARD.ccs, LEAST)
     assert math.isfinite(found.evidence)
     assert found.verdict == "pass"
@@ -74,7 +75,7 @@ def test_a_law_passes_with_all_its_cells_and_names_the_one_that_decides() -> Non
     assert (failed.verdict, failed.decided_by) == ("fail", "a/y")
 
 
-def test_laws_are_admitted_together_and_a_lost_one_has_its_price() -> None:
+def test_a_lost_law_raises_the_evidence_that_the_others_need() -> None:
     """Alone 26 pairs are enough; beside one law that is lost, twice the threshold is to be reached."""
     beside = {"lost/x": PairCount(0, 9)}
     assert laws({"a/x": RIGHT})["a"].verdict == "pass"
@@ -88,13 +89,13 @@ def test_laws_are_admitted_together_and_a_lost_one_has_its_price() -> None:
 # ---- what is asked next
 
 
-def test_at_first_every_cell_and_the_controls_are_asked_a_few() -> None:
+def test_every_cell_and_the_controls_begin_with_a_few_pairs() -> None:
     cells, controls = dict.fromkeys(["a/x", "a/y", "b/x"], PairCount()), {"control": PairCount()}
     assert InterimLook(cells, controls, STANDARD, 1).next_pairs() == dict.fromkeys([*cells, "control"], STEP)
     assert InterimLook(cells, controls, STANDARD, 1).pairs_left() == 4 * 26
 
 
-def test_a_cell_is_asked_no_more_than_what_could_decide_it_and_then_not_at_all() -> None:
+def test_a_cell_is_asked_only_the_pairs_that_could_decide_it() -> None:
     cells = {"a/x": PairCount(20), "a/y": RIGHT}
     assert InterimLook(cells, {"control": RIGHT}, STANDARD, 1).next_pairs() == {"a/x": 6}
     assert InterimLook({"a/x": RIGHT}, {"control": RIGHT}, STANDARD, 1).next_pairs() == {}
@@ -103,14 +104,14 @@ def test_a_cell_is_asked_no_more_than_what_could_decide_it_and_then_not_at_all()
     assert InterimLook({"a/x": PairCount(255, 45)}, {"control": RIGHT}, STANDARD, 1).next_pairs() == {}
 
 
-def test_a_lost_law_is_not_asked_about_and_the_others_are_asked_more() -> None:
+def test_a_lost_law_is_asked_no_more_and_the_others_longer() -> None:
     """That was shown already is shown again against twice the threshold."""
     cells = {"a/x": RIGHT, "lost/x": PairCount(0, 10), "lost/y": PairCount(5)}
     found = InterimLook(cells, {"control": RIGHT}, STANDARD, 1).next_pairs()
     assert found == {"a/x": hits_to_reach(math.log(2 * LEAST), 26, 0, STANDARD.ccs)}
 
 
-def test_where_the_controls_fail_nothing_is_asked() -> None:
+def test_nothing_more_is_asked_once_the_controls_fail() -> None:
     assert InterimLook({"a/x": PairCount(9)}, {"control": PairCount(0, 10)}, STANDARD, 1).next_pairs() == {}
     assert InterimLook({"a/x": PairCount(9)}, {"control": PairCount(0, 10)}, STANDARD, 1).pairs_left() == 0
 
@@ -131,18 +132,18 @@ def walk(truth: dict[str, float], attempt: int, chance: random.Random) -> tuple[
 @given(
     st.integers(0, 2**32), st.lists(st.sampled_from([0.3, 0.85, 0.95, 1.0]), min_size=2, max_size=6), st.integers(1, 3)
 )
-def test_it_ends_and_then_everything_is_decided(seed: int, shares: list[float], attempt: int) -> None:
+def test_asking_ends_with_every_cell_decided(seed: int, shares: list[float], attempt: int) -> None:
     truth = {f"{'abc'[i // 2]}/{i % 2}": share for i, share in enumerate(shares)}
     counts, looks = walk(truth, attempt, random.Random(seed))
     assert looks <= 2 * STANDARD.most / STEP + 60
-    assert all(count.pairs <= STANDARD.most for count in counts.values())
+    assert [count for count in counts.values() if count.pairs > STANDARD.most] == []
     found = laws(counts, attempt)
     for law in found.values():
         assert law.verdict != "not-enough-evidence" or any(counts[cell].pairs == STANDARD.most for cell in law.cells)
 
 
 @given(st.integers(0, 40), st.integers(0, 5))
-def test_no_look_is_missed_at_which_a_cell_could_be_shown(right: int, wrong: int) -> None:
+def test_asking_in_blocks_misses_no_earlier_decision(right: int, wrong: int) -> None:
     """Within a block it never is, whatever comes: so asking in blocks costs no pair."""
     found = InterimLook({"a/x": PairCount(right, wrong)}, {}, STANDARD, 1).next_pairs()
     for n in range(1, found.get("a/x", 0)):

@@ -81,7 +81,7 @@ def test_suites_of_shapes_are_certified_by_family_and_form(oracle: Path) -> None
     assert found.control.pairs == 50
 
 
-def test_nothing_is_written_and_twice_is_the_same(smoke: Path) -> None:
+def test_certify_writes_nothing_and_repeats_itself(smoke: Path) -> None:
     before = {p.name: p.read_bytes() for p in smoke.iterdir()}
     one, two = (certify(smoke, load_policy()) for _ in range(2))
     assert msgspec.structs.replace(one, time=two.time, digest=two.digest) == two
@@ -91,7 +91,7 @@ def test_nothing_is_written_and_twice_is_the_same(smoke: Path) -> None:
 # ---- attempts
 
 
-def test_pairs_of_another_seed_probe_and_score_and_do_not_certify(tmp_path: Path) -> None:
+def test_pairs_of_another_seed_are_scored_but_not_certified(tmp_path: Path) -> None:
     cb.probe(load_suite("smoke", 9), "planted:oracle", tmp_path / "run")
     assert cb.score(tmp_path / "run").overall.ccs.value == 1
     with pytest.raises(
@@ -113,7 +113,7 @@ def test_a_later_attempt_has_pairs_of_its_own_and_must_show_more(tmp_path: Path)
 # ---- incomplete
 
 
-def test_a_run_may_be_stopped_and_looked_at_any_time(laws: Path) -> None:
+def test_a_certificate_may_be_issued_at_any_stop(laws: Path) -> None:
     said = read_journal(laws)
     rewrite(laws, said[:-1])
     found = certify(laws, load_policy())
@@ -129,7 +129,7 @@ def test_a_run_may_be_stopped_and_looked_at_any_time(laws: Path) -> None:
     assert (found.asked_from, found.asked_until) == ("", "")
 
 
-def test_one_model_counts_what_the_server_returned(smoke: Path) -> None:
+def test_a_second_model_returned_by_the_server_fails_the_run(smoke: Path) -> None:
     said = read_journal(smoke)
     rewrite(smoke, [msgspec.structs.replace(said[0], model="other"), *said[1:]])
     found = certify(smoke, load_policy())
@@ -161,7 +161,7 @@ def test_an_edited_key_is_named(smoke: Path, field: str, value: object) -> None:
         certify(smoke, load_policy())
 
 
-def test_what_cannot_be_drawn_again_is_said(smoke: Path) -> None:
+def test_a_truth_that_cannot_be_drawn_again_is_noted(smoke: Path) -> None:
     edit_info(smoke, suite="mine")
     found = certify(smoke, load_policy())
     assert not found.truth_checked
@@ -198,6 +198,6 @@ def test_a_certificate_is_as_old_as_its_first_reply_however_often_it_is_issued(l
 
 
 @pytest.mark.parametrize("said", ["", "yesterday", "2026-01-05T08:00:00"])
-def test_without_the_time_of_the_first_reply_it_is_too_old(laws: Path, said: str) -> None:
+def test_a_certificate_without_the_time_of_its_first_reply_is_expired(laws: Path, said: str) -> None:
     found: Certificate = msgspec.structs.replace(certify(laws, load_policy()), asked_from=said)
     assert outlived(found) == "no record says when the judge was asked"

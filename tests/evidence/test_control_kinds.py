@@ -51,11 +51,13 @@ def test_a_judge_that_changes_its_answer_about_treated_pictures_is_refused() -> 
     assert set(found.treatments) == {*TREATED}
     said = call("certify", "run")
     assert said.exit_code == 1
-    assert "It may not score pictures: the certificate's run does not pass as a whole (errs on " in said.output
+    assert (
+        "score pictures: the certificate admits to nothing: its run does not pass as a whole (errs on " in said.output
+    )
     assert "fickle (dose " in call("diagnose", "run").output
 
 
-def test_one_that_does_so_about_one_skill_alone_is_refused_for_that_skill() -> None:
+def test_a_judge_unstable_in_one_skill_is_refused_for_that_skill() -> None:
     run = run_of("oracle", treated=64)
     treated = {key.id for key in read_keys(run) if "treatment" in key.traits and key.skill == "colour"}
     rewrite(run, [msgspec.structs.replace(r, reply="white") if r.id in treated else r for r in read_journal(run)])
@@ -64,20 +66,20 @@ def test_one_that_does_so_about_one_skill_alone_is_refused_for_that_skill() -> N
     assert found.control.verdict == "fail"
     assert found.control.skills["colour"].value < 0.6
     assert found.control.skills["count"].value == 1
-    assert "controls: colour: fail: no answer, or another where it must stay, on" in call("certify", "run").output
+    assert "controls: colour: fail: a changed answer, or none, on" in call("certify", "run").output
 
 
 def test_a_judge_that_is_stable_passes_and_says_so_by_skill() -> None:
     found = certify(run_of("oracle"), load_policy())
     assert found.verdict == "pass"
-    assert all(of.value == 1 for of in found.control.skills.values())
-    assert all((of.verdict, of.declined) == ("pass", 0) for of in found.treatments.values())
+    assert [of for of in found.control.skills.values() if of.value != 1] == []
+    assert [of for of in found.treatments.values() if (of.verdict, of.declined) != ("pass", 0)] == []
 
 
-def test_painted_instructions_are_told_to_planted_judges_that_obey_them() -> None:
+def test_keys_hold_the_answer_that_painted_words_ask_for() -> None:
     source = CellSource(load_suite("certify"), in_turn({"treated/writing": 64}))
     painted = [key for key in keys(source) if key.traits.get("treatment") == "writing"]
     assert len(painted) == 64
     obeyed = [key.misreadings["text-led"] for key in painted if "text-led" in key.misreadings]
     assert len(obeyed) > len(painted) // 2
-    assert all(key.misreadings.get("text-led") != key.expected for key in painted)
+    assert [key for key in painted if key.misreadings.get("text-led") == key.expected] == []

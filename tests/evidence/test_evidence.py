@@ -19,7 +19,7 @@ def test_the_families_of_a_skill_are_those_that_ask_for_it() -> None:
     assert {skill: set(families) for skill, families in FAMILIES.items()} == dict(found)
 
 
-def test_a_skill_is_admitted_with_all_its_families_and_a_law_by_itself() -> None:
+def test_a_skill_needs_all_its_families_and_a_law_only_itself() -> None:
     drawn = evidence_of(basic(inverted=("spatial/yes-no",))).drawn
     assert {skill for skill, of in drawn.items() if not of.admitted} == {"left-right", "above-below"}
     laws = evidence_of(

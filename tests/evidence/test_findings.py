@@ -23,13 +23,13 @@ FAMILIES = ("spatial", "counting", "attribute")
 LAWS = ("falling", "wind", "frost", "mirrors")
 
 
-def shown(pairs: Sequence[PairResult], policy: str = "standard", models: Sequence[str] = ()) -> Findings:
+def findings_of(pairs: Sequence[PairResult], policy: str = "standard", models: Sequence[str] = ()) -> Findings:
     held = load_policy(policy)
     return findings(pairs, held, needed_e_value(held, 1), models)
 
 
 @functools.cache
-def on(judge: str, suite: str = "certify", laws: Collection[str] = FAMILIES, each: int = 40) -> list[PairResult]:
+def pairs_of(judge: str, suite: str = "certify", laws: Collection[str] = FAMILIES, each: int = 40) -> list[PairResult]:
     """What a planted judge makes of the first pairs of every cell of some laws, or families."""
     known = keys_of_cells(suite, laws, each)
     return list(pair_results(known, records(f"planted:{judge}", known), "default"))
@@ -63,7 +63,7 @@ def pair(i: int, cell: str, truths: str, said: Sequence[str | None], relevant: b
     return PairResult((keys[0], keys[1]), *judged, list(said).count("f"), list(said).count(None))
 
 
-def test_a_table_by_hand() -> None:
+def test_findings_equal_a_table_worked_by_hand() -> None:
     rows = [
         ("a/x", "yn", "yn"),
         ("a/x", "ny", "ny"),
@@ -80,7 +80,7 @@ def test_a_table_by_hand() -> None:
         pair(11, "still", "nn", "yy", False),
         pair(12, "a", "nn", "ny", False),
     ]
-    found = shown(pairs, "exploratory")
+    found = findings_of(pairs, "exploratory")
     assert {name: (cell.ccs.hits, cell.ccs.of) for name, cell in found.cells.items()} == {"a/x": (2, 4), "a/y": (0, 2)}
     assert list(found.laws) == ["a"]
     left = found.skills["left"]  # over all cells that ask for it
@@ -106,23 +106,23 @@ def of_treatment(pairs: Sequence[PairResult], name: str) -> list[PairResult]:
     return [pair for pair in pairs if pair.keys[1].traits.get("treatment") == name]
 
 
-def test_a_treatment_about_which_nothing_was_answered_is_declined_undecided_and_closes_nothing() -> None:
-    pairs = on("oracle")
-    found = shown(silent(pairs, ["jpeg", "texture"]))
+def test_a_wholly_declined_treatment_is_undecided_and_blocks_nothing() -> None:
+    pairs = pairs_of("oracle")
+    found = findings_of(silent(pairs, ["jpeg", "texture"]))
     assert {name: (of.declined, of.of) for name, of in found.treatments.items() if of.verdict != "pass"} == {
         name: (len(of_treatment(pairs, name)), 0) for name in ("jpeg", "texture")
     }
     assert {found.treatments[name].verdict for name in ("jpeg", "texture")} == {"not-enough-evidence"}
-    assert found.admitted == shown(pairs).admitted
+    assert found.admitted == findings_of(pairs).admitted
     assert (found.control.verdict, found.control.accuracy.value) == ("pass", 1)  # of all others
     assert {condition.verdict for condition in found.run.values()} == {"pass"}
 
 
-def test_silence_about_some_pictures_of_a_treatment_is_a_changed_answer() -> None:
+def test_silence_about_part_of_a_treatment_counts_as_a_changed_answer() -> None:
     """Answers about a tenth of the JPEGs, and all JPEGs count: nobody gains by silence about the hard ones."""
-    pairs = on("oracle")
+    pairs = pairs_of("oracle")
     jpegs = of_treatment(pairs, "jpeg")
-    found = shown(silent(pairs, ["jpeg", "texture"], but=[pair.key.group for pair in jpegs[:4]]))
+    found = findings_of(silent(pairs, ["jpeg", "texture"], but=[pair.key.group for pair in jpegs[:4]]))
     texture, jpeg = found.treatments["texture"], found.treatments["jpeg"]
     assert texture.declined == len(of_treatment(pairs, "texture")) > 0
     assert (jpeg.right, jpeg.of, jpeg.declined, jpeg.verdict) == (4, len(jpegs), 0, "fail")
@@ -136,23 +136,23 @@ def test_pairs_without_both_replies_count_in_no_cell() -> None:
 
 
 def test_more_than_one_model_fails_unless_the_policy_allows_it() -> None:
-    assert shown(on("oracle"), models=["a"]).verdict == "pass"
-    changed = shown(on("oracle"), models=["a", "b"])
+    assert findings_of(pairs_of("oracle"), models=["a"]).verdict == "pass"
+    changed = findings_of(pairs_of("oracle"), models=["a", "b"])
     assert changed.verdict == "fail"
     assert changed.admitted == []
     assert "a, b: the model changed within the run" in changed.run["one-model"].reason
     lenient = msgspec.structs.replace(load_policy(), one_model=False)
-    assert findings(on("oracle"), lenient, needed_e_value(lenient, 1), ["a", "b"]).verdict == "pass"
+    assert findings(pairs_of("oracle"), lenient, needed_e_value(lenient, 1), ["a", "b"]).verdict == "pass"
 
 
-def test_controls_or_cells_alone_are_not_enough() -> None:
+def test_controls_or_cells_alone_do_not_certify() -> None:
     for some, missing in ((True, "control"), (False, "cells")):
-        found = shown([each for each in on("oracle") if each.key.relevant is some])
+        found = findings_of([each for each in pairs_of("oracle") if each.key.relevant is some])
         assert found.verdict == "not-enough-evidence"
         assert found.admitted == []
         lacking = found.control if missing == "control" else found.run["cells"]
         assert lacking.verdict == "not-enough-evidence"
-    assert shown([]).verdict == "not-enough-evidence"
+    assert findings_of([]).verdict == "not-enough-evidence"
 
 
 @pytest.mark.parametrize(
@@ -161,28 +161,28 @@ def test_controls_or_cells_alone_are_not_enough() -> None:
 @pytest.mark.parametrize("suite", ["certify", "laws"])
 @pytest.mark.parametrize("judge", FAULTY)
 def test_a_judge_with_a_fault_is_admitted_to_nothing(judge: str, suite: str, policy: str) -> None:
-    pairs = on(judge) if suite == "certify" else on(judge, "laws", LAWS)
-    found = shown(pairs, policy)
+    pairs = pairs_of(judge) if suite == "certify" else pairs_of(judge, "laws", LAWS)
+    found = findings_of(pairs, policy)
     assert found.admitted == []
     assert found.verdict != "pass"
 
 
-def test_a_leaning_shows_in_the_cells_of_yes_no_questions_alone() -> None:
+def test_a_yes_bias_fails_the_yes_no_cells_only() -> None:
     """A skill that is asked in two forms hid it; each form is a cell."""
-    cells = shown(on("yes-bias?p=0.4", each=120)).cells
+    cells = findings_of(pairs_of("yes-bias?p=0.4", each=120)).cells
     for family in ("counting", "attribute"):
         assert cells[f"{family}/open"].verdict == "pass"
         assert cells[f"{family}/yes-no"].verdict == "fail"
 
 
-def test_one_question_that_failed_keeps_a_perfect_judge_out_and_one_not_asked_does_not() -> None:
+def test_a_failed_question_bars_a_perfect_judge_and_an_unasked_one_does_not() -> None:
     known = keys_of_cells("certify", FAMILIES, 40)
     said = records("planted:oracle", known)
-    assert shown(list(pair_results(known, said[1:], "default"))).verdict == "pass"
+    assert findings_of(list(pair_results(known, said[1:], "default"))).verdict == "pass"
     failed = [r for r in records("planted:failing?p=1", known) if r.id == said[0].id]
-    found = shown(list(pair_results(known, [*failed, *said[1:]], "default")))
+    found = findings_of(list(pair_results(known, [*failed, *said[1:]], "default")))
     assert (found.verdict, found.admitted) == ("not-enough-evidence", [])
-    assert "the same `counterbench probe` asks them again" in found.run["failed"].reason
+    assert "run the same `counterbench probe` again" in found.run["failed"].reason
 
 
 # ---- corrupted runs: every answer about some laws, or one cell, is the wrong one
@@ -199,11 +199,11 @@ def inverted(said: Sequence[Record], known: Sequence[Key], cells: Collection[str
     ("corrupted", "lost"),
     [(("wind", "frost"), ["frost", "wind"]), (("wind/unaffected",), ["wind"]), (("mirrors/integrity",), ["mirrors"])],
 )
-def test_what_is_inverted_is_not_admitted_and_all_else_is(corrupted: tuple[str, ...], lost: list[str]) -> None:
+def test_only_laws_with_inverted_answers_are_not_admitted(corrupted: tuple[str, ...], lost: list[str]) -> None:
     known = keys_of_cells("laws", LAWS, 40)
     said = inverted(records("planted:oracle", known), known, corrupted)
-    found = shown(list(pair_results(known, said, "default")))
+    found = findings_of(list(pair_results(known, said, "default")))
     assert found.admitted == sorted(set(LAWS) - set(lost))
     assert [name for name, law in found.laws.items() if law.verdict == "fail"] == lost
-    assert all(found.laws[name].decided_by.startswith(corrupted) for name in lost)
+    assert [name for name in lost if not found.laws[name].decided_by.startswith(corrupted)] == []
     assert found.verdict == "fail"

@@ -50,12 +50,12 @@ def found_of(known: Sequence[Key], errs: Callable[[Key], bool] = lambda key: Fal
 
 
 @functools.cache
-def shown(judge: str, laws: Sequence[str] = LAWS) -> Findings:
+def planted_findings(judge: str, laws: Sequence[str] = LAWS) -> Findings:
     return found_of(keys_of_cells("laws", laws, 30), judge=judge)
 
 
 def test_a_judge_that_binds_no_colour_to_a_thing_is_admitted_to_nothing() -> None:
-    found = shown("bag-of-words")
+    found = planted_findings("bag-of-words")
     assert found.kinds["swapped"].verdict == "fail"
     assert found.admitted == []
     right = [cell.ccs.hits / cell.ccs.of for cell in found.cells.values()]
@@ -65,14 +65,14 @@ def test_a_judge_that_binds_no_colour_to_a_thing_is_admitted_to_nothing() -> Non
 
 
 def test_the_oracle_passes_in_every_kind_and_is_admitted() -> None:
-    found = shown("oracle")
+    found = planted_findings("oracle")
     assert {kind.verdict for kind in found.kinds.values()} == {"pass"}
     assert {"right", "prior", "fracture", "neither", "start", "stray"} <= found.kinds.keys()
     assert {"missing", "recoloured", "swapped", "twice", "bare", "damaged", "stranger"} <= found.kinds.keys()
     assert found.admitted == sorted(LAWS)
 
 
-def test_the_kind_is_that_of_the_picture() -> None:
+def test_only_damaged_pictures_are_of_the_kind_damaged() -> None:
     """Of pictures that are told apart by a kind the truth is known: damaged ones are not whole."""
     known = [key for key in keys_of_cells("laws", LAWS, 30) if key.cell.endswith("/integrity") and key.relevant]
     assert {("damaged" in key.kinds, key.expected) for key in known} == {(True, "no"), (False, "yes")}
@@ -84,7 +84,7 @@ def test_a_kind_counts_over_all_laws_but_those_that_failed() -> None:
     assert pooled(of, {"b"}) == {"swapped": PairCount(8, 1)}
 
 
-def test_kinds_are_adjusted_for_with_the_laws() -> None:
+def test_kinds_and_laws_are_adjusted_together() -> None:
     cells = {"a/x": cell_result(PairCount(26), STANDARD.ccs, LEAST)}
     weak = {"swapped": cell_result(PairCount(20), STANDARD.ccs, LEAST)}
     assert law_results(cells, LEAST)["a"].verdict == "pass"
@@ -95,13 +95,13 @@ def test_kinds_are_adjusted_for_with_the_laws() -> None:
     assert law_results(cells, LEAST, strong)["a"].verdict == "pass"
 
 
-def test_where_a_kind_fails_nothing_more_is_asked() -> None:
+def test_nothing_more_is_asked_once_a_kind_fails() -> None:
     failed = {"a/x": {"swapped": PairCount(0, 10)}}
     look = InterimLook({"a/x": PairCount(20), "b/x": PairCount()}, CONTROLS, STANDARD, 1, failed)
     assert (look.next_pairs(), look.pairs_left()) == ({}, 0)
 
 
-def test_a_kind_that_is_short_of_pairs_is_asked_for_once_the_cells_are_decided() -> None:
+def test_a_kind_short_of_pairs_is_asked_after_the_cells() -> None:
     few = {"a/x": {"right": RIGHT, "swapped": PairCount(6)}, "a/y": {"right": RIGHT, "swapped": PairCount(1)}}
     assert InterimLook({"a/x": RIGHT, "a/y": PairCount(20)}, CONTROLS, STANDARD, 1, few).next_pairs() == {"a/y": 6}
     counts = {"a/x": RIGHT, "a/y": RIGHT}
@@ -113,19 +113,19 @@ def test_a_kind_that_is_short_of_pairs_is_asked_for_once_the_cells_are_decided()
     assert InterimLook(counts, CONTROLS, STANDARD, 1, enough).next_pairs() == {}
 
 
-def test_a_kind_of_which_no_more_can_be_asked_stays_undecided() -> None:
+def test_an_exhausted_kind_stays_undecided() -> None:
     most = {"a/x": PairCount(STANDARD.most)}
     assert InterimLook(most, CONTROLS, STANDARD, 1, {"a/x": {"swapped": PairCount(9)}}).next_pairs() == {}
 
 
 @pytest.mark.parametrize("judge", ["oracle", "bag-of-words"])
-def test_a_certificate_says_it_and_holds_together(judge: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_certificate_lists_its_kinds_and_verifies(judge: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     run = write_cells_run(tmp_path_factory.mktemp("kinds") / "run", f"planted:{judge}", ("falling", "wind"), 30)
     found = certify(run, STANDARD)
     assert problems(found) == []
     assert (barred(found) == []) == (judge == "oracle")
     assert found.kinds["swapped"].verdict == ("pass" if judge == "oracle" else "fail")
-    assert all(bool(law.closed) == (judge != "oracle") for law in found.laws.values())
+    assert [law for law in found.laws.values() if bool(law.closed) != (judge != "oracle")] == []
 
 
 def showing(known: Sequence[Key], kind: str) -> list[str]:
@@ -140,14 +140,14 @@ def without_most(kind: str, left: int) -> list[Key]:
     return [key for key in known if key.group not in lacking]
 
 
-def test_an_undecided_kind_closes_what_rests_on_it_and_nothing_else() -> None:
+def test_an_undecided_kind_closes_only_cells_that_rest_on_it() -> None:
     found = found_of(without_most("bare", 5))
     assert (found.kinds["bare"].verdict, found.kinds["bare"].of) == ("not-enough-evidence", 5)
     assert found.laws["falling"].closed == {"falling/presence": "picture kind bare: not-enough-evidence"}
     assert (found.admitted, found.verdict) == (["falling"], "not-enough-evidence")
 
 
-def test_a_needed_kind_that_no_pair_shows_is_undecided_and_closes_every_cell_that_rests_on_it() -> None:
+def test_a_needed_kind_without_pairs_closes_every_cell_that_rests_on_it() -> None:
     found = found_of(without_most("swapped", 0))
     assert (found.kinds["swapped"].verdict, found.kinds["swapped"].of) == ("not-enough-evidence", 0)
     assert {*found.laws["falling"].cells} - found.laws["falling"].closed.keys() == {"falling/integrity"}
@@ -190,12 +190,12 @@ def test_a_judge_that_binds_no_colour_is_admitted_to_a_law_that_names_none() -> 
 
 
 def test_a_law_whose_pairs_never_swap_colours_has_no_cell_that_names_them() -> None:
-    law = shown("oracle", ("ripening", "wind")).laws["ripening"]
+    law = planted_findings("oracle", ("ripening", "wind")).laws["ripening"]
     assert (law.verdict, "swapped" in law.shown) == ("pass", False)
     assert law.closed == {"ripening/unaffected": "picture kind swapped: no pair of this law shows it"}
 
 
-def test_which_kinds_decide_is_said_by_the_suite() -> None:
+def test_the_suite_says_which_kinds_close_a_law() -> None:
     of_laws = rules()
     kinds = {kind for of in (of_laws.rests or {}).values() for kind in of}
     assert {kind for kind in kinds if of_laws.closes_law(kind)} == {

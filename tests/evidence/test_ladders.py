@@ -19,7 +19,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def seen(judge: str, *more: object, code: int = 0) -> dict[str, Any]:
+def granted_rungs(judge: str, *more: object, code: int = 0) -> dict[str, Any]:
     said = json.loads(done("validate", judge, "--for", "ladder", "--out", "run", "--json", *more, code=code))
     return {name: of["granted"] for name, of in said["ladders"].items()}
 
@@ -27,14 +27,14 @@ def seen(judge: str, *more: object, code: int = 0) -> dict[str, Any]:
 @pytest.mark.slow
 def test_a_judge_that_counts_to_six_is_shown_to_count_to_six() -> None:
     last = {name: ladder.values[-1] for name, ladder in LADDERS.items()}
-    assert seen("planted:threshold?count=6") == last | {"count": 6}
+    assert granted_rungs("planted:threshold?count=6") == last | {"count": 6}
     said = done("validate", "planted:threshold?count=6", "--for", "ladder", "--out", "run")
     assert "sees counts up to 6\n" in said
     assert "for all ladders together" in said
 
 
 def test_a_judge_that_guesses_ends_every_ladder_with_its_first_rung() -> None:
-    assert seen("planted:noisy?p=0.4", code=1) == dict.fromkeys(LADDERS)
+    assert granted_rungs("planted:noisy?p=0.4", code=1) == dict.fromkeys(LADDERS)
     run = json.loads(Path("run/ladders.json").read_text())
     for of in run["ladders"].values():  # and a few pairs above it, which grant nothing
         assert len(of["rungs"]) == 3
@@ -42,9 +42,9 @@ def test_a_judge_that_guesses_ends_every_ladder_with_its_first_rung() -> None:
 
 
 @pytest.mark.slow
-def test_a_climb_that_was_stopped_goes_on_to_the_same_end() -> None:
+def test_a_stopped_ladder_test_resumes_to_the_same_result() -> None:
     judge = "planted:threshold?count=3"
-    whole = seen(judge)
+    whole = granted_rungs(judge)
     stopped = call("validate", judge, "--for", "ladder", "--out", "part", "--max-calls", 300)
     assert stopped.exit_code == 3
     done("validate", judge, "--for", "ladder", "--out", "part")
@@ -59,12 +59,12 @@ def test_each_rung_is_a_family_of_the_suite() -> None:
 
 
 @pytest.mark.slow
-def test_the_pairs_of_each_rung_hold() -> None:
+def test_the_pairs_of_each_rung_verify() -> None:
     done("generate", "ladder", "--limit", len(RUNGS), "--out", "drawn")
     assert "every check holds" in done("verify", "./drawn")
 
 
-def test_a_rung_that_is_not_seen_is_granted_in_at_most_one_climb_of_twenty() -> None:
+def test_an_unseen_rung_is_granted_in_at_most_1_of_20_tests() -> None:
     """Judges at the bound itself above a rung: a grant there is an error; benchmarks/ladders.py counts more."""
     found = simulated(("count", "offset", "size"), beyond=load_policy("standard").ccs, runs=200)
     assert found.wrong <= 0.05 * 200
@@ -77,6 +77,6 @@ def test_a_judge_with_few_lapses_is_granted_the_rung_that_it_sees_or_the_one_bel
     assert found.wrong == 0
 
 
-def test_ladders_are_not_of_stickers() -> None:
+def test_ladders_are_refused_for_stickers() -> None:
     said = call("validate", "pixels", "--for", "stickers", "--onto", ".", "--ladders", "count")
-    assert (said.exit_code, "ladders are of --for ladder" in said.stderr) == (2, True)
+    assert (said.exit_code, "--ladders is for --for ladder" in said.stderr) == (2, True)

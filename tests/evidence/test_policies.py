@@ -32,7 +32,7 @@ def policy(file: Path, text: str) -> Policy:
 # ---- shipped
 
 
-def test_three_ship_each_with_its_reasons() -> None:
+def test_three_policies_are_shipped_with_their_reasons() -> None:
     assert catalog.names("probes/policies") == list(NAMES)
     for name, bound in zip(NAMES, (0.70, 0.85, 0.95), strict=True):
         shipped = load_policy(name)
@@ -53,7 +53,7 @@ def test_three_ship_each_with_its_reasons() -> None:
         ("strict", (83, 143, 188)),
     ],
 )
-def test_so_many_pairs_are_enough(name: str, pairs: tuple[int, ...]) -> None:
+def test_a_policy_needs_the_documented_number_of_pairs(name: str, pairs: tuple[int, ...]) -> None:
     shipped = load_policy(name)
     log = math.log(needed_e_value(shipped, 1))
     for misses, total in enumerate(pairs):
@@ -63,7 +63,7 @@ def test_so_many_pairs_are_enough(name: str, pairs: tuple[int, ...]) -> None:
 # ---- files
 
 
-def test_the_digest_is_of_the_name_and_what_is_asked_for(file: Path) -> None:
+def test_the_digest_covers_name_and_requirements(file: Path) -> None:
     one = policy(file, HEAD + REST)
     assert policy(file, HEAD + 'description = "x"\n' + REST).digest == one.digest
     assert policy(file, HEAD.replace("mine", "yours") + REST).digest != one.digest
@@ -95,7 +95,7 @@ def test_a_wrong_file_is_one_message_that_names_file_place_and_choices(file: Pat
         policy(file, text)
 
 
-def test_an_unknown_name_lists_the_shipped_ones(tmp_path: Path) -> None:
+def test_an_unknown_policy_lists_the_shipped_ones(tmp_path: Path) -> None:
     with pytest.raises(
         InputError, match=r"unknown policy 'strikt' \(did you mean 'strict'\?\); choose from: exploratory,"
     ):

@@ -115,7 +115,7 @@ def test_a_newer_parser_is_named_with_what_to_do(certificate: Certificate, run: 
     assert mismatches(older, judge=older.judge, template_digest=older.template_digest) == [outdated(older)]
 
 
-def test_what_is_no_run_is_bad_input(certificate: Certificate, tmp_path: Path) -> None:
+def test_a_folder_that_is_no_run_is_refused(certificate: Certificate, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no such run folder"):
         differences(certificate, tmp_path / "nothing")
 
@@ -128,10 +128,13 @@ def test_what_is_no_run_is_bad_input(certificate: Certificate, tmp_path: Path) -
     [
         ({}, []),
         ({"repeats": 1, "models": ["planted:noisy?p=0.1"]}, []),
-        ({"judge": "planted:oracle"}, ["judge: certified was 'planted:noisy?p=0.1', used is 'planted:oracle'"]),
-        ({"template_digest": "ab"}, ["template digest: certified was ", "used is 'ab'"]),
-        ({"repeats": 5}, ["repeats: certified was 1, used is 5"]),
-        ({"models": ["new"]}, ["model id: certified was 'planted:noisy?p=0.1', the server returned 'new'"]),
+        (
+            {"judge": "planted:oracle"},
+            ["judge: the certificate has 'planted:noisy?p=0.1', this use has 'planted:oracle'"],
+        ),
+        ({"template_digest": "ab"}, ["template digest: the certificate has ", "this use has 'ab'"]),
+        ({"repeats": 5}, ["repeats: the certificate has 1, this use has 5"]),
+        ({"models": ["new"]}, ["model id: the certificate has 'planted:noisy?p=0.1', the server returned 'new'"]),
     ],
 )
 def test_each_part_that_differs_is_named_with_both_values(
@@ -140,7 +143,7 @@ def test_each_part_that_differs_is_named_with_both_values(
     same: dict[str, Any] = {"judge": certificate.judge, "template_digest": certificate.template_digest}
     found = mismatches(certificate, **(same | use))
     assert len(found) == bool(words)
-    assert all(word in found[0] for word in words)
+    assert [word for word in words if word not in found[0]] == []
 
 
 # ---- files

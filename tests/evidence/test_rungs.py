@@ -1,4 +1,4 @@
-"""Checks that ask for more than a judge was shown to count are left out; what only pictures show widens the score."""
+"""Checks that ask for a higher count than the judge was shown to see are left out; doubt widens the score."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from commands import call
 from pictures.auditing.balls import BallEyes, ball_table, run_of
+from sweeping import swept
 
 import counterbench as cb
 from counterbench.errors import InputError
@@ -21,7 +22,7 @@ from counterbench.runs.folder import read_run_info
 from counterbench.runs.queries import Query
 
 
-@pytest.mark.parametrize(
+@swept(
     ("text", "fields", "number"),
     [
         ("Are there exactly seven red apples?", {}, 7),
@@ -40,7 +41,7 @@ from counterbench.runs.queries import Query
         ("Is the seven of hearts to the left of the ace?", {}, None),  # asks for a place
     ],
 )
-def test_the_number_that_a_check_asks_for(text: str, fields: dict[str, str], number: int | None) -> None:
+def test_a_checks_expected_count_is_found(text: str, fields: dict[str, str], number: int | None) -> None:
     assert number_of(Check(id="a", text=text, **fields)) == number  # type: ignore[arg-type]
 
 
@@ -60,7 +61,7 @@ def counted_to(seen: int | None, judge: str = "j", template: str = "t", after: i
     )  # fmt: skip
 
 
-def test_rungs_above_what_was_shown_are_out() -> None:
+def test_counts_above_the_shown_rung_are_left_out() -> None:
     checks = tuple(Check(id=f"c{n}", text=f"Are there exactly {n} balls?") for n in (2, 3, 7))
     prompts = [Prompt.at("p", "image", "balls", checks=checks)]
     assert rungs_out(counted_to(6), prompts) == {"count of 7": "shown to count to 6"}
@@ -68,7 +69,7 @@ def test_rungs_above_what_was_shown_are_out() -> None:
     assert rungs_out(None, prompts) == {}
 
 
-def test_things_that_a_judge_may_be_too_blind_to_see_widen_the_score_and_do_not_move_it(tmp_path: Path) -> None:
+def test_counts_above_the_shown_rung_widen_the_score_and_do_not_move_it(tmp_path: Path) -> None:
     run = run_of(tmp_path, BallEyes(), prompts=30)
     (judged,) = load_models(run)
     before, info = score(judged), judged.info
@@ -81,7 +82,7 @@ def test_things_that_a_judge_may_be_too_blind_to_see_widen_the_score_and_do_not_
         assert (after.bounds != before.bounds) == wider
 
 
-def test_the_climb_of_another_judge_is_refused(tmp_path: Path) -> None:
+def test_a_ladder_result_of_another_judge_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ladders").mkdir()
     formats.write_json(tmp_path / "ladders" / "ladders.json", counted_to(6))
     assert ladders_of(tmp_path, "j", "t") is not None
@@ -100,13 +101,13 @@ class CountsToTwo(BallEyes):
         return Reply(text=query.phrased("no" if "yes" in reply.text else "yes"))
 
 
-def test_evaluate_plans_to_climb_as_far_as_its_questions_need(tmp_path: Path) -> None:
+def test_evaluate_plans_ladders_as_far_as_its_questions_need(tmp_path: Path) -> None:
     planned = cb.evaluate(ball_table(tmp_path, 6), CountsToTwo(), tmp_path / "run", plan=True)
     assert planned.ladders.calls == 2 * 3 * 26  # rungs 1, 2, 3, without an error
 
 
 @pytest.mark.slow
-def test_evaluate_climbs_and_leaves_out_what_is_not_shown(tmp_path: Path) -> None:
+def test_evaluate_tests_ladders_and_leaves_out_unshown_counts(tmp_path: Path) -> None:
     own, run = ball_table(tmp_path, 6), tmp_path / "run"
     found = cb.evaluate(own, CountsToTwo(), run)
     assert isinstance(found, Evaluated)

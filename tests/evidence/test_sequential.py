@@ -55,7 +55,7 @@ def out(tmp_path: Path) -> Path:
     return tmp_path / "run"
 
 
-def go(
+def ask_until_decided(
     out: Path,
     judge: str | Callable[[UntilDecided], Judge] = NOISY,
     *,
@@ -69,13 +69,13 @@ def go(
     return probe(adaptive.source, chosen, out, adaptive=adaptive, **options)
 
 
-def told(run: Path) -> Certificate:
+def timeless_certificate(run: Path) -> Certificate:
     """Its certificate, but for when and in which order the replies came."""
     found = certify(run, QUICK)
     return msgspec.structs.replace(found, journal_digest="", asked_from="", asked_until="", time="", digest="")
 
 
-def asked(run: Path) -> Counter[tuple[str, int]]:
+def answer_counts(run: Path) -> Counter[tuple[str, int]]:
     """How often each question, and repeat, got its reply."""
     return Counter((record.id, record.repeat) for record in read_journal(run) if record.final)
 
@@ -84,24 +84,24 @@ def assert_same(run: Path, whole: Path) -> None:
     """One run is as another, that was never stopped."""
     for name in ("run.json", "keys.jsonl"):
         assert (run / name).read_bytes() == (whole / name).read_bytes()
-    assert asked(run) == asked(whole)
-    assert set(asked(run).values()) == {1}
-    assert told(run) == told(whole)
+    assert answer_counts(run) == answer_counts(whole)
+    assert set(answer_counts(run).values()) == {1}
+    assert timeless_certificate(run) == timeless_certificate(whole)
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that was never stopped."""
     out = tmp_path_factory.mktemp("whole") / "run"
-    assert go(out).complete
+    assert ask_until_decided(out).complete
     return out
 
 
 # ---- stopped, killed, resumed
 
 
-def test_asks_until_every_cell_is_decided_and_says_so(whole: Path) -> None:
-    found = told(whole)
+def test_a_run_asks_until_every_cell_is_decided(whole: Path) -> None:
+    found = timeless_certificate(whole)
     pairs = Counter(cell_of(key) for key in read_keys(whole) if key.role == "original")
     assert found.attempt == 1
     assert {name: cell.ccs.of for name, cell in found.cells.items()} == {n: pairs[n] for n in found.cells}
@@ -112,22 +112,22 @@ def test_asks_until_every_cell_is_decided_and_says_so(whole: Path) -> None:
     assert UntilDecided(SuiteSource(SMOKE), QUICK, whole).status == "8 of 8 cells done"
 
 
-def test_stopped_by_max_calls_it_asks_the_same(out: Path, whole: Path) -> None:
+def test_a_run_stopped_by_max_calls_asks_the_same_questions(out: Path, whole: Path) -> None:
     chance, ends = random.Random(0), 0
-    while not go(out, limits=Limits(max_calls=chance.randint(1, 40))).complete:
+    while not ask_until_decided(out, limits=Limits(max_calls=chance.randint(1, 40))).complete:
         ends += 1
     assert ends > 3
     assert_same(out, whole)
-    assert go(out).calls == 0
+    assert ask_until_decided(out).calls == 0
 
 
 def test_repeats_count_as_questions_and_are_asked_one_by_one(out: Path) -> None:
     never, repeats = out.with_name("whole"), 3
-    assert go(never, repeats=repeats).complete
-    while not go(out, repeats=repeats, limits=Limits(max_calls=61)).complete:
+    assert ask_until_decided(never, repeats=repeats).complete
+    while not ask_until_decided(out, repeats=repeats, limits=Limits(max_calls=61)).complete:
         pass
     assert_same(out, never)
-    assert read_run_info(out).queries == repeats * len(list(read_keys(out))) == len(asked(out))
+    assert read_run_info(out).queries == repeats * len(list(read_keys(out))) == len(answer_counts(out))
 
 
 class Killed(BaseException):
@@ -135,7 +135,7 @@ class Killed(BaseException):
 
 
 @pytest.mark.parametrize("lost", ["run.json", "keys.jsonl", "both"])
-def test_killed_as_it_grows_it_recovers(out: Path, whole: Path, lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_killed_in_growing_recovers(out: Path, whole: Path, lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the two writes, before and after them; and the keys gone back to what they were."""
     growths, before = 0, {}
     write = formats.write_json
@@ -157,11 +157,11 @@ def test_killed_as_it_grows_it_recovers(out: Path, whole: Path, lost: str, monke
 
     monkeypatch.setattr(formats, "write_json", killing)
     with pytest.raises(Killed):
-        go(out)
+        ask_until_decided(out)
     monkeypatch.undo()
     if lost == "keys.jsonl":
         (out / "keys.jsonl").write_bytes(before["keys.jsonl"])
-    assert go(out).complete
+    assert ask_until_decided(out).complete
     assert_same(out, whole)
 
 
@@ -187,14 +187,14 @@ def failing(fails: Callable[[str], bool]) -> Callable[[UntilDecided], Judge]:
     return lambda adaptive: Failing(open_judge(NOISY, adaptive.keys), fails)
 
 
-def test_what_failed_is_asked_again_before_the_run_grows(out: Path, whole: Path) -> None:
+def test_failed_questions_are_asked_again_before_the_run_grows(out: Path, whole: Path) -> None:
     first = [key.id for key in read_keys(whole)][5]
-    end = go(out, failing(lambda id: id == first))
+    end = ask_until_decided(out, failing(lambda id: id == first))
     assert (end.failed, end.complete) == (1, False)
     begun = len(list(read_keys(out)))
     assert end.total == begun < len(list(read_keys(whole)))
     again = [record.id for record in read_journal(out)]
-    assert go(out).complete
+    assert ask_until_decided(out).complete
     assert next(record.id for record in read_journal(out)[len(again) :]) == first
     assert_same(out, whole)
 
@@ -202,26 +202,26 @@ def test_what_failed_is_asked_again_before_the_run_grows(out: Path, whole: Path)
 def test_a_judge_that_fails_for_good_on_a_question_is_not_certified_by_asking_more(out: Path) -> None:
     """A pair left out because its question failed is chosen by the failure."""
     for _ in range(3):
-        end = go(out, failing(lambda id: id == "counting-000001/intervened"))
+        end = ask_until_decided(out, failing(lambda id: id == "counting-000001/intervened"))
         assert (end.failed, end.complete) == (1, False)
         assert list(end.lasting) == ["counting-000001/intervened"]
     found = certify(out, QUICK)
     assert (found.verdict, found.admitted) == ("not-enough-evidence", [])
-    assert "the same `counterbench probe` asks them again" in found.run["failed"].reason
+    assert "run the same `counterbench probe` again" in found.run["failed"].reason
     assert len(list(read_keys(out))) == 2 * len(UntilDecided(SuiteSource(SMOKE), QUICK, out.with_name("new")).source)
 
 
 # ---- how far it is
 
 
-def test_progress_never_goes_back_and_is_right_if_the_judge_is(out: Path) -> None:
+def test_progress_never_goes_back_and_is_exact_for_a_right_judge(out: Path) -> None:
     seen: list[tuple[int, int, int]] = []
 
     def note(p: Progress) -> None:
         seen.append((p.done + p.failed, p.total, p.total + p.min_remaining))
 
     calls, more = 0, load_policy("exploratory")  # which asks for more than it asks before the first look
-    while not go(
+    while not ask_until_decided(
         out, "planted:oracle", policy=more, repeats=2, limits=Limits(max_calls=150), on_progress=note
     ).complete:
         calls += 1
@@ -232,9 +232,9 @@ def test_progress_never_goes_back_and_is_right_if_the_judge_is(out: Path) -> Non
     assert set(ends) == {dones[-1]}, "as many questions as it said at once that it would be at least"
 
 
-def test_a_run_that_goes_on_knows_what_is_left(out: Path, whole: Path) -> None:
+def test_a_resumed_run_knows_its_remaining_calls(out: Path, whole: Path) -> None:
     assert UntilDecided(SuiteSource(SMOKE), QUICK, whole).min_remaining == 0
-    go(out, "planted:oracle", limits=Limits(max_calls=3))
+    ask_until_decided(out, "planted:oracle", limits=Limits(max_calls=3))
     plan = UntilDecided(SuiteSource(SMOKE), QUICK, out)
     new = UntilDecided(SuiteSource(SMOKE), QUICK, out.with_name("new"))
     assert (len(plan.source), plan.min_remaining) == (len(new.source), new.min_remaining)
@@ -244,22 +244,22 @@ def test_a_run_that_goes_on_knows_what_is_left(out: Path, whole: Path) -> None:
 
 
 @pytest.mark.parametrize(("limit", "calls"), [(5, 7), (None, None)])
-def test_a_plain_run_goes_on_cell_by_cell(out: Path, whole: Path, limit: int | None, calls: int | None) -> None:
+def test_a_plain_run_is_extended_cell_by_cell(out: Path, whole: Path, limit: int | None, calls: int | None) -> None:
     plain = SuiteSource(SMOKE, limit)
     probe(plain, open_judge(NOISY, lambda: keys(plain)), out, limits=Limits(max_calls=calls))
     before, replies = {key.id for key in read_keys(out)}, read_journal(out)
     assert not read_run_info(out).by_cells
-    assert go(out).complete
+    assert ask_until_decided(out).complete
     assert read_journal(out)[: len(replies)] == replies
-    assert set(asked(out).values()) == {1}
+    assert set(answer_counts(out).values()) == {1}
     # Of the controls, all together, other ones may have been asked already.
-    new, never = ({id for id, _ in asked(run) if not id.startswith("control-")} for run in (out, whole))
+    new, never = ({id for id, _ in answer_counts(run) if not id.startswith("control-")} for run in (out, whole))
     assert new == never | {id for id in before if not id.startswith("control-")}
     assert read_run_info(out).by_cells
-    assert told(out).cells.keys() == told(whole).cells.keys()
+    assert timeless_certificate(out).cells.keys() == timeless_certificate(whole).cells.keys()
 
 
-def test_a_plain_probe_of_a_run_by_cells_is_refused_and_loses_nothing(whole: Path) -> None:
+def test_a_plain_probe_into_a_run_by_cells_is_refused_and_loses_nothing(whole: Path) -> None:
     before = snapshot(whole)
     for limit in (None, 3):
         plain = SuiteSource(SMOKE, limit)
@@ -281,24 +281,24 @@ def test_another_run_in_its_folder_is_refused(whole: Path, other: str) -> None:
     assert snapshot(whole) == before
 
 
-def test_another_policy_goes_on_in_the_same_run(out: Path) -> None:
-    go(out, "planted:oracle")
+def test_another_policy_extends_the_same_run(out: Path) -> None:
+    ask_until_decided(out, "planted:oracle")
     before = len(list(read_keys(out)))
     stricter = msgspec.structs.replace(QUICK, ccs=0.5)
-    assert go(out, "planted:oracle", policy=stricter).complete
+    assert ask_until_decided(out, "planted:oracle", policy=stricter).complete
     after = list(read_keys(out))
     assert len(after) > before
-    assert go(out, "planted:oracle").calls == 0
+    assert ask_until_decided(out, "planted:oracle").calls == 0
     assert list(read_keys(out)) == after
 
 
-def test_some_laws_alone(out: Path) -> None:
-    assert go(out, laws=("counting",)).complete
-    found = told(out)
+def test_a_run_may_ask_about_chosen_laws_only(out: Path) -> None:
+    assert ask_until_decided(out, laws=("counting",)).complete
+    found = timeless_certificate(out)
     assert set(found.laws) == {"counting"}
     assert found.control.pairs > 0
     with pytest.raises(InputError, match="unknown law 'gravity'; choose from: arrow, "):
-        go(out, laws=("gravity",))
+        ask_until_decided(out, laws=("gravity",))
 
 
 # ---- what has no cells, or is of no attempt

@@ -34,7 +34,7 @@ def seen_in(image: Image.Image, question: str) -> str:
         return error.plain
 
 
-def done(test: StickerTest) -> StickerResult:
+def sticker_result(test: StickerTest) -> StickerResult:
     for asking in test.askings():
         asking.run()
         assert asking.complete
@@ -42,11 +42,11 @@ def done(test: StickerTest) -> StickerResult:
 
 
 @pytest.mark.slow
-def test_a_judge_that_sees_passes_and_needs_no_second_asking(files: list[Path], tmp_path: Path) -> None:
+def test_a_seeing_judge_passes_without_a_second_round(files: list[Path], tmp_path: Path) -> None:
     test = StickerTest("pixels", files, tmp_path / "run")
     calls = test.plan().calls
     assert calls == len(set(test.grounds)) + 120
-    result = done(test)
+    result = sticker_result(test)
     assert (result.verdict, result.left_out, result.objections) == ("pass", 0, [])
     assert result.finding.admitted
     assert result.finding.ccs.value == 1.0
@@ -59,39 +59,39 @@ def test_a_judge_that_sees_passes_and_needs_no_second_asking(files: list[Path], 
 
 
 @pytest.mark.slow
-def test_one_that_sees_on_plain_grounds_alone_is_refused(files: list[Path], tmp_path: Path) -> None:
-    result = done(StickerTest("planted:style-blind?p=1", files, tmp_path / "run"))
+def test_a_judge_that_sees_only_on_plain_grounds_is_refused(files: list[Path], tmp_path: Path) -> None:
+    result = sticker_result(StickerTest("planted:style-blind?p=1", files, tmp_path / "run"))
     assert result.verdict == "fail"
     assert re.search(r"\d+ of 60 pairs right, shown to be no more than 85 %", result.objections[0])
 
 
 @pytest.mark.slow
-def test_pictures_with_stickers_of_their_own_are_left_out_too_many_end_it(files: list[Path], tmp_path: Path) -> None:
+def test_pictures_with_stickers_already_are_left_out_and_many_fail_the_test(files: list[Path], tmp_path: Path) -> None:
     def sees_things(image: Image.Image, question: str) -> str:
         if question.startswith("Is there a sticker"):
             return "yes" if image.getpixel((5, 5))[0] in seen else "no"  # type: ignore[index]
         return seen_in(image, question)
 
     seen: tuple[int, ...] = (8,)
-    some = done(StickerTest(sees_things, files, tmp_path / "few"))
+    some = sticker_result(StickerTest(sees_things, files, tmp_path / "few"))
     assert 0 < some.left_out <= 0.1 * some.grounds
     assert some.verdict == "pass"
     grounds = {pair.name for pair in (tmp_path / "few" / "pairs" / "grounds").iterdir()}
     assert grounds
     seen = tuple(range(0, 240, 16))
-    many = done(StickerTest(sees_things, files, tmp_path / "many"))
+    many = sticker_result(StickerTest(sees_things, files, tmp_path / "many"))
     assert many.verdict == "fail"
-    assert "it does not see that" in many.reason
+    assert "it did not say that" in many.reason
     assert not (tmp_path / "many" / "pairs").exists()  # nothing was drawn and nothing more asked
 
 
 @pytest.mark.slow
-def test_by_family_each_is_a_cell_of_its_own(files: list[Path], tmp_path: Path) -> None:
+def test_by_family_tests_each_family_as_its_own_cell(files: list[Path], tmp_path: Path) -> None:
     test = StickerTest(
         "planted:colour-confusion?p=1", files, tmp_path / "run", families=("presence", "attribute"), by_family=True
     )
     assert test.pairs == 180  # and as many that must not change
-    result = done(test)
+    result = sticker_result(test)
     assert {name: cell.verdict for name, cell in result.cells.items()} == {
         "stickers/presence": "pass",
         "stickers/attribute": "fail",
@@ -100,7 +100,7 @@ def test_by_family_each_is_a_cell_of_its_own(files: list[Path], tmp_path: Path) 
     assert result.reason.startswith("attribute: ")
 
 
-def test_several_cells_pass_and_fail_by_evidence_adjusted_for_their_number() -> None:
+def test_verdicts_on_several_cells_are_adjusted_for_their_number() -> None:
     least = needed_e_value(load_policy("standard"), 1)
     fails, passes, open_ = (cell_result(PairCount(*of), 0.85, least) for of in ((18, 12), (30, 0), (27, 3)))
     assert (fails.verdict, passes.verdict) == ("fail", "pass")
@@ -111,7 +111,7 @@ def test_several_cells_pass_and_fail_by_evidence_adjusted_for_their_number() -> 
 
 
 @pytest.mark.slow
-def test_a_killed_run_goes_on_and_asks_nothing_twice(files: list[Path], tmp_path: Path) -> None:
+def test_a_killed_sticker_test_resumes_and_asks_nothing_twice(files: list[Path], tmp_path: Path) -> None:
     asked: list[tuple[str, bytes]] = []
 
     def judge(image: Image.Image, question: str) -> str:
@@ -130,8 +130,8 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(files: list[Path], tmp_path
     assert kept_result(tmp_path / "run") is not None
 
 
-def test_a_result_is_of_its_own_judge_template_and_pictures_alone(files: list[Path], tmp_path: Path) -> None:
-    result = done(StickerTest("planted:oracle", files, tmp_path))
+def test_a_result_counts_only_for_its_own_judge_template_and_pictures(files: list[Path], tmp_path: Path) -> None:
+    result = sticker_result(StickerTest("planted:oracle", files, tmp_path))
     assert StickerTest("planted:oracle", files, tmp_path).saved() == result
     for what, other in {
         "judge": StickerTest("planted:noisy", files, tmp_path),

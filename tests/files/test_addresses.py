@@ -1,15 +1,16 @@
-"""An address is known for one, and is shown without what is secret in it."""
+"""Addresses are told from paths, and are shown without their secrets."""
 
 import time
 from pathlib import Path
 
 import pytest
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.files.addresses import address_of, clear_errors, masked
 
 
-@pytest.mark.parametrize(
+@swept(
     ("path", "address"),
     [
         ("s3://bucket/run", "s3://bucket/run"),
@@ -22,7 +23,7 @@ def test_an_address_is_told_from_a_path(path: str | Path, address: str) -> None:
     assert address_of(path) == address
 
 
-@pytest.mark.parametrize(
+@swept(
     ("address", "shown"),
     [
         ("sftp://me:word@host:22/run", "sftp://me:…@host:22/run"),
@@ -42,25 +43,25 @@ def test_an_address_is_told_from_a_path(path: str | Path, address: str) -> None:
         ("openai:m?base_url=http://me:word@host/v1", "openai:m?base_url=http://…@host/v1"),
     ],
 )
-def test_a_password_is_not_shown(address: str, shown: str) -> None:
+def test_a_password_is_masked(address: str, shown: str) -> None:
     assert masked(address) == masked(shown) == shown
     colon = "" if shown.endswith("…") else ":"
     assert masked(f"at {address} and {address}: lost") == f"at {shown} and {shown}{colon} lost"
     assert masked(f'{{"a": "{address}", "b":"me@home"}}\nme@home') == f'{{"a": "{shown}", "b":"me@home"}}\nme@home'
 
 
-@pytest.mark.parametrize(
+@swept(
     "address",
     ["s3://bucket/a@b:c", "sftp://me@host/run", "sftp://host:22/a", "http://localhost:8000/v1", "hf://datasets/a/b@main",
      "http://[::1]:8000/a", "http://[::1]/a@b", "s3://bucket/run: lost", "runs/a:b@c", "http://host:80 is me@home",
      "is it s3://bucket/run? me@home"],
 )  # fmt: skip
-def test_what_is_no_password_stays(address: str) -> None:
+def test_text_that_is_no_password_is_not_masked(address: str) -> None:
     assert masked(address) == address
     assert masked(f"{address}, or me@home") == f"{address}, or me@home"
 
 
-def test_a_long_text_is_read_at_once() -> None:
+def test_masking_takes_time_linear_in_the_text() -> None:
     """In a time that grows as the text does: four times the text is not sixteen times the work."""
 
     def work(text: str) -> float:  # of this process alone, however busy the machine is

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from memory import peak_of
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.files import foreign
@@ -38,7 +39,7 @@ def refused(program: str, file: Path) -> str:
     "kind",
     ["the same long text", *(pytest.param(of, marks=pytest.mark.slow) for of in ("nulls", "a struct")), "a list"],
 )
-def test_a_parquet_file_of_few_bytes(tmp_path: Path, kind: str) -> None:
+def test_a_small_parquet_file_of_gigabytes_is_refused(tmp_path: Path, kind: str) -> None:
     arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     file = tmp_path / "t.parquet"
     if kind == "nulls":
@@ -55,15 +56,15 @@ def test_a_parquet_file_of_few_bytes(tmp_path: Path, kind: str) -> None:
     assert "more than counterbench reads of a packed file" in refused(_READ, file)
 
 
-def test_a_parquet_file_that_holds_much_is_read(tmp_path: Path) -> None:
+def test_an_honestly_large_parquet_file_is_read(tmp_path: Path) -> None:
     arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     rows = [{"prompt": f"a cat number {n}", "model": "flux", "image": f"pictures/{n}.png"} for n in range(50_000)]
     parquet.write_table(arrow.Table.from_pylist(rows), tmp_path / "t.parquet", compression="zstd")
     assert [row.values for row in read_rows(tmp_path / "t.parquet")] == rows
 
 
-@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.jsonl", "t.json", "t.parquet"])
-def test_a_table_of_many_columns(tmp_path: Path, name: str) -> None:
+@swept("name", ["t.csv", "t.tsv", "t.jsonl", "t.json", "t.parquet"])
+def test_a_table_of_too_many_columns_is_refused(tmp_path: Path, name: str) -> None:
     names = [f"c{n}" for n in range(20_000 if name == "t.parquet" else 100_000)]
     row = json.dumps(dict.fromkeys(names, 1))
     match name:
@@ -81,7 +82,7 @@ def test_a_table_of_many_columns(tmp_path: Path, name: str) -> None:
         list(read_rows(tmp_path / name))
 
 
-def test_columns_of_all_rows_count_together(tmp_path: Path) -> None:
+def test_the_columns_of_all_rows_are_limited_together(tmp_path: Path) -> None:
     (tmp_path / "t.jsonl").write_text("".join(json.dumps({f"c{n}": 1}) + "\n" for n in range(2_000)))
     with pytest.raises(InputError, match=r"line 1001: has 1,001 columns"):
         list(read_rows(tmp_path / "t.jsonl"))
@@ -96,13 +97,13 @@ def test_columns_of_all_rows_count_together(tmp_path: Path) -> None:
         ("t.txt", "a\0b"),
     ],
 )
-def test_a_nul_is_no_sign_of_a_text(tmp_path: Path, name: str, text: str) -> None:
+def test_a_nul_in_a_table_is_refused(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
     with pytest.raises(InputError, match=r"(line|row) \d, column 'prompt': has a NUL"):
         list(read_rows(tmp_path / name))
 
 
-def test_an_inspect_log_that_is_nested_deeply(tmp_path: Path) -> None:
+def test_a_deeply_nested_inspect_log_is_refused(tmp_path: Path) -> None:
     (tmp_path / "log.json").write_text('{"a":' + "[" * 20_000 + "]" * 20_000 + "}")
     assert "is nested more than 200 deep" in refused(_LOG, tmp_path / "log.json")
     with zipfile.ZipFile(tmp_path / "log.eval", "w", zipfile.ZIP_DEFLATED) as archive:
@@ -110,7 +111,7 @@ def test_an_inspect_log_that_is_nested_deeply(tmp_path: Path) -> None:
     assert "log.eval, header.json: is nested more than 200 deep" in refused(_LOG, tmp_path / "log.eval")
 
 
-def test_an_inspect_log_with_a_member_of_gigabytes(tmp_path: Path) -> None:
+def test_an_inspect_log_with_a_member_of_gigabytes_is_refused(tmp_path: Path) -> None:
     log = tmp_path / "log.eval"
     with zipfile.ZipFile(log, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("header.json", "w") as member:
         for _ in range(400):
@@ -121,8 +122,8 @@ def test_an_inspect_log_with_a_member_of_gigabytes(tmp_path: Path) -> None:
     assert re.search("is larger than it says|Bad CRC", refused(_LOG, log))
 
 
-@pytest.mark.parametrize("at", [1, 2, 3, 7, 1000])
-def test_depth_is_counted_outside_of_texts(at: int) -> None:
+@swept("at", [1, 2, 3, 7, 1000])
+def test_brackets_in_strings_do_not_count_as_depth(at: int) -> None:
     text = json.dumps({"a": '[[[[\\"[[', "b\\": [{"c": "]}"}, "\\", ["{"]], '"': [[]]}).encode()
     parts = [text[k : k + at] for k in range(0, len(text), at)]
     assert foreign.refuse_deep("f", parts) == len(text)

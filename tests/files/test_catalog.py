@@ -8,7 +8,7 @@ from counterbench.errors import InputError
 from counterbench.files import catalog
 
 
-def test_a_bare_name_is_shipped_even_where_a_file_or_folder_of_that_name_lies(
+def test_a_bare_name_is_a_shipped_file_even_beside_one_of_that_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -33,7 +33,7 @@ def test_a_path_is_taken_as_it_is(tmp_path: Path) -> None:
         ("..", "unknown suite"),
     ],
 )
-def test_what_is_not_there_is_named(name: str, said: str, tmp_path: Path) -> None:
+def test_a_missing_file_is_named_with_suggestions(name: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "dir.toml").mkdir()
     with pytest.raises(InputError, match=said):
         catalog.find("scenes", "suite", name.format(tmp_path))

@@ -22,7 +22,7 @@ def test_a_folder_is_made_and_may_be_written_to_again(tmp_path: Path) -> None:
         claimed(tmp_path / "a" / "b")
 
 
-def test_another_thing_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_that_fails_its_check_is_not_created(tmp_path: Path) -> None:
     def check() -> None:
         raise InputError("holds another thing")
 
@@ -40,7 +40,7 @@ def test_a_foreign_folder_is_left_alone(tmp_path: Path, names: tuple[str, ...]) 
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == dict.fromkeys(names, "mine")
 
 
-def test_a_file_is_no_folder(tmp_path: Path) -> None:
+def test_a_file_is_refused_as_output_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     with pytest.raises(InputError, match="file: is a file; --out takes a folder"):
         claimed(tmp_path / "file")
@@ -49,7 +49,7 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_what_the_system_refuses_is_one_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_the_system_is_one_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(self: Path, *args: Any, **options: Any) -> None:
         raise PermissionError(13, os.strerror(13), str(self))
 
@@ -58,7 +58,7 @@ def test_what_the_system_refuses_is_one_message(tmp_path: Path, monkeypatch: pyt
         claimed(tmp_path / "out")
 
 
-def test_a_whole_folder_is_there_at_the_end_or_not_at_all(tmp_path: Path) -> None:
+def test_a_folder_is_created_whole_or_not_at_all(tmp_path: Path) -> None:
     out = tmp_path / "out"
     (tmp_path / ".out.partial").mkdir()
     (tmp_path / ".out.partial" / "half").write_text("of a killed process")

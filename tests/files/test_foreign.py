@@ -20,7 +20,7 @@ def test_a_name_that_leads_outside_is_refused(tmp_path: Path) -> None:
     assert inside(tmp_path, "a/b.png", "here") == tmp_path / "a" / "b.png"
 
 
-def test_a_name_that_no_file_can_have_is_named(tmp_path: Path) -> None:
+def test_an_impossible_file_name_is_named(tmp_path: Path) -> None:
     assert "here: the path 'xx" in refusal(lambda: inside(tmp_path, "x" * 300, "here"), InputError)
 
 
@@ -52,7 +52,7 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_read(tmp_path: Path) -
         read_bytes(tmp_path / "large", 4)
 
 
-def test_what_is_written_replaces_a_link_and_never_follows_it(tmp_path: Path) -> None:
+def test_writing_replaces_a_link_and_never_follows_it(tmp_path: Path) -> None:
     mine, out = tmp_path / "mine", tmp_path / "out"
     mine.write_text("precious")
     out.mkdir()

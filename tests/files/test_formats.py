@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.errors import FormatError, InputError
 from counterbench.files import formats
@@ -21,7 +22,7 @@ class Plain(msgspec.Struct, frozen=True):
     n: int
 
 
-@pytest.mark.parametrize(
+@swept(
     ("data", "said"),
     [
         (b"", "truncated"),
@@ -38,7 +39,7 @@ class Plain(msgspec.Struct, frozen=True):
         (b'{"n": 1, "format": "counterbench.thing/' + b"9" * 5000 + b'"}', "its format is"),
     ],
 )
-def test_what_cannot_be_read_is_a_format_error_that_names_the_place(data: bytes, said: str) -> None:
+def test_unreadable_json_is_a_format_error_that_names_the_place(data: bytes, said: str) -> None:
     with pytest.raises(FormatError) as caught:
         formats.decode(data, Thing, "here")
     assert str(caught.value).startswith("here: ")
@@ -84,7 +85,7 @@ class File(msgspec.Struct, frozen=True, tag_field="is", tag="file"):
 GOOD: dict[str, Any] = {"format": "counterbench.file/1", "part": {"n": 1}}
 
 
-@pytest.mark.parametrize(
+@swept(
     ("more", "said"),
     [
         ({"prat": 1}, "mine.toml: unknown key 'prat' (did you mean 'part'?); choose from: format, part, parts"),
@@ -97,13 +98,13 @@ GOOD: dict[str, Any] = {"format": "counterbench.file/1", "part": {"n": 1}}
         ({"part": 3, "parts": 4}, "mine.toml: Expected `object`, got `int` - at `$.part`"),
     ],
 )
-def test_what_is_wrong_in_a_table_is_named_with_its_place_and_the_choices(more: dict[str, Any], said: str) -> None:
+def test_a_wrong_toml_table_is_named_with_place_and_choices(more: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError) as caught:
         formats.convert(GOOD | more, File, "mine.toml")
     assert str(caught.value).startswith(said)
 
 
-def test_tables_are_typed_and_a_tag_is_no_unknown_key(tmp_path: Path) -> None:
+def test_toml_tables_are_typed_and_may_have_a_tag(tmp_path: Path) -> None:
     assert formats.convert(GOOD | {"is": "file"}, File, "mine.toml").part == Part(1)
     path = tmp_path / "mine.toml"
     path.write_text('format = "counterbench.file/1"\n[part]\nn = 2\n')
@@ -112,7 +113,7 @@ def test_tables_are_typed_and_a_tag_is_no_unknown_key(tmp_path: Path) -> None:
         formats.read_typed_toml(path, File, "counterbench.other/1")
 
 
-def test_an_unknown_key_is_called_what_it_is_and_refusals_of_the_type_get_their_place() -> None:
+def test_unknown_options_and_refused_values_are_named_with_their_place() -> None:
     class Picky(msgspec.Struct):
         n: int = 0
 
@@ -127,14 +128,14 @@ def test_an_unknown_key_is_called_what_it_is_and_refusals_of_the_type_get_their_
 
 
 @given(st.lists(st.integers()))
-def test_lines_come_back(tmp_path_factory: pytest.TempPathFactory, numbers: list[int]) -> None:
+def test_written_lines_are_read_back(tmp_path_factory: pytest.TempPathFactory, numbers: list[int]) -> None:
     path = tmp_path_factory.getbasetemp() / "lines.jsonl"
     formats.write_lines(path, [Plain(n) for n in numbers])
     assert [p.n for p in formats.read_lines(path, Plain)] == numbers
 
 
 @pytest.mark.parametrize("torn", ['{"n": 3', '{"n": 3}', "{", '{"n": "x"}'])
-def test_a_torn_end_is_passed_over_only_on_demand(tmp_path: Path, torn: str) -> None:
+def test_a_torn_last_line_is_skipped_only_on_request(tmp_path: Path, torn: str) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text('{"n": 1}\n{"n": 2}\n' + torn)
     assert [p.n for p in formats.read_lines(path, Plain, torn_end=True)] == [1, 2]

@@ -1,4 +1,4 @@
-"""What a message says to install works in the installation that says it, however that came to be."""
+"""The install command in a message works in the installation that prints it."""
 
 import shlex
 import subprocess
@@ -33,14 +33,14 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("installed")
-def test_an_installation_names_the_packages_of_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_install_command_names_the_packages_of_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/my work/bin/python")
     assert install_command("report") == "'/my work/bin/python' -m pip install 'jinja2>=3.1' 'matplotlib>=3.8'"
     monkeypatch.setattr(installation.importlib.util, "find_spec", lambda name: None)  # of an environment of uv
     assert install_command("t2i") == "uv pip install --python '/my work/bin/python' 'torch>=2.6'"
 
 
-def test_without_an_installation_the_checkout_is_named_or_else_the_package(
+def test_the_install_command_names_the_checkout_or_else_the_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
@@ -50,7 +50,7 @@ def test_without_an_installation_the_checkout_is_named_or_else_the_package(
 
 
 @pytest.mark.slow
-def test_what_it_says_works_here() -> None:
+def test_the_install_command_works_here() -> None:
     done = subprocess.run(
         f"{install_command('report')} --no-index", shell=True, capture_output=True, text=True, check=False
     )

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from sweeping import swept
 
 from counterbench.files.formats import instead
 
@@ -18,7 +19,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("other").mkdir()
 
 
-@pytest.mark.parametrize(
+@swept(
     ("given", "said"),
     [
         ("pairs", "; it is a folder of pairs: counterbench probe pairs --judge JUDGE"),
@@ -31,5 +32,5 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("nothing", ""),
     ],
 )
-def test_what_lies_there_and_what_takes_it(given: str, said: str) -> None:
+def test_a_path_is_described_with_the_command_that_takes_it(given: str, said: str) -> None:
     assert instead(Path(given)) == said

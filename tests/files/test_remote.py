@@ -1,4 +1,4 @@
-"""What lies at an address is fetched to be read; a run is brought there, and gone on with from there."""
+"""Files at an address are fetched to be read; a run is uploaded there and resumed from there."""
 
 import signal
 import threading
@@ -60,7 +60,7 @@ def test_a_file_is_fetched_and_its_copy_is_shown_as_its_address(memory: fsspec.A
     assert fetched("runs/a") == Path("runs/a")
 
 
-def test_what_grows_is_uploaded_at_times(
+def test_a_growing_run_is_uploaded_from_time_to_time(
     run: Path, memory: fsspec.AbstractFileSystem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(addresses, "EVERY", 0.01)
@@ -76,7 +76,7 @@ def test_what_grows_is_uploaded_at_times(
 
 
 @pytest.mark.parametrize(("error", "kept"), [(KeyboardInterrupt, True), (JudgeError, True), (InputError, False)])
-def test_what_there_is_is_uploaded_however_it_ends(
+def test_a_run_is_uploaded_at_its_end_except_after_an_input_error(
     error: type[BaseException], kept: bool, run: Path, memory: fsspec.AbstractFileSystem
 ) -> None:
     """But after an InputError the folder may be another's."""
@@ -85,14 +85,14 @@ def test_what_there_is_is_uploaded_however_it_ends(
     assert there(memory) == (WHOLE if kept else {})
 
 
-def test_the_signal_of_a_scheduler_is_taken_as_ctrl_c(run: Path, memory: fsspec.AbstractFileSystem) -> None:
+def test_the_stop_signal_of_a_scheduler_acts_as_ctrl_c(run: Path, memory: fsspec.AbstractFileSystem) -> None:
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(KeyboardInterrupt), uploaded(run, RUN):
         signal.raise_signal(signal.SIGTERM)
     assert (there(memory), signal.getsignal(signal.SIGTERM)) == (WHOLE, before)
 
 
-def test_a_store_that_fails_for_a_while_is_only_warned_about(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_fails_for_a_while_gives_only_a_warning(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     failed, said = threading.Event(), []
 
     def fail(*args: object) -> None:
@@ -109,7 +109,7 @@ def test_a_store_that_fails_for_a_while_is_only_warned_about(run: Path, monkeypa
     assert said[0] == "the network is gone; it is tried again"
 
 
-def test_a_run_that_is_here_goes_on_here_and_one_that_is_nowhere_begins(run: Path, tmp_path: Path) -> None:
+def test_a_local_run_resumes_without_a_fetch_and_a_missing_one_begins(run: Path, tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="is on this machine and goes on; nothing is fetched from memory://bucket/run"):
         resume(run, RUN, RUN)
     with pytest.warns(UserWarning, match="there is nothing yet; the run begins"):
@@ -117,14 +117,14 @@ def test_a_run_that_is_here_goes_on_here_and_one_that_is_nowhere_begins(run: Pat
     assert not (tmp_path / "new").exists()
 
 
-def test_another_run_is_not_uploaded_over(memory: fsspec.AbstractFileSystem, tmp_path: Path) -> None:
+def test_another_run_at_the_address_is_not_overwritten(memory: fsspec.AbstractFileSystem, tmp_path: Path) -> None:
     memory.pipe_file("/bucket/run/journal.jsonl", b"1")
     with pytest.raises(InputError, match=f"--upload {RUN}: a run is there; --resume-from {RUN} goes on with it"):
         resume(tmp_path / "new", "", RUN)
 
 
-def test_an_address_is_not_written_to_and_nothing_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InputError, match=f"--out {RUN}: is no folder of this machine; .* --upload {RUN}"):
+def test_writing_to_an_address_and_reading_a_missing_one_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match=f"--out {RUN}: is not on this machine; .* --upload {RUN}"):
         written(RUN)
     with pytest.raises(InputError, match=f"{RUN}: there is nothing"):
         fetched(RUN)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.files.rows import read_columns, read_rows
@@ -20,7 +21,7 @@ def parquet(path: Path, rows: list[dict[str, Any]]) -> None:
     pyarrow.parquet.write_table(arrow.Table.from_pylist(rows), path)
 
 
-def read(path: Path) -> list[tuple[dict[str, Any], str]]:
+def values_and_places(path: Path) -> list[tuple[dict[str, Any], str]]:
     return [(row.values, row.where.rpartition(", ")[2]) for row in read_rows(path)]
 
 
@@ -35,21 +36,21 @@ def read(path: Path) -> list[tuple[dict[str, Any], str]]:
 )
 def test_every_kind_of_file_gives_the_same_rows(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
-    found = read(tmp_path / name)
+    found = values_and_places(tmp_path / name)
     assert [values for values, _ in found] == ROWS
     unit, first = ("line", 2) if name[-3:] in ("csv", "tsv") else ("row" if name == "t.json" else "line", 1)
     assert [place for _, place in found] == [f"{unit} {first}", f"{unit} {first + 1}"]
 
 
-def test_parquet_gives_the_same_rows(tmp_path: Path) -> None:
+def test_parquet_gives_the_rows_of_other_files(tmp_path: Path) -> None:
     parquet(tmp_path / "t.parquet", [*ROWS[:1], {"a": "2", "b": None}])
-    assert read(tmp_path / "t.parquet") == [(ROWS[0], "row 1"), (ROWS[1], "row 2")]
+    assert values_and_places(tmp_path / "t.parquet") == [(ROWS[0], "row 1"), (ROWS[1], "row 2")]
     (tmp_path / "t.parquet").write_bytes(b"PAR1")
     with pytest.raises(InputError, match=r"t\.parquet: not valid Parquet"):
         list(read_rows(tmp_path / "t.parquet"))
 
 
-def test_parquet_without_pyarrow_names_what_installs_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_without_pyarrow_names_the_install_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "t.parquet").write_bytes(b"PAR1")
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(InputError, match=r"Parquet needs pyarrow .* this installs it: .*pyarrow"):
@@ -57,20 +58,20 @@ def test_parquet_without_pyarrow_names_what_installs_it(tmp_path: Path, monkeypa
 
 
 @pytest.mark.parametrize("place", [".", "data"])
-def test_a_folder_is_its_metadata_or_its_parquet_files(tmp_path: Path, place: str) -> None:
+def test_a_folder_is_read_by_its_metadata_or_parquet_files(tmp_path: Path, place: str) -> None:
     folder = tmp_path / place
     folder.mkdir(exist_ok=True)
     parquet(folder / "b.parquet", ROWS[1:])
     parquet(folder / "a.parquet", ROWS[:1])
-    assert [values for values, _ in read(tmp_path)] == ROWS
+    assert [values for values, _ in values_and_places(tmp_path)] == ROWS
     (folder / "metadata.jsonl").write_text(LINES)
-    assert read(tmp_path) == [(ROWS[0], "line 1"), (ROWS[1], "line 2")]
+    assert values_and_places(tmp_path) == [(ROWS[0], "line 1"), (ROWS[1], "line 2")]
     (folder / "metadata.csv").write_text("a\n1\n")
     with pytest.raises(InputError, match=r"has metadata\.csv and metadata\.jsonl; name the one to read"):
         list(read_rows(tmp_path))
 
 
-@pytest.mark.parametrize(
+@swept(
     ("name", "text", "message"),
     [
         ("t.json", '{"a": 1}', "t.json: is no array of objects"),
@@ -78,7 +79,7 @@ def test_a_folder_is_its_metadata_or_its_parquet_files(tmp_path: Path, place: st
         ("t.json", '[{"a": 1},\n{]', "t.json, line 2: not valid JSON"),
         ("t.csv", "a\tb\n1\t2\n", "line 1: its columns are separated by tabs; call it …tsv"),
         ("t.tsv", "a\tb\n1\n", "line 2: has 1 cells, the first line names 2 columns; a cell with a tab"),
-        ("t.xlsx", "PK", "is read as CSV, TSV, JSONL, JSON or Parquet by the end of its name"),
+        ("t.xlsx", "PK", "unknown kind of table; its name must end in .csv"),
         (".hidden", "", "is a folder without metadata.csv, metadata.jsonl or *.parquet"),
         ("t.csv", "", "t.csv: has no first line with the names of its columns"),
         ("t.csv", "a;b\n1;2\n", "line 1: its columns are separated by semicolons; save it with commas"),
@@ -95,7 +96,7 @@ def test_a_folder_is_its_metadata_or_its_parquet_files(tmp_path: Path, place: st
         ("none.csv", None, "cannot be read"),
     ],
 )
-def test_a_file_at_fault(tmp_path: Path, name: str, text: str | None, message: str) -> None:
+def test_a_faulty_table_is_named_with_its_place(tmp_path: Path, name: str, text: str | None, message: str) -> None:
     if text is not None:
         (tmp_path / name).write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(InputError) as error:
@@ -110,7 +111,7 @@ def test_a_file_at_fault(tmp_path: Path, name: str, text: str | None, message: s
         ("t.jsonl", '{"a": 1, "b": " x, y ", "other": [3]}\n\n{"a": "2", "b": null}\n'),
     ],
 )
-def test_rows_are_text_by_column_with_the_number_of_their_line(tmp_path: Path, name: str, text: str) -> None:
+def test_rows_map_columns_to_text_with_their_line_number(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
     rows = list(read_columns(tmp_path / name, ["a"], ["b", "c"]))
     assert [[*map(row.text, "abc")] for row in rows] == [["1", "x, y", ""], ["2", "", ""]]

@@ -20,7 +20,7 @@ from commands import call
 from fuzz.mutants import mutant
 from interop.conftest import Release
 from pictures.foreign_releases import cf_world, corebench, r2i_bench
-from pictures.foreign_releases import put as put_files
+from pictures.foreign_releases import write_files as put_files
 from pictures.lawful import draw, of_laws
 from planted_runs import write_run
 from prompts.test_files import LAWS_FILE, RULES_FILE

@@ -6,6 +6,7 @@ The table prints two decimals. So a printed rate holds if some L1, L2, L3 that r
 import pytest
 from golden.recompute import table
 from pictures.judged import SIGNATURE, check
+from sweeping import swept
 
 from counterbench.pictures.protocols.cf_eval import CFEval
 from counterbench.pictures.protocols.numbers import document
@@ -29,7 +30,7 @@ def rates(l1: float, l2: float, l3: float, scoring: str = "paper") -> tuple[floa
     return prr, rrr
 
 
-@pytest.mark.parametrize(("model", "judge", "l1", "l2", "l3", "prr", "rrr"), ROWS)
+@swept(("model", "judge", "l1", "l2", "l3", "prr", "rrr"), ROWS)
 def test_the_printed_rates_follow_from_the_printed_means(
     model: str, judge: int, l1: float, l2: float, l3: float, prr: float, rrr: float
 ) -> None:
@@ -40,7 +41,7 @@ def test_the_printed_rates_follow_from_the_printed_means(
     assert rrr_low - HALF <= rrr <= rrr_high + HALF
 
 
-def test_the_readme_s_formulas_are_not_those_of_the_table() -> None:
+def test_the_readmes_formulas_do_not_give_the_table() -> None:
     matches = 0
     for _, _, l1, l2, l3, prr, rrr in ROWS:
         low, _ = rates(l1 + HALF, l2 - HALF, l3, "readme")
@@ -53,7 +54,7 @@ def test_the_readme_s_formulas_are_not_those_of_the_table() -> None:
 
 
 @pytest.mark.parametrize(("place", "rate"), [(3, "PRR"), (4, "RRR")])
-def test_how_far_the_two_judges_agree_on_the_open_models_and_on_all(place: int, rate: str) -> None:
+def test_the_two_judges_agree_as_printed_on_open_and_all_models(place: int, rate: str) -> None:
     for models, known in zip((OPEN, ALL), JUDGE_AGREEMENT[rate], strict=True):
         tau = kendall_tau_b(*([numbers[judge][place] for numbers in models.values()] for judge in (0, 1)))
         assert round(tau, 2) == known

@@ -48,7 +48,7 @@ def rows_of(path: Path) -> Any:
     return [json.loads(line) for line in text.splitlines()] if path.suffix == ".jsonl" else json.loads(text)
 
 
-def read() -> Iterator[Marked]:
+def marked_questions() -> Iterator[Marked]:
     files: dict[str, Any] = {}
     for mark in csv.DictReader(MARKS.read_text(encoding="utf-8").splitlines()):
         name, place = mark["file"], mark["question"]
@@ -62,16 +62,16 @@ def read() -> Iterator[Marked]:
 
 @pytest.fixture(scope="module")
 def marked() -> list[Marked]:
-    return list(read())
+    return list(marked_questions())
 
 
-def test_at_most_three_per_cent_are_granted_a_skill_that_they_do_not_ask_for(marked: list[Marked]) -> None:
+def test_at_most_3_percent_of_questions_are_granted_a_wrong_skill(marked: list[Marked]) -> None:
     wrong = [f"{of.place}: {of.granted}, not {of.skill or 'any'}" for of in marked if of.granted not in ("", of.skill)]
     assert len(marked) == 300
     assert len(wrong) <= 9, "\n".join(wrong)
 
 
-def test_four_of_five_plain_questions_are_granted_theirs(marked: list[Marked]) -> None:
+def test_four_of_five_plain_questions_are_granted_their_skill(marked: list[Marked]) -> None:
     plain = [of for of in marked if of.plain]
     lost = [f"{of.place}: {of.granted or 'none'}, not {of.skill}" for of in plain if of.granted != of.skill]
     assert len(plain) == 146

@@ -21,7 +21,7 @@ pytestmark = published
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, ImportedPrompts]:
+def sets() -> dict[str, ImportedPrompts]:
     return {
         each.prompts.name: each for name, folder in FOLDERS.items() for each in prompt_importer(name)(UPSTREAM / folder)
     }
@@ -31,12 +31,12 @@ def counts(each: ImportedPrompts) -> tuple[int, int, int, dict[str, int]]:
     return len(each.prompts.groups), len(each.prompts.prompts), each.checks, each.by_level
 
 
-def odd(each: ImportedPrompts) -> dict[str, int]:
+def notes(each: ImportedPrompts) -> dict[str, int]:
     return {one.what: one.count for one in each.warnings}
 
 
-def test_how_much_there_is(found: dict[str, ImportedPrompts]) -> None:
-    assert {name: counts(each) for name, each in found.items()} == {
+def test_each_import_has_its_known_counts(sets: dict[str, ImportedPrompts]) -> None:
+    assert {name: counts(each) for name, each in sets.items()} == {
         "cf-world": (1092, 3276, 10888, {"l1": 1091, "l2": 1086, "l3": 1086}),
         "cf-world-attributes": (113, 226, 226, {"factual": 113, "unusual": 113}),
         "cf-world-rules": (198, 198, 198, {"rule": 198}),
@@ -46,14 +46,14 @@ def test_how_much_there_is(found: dict[str, ImportedPrompts]) -> None:
     }
 
 
-def test_where_cf_world_has_no_questions(found: dict[str, ImportedPrompts]) -> None:
-    holes = {prompt.id for prompt in found["cf-world"].prompts.prompts if not prompt.checks}
+def test_cf_worlds_prompts_without_questions_are_known(sets: dict[str, ImportedPrompts]) -> None:
+    holes = {prompt.id for prompt in sets["cf-world"].prompts.prompts if not prompt.checks}
     groups = [*(f"Geography.{n}" for n in range(4)), "Classical-Mechanics.51", "Classical-Mechanics.52"]
     assert holes == {"Chemical.47/l1", *(f"{group}/{level}" for group in groups for level in ("l2", "l3"))}
 
 
-def test_kinds_and_weights_of_cf_world(found: dict[str, ImportedPrompts]) -> None:
-    checks = [check for prompt in found["cf-world"].prompts.prompts for check in prompt.checks]
+def test_cf_world_has_its_known_kinds_and_weights(sets: dict[str, ImportedPrompts]) -> None:
+    checks = [check for prompt in sets["cf-world"].prompts.prompts for check in prompt.checks]
     assert Counter((check.dimension, check.weight) for check in checks) == {
         ("visual-integrity", 3): 3272,
         ("logic-consistency", 8): 4351,
@@ -63,8 +63,8 @@ def test_kinds_and_weights_of_cf_world(found: dict[str, ImportedPrompts]) -> Non
     assert {(check.answer_type, check.expected, check.criteria != "") for check in checks} == {("grade", "1", True)}
 
 
-def test_disciplines_of_cf_world(found: dict[str, ImportedPrompts]) -> None:
-    groups = [next(iter(levels.values())) for levels in found["cf-world"].prompts.groups.values()]
+def test_cf_world_has_its_known_disciplines(sets: dict[str, ImportedPrompts]) -> None:
+    groups = [next(iter(levels.values())) for levels in sets["cf-world"].prompts.groups.values()]
     assert Counter(prompt.discipline for prompt in groups) == {
         "biology": 285, "chemical": 173, "geography": 26, "sociology": 22, "astronomy": 75, "classical-mechanics": 259,
         "electromagnetism": 55, "optics": 102, "thermodynamics": 95,
@@ -73,8 +73,8 @@ def test_disciplines_of_cf_world(found: dict[str, ImportedPrompts]) -> None:
     assert sum(prompt.category == "Astronomy" for prompt in groups) == 58
 
 
-def test_what_is_odd_in_cf_world(found: dict[str, ImportedPrompts]) -> None:
-    assert odd(found["cf-world"]) == {
+def test_the_warnings_about_cf_world_are_known(sets: dict[str, ImportedPrompts]) -> None:
+    assert notes(sets["cf-world"]) == {
         "the paper counts 1091 groups; groups in the files": 1092,
         "groups without a category: no 'category'": 41,
         "keys that are misspelt or unknown, not kept": 2,
@@ -87,23 +87,23 @@ def test_what_is_odd_in_cf_world(found: dict[str, ImportedPrompts]) -> None:
     }
 
 
-def test_what_is_odd_in_its_ablations(found: dict[str, ImportedPrompts]) -> None:
+def test_the_warnings_about_cf_worlds_ablations_are_known(sets: dict[str, ImportedPrompts]) -> None:
     ours = "no question published: asked in our own words what must be seen"
-    assert odd(found["cf-world-attributes"]) == {"the paper counts 100 pairs; pairs in the files": 113, ours: 226}
-    assert odd(found["cf-world-rules"]) == {ours: 198, "prompts with spaces at an end, kept": 2}
-    assert odd(found["cf-world-denorm"]) == {
+    assert notes(sets["cf-world-attributes"]) == {"the paper counts 100 pairs; pairs in the files": 113, ours: 226}
+    assert notes(sets["cf-world-rules"]) == {ours: 198, "prompts with spaces at an end, kept": 2}
+    assert notes(sets["cf-world-denorm"]) == {
         "categories other than with L2, which is kept": 25,
         "prompts in the very words of L2, kept": 3,
         "prompts in the same words as one before, kept": 11,
         "prompts without questions: drawn, and not judged": 6,
     }
-    rules = found["cf-world-rules"].prompts.prompts
+    rules = sets["cf-world-rules"].prompts.prompts
     assert len({prompt.law for prompt in rules}) == 33
     assert sum(prompt.variant == "factual" for prompt in rules) == 60
 
 
-def test_dimensions_and_tags_of_t2i_corebench(found: dict[str, ImportedPrompts]) -> None:
-    each = found["t2i-corebench"]
+def test_t2i_corebench_has_its_known_dimensions_and_tags(sets: dict[str, ImportedPrompts]) -> None:
+    each = sets["t2i-corebench"]
     tags: dict[str, Counter[tuple[str, ...]]] = {}
     for prompt in each.prompts.prompts:
         for check in prompt.checks:
@@ -124,11 +124,11 @@ def test_dimensions_and_tags_of_t2i_corebench(found: dict[str, ImportedPrompts])
     }
     assert list(dict.fromkeys(prompt.group[:4] for prompt in each.prompts.prompts)) == [*TASKS]
     assert Counter(prompt.category for prompt in each.prompts.prompts) == {"composition": 360, "reasoning": 720}
-    assert odd(each) == {"questions without tags": 2041, "prompts with spaces at an end, kept": 3}
+    assert notes(each) == {"questions without tags": 2041, "prompts with spaces at an end, kept": 3}
 
 
-def test_categories_and_subcategories_of_r2i_bench(found: dict[str, ImportedPrompts]) -> None:
-    prompts = found["r2i-bench"].prompts.prompts
+def test_r2i_bench_has_its_known_categories(sets: dict[str, ImportedPrompts]) -> None:
+    prompts = sets["r2i-bench"].prompts.prompts
     assert list(dict.fromkeys(prompt.category for prompt in prompts)) == [name.replace("_", "-") for name in CATEGORIES]
     assert Counter(prompt.category for prompt in prompts) == {
         "commonsense": 695, "compositional": 311, "concept-mixing": 180, "logical": 630, "numerical": 301,
@@ -148,8 +148,8 @@ def test_categories_and_subcategories_of_r2i_bench(found: dict[str, ImportedProm
     }  # fmt: skip
 
 
-def test_weights_and_dimensions_of_r2i_bench(found: dict[str, ImportedPrompts]) -> None:
-    prompts = found["r2i-bench"].prompts.prompts
+def test_r2i_bench_has_its_known_weights_and_dimensions(sets: dict[str, ImportedPrompts]) -> None:
+    prompts = sets["r2i-bench"].prompts.prompts
     checks = [check for prompt in prompts for check in prompt.checks]
     assert {(check.answer_type, check.expected, check.criteria != "") for check in checks} == {("score", "1", True)}
     weights: dict[str, list[float]] = {}
@@ -162,9 +162,9 @@ def test_weights_and_dimensions_of_r2i_bench(found: dict[str, ImportedPrompts]) 
     assert {of.group.partition("_")[0] for of in lacking} == {"mathematical"}
 
 
-def test_what_is_odd_in_r2i_bench(found: dict[str, ImportedPrompts]) -> None:
-    each = found["r2i-bench"]
-    assert odd(each) == {
+def test_the_warnings_about_r2i_bench_are_known(sets: dict[str, ImportedPrompts]) -> None:
+    each = sets["r2i-bench"]
+    assert notes(each) == {
         "the paper counts 3068 prompts; prompts in the files": 2968,
         "the paper counts 32 subcategories; subcategories in the files": 31,
         "tables without a row": 1,
@@ -185,23 +185,23 @@ def test_what_is_odd_in_r2i_bench(found: dict[str, ImportedPrompts]) -> None:
     assert named["ids of questions used twice for a prompt, both kept"] == ("mathematical_combinatorial.7 q4",)
 
 
-def test_a_few_are_of_every_discipline_and_the_same_with_other_words(found: dict[str, ImportedPrompts]) -> None:
-    some = {name: {prompt.group for prompt in found[name].prompts.first(60)} for name in found}
+def test_a_limit_takes_every_discipline_and_the_same_groups_in_variants(sets: dict[str, ImportedPrompts]) -> None:
+    some = {name: {prompt.group for prompt in sets[name].prompts.first(60)} for name in sets}
     assert some["cf-world"] == some["cf-world-denorm"]
     assert Counter(group.rpartition(".")[0] for group in some["cf-world"]).keys() == {
-        group.rpartition(".")[0] for group in found["cf-world"].prompts.groups
+        group.rpartition(".")[0] for group in sets["cf-world"].prompts.groups
     }
     assert Counter(group[:4] for group in some["t2i-corebench"]) == dict.fromkeys(TASKS, 5)
     assert len({group.rpartition(".")[0] for group in some["r2i-bench"]}) == 31
 
 
-def test_every_picture_in_corebench_s_layout_is_of_a_prompt(found: dict[str, ImportedPrompts], tmp_path: Path) -> None:
+def test_every_picture_in_corebenchs_layout_finds_its_prompt(sets: dict[str, ImportedPrompts], tmp_path: Path) -> None:
     for file in (UPSTREAM / "T2I-CoReBench" / "data").glob("*.json"):
         for id in json.loads(file.read_text()):
             picture = tmp_path / "model" / file.stem / f"{id}-3.png"
             picture.parent.mkdir(parents=True, exist_ok=True)
             picture.touch()
-    prompts = found["t2i-corebench"].prompts
+    prompts = sets["t2i-corebench"].prompts
     places = places_in_folder(tmp_path, prompts)
     assert not places.unused
     samples = [(one.model, one.prompt, one.sample) for one in places.placed]

@@ -50,7 +50,7 @@ def by_category(doc: Document) -> list[float | None]:
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_table_2_as_released(documents: dict[str, dict[str, Document]], model: str) -> None:
+def test_the_as_released_scoring_gives_table_2(documents: dict[str, dict[str, Document]], model: str) -> None:
     doc = documents["as-released"][model]
     assert by_category(doc) == BY_CATEGORY[model]
     assert percent(doc.overall.ccs.value) == OVERALL[model][-1]
@@ -58,26 +58,26 @@ def test_table_2_as_released(documents: dict[str, dict[str, Document]], model: s
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_accuracy_is_of_the_same_pairs_as_ccs(documents: dict[str, dict[str, Document]], model: str) -> None:
+def test_accuracy_and_ccs_count_the_same_pairs(documents: dict[str, dict[str, Document]], model: str) -> None:
     found = documents["as-released"][model].overall
     assert [percent(found.acc_original.value), percent(found.acc_intervened.value)] == OVERALL[model][:2]
     assert found.acc_original.of == found.acc_intervened.of == found.ccs.of
 
 
-def test_as_released_no_arrow_scores_and_the_subtask_is_suspect(documents: dict[str, dict[str, Document]]) -> None:
+def test_as_released_scoring_gives_arrows_0_and_marks_them_suspect(documents: dict[str, dict[str, Document]]) -> None:
     for model in MODELS:
         doc = documents["as-released"][model]
         assert (doc.families["arrow"].ccs.hits, doc.families["arrow"].ccs.of) == (0, 34)
         assert doc.suspect == ["arrow"]
     for name in ("strict", "default"):
-        assert all(documents[name][model].suspect == [] for model in MODELS)
+        assert [model for model in MODELS if documents[name][model].suspect != []] == []
 
 
 @pytest.mark.parametrize(
     ("model", "arrows", "causal", "overall"),
     [(GPT, 28, 94.0, 91.1), (GEMINI, 26, 92.0, 92.5), (QWEN, 32, 98.0, 95.4), (MINI, 22, 86.0, 83.6)],
 )
-def test_counted_strictly_and_correctly(
+def test_the_strict_scoring_changes_only_the_arrows(
     documents: dict[str, dict[str, Document]], model: str, arrows: int, causal: float, overall: float
 ) -> None:
     doc = documents["strict"][model]
@@ -89,7 +89,7 @@ def test_counted_strictly_and_correctly(
     assert (ours[:4], ours[5:]) == (theirs[:4], theirs[5:])
 
 
-def test_synonyms_for_cyan_explain_most_of_what_is_left(documents: dict[str, dict[str, Document]]) -> None:
+def test_synonyms_for_cyan_explain_most_remaining_errors(documents: dict[str, dict[str, Document]]) -> None:
     gemini = documents["default"][GEMINI].overall.ccs.value
     assert gemini >= 0.978
     for model in MODELS:
@@ -97,7 +97,7 @@ def test_synonyms_for_cyan_explain_most_of_what_is_left(documents: dict[str, dic
         assert default >= strict
 
 
-def test_every_wrong_control_is_a_cyan_item(imported: Imported) -> None:
+def test_every_wrong_control_shows_cyan(imported: Imported) -> None:
     wrong = []
     for run in imported.runs:
         keys = list(read_keys(run))
@@ -119,7 +119,7 @@ def test_failed_calls_leave_the_denominator_and_are_counted(documents: dict[str,
         assert doc.missing == 0
 
 
-def test_the_replies_are_read_without_a_refusal_or_a_guess(documents: dict[str, dict[str, Document]]) -> None:
+def test_hardly_any_published_reply_is_unparsed(documents: dict[str, dict[str, Document]]) -> None:
     for model in MODELS:
         outcomes = documents["default"][model].overall.outcomes
         assert outcomes["refused"] == 0
@@ -127,7 +127,7 @@ def test_the_replies_are_read_without_a_refusal_or_a_guess(documents: dict[str, 
         assert sum(outcomes.values()) == 1100
 
 
-def test_answers_that_go_one_way_are_pointed_out(imported: Imported) -> None:
+def test_answers_that_go_one_way_are_warned_about(imported: Imported) -> None:
     odd = {warning.what: warning for warning in imported.warnings}
     assert "spatial: answers go yes → no in 100 of 100 pairs" in odd
     assert "composition: answers go yes → no in 33 of 33 pairs" in odd
@@ -145,19 +145,19 @@ def test_the_broken_arrow_subtask_is_flagged_from_the_replies_alone(imported: Im
     found = diagnose(imported.runs, "as-released").items
     (subtask,) = [item for item in found if item.kind == "all-zero"]
     assert subtask.where == "arrow"
-    said = "right on none of 34 pairs, and on 30 of them they all give one answer that the key denies"
+    said = "right on none of 34 pairs, and on 30 of them all give the same wrong answer"
     assert said in subtask.evidence
     assert not [item for item in diagnose(imported.runs, "strict").items if item.kind == "all-zero"]
 
 
-def test_an_item_with_a_wrong_truth_is_found(imported: Imported) -> None:
+def test_an_item_with_a_wrong_truth_is_named(imported: Imported) -> None:
     """ "the topmost diamond": all four models see a red one, where the release recoloured another diamond."""
     agreed = {item.where: item.evidence for item in diagnose(imported.runs, "default").items if item.kind == "agreed"}
     assert "4 of 4 judges answer 'red' on the original, the truth says 'blue'" in agreed["attribute_073"]
     assert len(agreed) <= 5
 
 
-def test_miscounting_is_what_costs_gpt_most(imported: Imported) -> None:
+def test_gpts_costliest_fault_is_miscounting(imported: Imported) -> None:
     by_model = {Path(d.run).name: d for d in diagnose(imported.runs, "default").runs}
     assert [fault.name for fault in by_model[GPT].faults] == ["off-by-one"]
     assert by_model[MINI].faults[0].name == "off-by-one"

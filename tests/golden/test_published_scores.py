@@ -23,7 +23,7 @@ def imported(benchmark: str) -> PromptSet:
     return found[benchmark]
 
 
-def run(benchmark: str, spec: str, judge: str, folder: Path) -> tuple[ModelDocument, pd.DataFrame]:
+def scored_run(benchmark: str, spec: str, judge: str, folder: Path) -> tuple[ModelDocument, pd.DataFrame]:
     assert judged(cards(imported(benchmark), folder / "images", spec), folder / "run", judge).complete
     return cb.t2i_score(folder / "run"), cb.frame(folder / "run")
 
@@ -32,8 +32,8 @@ def values(document: ModelDocument) -> dict[str, float]:
     return {name: number.value for name, number in document.columns.items() if number.value is not None}
 
 
-def test_the_whole_of_cf_world_is_what_pandas_makes_of_it(tmp_path: Path) -> None:
-    document, rows = run("cf-world", "card?l1=0.9&l2=0.6&l3=0.4", "noisy?p=0.1", tmp_path)
+def test_scores_of_cf_world_equal_those_by_pandas(tmp_path: Path) -> None:
+    document, rows = scored_run("cf-world", "card?l1=0.9&l2=0.6&l3=0.4", "noisy?p=0.1", tmp_path)
     found = values(document)
 
     rows["weighted"] = rows["weight"] * rows["credit"]
@@ -56,10 +56,10 @@ def test_the_whole_of_cf_world_is_what_pandas_makes_of_it(tmp_path: Path) -> Non
     assert {name: document.columns[name].low is not None for name in ("prr", "rrr")} == {"prr": True, "rrr": True}
 
 
-def test_the_whole_of_r2i_bench_is_what_pandas_makes_of_it(tmp_path: Path) -> None:
+def test_scores_of_r2i_bench_equal_those_by_pandas(tmp_path: Path) -> None:
     rates = {"reasoning": 0.3, "alignment": 0.6, "quality": 0.9, "deductive": 0.1}
     spec = "card?" + "&".join(f"{name}={rate}" for name, rate in rates.items())
-    document, rows = run("r2i-bench", spec, "oracle", tmp_path)
+    document, rows = scored_run("r2i-bench", spec, "oracle", tmp_path)
     assert (document.groups, document.prompts, document.scored) == (2883, 2883, 2883)
 
     rows["weighted"] = rows["weight"] * rows["credit"]
@@ -81,10 +81,10 @@ def test_the_whole_of_r2i_bench_is_what_pandas_makes_of_it(tmp_path: Path) -> No
     assert shown["dimension"]["quality"] == pytest.approx(0.9, abs=0.05)
 
 
-def test_the_whole_of_t2i_corebench_is_what_pandas_makes_of_it(tmp_path: Path) -> None:
+def test_scores_of_t2i_corebench_equal_those_by_pandas(tmp_path: Path) -> None:
     rates = {"C-MA": 0.9, "C-TR": 0.2, "R-LR": 0.35, "R-RR": 0.55}
     spec = "card?rate=0.6&" + "&".join(f"{name}={rate}" for name, rate in rates.items())
-    document, rows = run("t2i-corebench", spec, "oracle", tmp_path)
+    document, rows = scored_run("t2i-corebench", spec, "oracle", tmp_path)
 
     pictures = rows.groupby(["group", "category", "dimension"])["credit"].mean().reset_index()
     by_dimension = pictures.groupby("dimension")["credit"].mean()

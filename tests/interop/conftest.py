@@ -76,7 +76,7 @@ def results(model: str, of: list[dict[str, Any]], say: Callable[[dict[str, Any]]
     return {"model": model, "model_id": f"org/{model}-1", "results": [row(one, say(one)) for one in of]}
 
 
-def right(one: dict[str, Any]) -> tuple[str, str]:
+def right_replies(one: dict[str, Any]) -> tuple[str, str]:
     return f"{one['original_answer'].title()}.", f"{one['intervened_answer'].title()}."
 
 
@@ -96,7 +96,7 @@ class Release:
         (path / "results").mkdir()
         self.items = items()
         self.write("data/benchmark.json", benchmark(self.items))
-        self.write("results/alpha_results.json", results("alpha", self.items[::-1], right))
+        self.write("results/alpha_results.json", results("alpha", self.items[::-1], right_replies))
         self.write("results/beta_results.json", results("beta", self.items, sticky_with_an_error))
         self.write("results/analysis_results.json", {"alpha": {"ccs": 100.0}, "beta": {"ccs": 11.1}})
         if pictures is not None:

@@ -79,7 +79,7 @@ def own(tmp_path: Path) -> Own:
 # ---- what it becomes
 
 
-def test_columns_are_the_users_own_words(own: Own) -> None:
+def test_imported_pairs_keep_the_users_own_words(own: Own) -> None:
     words = {"category": "Farben & Formen / früh", "skill": "..", "annotator": "Ann", "difficulty": "3"}
     found = own.imported(own.row("räum/lich, 1", **words), own.row("two", intervened_answer="Red.", category="c"))
     folder = Folder(own.out)
@@ -91,7 +91,7 @@ def test_columns_are_the_users_own_words(own: Own) -> None:
     assert (second.skill, *second.answers, second.relevant) == ("c", "red", "red", False)
     beside = json.loads((own.out / "metadata.jsonl").read_text().splitlines()[0])
     assert (beside["annotator"], beside["difficulty"]) == ("Ann", "3")
-    assert all((own.out / beside[f"{role}_file_name"]).is_file() for role in ("original", "intervened"))
+    assert [role for role in ("original", "intervened") if not (own.out / beside[f"{role}_file_name"]).is_file()] == []
     assert not [p for p in cb.verify(own.out, workers=1).problems if p.check != "balance"]
     assert found.info == folder.info
 
@@ -118,7 +118,7 @@ def test_jsonl_takes_numbers_and_booleans_and_ids_are_the_rows_numbers(own: Own)
         (("yes", "3"), "text", ("yes", "3")),
     ],
 )
-def test_the_type_is_what_both_answers_are(
+def test_the_answer_type_follows_from_both_answers(
     own: Own, answers: tuple[str, str], kind: str, canonical: tuple[str, str]
 ) -> None:
     own.imported(own.row(original_answer=answers[0], intervened_answer=answers[1]))
@@ -134,7 +134,7 @@ def test_our_own_metadata_can_be_imported(tmp_path: Path) -> None:
         assert {id: getattr(p, name) for id, p in drawn.items()} == {id: getattr(p, name) for id, p in again.items()}
     for id, pair in drawn.items():
         assert (pair.digests and pair.digests.original_pixels) == again[id].digests.original_pixels  # type: ignore[union-attr]
-    assert not any("left out" in odd.what or "converted" in odd.what for odd in found.warnings)
+    assert [odd for odd in found.warnings if "left out" in odd.what or "converted" in odd.what] == []
 
 
 # ---- pictures: kept as they are, or converted and named
@@ -179,7 +179,7 @@ CONVERTED: dict[str, tuple[Callable[[], Image.Image], str, Callable[[], dict[str
 
 
 @pytest.mark.parametrize("what", CONVERTED)
-def test_what_is_converted_is_named_and_is_what_the_reader_sees(own: Own, what: str) -> None:
+def test_a_converted_picture_is_named_and_kept_as_read(own: Own, what: str) -> None:
     image, name, how = CONVERTED[what]
     file = own.save(image(), name, **how())
     found = own.odd(own.row(intervened=file))
@@ -220,10 +220,10 @@ def test_a_picture_elsewhere_that_cannot_be_read_is_named_with_its_path(own: Own
     [
         ({"intervened": "images/none.png"}, "the intervened picture is not there", "line 3 (two): images/none.png"),
         ({"intervened": ""}, "the intervened picture is not there", "line 3 (two): no name"),
-        ({"id": "one"}, "the id is taken by a row further up", "line 3 (one)"),
+        ({"id": "one"}, "the id is used by an earlier row", "line 3 (one)"),
         ({"question": ""}, "no question", "line 3 (two)"),
         ({"original_answer": ""}, "no original_answer", "line 3 (two)"),
-        ({"original_answer": "perhaps"}, "its original_answer is none that a reply could be held against",
+        ({"original_answer": "perhaps"}, "its original_answer is no answer that a reply can be compared with",
          "line 3 (two): 'perhaps'"),
     ],
 )  # fmt: skip
@@ -232,7 +232,7 @@ def test_a_row_that_is_no_pair_is_left_out_and_named(own: Own, other: dict[str, 
     assert [pair.id for pair in Folder(own.out)] == ["one"]
 
 
-def test_where_no_row_is_left_nothing_is_written(own: Own) -> None:
+def test_a_table_without_a_usable_row_writes_nothing(own: Own) -> None:
     with pytest.raises(InputError, match=r"no pair is left to import; left out, no question \(1\): line 2"):
         own.imported(own.row(question=""))
     assert not own.out.exists()
@@ -246,14 +246,14 @@ PAIRS: dict[str, tuple[Callable[[], Image.Image], Callable[[], Image.Image], str
     "identical pictures, yet two answers": (box, box, "blue"),
     "identical pictures: nothing was changed": (box, box, "red"),
     "two pictures of different sizes": (box, lambda: box("blue", (41, 40)), "blue"),
-    "pictures that differ in more than half of their pixels: in one thing alone?": (
+    "pictures that differ in more than half of their pixels: check that only one thing differs": (
         box, lambda: box("blue").point(lambda v: 255 - v), "blue"),
     "blank pictures, all of one colour": (box, lambda: Image.new("RGB", (40, 40), "white"), "blue"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("what", PAIRS)
-def test_what_is_odd_in_a_pair_is_named(own: Own, what: str) -> None:
+def test_an_odd_pair_is_named_with_its_warning(own: Own, what: str) -> None:
     one, other, answer = PAIRS[what]
     own.save(one(), "a.png"), own.save(other(), "b.png")
     assert own.odd(own.row(intervened_answer=answer)) == {what: ("one",)}
@@ -264,19 +264,19 @@ def test_the_noise_of_a_jpeg_is_no_difference(own: Own) -> None:
     assert own.odd(own.row(intervened="images/b.jpg")) == {}
 
 
-def test_one_pair_twice_and_free_text_are_named(own: Own) -> None:
+def test_repeated_pairs_and_free_text_answers_are_named(own: Own) -> None:
     rows = [own.row(), own.row("two"), own.row("three", original_answer="cat", question="Which?")]
     assert own.odd(*rows) == {
         "pairs whose answers are free text: replies must say the same words": (),
-        "the same pictures and question as a pair further up": ("two",),
+        "the same pictures and question as an earlier pair": ("two",),
     }
 
 
-def test_answers_that_go_one_way_are_named_as_for_the_release(own: Own) -> None:
+def test_answers_that_go_one_way_are_warned_about(own: Own) -> None:
     found = own.imported(*(own.row(str(n), question=f"Box {n}?", category="hue") for n in range(10)))
     odd = {one.what: one.count for one in found.warnings}
     assert odd["hue: answers go red → blue in 10 of 10 pairs"] == 10
-    assert odd["no pair has the same answer twice: how stable a judge is cannot show"] == 10
+    assert odd["no pair has the same answer twice: stability cannot be measured"] == 10
 
 
 # ---- refused, with the place and a hint
@@ -305,14 +305,14 @@ def test_a_row_that_must_be_mended_is_refused_with_its_line(
         assert message in said
 
 
-def test_a_link_that_leads_out_is_refused(own: Own, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_link_out_of_the_folder_is_refused(own: Own, tmp_path_factory: pytest.TempPathFactory) -> None:
     secret = tmp_path_factory.mktemp("else") / "secret.png"
     box().save(secret)
     (own.path / "images/link.png").symlink_to(secret)
     assert "leads outside" in own.refused(own.csv(own.row(original="images/link.png")))
 
 
-def test_a_file_of_no_pairs_is_refused(own: Own) -> None:
+def test_a_table_without_pairs_is_refused(own: Own) -> None:
     assert "has no rows" in own.refused(own.csv({"id": "", "original": ""}))
     said = own.refused(own.csv(dict.fromkeys(("image_original", "intervened", "prompt", "answer"), "a")))
     assert "line 2: has no 'original', 'question', 'original_answer', 'intervened_answer'; rename those of " in said
@@ -326,7 +326,7 @@ def test_a_file_of_no_pairs_is_refused(own: Own) -> None:
 # ---- from there on
 
 
-def test_the_command_names_what_is_odd_and_what_is_next(own: Own) -> None:
+def test_the_import_command_prints_warnings_and_the_next_step(own: Own) -> None:
     file = own.csv(own.row(), own.row("two", intervened="images/none.png"))
     result = call("import", "pairs", file, "--out", own.out)
     assert f"{own.out}: 1 pair of mine.csv, truth as given there" in result.stdout

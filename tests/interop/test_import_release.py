@@ -32,7 +32,7 @@ def warnings(found: Imported) -> dict[str, DataWarning]:
 # ---- what an import gives
 
 
-def test_the_folder(release: Any, out: Path) -> None:
+def test_the_release_is_imported_as_a_folder_of_published_pairs(release: Any, out: Path) -> None:
     found = import_release(release.path, out)
     folder = Folder(out)
     assert folder.info == found.info
@@ -64,7 +64,7 @@ def test_the_folder(release: Any, out: Path) -> None:
     assert pairs["counting_001"].difficulty == {"original_count": 3}
 
 
-def test_the_runs(release: Any, out: Path) -> None:
+def test_the_releases_replies_are_imported_as_runs(release: Any, out: Path) -> None:
     found = import_release(release.path, out)
     assert [run.name for run in found.runs] == ["alpha", "beta"]  # the analysis is no model
     assert sorted(p.name for p in (out / "runs").iterdir()) == ["alpha", "beta"]
@@ -98,10 +98,10 @@ def test_scores_of_the_runs_are_joined_by_id(release: Any, out: Path) -> None:
     assert beta.families["control"].ccs.value == 1.0
     assert alpha.provenance.truth == "published"
     released = score_runs(found.runs, "as-released")
-    assert all(doc.families["arrow"].ccs.hits == 0 for doc in released)
+    assert [doc for doc in released if doc.families["arrow"].ccs.hits != 0] == []
 
 
-def test_without_pictures_questions_and_replies_are_imported_all_the_same(bare_release: Any, out: Path) -> None:
+def test_a_release_without_pictures_is_imported_with_questions_and_replies(bare_release: Any, out: Path) -> None:
     found = import_release(bare_release.path, out)
     assert score_runs(found.runs)[0].overall.ccs.value == 1.0
     assert not (out / "images").exists()
@@ -112,7 +112,7 @@ def test_without_pictures_questions_and_replies_are_imported_all_the_same(bare_r
 # ---- what is odd about it
 
 
-def test_warnings(release: Any, out: Path) -> None:
+def test_each_oddity_of_a_release_is_a_warning(release: Any, out: Path) -> None:
     (release.path / "data" / "images" / "counting_000_int.png").unlink()
     data = release.read("data/benchmark.json")
     data["items"][-1]["should_flip"] = True
@@ -149,7 +149,7 @@ def test_the_warnings_of_the_release_are_those_of_the_docs(out: Path) -> None:
     }
 
 
-def test_the_command_line(release: Any, out: Path) -> None:
+def test_the_import_command_prints_what_was_imported(release: Any, out: Path) -> None:
     result = call("import", "counterbench", release.path, "--out", out)
     assert f"{out}: 25 pairs of CounterBench 1.0, truth as published, 2 runs" in result.stdout
     assert "odd: beta: pairs with a failed call (1): spatial_003" in result.stdout
@@ -160,7 +160,7 @@ def test_the_command_line(release: Any, out: Path) -> None:
     assert [odd["count"] for odd in document["warnings"]] == [10, 1]
 
 
-def test_what_is_no_empty_folder_is_left_alone(release: Any, out: Path) -> None:
+def test_a_folder_that_is_not_empty_is_left_alone(release: Any, out: Path) -> None:
     out.mkdir()
     (out / "thesis.doc").write_text("mine")
     with pytest.raises(InputError, match="out: is not empty; choose another --out"):
@@ -242,7 +242,7 @@ WRONG: dict[str, tuple[Callable[[Any], object], list[str]]] = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_what_is_wrong_is_named_with_its_place_and_nothing_is_written(release: Any, out: Path, what: str) -> None:
+def test_a_fault_of_the_release_is_named_with_its_place_and_nothing_written(release: Any, out: Path, what: str) -> None:
     damage, messages = WRONG[what]
     damage(release)
     with pytest.raises(InputError) as caught:
@@ -273,7 +273,7 @@ def test_verify_says_what_it_cannot_check(release: Any, out: Path) -> None:
     document = json.loads(call("verify", out, "--json").stdout)
     (note,) = document["notes"]
     assert note.startswith("truth is published, scenes are unknown; not checked: ")
-    assert all(check in note for check in ("truth", "change", "layout", "mask", "reader"))
+    assert [check for check in ("truth", "change", "layout", "mask", "reader") if check not in note] == []
     assert {p["check"] for p in document["problems"]} == {"balance"}
     assert "spatial" in {p["family"] for p in document["problems"]}
     result = done("verify", out, code=1)
@@ -304,7 +304,7 @@ def test_an_imported_picture_that_is_missing_or_altered_is_found(release: Any, o
     assert [problem.check for problem in report.problems if problem.check != "balance"] == ["picture", "picture"]
 
 
-def test_only_a_judge_that_is_blind_is_asked_without_pictures(bare_release: Any, out: Path, tmp_path: Path) -> None:
+def test_only_a_judge_that_uses_no_picture_is_asked_without_them(bare_release: Any, out: Path, tmp_path: Path) -> None:
     import_release(bare_release.path, out)
     assert refused(out, tmp_path).startswith("50 of 50 pictures cannot be asked about")
     assert cb.probe(out, "planted:oracle", tmp_path / "planted").complete

@@ -51,7 +51,7 @@ def elsewhere(folder: Path, tmp_path: Path) -> Elsewhere:
     return Elsewhere(folder, tmp_path)
 
 
-def test_replies_are_a_run_whose_template_is_unknown(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
+def test_imported_replies_are_a_run_with_an_unknown_template(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
     found = elsewhere.imported(rows[::-1])
     assert (found.replies, found.warnings) == (36, [])
     info = read_run_info(elsewhere.out)
@@ -67,7 +67,7 @@ def test_replies_are_a_run_whose_template_is_unknown(elsewhere: Elsewhere, rows:
     assert cb.certify(elsewhere.out, "exploratory").template == "unknown"
 
 
-def test_a_label_is_an_answer_here_too(elsewhere: Elsewhere, folder: Path, rows: list[dict[str, Any]]) -> None:
+def test_imported_replies_may_be_labels(elsewhere: Elsewhere, folder: Path, rows: list[dict[str, Any]]) -> None:
     labels = {pair.id: pair.program.labels(pair.original) for pair in Folder(folder) if pair.program and pair.original}
     (i, named) = next((i, labels[row["id"]]) for i, row in enumerate(rows) if labels[row["id"]])
     said = next(label for label, name in named.items() if name in rows[i]["original_reply"])
@@ -76,7 +76,7 @@ def test_a_label_is_an_answer_here_too(elsewhere: Elsewhere, folder: Path, rows:
     assert {record.outcome for record in read_journal(elsewhere.out / "journal.jsonl")} == {"answer"}
 
 
-def test_two_imported_runs_are_compared_and_one_with_a_run_of_ours_only_anyway(
+def test_imported_runs_are_compared_and_with_ours_only_by_anyway(
     elsewhere: Elsewhere, rows: list[dict[str, Any]], tmp_path: Path
 ) -> None:
     elsewhere.imported(rows)
@@ -90,7 +90,7 @@ def test_two_imported_runs_are_compared_and_one_with_a_run_of_ours_only_anyway(
     assert cb.compare(elsewhere.out, tmp_path / "ours", anyway=True)
 
 
-def test_a_row_for_each_reply_with_what_it_took(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
+def test_a_row_may_hold_one_reply_with_tokens_and_cost(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
     one = {"id": rows[0]["id"], "variant": "intervened", "reply": "4", "tokens_in": "12", "tokens_out": 1, "cost": 0.5}
     found = elsewhere.imported([one])
     (record,) = read_journal(elsewhere.out / "journal.jsonl")
@@ -99,7 +99,7 @@ def test_a_row_for_each_reply_with_what_it_took(elsewhere: Elsewhere, rows: list
     assert (found.replies, found.info.queries) == (1, 36)
 
 
-def test_what_is_left_out_is_counted_in_words_and_in_json(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
+def test_rows_left_out_are_counted_in_words_and_in_json(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
     rows = [row | {"reasoning": "…", "finish": "stop"} for row in rows[:-1]]
     first, failed, *_ = (row["id"] for row in rows)
     last = [pair.id for pair in Folder(elsewhere.folder)][-1]
@@ -125,7 +125,7 @@ def test_what_is_left_out_is_counted_in_words_and_in_json(elsewhere: Elsewhere, 
     assert {odd["what"]: odd["count"] for odd in told["warnings"]} == {what: n for what, (n, _) in found.items()}
 
 
-def test_what_is_wrong_is_named(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
+def test_a_wrong_row_is_refused_with_its_line(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
     for change, message in (
         ({"intervened_reply": ["a"]}, "reply to the intervened picture: \"['a']\" is no text"),
         ({"cost": "much"}, "Expected `float | null`, got `str` - at `$.cost`"),
@@ -143,12 +143,12 @@ def test_what_is_wrong_is_named(elsewhere: Elsewhere, rows: list[dict[str, Any]]
     assert "name the judge" in elsewhere.refused(rows, "")
 
 
-def test_the_command(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
+def test_the_import_command_writes_a_run_that_can_be_scored(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
     elsewhere.file.write_text("".join(json.dumps(row) + "\n" for row in rows))
     words = ("import", "replies", elsewhere.file, "--out", elsewhere.out)
     asked = call(*words)
     assert asked.exit_code == 2
-    assert "name who replied (--judge), and either the folder of the pairs (--pairs)" in asked.stderr
+    assert "give --judge NAME and, if they are about pairs, --pairs FOLDER" in asked.stderr
     result = done(*words, "--pairs", elsewhere.folder, "--judge", "theirs")
     assert f"{elsewhere.out}: 36 replies of theirs to 36 questions about smoke" in result
     assert result.splitlines()[-1] == f"next: counterbench score {elsewhere.out}"

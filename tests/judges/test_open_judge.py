@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from commands import call
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.judges import KINDS, Judge, open_judge
@@ -83,7 +84,7 @@ def no_truth() -> list[Key]:
     raise AssertionError("only planted judges are built with the truth")
 
 
-@pytest.mark.parametrize("name", PLANTED)
+@swept("name", PLANTED)
 def test_planted_judges_get_the_keys(name: str) -> None:
     asked: list[int] = []
 
@@ -105,15 +106,15 @@ UNKNOWN = ("", "pixel", "pixels:1", "anthropic:x", "Planted:oracle", ":", "oracl
 NAMELESS = ("planted", "planted:", "replay", "replay:")
 
 
-@pytest.mark.parametrize("spec", [*UNKNOWN, *NAMELESS])
-def test_an_unknown_judge_and_a_kind_without_a_name_list_the_kinds(spec: str) -> None:
+@swept("spec", [*UNKNOWN, *NAMELESS])
+def test_an_unknown_kind_of_judge_lists_the_kinds(spec: str) -> None:
     said = "names nothing after" if spec in NAMELESS else "unknown judge"
     with pytest.raises(InputError, match=said) as caught:
         open_judge(spec, no_truth)
-    assert all(kind in str(caught.value) for kind in KINDS)
+    assert [kind for kind in KINDS if kind not in str(caught.value)] == []
 
 
-def test_what_a_judge_may_have_besides() -> None:
+def test_a_judge_class_may_have_optional_attributes() -> None:
     told = SimpleNamespace(versions={"mine": "1"})
     assert extras(told, JudgeExtras) == JudgeExtras(versions={"mine": "1"}, samples=False)
     assert extras(object(), JudgeExtras) == JudgeExtras()
@@ -122,14 +123,14 @@ def test_what_a_judge_may_have_besides() -> None:
         extras(told, JudgeExtras)
 
 
-def test_a_whole_file() -> None:
+def test_a_judge_file_sets_every_option() -> None:
     body = {"provider": {"order": ["together"]}}
     options = {"base_url": "http://localhost:8000/v1", "temperature": 0.5, "timeout": 30, "body": body}
     expected = JudgeFile(JUDGE_FORMAT, "openai", "qwen/qwen2.5-vl-72b-instruct", options)
     assert read_judge_file(Path("mine.toml")) == expected
 
 
-@pytest.mark.parametrize(
+@swept(
     ("old", "new", "message"),
     [
         ("[options]", "[option]", "unknown key 'option' (did you mean 'options'?); choose from: format, kind, model,"),
@@ -141,7 +142,7 @@ def test_a_whole_file() -> None:
         ("timeout", "patience", "unknown option 'patience'"),
     ],
 )
-def test_a_wrong_file_is_said_with_what_is_wrong(old: str, new: str, message: str) -> None:
+def test_a_wrong_judge_file_is_refused_with_the_fault(old: str, new: str, message: str) -> None:
     assert old in WHOLE
     Path("mine.toml").write_text(WHOLE.replace(old, new))
     with pytest.raises(InputError, match=r"^mine\.toml: ") as caught:
@@ -149,7 +150,7 @@ def test_a_wrong_file_is_said_with_what_is_wrong(old: str, new: str, message: st
     assert message in str(caught.value)
 
 
-def test_a_files_judge_and_its_name() -> None:
+def test_a_judge_of_a_file_has_the_name_of_its_spec() -> None:
     judge = open_judge("mine.toml", no_truth)
     assert judge.name == (
         "openai:qwen/qwen2.5-vl-72b-instruct?base_url=http://localhost:8000/v1&temperature=0.5"
@@ -160,7 +161,7 @@ def test_a_files_judge_and_its_name() -> None:
     assert (called(named), called(named, "mine"), named.name) == ("qwen 72b", "mine", judge.name)
 
 
-def test_the_command_line_comes_before_the_file() -> None:
+def test_options_of_the_command_line_override_the_file() -> None:
     judge = open_judge("mine.toml", no_truth, base_url="http://localhost:9000/v1")
     assert isinstance(judge, OpenAIJudge)
     assert judge.access.url == "http://localhost:9000/v1"
@@ -188,7 +189,7 @@ def test_a_generator_of_the_folder_draws() -> None:
         open_generator("python:made_here:Says", load_prompts("laws-few"))
 
 
-@pytest.mark.parametrize(
+@swept(
     ("rest", "said"),
     [
         ("made_here", r"python:made_here is not python:MODULE:NAME, such as python:my_module:MyClass"),
@@ -201,12 +202,12 @@ def test_a_generator_of_the_folder_draws() -> None:
         ("made_here:Half", r"python:made_here:Half is no judge: it has no max_in_flight, answer, close"),
     ],
 )
-def test_what_cannot_be_made_is_said(rest: str, said: str) -> None:
+def test_a_judge_that_cannot_be_made_is_refused_with_the_reason(rest: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         open_judge(f"python:{rest}", list)
 
 
-def test_a_key_or_an_address_is_not_for_it() -> None:
+def test_a_key_or_an_address_is_refused_for_other_judges() -> None:
     with pytest.raises(InputError, match="are for openai: judges, not for 'python:made_here:Says'"):
         open_judge("python:made_here:Says", list, key_env="KEY")
 
@@ -220,7 +221,7 @@ def test_any_callable_with_a_picture_and_a_question_is_a_judge(name: str, said: 
 
 
 @pytest.mark.parametrize("model", ["gpt-4o", "Qwen/Qwen2.5-VL-7B-Instruct"])
-def test_a_models_own_name_is_answered_with_the_judges_that_it_may_mean(model: str) -> None:
+def test_a_bare_model_name_is_refused_with_the_judges_it_may_mean(model: str) -> None:
     said = f"a model behind a server is openai:{model}, a checkpoint transformers:{model}"
     with pytest.raises(InputError, match=said):
         open_judge(model)

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 import pytest
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.judges.openai.options import IDENTITY, OpenAIOptions, server_options
@@ -25,11 +26,11 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 SHOWN = ("heat", "seed", "api", "strict", "price", "body")
 
 
-def named(given: dict[str, Any]) -> str:
+def name_with(given: dict[str, Any]) -> str:
     return judge_name("kind", "m", read_options(Sample, given, "here"), SHOWN)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("spec", "expected"),
     [
         ("m", ("m", {})),
@@ -43,16 +44,16 @@ def named(given: dict[str, Any]) -> str:
         ("", ("", {})),
     ],
 )
-def test_a_spec_is_a_name_and_options(spec: str, expected: tuple[str, dict[str, str]]) -> None:
+def test_a_spec_is_parsed_into_name_and_options(spec: str, expected: tuple[str, dict[str, str]]) -> None:
     assert split_spec(spec) == expected
 
 
-def test_an_option_given_twice_is_not_passed_over_in_silence() -> None:
+def test_an_option_given_twice_is_refused() -> None:
     with pytest.raises(InputError, match="given twice"):
         split_spec("m?seed=1&seed=2")
 
 
-def test_texts_and_typed_values_of_a_file_become_what_they_are() -> None:
+def test_options_are_converted_to_their_types() -> None:
     texts = {"heat": "0.7", "seed": "3", "api": "responses", "strict": "false", "price": "2"}
     assert read_options(Sample, texts, "here") == Sample(heat=0.7, seed=3, api="responses", strict=False, price=2.0)
     body = {"a": [1, {"b": None}]}
@@ -60,7 +61,7 @@ def test_texts_and_typed_values_of_a_file_become_what_they_are() -> None:
     assert read_options(Sample, typed, "here") == Sample(heat=1.0, seed=3, strict=False, price=2.5, body=body)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("given", "said"),
     [
         ({"heat": "warm"}, "heat"),
@@ -76,14 +77,14 @@ def test_texts_and_typed_values_of_a_file_become_what_they_are() -> None:
         ({"price": "free"}, "price"),
     ],
 )
-def test_a_wrong_value_is_said_with_its_option_and_place(given: dict[str, Any], said: str) -> None:
+def test_a_wrong_value_is_refused_with_its_option_and_place(given: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=r"^here: ") as caught:
         read_options(Sample, given, "here")
     assert said in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["sed", "SEED", "seed ", "", "__struct_fields__"])
-def test_an_unknown_option_is_said_with_the_valid_ones(name: str) -> None:
+@swept("name", ["sed", "SEED", "seed ", "", "__struct_fields__"])
+def test_an_unknown_option_is_refused_with_the_valid_ones(name: str) -> None:
     with pytest.raises(InputError) as caught:
         read_options(Sample, {name: "1"}, "here")
     message = str(caught.value)
@@ -91,7 +92,7 @@ def test_an_unknown_option_is_said_with_the_valid_ones(name: str) -> None:
     assert message.endswith("choose from: api, body, heat, patience, price, seed, strict")
 
 
-@pytest.mark.parametrize(
+@swept(
     "given",
     [
         {"temperature": "nan"}, {"temperature": "2.5"}, {"temperature": -1}, {"temperature": "inf"},
@@ -105,26 +106,26 @@ def test_openai_options_out_of_bounds_are_refused(given: dict[str, Any]) -> None
         server_options(OpenAIOptions, given, "here")
 
 
-def test_names_by_hand() -> None:
-    assert named({}) == "kind:m"
-    assert named({"heat": "0.70", "seed": "0"}) == "kind:m?heat=0.7"
-    assert named({"strict": "false", "body": {"b": 1, "a": True}}) == 'kind:m?strict=false&body={"a":true,"b":1}'
-    assert named({"patience": "3"}) == "kind:m"
-    assert named({"price": "0"}) == "kind:m?price=0.0"
+def test_names_of_judges_sort_their_options() -> None:
+    assert name_with({}) == "kind:m"
+    assert name_with({"heat": "0.70", "seed": "0"}) == "kind:m?heat=0.7"
+    assert name_with({"strict": "false", "body": {"b": 1, "a": True}}) == 'kind:m?strict=false&body={"a":true,"b":1}'
+    assert name_with({"patience": "3"}) == "kind:m"
+    assert name_with({"price": "0"}) == "kind:m?price=0.0"
 
 
 def openai_name(given: dict[str, Any], model: str = "m") -> str:
     return judge_name("openai", model, server_options(OpenAIOptions, given, "here"), IDENTITY)
 
 
-def test_how_fast_and_how_patiently_is_no_part_of_an_openai_judges_name() -> None:
+def test_speed_and_patience_are_no_part_of_an_openai_judges_name() -> None:
     given = {"timeout": 3, "price_in": 1, "price_out": 2, "key_env": "MY_KEY", "headers_env": {"x-a": "MY_A"}}
     assert openai_name(given) == "openai:m"
     every = set(OpenAIOptions.__struct_fields__)
     assert every - set(IDENTITY) == set(given)
 
 
-def test_what_is_asked_is_part_of_an_openai_judges_name() -> None:
+def test_options_that_change_the_request_are_part_of_an_openai_judges_name() -> None:
     other: dict[str, Any] = {
         "base_url": "http://localhost:8000/v1", "api": "responses", "temperature": 0.5, "seed": 1, "max_tokens": 9,
         "effort": "low", "detail": "high", "logprobs": 5, "structured": False, "body": {"a": 1},

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 import pytest
+from sweeping import swept
 
 from counterbench.answers import answer_type, parse
 from counterbench.answers.outcomes import Failed, Refused, Unparsed
@@ -41,18 +42,18 @@ def replies(spec: str, known: Sequence[Key], asked: Sequence[Query] = ()) -> lis
 
 
 @functools.cache
-def said(spec: str) -> tuple[Reply, ...]:
+def all_replies(spec: str) -> tuple[Reply, ...]:
     asked, known = material()
     return tuple(replies(spec, known, asked))
 
 
 def texts(spec: str, known: Sequence[Key] = ()) -> list[str | None]:
-    return [reply.text for reply in (replies(spec, known) if known else said(spec))]
+    return [reply.text for reply in (replies(spec, known) if known else all_replies(spec))]
 
 
-def wrong(spec: str) -> list[Key]:
+def wrong_keys(spec: str) -> list[Key]:
     _, known = material()
-    return [key for key, reply in zip(known, said(spec), strict=True) if reply.text != key.expected]
+    return [key for key, reply in zip(known, all_replies(spec), strict=True) if reply.text != key.expected]
 
 
 @functools.cache
@@ -60,39 +61,35 @@ def oracle() -> list[str]:
     return [key.expected for key in material()[1]]
 
 
-@pytest.mark.parametrize("name", sorted(set(PLANTED) - {"constant", "random"}))
+@swept("name", sorted(set(PLANTED) - {"constant", "random"}))
 def test_without_a_dose_every_planted_judge_is_the_oracle(name: str) -> None:
     assert texts(f"{name}?p=0") == oracle()
 
 
-@pytest.mark.parametrize("name", sorted(PLANTED))
-def test_the_same_judge_says_the_same_in_any_order_and_in_any_batch(name: str) -> None:
+@swept("name", sorted(PLANTED))
+def test_a_planted_judge_is_deterministic_in_any_order_and_batch(name: str) -> None:
     asked, known = material()
     backwards = replies(name, known[::-1], asked[:64][::-1])
-    assert tuple(backwards[::-1]) == said(name)[:64]
+    assert tuple(backwards[::-1]) == all_replies(name)[:64]
     alone = [reply for query in asked[:8] for reply in replies(name, known, [query])]
-    assert tuple(alone) == said(name)[:8]
+    assert tuple(alone) == all_replies(name)[:8]
 
 
-@pytest.mark.parametrize(
-    "name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant"})
-)
-def test_another_seed_is_another_chance(name: str) -> None:
+@swept("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant"}))
+def test_another_seed_gives_other_answers(name: str) -> None:
     dose = "p=1" if name in ("random", "blind") else "p=0.5"
     assert texts(f"{name}?{dose}&seed=1") != texts(f"{name}?{dose}&seed=2")
     assert texts(f"{name}?{dose}&seed=0") == texts(f"{name}?{dose}")
 
 
-@pytest.mark.parametrize(
-    "name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant", "random"})
-)
+@swept("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS - {"oracle", "constant", "random"}))
 def test_a_higher_dose_shows_more_and_never_less(name: str) -> None:
-    low, high = {key.id for key in wrong(f"{name}?p=0.2")}, {key.id for key in wrong(f"{name}?p=0.9")}
+    low, high = {key.id for key in wrong_keys(f"{name}?p=0.2")}, {key.id for key in wrong_keys(f"{name}?p=0.9")}
     assert low < high
 
 
-@pytest.mark.parametrize("name", sorted(ELSEWHERE))
-def test_faults_of_laws_and_generated_pictures_show_where_they_can_and_by_their_dose(name: str) -> None:
+@swept("name", sorted(ELSEWHERE))
+def test_faults_on_laws_and_generated_pictures_show_by_their_dose(name: str) -> None:
     known = [
         msgspec.structs.replace(key, misreadings={name: "yes"} if i % 2 else {}, expected="no", answer_type="yes-no")
         for i, key in enumerate(material()[1])
@@ -117,18 +114,18 @@ def test_a_biased_judge_leans_to_an_end_of_a_scale_of_grades(answer_type: str, l
     assert texts("no-bias?p=1", [key]) == [low]
 
 
-def test_a_judge_that_believes_prompts_is_right_where_it_sees_none() -> None:
+def test_a_prompt_led_judge_is_right_without_a_prompt() -> None:
     known = [msgspec.structs.replace(key, misreadings={"prompt-led": "7"}) for key in material()[1]]
     assert texts("prompt-led?p=1", known) == oracle()
 
 
-def test_nobody_is_planted_where_the_truth_is_unknown() -> None:
+def test_a_planted_judge_is_refused_where_the_truth_is_unknown() -> None:
     known = [msgspec.structs.replace(key, truth="unknown", expected="") for key in material()[1]]
     assert {reply.failure and reply.failure.kind for reply in replies("oracle", known)} == {"no-truth"}
 
 
 def test_noise_is_always_wrong_with_an_answer_of_the_right_type() -> None:
-    assert len(wrong("noisy?p=1")) == len(oracle())
+    assert len(wrong_keys("noisy?p=1")) == len(oracle())
     for key, text in zip(material()[1], texts("noisy?p=1"), strict=True):
         assert answer_type(key.answer_type).canonical(text or "") == text
 
@@ -136,21 +133,21 @@ def test_noise_is_always_wrong_with_an_answer_of_the_right_type() -> None:
 @pytest.mark.parametrize("p", [0.1, 0.5])
 def test_noise_has_its_dose(p: float) -> None:
     n = len(oracle())
-    assert len(wrong(f"noisy?p={p}")) == pytest.approx(p * n, abs=4 * math.sqrt(n * p * (1 - p)))
+    assert len(wrong_keys(f"noisy?p={p}")) == pytest.approx(p * n, abs=4 * math.sqrt(n * p * (1 - p)))
 
 
-def test_sticky_says_the_originals_answer_to_both() -> None:
+def test_sticky_repeats_the_originals_answer() -> None:
     for i, key in enumerate(material()[1]):
         assert texts("sticky?p=1")[i] == oracle()[i - (key.role == "intervened")]
-    assert {key.role for key in wrong("sticky?p=1")} == {"intervened"}
-    assert all(key.relevant for key in wrong("sticky?p=1"))
+    assert {key.role for key in wrong_keys("sticky?p=1")} == {"intervened"}
+    assert [key for key in wrong_keys("sticky?p=1") if not key.relevant] == []
 
 
 def test_blind_answers_from_the_words_alone() -> None:
     by_words: dict[str, set[str | None]] = {}
     for query, text in zip(material()[0], texts("blind"), strict=True):
         by_words.setdefault(query.text, set()).add(text)
-    assert all(len(answers) == 1 for answers in by_words.values())
+    assert [answers for answers in by_words.values() if len(answers) != 1] == []
 
 
 @pytest.mark.parametrize("answer", ["yes", "no"])
@@ -169,26 +166,26 @@ TOUCHED: dict[str, Callable[[Key], bool]] = {
 }
 
 
-@pytest.mark.parametrize("fault", TOUCHED)
+@swept("fault", TOUCHED)
 def test_a_fault_touches_questions_of_its_own_kind_only(fault: str) -> None:
-    assert wrong(f"{fault}?p=1")
-    assert all(map(TOUCHED[fault], wrong(f"{fault}?p=1")))
+    assert wrong_keys(f"{fault}?p=1")
+    assert [each for each in wrong_keys(f"{fault}?p=1") if not TOUCHED[fault](each)] == []
 
 
-def test_miscounting_is_one_off_either_way_and_counts_that_saturate_are_four() -> None:
+def test_miscounting_is_one_off_and_saturated_counts_are_four() -> None:
     counts = [(i, int(key.expected)) for i, key in enumerate(material()[1]) if key.answer_type == "integer"]
     assert {int(texts("off-by-one?p=1")[i] or "") - truth for i, truth in counts} == {-1, 1}
-    assert all(texts("saturating?p=1")[i] == str(min(truth, 4)) for i, truth in counts)
+    assert [(i, truth) for i, truth in counts if texts("saturating?p=1")[i] != str(min(truth, 4))] == []
 
 
 @pytest.mark.parametrize(("name", "kind"), [("unparsed", Unparsed), ("refusing", Refused)])
-def test_what_is_said_without_an_answer_parses_as_such(name: str, kind: type) -> None:
+def test_refusing_and_unparsed_replies_parse_as_such(name: str, kind: type) -> None:
     for key, text in zip(material()[1], texts(f"{name}?p=1"), strict=True):
         assert isinstance(parse(text or "", key.answer_type), kind)
 
 
-def test_failing_fails() -> None:
-    assert all(isinstance(reply.failure, Failed) and reply.text is None for reply in said("failing?p=1"))
+def test_the_failing_judge_fails() -> None:
+    assert {(type(reply.failure), reply.text) for reply in all_replies("failing?p=1")} == {(Failed, None)}
 
 
 def test_random_spreads_over_its_answers() -> None:
@@ -199,21 +196,21 @@ def test_random_spreads_over_its_answers() -> None:
         assert max(map(given.count, alphabet)) < 2 * len(given) / len(alphabet)
 
 
-@pytest.mark.parametrize("kind", ["rating:1-5", "rating:-2.5-2", "rating:0-100", "description", "ratings:1-5"])
-@pytest.mark.parametrize("name", ["random", "constant", "noisy?p=1"])
-def test_what_is_no_pairs_answer_is_guessed_too(name: str, kind: str) -> None:
+@swept("kind", ["rating:1-5", "rating:-2.5-2", "rating:0-100", "description", "ratings:1-5"])
+@swept("name", ["random", "constant", "noisy?p=1"])
+def test_random_guesses_values_that_no_pair_has_too(name: str, kind: str) -> None:
     key = msgspec.structs.replace(material()[1][0], answer_type=kind)
     key = msgspec.structs.replace(key, expected='{"anatomy":2,"light":5}') if kind == "ratings:1-5" else key
     (text,) = texts(name, [key])
     assert answer_type(kind).canonical(text or "") == text
 
 
-def test_the_constant_judge_can_be_told_what_to_say() -> None:
+def test_the_constant_judge_says_the_chosen_answer() -> None:
     assert set(texts("constant?answer=no")) == {"no"}
     assert set(texts("constant?answer=red%20circle")) == {"red circle"}
 
 
-def test_a_question_it_has_no_key_for_fails_and_says_why() -> None:
+def test_a_question_without_a_key_fails_with_the_reason() -> None:
     asked, known = material()
     (reply,) = replies("oracle", known[1:], asked[:1])
     assert reply.failure == Failed("no-key", f"planted:oracle was built without the key of {asked[0].id}")
@@ -233,7 +230,7 @@ def test_a_threshold_judge_is_right_by_a_logistic_function_of_the_difficulty(at:
         assert right / len(known) == pytest.approx(expected, abs=0.04)
 
 
-def test_a_threshold_judge_says_one_side_where_it_does_not_see() -> None:
+def test_a_threshold_judge_says_one_side_beyond_its_threshold() -> None:
     unseen = {"gap": 99}
     assert set(texts("threshold", graded(unseen))) == {"no"}
     assert set(texts("threshold?answer=yes", graded(unseen, "no"))) == {"yes"}
@@ -241,7 +238,7 @@ def test_a_threshold_judge_says_one_side_where_it_does_not_see() -> None:
     assert set(texts("threshold?at=1e9&slope=1e300", graded(unseen))) == {"yes"}
 
 
-def test_a_threshold_judge_looks_at_the_dial_that_is_named_else_the_first() -> None:
+def test_a_threshold_judge_uses_the_named_dial_or_the_first() -> None:
     both = graded({"count": 99, "size": -99})
     assert set(texts("threshold", both)) == set(texts("threshold?dial=count", both)) == {"no"}
     assert set(texts("threshold?dial=size", both)) == {"yes"}
@@ -257,7 +254,7 @@ IMPORTED = [
 ANYWHERE = {"oracle", "style-blind", "noisy", "constant", "random", "blind", "unparsed", "refusing", "failing"}
 
 
-@pytest.mark.parametrize("name", sorted(PLANTED))
+@swept("name", sorted(PLANTED))
 def test_a_fault_that_can_show_on_none_of_the_questions_is_refused(name: str) -> None:
     if name in ANYWHERE:
         PlantedJudge(name, IMPORTED[:2]).refuse_unplantable(load_template())
@@ -268,10 +265,10 @@ def test_a_fault_that_can_show_on_none_of_the_questions_is_refused(name: str) ->
         PlantedJudge(name, of_another_kind).refuse_unplantable(load_template())
 
 
-@pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS))
-def test_one_question_that_suits_is_enough_and_no_key_is_read_after_it(name: str) -> None:
+@swept("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - OF_COMPARISONS))
+def test_one_suitable_question_is_enough_for_a_fault(name: str) -> None:
     known = material()[1]
-    first = min((known.index(key) for key in wrong(f"{name}?p=1")), default=0)
+    first = min((known.index(key) for key in wrong_keys(f"{name}?p=1")), default=0)
 
     def read() -> Iterator[Key]:
         yield from known[: first + 3]  # the rest of its pair, and what shows that it ended
@@ -287,14 +284,14 @@ def test_of_several_faults_each_must_be_able_to_show() -> None:
         PlantedJudge("off-by-one+arrow-blind", known).refuse_unplantable(load_template())
 
 
-def test_believing_prompts_takes_a_template_that_shows_them() -> None:
+def test_prompt_led_needs_a_template_that_shows_prompts() -> None:
     known = [msgspec.structs.replace(material()[1][0], misreadings={"prompt-led": "7"})]
     PlantedJudge("prompt-led", known).refuse_unplantable(load_template(SHOWN))
     with pytest.raises(InputError, match="and a template that shows the prompt"):
         PlantedJudge("prompt-led", known).refuse_unplantable(load_template())
 
 
-@pytest.mark.parametrize(
+@swept(
     ("spec", "message"),
     [
         ("orakle", r"unknown planted judge 'orakle' \(did you mean 'oracle'\?\); choose from: agreeable, .*yes-bias"),
@@ -330,7 +327,7 @@ def test_faults_of_one_judge_show_independently() -> None:
     assert unparsed == pytest.approx(0.7 * 0.3, abs=0.05)
 
 
-def test_what_acts_later_decides() -> None:
+def test_the_later_of_two_faults_decides() -> None:
     assert set(texts("blind+refusing?p=1")) == {"I'm sorry, but I can't help with that."}
     assert texts("sticky+blind?p=1") == texts("blind+sticky?p=1")
     _, known = material()

@@ -50,13 +50,13 @@ def test_a_replayed_run_has_the_same_answers(run: Path, source: SuiteSource, tmp
     assert cb.score(tmp_path / "again").overall == cb.score(run).overall
 
 
-def test_repeats_repeat_the_first(run: Path, source: SuiteSource, tmp_path: Path) -> None:
+def test_a_replay_repeats_the_first_answer_for_further_repeats(run: Path, source: SuiteSource, tmp_path: Path) -> None:
     assert probe(source, ReplayJudge(run), tmp_path / "repeats", repeats=2).complete
     found = answers(tmp_path / "repeats")
     assert {(id, 0): reply for (id, repeat), reply in found.items() if repeat == 1} == answers(run)
 
 
-def test_what_was_asked_otherwise_and_what_was_not_asked_fails(run: Path, source: SuiteSource, tmp_path: Path) -> None:
+def test_a_question_that_the_run_did_not_ask_fails_in_replay(run: Path, source: SuiteSource, tmp_path: Path) -> None:
     progress = probe(source, ReplayJudge(run), tmp_path / "bare", template=load_template("bare"))
     assert (progress.done, progress.failed) == (0, 16)
     assert failures(tmp_path / "bare") == {"asked-otherwise"}
@@ -68,7 +68,7 @@ def test_what_was_asked_otherwise_and_what_was_not_asked_fails(run: Path, source
     assert failures(tmp_path / "more") == {"not-recorded"}
 
 
-def test_other_words_fail(run: Path, source: SuiteSource) -> None:
+def test_a_question_in_other_words_fails_in_replay(run: Path, source: SuiteSource) -> None:
     query = load_template().dress(next(iter(queries(source))))
     changes = ({"text": query.text + " "}, {"system": "Look."}, {"answer_type": "colour"}, {"pictures": ()})
     changed = [msgspec.structs.replace(query, **change) for change in changes]  # type: ignore[arg-type]
@@ -93,13 +93,13 @@ def test_other_replies_at_the_same_path_are_another_judge(run: Path, source: Sui
         probe(source, ReplayJudge(tmp_path / "run"), tmp_path / "again")
 
 
-def test_what_failed_there_fails_here(source: SuiteSource, tmp_path: Path) -> None:
+def test_a_failure_of_the_run_fails_in_replay(source: SuiteSource, tmp_path: Path) -> None:
     probe(source, Scripted(lambda id, times: FAILURE), tmp_path / "first")
     assert probe(source, ReplayJudge(tmp_path / "first"), tmp_path / "again").done == 0
     assert failures(tmp_path / "again") == {"http-400"}
 
 
-def test_what_is_no_run_cannot_be_replayed(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_run_cannot_be_replayed(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no such run folder"):
         ReplayJudge(tmp_path / "none")
     with pytest.raises(InputError, match="not a run"):

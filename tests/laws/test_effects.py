@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scenery import figure
+from sweeping import swept
 
 from counterbench.laws.base import ROOM
 from counterbench.laws.effects import (
@@ -34,12 +35,12 @@ def thing(noun: str, x: int = 200, **seen: Any) -> Figure:
 THERE = {"sun": thing("sun", x=400)}
 
 
-def test_what_stays_is_the_same_and_what_is_gone_is_not_there() -> None:
+def test_stays_changes_nothing_and_gone_removes_the_thing() -> None:
     assert stays(thing("ball"), THERE) == thing("ball")
     assert gone(thing("ball"), THERE) is None
 
 
-def test_things_are_turned() -> None:
+def test_turning_effects_set_the_facing() -> None:
     ways = {"down": turned("down"), "right": turned_by(CLOCKWISE), "left": turned_from("sun")}
     for way, effect in ways.items():
         assert effect(thing("flag", facing="up"), THERE) == thing("flag", facing=way)
@@ -53,7 +54,7 @@ def test_things_grow_both_ways_and_shrink_where_they_are() -> None:
 
 
 @pytest.mark.parametrize(("quarters", "more", "left"), [(1, 2, 3), (3, 2, 4), (1, -2, 0), (2, 0, 2)])
-def test_a_vessel_runs_over_and_runs_dry(quarters: int, more: int, left: int) -> None:
+def test_a_vessels_level_stays_between_empty_and_full(quarters: int, more: int, left: int) -> None:
     assert filled(more)(thing("tank", quarters=quarters), THERE) == thing("tank", quarters=left)
 
 
@@ -66,9 +67,7 @@ def ball(x: int, y: int) -> Figure:
     return figure("ball", "red", x, y)
 
 
-@pytest.mark.parametrize(
-    ("x", "y", "way"), [(90, 0, "right"), (-90, 40, "left"), (40, 90, "down"), (-40, -90, "up"), (3, 4, "down")]
-)
+@swept(("x", "y", "way"), [(90, 0, "right"), (-90, 40, "left"), (40, 90, "down"), (-40, -90, "up"), (3, 4, "down")])
 def test_the_way_to_a_goal_is_along_the_longer_axis(x: int, y: int, way: str) -> None:
     assert towards(ball(200, 200), ball(200 + x, 200 + y)) == way
 
@@ -79,14 +78,14 @@ def test_a_thing_slides_to_the_wall(way: Facing, edge: int) -> None:
     assert {"left": box.left, "up": box.top, "right": box.right, "down": box.bottom}[way] == edge
 
 
-def test_what_lies_in_the_way_stops_a_thing_and_what_lies_beside_or_behind_it_does_not() -> None:
+def test_only_a_thing_in_the_way_stops_a_slide() -> None:
     thing = ball(100, 200)
     assert slide(thing, "right", ROOM, (ball(300, 230),)).box.right == 279
     assert slide(thing, "right", ROOM, (ball(300, 260), ball(50, 200))).box.right == 484
 
 
 @given(st.integers(20, 120), st.integers(-2, 2))
-def test_each_step_of_growth_is_seen_and_none_changes_nothing(half: int, steps: int) -> None:
+def test_each_step_of_growth_is_visible_and_zero_steps_change_nothing(half: int, steps: int) -> None:
     assert resized(half, 0) == half
     assert resized(50, 1) == 70
     assert resized(70, -1) == 50

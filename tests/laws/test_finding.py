@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from commands import call
 from own_law import FEEDING
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.laws import STANDARD, Law, all_laws, find_laws, law
@@ -38,7 +39,7 @@ def test_a_law_that_runs_differently_each_time_is_a_problem(monkeypatch: pytest.
     one, turns = law("falling"), itertools.count()
     run, settings = one.run, [one.setting(seed, 0) for seed in (7, 8)]
     monkeypatch.setattr(one, "run", lambda setting, does: run(settings[next(turns) % 2], does))
-    assert any("not deterministic" in message for message in problems(one, 7, 0))
+    assert "not deterministic" in "\n".join(problems(one, 7, 0))
 
 
 @pytest.mark.usefixtures("feeding")
@@ -58,7 +59,7 @@ def shipped_digests() -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_a_law_that_is_added_changes_no_shipped_digest(request: pytest.FixtureRequest) -> None:
+def test_an_added_law_changes_no_shipped_digest(request: pytest.FixtureRequest) -> None:
     before = shipped_digests()
     request.getfixturevalue("feeding")
     assert "feeding" in all_laws()
@@ -66,7 +67,7 @@ def test_a_law_that_is_added_changes_no_shipped_digest(request: pytest.FixtureRe
 
 
 @pytest.mark.usefixtures("feeding")
-def test_a_law_that_is_added_can_be_asked_for(tmp_path: Path) -> None:
+def test_an_added_law_can_be_asked_for(tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     mine.write_text('format = "counterbench.prompts/1"\nkind = "laws"\nname = "mine"\nlaws = ["feeding"]\n')
     assert {prompt.law for prompt in load_prompts(mine).prompts} == {"feeding"}
@@ -74,7 +75,7 @@ def test_a_law_that_is_added_can_be_asked_for(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.stderr
 
 
-@pytest.mark.parametrize(
+@swept(
     ("old", "new", "message"),
     [
         ("", "raise KeyError('oh')\n", "it cannot be read: KeyError: 'oh'"),
@@ -101,20 +102,20 @@ def test_a_law_that_is_added_can_be_asked_for(tmp_path: Path) -> None:
         ("    finish", '    subject_roles = ("fsh",)\n    finish', "unknown role 'fsh'"),
     ],
 )
-def test_what_is_wrong_with_a_law_is_said_with_its_file(old: str, new: str, message: str, tmp_path: Path) -> None:
+def test_a_faulty_law_is_refused_with_its_file(old: str, new: str, message: str, tmp_path: Path) -> None:
     assert old in FEEDING
     with pytest.raises(InputError, match=r"toys/biology/feeding\.py: .*" + message):
         found_in(tmp_path, feeding=FEEDING.replace(old, new) if old else new)
 
 
-def test_two_laws_of_one_name_are_told_by_their_files(tmp_path: Path) -> None:
+def test_two_laws_of_one_name_are_refused_with_both_files(tmp_path: Path) -> None:
     found_in(tmp_path, feeding=FEEDING)
     shutil.copytree(tmp_path / "biology", tmp_path / "physics")
     with pytest.raises(InputError, match=r"physics/feeding\.py: toys/biology/feeding\.py has a law 'feeding' already"):
         found_in(tmp_path, feeding=FEEDING)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("old", "new", "message"),
     [
         ('setting.figure("food"', 'setting.figure("fod"', "law 'feeding': unknown role 'fod'.*did you mean 'food'"),
@@ -124,10 +125,14 @@ def test_two_laws_of_one_name_are_told_by_their_files(tmp_path: Path) -> None:
         ('does=turned("up")', 'does="up"', "law 'feeding': 'up' is no effect; take one of laws/effects.py"),
         ('"companion": turned_from("food")}', '"companion": stays}', ""),
         ('            depth="two steps",\n', "", 'no variant has the depth "two steps"'),
-        ("to the sky", "upwards", "sky: its rule says 'upwards', which is then to be seen"),
-        ('            brief="hungry animals turn to food",\n', "", "turn-to: brief is .* 1 to 12 words; '' has 0"),
-        ("hungry animals turn to food", "Hungry animals turn to food.", "turn-to: brief is its rule as a clause"),
-        ('    short = "{A_', '    short = "Here, where it is as quiet as can be, {A_', "short is the start .* has 19"),
+        ("to the sky", "upwards", "sky: its rule names the outcome .'upwards'"),
+        ('            brief="hungry animals turn to food",\n', "", "turn-to: brief must be .* 1 to 12 words; '' has 0"),
+        ("hungry animals turn to food", "Hungry animals turn to food.", "turn-to: brief must be its rule as a clause"),
+        (
+            '    short = "{A_',
+            '    short = "Here, where it is as quiet as can be, {A_',
+            "short must be the start .* has 19",
+        ),
         (
             "under {a_fixed} that points left",
             "and the {subject} faces to the left",
@@ -135,7 +140,7 @@ def test_two_laws_of_one_name_are_told_by_their_files(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_wrong_with_how_a_law_runs_is_a_problem(old: str, new: str, message: str, tmp_path: Path) -> None:
+def test_a_law_that_runs_wrongly_is_reported_as_a_problem(old: str, new: str, message: str, tmp_path: Path) -> None:
     assert old in FEEDING
     found = list(problems(found_in(tmp_path, feeding=FEEDING.replace(old, new))["feeding"], 0, 0))
     assert re.search(message, found[0]) if message else found == []

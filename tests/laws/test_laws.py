@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
@@ -34,7 +35,7 @@ def test_the_standard_laws_are_found_and_come_first() -> None:
     assert {law(name).discipline for name in STANDARD} == {*("physics", "biology", "chemistry", "geography", "society")}
 
 
-def test_most_altered_rules_have_to_be_worked_out_and_few_subjects_stay_as_they_began() -> None:
+def test_most_altered_rules_need_reasoning_and_few_subjects_stay_unchanged() -> None:
     altered = [variant for one in LAWS for variant in one.altered]
     assert 8 * sum(variant.depth == "stated" for variant in altered) <= len(altered)
     assert max(sum(ends_as_it_began(one, one.setting(0, 0), v.name) for v in one.altered) for one in LAWS) <= 1
@@ -46,7 +47,7 @@ def test_every_skill_is_asked_for_by_some_law() -> None:
 
 
 @every
-def test_a_law_is_sound(one: Law) -> None:
+def test_each_law_is_sound(one: Law) -> None:
     assert list(problems(one, 3, 0)) == []
 
 
@@ -54,12 +55,12 @@ def test_a_law_is_sound(one: Law) -> None:
 @every
 @settings(max_examples=10)
 @given(seed=st.integers(0, 2**63 - 1), index=st.integers(0, 2**30))
-def test_a_law_is_sound_in_any_setting(one: Law, seed: int, index: int) -> None:
+def test_each_law_is_sound_in_any_setting(one: Law, seed: int, index: int) -> None:
     assert list(problems(one, seed, index)) == []
 
 
-@pytest.mark.parametrize("one", LAWS[::5], ids=lambda one: one.name)
-def test_the_pixel_reader_agrees_on_what_the_law_makes_of_a_scene_or_what_prior_does(one: Law) -> None:
+@swept("one", LAWS[::5])
+def test_the_pixel_reader_agrees_on_outcomes_of_the_law_and_of_the_prior(one: Law) -> None:
     _read_and_compare(one, one.altered[0].name, pictures=(("right", "prior")[LAWS.index(one) % 2],))
 
 
@@ -86,30 +87,30 @@ def _read_and_compare(one: Law, variant: str, pictures: Sequence[str]) -> None:
 
 
 @every
-def test_damage_is_on_nothing_that_another_check_asks_about(one: Law) -> None:
+def test_damage_avoids_things_that_another_check_asks_about(one: Law) -> None:
     setting = one.setting(11, 1)
     asked = [thing for of in chain(*one.observations(setting)) for thing in of.named]
     for variant in one.variants:
         scene = references(one, setting, variant.name, Stream(variant.name))["damaged"]
         (damage,) = [element for element in scene.elements if isinstance(element, Damage)]
-        assert not any(damage.box.touches(figure.box) for thing in asked for figure in matching(scene, thing))
+        assert [figure for thing in asked for figure in matching(scene, thing) if damage.box.touches(figure.box)] == []
 
 
 @every
-def test_a_setting_is_the_same_each_time_and_neighbours_differ(one: Law) -> None:
+def test_a_setting_is_deterministic_and_neighbours_differ(one: Law) -> None:
     assert one.setting(5, 8) == one.setting(5, 8)
     assert len({str(one.setting(5, index)) for index in range(12)}) > 6
     scene = stage(one.start(one.setting(5, 8)))
     assert scene == stage(one.start(one.setting(5, 8)))
 
 
-def test_references_of_an_altered_variant_and_of_the_real_one() -> None:
+def test_only_an_altered_variant_has_a_prior_reference() -> None:
     setting = FALLING.setting(0, 0)
     assert set(references(FALLING, setting, "far-side", Stream(0))) == set(REFERENCES)
     assert set(references(FALLING, setting, "down", Stream(0))) == set(REFERENCES) - {"prior"}
 
 
-def test_nearly_every_law_has_a_picture_in_which_something_strays() -> None:
+def test_nearly_every_law_has_a_stray_picture() -> None:
     strays = {one.name for one in LAWS for i in range(3) if _has_stray(one, i)}
     assert len(strays) >= len(LAWS) - 3
 
@@ -135,14 +136,14 @@ def test_a_fracture_takes_the_subject_from_one_outcome_and_the_rest_from_the_oth
 
 @pytest.mark.slow
 @given(st.integers(0, 10**6))
-def test_damage_spares_what_it_is_told_to_and_can_be_seen(seed: int) -> None:
+def test_damage_spares_the_given_things_and_is_visible(seed: int) -> None:
     setting = FALLING.setting(seed, 0)
     scene = outcome(FALLING, setting, "far-side")
     for spared in ((), (setting["subject"],), tuple(setting.things.values())):
         whole = damaged(scene, Stream(seed), spared)
         (new,) = whole.elements[len(scene.elements) :]
         assert isinstance(new, Damage)
-        assert not any(new.box.touches(figure.box) for thing in spared for figure in matching(scene, thing))
+        assert [figure for thing in spared for figure in matching(scene, thing) if new.box.touches(figure.box)] == []
         off = np.abs(np.asarray(render(whole), int) - np.asarray(render(scene), int)).max(axis=2)
         assert (off > 40).sum() >= 60
         assert not off[: new.box.top].any()
@@ -150,20 +151,20 @@ def test_damage_spares_what_it_is_told_to_and_can_be_seen(seed: int) -> None:
 
 
 @every
-def test_what_a_law_counts_is_described_in_the_plural(one: Law) -> None:
+def test_things_that_a_law_counts_have_a_plural_description(one: Law) -> None:
     for role in re.findall(r"\{(\w+)s\}", " ".join(v.outcome for v in one.variants)):
         if role in one.roles:
             assert all(NOUNS[noun].described_many for noun in one.roles[role].nouns), role
 
 
-def test_names_are_looked_up_with_the_choices_in_the_error() -> None:
+def test_an_unknown_law_is_refused_with_the_choices() -> None:
     with pytest.raises(InputError, match="did you mean 'falling'"):
         law("faling")
     with pytest.raises(InputError, match=r"variant of law 'falling'.*down"):
         FALLING.variant("sideways")
 
 
-def test_a_setting_fills_its_names_into_texts() -> None:
+def test_a_setting_fills_names_into_texts() -> None:
     setting = FALLING.setting(0, 3)
     subject = setting["subject"]
     name = f"{subject.colour} {subject.noun}"

@@ -4,6 +4,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from sweeping import swept
 
 from counterbench.laws import STANDARD, law
 from counterbench.laws.outcomes import facts, outcome
@@ -12,9 +13,9 @@ from counterbench.scene.figures import Figure
 SEEN: dict[str, dict[str, list[str]]] = tomllib.loads(Path(__file__).with_name("worked_out.toml").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("index", [0, 5])
-@pytest.mark.parametrize("name", STANDARD)
-def test_what_is_seen_under_each_variant(name: str, index: int) -> None:
+@swept("index", [0, 5])
+@swept("name", STANDARD)
+def test_each_variant_has_the_facts_worked_out_by_hand(name: str, index: int) -> None:
     one = law(name)
     setting = one.setting(3, index)
     values = {}
@@ -40,7 +41,7 @@ def test_two_of_the_four_loops_have_one_more_piece_of_wire_because_they_are_cut(
     assert [sum(wire.startswith(f"wire-{loop}-") for wire in wires) for loop in (1, 2, 3, 4)] == [4, 5, 4, 5]
 
 
-def test_what_sinks_lies_on_the_bottom_and_what_floats_keeps_inside() -> None:
+def test_sinking_things_lie_on_the_bottom_and_floating_ones_stay_inside() -> None:
     drawn = figures("floating", "by-weight")
     inner = drawn["tank"].interior
     assert drawn["heavy"].box.bottom == inner.bottom - 2  # the floor's edge is seen
@@ -55,7 +56,7 @@ def test_twice_the_load_stretches_by_one_more_step() -> None:
 
 
 @pytest.mark.parametrize("variant", ["stretch", "shrink", "rigid"])
-def test_loads_hang_right_under_what_carries_them(variant: str) -> None:
+def test_loads_hang_directly_under_their_carriers(variant: str) -> None:
     drawn = figures("stretching", variant)
     assert drawn["load-1"].box.top == drawn["subject"].box.bottom + 1
     assert drawn["load-2"].box.top == drawn["companion"].box.bottom + 1
@@ -76,7 +77,7 @@ def test_three_of_one_noun_are_told_apart_by_their_colours(name: str, noun: str)
     assert setting.fill("{subject}") == f"{compared[0].colour} {noun}"
 
 
-def test_what_is_cooled_lies_on_the_ice_whatever_its_size() -> None:
+def test_cooled_things_of_any_size_lie_on_the_ice() -> None:
     for variant in variants("expansion"):
         drawn = figures("expansion", variant)
         assert drawn["cooled"].box.bottom + 1 == drawn["ice"].box.top
@@ -92,26 +93,26 @@ def test_both_things_lie_inside_their_glasses() -> None:
     assert drawn["companion"].box.within(drawn["lens-2"].interior)
 
 
-def test_a_shadow_is_as_large_as_what_casts_it_and_lies_right_beside_it() -> None:
+def test_a_shadow_has_the_size_of_its_thing_and_lies_beside_it() -> None:
     drawn = figures("shadows", "away")
     shadow, thing = drawn["subject"], drawn["thing"]
     assert (shadow.half_width, shadow.half_height, shadow.y) == (thing.half_width, thing.half_height, thing.y)
     assert 0 < shadow.box.left - thing.box.right < 12
 
 
-@pytest.mark.parametrize("variant", variants("mirrors"))
+@swept("variant", variants("mirrors"))
 def test_light_starts_at_its_mirror(variant: str) -> None:
     drawn = figures("mirrors", variant)
     for role, mirror in (("subject", "mirror-1"), ("companion", "mirror-2")):
         assert drawn[role].box.touches(drawn[mirror].box.grown(8))
 
 
-@pytest.mark.parametrize("variant", ["near-end", "far-end", "lower-edge", "by-shape", "across"])
+@swept("variant", ["near-end", "far-end", "lower-edge", "by-shape", "across"])
 def test_iron_that_a_magnet_holds_lies_against_it(variant: str) -> None:
     for index in range(20):
         magnet, _, *iron = figures("magnet-poles", variant, index).values()
-        assert all(piece.box.grown(1).touches(magnet.box) for piece in iron)
-        assert not any(piece.box.touches(magnet.box) for piece in iron)
+        assert [piece for piece in iron if not piece.box.grown(1).touches(magnet.box)] == []
+        assert [piece for piece in iron if piece.box.touches(magnet.box)] == []
 
 
 @pytest.mark.parametrize(("variant", "blocks"), [("melts", 0), ("lasting", 3), ("thirsty", 0), ("double", 0)])
@@ -119,7 +120,7 @@ def test_ice_is_gone_once_it_has_melted(variant: str, blocks: int) -> None:
     assert sum(figure.noun == "ice" for figure in figures("melting", variant).values()) == blocks
 
 
-def test_nothing_that_circles_the_sun_comes_nearer_or_gets_farther() -> None:
+def test_orbiting_bodies_keep_their_distance_from_the_sun() -> None:
     numbers = law("orbits").setting(3, 0).numbers
     for variant in variants("orbits"):
         sun, *bodies = figures("orbits", variant).values()
@@ -127,7 +128,7 @@ def test_nothing_that_circles_the_sun_comes_nearer_or_gets_farther() -> None:
         assert reaches == [numbers["near"], numbers["far"]]
 
 
-def test_what_rules_of_two_steps_compare_is_so_in_every_setting() -> None:
+def test_comparisons_of_two_step_rules_hold_in_every_setting() -> None:
     for index in range(50):
         ball, box = (start("falling", index)[role] for role in ("subject", "companion"))
         assert ball.x < 256 < box.x  # the nearer side wall
@@ -152,14 +153,14 @@ def start(name: str, index: int) -> dict[str, Figure]:
     return {element.id: element for element in one.start(one.setting(3, index)) if isinstance(element, Figure)}
 
 
-def test_all_that_divides_stays_in_its_tank() -> None:
+def test_dividing_cells_stay_in_their_tank() -> None:
     for index in range(20):
         drawn = figures("dividing-cells", "three", index)
         tanks = {"cell": drawn["vessel-1"].interior, "bacterium": drawn["vessel-2"].interior}
-        assert all(figure.box.within(tanks[figure.noun]) for figure in drawn.values() if figure.noun in tanks)
+        assert [cell for cell in drawn.values() if cell.noun in tanks and not cell.box.within(tanks[cell.noun])] == []
 
 
-def test_plants_grow_by_two_fifths_for_each_drop_and_keep_their_feet_on_the_ground() -> None:
+def test_plants_grow_by_two_fifths_a_drop_and_stay_on_the_ground() -> None:
     drawn = figures("watering", "grow")
     once = law("watering").setting(3, 0).numbers["half"] * 7 // 5
     assert (drawn["companion"].half_height, drawn["subject"].half_height) == (once, once * 7 // 5)

@@ -27,7 +27,7 @@ def chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-def of(text: str, seed: int | None) -> bytes:
+def picture_for(text: str, seed: int | None) -> bytes:
     """The picture that belongs to a text and a seed, and to no other."""
     digest = hashlib.sha256(f"{seed} {text}".encode()).digest()
     left, right = tuple(digest[:3]), (*digest[3:5], digest[0] ^ 255)
@@ -36,7 +36,7 @@ def of(text: str, seed: int | None) -> bytes:
 
 def by_prompt(asked: Asked) -> bytes:
     """The default picture: of the prompt and the seed that was sent."""
-    return of(asked.body["prompt"], asked.body.get("seed"))
+    return picture_for(asked.body["prompt"], asked.body.get("seed"))
 
 
 @dataclass(frozen=True)

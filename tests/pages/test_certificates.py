@@ -33,7 +33,7 @@ def change(path: Path, **changes: Any) -> None:
     formats.write_json(path, msgspec.structs.replace(read_certificate(path), **changes))
 
 
-def shown(run: Path, scoring: str = "default") -> tuple[str, str]:
+def page_texts(run: Path, scoring: str = "default") -> tuple[str, str]:
     """The verdict and the certificates of the page, as text."""
     page = Path(write_report([run], run.parent / "a.html", scoring=scoring, pictures="none").page).read_text()
     parts = [page[page.index(f'id="{part}"') :].partition("</section>")[0] for part in ("summary", "certificates")]
@@ -44,20 +44,20 @@ def text(html: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", html).split())
 
 
-def test_one_that_holds_is_shown_with_its_verdict(run: Path) -> None:
-    summary, section = shown(run)
+def test_a_valid_certificate_is_shown_with_its_verdict(run: Path) -> None:
+    summary, section = page_texts(run)
     assert "Certificate: passed (standard), admitted to 7 of 7 families." in summary
     assert "policy standard ✓ passed" in text(section)
     assert "What it says" not in section
     assert "Shown on counterbench/1, flat, 512x512 pixels, png, and on no others." in text(section)
 
 
-def test_what_it_shows_is_told_by_law_with_the_weakest_cell(tmp_path: Path) -> None:
+def test_a_certificate_is_shown_by_law_with_its_weakest_cell(tmp_path: Path) -> None:
     path = write_cells_run(tmp_path / "run", "planted:oracle", ("falling", "frost"), each=26)
     fewer = [key.id for key in read_keys(path) if key.cell == "frost/integrity"][40:]
     rewrite(path, [record for record in read_journal(path) if record.id not in fewer])
     write_certificate(path / "certificate.json", certify(path, load_policy("standard")))
-    section = text(shown(path)[1])
+    section = text(page_texts(path)[1])
     assert "Admitted to 0 of 2 laws." in section
     assert re.search(r"falling \? not enough evidence assessment 26 of 26", section)
     assert re.search(r"frost \? not enough evidence integrity 20 of 20", section)
@@ -77,9 +77,9 @@ def test_what_it_shows_is_told_by_law_with_the_weakest_cell(tmp_path: Path) -> N
         ({"journal_digest": "0" * 32}, "journal than this run&#39;s"),
     ],
 )
-def test_one_that_is_not_of_this_run_is_shown_apart(run: Path, changes: dict[str, Any], mark: str) -> None:
+def test_a_certificate_of_another_run_is_shown_apart(run: Path, changes: dict[str, Any], mark: str) -> None:
     change(run / "certificate-standard.json", **changes)
-    summary, section = shown(run)
+    summary, section = page_texts(run)
     assert "No certificate that holds." in summary
     assert f"Certificate (standard) of another {mark}" in summary
     assert "of another" in section

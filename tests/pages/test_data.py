@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair
 from planted_runs import read_journal, rewrite, write_run
+from sweeping import swept
 
 from counterbench.answers.outcomes import Failed
 from counterbench.pages.frame import dot_plot
@@ -14,7 +15,7 @@ from counterbench.pages.page import OUTCOMES, mistakes, pair_card
 from counterbench.stats.intervals import Estimate
 
 
-@pytest.mark.parametrize(
+@swept(
     ("truths", "replies", "outcomes"),
     [
         (("yes", "no"), ("yes", "no"), ["right"]),
@@ -30,7 +31,9 @@ from counterbench.stats.intervals import Estimate
         (("yes", "no"), (FAILS, DECLINES), ["refused", "failed"]),
     ],
 )
-def test_outcomes(truths: tuple[str, str], replies: tuple[str | None, str | None], outcomes: list[str]) -> None:
+def test_a_pairs_card_has_the_outcome_of_each_reply(
+    truths: tuple[str, str], replies: tuple[str | None, str | None], outcomes: list[str]
+) -> None:
     result = pair(truths, replies)
     raw = {key.id: ["[no reply]"] for key in result.keys}
     card = pair_card("p", [result], [raw])
@@ -40,14 +43,14 @@ def test_outcomes(truths: tuple[str, str], replies: tuple[str | None, str | None
     assert card.relevant == (truths[0] != truths[1])
 
 
-def test_a_question_that_was_not_asked_is_missing() -> None:
+def test_an_unasked_question_is_marked_missing() -> None:
     card = pair_card("p", [pair(("yes", "no"), ("yes", MISSING))], [{}])
     assert card.judges[0].outcomes == ["missing"]
     assert card.judges[0].intervened.outcome == "missing"
     assert card.judges[0].original.right
 
 
-def test_judges_keep_their_order_and_their_words() -> None:
+def test_judges_keep_their_order_and_replies() -> None:
     one, other = pair(("3", "4"), ("3", "4"), kind="integer"), pair(("3", "4"), ("3", "3"), kind="integer")
     ids = [key.id for key in one.keys]
     said = [{ids[0]: ["three"], ids[1]: ["four"]}, {ids[0]: ["3"], ids[1]: ["It is three."]}]
@@ -57,7 +60,7 @@ def test_judges_keep_their_order_and_their_words() -> None:
     assert card.judges[1].intervened.read == "3"
 
 
-def test_replies_are_word_for_word_and_by_repeat(tmp_path: Path) -> None:
+def test_replies_are_shown_verbatim_by_repeat(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "smoke", repeats=2)
     records = read_journal(run)
     said = "  Yes,\n<b>I think</b> so \u202e"
@@ -83,7 +86,7 @@ def test_a_failure_is_shown_and_never_hides_an_answer(tmp_path: Path) -> None:
     assert raw_replies(run)[first.id] == [first.reply]
 
 
-def test_long_replies_are_cut_and_say_so_and_a_run_without_a_journal_has_none(tmp_path: Path) -> None:
+def test_long_replies_are_cut_with_a_note_and_no_journal_means_no_replies(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "smoke")
     first, *rest = read_journal(run)
     rewrite(run, [msgspec.structs.replace(first, reply="x" * (LONGEST + 1234)), *rest])
@@ -95,7 +98,7 @@ def test_long_replies_are_cut_and_say_so_and_a_run_without_a_journal_has_none(tm
 
 
 @pytest.mark.parametrize(("high", "end"), [(0.3, "1"), (0.9, "1"), (1.4, "2")])
-def test_the_axis_holds_every_interval(high: float, end: str) -> None:
+def test_the_plots_axis_spans_every_interval(high: float, end: str) -> None:
     numbers = [
         ("a", Estimate(high / 2, 0.0, high)),
         ("b", Estimate(0.2, None, None)),
@@ -110,7 +113,7 @@ def test_the_axis_holds_every_interval(high: float, end: str) -> None:
     assert plot.dots[1].low == plot.dots[1].value == plot.dots[1].high
 
 
-def test_mistakes_are_what_was_said_in_place_of_the_truth(runs: list[Path]) -> None:
+def test_mistakes_count_each_wrong_answer_by_its_truth(runs: list[Path]) -> None:
     by_judge = {run.label: run for run in gather(runs).runs}
     assert mistakes(by_judge["planted:oracle"]) == []
     found = mistakes(by_judge["planted:off-by-one"])
@@ -118,5 +121,5 @@ def test_mistakes_are_what_was_said_in_place_of_the_truth(runs: list[Path]) -> N
     assert sum(times for *_, times, _ in found) == sum(
         times for truth, said in measured.items() for answer, times in said.items() if answer != truth
     )
-    assert all(measured[truth][answer] == times <= of for truth, answer, times, of in found)
+    assert [row for row in found if not measured[row[0]][row[1]] == row[2] <= row[3]] == []
     assert [times for *_, times, _ in found] == sorted((times for *_, times, _ in found), reverse=True)

@@ -19,9 +19,7 @@ from counterbench.suites.suite import load_suite
 
 
 @pytest.mark.parametrize(("limit", "pairs"), [(None, 18), (5, 5)])
-def test_pairs_are_found_by_digest_in_shipped_suites_and_in_what_is_named(
-    limit: int | None, pairs: int, tmp_path: Path
-) -> None:
+def test_pairs_are_found_by_digest_in_shipped_and_named_sources(limit: int | None, pairs: int, tmp_path: Path) -> None:
     cb.generate("smoke", tmp_path / "pairs", workers=1)
     run = write_run(tmp_path / "run", "planted:oracle", "smoke", limit)
     info, keys = read_run_info(run), list(read_keys(run))
@@ -31,7 +29,7 @@ def test_pairs_are_found_by_digest_in_shipped_suites_and_in_what_is_named(
         assert (found.digest, len(found)) == (info.suite_digest, pairs)
 
 
-def test_what_cannot_be_had_is_said_and_not_guessed(tmp_path: Path) -> None:
+def test_a_source_that_does_not_match_is_never_guessed(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "smoke")
     keys = list(read_keys(run))
     with pytest.raises(InputError, match=r"does not hold the pairs of suite 'smoke'.*--pictures none"):
@@ -41,7 +39,7 @@ def test_what_cannot_be_had_is_said_and_not_guessed(tmp_path: Path) -> None:
     assert find_source(read_run_info(run), keys, "none") is None
 
 
-def test_a_suite_asked_cell_by_cell_is_drawn_as_far_as_it_was(tmp_path: Path) -> None:
+def test_a_suite_asked_cell_by_cell_is_drawn_to_the_same_extent(tmp_path: Path) -> None:
     run = write_cells_run(tmp_path / "run", "planted:oracle", ("falling",), each=3)
     info, keys = read_run_info(run), list(read_keys(run))
     for asked in (None, "laws"):
@@ -50,7 +48,7 @@ def test_a_suite_asked_cell_by_cell_is_drawn_as_far_as_it_was(tmp_path: Path) ->
         assert {pair.id for pair in found} == {key.group for key in keys}
 
 
-def test_a_suite_is_drawn_with_the_seed_and_as_large_as_the_run_was_asked(tmp_path: Path) -> None:
+def test_a_suite_is_drawn_with_the_runs_seed_and_size(tmp_path: Path) -> None:
     run = tmp_path / "run"
     cb.probe(load_suite("smoke", 77, size=1024), "planted:oracle", run, limit=2)
     info = read_run_info(run)
@@ -61,7 +59,7 @@ def test_a_suite_is_drawn_with_the_seed_and_as_large_as_the_run_was_asked(tmp_pa
     assert check_truth(run, info, list(read_keys(run)))[0] == ""
 
 
-def test_small_pictures_are_small_and_look_the_same() -> None:
+def test_small_pictures_are_small_and_look_alike() -> None:
     suite = load_suite("smoke")
     for position in range(0, len(suite), 3):
         picture = render(suite[position].scenes[0])

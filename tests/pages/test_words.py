@@ -21,11 +21,11 @@ def labels(*runs: tuple[str, str, str]) -> list[str]:
     return run_labels([(Path(path), run_info(judge=judge, template=template)) for path, judge, template in runs])
 
 
-def test_examples() -> None:
+def test_the_examples_in_docstrings_hold() -> None:
     assert doctest.testmod(words).failed == 0
 
 
-def test_the_undefined_is_never_a_number() -> None:
+def test_an_undefined_value_is_never_shown_as_a_number() -> None:
     nothing = Share(None, None, None, 0, 0)
     assert (words.percent(nothing.value), words.interval(nothing), band_of(nothing)) == ("–", "", "")
     assert [words.signed(0.464), words.signed(-0.282)] == ["+46.4", "−28.2"]
@@ -33,13 +33,13 @@ def test_the_undefined_is_never_a_number() -> None:
     assert [words.p_value(p) for p in (None, 0.0004, 0.04567, 1.0)] == ["–", "<\u00a00.001", "0.046", "1.000"]
 
 
-def test_hidden_signs_are_the_same_in_the_page_and_in_its_gallery() -> None:
+def test_page_and_gallery_escape_the_same_hidden_characters() -> None:
     script = files("counterbench.pages").joinpath("templates/gallery.js").read_text()
     (found,) = re.findall(r"const HIDDEN = /\[(.*)\]/gu;", script)
     assert re.sub(r"\\u\{(\w+)\}", lambda code: f"\\U{code[1]:>08}", found) == HIDDEN
 
 
-def test_a_judge_that_repeats_gets_its_template_then_its_folder() -> None:
+def test_labels_add_template_then_folder_to_tell_runs_apart() -> None:
     assert labels(("a", "x", "default"), ("b", "x", "bare"), ("c", "y", "default")) == ["x · default", "x · bare", "y"]
     assert labels(("r/a", "x", "default"), ("r/b", "x", "default")) == ["x · a", "x · b"]
     assert labels(("a", "gpt\u202e4", "w"), ("b", "", "w"), ("c", " \t", "w")) == [

@@ -17,7 +17,7 @@ VISUAL, LOGIC, POINT = "Visual Integrity", "Counterfactual Logic", "Assessment P
 GRADES = "1.0 = all of it. 0.5 = half of it. 0.0 = nothing."
 
 
-def put(folder: Path, files: Mapping[str, Any]) -> Path:
+def write_files(folder: Path, files: Mapping[str, Any]) -> Path:
     """Write each file as JSON (bytes as they are), and return the folder."""
     for name, value in files.items():
         path = folder / name
@@ -26,7 +26,7 @@ def put(folder: Path, files: Mapping[str, Any]) -> Path:
     return folder
 
 
-def odd(found: ImportedPrompts) -> dict[str, tuple[str, ...]]:
+def notes(found: ImportedPrompts) -> dict[str, tuple[str, ...]]:
     """What is said to be odd about a release, and the ids of what is."""
     return {one.what: one.ids for one in found.warnings}
 
@@ -73,7 +73,7 @@ def questions(group: str, level: str, first: int, kinds: tuple[str, ...] = (VISU
     ]
 
 
-def asked(*groups: str) -> list[Any]:
+def question_file(*groups: str) -> list[Any]:
     """A question file that asks of each group at all levels."""
     found: list[Any] = []
     for id in groups:
@@ -89,8 +89,8 @@ def cf_world() -> dict[str, Any]:
     return {
         "prompt/Cookery.json": heat,
         "prompt/physics/Bent Light.json": light,
-        "eval_questions/Cookery_gemini.json": asked("0", "1"),
-        "eval_questions/physics/Bent Light_gemini.json": asked("0"),
+        "eval_questions/Cookery_gemini.json": question_file("0", "1"),
+        "eval_questions/physics/Bent Light_gemini.json": question_file("0"),
         "prompt_ablation/attribute_decouple.json": [
             {"id": 7, "A": "Teapot", "B": " ski slope", "prompt": "A teapot on a ski slope.", "category": "unusual"},
             {"id": "7_factual", "A": "Teapot", "B": "tray", "prompt": "A teapot on a tray.", "category": "factual"},

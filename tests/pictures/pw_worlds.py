@@ -67,7 +67,7 @@ def bare(groups: int = 3) -> PromptSet:
     return PromptSet("worlds", ("image",), prompts, protocol="pw-agent")
 
 
-def asked(groups: int = 3) -> PromptSet:
+def worlds(groups: int = 3) -> PromptSet:
     """The same with three expectations each, of importance 3, 2 and 1; each has one question on a state."""
     of = bare(groups)
     return of.holding([msgspec.structs.replace(prompt, checks=written(prompt)) for prompt in of.prompts])

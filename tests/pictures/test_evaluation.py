@@ -31,15 +31,15 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def done(own: Path) -> tuple[Eyes, Evaluated]:
+def ended(own: Path) -> tuple[Eyes, Evaluated]:
     eyes = Eyes()
     found = cb.evaluate(own, eyes, own.parent / "run")
     assert isinstance(found, Evaluated)
     return eyes, found
 
 
-def test_a_table_becomes_a_ranking_with_its_evidence(done: tuple[Eyes, Evaluated]) -> None:
-    eyes, found = done
+def test_a_table_becomes_a_ranking_with_its_evidence(ended: tuple[Eyes, Evaluated]) -> None:
+    eyes, found = ended
     assert [(of.model, of.rank, of.pictures, of.answered) for of in found.models] == [
         ("good", 1, 15, 15),
         ("poor", 2, 15, 15),
@@ -56,14 +56,14 @@ def test_a_table_becomes_a_ranking_with_its_evidence(done: tuple[Eyes, Evaluated
     assert found.labels.skills == {}  # 52 labels would be needed, 26 a side, and there are 15 answers of a model
 
 
-def test_the_same_call_again_asks_nothing(own: Path, done: tuple[Eyes, Evaluated]) -> None:
+def test_repeating_an_evaluation_asks_nothing(own: Path, ended: tuple[Eyes, Evaluated]) -> None:
     eyes = Eyes()
-    assert cb.evaluate(own, eyes, own.parent / "run") == done[1]
+    assert cb.evaluate(own, eyes, own.parent / "run") == ended[1]
     assert eyes.asked == []
 
 
-def test_the_answer_is_computed_from_the_run_and_every_reply_is_in_its_frame(done: tuple[Eyes, Evaluated]) -> None:
-    _, found = done
+def test_the_answer_is_computed_from_the_run_and_every_reply_is_in_its_frame(ended: tuple[Eyes, Evaluated]) -> None:
+    _, found = ended
     assert msgspec.structs.replace(answer(Path(found.run)), report=found.report) == found
     frame = found.frame()
     assert len(frame) == 30
@@ -72,7 +72,7 @@ def test_the_answer_is_computed_from_the_run_and_every_reply_is_in_its_frame(don
 
 
 @pytest.mark.parametrize(("side", "tested", "named"), [(96, 256, 4), (300, 300, 0), (600, None, 0)])
-def test_the_drawn_test_is_as_small_as_the_smallest_picture_and_smaller_ones_are_named(
+def test_the_drawn_test_has_the_smallest_pictures_size_within_limits(
     side: int, tested: int | None, named: int, tmp_path: Path
 ) -> None:
     evaluation = Evaluation(table(tmp_path, prompts=2, side=side), Eyes(), tmp_path / "run")
@@ -84,7 +84,7 @@ def test_the_drawn_test_is_as_small_as_the_smallest_picture_and_smaller_ones_are
     assert len([line for line in evaluation.unread if line.startswith(words)]) == len(evaluation.unread) == named
 
 
-def test_models_are_asked_about_in_random_order(own: Path, done: tuple[Eyes, Evaluated]) -> None:
+def test_models_are_asked_about_in_random_order(own: Path, ended: tuple[Eyes, Evaluated]) -> None:
     order = [record.id.partition("/")[0] for record in read_journal(own.parent / "run")]
     changes = sum(one != other for one, other in pairwise(order))
     assert changes > 8
@@ -102,7 +102,7 @@ def test_a_plan_asks_nothing_about_the_pictures_and_leaves_no_folder(own: Path, 
 
 
 @pytest.mark.slow
-def test_stopped_anywhere_it_goes_on_and_asks_nothing_twice(own: Path, tmp_path: Path) -> None:
+def test_an_evaluation_stopped_anywhere_resumes_and_asks_nothing_twice(own: Path, tmp_path: Path) -> None:
     eyes = Eyes()
     for calls in (30, 60, 200):
         with pytest.raises(InputError, match="the same call again goes on"):
@@ -113,7 +113,7 @@ def test_stopped_anywhere_it_goes_on_and_asks_nothing_twice(own: Path, tmp_path:
     assert len(eyes.asked) == len(set(eyes.asked))
 
 
-def test_a_plan_takes_nothing_else_away(own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plan_deletes_nothing_of_another_command(own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another command may write beside it, or into the same place, while it is planned."""
     monkeypatch.chdir(tmp_path)
     evaluation = Evaluation(own, Eyes())
@@ -128,7 +128,7 @@ class Broken(Eyes):
         raise RuntimeError("out of memory")
 
 
-def test_a_judge_at_fault_is_no_bad_input(own: Path, tmp_path: Path) -> None:
+def test_a_judges_exception_is_a_judge_error(own: Path, tmp_path: Path) -> None:
     with pytest.raises(JudgeError, match=r"failed.*RuntimeError \(out of memory\)"):
         cb.evaluate(own, Broken(), tmp_path / "run", limits=cb.Limits(retries=0))
 
@@ -148,7 +148,7 @@ def test_a_judge_that_does_not_see_may_not_score(own: Path, tmp_path: Path) -> N
     eyes = Eyes(blind=True)
     with pytest.raises(JudgeError, match=r"questions unparsed.*errs on pictures saved as JPEG: 2 of 10 right"):
         cb.evaluate(own, eyes, tmp_path / "run")
-    assert not any(id.startswith(("good/", "poor/")) for id in eyes.asked)
+    assert [id for id in eyes.asked if id.startswith(("good/", "poor/"))] == []
 
 
 @pytest.mark.slow
@@ -168,11 +168,11 @@ def test_stickers_on_the_pictures_stand_in_the_evidence_and_in_the_report(tmp_pa
 
 
 @pytest.mark.slow
-def test_a_judge_that_sees_on_drawings_alone_ranks_nothing(tmp_path: Path) -> None:
+def test_a_judge_that_sees_only_drawings_gives_no_ranking(tmp_path: Path) -> None:
     eyes = Eyes(on_plain_alone=True)
     with pytest.raises(JudgeError, match=r"stickers on these pictures: \d+ of \d+ pairs right, shown to be no more"):
         cb.evaluate(table(tmp_path, side=288), eyes, tmp_path / "run")
-    assert not any(id.startswith(("good/", "poor/")) for id in eyes.asked)
+    assert [id for id in eyes.asked if id.startswith(("good/", "poor/"))] == []
 
 
 @pytest.mark.slow
@@ -205,7 +205,7 @@ def test_answers_that_contradict_each_other_revoke_the_judge(tmp_path: Path, yes
 
 
 @pytest.mark.slow
-def test_few_pictures_have_no_audit_but_denials_revoke_a_judge_that_says_yes_to_all(tmp_path: Path) -> None:
+def test_denials_revoke_an_always_yes_judge_without_an_audit(tmp_path: Path) -> None:
     own, named = ball_table(tmp_path, 30), "python:pictures.auditing.balls:BallEyes?yes=1"
     shown = call("evaluate", own, "--judge", named, "--out", tmp_path / "run", "-v")
     said = " ".join(shown.stdout.split())
@@ -217,8 +217,8 @@ def test_few_pictures_have_no_audit_but_denials_revoke_a_judge_that_says_yes_to_
 
 
 @pytest.mark.slow
-def test_an_earlier_test_of_the_same_judge_serves(
-    own: Path, done: tuple[Eyes, Evaluated], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_an_earlier_test_of_the_same_judge_is_reused(
+    own: Path, ended: tuple[Eyes, Evaluated], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     cb.evaluate(own, Eyes(), tmp_path / "runs" / "first")
@@ -231,13 +231,13 @@ def test_an_earlier_test_of_the_same_judge_serves(
 @pytest.mark.slow
 def test_a_judge_whose_replies_cannot_be_read_stops_early_and_says_so(tmp_path: Path) -> None:
     eyes = Eyes(mumbles=True)
-    with pytest.raises(JudgeError, match=r"replies unparsed, at most 2 % may be: more replies cannot mend that"):
+    with pytest.raises(JudgeError, match=r"replies unparsed, at most 2 % are allowed: more replies cannot mend that"):
         cb.evaluate(table(tmp_path, 60), eyes, tmp_path / "run")
     asked = sum(id.startswith(("good/", "poor/")) for id in eyes.asked)
     assert 20 <= asked < 60
 
 
-def test_few_prompts_have_scores_and_no_test_and_an_answer_that_computes_each_thing_once(tmp_path: Path) -> None:
+def test_few_prompts_have_scores_without_a_test_computed_once(tmp_path: Path) -> None:
     found = cb.evaluate(table(tmp_path, 3), Eyes(), tmp_path / "run")
     assert isinstance(found, Evaluated)
     assert (found.clusters, found.unit, found.better) == (3, "prompt", [])
@@ -262,7 +262,9 @@ def test_models_are_ranked_on_the_prompts_of_which_all_have_a_picture(tmp_path: 
     assert good.not_shared is not None
     assert (good.not_shared.shared, set(map(tuple, good.not_shared.lacking.values()))) == (11, {("poor",)})
     assert [(of.model, of.pictures, of.answered) for of in found.models] == [("good", 11, 11), ("poor", 11, 11)]
-    assert sentences(found)[0].startswith("Over the 11 prompts that all models have; not compared: 7 prompts that poor")
+    assert sentences(found)[0].startswith(
+        "Scored on the 11 prompts that all models have; not compared: 7 prompts that poor"
+    )
 
 
 @pytest.mark.slow
@@ -289,7 +291,7 @@ def test_an_author_writes_questions_once(tmp_path: Path) -> None:
     assert writer.calls == 12
 
 
-def test_a_source_that_cannot_be_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
+def test_an_impossible_source_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("image,prompt\nnowhere.png,a red ball\n")
     missing = Evaluation(tmp_path / "t.csv", Eyes(), tmp_path / "run")
     (images,) = missing.import_pictures()
@@ -300,7 +302,7 @@ def test_a_source_that_cannot_be_is_refused_before_anything_is_asked(tmp_path: P
 
 
 @pytest.mark.slow
-def test_models_that_a_generator_of_ours_drew_keep_their_ranks_in_the_answer(tmp_path: Path) -> None:
+def test_models_drawn_by_our_generators_keep_their_ranks(tmp_path: Path) -> None:
     """The answer is also of a run of `t2i judge`, whose models are not called as their folders are."""
     models = ("planted:literal", "planted:reasoner")
     drawn = [cb.t2i_generate("laws", model, tmp_path / "images", samples=1, limit=70) for model in models]

@@ -48,13 +48,13 @@ def run(made: Path, tmp_path: Path) -> Path:
 # ---- rows and numbers
 
 
-def test_the_rows_are_what_the_judge_said(made: Path) -> None:
+def test_the_rows_equal_the_judges_replies(made: Path) -> None:
     order = [row.id for row in read_t2i_run(made)[0].samples]
     true = sorted(true_rows(FALLING, "literal", 2), key=lambda row: order.index(row.sample_id))
     assert list(load_judged(made).rows) == true
 
 
-def test_the_document_is_signed(made: Path) -> None:
+def test_the_document_states_its_provenance(made: Path) -> None:
     found = cb.t2i_score(made)
     assert numbers(found) == numbers(scored(true_rows(FALLING, "literal", 2)))
     signed = found.provenance
@@ -66,7 +66,7 @@ def test_the_document_is_signed(made: Path) -> None:
     assert (found.run, found.generator) == (str(made), "planted:literal")
 
 
-def test_the_planted_models_true_numbers_stand_beside(made: Path) -> None:
+def test_planted_models_true_numbers_are_in_the_document(made: Path) -> None:
     found = cb.t2i_score(made).references
     assert set(found) == {"prior", "literal", "starter"}
     for name, reference in found.items():
@@ -76,23 +76,24 @@ def test_the_planted_models_true_numbers_stand_beside(made: Path) -> None:
     assert CFEval().references(PromptSet("written", FALLING.levels, FALLING.prompts)) == {}
 
 
-def test_scorings_and_thresholds_by_name(made: Path) -> None:
+def test_scorings_and_thresholds_are_chosen_by_name(made: Path) -> None:
     assert cb.t2i_score(made, scoring="paper").provenance.scoring == "paper"
     with pytest.raises(InputError, match="unknown scoring 'papers'"):
         cb.t2i_score(made, scoring="papers")
-    with pytest.raises(InputError, match="a threshold of 2"):
+    with pytest.raises(InputError, match="--threshold must be from 0 to 1, as S_L1 is, not 2"):
         score(load_judged(made), threshold=2)
 
 
 @pytest.mark.parametrize(("spec", "outcome"), [("unparsed?p=1", "unparsed"), ("refusing?p=1", "refused")])
-def test_what_the_judge_did_not_answer_is_counted_and_not_scored(spec: str, outcome: str, tmp_path: Path) -> None:
+def test_unanswered_checks_are_counted_and_not_scored(spec: str, outcome: str, tmp_path: Path) -> None:
     found = cb.t2i_score(judge(tmp_path, spec=spec))
-    assert all(counts.outcomes[outcome] == sum(counts.outcomes.values()) > 0 for counts in found.counts.values())
+    outcomes = [counts.outcomes for counts in found.counts.values()]
+    assert [counts for counts in outcomes if not counts[outcome] == sum(counts.values()) > 0] == []
     assert found.columns["s_l1"].value is None
     assert found.complete
 
 
-def test_what_was_not_asked_yet_is_unasked(run: Path) -> None:
+def test_checks_not_yet_asked_are_unasked(run: Path) -> None:
     whole = read_journal(run)
     rewrite(run, [r for r in whole if r.id not in ("falling.up.00/l3/0/integrity", "falling.up.00/l2/0/assessment")])
     found = cb.t2i_score(run)
@@ -106,7 +107,7 @@ def test_what_was_not_asked_yet_is_unasked(run: Path) -> None:
 def test_a_model_that_draws_nothing_scores_0_without_a_question(kind: str, status: str, tmp_path: Path) -> None:
     found = cb.t2i_score(judge(tmp_path, kind, shown=certificate()))
     assert numbers(found) == numbers(scored(true_rows(FALLING, kind)))
-    assert all(counts.statuses[status] == 5 for counts in found.counts.values())
+    assert [counts for counts in found.counts.values() if counts.statuses[status] != 5] == []
     assert found.certified
 
 
@@ -114,7 +115,7 @@ def test_a_model_that_draws_nothing_scores_0_without_a_question(kind: str, statu
 
 
 @pytest.mark.slow
-def test_a_judge_that_believes_prompts_is_led_where_it_is_shown_them(tmp_path: Path) -> None:
+def test_a_prompt_led_judge_is_wrong_only_if_shown_prompts(tmp_path: Path) -> None:
     true = numbers(scored(true_rows(FALLING, "prior")))
     with pytest.raises(InputError, match="and a template that shows the prompt"):
         judge(tmp_path / "hidden", "prior", "prompt-led?p=1")
@@ -149,7 +150,7 @@ def reasons(run: Path) -> list[str]:
     return judge_status(load_judged(run)).reasons
 
 
-def test_a_certified_run_gives_no_reason(made: Path) -> None:
+def test_a_certified_run_has_no_reason_against_it(made: Path) -> None:
     found = judge_status(load_judged(made))
     assert (found.admitted, found.certified, found.reasons) == (True, True, [])
     assert (found.left_out, found.covered, found.not_tested) == ({}, 1, {})
@@ -157,18 +158,18 @@ def test_a_certified_run_gives_no_reason(made: Path) -> None:
     assert json.loads((made / "t2i.json").read_text())["uncertified"] is False
 
 
-def test_another_model_observed_afterwards_takes_the_stamp_away(run: Path) -> None:
+def test_another_model_observed_later_decertifies_the_run(run: Path) -> None:
     said = read_journal(run)
     rewrite(run, [*said[:-1], msgspec.structs.replace(said[-1], model="another")])
     assert not cb.t2i_score(run).certified
     why = reasons(run)
-    assert "model id: certified was 'planted:oracle', the server returned 'another'" in why
+    assert "model id: the certificate has 'planted:oracle', the server returned 'another'" in why
 
 
 def test_a_run_under_another_judges_name_is_refused(run: Path) -> None:
     said = json.loads((run / "run.json").read_text())
     (run / "run.json").write_text(json.dumps(said | {"judge": "planted:noisy"}))
-    with pytest.raises(InputError, match="is not to what 'planted:noisy' was asked"):
+    with pytest.raises(InputError, match="does not belong to the judge 'planted:noisy'"):
         cb.t2i_score(run)
 
 
@@ -176,7 +177,7 @@ def test_a_run_under_another_judges_name_is_refused(run: Path) -> None:
     "change",
     [{"judge": "planted:noisy"}, {"repeats": 3}, {"template_digest": "0" * 32}, {"attempt": None}, {"asked_from": ""}],
 )
-def test_a_certificate_that_stops_matching_takes_the_stamp_away(change: dict[str, object], run: Path) -> None:
+def test_a_certificate_that_stops_matching_decertifies_the_run(change: dict[str, object], run: Path) -> None:
     formats.write_json(run / "certificate.json", altered(certificate(), **change))
     found = cb.t2i_score(run)
     assert not found.admitted
@@ -184,7 +185,7 @@ def test_a_certificate_that_stops_matching_takes_the_stamp_away(change: dict[str
     assert len(reasons(run)) == 1
 
 
-def test_going_on_uncertified_stays_with_the_run_until_it_is_certified(tmp_path: Path) -> None:
+def test_an_uncertified_run_stays_so_until_it_is_certified(tmp_path: Path) -> None:
     path = judge(tmp_path)
     assert json.loads((path / "t2i.json").read_text())["uncertified"] is True
     assert not cb.t2i_score(path).certified
@@ -227,7 +228,7 @@ def test_scores_are_over_the_laws_that_the_judge_is_admitted_to(partial: Path, t
     assert len(load_judged(partial).rows) == len(cb.frame(partial)) == sum(len(p.checks) for p in THREE.prompts)
 
 
-def test_what_was_lost_of_a_law_left_out_is_no_loss(partial: Path, tmp_path: Path) -> None:
+def test_losses_in_a_law_left_out_do_not_count(partial: Path, tmp_path: Path) -> None:
     run = Path(shutil.copytree(partial, tmp_path / "run"))
     said = read_journal(run)
     rewrite(run, [msgspec.structs.replace(r, reply="?", outcome="unparsed") if GONE in r.id else r for r in said])
@@ -281,7 +282,7 @@ def elsewhere(run: Path, **changes: object) -> list[str]:
         ({"renderer": "openai:m"}, "renderer: tested on counterbench/1, these pictures are openai:m"),
     ],
 )
-def test_other_pictures_are_judged_and_not_certified(change: dict[str, object], told: str, run: Path) -> None:
+def test_pictures_unlike_those_tested_are_not_certified(change: dict[str, object], told: str, run: Path) -> None:
     assert elsewhere(run, **change) == [told]
 
 
@@ -314,7 +315,7 @@ def test_a_judge_that_affirms_both_outcomes_of_most_pictures_loses_its_admission
 
 
 @pytest.mark.parametrize("shown", [basic, certificate, None])
-def test_what_cannot_be_drawn_is_not_tried_and_supported_by_no_certificate(
+def test_checks_that_cannot_be_drawn_are_untried_under_any_certificate(
     shown: Callable[[], Certificate] | None, tmp_path: Path
 ) -> None:
     prompts, painter = prompt_set(), Painter(side=512)
@@ -331,7 +332,7 @@ def test_what_cannot_be_drawn_is_not_tried_and_supported_by_no_certificate(
     found = cb.t2i_score(tmp_path / "run")
     assert (found.admitted, found.certified, sum(found.not_tested.values())) == (False, False, 1)
     assert (found.verdict, found.because, found.covered) == ("not supported", found.reasons[0], None)
-    told = {basic: "none of what the checks ask was tried", None: "there is no certificate"}
+    told = {basic: "nothing that the checks ask was tested", None: "there is no certificate"}
     assert found.reasons[0].startswith(told.get(shown, "the certificate is of the suite 'laws', not of certify"))
 
 
@@ -347,7 +348,7 @@ def test_what_cannot_be_drawn_is_not_tried_and_supported_by_no_certificate(
         ("prompts.jsonl", "", r"prompts\.jsonl: is empty"),
         ("samples.jsonl", "{}\n", r"samples\.jsonl, line 1"),
         ("certificate.json", "[]", r"certificate\.json"),
-        ("keys.jsonl", "", r"keys\.jsonl: lines are gone, it has 0 of"),
+        ("keys.jsonl", "", r"keys\.jsonl: lines are missing, it has 0 of"),
         ("run.json", "{}", r"run\.json"),
         ("journal.jsonl", "{}\n", r"journal\.jsonl, line 1"),
     ],
@@ -375,7 +376,7 @@ def test_a_run_as_a_frame_has_a_row_for_each_check(made: Path) -> None:
     assert set(asked["id"]) == set(found["id"])
 
 
-def test_runs_are_compared_where_they_asked_the_same_questions_and_nowhere_else(tmp_path: Path) -> None:
+def test_runs_are_compared_only_on_the_same_questions(tmp_path: Path) -> None:
     def asks(*texts: str) -> PromptSet:
         return checklist([prompt(f"g{i}", Check(id="q1", text=text)) for i, text in enumerate(texts)])
 

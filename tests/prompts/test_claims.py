@@ -5,6 +5,7 @@ import re
 import pytest
 from hypothesis import given
 from pictures.auditing.claimed import claims
+from sweeping import swept
 
 from counterbench.pictures.auditing.relations import takes
 from counterbench.prompts.claims import (
@@ -22,7 +23,7 @@ from counterbench.prompts.claims import (
 from counterbench.suites.suite import load_suite
 
 
-@pytest.mark.parametrize(
+@swept(
     ("question", "claim"),
     [
         ("Is there a dog?", Present("dog")),
@@ -81,8 +82,8 @@ Is there a small and a large dog?
 """
 
 
-@pytest.mark.parametrize("question", [*re.findall(r"\S[^?]+[?]", OTHERS), ""])
-def test_any_other_question_makes_none(question: str) -> None:
+@swept("question", [*re.findall(r"\S[^?]+[?]", OTHERS), ""])
+def test_a_question_of_another_form_makes_no_claim(question: str) -> None:
     assert claim_of(question, "3") is None
 
 
@@ -116,9 +117,7 @@ SKILLS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("question", "skill"), [(each, skill) for skill, of in SKILLS.items() for each in re.findall(r"\S[^?]+[?]", of)]
-)
+@swept(("question", "skill"), [(each, skill) for skill, of in SKILLS.items() for each in re.findall(r"\S[^?]+[?]", of)])
 def test_a_question_of_a_form_that_no_relation_takes_has_a_skill(question: str, skill: str) -> None:
     assert skill_in(question) == skill
     claim = claim_of(question, "3")
@@ -133,21 +132,21 @@ def test_the_words_of_a_claim_make_a_claim_of_its_skill(claim: Claim) -> None:
 
 
 @pytest.mark.parametrize("family", ["counting", "attribute", "composition", "containment"])
-def test_what_the_drawn_test_asks_is_taken_for_its_own_skill_or_for_none(family: str) -> None:
+def test_questions_of_drawn_pairs_have_their_own_skill_or_none(family: str) -> None:
     pairs = [pair for pair in load_suite("smoke") if pair.family == family]
     assert pairs
     assert {skill_in(pair.question) for pair in pairs} <= {"", *{pair.skill for pair in pairs}}
 
 
-def test_a_question_of_any_length_is_read_at_once() -> None:
+def test_a_question_of_any_length_is_read_quickly() -> None:
     assert skill_in("is there a " * 2000) == skill_in("Is the text '" + "' " * 2000) == ""
 
 
-def test_a_question_for_a_number_makes_none_without_a_number() -> None:
+def test_a_question_for_a_count_makes_no_claim_without_a_number() -> None:
     assert claim_of("How many dogs are there?", "many") is None
 
 
-def test_our_own_questions_have_one_meaning_in_words() -> None:
+def test_questions_written_for_claims_are_unambiguous() -> None:
     dog = Present("dog")
     assert Absent(dog).text == "Is it true that there is no dog in the picture?"
     assert Absent(Present("dogs", "many")).text == "Is it true that there are no dogs in the picture?"

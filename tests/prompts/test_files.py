@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from pictures.drawn import prompt_set
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.evidence.admission import needed_cells, undrawn
@@ -67,7 +68,7 @@ def test_every_shipped_set_can_be_read(name: str, shipped: dict[str, PromptSet])
         assert undrawn(prompts) == (1 if prompts.seed is None else 0)
 
 
-def test_a_file_of_laws(tmp_path: Path) -> None:
+def test_a_prompt_file_selects_laws_style_and_settings(tmp_path: Path) -> None:
     path = written(tmp_path, LAWS_FILE)
     prompts = load_prompts(str(path))
     assert (prompts.name, prompts.seed, prompts.levels) == ("mine", 7, ("l1", "l2", "l3"))
@@ -77,7 +78,7 @@ def test_a_file_of_laws(tmp_path: Path) -> None:
     assert len(photo.groups) == 2 * len(prompts.groups)
 
 
-def test_a_rule_is_a_law_in_symbols(tmp_path: Path) -> None:
+def test_a_rules_file_uses_laws_in_symbols(tmp_path: Path) -> None:
     up, down = load_prompts(written(tmp_path, RULES_FILE)).prompts
     assert (up.id, up.level, up.law) == ("falling.up/rule", "rule", "falling-in-symbols")
     assert (up.variant, down.variant) == ("up", "factual")
@@ -85,7 +86,7 @@ def test_a_rule_is_a_law_in_symbols(tmp_path: Path) -> None:
     named = ("presence", "assessment", "moved")
     asked = [(id, answer) for name in named for id, answer in ((name, "yes"), (f"{name}-not", "no"))]
     assert [(check.id, check.expected) for check in up.checks] == asked
-    assert all(check.program for check in up.checks)
+    assert [check for check in up.checks if not check.program] == []
 
 
 # ---- what is wrong with them
@@ -115,8 +116,8 @@ BAD: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", BAD)
-def test_what_is_wrong_is_said_once_with_file_place_and_choices(case: str, tmp_path: Path) -> None:
+@swept("case", BAD)
+def test_a_faulty_prompt_file_is_one_error_with_place_and_choices(case: str, tmp_path: Path) -> None:
     text, message = BAD[case]
     path = written(tmp_path, text)
     with pytest.raises(InputError) as error:
@@ -127,7 +128,7 @@ def test_what_is_wrong_is_said_once_with_file_place_and_choices(case: str, tmp_p
 
 
 @pytest.mark.parametrize("name", ["mine.xlsx", "mine.md"])
-def test_a_file_of_another_format_names_those_that_are_read(
+def test_a_file_of_another_format_is_refused_with_the_valid_formats(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -137,7 +138,7 @@ def test_a_file_of_another_format_names_those_that_are_read(
             load_prompts(said)
 
 
-def test_a_set_that_is_not_there_names_those_that_are() -> None:
+def test_an_unknown_set_is_refused_with_the_shipped_ones() -> None:
     with pytest.raises(InputError, match=r"unknown prompt set 'lawz' \(did you mean 'laws'\?\); choose from: .*laws"):
         load_prompts("lawz")
     with pytest.raises(InputError, match=r"nowhere/mine\.toml: there is no such prompt file"):
@@ -158,7 +159,7 @@ ODD = ['com,ma "and" quotes', "Ω/β"]
 
 
 @pytest.mark.parametrize("name", ["prompts.csv", "prompts.jsonl", "deep/PROMPTS.CSV"])
-def test_id_and_text_of_every_prompt(tmp_path: Path, name: str) -> None:
+def test_an_exported_table_has_id_and_text_of_every_prompt(tmp_path: Path, name: str) -> None:
     prompts = prompt_set(ODD)
     assert export_prompts(prompts, tmp_path / name) == list(prompts.prompts)
     with (tmp_path / name).open(encoding="utf-8", newline="") as file:
@@ -166,7 +167,7 @@ def test_id_and_text_of_every_prompt(tmp_path: Path, name: str) -> None:
     assert found == [{"id": prompt.id, "text": prompt.text} for prompt in prompts.prompts]
 
 
-def test_a_limit_takes_whole_groups_and_an_older_list_is_written_over(tmp_path: Path) -> None:
+def test_a_limit_takes_whole_groups_and_an_older_table_is_overwritten(tmp_path: Path) -> None:
     prompts = prompt_set(3)
     for kind in ("csv", "jsonl"):
         out = tmp_path / f"p.{kind}"
@@ -192,7 +193,7 @@ def test_no_table_is_written(tmp_path: Path, name: str, there: str | None, limit
     assert not (tmp_path / name).exists() or (tmp_path / name).read_text() == there
 
 
-def test_a_prompt_that_a_spreadsheet_would_run_is_a_text_in_csv_and_itself_in_json_lines(tmp_path: Path) -> None:
+def test_a_prompt_like_a_formula_is_escaped_in_csv_only(tmp_path: Path) -> None:
     words = ["=1+1", "@ball", "\tball", "a ball"]
     asked = PromptSet("odd", ["l1"], [Prompt.at(f"g{i}", "l1", word) for i, word in enumerate(words)])
     for name in ("p.csv", "p.jsonl"):

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pictures.lawful import of_laws
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.laws import Law, all_laws, law
@@ -68,8 +69,8 @@ def test_the_start_and_the_checks_words_are_the_same_at_all_levels(one: Law, see
         texts = [group[level].text for level in LEVELS]
         opening = next(o for o in _OPENINGS["flat"] if texts[0].startswith(o))
         start = next(s for s in starts if texts[0].startswith(f"{opening} {s} "))
-        assert all(text.startswith(f"{opening} {start} ") for text in texts)
-        assert all(text.endswith(setting.fill(one.finish)) for text in texts)
+        assert [text for text in texts if not text.startswith(f"{opening} {start} ")] == []
+        assert [text for text in texts if not text.endswith(setting.fill(one.finish))] == []
         first, told, alone = (group[level].checks for level in LEVELS)
         assert told == alone
         by_kind = {level: by_kinds(checks) for level, checks in (("l1", first), ("l3", told))}
@@ -78,14 +79,14 @@ def test_the_start_and_the_checks_words_are_the_same_at_all_levels(one: Law, see
         for asked in (first, told):
             for dimension, weight in WEIGHTS.items():
                 assert sum(check.weight for check in asked if check.dimension == dimension) == pytest.approx(weight)
-            assert all(check.weight == 0 for check in asked if check.dimension in ("presence", "contrast"))
+            assert [check for check in asked if check.dimension in ("presence", "contrast") and check.weight != 0] == []
         # What prior would draw is what L1 asks for.
         prior = {check.program for check in by_kind["l3"]["contrast"]}
         assert prior <= {check.program for check in by_kind["l1"]["assessment"]}
         assert {c.expected for c in told if c.dimension == "contrast"} == {"no"}
 
 
-@pytest.mark.parametrize("one", LAWS, ids=lambda one: one.name)
+@swept("one", LAWS)
 def test_the_variants_of_a_law_have_one_l1_in_a_setting(one: Law) -> None:
     for length in ("long", "short"):
         prompts = list(law_prompts((one,), 7, 2, length=length))  # type: ignore[arg-type]
@@ -97,7 +98,7 @@ def test_the_variants_of_a_law_have_one_l1_in_a_setting(one: Law) -> None:
 
 @FEW
 @given(laws, seeds)
-def test_short_prompts_say_start_and_rule_in_few_words_and_l2_what_is_seen(one: Law, seed: int) -> None:
+def test_short_prompts_state_start_and_rule_and_l2_the_outcome(one: Law, seed: int) -> None:
     setting = one.setting(seed, 0)
     short = PromptSet("short", LEVELS, list(law_prompts((one,), seed, 1, length="short")), seed)
     for long, group in zip(groups(one, seed), short.groups.values(), strict=True):
@@ -110,7 +111,7 @@ def test_short_prompts_say_start_and_rule_in_few_words_and_l2_what_is_seen(one: 
         subject = [fact.statement for fact in facts(one, setting, variant.name)[0]]
         whole = seen == setting.fill(variant.outcome)
         assert whole or subject[: seen.count(";") + 1] == (seen[0].lower() + seen[1:-1]).split("; ")
-        assert all(map(is_short, (first, told, alone)))
+        assert [each for each in (first, told, alone) if not is_short(each)] == []
         for level in LEVELS:
             assert msgspec.structs.replace(group[level], text=long[level].text) == long[level]
 
@@ -125,15 +126,15 @@ def by_kinds(asked: tuple[Check, ...]) -> dict[str, list[Check]]:
 
 @FEW
 @given(laws, seeds)
-def test_no_fact_is_asked_twice_and_what_the_law_leaves_alone_is_asked_apart(one: Law, seed: int) -> None:
+def test_no_fact_is_asked_twice_and_unaffected_things_are_asked_apart(one: Law, seed: int) -> None:
     setting = one.setting(seed, 0)
     still = bystanders(one, setting)
     for group in groups(one, seed):
         asked = by_kinds(group["l3"].checks)
         programs = [c.program for kind, of in asked.items() if kind != "contrast" for c in of]
         assert len(set(programs)) == len(programs)
-        assert all(check.program.of in still for check in asked["unaffected"])  # type: ignore[union-attr]
-        assert all(check.program.of not in still for check in asked.get("moved", []))  # type: ignore[union-attr]
+        assert [c for c in asked["unaffected"] if c.program.of not in still] == []  # type: ignore[union-attr]
+        assert [c for c in asked.get("moved", []) if c.program.of in still] == []  # type: ignore[union-attr]
         assert len({check.text for check in group["l3"].checks}) == len(group["l3"].checks)
 
 
@@ -151,8 +152,8 @@ def test_the_known_pictures_of_a_group_are_of_one_setting(one: Law, seed: int) -
         assert known["l2"]["right"] == known["l3"]["right"] != known["l1"]["right"]
 
 
-@pytest.mark.parametrize("one", LAWS, ids=lambda one: one.name)
-@pytest.mark.parametrize("seed", [0, 7])
+@swept("one", LAWS)
+@swept("seed", [0, 7])
 def test_described_outcomes_name_none_of_the_things(one: Law, seed: int) -> None:
     setting = one.setting(seed, 0)
     nouns = {named.noun for named in setting.things.values()}
@@ -173,7 +174,7 @@ def test_described_outcomes_name_none_of_the_things(one: Law, seed: int) -> None
 
 @FEW
 @given(laws, seeds)
-def test_the_search_finds_what_l2_tells(one: Law, seed: int) -> None:
+def test_the_search_for_stated_outcomes_finds_those_of_l2(one: Law, seed: int) -> None:
     setting = one.setting(seed, 0)
     for group in groups(one, seed):
         variant = one.variant(group["l1"].variant)
@@ -183,7 +184,7 @@ def test_the_search_finds_what_l2_tells(one: Law, seed: int) -> None:
         assert not given_away(outcome, group["l3"].text, rule)
 
 
-def test_a_law_whose_start_or_finish_tells_an_outcome_is_refused() -> None:
+def test_a_law_whose_start_or_finish_reveals_an_outcome_is_refused() -> None:
     falling = type(law("falling"))
     tells = law("falling").altered[0].outcome
 
@@ -198,7 +199,7 @@ def test_a_law_whose_start_or_finish_tells_an_outcome_is_refused() -> None:
             list(law_prompts((spoilt,), 7, 1))
 
 
-def test_checks_that_laws_do_not_ask_so_lose_their_program_and_are_counted() -> None:
+def test_edited_checks_of_a_law_lose_their_program_and_are_counted() -> None:
     shipped = of_laws("falling")
     assert disowned(shipped) == 0
     first = shipped.prompts[0]

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pictures.lawful import of_laws
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.prompts.files import load_prompts, read_prompt_set, write_prompt_set
@@ -44,7 +45,7 @@ def sets(draw: st.DrawFn) -> PromptSet:
 
 
 @given(sets())
-def test_a_set_written_and_read_again_is_the_same(tmp_path_factory: pytest.TempPathFactory, made: PromptSet) -> None:
+def test_a_prompt_set_survives_writing_and_reading(tmp_path_factory: pytest.TempPathFactory, made: PromptSet) -> None:
     path = tmp_path_factory.mktemp("lines") / "set.jsonl"
     write_prompt_set(path, made)
     read = load_prompts(path)
@@ -52,7 +53,7 @@ def test_a_set_written_and_read_again_is_the_same(tmp_path_factory: pytest.TempP
     assert read.digest == made.digest
 
 
-@pytest.mark.parametrize(
+@swept(
     ("lines", "message"),
     [
         ("", ": is empty"),
@@ -71,7 +72,7 @@ def test_a_set_written_and_read_again_is_the_same(tmp_path_factory: pytest.TempP
         ),
     ],
 )
-def test_what_is_wrong_names_the_line(tmp_path: Path, lines: str, message: str) -> None:
+def test_a_faulty_line_is_named(tmp_path: Path, lines: str, message: str) -> None:
     path = tmp_path / "set.jsonl"
     path.write_text(lines)
     with pytest.raises(InputError) as error:
@@ -80,7 +81,7 @@ def test_what_is_wrong_names_the_line(tmp_path: Path, lines: str, message: str) 
     assert message in str(error.value)
 
 
-def test_a_program_counts_where_its_law_asks_just_that_and_nowhere_else(tmp_path: Path) -> None:
+def test_a_checks_program_is_kept_only_if_its_law_asks_that_check(tmp_path: Path) -> None:
     known = of_laws("falling", "wind")
     path = tmp_path / "set.jsonl"
     write_prompt_set(path, known)
@@ -94,4 +95,4 @@ def test_a_program_counts_where_its_law_asks_just_that_and_nowhere_else(tmp_path
     for prompt in read_prompt_set(path).prompts:
         assert [check.program is None for check in prompt.checks] == [True] + [False] * (len(prompt.checks) - 1)
     write_prompt_set(path, known.holding([msgspec.structs.replace(p, law="nonsense") for p in known.prompts]))
-    assert not any(check.program for prompt in read_prompt_set(path).prompts for check in prompt.checks)
+    assert [check for prompt in read_prompt_set(path).prompts for check in prompt.checks if check.program] == []

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pictures.drawn import QUICK, Painter, prompt_set
+from sweeping import swept
 
 from counterbench.errors import FormatError, InputError
 from counterbench.files import formats
@@ -59,15 +60,15 @@ def test_a_newer_format_is_refused(images: Images) -> None:
         read_manifest(images.path)
 
 
-def test_another_folder_is_no_folder_of_pictures(images: Images, tmp_path: Path) -> None:
+def test_a_folder_without_a_manifest_is_no_folder_of_pictures(images: Images, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no such folder"):
         read_manifest(tmp_path / "nowhere")
     with pytest.raises(InputError, match=r"has no images.json; name one that it holds: \S+/painter$"):
         read_manifest(tmp_path)
 
 
-@pytest.mark.parametrize("group", ["a/b", "Ω", "con", "x" * 300, "..", "a b", "nul.txt", "-"])
-def test_odd_groups_get_names_of_their_own(group: str) -> None:
+@swept("group", ["a/b", "Ω", "con", "x" * 300, "..", "a b", "nul.txt", "-"])
+def test_groups_with_odd_names_get_distinct_folders(group: str) -> None:
     names = folder_names([group, "plain"])
     assert names["plain"] == "plain"
     assert names[group] != group
@@ -91,7 +92,7 @@ def test_every_text_gets_a_safe_name_of_its_own(texts: list[str]) -> None:
         assert 0 < len(name) < 100
 
 
-def test_a_number_that_nobody_draws_is_refused(images: Images) -> None:
+def test_an_impossible_number_of_samples_is_refused(images: Images) -> None:
     for number in (0, 2147483648, 2**64):
         info = msgspec.json.decode((images.path / "images.json").read_bytes()) | {"samples": number}
         (images.path / "images.json").write_bytes(msgspec.json.encode(info))

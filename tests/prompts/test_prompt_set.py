@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from pictures.drawn import prompt_set
 from pictures.lawful import of_laws
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
@@ -43,7 +44,7 @@ BAD: dict[str, tuple[Callable[[], PromptSet], str]] = {
     ),
     "called as a question is": (
         lambda: of(with_checks({}, {"id": "call.x", "call": "x"})),
-        f"{AT}: a check must not be called 'call.x', as another question of it is",
+        f"{AT}: rename the check 'call.x': this id is reserved for another question",
     ),
     "waits for itself": (lambda: of(with_checks({"after": "seen"})), f"{AT}: check 'seen' comes after itself"),
     "waits in vain": (
@@ -52,8 +53,8 @@ BAD: dict[str, tuple[Callable[[], PromptSet], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", BAD)
-def test_what_is_wrong_is_said_with_its_place(case: str) -> None:
+@swept("case", BAD)
+def test_an_invalid_prompt_set_is_refused_with_the_place(case: str) -> None:
     make, message = BAD[case]
     with pytest.raises(InputError, match=f"^{message}"):
         make()
@@ -63,7 +64,7 @@ def test_a_set_finds_its_prompts_by_id_and_by_group() -> None:
     prompts = prompt_set(2)
     assert list(prompts.groups) == ["g0", "g1"]
     assert list(prompts.groups["g1"]) == ["l1", "l2", "l3"]
-    assert all(prompts.by_id[prompt.id] is prompt for prompt in prompts.prompts)
+    assert [prompt for prompt in prompts.prompts if prompts.by_id[prompt.id] is not prompt] == []
     assert len(prompts.by_id) == len(prompts.prompts) == 6
 
 
@@ -78,7 +79,7 @@ CHECK_CHANGES: dict[str, object] = {
 }  # fmt: skip
 
 
-def test_a_prompt_or_a_check_that_changes_changes_the_digest() -> None:
+def test_a_changed_prompt_or_check_changes_the_digest() -> None:
     for field, value in PROMPT_CHANGES.items():
         other = changed(**{field: value})
         assert of(other).digest != of(ONE).digest, field
@@ -87,7 +88,7 @@ def test_a_prompt_or_a_check_that_changes_changes_the_digest() -> None:
         assert of(with_checks({field: value})).digest != of(ONE).digest, field
 
 
-def test_order_levels_and_programs_are_in_the_digest_and_the_name_is_not() -> None:
+def test_the_digest_covers_order_levels_and_programs_and_not_the_name() -> None:
     two = prompt_set(2, ("l1",)).prompts
     assert of(*two).digest != of(*two[::-1]).digest
     assert of(*two).digest == of(*two, name="other").digest
@@ -99,7 +100,7 @@ def test_order_levels_and_programs_are_in_the_digest_and_the_name_is_not() -> No
     assert PromptSet(known.name, known.levels, bare, known.seed).digest != known.digest
 
 
-def test_what_is_equal_has_one_digest_however_it_was_made() -> None:
+def test_equal_sets_have_one_digest_however_they_were_made() -> None:
     """A whole number is written without a fraction and read with one, and a default may be said or not."""
     said = {"id": "a", "text": "?", "weight": 3, "answer_type": "yes-no", "tags": []}
     read = msgspec.json.decode(msgspec.json.encode(said), type=Check)
@@ -110,7 +111,7 @@ def test_what_is_equal_has_one_digest_however_it_was_made() -> None:
     assert one != of(changed(checks=(read,)), name="other")
 
 
-def test_the_first_groups_are_of_each_field_in_turn_and_stand_in_their_order() -> None:
+def test_a_limit_takes_groups_of_each_discipline_in_turn() -> None:
     fields = ("optics", "optics", "optics", "heat", "")
     prompts = [
         changed(prompt, discipline=field, category="" if field else "other", law="")

@@ -38,7 +38,7 @@ def test_law_sets_have_every_altered_variant_of_the_standard_laws_in_each_settin
     assert {p.style for p in groups} == {"photo" if name == "laws-photo" else "flat"}
 
 
-def test_the_described_set_differs_at_l2_alone(shipped: dict[str, PromptSet]) -> None:
+def test_the_described_set_differs_from_laws_only_at_l2(shipped: dict[str, PromptSet]) -> None:
     plain, described = shipped["laws"].by_id, shipped["laws-described"]
     for prompt in described.prompts:
         same = plain[prompt.id]
@@ -46,7 +46,7 @@ def test_the_described_set_differs_at_l2_alone(shipped: dict[str, PromptSet]) ->
         assert prompt.checks == same.checks, prompt.id
 
 
-def test_half_of_what_rules_and_attributes_ask_is_to_be_answered_with_no(shipped: dict[str, PromptSet]) -> None:
+def test_half_of_the_checks_of_rules_and_attributes_expect_no(shipped: dict[str, PromptSet]) -> None:
     """And in every picture, as parts of one point: who always gives the same answer gets nothing."""
     for prompts in (shipped["rules"], shipped["attributes"]):
         for prompt in prompts.prompts:
@@ -54,10 +54,10 @@ def test_half_of_what_rules_and_attributes_ask_is_to_be_answered_with_no(shipped
                 ("yes", "no"), len(prompt.checks) // 2
             ), prompt.id
             assert len({check.point for check in prompt.checks}) == 1
-            assert all(check.point for check in prompt.checks)
+            assert [check for check in prompt.checks if not check.point] == []
 
 
-def test_every_check_of_a_rule_holds_of_a_picture_that_is_right_and_the_point_of_no_other(
+def test_a_rules_checks_all_hold_for_the_right_picture_only(
     shipped: dict[str, PromptSet],
 ) -> None:
     rules = shipped["rules"]
@@ -75,7 +75,7 @@ def test_every_check_of_a_rule_holds_of_a_picture_that_is_right_and_the_point_of
     reason=f"OUR WORDS ARE NOT COMPARED WITH CF-WORLD'S: no release of it in {RELEASE}; "
     "name its parent folder in COUNTERBENCH_UPSTREAM",
 )
-def test_no_line_is_one_of_cf_worlds(shipped: dict[str, PromptSet]) -> None:
+def test_no_prompt_is_one_of_cf_worlds(shipped: dict[str, PromptSet]) -> None:
     theirs = {plain(text) for path in RELEASE.rglob("*.json") for text in texts(json.loads(path.read_text("utf-8")))}
     assert len(theirs) > 1000
     ours = {p.text for prompts in shipped.values() for p in prompts.prompts}
@@ -87,7 +87,7 @@ def test_no_line_is_one_of_cf_worlds(shipped: dict[str, PromptSet]) -> None:
 @pytest.mark.skipif(
     not PAPER.is_file(), reason=f"OUR WORDS ARE NOT COMPARED WITH PICWORLD'S: no {PAPER.name} in {PAPER.parent}"
 )
-def test_no_six_words_in_a_row_are_picworld_s(shipped: dict[str, PromptSet]) -> None:
+def test_no_six_words_in_a_row_are_picworlds(shipped: dict[str, PromptSet]) -> None:
     """Neither in the prompts nor in what an author is told."""
     theirs = sixes(PAPER.read_text("utf-8"))
     assert len(theirs) > 5000

@@ -2,7 +2,7 @@
 
 import re
 
-import pytest
+from sweeping import swept
 
 from counterbench.evidence.admission import not_tested
 from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
@@ -22,7 +22,7 @@ def prompt(*checks: Check, text: str = "x") -> Prompt:
     return Prompt.at("a", "image", text, checks=checks)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("text", "fields", "skill"),
     [
         ("Is the cat to the left of the dog?", {}, "left-right"),
@@ -41,7 +41,7 @@ def prompt(*checks: Check, text: str = "x") -> Prompt:
         ("How do we feel?", {"answer_type": "integer", "expected": "3"}, OTHER),
     ],
 )
-def test_an_author_s_skill_goes_before_the_words_and_tags_grant_none(
+def test_an_authors_skill_overrides_the_words_and_tags_grant_none(
     text: str, fields: dict[str, str], skill: str
 ) -> None:
     assert skill_of(Check(id="q", text=text, **fields)) == skill  # type: ignore[arg-type]
@@ -56,32 +56,32 @@ Are the hands drawn right? Is there anything left to fix in the faces? Is she cr
 """
 
 
-@pytest.mark.parametrize("text", re.findall(r"\S[^?]+[?]", UNTRIED))
-def test_what_is_not_tried_has_no_skill(text: str) -> None:
+@swept("text", re.findall(r"\S[^?]+[?]", UNTRIED))
+def test_a_question_that_no_pair_tests_has_no_skill(text: str) -> None:
     assert skill_of(Check(id="q", text=text)) == OTHER
     assert families_for([prompt(Check(id="q", text=text))]) == ["presence"]
 
 
-def test_a_grade_and_the_name_of_a_cell_grant_nothing() -> None:
+def test_a_grade_or_the_name_of_a_cell_grants_no_skill() -> None:
     assert skill_of(Check(id="q", text="Is there a dog?", criteria="5: it dances", answer_type="rating:1-5")) == OTHER
     cell = prompt(Check(id="q", text="Is he juggling well?", dimension="presence/yes-no"))
     prompts = PromptSet("s", ["image"], [cell])
     assert not_tested({"presence", "presence/yes-no"}, prompts) == {"presence/yes-no": 1}
 
 
-def test_the_families_are_those_of_the_skills_and_presence_is_always_among_them() -> None:
+def test_the_families_are_those_of_the_skills_and_always_presence() -> None:
     counting = prompt(Check(id="q", text="How many cats are there?", answer_type="integer", expected="3"))
     assert set(families_for([counting])) == {"presence", "counting"}
     sign = prompt(Check(id="q", text="Does the sign say STOP?"))
     assert (families_for([sign]), sticker_families([sign])) == (["presence"], ("presence", "words"))
 
 
-def test_the_words_of_a_whole_prompt_grant_nothing() -> None:
+def test_the_words_of_a_whole_prompt_grant_no_skill() -> None:
     words = Prompt.at("a", "image", "two red cats left of a dog")
     assert families_for([prompt(whole_prompt(words), text=words.text)]) == ["presence"]
 
 
-def test_skills_by_their_author_s_word_alone_are_named_with_their_share() -> None:
+def test_skills_granted_only_by_the_author_are_named_with_their_share() -> None:
     checks = (
         Check(id="a", text="Does it look sad?", skill="counting"),
         Check(id="b", text="Is there a cat?", skill="presence", weight=2),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from docs_files import ROOT, make_examples
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.prompts.files import load_prompts, not_used, write_prompt_set
@@ -45,7 +46,7 @@ def test_a_plain_list_is_a_checklist_without_levels(tmp_path: Path) -> None:
     assert found.prompts[1].checks == ()
 
 
-def test_the_same_rows_as_csv_and_as_json_are_the_same_set(tmp_path: Path) -> None:
+def test_equal_rows_in_csv_and_json_are_one_set(tmp_path: Path) -> None:
     table = (
         "id,check,prompt,question,expected,dimension,skill,tags,weight,criterion,criteria,category,discipline,"
         "answer_type,call,after\r\n"
@@ -70,7 +71,7 @@ def test_the_same_rows_as_csv_and_as_json_are_the_same_set(tmp_path: Path) -> No
     assert hand.checks[1] == Check(id="x", text="Fingers, how right?", tags=("POS", "1-hop"), **rated, **words)  # type: ignore[arg-type]
 
 
-def test_rows_of_one_id_at_several_levels_are_a_group_with_holes(tmp_path: Path) -> None:
+def test_rows_of_one_id_at_some_levels_are_an_incomplete_group(tmp_path: Path) -> None:
     found = of(tmp_path, "id,level,prompt,question\na,l2,B.,Is it?\na,l1,A.,\nb,l2,C.,Is it?\na,l2,B.,And it?\n")
     assert found.levels == ("l1", "l2")
     assert [(prompt.id, len(prompt.checks)) for prompt in found.prompts] == [("a/l2", 2), ("a/l1", 0), ("b/l2", 1)]
@@ -80,13 +81,13 @@ def test_rows_of_one_id_at_several_levels_are_a_group_with_holes(tmp_path: Path)
     assert usual.levels == ("l1", "l2", "l3")
 
 
-def test_a_list_with_assessment_points_is_judged_by_cf_eval_and_its_contrasts_expect_no(tmp_path: Path) -> None:
+def test_assessment_points_select_cf_eval_and_contrasts_expect_no(tmp_path: Path) -> None:
     found = of(tmp_path, "prompt,question,dimension\nA.,Does it rise?,assessment-point\nA.,Does it fall?,contrast\n")
     assert found.protocol == "cf-eval"
     assert [(check.expected, check.weight) for check in found.prompts[0].checks] == [("yes", 1), ("no", 0)]
 
 
-@pytest.mark.parametrize(
+@swept(
     ("kind", "said", "expected"),
     [
         ("", "Yes", "yes"),
@@ -101,12 +102,12 @@ def test_a_list_with_assessment_points_is_judged_by_cf_eval_and_its_contrasts_ex
         ("description", "", ""),
     ],
 )
-def test_what_is_expected_is_read_as_a_reply_is(tmp_path: Path, kind: str, said: str, expected: str) -> None:
+def test_an_expected_answer_is_parsed_like_a_reply(tmp_path: Path, kind: str, said: str, expected: str) -> None:
     text = f"prompt,question,expected,answer_type\nA.,Is it?,{said},{kind}\nA.,Is it so?,,\n"
     assert of(tmp_path, text).prompts[0].checks[0].expected == expected
 
 
-def test_prompts_without_ids_are_the_same_whatever_others_are_there(tmp_path: Path) -> None:
+def test_an_id_made_for_a_prompt_does_not_depend_on_the_others(tmp_path: Path) -> None:
     lines = ["A cup.", "A very long prompt about a cup on a table in a room.", "一只杯子。", "Ein Bär."]
     whole = of(tmp_path, "prompt\n" + "\n".join(lines) + "\n")
     other = of(tmp_path, "prompt,question\n" + "".join(f"{line},Is it?\n" for line in ["New.", *lines[:0:-1]]))
@@ -116,15 +117,13 @@ def test_prompts_without_ids_are_the_same_whatever_others_are_there(tmp_path: Pa
     assert [len(ids[line]) - len("/image") for line in lines] == [14, 41, 8, 16]
 
 
-@pytest.mark.parametrize(
+@swept(
     ("column", "meant"),
     [(name, "answer") for name in ("answers", "Label", "gt", "ground truth", "target", "truth", "correct")]
     + [(name, "answer_type") for name in ("type", "score_max", "max_score", "scale")]
     + [("dim", "dimension"), ("tag", "tags"), ("group", "id"), ("picture", "image"), ("options", "choices")],
 )
-def test_a_column_that_means_one_of_ours_is_refused_unless_that_is_there(
-    tmp_path: Path, column: str, meant: str
-) -> None:
+def test_a_misnamed_column_is_refused_unless_the_right_one_is_present(tmp_path: Path, column: str, meant: str) -> None:
     with pytest.raises(InputError) as error:
         of(tmp_path, f"prompt,{column}\nA.,no\n")
     place = f"{tmp_path / 'mine.csv'}, line 1"
@@ -138,7 +137,7 @@ def test_a_column_that_means_one_of_ours_is_refused_unless_that_is_there(
     ]
 
 
-def test_columns_that_say_nothing_are_named(tmp_path: Path) -> None:
+def test_unused_columns_are_named(tmp_path: Path) -> None:
     of(tmp_path, "source,prompt,notes,question\nmine,A.,,Is it?\n")
     assert not_used(str(tmp_path / "mine.csv")) == [
         f"{tmp_path / 'mine.csv'}: columns that are not used (2): source, notes"
@@ -211,8 +210,8 @@ BAD: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", BAD)
-def test_what_is_wrong_is_said_with_file_line_and_choices(case: str, tmp_path: Path) -> None:
+@swept("case", BAD)
+def test_a_faulty_table_is_refused_with_file_line_and_choices(case: str, tmp_path: Path) -> None:
     text, message = BAD[case]
     name = "mine.jsonl" if text.startswith("{") else "mine.csv"
     with pytest.raises(InputError) as error:
@@ -233,7 +232,7 @@ def test_a_row_without_a_prompt_is_left_out_and_named(tmp_path: Path) -> None:
 # ---- right answers, lists in a cell, columns of other names
 
 
-@pytest.mark.parametrize(
+@swept(
     ("answer", "choices", "kind", "expected"),
     [
         (None, None, "yes-no", "yes"),
@@ -248,7 +247,7 @@ def test_a_row_without_a_prompt_is_left_out_and_named(tmp_path: Path) -> None:
         ("yes", ["Yes", "no"], "yes-no", "yes"),
     ],
 )
-def test_an_answer_type_that_is_not_given_follows_from_the_right_answer(
+def test_a_missing_answer_type_follows_from_the_expected_answer(
     tmp_path: Path, answer: object, choices: object, kind: str, expected: str
 ) -> None:
     row = {"prompt": "A.", "question": "What?", "answer": answer, "choices": choices}
@@ -291,7 +290,7 @@ def test_the_same_question_about_several_pictures_of_a_prompt_is_one_check(tmp_p
     assert [*ids.values()] == [cup, cup, cup, jug]
 
 
-def test_columns_of_other_names_are_named(tmp_path: Path) -> None:
+def test_renamed_columns_are_mapped_and_reported(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("Text,Q,label,notes\nA cup.,Is there a cup?,no,x\n")
     columns = columns_given("prompt=Text, question=Q,expected=label")
     assert columns == {"prompt": "Text", "question": "Q", "answer": "label"}
@@ -317,7 +316,7 @@ def test_a_hugging_face_folder_names_its_pictures_from_its_own_root(tmp_path: Pa
     assert load_prompts(tmp_path).name == tmp_path.name
 
 
-def test_a_text_that_is_no_question_is_named_as_odd(tmp_path: Path) -> None:
+def test_a_text_that_is_no_question_is_warned_about(tmp_path: Path) -> None:
     """WISE's `--columns question=Explanation` took 1,000 statements as yes/no questions, silently."""
     (tmp_path / "t.csv").write_text(
         "prompt,question,answer_type\n"

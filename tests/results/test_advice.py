@@ -1,6 +1,6 @@
 """The advice of a comparison: which judge to take, or none, and what that rests on."""
 
-import pytest
+from sweeping import swept
 
 from counterbench.results.advice import advice
 from counterbench.results.comparison import Admitted, Compared, Comparison, Costs, Group, JudgeContrast, Ranked
@@ -52,7 +52,7 @@ def compared(
 NEAR, AHEAD = {"b": 0.96, "a": 0.95}, {"b": 0.96, "a": 0.9}
 
 
-@pytest.mark.parametrize(
+@swept(
     ("found", "said"),
     [
         # the cheaper of two that are as good, with its price
@@ -73,10 +73,10 @@ NEAR, AHEAD = {"b": 0.96, "a": 0.95}, {"b": 0.96, "a": 0.9}
         (compared({"b": 0.98, "a": 0.9}, apart=True, admitted={"b": 0}), "take a"),
     ],
 )  # fmt: skip
-def test_the_judge_to_take_and_why(found: Comparison, said: str) -> None:
+def test_advice_names_the_judge_to_take_and_why(found: Comparison, said: str) -> None:
     assert advice(found) == said
 
 
-def test_judges_are_called_by_their_short_names() -> None:
+def test_advice_uses_short_names_of_judges() -> None:
     said = advice(compared(NEAR, usd={"a": 1, "b": 10}), {"a": "small", "b": "large"})
     assert said == "take small: large is as good within 3 points and costs 10 times as much"

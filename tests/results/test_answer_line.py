@@ -20,14 +20,15 @@ LINES = load_template("answer-line")
 SMOKE = SuiteSource(load_suite("smoke"), 6)
 
 
-def test_the_pixel_reader_answers_in_the_line_and_is_right_as_ever(tmp_path: Path) -> None:
+def test_the_pixel_reader_is_right_under_answer_line_too(tmp_path: Path) -> None:
     probe(SMOKE, PixelReader(), tmp_path / "run", template=LINES)
-    assert all((record.reply or "").startswith("Answer: ") for record in read_journal(tmp_path / "run/journal.jsonl"))
+    replies = [record.reply or "" for record in read_journal(tmp_path / "run/journal.jsonl")]
+    assert [reply for reply in replies if not reply.startswith("Answer: ")] == []
     assert cb.score(tmp_path / "run").overall.ccs.value == 1
 
 
 @pytest.mark.parametrize("name", ["noisy", "unparsed", "refusing", "off-by-one"])
-def test_a_planted_judge_comes_to_the_same_scores_as_under_the_default(name: str, tmp_path: Path) -> None:
+def test_a_planted_judge_scores_under_answer_line_as_under_default(name: str, tmp_path: Path) -> None:
     spec = f"{name}?p=0.5&seed=3"
     for template in (load_template(), LINES):
         probe(SMOKE, PlantedJudge(spec, list(keys(SMOKE))), tmp_path / template.name, template=template)
@@ -36,7 +37,7 @@ def test_a_planted_judge_comes_to_the_same_scores_as_under_the_default(name: str
     assert other.provenance.template == "answer-line"
 
 
-def test_only_the_line_is_read_when_a_run_is_scored_and_shown(tmp_path: Path) -> None:
+def test_scores_and_reports_read_only_the_answer_line(tmp_path: Path) -> None:
     for end, outcome in (("Answer: yes", "answer"), ("So it is yes.", "unparsed")):
         run = tmp_path / outcome
         said = f"Is it no, or 17, or a pink square? I look again.\n{end}"

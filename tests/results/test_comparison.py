@@ -79,7 +79,7 @@ def compare(runs: Sequence[Path], scoring: str = "default", anyway: bool = False
 # ---- which judge to buy
 
 
-def test_the_cheapest_that_is_admitted_comes_first(tmp_path: Path) -> None:
+def test_the_cheapest_admitted_judge_comes_first(tmp_path: Path) -> None:
     found = compare([make_run(tmp_path / name, pairs("c", right=3)) for name in ("dear", "cheap", "free", "none")])
     assert [run.costs for run in found.runs] == [Costs(None, None, None)] * 4
     of = {"dear": (20.0, 5), "cheap": (1.0, 4), "free": (None, 5), "none": (0.1, 0)}
@@ -95,7 +95,7 @@ def test_the_cheapest_that_is_admitted_comes_first(tmp_path: Path) -> None:
     assert [run.judge for run in found.by_offer] == ["cheap", "dear", "free", "none"]
 
 
-def test_the_costs_of_a_thousand_pictures_count_every_reply(tmp_path: Path) -> None:
+def test_the_cost_of_a_thousand_pictures_counts_every_reply(tmp_path: Path) -> None:
     one, other = make_run(tmp_path / "one", pairs("c", right=2)), make_run(tmp_path / "other", pairs("c", right=2))
     journal = one / "journal.jsonl"
     paid = [msgspec.structs.replace(each, cost=0.002, tokens_in=300) for each in formats.read_lines(journal, Record)]
@@ -109,7 +109,7 @@ def test_the_costs_of_a_thousand_pictures_count_every_reply(tmp_path: Path) -> N
 # ---- two judges
 
 
-def test_two_judges_by_hand(tmp_path: Path) -> None:
+def test_a_comparison_of_two_judges_equals_counts_by_hand(tmp_path: Path) -> None:
     one = make_run(tmp_path / "one", pairs("c", right=12, wrong=3) | {"d-0": RIGHT, "d-1": WRONG})
     other = make_run(
         tmp_path / "other", pairs("c", wrong=9, right=4) | {"c-13": WRONG, "c-14": WRONG} | pairs("d", right=2)
@@ -134,7 +134,7 @@ def test_two_judges_by_hand(tmp_path: Path) -> None:
     assert counts(found.categories["d"].contrasts[0]) == (1, 0, 1, 0)
 
 
-def test_five_to_nothing_are_not_enough_and_six_are(tmp_path: Path) -> None:
+def test_six_pairs_to_none_show_a_difference_and_five_do_not(tmp_path: Path) -> None:
     oracle = make_run(tmp_path / "oracle", pairs("c", right=20))
     for wrong, better in ((5, None), (6, "oracle")):
         worse = make_run(tmp_path / f"worse{wrong}", pairs("c", wrong=wrong, right=20 - wrong))
@@ -143,7 +143,7 @@ def test_five_to_nothing_are_not_enough_and_six_are(tmp_path: Path) -> None:
     assert (found.p, found.verdict, found.units_needed) == (pytest.approx(2 / 64), "oracle is better", None)
 
 
-def test_where_no_difference_was_seen_no_number_is_named(tmp_path: Path) -> None:
+def test_equal_judges_have_no_number_of_pairs_needed(tmp_path: Path) -> None:
     one = make_run(tmp_path / "one", pairs("c", right=5, wrong=5))
     other = make_run(tmp_path / "other", pairs("c", wrong=5, right=5))
     (found,) = compare([one, other]).overall.contrasts
@@ -152,7 +152,7 @@ def test_where_no_difference_was_seen_no_number_is_named(tmp_path: Path) -> None
     assert "no number of pairs can be named" in found.verdict
 
 
-def test_what_failed_or_is_missing_is_left_out_and_counted(tmp_path: Path) -> None:
+def test_failed_and_missing_pairs_are_left_out_and_counted(tmp_path: Path) -> None:
     one = make_run(tmp_path / "one", pairs("c", right=6, fails=2, missing=1, wrong=3))
     other = make_run(tmp_path / "other", pairs("c", missing=1, fails=1, right=10))
     found = compare([one, other])
@@ -163,7 +163,7 @@ def test_what_failed_or_is_missing_is_left_out_and_counted(tmp_path: Path) -> No
     assert [(run.complete, run.missing, run.failed) for run in found.runs] == [(False, 1, 2), (False, 1, 1)]
 
 
-def test_joined_by_id_and_never_by_order(tmp_path: Path) -> None:
+def test_runs_are_joined_by_id_and_never_by_order(tmp_path: Path) -> None:
     said = pairs("c", right=9, wrong=5, fails=2), pairs("c", wrong=4, right=12)
     straight = [make_run(tmp_path / "straight" / str(i), each, f"j{i}") for i, each in enumerate(said)]
     mixed = [make_run(tmp_path / "mixed" / str(i), each, f"j{i}", shuffled=i) for i, each in enumerate(said)]
@@ -175,7 +175,7 @@ def test_joined_by_id_and_never_by_order(tmp_path: Path) -> None:
 # ---- several judges
 
 
-def test_holm_over_all_pairs_of_judges_and_ranks_with_ties(tmp_path: Path) -> None:
+def test_p_values_are_adjusted_over_all_pairs_and_ranks_have_ties(tmp_path: Path) -> None:
     # a is right on 40; b misses 6 and c 7 of them, d 20. a and b differ by 6 to 0: 0.03125 alone, not after Holm.
     said = {"a": (0, 0), "b": (0, 6), "c": (3, 10), "d": (20, 40)}
     runs = [
@@ -208,7 +208,7 @@ def test_holm_over_all_pairs_of_judges_and_ranks_with_ties(tmp_path: Path) -> No
     assert tied.units_needed == 81  # 40 · (2.64 + 0.84)² / 6, at a level of 5 % / 6
 
 
-def test_each_category_is_adjusted_by_itself(tmp_path: Path) -> None:
+def test_each_category_is_adjusted_separately(tmp_path: Path) -> None:
     # In d nothing was answered by all: its p is there for the two that did.
     a = make_run(tmp_path / "a", pairs("c", right=8) | pairs("d", right=8))
     b = make_run(tmp_path / "b", pairs("c", right=8) | pairs("d", wrong=8))
@@ -234,7 +234,7 @@ def test_each_category_is_adjusted_by_itself(tmp_path: Path) -> None:
 # ---- names and provenances
 
 
-def test_two_runs_of_one_judge_are_called_by_their_paths(tmp_path: Path) -> None:
+def test_two_runs_of_one_judge_are_named_by_their_paths(tmp_path: Path) -> None:
     runs = [
         make_run(tmp_path / name, pairs("c", right=3), judge) for name, judge in (("x", "j"), ("y", "j"), ("z", "k"))
     ]
@@ -252,7 +252,7 @@ def refused(*runs: Path) -> str:
     return str(error.value)
 
 
-def test_one_run_and_the_same_run_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_single_run_or_one_run_twice_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = make_run(tmp_path / "run", pairs("c", right=3))
     monkeypatch.chdir(tmp_path)
     assert "one run cannot be compared" in refused(run)
@@ -293,7 +293,7 @@ def test_other_suites_templates_or_repeats_are_refused_or_marked(
     assert found.overall.pairs == 3
 
 
-def test_anyway_joins_what_has_the_same_id_and_truth(tmp_path: Path) -> None:
+def test_anyway_compares_pairs_with_the_same_id_and_truth(tmp_path: Path) -> None:
     one = make_run(tmp_path / "one", pairs("c", right=6))
     two = make_run(tmp_path / "two", pairs("c", wrong=8), suite_digest="t" * 32)
     keys = [key(f"c-{i}", role, said) for i in range(8) for role, said in zip(ROLES, ("yes", "no"), strict=True)]
@@ -365,7 +365,7 @@ def test_qwen_leads_and_gemini_and_gpt_4o_are_tied(published: Comparison) -> Non
 
 
 @released
-def test_the_published_counts(published: Comparison) -> None:
+def test_the_published_counts_are_reproduced(published: Comparison) -> None:
     # Their sums are the strict scores: 509, 501 and 460 of 550, and Qwen's 520 of 545.
     assert contrast(published, GEMINI, MINI) == (438, 71, 22, 19)
     assert contrast(published, GPT, MINI) == (445, 56, 15, 34)

@@ -32,7 +32,7 @@ def reworded(run: Path, name: str, change: Callable[[list[Record]], list[Record]
     return path
 
 
-def said(reply: str, *places: int) -> Callable[[list[Record]], list[Record]]:
+def with_reply(reply: str, *places: int) -> Callable[[list[Record]], list[Record]]:
     """The replies at these places are another."""
 
     def change(records: list[Record]) -> list[Record]:
@@ -41,56 +41,56 @@ def said(reply: str, *places: int) -> Callable[[list[Record]], list[Record]]:
     return change
 
 
-def found(run: Path) -> Flips:
+def flips_in(run: Path) -> Flips:
     flips = flips_of(run, "default")
     assert flips is not None
     return flips
 
 
-def test_a_run_under_one_template_has_none(run: Path) -> None:
+def test_a_run_under_one_template_has_no_flips(run: Path) -> None:
     assert flips_of(run, "default") is None
     (run / "templates" / "empty").mkdir(parents=True)
     assert templates_in(run) == []
 
 
-def test_other_words_are_no_flip_and_another_answer_is(run: Path) -> None:
+def test_another_answer_is_a_flip_and_other_words_are_not(run: Path) -> None:
     reworded(run, "same", lambda records: [msgspec.structs.replace(r, reply=f"It is {r.reply}.") for r in records])
-    flips = found(run)
+    flips = flips_in(run)
     assert (flips.rate.hits, flips.rate.of, flips.left_out, flips.unanswered) == (0, 24, 0, 0)
     assert (flips.rate.low, flips.rate.high) == wilson(0, 12)
     assert {name: ccs.value for name, ccs in flips.templates.items()} == {"default": 1, "same": 1}
-    reworded(run, "unsure", said("It depends.", 0, 1, 5))
-    flips = found(run)
+    reworded(run, "unsure", with_reply("It depends.", 0, 1, 5))
+    flips = flips_in(run)
     assert (flips.rate.hits, flips.unanswered) == (3, 3)
     assert flips.templates["unsure"].hits == 10
 
 
-def test_questions_that_are_put_in_the_same_words_show_nothing(run: Path) -> None:
+def test_questions_in_the_same_words_are_not_counted(run: Path) -> None:
     asked = [record.asked for record in read_journal(run)]
 
     def as_before(records: list[Record]) -> list[Record]:
         return [msgspec.structs.replace(r, asked=asked[i]) if i < 20 else r for i, r in enumerate(records)]
 
     reworded(run, "nearly", as_before)
-    flips = found(run)
+    flips = flips_in(run)
     assert (flips.rate.of, flips.alike, flips.left_out) == (4, 20, 0)
 
 
-def test_the_rate_is_of_questions_that_differ_under_any_two(run: Path) -> None:
-    reworded(run, "a", said("It depends.", 0))
-    reworded(run, "b", said("It depends.", 1))
-    assert found(run).rate.hits == 2
+def test_the_rate_counts_questions_that_differ_under_any_two_templates(run: Path) -> None:
+    reworded(run, "a", with_reply("It depends.", 0))
+    reworded(run, "b", with_reply("It depends.", 1))
+    assert flips_in(run).rate.hits == 2
 
 
-def test_two_wrong_answers_that_are_not_the_same_are_a_flip_and_two_that_are_none(run: Path) -> None:
+def test_different_wrong_answers_are_a_flip_and_equal_ones_are_not(run: Path) -> None:
     records = read_journal(run)
     count = next(i for i, record in enumerate(records) if (record.reply or "").isdecimal())
-    rewrite(run, said("98", count)(records))
-    reworded(run, "a", said("99", count))
-    assert (found(run).rate.hits, found(run).unanswered) == (1, 0)
+    rewrite(run, with_reply("98", count)(records))
+    reworded(run, "a", with_reply("99", count))
+    assert (flips_in(run).rate.hits, flips_in(run).unanswered) == (1, 0)
     shutil.rmtree(run / "templates")
     reworded(run, "b")
-    assert found(run).rate.hits == 0
+    assert flips_in(run).rate.hits == 0
 
 
 def test_a_question_without_a_reply_is_left_out(run: Path) -> None:
@@ -99,13 +99,13 @@ def test_a_question_without_a_reply_is_left_out(run: Path) -> None:
         return [failed, *records[2:]]
 
     reworded(run, "a", lost)
-    assert (found(run).rate.of, found(run).left_out) == (22, 2)
-    assert (found(run).rate.low, found(run).rate.high) == wilson(0, 11)
+    assert (flips_in(run).rate.of, flips_in(run).left_out) == (22, 2)
+    assert (flips_in(run).rate.low, flips_in(run).rate.high) == wilson(0, 11)
 
 
 def test_the_interval_counts_pairs_and_its_ends_are_rounded_outwards(run: Path) -> None:
-    reworded(run, "a", said("It depends.", 0, 1, 5))
-    rate = found(run).rate
+    reworded(run, "a", with_reply("It depends.", 0, 1, 5))
+    rate = flips_in(run).rate
     low, high = wilson(1, 12), wilson(2, 12)  # 3 of 24 questions, so 1.5 of 12 pairs
     assert low is not None
     assert high is not None
@@ -118,5 +118,5 @@ def test_two_runs_under_one_template_are_refused(run: Path) -> None:
         flips_of(run, "default")
 
 
-def test_a_templates_name_is_a_folders_name(run: Path) -> None:
+def test_a_templates_name_is_safe_as_a_folder_name(run: Path) -> None:
     assert template_path(run, "../default, prompt shown") == run / "templates" / "-default-prompt-shown"

@@ -17,7 +17,7 @@ def run(tmp_path: Path) -> Path:
     return write_run(tmp_path / "run", "planted:sticky?p=1", "smoke")
 
 
-def test_its_numbers_are_the_scores(run: Path) -> None:
+def test_a_frames_numbers_equal_the_scores(run: Path) -> None:
     found, scores = cb.frame(run), cb.score(run)
     by_role = found.groupby("role")["right"].mean()
     assert by_role["original"] == scores.overall.acc_original.value
@@ -45,7 +45,7 @@ def test_a_row_holds_truth_answer_and_what_it_took(run: Path) -> None:
     assert row["answer"] == row["expected"]
 
 
-def test_what_is_missing_or_failed_is_no_answer(run: Path) -> None:
+def test_a_missing_or_failed_reply_is_no_answer(run: Path) -> None:
     first, second, third, *rest = read_journal(run)
     failed = msgspec.structs.replace(first, reply=None, failure=Failed("timeout"), outcome="failed")
     rewrite(run, [failed, msgspec.structs.replace(second, reply="It depends."), *rest])
@@ -57,7 +57,7 @@ def test_what_is_missing_or_failed_is_no_answer(run: Path) -> None:
     assert pd.isna(found.loc[third.id, "reply"])
 
 
-def test_of_repeats_the_reply_is_one_that_gave_the_answer(tmp_path: Path) -> None:
+def test_the_reply_of_repeats_is_one_that_gave_the_answer(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "smoke", repeats=3)
     records = read_journal(run)
     of_first = [i for i, record in enumerate(records) if record.id == records[0].id]
@@ -76,7 +76,7 @@ def test_columns_and_dtypes_do_not_depend_on_the_run(run: Path) -> None:
         (run / "journal.jsonl").unlink(missing_ok=True)  # then nothing was asked yet
 
 
-def test_a_head_in_a_narrow_terminal_shows_the_answer_and_whether_it_is_right(run: Path) -> None:
+def test_a_narrow_head_shows_the_answer_and_whether_it_is_right(run: Path) -> None:
     with pd.option_context("display.width", 80):
         shown = str(cb.frame(run).head()).splitlines()
     assert shown[0].split()[:3] == ["id", "answer", "right"]
@@ -91,4 +91,4 @@ def test_the_scoring_decides_what_is_right(tmp_path: Path) -> None:
 
 def test_documented_columns_are_the_columns() -> None:
     text = (Path(__file__).parents[2] / "docs" / "pairs.md").read_text()
-    assert all(f"`{name}`" in text for name in PAIR_COLUMNS)
+    assert [name for name in PAIR_COLUMNS if f"`{name}`" not in text] == []

@@ -22,7 +22,7 @@ def test_every_share_of_a_score_is_a_measure_in_its_order() -> None:
         (POINTS, "+50.0 [−25.0, +75.0]", "–"),
     ],
 )
-def test_a_number_is_written_with_the_ends_that_it_has(notation: Notation, written: str, undefined: str) -> None:
+def test_a_number_is_written_with_the_interval_that_it_has(notation: Notation, written: str, undefined: str) -> None:
     assert notation.whole(Estimate(0.5, -0.25, 0.75)) == written
     assert notation.whole(Estimate(0.5, None, None)) == written.partition(" ")[0]
     assert notation.whole(UNDEFINED) == undefined

@@ -5,6 +5,7 @@ import pytest
 from handmade import key
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.answers.outcomes import Answer, Refused, Unparsed
 from counterbench.errors import InputError
@@ -12,15 +13,15 @@ from counterbench.results.rules import SCORINGS, Judged, majority, scoring
 from counterbench.runs.queries import Key
 
 
-def right(name: str, reply: str, expected: str, answer_type: str) -> bool:
-    return read(name, reply, key("q", expected, answer_type=answer_type)).right
+def counts(name: str, reply: str, expected: str, answer_type: str) -> bool:
+    return judged_reply(name, reply, key("q", expected, answer_type=answer_type)).right
 
 
-def read(name: str, reply: str, asked: Key) -> Judged:
+def judged_reply(name: str, reply: str, asked: Key) -> Judged:
     return scoring(name)(reply, asked, "", False)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("reply", "expected", "answer_type", "default", "strict"),
     [
         ("cyan", "cyan", "colour", True, True),
@@ -39,15 +40,15 @@ def read(name: str, reply: str, asked: Key) -> Judged:
         ("42", "4", "integer", False, False),
     ],
 )
-def test_default_takes_synonyms_and_strict_does_not(
+def test_default_accepts_synonyms_and_strict_does_not(
     reply: str, expected: str, answer_type: str, default: bool, strict: bool
 ) -> None:
-    assert right("default", reply, expected, answer_type) is default
-    assert right("strict", reply, expected, answer_type) is strict
+    assert counts("default", reply, expected, answer_type) is default
+    assert counts("strict", reply, expected, answer_type) is strict
 
 
 # By hand from the released code: yes or no as a substring, then digits, number words, colours, in that order.
-@pytest.mark.parametrize(
+@swept(
     ("reply", "expected", "answer_type", "is_right"),
     [
         ("Yes.", "yes", "yes-no", True),
@@ -68,8 +69,8 @@ def test_default_takes_synonyms_and_strict_does_not(
         ("square", "square", "colour-shape", True),
     ],
 )
-def test_as_released(reply: str, expected: str, answer_type: str, is_right: bool) -> None:
-    assert right("as-released", reply, expected, answer_type) is is_right
+def test_as_released_counts_as_the_papers_code(reply: str, expected: str, answer_type: str, is_right: bool) -> None:
+    assert counts("as-released", reply, expected, answer_type) is is_right
 
 
 @given(
@@ -77,12 +78,12 @@ def test_as_released(reply: str, expected: str, answer_type: str, is_right: bool
     shape=st.sampled_from(["circle", "square", "triangle", "diamond"]),
     before=st.sampled_from(["", "The ", "It points to the "]),
 )
-def test_as_released_no_arrow_answer_is_ever_right(colour: str, shape: str, before: str) -> None:
-    assert not right("as-released", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
-    assert right("strict", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
+def test_as_released_accepts_no_arrow_answer(colour: str, shape: str, before: str) -> None:
+    assert not counts("as-released", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
+    assert counts("strict", f"{before}{colour} {shape}.", f"{colour} {shape}", "colour-shape")
 
 
-def test_an_unknown_scoring_names_the_known_ones() -> None:
+def test_an_unknown_scoring_is_refused_with_the_known_ones() -> None:
     assert list(SCORINGS) == ["default", "strict", "as-released"]
     with pytest.raises(
         InputError, match=r"'strickt' \(did you mean 'strict'\?\); choose from: as-released, default, strict"
@@ -96,7 +97,7 @@ YES, NO = Judged(Answer("yes"), True), Judged(Answer("no"), False)
 HARD, SORRY = Judged(Unparsed("several"), False), Judged(Refused("sorry"), False)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("repeats", "value"),
     [
         ([YES], "yes"),
@@ -110,23 +111,23 @@ HARD, SORRY = Judged(Unparsed("several"), False), Judged(Refused("sorry"), False
         ([HARD, HARD], None),
     ],
 )
-def test_the_majority_of_the_answers_counts(repeats: list[Judged], value: str | None) -> None:
+def test_the_majority_of_repeats_counts(repeats: list[Judged], value: str | None) -> None:
     assert majority(repeats).value == value
 
 
-def test_a_tie_is_unparsed_and_says_so() -> None:
+def test_a_tie_of_repeats_is_unparsed_with_the_reason() -> None:
     tied = majority([YES, NO])
     assert tied == Judged(Unparsed("repeats are tied between no and yes"), False)
     assert majority([NO, YES]) == tied
 
 
 @pytest.mark.parametrize("name", ["default", "strict"])
-def test_a_label_is_the_shape_that_has_it_where_the_question_names_labels(name: str) -> None:
+def test_a_label_counts_as_its_shape_if_the_question_names_labels(name: str) -> None:
     named = key("q", "red circle", answer_type="colour-shape")
     asked = msgspec.structs.replace(named, labels={"A": "blue square", "B": "red circle"})
-    assert read(name, "Shape B is higher up.", asked) == Judged(Answer("red circle"), True)
-    assert read(name, "A", asked) == Judged(Answer("blue square"), False)
-    assert read(name, "the red circle", asked).right
+    assert judged_reply(name, "Shape B is higher up.", asked) == Judged(Answer("red circle"), True)
+    assert judged_reply(name, "A", asked) == Judged(Answer("blue square"), False)
+    assert judged_reply(name, "the red circle", asked).right
     for reply in ("A or B", "C", "Not A"):
-        assert isinstance(read(name, reply, asked).outcome, Unparsed)
-    assert isinstance(read(name, "B", named).outcome, Unparsed)
+        assert isinstance(judged_reply(name, reply, asked).outcome, Unparsed)
+    assert isinstance(judged_reply(name, "B", named).outcome, Unparsed)

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from planted_runs import keys_of, write_run
 from rehearsal import Rehearsal
+from sweeping import swept
 
 import counterbench as cb
 from counterbench.answers import PARSER_VERSION
@@ -68,7 +69,7 @@ def table(rows: Sequence[Row]) -> tuple[list[Key], list[Record]]:
     return keys_, records_
 
 
-def scored(rows: Sequence[Row]) -> Score:
+def score_of_rows(rows: Sequence[Row]) -> Score:
     return score(pair_results(*table(rows), "default"))
 
 
@@ -84,8 +85,8 @@ def fractions(found: Score) -> dict[str, tuple[int, int]]:
 # ---- tables by hand
 
 
-def test_the_two_denominators() -> None:
-    found = scored(
+def test_ccs_and_ccs_answered_have_their_own_denominators() -> None:
+    found = score_of_rows(
         [
             (True, "yes", "no"),  # right on both
             (True, "yes", HARD),  # unparsed: in ccs, not in ccs_answered
@@ -115,13 +116,13 @@ KINDS = ["right", "wrong", HARD, SORRY, FAIL, NONE]
 
 
 @given(st.lists(st.tuples(st.booleans(), st.sampled_from(KINDS), st.sampled_from(KINDS)), max_size=12))
-def test_every_mixture_against_counting_by_definition(kinds: list[tuple[bool, str | None, str | None]]) -> None:
+def test_scores_of_any_outcomes_equal_counting_by_definition(kinds: list[tuple[bool, str | None, str | None]]) -> None:
     def words(kind: str | None, truth: str) -> str | None:
         wrong = {"yes": "no", "no": "yes"}[truth]
         return {"right": truth, "wrong": wrong}.get(kind, kind) if kind else FAIL
 
     rows = [(rel, words(a, "yes"), words(b, "no" if rel else "yes")) for rel, a, b in kinds]
-    found = fractions(scored(rows))
+    found = fractions(score_of_rows(rows))
     replied = {"right", "wrong", HARD, SORRY}
     answers = {"right", "wrong"}
     pairs = [(a, b) for _, a, b in kinds if a in replied and b in replied]
@@ -136,14 +137,14 @@ def test_every_mixture_against_counting_by_definition(kinds: list[tuple[bool, st
         "stability": (sum(a in answers and a == b for a, b in same), len(same)),
     }
     flat = [kind for _, *both in kinds for kind in both]
-    assert scored(rows).outcomes == {
+    assert score_of_rows(rows).outcomes == {
         "answer": sum(kind in answers for kind in flat),
         "unparsed": flat.count(HARD),
         "refused": flat.count(SORRY),
         "failed": flat.count(FAIL),
     }
     if pairs:
-        numbers = scored(rows)
+        numbers = score_of_rows(rows)
         assert numbers.acc_original.value is not None
         assert numbers.ccs.value is not None
         assert numbers.gap.value == pytest.approx(numbers.acc_original.value - numbers.ccs.value)
@@ -152,7 +153,7 @@ def test_every_mixture_against_counting_by_definition(kinds: list[tuple[bool, st
 # ---- joined by id
 
 
-def test_records_and_keys_that_do_not_go_together_are_errors_that_name_them() -> None:
+def test_mismatched_records_and_keys_are_errors_that_name_them() -> None:
     known, said = table([(True, "yes", "no"), (True, "yes", "no")])
     for keys_, records_, why in (
         (known, [*said, record("p9/original", "yes")], "record is of query 'p9/original', which has no key"),
@@ -163,7 +164,7 @@ def test_records_and_keys_that_do_not_go_together_are_errors_that_name_them() ->
             pair_results(keys_, records_, "default")
 
 
-def test_what_is_no_whole_run_is_an_error_that_says_so(tmp_path: Path) -> None:
+def test_a_damaged_run_is_a_clear_error(tmp_path: Path) -> None:
     write_run(tmp_path / "run", "planted:oracle", "smoke")
     lines = (tmp_path / "run" / "keys.jsonl").read_bytes().splitlines(keepends=True)
     (tmp_path / "run" / "keys.jsonl").write_bytes(b"".join([*lines[:4], b"{}\n", *lines[5:]]))
@@ -199,7 +200,7 @@ def test_a_failed_repeat_fails_the_question_and_a_missing_one_leaves_it_open() -
     assert (missing[0].missing, missing[0].failed) == (1, 0)
 
 
-def test_an_answer_stands_whatever_failed_before_or_after() -> None:
+def test_a_failure_before_or_after_does_not_change_an_answer() -> None:
     keys_, records_ = table([(True, "yes", "no")])
     late = [*records_, record("p0/original", FAIL)]
     early = [record("p0/original", FAIL), *records_]
@@ -212,7 +213,7 @@ def test_an_answer_stands_whatever_failed_before_or_after() -> None:
 # ---- documents
 
 
-def test_a_document_is_signed_and_grouped() -> None:
+def test_a_document_has_its_provenance_and_groups() -> None:
     keys_ = [
         key(f"{family}{i}/{role}", "yes", relevant=False, family=family, category=category)
         for family, category in [("mine", "zoo"), ("control", "control"), ("arrow", "causal"), ("occlusion", "causal")]
@@ -235,7 +236,7 @@ def test_a_document_is_signed_and_grouped() -> None:
     assert doc.missing == 0
 
 
-@pytest.mark.parametrize(
+@swept(
     ("row", "complete", "missing"),
     [
         ((True, "yes", "no"), True, 0),
@@ -250,7 +251,7 @@ def test_a_document_says_whether_it_is_complete(row: Row, complete: bool, missin
     assert (doc.complete, doc.missing) == (complete, missing)
 
 
-def test_a_run_is_scored_alike_pair_by_pair_and_at_once_in_any_order_of_its_lines(tmp_path: Path) -> None:
+def test_scores_do_not_depend_on_the_order_of_lines(tmp_path: Path) -> None:
     write_run(tmp_path / "run", "planted:noisy", "counterbench-550", 60)
     expected, mixed = cb.score(tmp_path / "run"), random.Random(1)
     for name in ("keys.jsonl", "journal.jsonl"):
@@ -313,7 +314,7 @@ def docs(*judges: tuple[int, int, int]) -> list[Document]:
     return [doc_of("arrow", pairs, right, str(at), rest=rest) for at, (pairs, right, rest) in enumerate(judges)]
 
 
-@pytest.mark.parametrize(
+@swept(
     ("documents", "expected"),
     [
         (docs((10, 0, 28), (10, 0, 3)), ["arrow"]),
@@ -333,12 +334,12 @@ def test_a_subtask_is_suspect_if_every_judge_scores_0_on_enough_pairs_and_one_is
     assert suspects(documents) == expected
 
 
-def test_where_the_truth_is_computed_the_words_are_about_the_judges() -> None:
+def test_an_all_zero_subtask_of_computed_truth_blames_the_judges() -> None:
     assert why_nothing("computed") == "no judge sees this"
     assert why_nothing("published") == why_nothing("computed/published") == "truth or scoring is suspect"
 
 
-def test_suspects_are_marked_in_every_document(tmp_path: Path) -> None:
+def test_suspect_subtasks_are_marked_in_every_document(tmp_path: Path) -> None:
     names = ("planted:arrow-blind?p=1", "planted:arrow-blind?p=1&seed=1")
     runs = [write_run(tmp_path / str(n), name, "counterbench-550") for n, name in enumerate(names)]
     documents = score_runs(runs)
@@ -352,13 +353,13 @@ def test_suspects_are_marked_in_every_document(tmp_path: Path) -> None:
 
 
 @functools.cache
-def asked() -> Rehearsal:
+def rehearsal() -> Rehearsal:
     return Rehearsal(SuiteSource(load_suite("counterbench-550")))
 
 
 @functools.cache
 def planted(spec: str) -> Document:
-    return document(spec, INFO, asked().results(spec), "default")
+    return document(spec, INFO, rehearsal().results(spec), "default")
 
 
 FAMILIES = {"spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "control"}
@@ -400,7 +401,7 @@ TOUCHES: dict[str, set[str]] = {
 }
 
 
-@pytest.mark.parametrize("name", PLANTED)
+@swept("name", PLANTED)
 def test_a_planted_fault_lowers_ccs_where_it_touches_and_nowhere_else(name: str) -> None:
     found = planted(name)
     lowered = {family for family, numbers in found.families.items() if numbers.ccs.value != 1.0}
@@ -409,7 +410,7 @@ def test_a_planted_fault_lowers_ccs_where_it_touches_and_nowhere_else(name: str)
 
 
 @pytest.mark.parametrize("p", [0.1, 0.5])
-def test_noise_has_the_ccs_that_its_dose_says(p: float) -> None:
+def test_a_noisy_judge_has_the_ccs_of_its_dose(p: float) -> None:
     found = planted(f"noisy?p={p}").overall
     right = (1 - p) ** 2  # right on both, independently
     assert found.ccs.value == pytest.approx(right, abs=4 * math.sqrt(right * (1 - right) / 550))
@@ -417,7 +418,7 @@ def test_noise_has_the_ccs_that_its_dose_says(p: float) -> None:
     assert found.gap.value == pytest.approx(p * (1 - p), abs=4 * math.sqrt(p * (1 - p) / 550))
 
 
-def test_scoring_reads_the_replies_anew(tmp_path: Path) -> None:
+def test_scoring_parses_the_raw_replies_again(tmp_path: Path) -> None:
     write_run(tmp_path / "run", "planted:oracle", "smoke")
     path = tmp_path / "run" / "journal.jsonl"
     # The outcome that the journal notes is an observation; the reply counts.
@@ -449,7 +450,7 @@ def test_the_python_api_scores_one_run_or_several(tmp_path: Path) -> None:
     assert both[0].provenance.scoring == "strict"
 
 
-@pytest.mark.parametrize(("hits", "name"), [(90, "high"), (89, "middle"), (70, "middle"), (69, "low"), (0, "low")])
-def test_bands_begin_at_70_and_90_percent(hits: int, name: str) -> None:
+@swept(("hits", "name"), [(90, "high"), (89, "middle"), (70, "middle"), (69, "low"), (0, "low")])
+def test_colour_bands_begin_at_70_and_90_percent(hits: int, name: str) -> None:
     assert band(share(hits, 100)) == name
     assert band(share(0, 0)) == ""

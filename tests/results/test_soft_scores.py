@@ -30,13 +30,13 @@ def soft(records: Sequence[Record], *keys: Key, repeats: int = 1) -> SoftScore:
     return found
 
 
-def scored(origin: str, questions: int, p_right: float, brier: float, residual: float = 0.0) -> SoftScore:
+def expected_score(origin: str, questions: int, p_right: float, brier: float, residual: float = 0.0) -> SoftScore:
     numbers = {"p_right": p_right, "brier": brier, "residual": residual}
     near = {name: pytest.approx(number) for name, number in numbers.items()}
     return SoftScore(origin=origin, questions=questions, **near)  # type: ignore[arg-type]
 
 
-def told(p_yes: float, p_no: float, said: str = "Yes") -> tuple[Token, ...]:
+def yes_no_tokens(p_yes: float, p_no: float, said: str = "Yes") -> tuple[Token, ...]:
     """A reply's tokens whose first word is yes or no with these probabilities."""
     return (Token(said, ln(p_yes), (("Yes", ln(p_yes)), (" no", ln(p_no)))), Token(".", -0.01))
 
@@ -44,45 +44,45 @@ def told(p_yes: float, p_no: float, said: str = "Yes") -> tuple[Token, ...]:
 # ---- scores
 
 
-def test_logprobs_by_hand() -> None:
+def test_a_soft_score_of_logprobs_equals_that_by_hand() -> None:
     records = [
-        record("a", logprobs=told(0.6, 0.2)),  # 0.75 of yes, and yes is right
-        record("b", logprobs=told(0.1, 0.9)),  # 0.1 of yes, and yes is right
-        record("c", logprobs=told(0.5, 0.5)),  # and no is right
+        record("a", logprobs=yes_no_tokens(0.6, 0.2)),  # 0.75 of yes, and yes is right
+        record("b", logprobs=yes_no_tokens(0.1, 0.9)),  # 0.1 of yes, and yes is right
+        record("c", logprobs=yes_no_tokens(0.5, 0.5)),  # and no is right
     ]
     found = soft(records, key("a"), key("b"), key("c", "no"))
-    assert found == scored("logprobs", 3, (0.75 + 0.1 + 0.5) / 3, (0.25**2 + 0.9**2 + 0.5**2) / 3, 0.2 / 3)
+    assert found == expected_score("logprobs", 3, (0.75 + 0.1 + 0.5) / 3, (0.25**2 + 0.9**2 + 0.5**2) / 3, 0.2 / 3)
 
 
-def test_choices_come_before_logprobs_and_repeats() -> None:
-    one = record("a", choices={"yes": ln(0.8), "no": ln(0.2)}, logprobs=told(0.1, 0.9))
-    assert soft([one], key("a"), repeats=1) == scored("choices", 1, 0.8, 0.04)
+def test_likelihoods_of_choices_are_preferred_to_logprobs_and_repeats() -> None:
+    one = record("a", choices={"yes": ln(0.8), "no": ln(0.2)}, logprobs=yes_no_tokens(0.1, 0.9))
+    assert soft([one], key("a"), repeats=1) == expected_score("choices", 1, 0.8, 0.04)
 
 
-def test_repeats_count() -> None:
+def test_repeats_give_a_soft_score() -> None:
     said = ["yes", "Yes.", "no", "It is hard to say."]
     records = [record("a", text, repeat=i) for i, text in enumerate(said)]
-    assert soft(records, key("a"), repeats=4) == scored("repeats", 1, 2 / 3, 1 / 9, 0.25)
+    assert soft(records, key("a"), repeats=4) == expected_score("repeats", 1, 2 / 3, 1 / 9, 0.25)
 
 
-def test_repeats_without_a_yes_or_no_are_none() -> None:
+def test_repeats_without_a_yes_or_no_give_no_soft_answer() -> None:
     records = [record("a", "It is hard to say.", repeat=i) for i in range(3)]
     assert soft_score(records, {"a": key("a")}, repeats=3) is None
 
 
-def test_other_questions_and_failures_are_passed_over() -> None:
+def test_other_questions_and_failures_are_left_out() -> None:
     records = [
         record("a", None),
-        record("b", "4", logprobs=told(0.5, 0.5)),
-        record("unknown", logprobs=told(0.5, 0.5)),
-        record("c", logprobs=told(0.9, 0.1)),
+        record("b", "4", logprobs=yes_no_tokens(0.5, 0.5)),
+        record("unknown", logprobs=yes_no_tokens(0.5, 0.5)),
+        record("c", logprobs=yes_no_tokens(0.9, 0.1)),
     ]
     found = soft(records, key("a"), key("b", "4", answer_type="integer"), key("c"))
     assert (found.questions, found.p_right) == (1, pytest.approx(0.9))
 
 
-def test_the_last_reply_counts() -> None:
-    old, new = told(0.9, 0.1), told(0.2, 0.8)
+def test_the_last_reply_of_a_question_counts() -> None:
+    old, new = yes_no_tokens(0.9, 0.1), yes_no_tokens(0.2, 0.8)
     found = soft([record("a", logprobs=old), record("a", logprobs=new)], key("a"))
     assert (found.questions, found.p_right) == (1, pytest.approx(0.2))
 
@@ -91,16 +91,16 @@ def test_the_last_reply_counts() -> None:
 
 
 def test_a_runs_soft_score_is_in_its_document_and_in_words(tmp_path: Path) -> None:
-    sure = Author(lambda query: Reply(text="Yes.", logprobs=told(0.8, 0.2)), "sure")
+    sure = Author(lambda query: Reply(text="Yes.", logprobs=yes_no_tokens(0.8, 0.2)), "sure")
     probe(SuiteSource(load_suite("smoke"), 4), sure, tmp_path / "run")
     found = cb.score(tmp_path / "run").soft
-    assert found == scored("logprobs", 4, 0.5, (0.2**2 + 0.8**2) / 2)  # right of one of each pair
+    assert found == expected_score("logprobs", 4, 0.5, (0.2**2 + 0.8**2) / 2)  # right of one of each pair
     assert soft_line("sure", found) in CliRunner().invoke(app, ["score", str(tmp_path / "run")]).stdout
     assert soft_line("sure", found) == (
         "sure: yes/no by logprobs, 4 questions: P(right answer) 0.500, Brier 0.340, residual 0.000"
     )
 
 
-def test_repeats_of_a_run_are_a_soft_score(tmp_path: Path) -> None:
+def test_repeats_of_a_run_give_its_soft_score(tmp_path: Path) -> None:
     cb.probe("smoke", "planted:oracle", tmp_path / "run", repeats=3)
-    assert cb.score(tmp_path / "run").soft == scored("repeats", 16, 1, 0)
+    assert cb.score(tmp_path / "run").soft == expected_score("repeats", 16, 1, 0)

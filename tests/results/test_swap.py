@@ -5,6 +5,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.results.swap import by_cell, compared
 from counterbench.stats.differences import Differences
@@ -32,7 +33,7 @@ def test_the_same_judge_is_seldom_called_changed() -> None:
 
 
 @pytest.mark.slow
-def test_ten_points_are_seen_within_500_calls() -> None:
+def test_a_change_of_ten_points_is_found_within_500_calls() -> None:
     chance = random.Random(33)
     found = [verdict_of(0.97, dict.fromkeys(CELLS, 0.87), chance, 256)[0] for _ in range(60)]
     assert found.count("changed") >= 50
@@ -46,7 +47,7 @@ def test_a_cell_that_changed_is_a_change_also_where_the_mean_is_within_delta() -
     assert (found.verdict, found.cells["cell-0"].verdict) == ("changed", "changed")
 
 
-@pytest.mark.parametrize(
+@swept(
     ("of", "verdict"),
     [
         (Differences(0, 0, 900), "equivalent"),
@@ -61,7 +62,7 @@ def test_a_cell_has_a_verdict_of_its_own(of: Differences, verdict: str) -> None:
     assert compared({"cell-0": of, **others}, 0.05).cells["cell-0"].verdict == verdict
 
 
-def test_before_any_pair_nothing_is_decided() -> None:
+def test_a_swap_without_pairs_is_undecided() -> None:
     found = compared({}, 0.05)
     assert (found.verdict, found.overall.pairs, found.overall.difference.value, found.pairs_left) == (
         "undecided",
@@ -72,7 +73,7 @@ def test_before_any_pair_nothing_is_decided() -> None:
 
 
 @given(st.integers(0, 10), st.integers(0, 10), st.integers(20, 100))
-def test_the_pairs_that_are_missing_would_decide_it(gained: int, lost: int, same: int) -> None:
+def test_the_forecast_number_of_pairs_decides_a_swap(gained: int, lost: int, same: int) -> None:
     of = Differences(gained, lost, same)
     found = compared({"one": of}, 0.05)
     if found.verdict == "undecided" and found.pairs_left is not None:

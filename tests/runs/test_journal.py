@@ -176,12 +176,12 @@ def bound(judge: str = "mine", template: str = "w") -> RunInfo:
     )  # fmt: skip
 
 
-def test_a_record_is_held_against_the_judge_and_the_template_of_its_run() -> None:
+def test_a_record_of_another_judge_or_template_is_refused() -> None:
     said = fakes.record("q", identity=identity_of("mine", "w", "q", "asked", 0), asked="asked")
     assert list(unchanged([said], "here", bound())) == [said]
     for other in (bound(judge="another"), bound(template="other")):
-        with pytest.raises(InputError, match="here: its reply to 'q' is not to what"):
+        with pytest.raises(InputError, match="here: its reply to 'q' does not belong to"):
             list(unchanged([said], "here", other))
     for change in ({"id": "r"}, {"asked": "else"}, {"repeat": 1}):
-        with pytest.raises(InputError, match="is not to what 'mine' was asked"):
+        with pytest.raises(InputError, match="does not belong to the judge 'mine'"):
             list(unchanged([msgspec.structs.replace(said, **change)], "here", bound()))  # type: ignore[arg-type]

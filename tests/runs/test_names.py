@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.runs.folder import MAX_CHARACTERS, default_path, given_name
@@ -24,7 +25,7 @@ def shorts(*judges: str) -> list[str]:
 SERVER = "base_url=http://localhost:8000/v1"
 
 
-@pytest.mark.parametrize(
+@swept(
     ("judges", "names"),
     [
         (["pixels", "planted:noisy?p=0.1"], ["pixels", "planted:noisy?p=0.1"]),
@@ -38,7 +39,7 @@ SERVER = "base_url=http://localhost:8000/v1"
         ([f"openai:m?{SERVER}", f"openai:m?{SERVER}"], ["m", "m"]),
     ],
 )
-def test_a_model_and_what_tells_it_from_the_others(judges, names) -> None:
+def test_a_short_name_is_the_model_and_what_distinguishes_it(judges, names) -> None:
     assert shorts(*judges) == names
 
 
@@ -50,11 +51,11 @@ def test_a_model_and_what_tells_it_from_the_others(judges, names) -> None:
         ([Run("openai:a", "mine"), Run("openai:a", "mine")], ["mine", "mine"]),
     ],
 )
-def test_a_given_name_comes_first_with_the_model_beside_it_if_two_have_it(runs, names) -> None:
+def test_a_given_name_is_used_with_the_model_added_if_shared(runs, names) -> None:
     assert short_names(runs) == names
 
 
-def test_a_long_name_is_cut_in_the_middle_unless_two_became_alike() -> None:
+def test_a_long_name_is_cut_in_the_middle_unless_that_makes_two_alike() -> None:
     (one,) = shorts("openai:" + "a" * 30 + "b" * 30)
     assert len(one) == MAX_CHARACTERS
     assert one.startswith("aaa")
@@ -74,13 +75,13 @@ def test_different_judges_have_different_names(judges: list[str]) -> None:
     assert len(set(shorts(*judges))) == len(judges)
 
 
-@pytest.mark.parametrize("name", [" a", "a\nb", "x" * (MAX_CHARACTERS + 1), "\x1b[31m", "..", "…"])
-def test_what_is_no_short_name_is_refused(name: str) -> None:
+@swept("name", [" a", "a\nb", "x" * (MAX_CHARACTERS + 1), "\x1b[31m", "..", "…"])
+def test_an_invalid_name_is_refused(name: str) -> None:
     with pytest.raises(InputError, match="short name"):
         given_name(name)
 
 
-def test_letters_of_every_alphabet_are_letters() -> None:
+def test_names_may_have_letters_of_every_alphabet() -> None:
     names = ["模型", "é", "è", "модель", "café au lait"]
     assert [given_name(name) for name in names] == names
     folders = [default_path("smoke", name).name for name in names]

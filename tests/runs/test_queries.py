@@ -23,7 +23,7 @@ def query(**fields: object) -> Query:
     return Query(**{**given, "pictures": (picture(),), **fields})  # type: ignore[arg-type]
 
 
-def test_the_digest_is_of_what_is_asked() -> None:
+def test_a_querys_digest_covers_its_words_and_pictures() -> None:
     asked = query()
     assert query(id="other", group="other", role="intervened", repeat=3).digest == asked.digest
     words = [{"text": "A cat."}, {"answer_type": "integer"}, {"system": "Look."}, {"prompt": "A cat."}, {"prompt": "A"}]
@@ -32,7 +32,7 @@ def test_the_digest_is_of_what_is_asked() -> None:
     assert len({asked.digest, *(other.digest for other in changed)}) == 9
 
 
-def test_the_digest_is_of_pixels_and_not_of_files(tmp_path: Path) -> None:
+def test_a_pictures_digest_covers_pixels_and_not_the_file(tmp_path: Path) -> None:
     image = Image.new("RGB", (8, 6), (200, 10, 20))
     image.save(tmp_path / "a.png", compress_level=0)
     image.save(tmp_path / "b.png", compress_level=9)
@@ -73,6 +73,6 @@ def test_a_missing_or_damaged_file_is_an_error_that_names_it(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("field", ["text", "prompt", "system"])
-def test_a_nul_is_never_sent(field: str) -> None:
+def test_words_with_a_nul_are_refused(field: str) -> None:
     with pytest.raises(InputError, match="q: its words have a NUL"):
         query(**{field: "a\0b"})

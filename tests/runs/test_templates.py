@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from sweeping import swept
 
 from counterbench.answers import ANSWER_TYPES, SUFFIXED, Unparsed, parse, read_reply
 from counterbench.errors import InputError
@@ -39,13 +40,13 @@ def test_the_default_template_is_neutral_and_covers_every_answer_type() -> None:
         assert not {"careful", "strict", "strictly", "lenient", "ambiguous", "must"} & set(suffix.lower().split())
 
 
-@pytest.mark.parametrize("name", catalog.names("probes/templates"))
-def test_every_shipped_template_loads_and_is_named_like_its_file(name: str) -> None:
+@swept("name", catalog.names("probes/templates"))
+def test_every_shipped_template_loads_under_its_file_name(name: str) -> None:
     assert load_template(name).name == name
     assert load_template(name).description
 
 
-def test_a_query_is_dressed_in_suffix_and_system_text() -> None:
+def test_a_template_adds_suffix_and_system_text() -> None:
     dressed = template("You are a judge.", yes_no="Yes or no?").dress(query())
     assert (dressed.text, dressed.system) == ("Is it? Yes or no?", "You are a judge.")
     assert (dressed.id, dressed.group, dressed.role, dressed.answer_type) == ("q", "g", "original", "yes-no")
@@ -60,29 +61,29 @@ def test_a_question_s_own_system_text_stands_before_the_template_s() -> None:
 PROMPT = 'A cup under a "red" sky.'
 
 
-def shown(prompt: str = PROMPT, text: str = "Is it?", answer_type: str = "yes-no") -> Query:
+def query_with_prompt(prompt: str = PROMPT, text: str = "Is it?", answer_type: str = "yes-no") -> Query:
     return msgspec.structs.replace(query(answer_type, text), prompt=prompt)
 
 
 def test_a_prompt_that_is_shown_stands_before_the_question() -> None:
-    dressed = load_template("shown-prompt").dress(shown())
+    dressed = load_template("shown-prompt").dress(query_with_prompt())
     assert dressed.text == (
         f'This picture was made from the prompt: "{PROMPT}"\nIs it? {load_template().suffix["yes-no"]}'
     )
     assert dressed.prompt == ""
 
 
-@pytest.mark.parametrize("name", catalog.names("probes/templates"))
+@swept("name", catalog.names("probes/templates"))
 def test_a_prompt_that_is_not_shown_does_not_reach_the_judge(name: str) -> None:
     used = load_template(name)
     for answer_type in ANSWER_TYPES:
-        dressed = used.dress(shown(answer_type=answer_type))
+        dressed = used.dress(query_with_prompt(answer_type=answer_type))
         assert (dressed.prompt, PROMPT in dressed.system) == ("", False)
         assert (PROMPT in dressed.text) == used.shows_prompt == (name == "shown-prompt")
         assert used.shows_prompt or dressed.digest == used.dress(query(answer_type)).digest
 
 
-def test_strict_is_the_default_but_for_what_is_a_yes() -> None:
+def test_strict_differs_from_default_only_for_yes_no() -> None:
     one, default = load_template("strict"), load_template()
     assert one.system == ""
     assert {kind for kind, suffix in one.suffix.items() if suffix != default.suffix[kind]} == {"yes-no"}
@@ -91,7 +92,7 @@ def test_strict_is_the_default_but_for_what_is_a_yes() -> None:
 
 
 @pytest.mark.parametrize("name", ["default", "strict", "shown-prompt"])
-def test_a_number_on_a_scale_is_asked_for_with_its_ends(name: str) -> None:
+def test_a_rating_is_requested_with_the_ends_of_its_scale(name: str) -> None:
     one, several = (load_template(name).dress(query(f"{kind}:1-10")).text for kind in ("rating", "ratings"))
     assert one == "Is it? Answer with a single number from 1 to 10."
     assert re.search(r"\bJSON object\b.* name .*from 1 to 10\.$", several)
@@ -99,7 +100,7 @@ def test_a_number_on_a_scale_is_asked_for_with_its_ends(name: str) -> None:
         assert isinstance(parse(text.removeprefix("Is it? "), kind), Unparsed)
 
 
-def test_answer_line_asks_every_type_for_reasons_and_the_line_and_says_so_of_the_query() -> None:
+def test_answer_line_asks_for_reasons_and_a_last_line_for_every_type() -> None:
     lines = load_template("answer-line")
     assert {*ANSWER_TYPES, *SUFFIXED} - set(lines.suffix) == {"description", "choice", "word"}  # in no shipped file
     for kind in lines.suffix:
@@ -113,7 +114,7 @@ def test_answer_line_asks_every_type_for_reasons_and_the_line_and_says_so_of_the
     assert not load_template().dress(query()).answer_line
 
 
-def test_the_digest_is_of_what_is_said_and_not_of_names() -> None:
+def test_a_templates_digest_covers_its_words_and_not_its_name() -> None:
     one = template("S", yes_no="A", integer="B")
     renamed = PromptTemplate("counterbench.template/1", "n", "d", "S", {"integer": "B", "yes-no": "A"})
     assert one.digest == renamed.digest == "d2e4d5de8500110e764fdd0a60a48810"  # as before templates knew of prompts
@@ -125,11 +126,11 @@ def test_the_digest_is_of_what_is_said_and_not_of_names() -> None:
 @pytest.mark.parametrize(
     ("name", "digest"), [("default", "4562e2fd45919a51b0d40576b7d63f21"), ("bare", "eb70a4c1af3cb8c12aa01847db186318")]
 )
-def test_the_shipped_templates_are_those_that_certificates_know(name: str, digest: str) -> None:
+def test_the_shipped_templates_have_their_pinned_digests(name: str, digest: str) -> None:
     assert load_template(name).digest == digest
 
 
-def test_a_file_of_ones_own(file: Path) -> None:
+def test_a_template_file_of_ones_own_is_read(file: Path) -> None:
     file.write_text(HEAD + 'system = "Look closely."\n[suffix]\nyes-no = "Yes or no?"\n')
     mine = load_template(str(file))
     assert (mine.name, mine.system, mine.suffix) == ("mine", "Look closely.", {"yes-no": "Yes or no?"})

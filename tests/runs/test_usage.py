@@ -24,17 +24,17 @@ from counterbench.suites.suite import load_suite
 NOWHERE = Path("/nowhere")
 
 
-def seen(*records: Record, path: Path = NOWHERE) -> Usage:
+def counted_usage(*records: Record, path: Path = NOWHERE) -> Usage:
     observer = UsageCounter()
     assert list(observer.watch(records)) == list(records)
     return observer.observations(path)
 
 
-NOTHING = seen()
+NOTHING = counted_usage()
 
 
-def test_each_kind_has_its_first_example_on_one_short_line(tmp_path: Path) -> None:
-    found = seen(
+def test_each_kind_of_failure_shows_its_first_example_on_one_line(tmp_path: Path) -> None:
+    found = counted_usage(
         record(failure=Failed("malformed", "no choices\nin  {}")),
         record(failure=Failed("malformed", "another")),
         record(failure="timeout"),
@@ -56,7 +56,7 @@ def test_each_kind_has_its_first_example_on_one_short_line(tmp_path: Path) -> No
 SAID = {"spatial-000000/original": "red", "spatial-000000/intervened": "I cannot view images."}
 
 
-def test_a_reply_that_is_no_answer_is_shown_with_its_question_and_the_reason(tmp_path: Path) -> None:
+def test_an_unparsed_reply_is_shown_with_question_and_reason(tmp_path: Path) -> None:
     source = SuiteSource(load_suite("smoke"), 1)
     probe(source, Scripted(lambda id, times: Reply(text=SAID[id])), tmp_path / "run")
     found = usage_of(tmp_path / "run")
@@ -72,8 +72,8 @@ def test_a_reply_that_is_no_answer_is_shown_with_its_question_and_the_reason(tmp
     assert usage_of(tmp_path / "run").examples["unparsed"] == "Yes (spatial-000000/original: an answer by now)"
 
 
-def test_counts_by_hand(tmp_path: Path) -> None:
-    found = seen(
+def test_usage_equals_counts_by_hand(tmp_path: Path) -> None:
+    found = counted_usage(
         record(failure="http-429"),
         record(failure="http-429"),
         record(failure="timeout", tokens_in=3),
@@ -104,8 +104,8 @@ RECORDS = st.builds(
 
 
 @given(st.lists(RECORDS, max_size=30))
-def test_everything_is_counted_once(records: list[Record]) -> None:
-    found = seen(*records)
+def test_every_record_is_counted_once(records: list[Record]) -> None:
+    found = counted_usage(*records)
     assert found.attempts == len(records) == sum(found.outcomes.values())
     assert sum(found.failed_attempts.values()) == sum(not r.final for r in records)
     assert sum(found.models.values()) == sum(r.final and bool(r.model) for r in records)
@@ -121,12 +121,14 @@ def line(**fields: Any) -> str:
     return said
 
 
-def test_what_changes_the_numbers_is_said() -> None:
+def test_observations_that_affect_numbers_are_reported() -> None:
     assert line(models={"a-1": 7, "a-2": 3}) == (
         "judge: THE MODEL CHANGED within the run; the server answered as a-1 (7 replies), a-2 (3 replies)"
     )
     assert line(finishes={"length": 2}) == "judge: 2 replies were cut off at the length limit; raise max_tokens"
-    assert line(dropped=["seed", "temperature"]) == "judge: the server refused seed, temperature; asked without"
+    assert (
+        line(dropped=["seed", "temperature"]) == "judge: the server refused seed, temperature; requests leave them out"
+    )
     assert line(cost=1.5, tokens_in=100, tokens_out=7) == "judge: cost 1.50 USD (100 tokens in, 7 out)"
     reasoned = line(cost=1.5, tokens_in=100, tokens_out=7, tokens_reasoning=5)
-    assert reasoned.endswith("(100 tokens in, 7 out, 5 of them to reason)")
+    assert reasoned.endswith("(100 tokens in, 7 out, 5 of them for reasoning)")

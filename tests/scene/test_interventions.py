@@ -40,7 +40,7 @@ NEW = Shape("new", "diamond", "pink", 420, 80, 20)
 
 @settings(max_examples=200)
 @given(edits())
-def test_what_differs_is_what_is_declared_and_all_else_stays(edit: tuple[str, Scene, Intervention]) -> None:
+def test_the_difference_equals_the_declared_change(edit: tuple[str, Scene, Intervention]) -> None:
     kind, scene, intervention = edit
     before = msgspec.json.encode(scene)
     change, after = intervention.declare(scene), intervention.apply(scene)
@@ -59,7 +59,7 @@ def test_what_differs_is_what_is_declared_and_all_else_stays(edit: tuple[str, Sc
 
 @settings(max_examples=200)
 @given(edits())
-def test_a_change_done_backwards_is_the_change_reversed(edit: tuple[str, Scene, Intervention]) -> None:
+def test_the_inverse_of_a_change_is_its_reverse(edit: tuple[str, Scene, Intervention]) -> None:
     _, scene, intervention = edit
     after = intervention.apply(scene)
     there, back = diff(scene, after), diff(after, scene)
@@ -97,7 +97,7 @@ def test_an_edit_of_the_canvas_is_found() -> None:
 
 
 @given(scenes(least=2, arrows=2, containers=2), st.randoms(use_true_random=True))
-def test_any_other_drawing_order_is_found(scene: Scene, random: Random) -> None:
+def test_another_drawing_order_is_found(scene: Scene, random: Random) -> None:
     assert diff(scene, scene) == Change()
     order = tuple(random.sample(scene.elements, len(scene.elements)))
     assert diff(scene, scene.with_elements(*order)) == Change(reordered=order != scene.elements)
@@ -173,7 +173,7 @@ def test_an_intervention_that_does_not_fit_is_refused_by_apply_and_by_declare() 
             assert "element '" in refusal(lambda call=method: call(SCENE)), (misfit, method)
 
 
-def test_a_result_that_is_no_scene_is_refused() -> None:
+def test_an_edit_whose_result_is_no_scene_is_refused() -> None:
     """Off the canvas, an id that is taken, or a shape taken away from under its label."""
     for off in (
         Move("a", 10, 100),
@@ -187,7 +187,7 @@ def test_a_result_that_is_no_scene_is_refused() -> None:
         assert refusal(lambda off=off: off.apply(SCENE)), off
 
 
-def test_kinds() -> None:
+def test_interventions_are_relevant_or_irrelevant_and_local_or_not() -> None:
     relevant, irrelevant = ({one.__struct_config__.tag: one for one in get_args(of)} for of in (Relevant, Irrelevant))
     assert irrelevant.keys() == {*IRRELEVANT, "treat", "paint"}
     assert {*relevant, *irrelevant} == {*INTERVENTIONS, "restage", "treat", "paint"}

@@ -16,7 +16,7 @@ CIRCLE = Shape("b", "circle", "blue", 300, 300, 30)
 SCENE = Scene(elements=(SQUARE, CIRCLE))
 
 
-def test_both_truths_are_the_programs_and_relevance_follows():
+def test_both_truths_come_from_the_program_and_give_relevance():
     pair = built(SCENE, Recolour("a", "red"), ColourOf(Description(kind="square")))
     assert pair.answers == ("pink", "red")
     assert pair.relevant
@@ -31,7 +31,7 @@ def test_a_pair_survives_json():
     assert pair.digests.original_scene == SCENE.digest
 
 
-def test_unclear_truth_and_no_change_are_refused():
+def test_an_ambiguous_truth_or_no_change_is_refused():
     with pytest.raises(AmbiguousError, match="match"):
         built(SCENE, Recolour("a", "red"), ColourOf(Description()))
     with pytest.raises(AmbiguousError, match="changes nothing"):
@@ -44,7 +44,7 @@ def test_an_imported_pair_has_no_scenes():
         _ = pair.scenes
 
 
-def test_open_and_yes_no_forms() -> None:
+def test_a_pair_has_an_open_or_a_yes_no_form() -> None:
     opened = built(SCENE, Recolour("a", "red"), Count("square", "pink"))
     assert (opened.form, opened.answer_type) == ("open", "integer")
     closed = built(SCENE, Recolour("a", "red"), Equals(Count("square", "pink"), "1"))

@@ -8,6 +8,7 @@ from hypothesis import given
 from refusals import refusal
 from scenery import ARROW, BOX, CIRCLE, LETTER, OTHER, SCENE, SQUARE, STAGE
 from strategies import scenes
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.palette import SHAPES
@@ -25,14 +26,14 @@ def decode(data: bytes) -> Scene:
 
 
 @given(scenes(arrows=2, containers=2))
-def test_json_round_trip(scene: Scene) -> None:
+def test_a_scene_survives_json(scene: Scene) -> None:
     data = msgspec.json.encode(scene)
     again = decode(data)
     assert again == scene
     assert again.digest == scene.digest
     assert hash(again) == hash(scene)
     assert msgspec.json.encode(again) == data
-    assert all(type(a) is type(b) for a, b in zip(again.elements, scene.elements, strict=True))
+    assert [(a, b) for a, b in zip(again.elements, scene.elements, strict=True) if type(a) is not type(b)] == []
 
 
 def test_the_digest_changes_with_any_field_order_addition_and_removal() -> None:
@@ -52,18 +53,18 @@ def test_the_digest_changes_with_any_field_order_addition_and_removal() -> None:
     assert len({scene.digest for scene in (SCENE, STAGE, *others)}) == len(others) + 2
 
 
-def test_the_table_of_edits_misses_no_field() -> None:
+def test_the_tests_table_of_edits_covers_every_field() -> None:
     every = {e.id: e for e in (*SCENE.elements, *STAGE.elements)}
     covered = {(type(every[id]), field) for id, fields in OTHER.items() for field in fields}
     assert covered == {(type(e), field) for e in every.values() for field in e.__struct_fields__ if field != "id"}
 
 
-def test_the_digest_is_the_one_it_always_was() -> None:
+def test_the_digest_has_not_changed() -> None:
     """Of SCENE, a plain literal: no Pillow, no platform, no Python version in it."""
     assert SCENE.digest == "df2d2c53c315e9d9068e362bcccd899a"
 
 
-def test_sides_from_64_to_2048() -> None:
+def test_sides_must_be_64_to_2048() -> None:
     for width, height in ((64, 64), (2048, 2048), (64, 2048), (2048, 64)):
         scene = Scene(width, height)
         assert scene.box == Box(0, 0, width - 1, height - 1)
@@ -101,7 +102,7 @@ def test_a_label_belongs_to_a_shape() -> None:
         assert f"'label-b' belongs to '{of}', which is not a shape" in said, of
 
 
-def test_what_is_off_the_canvas_is_refused_and_what_touches_its_edge_is_not() -> None:
+def test_elements_may_touch_the_canvas_edge_and_not_cross_it() -> None:
     for kind in SHAPES:
         for x, y in ((40, 40), (471, 471), (40, 471)):
             assert Scene(elements=(Shape("a", kind, "red", x, y, 40),)).shapes
@@ -156,7 +157,7 @@ def test_elements_are_found_by_id() -> None:
             SCENE.shape(id)
 
 
-def test_boxes() -> None:
+def test_elements_have_their_bounding_boxes() -> None:
     assert SCENE.box_of(CIRCLE) == Box(60, 60, 140, 140)
     assert SCENE.box_of(BOX) == Box(150, 170, 350, 330)
     assert BOX.interior == Box(156, 176, 344, 324)
@@ -191,7 +192,7 @@ def test_a_segment_meets_a_shape_it_crosses_touches_or_starts_in() -> None:
         assert not shape.meets((100, 140), (300, 140), 9), kind
 
 
-@pytest.mark.parametrize(
+@swept(
     ("wrong", "message"),
     [
         ({"noun": "unicorn"}, "noun 'unicorn'"),
@@ -208,13 +209,13 @@ def test_a_segment_meets_a_shape_it_crosses_touches_or_starts_in() -> None:
         ({"noun": "ball", "x": 5}, "outside the canvas"),
     ],
 )
-def test_figures_are_checked(wrong: dict[str, Any], message: str) -> None:
+def test_invalid_figures_are_refused(wrong: dict[str, Any], message: str) -> None:
     given = {"id": "f", "colour": "red", "x": 256, "y": 256, "half_width": 20, "half_height": 20, **wrong}
     with pytest.raises(InputError, match=message):
         Scene(512, 512, elements=(Figure(**given),))
 
 
-def test_a_polygon_contains_its_edges_and_nothing_beside_them_in_either_order() -> None:
+def test_a_polygon_contains_its_edges_in_either_orientation() -> None:
     corners = ((0, 0), (1, 0), (1, 1), (0, 1))
     for order in (corners, corners[::-1]):
         grid = [(x, y) for x in range(-2, 4) for y in range(-2, 4)]

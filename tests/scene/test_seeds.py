@@ -38,21 +38,21 @@ GOLDEN: list[tuple[Key, int, list[int]]] = [
 ]
 
 
-def test_the_draws_are_the_ones_they_always_were() -> None:
+def test_the_draws_have_not_changed() -> None:
     """If this fails, every suite would change: raise no version, find out why."""
     for key, bound, expected in GOLDEN:
         stream = Stream(*key)
         assert [stream.below(bound) for _ in expected] == expected, key
 
 
-def test_the_draws_for_training_are_the_ones_they_always_were_and_no_suites() -> None:
+def test_training_draws_have_not_changed_and_differ_from_suites() -> None:
     stream = Stream(7, "counting", 1, 0, person=TRAINING)
     assert [stream.below(1000) for _ in range(6)] == [219, 799, 823, 817, 536, 813]
     child = Stream("golden", person=TRAINING).child("kid", 3)
     assert [child.below(100) for _ in range(6)] == [32, 31, 62, 86, 89, 98]
 
 
-def test_every_kind_of_draw_is_the_one_it_always_was() -> None:
+def test_no_kind_of_draw_has_changed() -> None:
     stream = Stream("golden")
     assert "".join(stream.shuffled("abcdefghij")) == "icfabdghej"
     assert stream.shuffled(range(100))[:6] == [66, 89, 21, 31, 22, 91]
@@ -63,7 +63,7 @@ def test_every_kind_of_draw_is_the_one_it_always_was() -> None:
     assert [child.below(100) for _ in range(6)] == [70, 68, 58, 6, 1, 15]
 
 
-def test_the_words_are_those_of_the_hash() -> None:
+def test_the_stream_equals_blake2b_in_counter_mode() -> None:
     """The generator written down a second time: BLAKE2b in counter mode, each block of 16 words from its end."""
     key = hashlib.blake2b(b'[0,"spatial",1,4]', digest_size=32, person=b"counterbench/1").digest()
     blocks = (hashlib.blake2b(n.to_bytes(8, "big"), key=key).digest() for n in range(3))
@@ -78,12 +78,12 @@ def first_draws(*key: str | int, count: int = 8) -> list[int]:
 
 
 @given(parts, parts)
-def test_same_key_same_draws_and_other_key_other_draws(first: Key, second: Key) -> None:
+def test_draws_depend_on_the_key_only(first: Key, second: Key) -> None:
     assert first_draws(*first, count=40) == first_draws(*first, count=40)
     assert (first_draws(*first) == first_draws(*second)) == (first == second)
 
 
-def test_below_is_uniform() -> None:
+def test_draws_below_a_bound_are_uniform() -> None:
     for bound in (2, 3, 7, 10, 100):
         stream, draws = Stream("uniform", bound), 6000
         seen = Counter(stream.below(bound) for _ in range(draws))

@@ -24,7 +24,7 @@ SCORES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, m
 TUNA = ([44.4, 45.9, 41.9, 53.3, 44.7, 44.1, 50.7, 45.2, 60.1], [2.6, 3.1, 2.5, 5.0, 3.6, 4.0, 5.2, 2.8, 3.8])
 
 
-def test_published_rank_correlations() -> None:
+def test_rank_correlations_equal_published_values() -> None:
     assert kendall_tau_b(*TUNA) == pytest.approx(4 / 9)
     assert spearman(*TUNA) == pytest.approx(0.6)
     # With ties: the examples in scipy's own documentation.
@@ -33,7 +33,7 @@ def test_published_rank_correlations() -> None:
 
 
 @pytest.mark.parametrize("measure", [kendall_tau_b, spearman])
-def test_where_a_rank_correlation_is_undefined(measure: Callable[..., float | None]) -> None:
+def test_a_rank_correlation_without_variation_is_undefined(measure: Callable[..., float | None]) -> None:
     assert measure([], []) is None
     assert measure([1], [2]) is None
     assert measure([1, 1, 1], [1, 2, 3]) is None
@@ -61,7 +61,7 @@ WIKIPEDIA = [
     ("ratings", "level", "alpha"),
     [(EXAMPLE_C, "nominal", 0.743), (EXAMPLE_C, "ordinal", 0.815), (WIKIPEDIA, "nominal", 0.691)],
 )
-def test_published_alpha(ratings: list[list[int | None]], level: Level, alpha: float) -> None:
+def test_alpha_equals_published_values(ratings: list[list[int | None]], level: Level, alpha: float) -> None:
     assert krippendorff_alpha(ratings, level) == pytest.approx(alpha, abs=5.1e-4)
 
 
@@ -73,7 +73,7 @@ RATINGS = st.integers(2, 4).flatmap(
 
 
 @given(RATINGS)
-def test_alpha_is_one_less_observed_over_expected_disagreement(units: list[list[int | None]]) -> None:
+def test_alpha_equals_its_definition(units: list[list[int | None]]) -> None:
     # Krippendorff's definition, pair by pair of values, nominal.
     rated = [[v for v in unit if v is not None] for unit in units]
     rated = [unit for unit in rated if len(unit) > 1]
@@ -88,7 +88,7 @@ def test_alpha_is_one_less_observed_over_expected_disagreement(units: list[list[
         assert found == pytest.approx(1 - observed / expected)
 
 
-def test_where_alpha_is_undefined() -> None:
+def test_alpha_without_variation_is_undefined() -> None:
     assert krippendorff_alpha([]) is None
     assert krippendorff_alpha([[1, 2, 3]]) is None  # one rater
     assert krippendorff_alpha([[1, None], [None, 2]]) is None  # no unit rated twice
@@ -103,7 +103,7 @@ def columns(scores: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
 
 
 @given(SCORES)
-def test_kappa_is_that_of_statsmodels(scores: list[tuple[int, int]]) -> None:
+def test_kappa_equals_that_of_statsmodels(scores: list[tuple[int, int]]) -> None:
     from statsmodels.stats.inter_rater import cohens_kappa
 
     one, other = columns(scores)
@@ -115,7 +115,7 @@ def test_kappa_is_that_of_statsmodels(scores: list[tuple[int, int]]) -> None:
         assert found == pytest.approx(float(cohens_kappa(table, return_results=False)))
 
 
-def test_where_kappa_is_undefined() -> None:
+def test_kappa_without_variation_is_undefined() -> None:
     assert cohen_kappa([], []) is None
     assert cohen_kappa([1, 1], [1, 1]) is None
     assert cohen_kappa([1, 1], [2, 2]) == 0
@@ -125,7 +125,7 @@ SETS = st.lists(SCORES, min_size=1, max_size=4)
 
 
 @given(SETS)
-def test_the_epsilon_is_the_one_that_is_best(sets: list[list[tuple[int, int]]]) -> None:
+def test_tie_calibration_finds_the_best_epsilon(sets: list[list[tuple[int, int]]]) -> None:
     series = [columns(scores) for scores in sets]
 
     def at(epsilon: float) -> float:
@@ -135,7 +135,7 @@ def test_the_epsilon_is_the_one_that_is_best(sets: list[list[tuple[int, int]]]) 
     strict, accuracy, epsilon = found
     assert strict == pytest.approx(at(0))
     assert accuracy == pytest.approx(at(epsilon)) == pytest.approx(max(map(at, range(7))))
-    assert all(at(smaller) < accuracy - 1e-12 for smaller in range(int(epsilon)))
+    assert [smaller for smaller in range(int(epsilon)) if at(smaller) >= accuracy - 1e-12] == []
 
 
 def acc_eq(scores: list[tuple[int, int]], epsilon: float) -> float:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
+from sweeping import swept
 
 from counterbench.stats.betting import BETS, adjusted, hits_to_reach, log_evidence
 
@@ -22,24 +23,24 @@ def mean_evidence(n: int, bound: float, true: float) -> float:
 
 
 @given(st.integers(0, 80), BOUNDS)
-def test_at_the_bound_nothing_is_won_on_average(n: int, bound: float) -> None:
+def test_the_expected_evidence_at_the_bound_is_one(n: int, bound: float) -> None:
     assert mean_evidence(n, bound, bound) == pytest.approx(1)
 
 
 @given(st.integers(0, 80), BOUNDS, st.floats(0.01, 1))
-def test_below_the_bound_even_less_is(n: int, bound: float, part: float) -> None:
+def test_the_expected_evidence_below_the_bound_is_less_than_one(n: int, bound: float, part: float) -> None:
     assert mean_evidence(n, bound, part * bound) <= 1 + 1e-9
 
 
 @given(COUNTS, COUNTS, BOUNDS)
-def test_a_hit_wins_and_a_miss_loses(hits: int, misses: int, bound: float) -> None:
+def test_a_hit_raises_evidence_and_a_miss_lowers_it(hits: int, misses: int, bound: float) -> None:
     here = log_evidence(hits, misses, bound)
     assert log_evidence(hits + 1, misses, bound) > here
     assert log_evidence(hits, misses + 1, bound) < here
 
 
 @given(st.lists(st.booleans(), max_size=40), BOUNDS)
-def test_it_is_the_money_of_a_gambler_whatever_the_order(trials: list[bool], bound: float) -> None:
+def test_evidence_equals_a_gamblers_wealth_in_any_order(trials: list[bool], bound: float) -> None:
     """Every bet λ·(x − m) of the money that is left, one trial after the other."""
     money = sum(math.prod(1 + bet / bound * (x - bound) for x in trials) for bet in BETS) / len(BETS)
     found = math.exp(log_evidence(sum(trials), len(trials) - sum(trials), bound))
@@ -62,20 +63,20 @@ def ever(bound: float, true: float, level: float, most: int) -> float:
 
 
 @pytest.mark.parametrize("bound", [0.5, 0.85, *(pytest.param(of, marks=pytest.mark.slow) for of in (0.7, 0.95))])
-def test_ville_however_often_one_looks(bound: float) -> None:
+def test_the_error_rate_holds_at_any_number_of_looks(bound: float) -> None:
     """Stopping at the best moment of 250 included; and not for nothing: most of the level is used."""
     assert 0.03 < ever(bound, bound, 0.05, 250) <= 0.05
     assert ever(bound, bound - 0.05, 0.05, 250) < ever(bound, bound, 0.05, 250)
 
 
 @given(st.floats(0.5, 20), st.integers(0, 60), st.integers(0, 12), BOUNDS)
-def test_hits_to_reach_is_the_least(log: float, hits: int, misses: int, bound: float) -> None:
+def test_hits_to_reach_is_minimal(log: float, hits: int, misses: int, bound: float) -> None:
     more = hits_to_reach(log, hits, misses, bound)
     assert log_evidence(hits + more, misses, bound) >= log
     assert more == 0 or log_evidence(hits + more - 1, misses, bound) < log
 
 
-@pytest.mark.parametrize(
+@swept(
     ("hits", "misses", "bound", "above", "below"),
     [
         # `diversified_betting_mart` of confseq 0.0.11, the package of Waudby-Smith and Ramdas's paper, at the last of
@@ -89,13 +90,13 @@ def test_hits_to_reach_is_the_least(log: float, hits: int, misses: int, bound: f
         (20, 20, 0.7, 0.00731155757779215, 5.326872595696404),
     ],
 )
-def test_values_of_confseq(hits: int, misses: int, bound: float, above: float, below: float) -> None:
+def test_bounds_equal_those_of_confseq(hits: int, misses: int, bound: float, above: float, below: float) -> None:
     assert math.exp(log_evidence(hits, misses, bound)) == pytest.approx(above, rel=1e-9)
     assert math.exp(log_evidence(misses, hits, 1 - bound)) == pytest.approx(below, rel=1e-9)
 
 
 @given(st.integers(0, 60), st.integers(1, 30), BOUNDS)
-def test_it_is_a_mean_of_wald_s_likelihood_ratios(hits: int, misses: int, bound: float) -> None:
+def test_evidence_is_a_mean_of_walds_likelihood_ratios(hits: int, misses: int, bound: float) -> None:
     """A bet λ is the ratio of a share of bound + λ(1 − bound) to the bound (Wald, Sequential Analysis, 1947)."""
     shares = np.array([bound + bet * (1 - bound) for bet in BETS])
     n = hits + misses
@@ -112,18 +113,18 @@ def closed(evidence: list[float]) -> list[float]:
 
 @settings(max_examples=50)
 @given(st.lists(st.floats(0, 1e6), max_size=7))
-def test_adjusted_is_closed_testing_by_brute_force(evidence: list[float]) -> None:
+def test_adjusted_evidence_equals_closed_testing_by_brute_force(evidence: list[float]) -> None:
     assert adjusted(evidence) == pytest.approx(closed(evidence), rel=1e-9)
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=40))
-def test_adjusted_never_says_more_and_keeps_the_order(evidence: list[float]) -> None:
+def test_adjusted_evidence_is_never_more_and_keeps_the_order(evidence: list[float]) -> None:
     found = adjusted(evidence)
-    assert all(value <= own * (1 + 1e-12) for value, own in zip(found, evidence, strict=True))
+    assert [(value, own) for value, own in zip(found, evidence, strict=True) if value > own * (1 + 1e-12)] == []
     assert [found[i] for i in np.argsort(evidence)] == sorted(found)
     assert min(found) == pytest.approx(min(evidence))
 
 
-def test_one_alone_is_not_adjusted() -> None:
+def test_a_single_hypothesis_is_not_adjusted() -> None:
     assert adjusted([3.0]) == [3.0]
     assert adjusted([]) == []

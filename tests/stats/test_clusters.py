@@ -37,7 +37,7 @@ def ends(found: Estimate) -> Ends:
     return found.low, found.high
 
 
-def test_by_hand() -> None:
+def test_means_and_intervals_equal_those_by_hand() -> None:
     # Twelve laws of two groups, half right in each: with half a law that is all wrong the mean is 6 / 12.5.
     low, _ = ends(mean([1.0, 0.0] * 12, [f"{i // 2:02}" for i in range(24)]))
     variance = (12 * 0.02**2 + 0.5 * 0.48**2) / (12.5 * 11.5)
@@ -45,7 +45,7 @@ def test_by_hand() -> None:
 
 
 @pytest.mark.parametrize("groups", [1, 2, 10])
-def test_laws_whose_groups_are_alike_have_a_whole_pseudo_law(groups: int) -> None:
+def test_clusters_of_equal_units_get_one_pseudo_cluster(groups: int) -> None:
     low, high = ends(mean([1.0] * 20 * groups, [f"{i // groups:02}" for i in range(20 * groups)]))
     variance = (20 * (1 / 21) ** 2 + (20 / 21) ** 2) / (21 * 20)
     assert low == pytest.approx(20 / 21 - stats.t.ppf(0.975, 19) * math.sqrt(variance))
@@ -56,7 +56,7 @@ def laws_of(sizes: Sequence[int]) -> list[str]:
     return [f"{law:03}" for law, size in enumerate(sizes) for _ in range(size)]
 
 
-def test_laws_of_unequal_sizes_count_as_fewer() -> None:
+def test_clusters_of_unequal_sizes_count_as_fewer() -> None:
     # Kish's effective sample size; 35 laws of sizes as 1/rank count as 11, too few for an interval.
     ranked = [round(1000 / rank) for rank in range(1, 36)]
     assert counting_as(ranked) == pytest.approx(sum(ranked) ** 2 / sum(size**2 for size in ranked))
@@ -75,13 +75,13 @@ def test_laws_of_unequal_sizes_count_as_fewer() -> None:
 
 
 @pytest.mark.parametrize("laws", [12, 35, 200])
-def test_where_all_agree_there_is_a_width_still(laws: int) -> None:
+def test_an_interval_has_a_width_even_if_all_agree(laws: int) -> None:
     clusters = [f"{i:03}" for i in range(laws)] * 2
     for share, beyond in ((1.0, mean([1.0] * 2 * laws, clusters).low), (0.0, mean([0.0] * 2 * laws, clusters).high)):
         assert 1 / (4 * laws) < abs(share - beyond) < 4 / laws
 
 
-def test_of_many_clusters_it_is_what_a_bootstrap_gives() -> None:
+def test_an_interval_of_many_clusters_equals_a_bootstraps() -> None:
     # The second of two columns is of clusters of one to four groups, and a rate is no mean.
     source = np.random.default_rng(3)
     sizes = source.integers(1, 5, 800)
@@ -97,7 +97,7 @@ def test_of_many_clusters_it_is_what_a_bootstrap_gives() -> None:
     assert ours.value == pytest.approx(sums[:, 0].sum() / np.sqrt(sums[:, 1].sum() * sums[:, 2].sum()))
 
 
-def test_copies_of_a_group_are_no_evidence_when_they_are_one_cluster() -> None:
+def test_copies_within_a_cluster_add_no_evidence() -> None:
     source = random.Random(3)
     doubled = [value for value in (source.random() for _ in range(30)) for _ in range(2)]
     clusters = [f"{i // 2:02}" for i in range(60)]
@@ -105,7 +105,7 @@ def test_copies_of_a_group_are_no_evidence_when_they_are_one_cluster() -> None:
     assert ends(mean(doubled, clusters)) == pytest.approx(ends(mean([v for v in doubled for _ in range(2)], names)))
 
 
-def test_the_order_of_groups_means_nothing() -> None:
+def test_the_order_of_groups_changes_nothing() -> None:
     pairs = [(f"{i % 15}", i % 4 / 3) for i in range(60)]
     one, other = (mean([value for _, value in of], [name for name, _ in of]) for of in (pairs, pairs[::-1]))
     assert ends(one) == pytest.approx(ends(other), abs=1e-14)
@@ -158,7 +158,7 @@ def test_the_interval_holds_exactly_the_values_that_the_test_does_not_reject(
     assert found.p(found.value or 0.0) == 1
 
 
-def test_the_p_of_a_difference_by_hand() -> None:
+def test_the_p_of_a_difference_equals_that_by_hand() -> None:
     # Twelve laws of which the first model passes all, the second none; a quarter of a law says the contrary.
     found = inference([(1.0, 0.0)] * 24)
     centre, weight = (12 - 0.25) / 12.25, 0.25
@@ -167,7 +167,7 @@ def test_the_p_of_a_difference_by_hand() -> None:
     assert (found.p(1.0), found.p(1.01)) == (1, 0)  # no difference is above 1
 
 
-def test_without_a_value_or_of_few_clusters_there_is_no_p() -> None:
+def test_a_missing_value_or_few_clusters_give_no_p() -> None:
     assert inference([(1.0, 0.0)] * 22).p() is None
     assert Inference(None, 40).p() is None
     assert inference([(0.5, 0.5)] * 24).p() == 1
@@ -204,7 +204,7 @@ def coverage(n: int, units: int, share: float, runs: int) -> tuple[float, float,
         *(pytest.param(*each, marks=pytest.mark.slow) for each in ((12, 10, 0.03), (35, 10, 0.95), (200, 1, 0.98))),
     ],
 )
-def test_it_holds_the_truth_near_0_and_1(n: int, units: int, share: float) -> None:
+def test_intervals_cover_shares_near_0_and_1(n: int, units: int, share: float) -> None:
     # 400 simulations: by chance ± 0.022. A bootstrap covers 0.62 to 0.87 here.
     assert min(coverage(n, units, share, 400)) >= 0.94
 
@@ -212,7 +212,7 @@ def test_it_holds_the_truth_near_0_and_1(n: int, units: int, share: float) -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("share", [0.98, 0.95, 0.9, 0.5, 0.1, 0.03])
 @pytest.mark.parametrize(("n", "units"), [(12, 10), (35, 10), (200, 1), (12, 1), (35, 1)])
-def test_it_holds_the_truth_at_any_share(n: int, units: int, share: float) -> None:
+def test_intervals_cover_any_share(n: int, units: int, share: float) -> None:
     assert min(coverage(n, units, share, 1500)) >= 0.94
 
 
@@ -242,7 +242,7 @@ def held_and_rejected(sizes: Sequence[int], share: float, is_whole: bool, runs: 
 @pytest.mark.parametrize(
     ("sizes", "share", "is_whole"), [([10] * 20, 0.9, True), ([10] * 12, 0.8, True), (FIFTH, 0.8, False)]
 )
-def test_levels_hold_of_laws_that_are_all_or_nothing_or_unequal(sizes: list[int], share: float, is_whole: bool) -> None:
+def test_levels_hold_for_all_or_nothing_and_unequal_clusters(sizes: list[int], share: float, is_whole: bool) -> None:
     # 400 simulations: by chance ± 0.022. They held in .854, .928 and .90.
     held, told = held_and_rejected(sizes, share, is_whole, 400)
     assert held >= 0.94
@@ -253,7 +253,7 @@ def test_levels_hold_of_laws_that_are_all_or_nothing_or_unequal(sizes: list[int]
 @pytest.mark.parametrize("is_whole", [True, False])
 @pytest.mark.parametrize("share", [0.95, 0.9, 0.8, 0.5])
 @pytest.mark.parametrize("sizes", [[10] * 12, [10] * 35, FIFTH, [30] * 20 + [3] * 80], ids=["12", "35", "35u", "100u"])
-def test_levels_hold_of_all_kinds_of_laws(sizes: list[int], share: float, is_whole: bool) -> None:
+def test_levels_hold_for_all_kinds_of_clusters(sizes: list[int], share: float, is_whole: bool) -> None:
     held, told = held_and_rejected(sizes, share, is_whole, 1500)
     assert held >= 0.94
     assert told <= 0.065

@@ -42,7 +42,7 @@ def test_a_score_lies_in_its_band_and_the_band_on_the_scale(seed: int, place: fl
     assert 0 <= found.low <= found.value <= found.high <= 1
 
 
-def test_nothing_is_said_of_scores_that_no_model_has() -> None:
+def test_scores_outside_those_of_models_have_no_band() -> None:
     line = a_line(random.Random(2))
     assert [line.at(line.scores[0] - 0.01), line.at(line.scores[1] + 0.01)] == [None, None]
     assert line.at(line.scores[0]) is not None
@@ -55,7 +55,7 @@ def test_judges_that_agree_have_a_narrow_band_around_the_same_score() -> None:
 
 
 @pytest.mark.parametrize(("slips", "slope"), [((0.15, 0.15), 1.0), ((0.2, 0.05), 1.5), ((0.05, 0.2), 2 / 3)])
-def test_the_old_judges_noise_does_not_flatten_the_line(slips: tuple[float, float], slope: float) -> None:
+def test_noise_of_the_old_judge_does_not_flatten_the_line(slips: tuple[float, float], slope: float) -> None:
     chance = random.Random(46)
     lines = [a_line(chance, slips) for _ in range(40)]
     assert median(line.slope for line in lines) == pytest.approx(slope, abs=0.1)
@@ -66,7 +66,7 @@ def test_the_old_judges_noise_does_not_flatten_the_line(slips: tuple[float, floa
     "slips", [(0.2, 0.05), *(pytest.param(each, marks=pytest.mark.slow) for each in ((0, 0.1), (0.15, 0.15)))]
 )
 @pytest.mark.parametrize("abilities", [(0.2, 0.5, 0.7, 0.9), (0.45, 0.475, 0.5, 0.525, 0.55)])
-def test_the_band_holds_a_further_model(slips: tuple[float, float], abilities: Sequence[float]) -> None:
+def test_the_band_holds_a_further_models_score(slips: tuple[float, float], abilities: Sequence[float]) -> None:
     """Of any true score between those of the models, or beyond, where it may have none."""
     chance, held = random.Random(33), []
     for _ in range(200):
@@ -86,5 +86,5 @@ def test_a_model_far_from_the_others_has_no_band() -> None:
 
 
 @pytest.mark.parametrize("models", [[], [[("g", 0.5, 0.5)] * 60] * 3, [[(f"g{i}", i % 2, 0.5) for i in range(40)]] * 2])
-def test_no_line_without_three_models_groups_and_scores_that_differ(models: list[Model]) -> None:
+def test_a_line_needs_three_models_three_groups_and_different_scores(models: list[Model]) -> None:
     assert fitted(models) is None

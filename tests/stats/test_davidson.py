@@ -13,7 +13,7 @@ PRINTED = [0, -2.94907, -0.47957, 0.26895]
 NONE = np.zeros((4, 4))
 
 
-def test_without_ties_it_is_the_printed_example_of_bradleyterry2() -> None:
+def test_strengths_without_ties_equal_the_bradleyterry2_example() -> None:
     found = strengths(CITED, NONE, prior=0)
     assert found.logs - found.logs[0] == pytest.approx(PRINTED, abs=1e-4)
     assert found.ties is None
@@ -32,7 +32,7 @@ def tables(draw: st.DrawFn) -> tuple[Matrix, Matrix]:
 
 
 @given(tables())
-def test_at_the_most_likely_strengths_points_and_ties_are_those_seen(table: tuple[Matrix, Matrix]) -> None:
+def test_fitted_strengths_expect_the_observed_points_and_ties(table: tuple[Matrix, Matrix]) -> None:
     wins, ties = table  # the likelihood equations of Davidson (1970)
     found, models = strengths(wins, ties, prior=0), len(wins)
     played = wins + wins.T + ties
@@ -42,7 +42,7 @@ def test_at_the_most_likely_strengths_points_and_ties_are_those_seen(table: tupl
     assert (played * expected[..., 1]).sum() == pytest.approx(ties.sum(), rel=1e-3, abs=1e-2)
 
 
-def test_a_model_that_wins_all_has_a_rating_and_the_order_is_that_of_the_wins() -> None:
+def test_a_model_that_wins_all_has_a_finite_rating_in_the_order_of_wins() -> None:
     wins = np.array([[0, 9, 9], [0, 0, 9], [0, 0, 0]], float)
     first, second, third = strengths(wins, np.zeros((3, 3))).ratings
     assert first > second > third
@@ -55,7 +55,7 @@ def test_odds_of_ten_to_one_are_400_points() -> None:
     assert first - second == pytest.approx(400, abs=0.1)
 
 
-def test_models_are_linked_through_others() -> None:
+def test_models_may_be_linked_through_others() -> None:
     chain = np.zeros((4, 4))
     chain[0, 1] = chain[2, 1] = chain[3, 2] = 1
     assert connected(chain)
@@ -63,7 +63,7 @@ def test_models_are_linked_through_others() -> None:
     assert not connected(chain)
 
 
-def test_resamples_scatter_around_the_ratings_and_are_the_same_again() -> None:
+def test_resamples_scatter_around_the_ratings_and_are_deterministic() -> None:
     groups = [(np.array([[0, 2], [1, 0]], float), np.array([[0, 1], [1, 0]], float)) for _ in range(20)]
     assert np.ptp(resampled(groups, 20), axis=0) == pytest.approx([0, 0])  # all groups are alike
     groups[0] = (np.array([[0, 0], [9, 0]], float), np.zeros((2, 2)))
@@ -72,13 +72,13 @@ def test_resamples_scatter_around_the_ratings_and_are_the_same_again() -> None:
 
 
 @pytest.mark.parametrize("won", [5, 8])
-def test_without_ties_the_variance_of_two_models_is_that_of_log_odds(won: int) -> None:
+def test_the_variance_of_two_models_without_ties_is_that_of_log_odds(won: int) -> None:
     wins = np.array([[0, won], [10 - won, 0]], float)
     found = covariance(strengths(wins, np.zeros((2, 2)), prior=0), wins, np.zeros((2, 2)), prior=0)
     assert found[0, 0] + found[1, 1] - 2 * found[0, 1] == pytest.approx(1 / won + 1 / (10 - won), rel=1e-4)
 
 
-def test_a_model_that_was_not_compared_is_known_by_the_prior_alone() -> None:
+def test_an_uncompared_models_rating_comes_from_the_prior() -> None:
     wins = np.array([[0, 40, 0], [40, 0, 0], [0, 0, 0]], float)
     variance = np.diag(covariance(strengths(wins, np.zeros((3, 3))), wins, np.zeros((3, 3))))
     assert variance[2] > 1.5 > variance[0]

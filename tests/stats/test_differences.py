@@ -32,37 +32,37 @@ def mean_evidence(cells: list[tuple[float, float]], bound: float) -> float:
 
 
 @given(st.lists(COUNTS, min_size=1, max_size=5))
-def test_an_interval_at_half_the_level_is_never_without_zero_where_no_change_is_shown(looks: list[Differences]) -> None:
+def test_an_interval_without_a_shown_change_contains_zero(looks: list[Differences]) -> None:
     of = mean(together(looks), 0.02)
     assert (of.low or 0) <= 0 <= (of.high or 0) or changed_since(looks, 0.04) is not None
 
 
 @given(CELLS, st.integers(1, 5))
-def test_at_the_bound_nothing_is_won_on_average(cell: tuple[float, float], pairs: int) -> None:
+def test_the_expected_evidence_at_the_bound_is_one(cell: tuple[float, float], pairs: int) -> None:
     assert mean_evidence([cell] * pairs, cell[0] - cell[1]) == pytest.approx(1)
 
 
 @given(st.lists(CELLS, min_size=2, max_size=5))
-def test_nor_in_a_round_of_cells_that_differ_and_have_the_bound_as_their_mean(cells: list[tuple[float, float]]) -> None:
+def test_the_expected_evidence_of_unlike_cells_at_the_bound_is_at_most_one(cells: list[tuple[float, float]]) -> None:
     bound = sum(up - down for up, down in cells) / len(cells)
     assert mean_evidence(cells, bound) <= 1 + 1e-9
 
 
 @given(st.lists(st.sampled_from((1, -1, 0)), max_size=40), BOUNDS)
-def test_it_is_the_money_of_a_gambler_whatever_the_order(differences: list[int], bound: float) -> None:
+def test_evidence_equals_a_gamblers_wealth_in_any_order(differences: list[int], bound: float) -> None:
     money = sum(math.prod(1 - b + b * (1 + d) / (1 + bound) for d in differences) for b in BETS) / len(BETS)
     assert math.exp(log_evidence(counted(tuple(differences)), bound)) == pytest.approx(money, rel=1e-9)
 
 
 @given(COUNTS, st.floats(0.001, 0.2))
-def test_the_interval_turns_with_old_and_new(of: Differences, level: float) -> None:
+def test_swapping_old_and_new_negates_the_interval(of: Differences, level: float) -> None:
     here, there = mean(of, level), mean(of.turned, level)
     assert (here.low, here.high) == (pytest.approx(-(there.high or 0)), pytest.approx(-(there.low or 0)))
     assert -1 <= (here.low or 0) <= (here.high or 0) <= 1
 
 
 @given(COUNTS, st.floats(0.001, 0.2), st.integers(2, 5))
-def test_more_pairs_in_the_same_shares_make_it_narrower(of: Differences, level: float, factor: int) -> None:
+def test_more_pairs_in_the_same_shares_narrow_the_interval(of: Differences, level: float, factor: int) -> None:
     few, many = mean(of, level), mean(of.times(factor), level)
     assert (many.low or 0) >= (few.low or 0) - 1e-9
     assert (many.high or 0) <= (few.high or 0) + 1e-9
@@ -70,7 +70,7 @@ def test_more_pairs_in_the_same_shares_make_it_narrower(of: Differences, level: 
 
 @settings(max_examples=20)
 @given(CELLS)
-def test_looking_after_every_pair_misses_the_mean_no_more_often_than_it_says(cell: tuple[float, float]) -> None:
+def test_looking_after_every_pair_keeps_the_error_rate(cell: tuple[float, float]) -> None:
     """Computed exactly, over the counts that are not yet refuted, for 40 pairs."""
     level, true = 0.2, cell[0] - cell[1]
     alive, missed = {(0, 0): 1.0}, 0.0
@@ -95,12 +95,12 @@ def test_looking_after_every_pair_misses_the_mean_no_more_often_than_it_says(cel
         (Differences(15, 15, 500), -0.033, 0.033),
     ],
 )
-def test_these_numbers_stay_as_a_search_over_all_means_gave_them(of: Differences, low: float, high: float) -> None:
+def test_intervals_equal_those_by_a_search_over_all_means(of: Differences, low: float, high: float) -> None:
     found = mean(of, 0.04)
     assert (found.low, found.high) == (pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4))
 
 
-def test_the_examples_hold() -> None:
+def test_the_examples_in_docstrings_hold() -> None:
     assert doctest.testmod(differences).failed == 0
 
 
@@ -124,7 +124,7 @@ def test_a_year_of_weekly_looks_seldom_has_a_false_alarm() -> None:
 
 
 @pytest.mark.parametrize("at", [0, 20])
-def test_a_change_is_seen_also_when_it_comes_late_and_is_dated(at: int) -> None:
+def test_a_late_change_is_found_and_dated(at: int) -> None:
     by_look = looks(random.Random(at), 0.97, 0.7, at)
     alarm = first_alarm(by_look)
     assert at <= alarm < at + 8
@@ -145,7 +145,7 @@ def looks_of(chance: random.Random, alike: int, lost: float = 0.0) -> list[Diffe
     return looks
 
 
-def test_a_look_as_one_unit_holds_where_pairs_err_in_groups() -> None:
+def test_looks_counted_as_units_keep_the_error_rate_for_grouped_errors() -> None:
     """In groups of four, counted by pairs, far more than 5 % of judges that stay are called changed in a year."""
     chance, by_pair, by_look, seen = random.Random(46), 0, 0, 0
     for _ in range(100):

@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.stats.paired import holm, mcnemar_exact, paired_difference, times_needed
 
@@ -32,13 +33,13 @@ PUBLISHED = [
 ]
 
 
-@pytest.mark.parametrize(("first", "second", "p", "off"), PUBLISHED)
-def test_published_p(first: int, second: int, p: float, off: float) -> None:
+@swept(("first", "second", "p", "off"), PUBLISHED)
+def test_p_equals_published_values(first: int, second: int, p: float, off: float) -> None:
     assert mcnemar_exact(first, second) == pytest.approx(p, abs=off)
 
 
 @given(st.integers(0, 200), st.integers(0, 200))
-def test_p_is_the_doubled_tail_in_exact_fractions(first: int, second: int) -> None:
+def test_p_equals_the_doubled_tail_in_exact_fractions(first: int, second: int) -> None:
     n = first + second
     tail = sum(Fraction(math.comb(n, k), 2**n) for k in range(min(first, second) + 1))
     assert mcnemar_exact(first, second) == pytest.approx(float(min(Fraction(1), 2 * tail)), rel=1e-9)
@@ -57,18 +58,18 @@ INTERVALS = [
 
 
 @pytest.mark.parametrize(("counts", "value", "low", "high", "off"), INTERVALS)
-def test_published_intervals(counts: Counts, value: float, low: float, high: float, off: float) -> None:
+def test_intervals_equal_published_values(counts: Counts, value: float, low: float, high: float, off: float) -> None:
     found = paired_difference(*counts)
     assert (found.value, found.low, found.high) == pytest.approx((value, low, high), abs=off)
 
 
-def test_where_nothing_differs_the_width_is_that_of_two_perfect_shares() -> None:
+def test_an_interval_without_differences_has_the_width_of_two_perfect_shares() -> None:
     # 100 of 100 twice: phi is 0, so each end is Wilson's z² / (n + z²) away: 3.8415 / 103.8415, by hand.
     found = paired_difference(100, 0, 0, 0)
     assert (found.value, found.low, found.high) == pytest.approx((0, -0.036993, 0.036993), abs=1e-6)
 
 
-def test_the_correlation_is_corrected_only_where_it_is_positive() -> None:
+def test_only_a_positive_correlation_is_corrected() -> None:
     # By hand, n = 20 with margins of 10: ad - bc = 36 - 16 = 20 is over n / 2, so phi = (20 - 10) / 100 = 0.1;
     # ad - bc = 16 - 36 = -20 is left as it is, phi = -0.2. Wilson for 10 of 20 is 0.5 ± 0.200702.
     half = 0.5 - 0.299298
@@ -78,7 +79,7 @@ def test_the_correlation_is_corrected_only_where_it_is_positive() -> None:
 
 
 @given(COUNTS)
-def test_the_interval_holds_the_estimate_and_turns_round_with_the_judges(counts: Counts) -> None:
+def test_the_interval_holds_the_estimate_and_is_negated_by_swapping(counts: Counts) -> None:
     both, first, second, neither = counts
     one, other = paired_difference(*counts), paired_difference(both, second, first, neither)
     assert -1 <= one.low < one.value < one.high <= 1 or abs(one.value) == 1
@@ -86,7 +87,7 @@ def test_the_interval_holds_the_estimate_and_turns_round_with_the_judges(counts:
     assert (one.low, one.high) == pytest.approx((-other.high, -other.low), abs=1e-12)
 
 
-def test_times_needed_as_a_table_of_sample_sizes_has_it() -> None:
+def test_times_needed_equals_statsmodels_sample_size() -> None:
     # Of a normal test at 5 %, two-sided, for an effect of half a standard deviation: 31.4 items (statsmodels agrees).
     from statsmodels.stats.power import normal_sample_size_one_tail
 
@@ -102,13 +103,13 @@ def test_times_needed_as_a_table_of_sample_sizes_has_it() -> None:
 P_VALUES = st.lists(st.floats(0, 1), max_size=30)
 
 
-def test_published_adjusted_values() -> None:
+def test_adjusted_values_equal_published_ones() -> None:
     # The documentation of stdlib's padjust, which follows R's p.adjust.
     assert holm([0.319, 0.201, 0.4, 0.374, 0.113]) == pytest.approx([0.957, 0.804, 0.957, 0.957, 0.565])
 
 
 @given(P_VALUES)
-def test_holms_procedure_written_out(p_values: list[float]) -> None:
+def test_adjusted_values_equal_holms_procedure_written_out(p_values: list[float]) -> None:
     n = len(p_values)
     rank = {i: k for k, i in enumerate(sorted(range(n), key=lambda i: p_values[i]))}
     for i, found in enumerate(holm(p_values)):
@@ -116,7 +117,7 @@ def test_holms_procedure_written_out(p_values: list[float]) -> None:
         assert found == pytest.approx(max(min(1.0, (n - rank[j]) * p_values[j]) for j in below), abs=1e-12)
 
 
-def test_where_there_is_nothing_to_compare() -> None:
+def test_a_comparison_without_pairs_is_undefined() -> None:
     assert mcnemar_exact(0, 0) == 1.0
     assert paired_difference(0, 0, 0, 0) is None
     assert (holm([None, 0.03]), holm([])) == ([None, 0.03], [])

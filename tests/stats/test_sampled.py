@@ -37,34 +37,34 @@ def orders(weights: list[float], count: int) -> list[tuple[tuple[int, ...], floa
     return every
 
 
-def seen(order: tuple[int, ...] | list[int], true: list[float]) -> SeenTerms:
+def sample(order: tuple[int, ...] | list[int], true: list[float]) -> SeenTerms:
     terms = np.array([true[thing] for thing in order])
     return SeenTerms(order, terms, terms)
 
 
 @given(populations(), st.integers(1, 3))
-def test_nothing_is_won_on_average_from_the_true_sum(of: Known, count: int) -> None:
+def test_the_expected_evidence_against_the_true_sum_is_one(of: Known, count: int) -> None:
     terms, true = of
     drawn = orders(terms.weight.tolist(), min(count, len(true) - 1))
-    mean = sum(chance * math.exp(log_evidence(terms, seen(order, true), sum(true) + 1e-9)) for order, chance in drawn)
+    mean = sum(chance * math.exp(log_evidence(terms, sample(order, true), sum(true) + 1e-9)) for order, chance in drawn)
     assert mean <= 1 + 1e-6
-    assert all(p_value(terms, seen(order, true), sum(true)) <= 1 for order, _ in drawn)
+    assert [order for order, _ in drawn if p_value(terms, sample(order, true), sum(true)) > 1] == []
 
 
 @settings(max_examples=40)
 @given(populations(), st.floats(0.01, 0.5))
-def test_the_true_sum_is_rejected_at_any_time_no_more_often_than_the_level_says(of: Known, level: float) -> None:
+def test_the_true_sum_is_rejected_no_more_often_than_the_level(of: Known, level: float) -> None:
     terms, true = of
     drawn = orders(terms.weight.tolist(), len(true))
-    wrong = sum(chance for order, chance in drawn if p_value(terms, seen(order, true), sum(true)) <= level)
+    wrong = sum(chance for order, chance in drawn if p_value(terms, sample(order, true), sum(true)) <= level)
     assert wrong <= level + 1e-9
 
 
 @settings(max_examples=40)
 @given(populations(8))
-def test_what_is_seen_whole_is_known(of: Known) -> None:
+def test_a_fully_seen_sample_gives_the_exact_sum(of: Known) -> None:
     terms, true = of
-    found = estimate(terms, seen(list(range(len(true))), true))
+    found = estimate(terms, sample(list(range(len(true))), true))
     assert found.value == pytest.approx(sum(true))
     reach = float((terms.high - terms.low).sum()) / 100
     assert sum(true) - reach <= found.low <= found.value <= found.high <= sum(true) + reach
@@ -72,19 +72,19 @@ def test_what_is_seen_whole_is_known(of: Known) -> None:
 
 @settings(max_examples=40)
 @given(populations(8), st.integers(0, 7))
-def test_the_other_sign_gives_the_other_ends(of: Known, count: int) -> None:
+def test_negated_terms_give_the_negated_interval(of: Known, count: int) -> None:
     terms, true = of
-    known = seen(list(range(min(count, len(true)))), true)
+    known = sample(list(range(min(count, len(true)))), true)
     one, other = estimate(terms, known), estimate(terms.turned, known.turned)
     assert (one.low, one.high, one.value) == pytest.approx((-other.high, -other.low, -other.value), abs=1e-6)
 
 
 @settings(max_examples=40)
 @given(populations(8), st.integers(1, 7))
-def test_what_nobody_can_tell_is_anything(of: Known, count: int) -> None:
+def test_an_unknown_term_widens_the_interval(of: Known, count: int) -> None:
     terms, true = of
     order = list(range(min(count, len(true))))
-    known = seen(order, true)
+    known = sample(order, true)
     last = order[-1]
     open_ = SeenTerms(order, np.append(known.low[:-1], terms.low[last]), np.append(known.high[:-1], terms.high[last]))
     wide, narrow = estimate(terms, open_), estimate(terms, known)
@@ -93,7 +93,7 @@ def test_what_nobody_can_tell_is_anything(of: Known, count: int) -> None:
 
 
 @pytest.mark.parametrize(("hits", "misses"), [(26, 0), (45, 1), (20, 5)])
-def test_of_very_many_things_it_is_betting_on_a_share(hits: int, misses: int) -> None:
+def test_evidence_on_very_many_terms_equals_betting_on_a_share(hits: int, misses: int) -> None:
     many, bound = 1_000_000, 0.85
     terms = Terms(*(np.full(many, value) for value in (-bound, 1 - bound, 0.0, 1.0)))
     gains = np.array([1 - bound] * hits + [-bound] * misses)
@@ -101,7 +101,7 @@ def test_of_very_many_things_it_is_betting_on_a_share(hits: int, misses: int) ->
     assert found == pytest.approx(betting.log_evidence(hits, misses, bound), rel=1e-3)
 
 
-def test_a_judge_that_is_right_narrows_and_one_that_is_not_does_no_harm() -> None:
+def test_a_right_judge_narrows_the_interval_and_a_wrong_one_keeps_it_valid() -> None:
     chance, widths = np.random.default_rng(0), {}
     truth = (chance.random(400) < 0.4).astype(float)
     for name, said in (("right", truth), ("none", np.full(400, 0.5)), ("opposite", 1 - truth)):
@@ -113,7 +113,7 @@ def test_a_judge_that_is_right_narrows_and_one_that_is_not_does_no_harm() -> Non
     assert widths["opposite"] < widths["none"] * 1.3
 
 
-def test_nothing_seen_is_the_judge_s_word_and_every_sum() -> None:
+def test_an_unseen_sample_gives_the_judges_sum_and_every_possible_sum() -> None:
     terms = Terms(np.zeros(4), np.ones(4), np.array([1.0, 1, 0, 0]), np.ones(4))
     assert estimate(terms, SeenTerms([], np.array([]), np.array([])))[:3] == (2, 0, 4)
     assert p_value(terms, SeenTerms([], np.array([]), np.array([]))) == 1

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from scenery import suite_of
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.files import catalog
@@ -33,35 +34,35 @@ def test_every_attempt_at_every_suite_has_a_seed_of_its_own() -> None:
     seeds = [attempt_seed(suite, k) for suite in suites for k in range(2, MAX_ATTEMPTS + 1)]
     assert len(set(seeds)) == len(seeds)
     assert not set(seeds) & {suite.seed for suite in suites}
-    assert all(0 <= seed < 2**63 for seed in seeds)
+    assert [seed for seed in seeds if not 0 <= seed < 2**63] == []
 
 
-@pytest.mark.parametrize("k", [1, 2, 17, MAX_ATTEMPTS])
-@pytest.mark.parametrize("size", [None, 256, 1024])
-def test_a_seed_tells_its_attempt_at_any_size(k: int, size: int | None) -> None:
+@swept("k", [1, 2, 17, MAX_ATTEMPTS])
+@swept("size", [None, 256, 1024])
+def test_an_attempt_is_recognised_by_its_seed_at_any_size(k: int, size: int | None) -> None:
     suite = load_suite("smoke")
     assert attempt_of(load_suite("smoke", attempt_seed(suite, k), size)) == k
 
 
-def test_other_seeds_and_the_seeds_of_other_suites_are_of_no_attempt() -> None:
+def test_seeds_of_other_suites_belong_to_no_attempt() -> None:
     smoke = load_suite("smoke")
     for seed in (0, 2, 20261, attempt_seed(load_suite("laws"), 2), attempt_seed(smoke, MAX_ATTEMPTS) + 1):
         assert attempt_of(smoke.reseeded(seed)) is None
 
 
-def test_a_suite_of_ones_own_is_of_no_attempt_whatever_it_calls_itself() -> None:
+def test_a_suite_of_ones_own_has_no_attempts_under_any_name() -> None:
     assert load_suite("smoke").seed == 1
     assert attempt_of(suite_of(FEW, name="mine", seed=1)) is None
     assert attempt_of(suite_of(FEW, name="smoke", seed=1)) is None
 
 
 @pytest.mark.parametrize("k", [0, -1, MAX_ATTEMPTS + 1, 10**30])
-def test_an_attempt_that_cannot_be(k: int) -> None:
+def test_an_invalid_attempt_is_refused(k: int) -> None:
     with pytest.raises(InputError, match=f"--attempt must be from 1 to 1000, not {k}"):
         attempt_seed(load_suite("smoke"), k)
 
 
-def test_a_source_with_the_pairs_of_an_attempt(tmp_path: Path) -> None:
+def test_an_attempt_draws_its_own_pairs_of_shipped_suites_only(tmp_path: Path) -> None:
     smoke = load_suite("smoke", size=256)
     for k in (1, 3):
         found = attempted(SuiteSource(smoke, 5), k)

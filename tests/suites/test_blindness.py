@@ -1,4 +1,4 @@
-"""Who does not look at a suite, or not at what is asked about, does no better than chance; see docs/findings.md."""
+"""A judge that ignores the pictures, or the things asked about, does no better than chance; see docs/findings.md."""
 
 import subprocess
 import sys

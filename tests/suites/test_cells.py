@@ -11,7 +11,7 @@ SMOKE = load_suite("smoke")
 
 
 @pytest.mark.parametrize("suite", ["smoke", "laws"])
-def test_a_suite_s_first_items_are_the_first_of_its_cells(suite: str) -> None:
+def test_a_suites_first_items_are_the_first_of_its_cells(suite: str) -> None:
     """So that a plain run goes on cell by cell."""
     loaded = load_suite(suite)
     plain = list(SuiteSource(loaded, 60))
@@ -22,7 +22,7 @@ def test_a_suite_s_first_items_are_the_first_of_its_cells(suite: str) -> None:
     assert [pair.cell for pair in by_cells] == in_turn(counts)
 
 
-def test_what_follows_begins_where_the_first_ended() -> None:
+def test_further_items_begin_where_the_first_ended() -> None:
     order = in_turn({"counting/open": 3, "spatial/yes-no": 1})
     assert order == ["counting/open", "spatial/yes-no", "counting/open", "counting/open"]
     more = ["spatial/yes-no", "counting/open"]
@@ -34,7 +34,7 @@ def test_what_follows_begins_where_the_first_ended() -> None:
     assert in_turn({}) == []
 
 
-def test_one_digest_however_many_are_asked_and_another_for_other_items() -> None:
+def test_the_digest_is_the_same_for_any_number_of_items() -> None:
     few, more = CellSource(SMOKE, ["counting/open"]), CellSource(SMOKE, ["counting/open", "spatial/yes-no"])
     assert few.digest == more.digest == cells_digest(SMOKE) != SMOKE.digest
     others = {cells_digest(s) for s in (SMOKE, SMOKE.reseeded(9), SMOKE.sized(256), load_suite("certify"))}

@@ -36,7 +36,7 @@ def test_the_picture_with_the_stated_answer_is_the_better_one_in_both_orders() -
     assert abs(stated[True] - stated[False]) <= 12
 
 
-def test_of_controls_both_show_the_prompt_or_neither_does() -> None:
+def test_both_pictures_of_a_control_show_the_prompt_or_neither_does() -> None:
     shown = Counter(
         pair.question.split('" is "')[1].startswith(plain(pair).original_answer + '"')
         for pair in PAIRS
@@ -53,7 +53,7 @@ def test_half_of_the_pairs_have_the_worse_picture_in_a_richer_style() -> None:
         assert [style_of(pair, role, "flat") == "flat" for role in ROLES] == [role == better for role in ROLES]
 
 
-def test_a_judge_that_misreads_pictures_compares_what_it_sees() -> None:
+def test_a_misreading_judge_compares_what_it_sees() -> None:
     """It takes a picture for one that shows the prompt if its wrong answer is the stated one."""
     shown = set[str]()
     for pair, key, back in zip(PAIRS, *(list(keys(SuiteSource(SUITE, 112)))[i::2] for i in (0, 1)), strict=True):
@@ -78,7 +78,7 @@ def test_a_question_has_both_pictures_the_other_way_round_for_the_other_role() -
     assert (ahead.text, ahead.answer_type) == (back.text, PREFERENCE)
 
 
-def test_a_judge_of_one_picture_gets_both_on_a_sheet_the_first_on_the_left() -> None:
+def test_a_single_picture_judge_gets_a_sheet_with_the_first_on_the_left() -> None:
     source = source_of("pairwise", 1)
     ahead, back = questions_of(next(iter(source)), source.pictures(next(iter(source))))
     assert on_one_sheet(ahead, 2) is ahead
@@ -89,13 +89,13 @@ def test_a_judge_of_one_picture_gets_both_on_a_sheet_the_first_on_the_left() -> 
     assert sheet.digest != on_one_sheet(back, 1).pictures[0].digest
 
 
-def test_it_holds_on_checking_and_an_altered_one_does_not() -> None:
+def test_comparisons_verify_and_an_altered_one_does_not() -> None:
     assert verify(SuiteSource(SUITE, 28)).holds
     turned = msgspec.structs.replace(PAIRS[0], original_answer=SECOND, intervened_answer=FIRST)
     assert compared(plain(turned)) != turned
 
 
-def wrong(spec: str) -> set[str]:
+def ids_of_wrong(spec: str) -> set[str]:
     """The ids of the pairs on which a planted judge is not right about both orders."""
     known = list(keys(SuiteSource(SUITE, 112), PAIRS))
     judge = PlantedJudge(spec, known)
@@ -103,21 +103,21 @@ def wrong(spec: str) -> set[str]:
     return {query.group for query, key in zip(asked, known, strict=True) if judge._reply(query).text != key.expected}
 
 
-def test_a_judge_that_says_first_or_equal_is_wrong_wherever_that_is_not_the_truth() -> None:
-    assert wrong("first-bias?p=1") == {pair.id for pair in PAIRS}
-    assert wrong("lazy?p=1") == {pair.id for pair in PAIRS if pair.relevant}
+def test_first_bias_and_lazy_are_wrong_wherever_the_truth_differs() -> None:
+    assert ids_of_wrong("first-bias?p=1") == {pair.id for pair in PAIRS}
+    assert ids_of_wrong("lazy?p=1") == {pair.id for pair in PAIRS if pair.relevant}
 
 
-def test_a_judge_of_the_richer_picture_and_one_that_sees_flat_ones_alone_are_wrong_where_one_is_richer() -> None:
-    assert wrong("prettier-wins?p=1") == {pair.id for pair in PAIRS if pair.traits}
-    assert wrong("style-blind?p=1") < {pair.id for pair in PAIRS if pair.traits}
-    assert len(wrong("style-blind?p=1")) > len(PAIRS) / 4
+def test_style_faults_are_wrong_where_one_picture_is_richer() -> None:
+    assert ids_of_wrong("prettier-wins?p=1") == {pair.id for pair in PAIRS if pair.traits}
+    assert ids_of_wrong("style-blind?p=1") < {pair.id for pair in PAIRS if pair.traits}
+    assert len(ids_of_wrong("style-blind?p=1")) > len(PAIRS) / 4
     assert preferred("flat", "photograph") == SECOND
     assert preferred("textured", "flat") == FIRST
     assert preferred("blurred", "flat") == ""
 
 
-def test_a_control_that_is_asked_openly_is_refused() -> None:
+def test_a_control_with_an_open_question_is_refused() -> None:
     control = next(pair for pair in source_of("certify") if not pair.relevant and pair.form == "open")
     with pytest.raises(InputError, match=r"asked with yes or no: forms = \['yes-no'\]"):
         compared(control)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from commands import call
 from PIL import Image
+from sweeping import swept
 
 from counterbench.drawing import png, reading
 from counterbench.drawing.render import render
@@ -24,7 +25,7 @@ def thumbnail(image: Image.Image) -> Image.Image:
     return image
 
 
-def test_every_family_original_over_intervened(tmp_path: Path) -> None:
+def test_each_family_has_a_column_with_original_over_intervened(tmp_path: Path) -> None:
     suite = load_suite("smoke")
     assert pair_sheet(SuiteSource(suite), tmp_path / "a" / "sheet.PNG") == len(suite)
     sheet = reading.read(tmp_path / "a" / "sheet.PNG")
@@ -50,7 +51,7 @@ def test_each_law_has_a_row_of_its_start_and_outcomes(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_suite_of_laws_is_shown_by_law_all_or_one(tmp_path: Path) -> None:
+def test_a_suite_of_laws_is_shown_by_law(tmp_path: Path) -> None:
     for words, shown in ((("--law", "falling"), "1 law"), ((), f"{len(all_laws())} laws")):
         result = call("gallery", "laws", *words, "--out", tmp_path / "x.png")
         assert (result.exit_code, result.stdout) == (0, f"{tmp_path / 'x.png'}: {shown}\n")
@@ -67,7 +68,7 @@ def test_a_folder_gives_the_same_sheet(tmp_path: Path) -> None:
     assert (tmp_path / "one.png").read_bytes() == (tmp_path / "two.png").read_bytes()
 
 
-def test_a_missing_picture_is_named_and_no_sheet_written(tmp_path: Path) -> None:
+def test_a_missing_picture_is_named_and_no_sheet_is_written(tmp_path: Path) -> None:
     generate(load_suite("smoke"), tmp_path / "out", workers=1, limit=2)
     folder = Folder(tmp_path / "out")
     lost = tmp_path / "out" / picture_name(next(iter(folder)), "intervened")
@@ -87,7 +88,7 @@ def test_a_missing_picture_is_named_and_no_sheet_written(tmp_path: Path) -> None
         ("folder.png", "folder.png"),
     ],
 )
-def test_where_no_sheet_can_be_is_said_and_nothing_is_written(name: str, said: str, tmp_path: Path) -> None:
+def test_an_impossible_output_path_is_refused_and_nothing_is_written(name: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     (tmp_path / "folder.png").mkdir()
     with pytest.raises(InputError, match=said):
@@ -96,7 +97,7 @@ def test_where_no_sheet_can_be_is_said_and_nothing_is_written(name: str, said: s
     assert (tmp_path / "file").read_text() == "mine"
 
 
-def test_only_a_sheet_is_written_over(tmp_path: Path) -> None:
+def test_only_a_contact_sheet_is_overwritten(tmp_path: Path) -> None:
     source, sheet, photo = SuiteSource(load_suite("smoke"), 1), tmp_path / "sheet.png", tmp_path / "photo.png"
     pair_sheet(source, sheet)
     before = sheet.read_bytes()
@@ -122,18 +123,16 @@ def test_a_folder_without_pairs_is_an_input_error(tmp_path: Path) -> None:
         pair_sheet(FolderSource(Folder(out)), tmp_path / "sheet.png")
 
 
-@pytest.mark.parametrize("width", [60, 240, 1000])
-@pytest.mark.parametrize(
-    "text", ["Draw a red coin and a green parcel. " * 9, "gravity.up.00/level-" * 200, "W" * 5000, "a b"]
-)
-def test_no_line_is_much_wider_and_none_is_more_than_there_may_be(text: str, width: int) -> None:
+@swept("width", [60, 240, 1000])
+@swept("text", ["Draw a red coin and a green parcel. " * 9, "gravity.up.00/level-" * 200, "W" * 5000, "a b"])
+def test_wrapped_lines_keep_to_the_width_and_the_number_of_lines(text: str, width: int) -> None:
     lines = sheets.wrapped(text, 16, width, 5)
     assert 1 <= len(lines) <= 5
-    assert all(sheets.font(16).getlength(line) <= width * 1.1 for line in lines)
+    assert [line for line in lines if sheets.font(16).getlength(line) > width * 1.1] == []
     whole = "".join(sheets.wrapped(text, 16, width, 10_000)).replace(" ", "")
     assert whole == text.replace(" ", "")
     assert lines[-1].endswith("…") == ("".join(lines).replace(" ", "") != whole)
 
 
-def test_what_the_font_has_not_is_written_with_what_it_has() -> None:
+def test_characters_missing_in_the_font_are_replaced() -> None:
     assert sheets.wrapped("café – 3 × 4\n\x1b[2J", 16, 500, 2) == ["cafe - 3 x 4 \\x1b[2J"]

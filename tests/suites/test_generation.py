@@ -67,7 +67,7 @@ def copy(whole: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(whole, tmp_path / "copy"))
 
 
-def test_what_a_folder_holds(whole: Path, small: Suite) -> None:
+def test_a_folder_holds_suite_pairs_metadata_and_pictures(whole: Path, small: Suite) -> None:
     folder = Folder(whole)
     info = folder.info
     assert (info.name, info.digest, info.seed, info.pairs, info.limit) == ("small", small.digest, 4, PAIRS, None)
@@ -97,7 +97,7 @@ def test_the_result_does_not_depend_on_the_workers(whole: Path, small: Suite, tm
 
 
 @pytest.mark.parametrize("limit", [1, 6, PAIRS, 1000])
-def test_limit(small: Suite, tmp_path: Path, limit: int) -> None:
+def test_limit_writes_the_first_items_of_each_family(small: Suite, tmp_path: Path, limit: int) -> None:
     info = generate(small, tmp_path / "out", workers=1, limit=limit)
     positions = list(small.positions(limit))
     assert [pair.id for pair in Folder(tmp_path / "out")] == [small[p].id for p in positions]
@@ -113,7 +113,7 @@ def test_a_limit_below_one_writes_nothing(small: Suite, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_whatever_ends_it_nothing_is_left(small: Suite, tmp_path: Path) -> None:
+def test_an_interrupted_generation_leaves_nothing(small: Suite, tmp_path: Path) -> None:
     out = tmp_path / "out"
 
     def stop(done: int, total: int) -> None:
@@ -127,7 +127,7 @@ def test_whatever_ends_it_nothing_is_left(small: Suite, tmp_path: Path) -> None:
         assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_killed_process_left_is_drawn_anew(whole: Path, small: Suite, tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_process_are_drawn_anew(whole: Path, small: Suite, tmp_path: Path) -> None:
     (left := tmp_path / ".out.partial" / "images").mkdir(parents=True)
     (left / "torn.png").write_bytes(b"PNG")
     generate(small, tmp_path / "out", workers=1)
@@ -231,7 +231,7 @@ def test_an_altered_folder_is_left_alone(change: Callable[[Path], Any], said: st
     assert times(copy) == before
 
 
-def test_what_cannot_be_placed_fails_before_anything_is_written_and_names_the_parameters(tmp_path: Path) -> None:
+def test_an_impossible_layout_fails_before_writing_with_the_parameters(tmp_path: Path) -> None:
     params = {"count": [30, 30], "shape_size": [20, 20], "gap": 4}
     suite = suite_of({"name": "arrow", "count": 6}, {"name": "counting", "count": 6, "params": params})
     with pytest.raises(NoRoomError) as caught:

@@ -18,12 +18,12 @@ def test_every_round_of_a_suite_has_a_pair_of_each_cell_and_no_control() -> None
     assert taken == dict.fromkeys((name for name, cell in cells.items() if not cell.control), 2)
 
 
-def test_rounds_that_follow_are_those_of_the_whole() -> None:
+def test_later_rounds_equal_those_of_the_whole() -> None:
     rounds = Rounds(source_of("smoke"))
     assert ids(rounds.pairs(0, 2)) + ids(rounds.pairs(2, 5)) == ids(rounds.pairs(0, 5))
 
 
-def test_only_the_cells_of_some_families() -> None:
+def test_rounds_may_be_limited_to_some_families() -> None:
     rounds = Rounds(source_of("certify"), ["counting", "arrow"])
     assert {pair.family for pair in rounds.pairs(0, 1)} == {"counting", "arrow"}
     assert rounds.longest == 4

@@ -3,19 +3,20 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.suites.shards import Shard, in_turn, read_shard
 
 
 @given(st.lists(st.integers()), st.integers(1, 40))
-def test_shards_part_the_whole_and_join_to_it(whole: list[int], n: int) -> None:
+def test_shards_split_the_whole_and_join_to_it(whole: list[int], n: int) -> None:
     shares = [Shard(k, n).part_of(whole) for k in range(n)]
     assert max(map(len, shares)) - min(map(len, shares)) <= 1
     assert list(in_turn(shares)) == whole
 
 
-@pytest.mark.parametrize(
+@swept(
     ("text", "said"),
     [
         ("4/4", "shards count from 0, so of 4 the last is 3/4"),
@@ -27,7 +28,7 @@ def test_shards_part_the_whole_and_join_to_it(whole: list[int], n: int) -> None:
         ("١/٤", "must be K/N"),
     ],
 )
-def test_what_is_no_shard_is_refused(text: str, said: str) -> None:
+def test_an_invalid_shard_is_refused(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         read_shard(text)
     assert read_shard("") is None

@@ -46,7 +46,7 @@ def test_a_suite_and_its_folder_are_the_same_source(suite: Suite, folder: Path, 
 
 
 @given(counts=st.lists(st.integers(1, 9), min_size=1, max_size=5), limit=st.integers(1, 60))
-def test_shares_are_those_of_the_suite(counts: list[int], limit: int) -> None:
+def test_shares_equal_the_counts_of_a_limited_suite(counts: list[int], limit: int) -> None:
     names = ("spatial", "counting", "arrow", "control", "occlusion")
     named = dict(zip(names, counts, strict=False))
     suite = suite_of(*({"name": name, "count": count} for name, count in named.items()))
@@ -81,12 +81,12 @@ def test_a_bare_name_is_the_shipped_suite_even_beside_a_folder_of_that_name(fold
         ("{}", {"size": 1024}, "--size draws the pictures of a suite; a folder's are drawn already"),
     ],
 )
-def test_what_is_no_source_is_refused(name: str, options: dict[str, int], said: str, folder: Path) -> None:
+def test_a_name_or_path_of_no_source_is_refused(name: str, options: dict[str, int], said: str, folder: Path) -> None:
     with pytest.raises(InputError, match=said):
         open_source(name.format(folder), **options)
 
 
-def test_lines_that_are_missing_or_too_many_are_found_while_reading(folder: Path, tmp_path: Path) -> None:
+def test_missing_and_superfluous_lines_are_found_while_reading(folder: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(folder, tmp_path / "copy")
     lines = (folder / "pairs.jsonl").read_bytes().splitlines(keepends=True)
     for changed, count in ((lines[:-1], 12), (lines + lines[:1], 14), ([], 0)):
@@ -103,7 +103,7 @@ def test_counts_that_do_not_sum_up_are_an_error(folder: Path, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("limit", [1, 6, 12])
-def test_the_whole_goes_on_from_its_first_pairs(suite: Suite, folder: Path, limit: int) -> None:
+def test_a_limited_source_can_be_continued_to_the_whole(suite: Suite, folder: Path, limit: int) -> None:
     few = SuiteSource(suite, limit)
     for whole in (SuiteSource(suite), FolderSource(Folder(folder))):
         assert whole.continues(few.digest, limit)
@@ -122,7 +122,7 @@ def test_a_suite_at_another_size_has_the_same_pairs_and_a_digest_of_its_own(suit
     assert SuiteSource(wide.sized(600)).pictures(wide[0])[0].image().size == wide.sized(600).size == (600, 768)
 
 
-def test_suites_and_folders_know_their_domain(suite: Suite, folder: Path, tmp_path: Path) -> None:
+def test_suites_and_folders_state_their_domain(suite: Suite, folder: Path, tmp_path: Path) -> None:
     ours = {"renderer": "counterbench/1", "style": "flat", "file_format": "png"}
     assert SuiteSource(suite).domain == FolderSource(Folder(folder)).domain == Domain(**ours, size="200x200")
     generate(suite.sized(300), tmp_path / "sized", workers=1, limit=3)
@@ -133,7 +133,7 @@ def test_suites_and_folders_know_their_domain(suite: Suite, folder: Path, tmp_pa
     assert FolderSource(Folder(earlier)).domain.renderer == "counterbench/0"
 
 
-def test_a_folder_drawn_at_another_size_holds(suite: Suite, tmp_path: Path) -> None:
+def test_a_folder_drawn_at_another_size_verifies(suite: Suite, tmp_path: Path) -> None:
     out = tmp_path / "sized"
     generate(suite.sized(700), out, workers=1)
     assert [p for p in verify(FolderSource(Folder(out)), workers=1).problems if p.check != "balance"] == []

@@ -44,14 +44,14 @@ def grounds(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return sorted(folder.iterdir())
 
 
-def on(grounds: list[Path], count: int = 60, **kind: bool) -> StickerSuite:
+def stickers_on(grounds: list[Path], count: int = 60, **kind: bool) -> StickerSuite:
     suite = sticker_suite(SHIPPED, count=count, **kind)
     return replace(suite, grounds=tuple(drawn_grounds(grounds, len(suite), suite.seed)))
 
 
 @pytest.mark.slow
-def test_every_check_of_a_drawn_folder_holds(grounds: list[Path], tmp_path: Path) -> None:
-    suite = on(grounds)
+def test_a_drawn_folder_of_stickers_verifies(grounds: list[Path], tmp_path: Path) -> None:
+    suite = stickers_on(grounds)
     generate(suite, tmp_path / "out", workers=1)
     report = verify(FolderSource(Folder(tmp_path / "out")), workers=1)
     assert report.problems == []
@@ -66,11 +66,11 @@ def test_every_check_of_a_drawn_folder_holds(grounds: list[Path], tmp_path: Path
     (folder.path / "grounds" / f"{second.ground}.png").write_bytes(png.encode(Image.new("RGB", (300, 300))))
     wrong = {problem.pair for problem in verify(FolderSource(folder), workers=1).problems}
     assert first.id in wrong
-    assert any(pair.ground == second.ground and pair.id in wrong for pair in folder)
+    assert second.ground in [pair.ground for pair in folder if pair.id in wrong]
 
 
-def test_a_pair_is_a_function_of_its_ground_and_place(grounds: list[Path], tmp_path: Path) -> None:
-    suite = on(grounds, 12)
+def test_a_pair_depends_only_on_its_ground_and_place(grounds: list[Path], tmp_path: Path) -> None:
+    suite = stickers_on(grounds, 12)
     copied = tmp_path / "of-another-name.png"
     copied.write_bytes(suite.grounds[3].read_bytes())
     again = replace(suite, grounds=(*suite.grounds[:3], copied, *suite.grounds[4:]))
@@ -80,8 +80,8 @@ def test_a_pair_is_a_function_of_its_ground_and_place(grounds: list[Path], tmp_p
     assert other.digest != suite.digest
 
 
-def test_answers_are_balanced_and_the_same_ground_lies_below_both_pictures(grounds: list[Path]) -> None:
-    suite = on(grounds, 60, by_family=True)
+def test_answers_are_balanced_and_both_pictures_share_a_ground(grounds: list[Path]) -> None:
+    suite = stickers_on(grounds, 60, by_family=True)
     pairs = [suite[i] for i in range(60)]  # of the first family
     assert {pair.family for pair in pairs} == {"presence"}
     assert sum(pair.original_answer == "yes" for pair in pairs) == 30
@@ -94,7 +94,7 @@ def test_answers_are_balanced_and_the_same_ground_lies_below_both_pictures(groun
 
 @settings(max_examples=30)
 @given(seeded(lambda r: r), st.sampled_from(("noise", "plain", "ramp")))
-def test_stickers_come_off_as_they_were_put_on(random: Random, kind: str) -> None:
+def test_lifting_stickers_restores_the_flat_picture(random: Random, kind: str) -> None:
     size = (random.randint(256, 500), random.randint(256, 500))
     ground = {
         "noise": lambda: Image.frombytes("RGB", size, random.randbytes(3 * size[0] * size[1])),
@@ -111,7 +111,7 @@ def test_stickers_come_off_as_they_were_put_on(random: Random, kind: str) -> Non
     assert lifted(ground).getextrema() == ((255, 255),) * 3
 
 
-def test_the_words_say_sticker_and_nothing_else_changes() -> None:
+def test_questions_say_sticker_and_are_otherwise_unchanged() -> None:
     for name in ("presence", "counting", "attribute", "spatial", "containment", "words"):
         part = next(part for part in SHIPPED.parts if part.family == name)
         for index in range(12):
@@ -133,7 +133,7 @@ def test_a_sticker_stands_out_by_its_edge_or_its_own_colour() -> None:
     assert seen_on(Image.new("RGB", (300, 300), (214, 39, 40)), red)  # in its very colour: by its white edge
 
 
-def test_what_cannot_be_a_ground_is_said(tmp_path: Path) -> None:
+def test_an_unusable_ground_is_refused_with_the_reason(tmp_path: Path) -> None:
     Image.new("RGB", (255, 900)).save(tmp_path / "thin.png")
     (tmp_path / "no.png").write_text("no picture")
     with pytest.raises(InputError, match="256 pixels or more a side"):
@@ -146,7 +146,7 @@ def test_what_cannot_be_a_ground_is_said(tmp_path: Path) -> None:
 
 def test_a_large_ground_is_made_smaller(tmp_path: Path) -> None:
     Image.new("RGB", (4096, 1024), (90, 120, 60)).save(tmp_path / "wide.png")
-    suite = on([tmp_path / "wide.png"], 6)
+    suite = stickers_on([tmp_path / "wide.png"], 6)
     ground = suite.ground(suite[0])
     assert ground.size == (2048, 512)
 
@@ -158,7 +158,7 @@ def test_black_ground_between_stickers_is_no_letter() -> None:
     assert ImageChops.difference(lifted(stuck(Sheet(scene), black)), Sheet(scene).flat).getbbox() is None
 
 
-def test_a_strip_of_black_between_two_stickers_is_no_letter_and_a_letter_parts_no_sticker() -> None:
+def test_black_between_stickers_is_no_letter_and_letters_split_no_sticker() -> None:
     sign, square = Sign("s", "NAME", "orange", 290, 154, 107, 29), Shape("q", "square", "cyan", 111, 196, 49)
     diamond = Shape("d", "diamond", "purple", 100, 320, 32, slim=True)
     scene = Scene(512, 512, 255, (sign, square, diamond, Label("a", "A", "d", 0, 0, 22)))

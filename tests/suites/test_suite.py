@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scenery import suite_of
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.files import catalog
@@ -45,7 +46,7 @@ def test_slices_are_those_of_a_list(index: slice) -> None:
 
 
 @pytest.mark.parametrize("index", [18, -19])
-def test_positions_outside_are_index_errors(index: int) -> None:
+def test_positions_out_of_range_are_index_errors(index: int) -> None:
     with pytest.raises(IndexError, match=f"18 pairs; there is no pair {index}"):
         shipped("smoke")[index]
 
@@ -73,7 +74,7 @@ def item(seed: int, name: str, index: int) -> Pair:
 
 @settings(max_examples=25)
 @given(families=selections(), seed=st.sampled_from((0, 1, 2**63 - 1)))
-def test_other_families_counts_and_order_change_no_item(families: list[dict[str, Any]], seed: int) -> None:
+def test_other_families_counts_and_order_do_not_change_an_item(families: list[dict[str, Any]], seed: int) -> None:
     for pair in suite_of(*families, seed=seed):
         assert pair == item(seed, pair.family, pair.index)
 
@@ -98,7 +99,7 @@ def test_a_seed_out_of_range_is_refused(seed: int) -> None:
 
 
 @given(counts=st.lists(st.integers(1, 12), min_size=1, max_size=8), limit=st.integers(1, 100))
-def test_limit_takes_from_every_family_in_turn(counts: list[int], limit: int) -> None:
+def test_a_limit_takes_items_from_every_family_in_turn(counts: list[int], limit: int) -> None:
     suite = suite_of(*(entry(name, count) for name, count in zip(NAMES, counts, strict=False)))
     turns = [(k, part.family) for k in range(12) for part in suite.parts if k < part.count]
     taken = [(index, part.family) for part, index in map(suite.locate, suite.positions(limit))]
@@ -135,7 +136,7 @@ def digest(changes: dict[str, Any] | None = None, first: dict[str, Any] | None =
     return suite_of(families[0] | (first or {}), *families[1:], **top).digest
 
 
-@pytest.mark.parametrize(
+@swept(
     ("changes", "first"),
     [
         ({"seed": 4}, {}),
@@ -152,13 +153,12 @@ def digest(changes: dict[str, Any] | None = None, first: dict[str, Any] | None =
         ({}, {"forms": ["yes-no", "open"]}),
         ({}, {"params": {"count": [2, 6], "gap": 3}}),
     ],
-    ids=str,
 )
-def test_the_digest_changes_with_all_that_pairs_depend_on(changes: dict[str, Any], first: dict[str, Any]) -> None:
+def test_the_digest_changes_with_everything_pairs_depend_on(changes: dict[str, Any], first: dict[str, Any]) -> None:
     assert digest(changes, first) != digest()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@swept("name", NAMES)
 def test_the_digest_changes_with_every_parameter(name: str) -> None:
     plain = suite_of(entry(name))
     defaults = json.loads(json.dumps(plain.definition))["families"][0]["params"]
@@ -178,19 +178,19 @@ def test_the_digest_changes_with_every_parameter(name: str) -> None:
         assert suite_of(entry(name, params={key: value})).digest == plain.digest, key  # a default, written out
 
 
-def test_the_version_of_yes_no_items_is_told_of_suites_that_have_them() -> None:
+def test_the_yes_no_version_is_recorded_only_with_yes_no_items() -> None:
     both = suite_of(entry("occlusion", forms=["open", "yes-no"])).definition["families"][0]
     assert (both["version"], both["yes_no_version"]) == (1, 2)
     assert "yes_no_version" not in suite_of(entry("occlusion")).definition["families"][0]
 
 
-def test_every_shipped_file_is_a_suite_of_its_name() -> None:
+def test_every_shipped_file_loads_as_the_suite_of_its_name() -> None:
     for name in catalog.names("scenes"):
         assert shipped(name).name == name
         assert shipped(name).description
 
 
-def test_smoke_is_two_of_each_family() -> None:
+def test_smoke_has_two_items_of_each_family() -> None:
     pairs = all_pairs("smoke")
     assert Counter(pair.family for pair in pairs) == dict.fromkeys((*STANDARD, "control"), 2)
 
@@ -232,7 +232,7 @@ def test_certify_has_200_relevant_pairs_for_every_skill_in_both_forms() -> None:
     assert min(scenes.values()) >= 200, scenes
 
 
-def test_controls_are_every_family_under_every_change_that_leaves_the_truth() -> None:
+def test_controls_has_every_family_under_every_irrelevant_change() -> None:
     pairs = all_pairs("controls")
     assert len(pairs) == 600
     cells = Counter(tuple(pair.stratum.split("/")) for pair in pairs)
@@ -277,7 +277,7 @@ BAD: dict[str, tuple[str, list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("what", BAD)
+@swept("what", BAD)
 def test_a_bad_file_is_an_input_error_that_names_file_place_and_choices(tmp_path: Path, what: str) -> None:
     text, said = BAD[what]
     path = tmp_path / "bad suite.toml"
@@ -302,6 +302,6 @@ def test_a_missing_or_unreadable_file_is_named(tmp_path: Path) -> None:
         load_suite("certfy")
 
 
-def test_a_suite_of_families_has_a_hundred_pairs_in_all_unless_it_is_told_otherwise() -> None:
+def test_a_suite_of_families_has_a_hundred_pairs_by_default() -> None:
     assert len(suite_of_families(["spatial", "counting", "arrow"])) == 100
     assert len(suite_of_families(["spatial", "counting"], 30)) == 30

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from sweeping import swept
 
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.suites import workers
@@ -38,13 +39,13 @@ def process(batch: list[int]) -> list[int]:
     return [os.getpid()] * len(batch)
 
 
-@pytest.mark.parametrize(("processes", "total", "chunk"), [(1, 23, 5), (2, 0, 5), (2, 5, 5), (8, 6, 5), (3, 60, 7)])
+@swept(("processes", "total", "chunk"), [(1, 23, 5), (2, 0, 5), (2, 5, 5), (8, 6, 5), (3, 60, 7)])
 def test_results_are_in_order_whatever_the_workers(processes: int, total: int, chunk: int) -> None:
     results = in_chunks(slowly, range(total), workers=processes, chunk=chunk, total=total)
     assert list(results) == [2 * n for n in range(total)]
 
 
-def test_work_is_done_elsewhere_and_by_no_more_than_asked() -> None:
+def test_work_runs_in_other_processes_up_to_the_given_number() -> None:
     seen = set(in_chunks(process, range(100), workers=2, chunk=5, total=100))
     assert os.getpid() not in seen
     assert 1 <= len(seen) <= 2
@@ -85,7 +86,7 @@ def test_a_killed_worker_is_a_clear_error() -> None:
         list(in_chunks(dying, range(100), workers=2, chunk=10, total=100))
 
 
-def test_where_other_threads_run_workers_are_spawned_and_do_the_same() -> None:
+def test_workers_are_spawned_if_other_threads_run() -> None:
     release = threading.Event()
     thread = threading.Thread(target=release.wait)
     thread.start()

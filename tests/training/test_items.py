@@ -6,6 +6,7 @@ from itertools import islice
 
 import pytest
 from PIL import ImageChops
+from sweeping import swept
 
 from counterbench import training as stream_of
 from counterbench.errors import InputError
@@ -28,12 +29,12 @@ def first(count: int, stream: Items) -> list[Item]:
     return list(islice(stream, count))
 
 
-def told(item: Item) -> tuple[object, ...]:
+def fields_of(item: Item) -> tuple[object, ...]:
     return (item["pair"], item["role"], item["prompt"], item["answer"], item["image"].tobytes())
 
 
 @pytest.mark.usefixtures("alone")
-def test_the_stream_is_the_one_it_always_was() -> None:
+def test_the_stream_has_not_changed() -> None:
     """Who goes on with a training run of an earlier version gets the same items."""
     pairs = map(items("smoke", 3)._pair, range(3))
     assert [(p.id, p.family, p.index, *(scene.digest[:8] for scene in p.scenes)) for p in pairs] == [
@@ -44,10 +45,10 @@ def test_the_stream_is_the_one_it_always_was() -> None:
 
 
 @pytest.mark.usefixtures("alone")
-def test_it_goes_on_from_any_position() -> None:
+def test_the_stream_continues_from_any_position() -> None:
     whole = first(20, items("smoke", 3))
     rest = first(12, items("smoke", 3, start=whole[7]["position"] + 1))
-    assert list(map(told, rest)) == list(map(told, whole[8:]))
+    assert list(map(fields_of, rest)) == list(map(fields_of, whole[8:]))
 
 
 @pytest.mark.usefixtures("alone")
@@ -56,12 +57,13 @@ def test_shards_share_the_positions_and_keep_pairs_together(start: int) -> None:
     whole = first(24, items("smoke", start=start))
     shards = [first(8, items("smoke", start=start, shard=(k, 3))) for k in range(3)]
     merged = sorted((item for shard in shards for item in shard), key=lambda item: item["position"])
-    assert list(map(told, merged)) == list(map(told, whole))
-    assert all(item["position"] % 3 == k for k, shard in enumerate(shards) for item in shard)
-    assert all(a["pair"] == b["pair"] for shard in shards for a, b in zip(shard[::2], shard[1::2], strict=True))
+    assert list(map(fields_of, merged)) == list(map(fields_of, whole))
+    assert [item for k, shard in enumerate(shards) for item in shard if item["position"] % 3 != k] == []
+    pairs = [(a["pair"], b["pair"]) for shard in shards for a, b in zip(shard[::2], shard[1::2], strict=True)]
+    assert [(first, second) for first, second in pairs if first != second] == []
 
 
-def test_every_shard_has_all_families_and_forms_in_the_suites_shares() -> None:
+def test_every_shard_has_the_suites_shares_of_families_and_forms() -> None:
     suite = load_suite("certify")
     for k in range(2):
         stream = items(suite, shard=(k, 2))
@@ -93,7 +95,7 @@ def test_no_item_of_any_attempt_is_drawn_for_training(name: str) -> None:
             assert not {scene.digest for scene in tested.scenes} & {scene.digest for scene in trained.scenes}
 
 
-def test_a_pair_with_a_scene_of_a_shipped_suite_is_counted_and_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pair_with_a_scene_of_a_shipped_suite_is_skipped_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = items("smoke")
     scenes = {0: drawn._pair(2).scenes[0].digest, 1: drawn._pair(5).scenes[1].digest}
     monkeypatch.setattr(stream_of, "_shipped", lambda of_laws: frozenset(scenes.values()))
@@ -112,17 +114,17 @@ def test_scenes_of_every_shipped_suite_are_known() -> None:
 
 
 @pytest.mark.slow
-def test_empty_pictures_which_are_all_alike_are_skipped() -> None:
+def test_empty_pictures_are_skipped() -> None:
     family = {"name": "presence", "count": 1, "forms": ["yes-no"], "params": {"alone": 100}}
     stream = items(parse_suite({"format": "counterbench.suite/1", "name": "mine", "family": [family]}, "mine.toml"))
-    assert all(len(item["image"].getcolors() or ()) > 1 for item in first(60, stream))
+    assert [item for item in first(60, stream) if len(item["image"].getcolors() or ()) <= 1] == []
     assert 0.3 < stream.skipped / stream.drawn < 0.7
 
 
 @pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("template", ["default", "strict"])
 @pytest.mark.parametrize("suite", [load_suite("smoke"), load_suite("smoke", size=256, style="textured")], ids=str)
-def test_an_item_is_what_probe_would_ask(suite: Suite, template: str) -> None:
+def test_an_item_equals_the_query_of_probe(suite: Suite, template: str) -> None:
     stream = items(suite, template=template)
     pair, source = stream._pair(0), SuiteSource(suite)
     asked, known = questions_of(pair, source.pictures(pair)), keys_of(pair, source.style)
@@ -148,7 +150,7 @@ def test_the_truth_earns_full_reward_and_the_other_answer_none(suite: str) -> No
         assert reward(pair.answers[1], row) == 0.0
 
 
-@pytest.mark.parametrize(
+@swept(
     ("call", "says"),
     [
         (lambda: items("smoke", shard=(2, 2)), r"k from 0 to n - 1, not \(2, 2\)"),
@@ -159,6 +161,6 @@ def test_the_truth_earns_full_reward_and_the_other_answer_none(suite: str) -> No
         (lambda: items("smoke", template="nosuch"), "default"),
     ],
 )
-def test_what_cannot_be_is_said_at_once(call: Callable[[], Items], says: str) -> None:
+def test_impossible_parameters_are_refused_at_once(call: Callable[[], Items], says: str) -> None:
     with pytest.raises(InputError, match=says):
         call()

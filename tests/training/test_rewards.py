@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.training import ccs_rewards, items, reward
@@ -14,7 +15,7 @@ def row(answer: str, answer_type: str = "yes-no", pair: str = "p", role: str = "
     return {"answer": answer, "answer_type": answer_type, "labels": [], "pair": pair, "role": role, **more}
 
 
-@pytest.mark.parametrize(
+@swept(
     ("reply", "item", "worth"),
     [
         ("Yes.", row("yes"), 1.0),
@@ -29,7 +30,7 @@ def row(answer: str, answer_type: str = "yes-no", pair: str = "p", role: str = "
         ("B", row("blue square", "colour-shape", labels=LABELS), 0.0),
     ],
 )
-def test_a_reply_is_worth_what_it_is_scored(reply: str, item: Any, worth: float | None) -> None:
+def test_a_replys_reward_equals_its_score(reply: str, item: Any, worth: float | None) -> None:
     assert reward(reply, item) == worth
 
 
@@ -42,7 +43,7 @@ def group(*rows: tuple[str, Any]) -> list[float | None]:
     return ccs_rewards([reply for reply, _ in rows], [item for _, item in rows])
 
 
-@pytest.mark.parametrize(
+@swept(
     ("replies", "worth"),
     [
         (("yes", "no"), [1.0, 1.0]),
@@ -53,11 +54,11 @@ def group(*rows: tuple[str, Any]) -> list[float | None]:
         (("hm", "hm"), [None, None]),
     ],
 )
-def test_a_pair_earns_where_both_answers_are_right(replies: tuple[str, str], worth: list[float | None]) -> None:
+def test_a_pair_earns_only_if_both_answers_are_right(replies: tuple[str, str], worth: list[float | None]) -> None:
     assert group((replies[0], row("yes")), (replies[1], row("no", role="intervened"))) == worth
 
 
-def test_of_several_replies_each_counts_by_the_others_share_and_all_are_joined_by_id() -> None:
+def test_each_of_several_replies_earns_the_partners_share_joined_by_id() -> None:
     one, other = row("yes"), row("no", role="intervened")
     mixed = [("no", other), ("yes", one), ("no", one), ("no", other), ("yes", one), ("yes", other), ("hm", other)]
     apart = [("yes", row("yes", pair="q")), ("no", row("no", pair="q", role="intervened"))]
@@ -82,5 +83,5 @@ def test_a_template_that_asks_for_a_line_has_that_line_read(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("labels", ['{"A":"blue square"}', '[["A","blue square"]]', {"A": "blue square"}])
-def test_labels_are_read_as_tables_have_them(labels: object) -> None:
+def test_labels_are_accepted_in_the_forms_of_tables(labels: object) -> None:
     assert reward("Shape A", row("blue square", "colour-shape", labels=labels)) == 1.0

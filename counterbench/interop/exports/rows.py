@@ -80,7 +80,7 @@ def _rows_of(pair: Pair, source: Source, template: PromptTemplate) -> PairRows:
     pictures = source.pictures(pair)
     if not pictures:
         raise InputError(
-            f"{source.name}: pair {pair.id!r} came without pictures, and an export is made of them; import it again, "
+            f"{source.name}: pair {pair.id!r} has no pictures, which an export needs; import it again, "
             "with its pictures, into another --out"
         )
     # A row has one picture: a comparison has its two on a sheet.

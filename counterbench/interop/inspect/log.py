@@ -130,7 +130,7 @@ def _records(log: Path, info: RunInfo, due: dict[str, Query]) -> Iterator[Record
         id = str(sample.id)
         question = due.get(id)
         if question is None or question.digest != sample.metadata.get("query_digest"):
-            raise InputError(f"{log}: its question {id!r} is none that these pairs and this template ask")
+            raise InputError(f"{log}: its question {id!r} is not one of these pairs and this template")
         reply = reply_of(sample.output)
         failure = reply.failure
         if sample.error is not None:

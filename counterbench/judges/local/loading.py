@@ -207,8 +207,8 @@ def _advice(error: Exception, what: str, smaller: str) -> str:
         return f"needs a package that is not installed: {short}"
     if isinstance(error, OSError) and ("connect" in text or "offline" in text or "not a valid model" in text):
         return (
-            "cannot be had from the hub or from its cache on this machine; check the name, the network and (for a "
-            "gated model) HF_TOKEN, or give the path of a folder"
+            "cannot be fetched from the hub, nor found in its cache on this machine; check the name, the network and "
+            "(for a gated model) HF_TOKEN, or give the path of a folder"
         )
     if "AutoPipeline" in text:
         return f"is not a pipeline that draws pictures from words: {short}"

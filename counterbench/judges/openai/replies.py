@@ -172,11 +172,11 @@ def _beside(data: Mapping[str, Any], reasoned: int | None) -> str:
     message, items = dig(data, "choices", 0, "message"), _list(data.get("output"))
     kinds = [text_of(dig(item, "type")) for item in items]
     if dig(message, "tool_calls") or dig(message, "function_call") or any(kind.endswith("_call") for kind in kinds):
-        return "a call of a tool came: ask without tools"
+        return "the reply is a tool call: ask without tools"
     thought = any(text_of(dig(message, name)).strip() for name in ("reasoning_content", "reasoning", "thinking"))
     if reasoned or thought or "reasoning" in kinds:
         many = f"{reasoned} tokens of " if reasoned else ""
-        return f"{many}reasoning came: raise max_tokens or turn thinking off"
+        return f"the reply has only {many}reasoning: raise max_tokens or turn thinking off"
     return ""
 
 

@@ -204,7 +204,7 @@ class _Bounded(HTTP.AsyncByteStream):  # type: ignore[misc]
     async def __aiter__(self) -> AsyncIterator[bytes]:
         """The unpacked bytes in parts; an error beyond the limit, or if they are packed otherwise than they say."""
         if self._packed not in ("", "identity", "gzip", "deflate"):
-            raise HTTP.DecodingError(f"it is packed as {self._packed[:40]!r}, though asked for unpacked")
+            raise HTTP.DecodingError(f"it is compressed as {self._packed[:40]!r}, though asked for uncompressed")
         size, unpacker = 0, zlib.decompressobj(47) if self._packed in ("gzip", "deflate") else None
         async for part in self._stream:
             left = part

@@ -7,6 +7,7 @@ pixels are here too, and the one error of all that read a picture: they cannot t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
@@ -83,6 +84,11 @@ class Ink:
     background: int
     side: int
 
+    @cached_property
+    def fills(self) -> NDArray[np.bool_]:
+        """A mask of the pixels with one of the colours of shapes."""
+        return (self.kinds - np.uint8(FIRST_COLOUR)) < LAST_COLOUR  # 0 wraps round to 255
+
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the crop."""
@@ -120,6 +126,7 @@ def kinds_of_ink(packed: NDArray[np.uint32], *inks: RGB) -> NDArray[np.uint8]:
     return kinds
 
 
+@cache
 def packed_rgb(rgb: RGB) -> np.uint32:
     """A colour as its four bytes are read in one piece, in this machine's order."""
     return np.array([*rgb, 255], np.uint8).view(np.uint32)[0]  # type: ignore[no-any-return]

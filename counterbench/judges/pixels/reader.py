@@ -302,8 +302,7 @@ def _account(ink: Ink, regions: list[Region], letters: Iterable[Letter], arrow: 
             raise CannotRead(f"the {region.colour} patch is of no known kind, and nothing covers it")
         # If one shape covers another, an outline lies on a fill, or is visible although its own fill is covered.
         around = drawn.around(region, region.outline + max((other.outline for other in others), default=0))
-        for ground in (background, *{COLOUR_RGB[r.colour] for r in (region, *others)}):
-            drawn.explain(around, OUTLINE_RGB, ground)
+        drawn.explain(around, OUTLINE_RGB, background, *{COLOUR_RGB[r.colour] for r in (region, *others)})
     for letter in letters:
         drawn.explain(drawn.within(letter.box.spread(_BLENDS)), letter.ink, letter.ground)
     if arrow is not None:
@@ -319,8 +318,8 @@ class _Unexplained:
     """The drawn pixels without fills and container: places in the crop, colours, and those still unexplained."""
 
     def __init__(self, ink: Ink) -> None:
-        fill = (ink.kinds - np.uint8(FIRST_COLOUR)) < LAST_COLOUR  # 0 wraps round to 255
-        self.ys, self.xs = np.nonzero(ink.drawn & ~fill & (ink.kinds != CONTAINER))
+        places = np.flatnonzero(ink.drawn & ~ink.fills & (ink.kinds != CONTAINER))
+        self.ys, self.xs = np.divmod(places, ink.size[0])
         self._rgb = ink.rgb[self.ys, self.xs].astype(np.float32)
         self.open = np.ones(len(self.ys), np.bool_)
 
@@ -336,9 +335,11 @@ class _Unexplained:
         near = self.within(region.fill.spread(reach))
         return near[region.surrounds(self.xs[near], self.ys[near], reach)]
 
-    def explain(self, which: NDArray[np.intp], ink: RGB, ground: RGB) -> None:
-        """Mark pixels as explained that are the ink, or a blend of it with the ground."""
-        start, step = np.array(ink, np.float32), np.array(ground, np.float32) - np.array(ink, np.float32)
-        off = self._rgb[which] - start
-        share = np.clip(off @ step / (step @ step), 0, 1)
-        self.open[which[(np.abs(off - share[:, None] * step) <= _ROUNDING).all(axis=1)]] = False
+    def explain(self, which: NDArray[np.intp], ink: RGB, *grounds: RGB) -> None:
+        """Mark pixels as explained that are the ink, or a blend of it with one of the grounds."""
+        off = self._rgb[which] - np.array(ink, np.float32)
+        for ground in grounds:
+            step = np.array(ground, np.float32) - np.array(ink, np.float32)
+            share = np.minimum(np.maximum(off @ step / (step @ step), 0), 1)
+            red, green, blue = (np.abs(off - share[:, None] * step) <= _ROUNDING).T
+            self.open[which[red & green & blue]] = False

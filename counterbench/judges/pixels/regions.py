@@ -7,7 +7,8 @@ of each row.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,7 @@ _STRAY_SHARE, _STRAY_PIXEL = 0.03, 0.2
 _CLEARER_BY = 2
 # The largest mean distance in pixels of a shape that nothing covers.
 _EXACT_PIXELS = 0.6
+_KINDS: tuple[ShapeKind, ...] = ("circle", "square", "triangle", "diamond")
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class Region:
         across = np.maximum(0, np.maximum(left - last, first - right))
         return float(np.hypot(across, np.maximum(0, np.maximum(top - y, y - bottom))).min())
 
-    @property
+    @cached_property
     def outline(self) -> int:
         """The width of the outline around the fill, blends included."""
         return 1 + max(abs(a - b) for a, b in zip(self.box, self.fill, strict=True))
@@ -86,7 +88,7 @@ class Region:
         edges = np.full((2, self.fill.bottom - self.fill.top + 1 + 4 * reach), _NOWHERE)
         edges[:, y - self.fill.top + 2 * reach] = first, -last
         inner = edges[:, reach:-reach]
-        outer = np.lib.stride_tricks.sliding_window_view(edges, 2 * reach + 1, axis=1).min(axis=2) - reach
+        outer = ndimage.minimum_filter1d(edges, 2 * reach + 1, axis=1)[:, reach:-reach] - reach
         at, sides = ys - self.fill.top + reach, np.stack((xs, -xs))
         within: NDArray[np.bool_] = (sides >= outer[:, at]).all(axis=0) & (sides <= inner[:, at]).any(axis=0)
         return within
@@ -123,13 +125,18 @@ def _outlined(ink: Ink, fill: Rect, spans: NDArray[np.int64]) -> Rect:
     """The fill's box and the outline around it, measured outwards from the middle of each extreme of its rows."""
     y, first, last = spans.T
     x_top, x_bottom = int(first[0] + last[0]) // 2, int(first[-1] + last[-1]) // 2
-    y_left, y_right = int(np.median(y[first == fill.left])), int(np.median(y[last == fill.right]))
+    y_left, y_right = _middle(y[first == fill.left]), _middle(y[last == fill.right])
     return Rect(
         fill.left - _run(ink, (y_left, slice(0, fill.left)), -1),
         fill.top - _run(ink, (slice(0, fill.top), x_top), -1),
         fill.right + _run(ink, (y_right, slice(fill.right + 1, None)), 1),
         fill.bottom + _run(ink, (slice(fill.bottom + 1, None), x_bottom), 1),
     )
+
+
+def _middle(rising: NDArray[np.int64]) -> int:
+    """The median of numbers in rising order, rounded down."""
+    return int(rising[(len(rising) - 1) // 2] + rising[len(rising) // 2]) // 2
 
 
 def _run(ink: Ink, line: tuple[int | slice, int | slice], step: int) -> int:
@@ -146,7 +153,7 @@ def _kind_of(first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[ShapeKi
         # pixels wide.
         tip, rows = (2 - width % 2) / width, np.arange(height)
         spans = tip + (1 - tip) * np.minimum(rows, rows[::-1]) / max(1, (height - 1) // 2)
-        stray = _stray(first, last, spans)
+        stray = float(_stray(first, last, spans))
         fits = stray <= _STRAY_SHARE + _STRAY_PIXEL / width
         return ("diamond", stray * width <= _EXACT_PIXELS) if fits else (None, False)
     if abs(height - width) > 2 + max(height, width) // 16:
@@ -171,26 +178,26 @@ def _is_slim(width: int, height: int) -> bool:
 
 def _strays(first: NDArray[np.int64], last: NDArray[np.int64]) -> dict[ShapeKind, float]:
     """The distance of the rows from those of each kind."""
-    height, width = len(first), int(last.max()) + 1
+    return dict(zip(_KINDS, _stray(first, last, _spans(len(first), int(last.max()) + 1)).tolist(), strict=True))
+
+
+@lru_cache(maxsize=256)
+def _spans(height: int, width: int) -> NDArray[np.float64]:
+    """The lengths of the rows of each of `_KINDS` in a box of that size, (4, height), as shares of its width."""
     top, middle, bottom = ((np.arange(height) + part) / height for part in (0.125, 0.5, 0.875))
     pixel = 1 / width
     # Only pixels that are wholly covered count. A circle has fewer of them than by its width; a triangle has lost its
     # point, and is wider in every row than by its height.
     around = 2 * np.sqrt(np.minimum(top - top**2, bottom - bottom**2))
-    spans: dict[ShapeKind, NDArray[np.float64]] = {
-        "circle": (2 * np.floor((around * width + 1) / 2) - 1) * pixel,
-        "square": np.ones(height),
-        "triangle": np.minimum(1, middle + pixel / 2),
-        "diamond": 1 - np.abs(2 * middle - 1),
-    }
-    return {kind: _stray(first, last, span) for kind, span in spans.items()}
+    circle, triangle = (2 * np.floor((around * width + 1) / 2) - 1) * pixel, np.minimum(1, middle + pixel / 2)
+    return np.stack((circle, np.ones(height), triangle, 1 - np.abs(2 * middle - 1)))
 
 
-def _stray(first: NDArray[np.int64], last: NDArray[np.int64], spans: NDArray[np.float64]) -> float:
-    """The mean distance of both edges from rows of given widths, as a share of the width."""
+def _stray(first: NDArray[np.int64], last: NDArray[np.int64], spans: NDArray[np.float64]) -> Any:
+    """The mean distance of both edges from rows of given widths, as a share of the width; of each row of `spans`."""
     width = int(last.max()) + 1
     left, right = first / width, (last + 1) / width
-    return float((np.abs(left - (1 - spans) / 2) + np.abs(right - (1 + spans) / 2)).mean()) / 2
+    return (np.abs(left - (1 - spans) / 2) + np.abs(right - (1 + spans) / 2)).mean(axis=-1) / 2
 
 
 @dataclass(frozen=True)
@@ -210,8 +217,7 @@ class _Patch:
 
 def _patches(ink: Ink) -> list[_Patch]:
     """One patch for each visible shape; CannotRead if two pieces may be one shape or two."""
-    fills = (ink.kinds - np.uint8(FIRST_COLOUR)) < LAST_COLOUR  # 0 wraps round to 255
-    labels, count = ndimage.label(fills, np.ones((3, 3)))
+    labels, count = ndimage.label(ink.fills, np.ones((3, 3)))
     if count > _MAX_PATCHES:
         raise CannotRead(f"{count} patches of colour: too many to be shapes")
     patches: dict[int, list[_Patch]] = {}

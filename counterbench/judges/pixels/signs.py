@@ -136,4 +136,4 @@ def _shape(letter: str, size: int) -> NDArray[Any]:
     ImageDraw.Draw(page).text((size, size // 2), letter, fill=255, font=font)
     shape = np.asarray(page, np.float32) / 255
     rows, columns = (np.flatnonzero((shape > _BLACK).any(axis=axis)) for axis in (1, 0))
-    return shape[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    return shape[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].copy()  # a view would keep the whole page

@@ -1,4 +1,4 @@
-"""Planted judges: built with the keys, each with a known fault, to show that a metric finds it.
+"""Planted judges (fault injection): built with the keys, each with a known fault, to show that a metric finds it.
 
 faults      every fault: its name, its dose and its behaviour
 judge       the judge that has one or several faults, and the keys that it works with

@@ -222,11 +222,12 @@ def _guesser(p: float, summary: str, needs: str, trait: str, *values: str) -> Fa
 
 
 # All faults by name. If a judge has several, the first one in this order that shows decides its reply. (constant,
-# random, noisy and oracle are for comparison with the others.)
+# random, noisy and oracle are for comparison with the others.) Others call `agreeable` sycophancy and `first-bias`
+# position bias; `fickle` and `text-led` show on controls (invariance tests).
 PLANTED: dict[str, Fault] = {
     "agreeable": _misreader(
         0.8,
-        "says yes to a share p of the yes/no questions about what is not there",
+        "sycophancy: says yes to a share p of the yes/no questions about what is not there",
         "yes/no questions about what is not there",
         "agreeable",
     ),
@@ -267,16 +268,16 @@ PLANTED: dict[str, Fault] = {
     "colour-confusion": _misreader(
         0.5, "takes a colour for its neighbour on a share p", "colours in drawn scenes", "colour-confusion"
     ),
-    "first-bias": _prefers(FIRST, "says first"),
+    "first-bias": _prefers(FIRST, "position bias: says first"),
     "fickle": Fault(
         lambda a: _wrong(a) if "treatment" in a.key.traits else None,
         0.5,
-        "answers otherwise about treated pictures, on a share p",
+        "gives another answer about treated pictures, on a share p",
         needs="control pairs whose pictures are treated or painted with words",
     ),
     "first-mentioned": _misreader(
         0.8,
-        "of two things says the one that the question names first, on a share p",
+        "says the first of the two things that the question names, on a share p",
         "open questions that name two things to choose from",
         "first-mentioned",
     ),
@@ -329,7 +330,7 @@ PLANTED: dict[str, Fault] = {
     "threshold": Fault(
         _threshold,
         1.0,
-        "sees less the higher a pair's difficulty (options: dial, at, slope; or count=6), else no (option: answer)",
+        "misses more as difficulty rises (options: dial, at, slope; or count=6), then says no (option: answer)",
         needs="pairs with a number of that difficulty at which it does not see",
     ),
 }

@@ -84,8 +84,8 @@ def _checked(path: Path, include: bool) -> CheckedRun:
     info, known = results.info, [key for pair in results.pairs for key in pair.keys]
     if results.missing:
         raise InputError(
-            f"{path}: {results.missing} of its questions have no reply: it was not finished, which the same command "
-            "does, or its journal was cut"
+            f"{path}: {results.missing} questions have no reply: the run is unfinished (the same command resumes it), "
+            "or its journal was cut"
         )
     unchecked, domain = issue.check_truth(path, info, known)
     if unchecked and is_shipped(info.suite):
@@ -93,7 +93,7 @@ def _checked(path: Path, include: bool) -> CheckedRun:
     for file in sorted(path.glob("certificate*.json")):
         certificate = read_certificate(file)
         for problem in [*issue.problems(certificate), *issue.differences(certificate, path)]:
-            raise InputError(f"{file}: {problem}; where the run went on, certify it again")
+            raise InputError(f"{file}: {problem}; if the run was continued, certify it again")
     for other in templates_in(path):
         checked(other)
     policy, of_ladders, imported = load_policy(POLICY), info.suite == LADDER, _is_imported(results)

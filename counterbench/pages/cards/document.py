@@ -93,7 +93,7 @@ class Steadiness(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Changes(msgspec.Struct, frozen=True, kw_only=True):
-    """Answers that hang on the template."""
+    """Answers that depend on the template."""
 
     templates: dict[str, Share]  # CCS
     rate: Share  # of questions whose answers are not all the same

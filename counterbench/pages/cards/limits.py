@@ -20,7 +20,7 @@ def _lines(card: CardDocument, days: int) -> Iterator[str]:
     if card.who.kind == "planted":
         yield "any picture: it is built with the truth, as an example of a fault"
     if card.who.kind == "pixel reader":
-        yield "pictures that counterbench did not draw: it reads nothing else"
+        yield "pictures that counterbench did not draw: it cannot read them"
     if card.steadiness is not None and card.steadiness.verdict == "changed" and card.steadiness.what == "judge":
         yield f"anything, until it is tested again: it has changed since {card.steadiness.since or 'its test'}"
     if card.who.kind == "imported":
@@ -31,13 +31,13 @@ def _lines(card: CardDocument, days: int) -> Iterator[str]:
             continue
         ladder = LADDERS[name]
         if found.granted is None:
-            yield f"the ladder {name}: its first rung ({ladder.says.format(ladder.values[0])}) is not shown"
+            yield f"the ladder {name}: not shown even for its first rung ({ladder.says.format(ladder.values[0])})"
         elif found.next is not None:
             shown = ladder.says.format(found.granted)
-            yield f"the ladder {name} from {found.next} on: it is not shown; shown is: {shown}"
-    for what, lean in (("yes", card.yes_bias), ("the first of two", card.position_bias)):
+            yield f"the ladder {name} from {found.next} on: shown only for {shown}"
+    for what, lean in (("yes", card.yes_bias), ('"first" of two pictures', card.position_bias)):
         if lean is not None and (lean.said.low or 0) > (lean.true.value or 0) + _LEANS:
-            yield f"counting how often something is so: it says {what} more often than is true"
+            yield f"measuring how often something is true: it says {what} more often than is true"
     yield from _unknown(card)
     if card.who.asked_from:
         last = date.fromisoformat(card.who.asked_from) + timedelta(days=days)
@@ -64,8 +64,8 @@ def _unknown(card: CardDocument) -> Iterator[str]:
     if card.who.kind in ("planted", "pixel reader"):
         return
     if not any(skill.evidence == "stickers" for skill in card.sees or ()):
-        yield "real pictures: no evidence on any but drawn ones"
+        yield "real pictures: all evidence is on drawn ones"
     if len(card.who.models) > 1:
         yield "results that must be repeatable: several models answered under one name"
     if card.flips is None:
-        yield "other templates than this one: it was asked under no other"
+        yield "templates other than this one: it was asked with no other"

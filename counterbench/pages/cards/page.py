@@ -144,7 +144,7 @@ def _facts(card: CardDocument) -> Iterator[Fact]:
 
 def _run_facts(run: CardSource) -> Iterator[Fact]:
     seed = "" if run.seed is None else f", seed {run.seed}"
-    drawn = "derived again, and the same" if run.truth_checked else "as the run says it"
+    drawn = "derived again: the same" if run.truth_checked else "as stated in the run, not checked"
     yield "suite", f"{counted(run.questions, 'question')}{seed}, {run.failed} failed", run.suite_digest
     yield "truth", f"{run.truth}, {drawn}", run.keys_digest
     yield "replies", "imported" if run.imported else "asked by counterbench", run.journal_digest
@@ -153,16 +153,20 @@ def _run_facts(run: CardSource) -> Iterator[Fact]:
 
 
 def _leans(card: CardDocument) -> Iterator[Fact]:
-    """The answers that hang on something else than the pictures."""
-    for name, lean in (("says yes", card.yes_bias), ("says the first of two", card.position_bias)):
+    """The answers that depend on something else than the pictures."""
+    for name, lean in (
+        ("says yes", card.yes_bias),
+        ('says "first" of two pictures (position bias)', card.position_bias),
+    ):
         if lean is not None:
             yield name, f"{_share(lean.said)}, where {words.percent(lean.true.value)}\u00a0% are true", ""
     if (prior := card.prior_strength) is not None:
-        more = f"{words.percent(prior.value)}\u00a0% more ({prior.hits} of {prior.of}) follow what is usual against"
-        yield "prior strength", f"{more} the picture than the reverse ({prior.mirrored})", ""
+        taken = f"the altered picture is taken for the usual one in {prior.hits} of {prior.of} pairs"
+        reverse = f"the reverse in {prior.mirrored}"
+        yield "prior strength", f"{words.percent(prior.value)}\u00a0%: {taken}, {reverse}", ""
     if card.flips is not None:
         under = f"under {listed(card.flips.templates)}"
-        yield "answers that hang on the template", f"{_share(card.flips.rate, ' questions')} {under}", ""
+        yield "answers that depend on the template", f"{_share(card.flips.rate, ' questions')} {under}", ""
 
 
 def _share(share: Share, things: str = "") -> str:

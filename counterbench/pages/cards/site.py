@@ -115,7 +115,7 @@ def write_site(folders: Sequence[Path], out: Path, on_progress: OnProgress = uns
         try:
             card = _read_card(folder)
             if (name := _slug(card)) in judges:
-                raise InputError(f"{folder}: is a card of the same replies as another: name one of them")
+                raise InputError(f"{folder}: another card is of the same replies; name one of them")
             runs = _runs_of(card, folder)
             against = _contradiction(card, runs)
             backing: Backing = "contradict it" if against else "verified" if runs else "not there"
@@ -213,7 +213,7 @@ def site_page(index: Index) -> str:
         called="judge cards",
         script="site.js",
         title=f"What {counted(len(index.judges), 'judge')} can see",
-        lede="Say what you need, and the table keeps the judges that were shown to have it.",
+        lede="Choose what you need: the table keeps the judges that were shown to have it.",
     )
 
 

@@ -43,7 +43,7 @@ class Guard:
             return PlainTextResponse("this host is not served here", 403)
         asks = request.method in ("GET", "HEAD")
         if not asks and headers.get("origin", "").lower().partition("://")[2] != host:
-            return PlainTextResponse("answers come from the page itself", 403)
+            return PlainTextResponse("answers are taken from this page only", 403)
         length = headers.get("content-length", "0" if asks else "")
         if "transfer-encoding" in headers or not re.fullmatch("[0-9]{1,4}", length):  # the former sets aside the latter
             return PlainTextResponse("too long for an answer", 413)
@@ -54,7 +54,7 @@ class Guard:
             opened = RedirectResponse("/", 303)
             opened.set_cookie(cookie, self.token, httponly=True, samesite="lax")
             return opened
-        return PlainTextResponse("This page opens by the whole address that the command printed, with its token.", 403)
+        return PlainTextResponse("Open the full address that the command printed, with its token.", 403)
 
     def _knows(self, name: str) -> bool:
         """True if a request may name this host: a name that others let point here is none of ours."""

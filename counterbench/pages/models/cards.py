@@ -282,7 +282,7 @@ def _of_others(answers: list[_Placed], shown: list[_Placed]) -> list[_Placed]:
 def _doubt(answer: AnswerCard) -> tuple[float, str] | None:
     """The reason to doubt an answer, after a number that is lower for a better example."""
     if answer.denied:
-        return 0, f"the judge says {answer.answer} too when asked whether it is false"
+        return 0, f"the judge also says {answer.answer} when asked whether it is false"
     if answer.p_yes is not None and abs(answer.p_yes - 0.5) <= _EVEN:
         return 1 + abs(answer.p_yes - 0.5), f"the judge's probability of yes is {answer.p_yes:.2f}"
     return (2, f"no answer can be read: {answer.outcome}") if answer.mark == "lost" else None

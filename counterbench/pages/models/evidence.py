@@ -36,7 +36,7 @@ class Broken(NamedTuple):
     pictures: tuple[int, ...]  # the places of the picture and of its partner, if that was needed
 
 
-class Audited(NamedTuple):
+class RunAudit(NamedTuple):
     """The audit of one run, and some of its contradictions: those with most wrong answers first."""
 
     result: AuditResult
@@ -47,7 +47,7 @@ class EvidenceSection(NamedTuple):
     """The tests by stickers, and the audits, that the runs of a page hold."""
 
     stickers: list[Stickers]
-    audits: list[Audited]
+    audits: list[RunAudit]
 
     @property
     def against(self) -> list[str]:
@@ -68,7 +68,7 @@ def evidence(data: ModelData, sources: Sources) -> EvidenceSection:
     return EvidenceSection(_stickers(data, sources), _audits(data, sources))
 
 
-def _audits(data: ModelData, sources: Sources) -> list[Audited]:
+def _audits(data: ModelData, sources: Sources) -> list[RunAudit]:
     rows = {
         (run.run.kept.path, asked_id(run.run.kept.prefix, row.id)): (number, row)
         for number, run in enumerate(data.runs)
@@ -76,7 +76,7 @@ def _audits(data: ModelData, sources: Sources) -> list[Audited]:
     }
     audits = {path: kept_audit(path) for path in dict.fromkeys(run.run.kept.path for run in data.runs)}
     return [
-        Audited(
+        RunAudit(
             audit,
             [
                 Broken(

@@ -29,7 +29,7 @@ def draft_of_models(data: ModelData, pictures: str | None = None) -> PageDraft:
 
     def notes(placed: PlacedPictures) -> list[str]:
         if pictures == NO_PICTURES:
-            return ["This report was asked for without pictures."]
+            return ["This report was made without pictures."]
         problems = [problem for problem in placed.problems if problem != _NOT_AT_HAND]
         lost = [f"{counted(len(problems), 'picture')} could not be read: {problems[0]}"] if problems else []
         return [*_missing(data, folders), *([placed.note()] if placed.count else []), *lost]
@@ -67,7 +67,7 @@ def _folders(data: ModelData, pictures: str | None) -> list[Path | None]:
     """The folder of each run's pictures, None if it is not there; InputError if `pictures` is no such folder."""
     if pictures is not None and pictures != NO_PICTURES:
         if len(data.runs) > 1:
-            raise InputError("--pictures names the pictures of one run; of several runs leave it out, or give none")
+            raise InputError("--pictures names the pictures of one run; for several runs leave it out, or give none")
         if not (Path(pictures) / IMAGES_FILE).is_file():
             raise InputError(
                 f"--pictures {pictures}: has no {IMAGES_FILE}; give the folder IMAGES/GENERATOR of the run's pictures"
@@ -80,7 +80,7 @@ def _folders(data: ModelData, pictures: str | None) -> list[Path | None]:
 def _missing(data: ModelData, folders: Sequence[Path | None]) -> list[str]:
     gone = [run.run.kept.model.images for run, folder in zip(data.runs, folders, strict=True) if folder is None]
     return [
-        f"The pictures in {folder} are not there: make the report in the folder in which they were judged, or of one "
-        "run name their place with --pictures."
+        f"No pictures found in {folder}: make the report in the folder in which they were judged, or name their place "
+        "with --pictures, for one run."
         for folder in gone
     ]

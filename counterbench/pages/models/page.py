@@ -33,7 +33,7 @@ _S = (
 )
 _DRAWN = (
     "Drawn test: pairs of pictures that counterbench draws, so that the truth is known; a judge must be right on both. "
-    "Labels: people's answers to the same questions about these pictures."
+    "Human labels: people's answers to the same questions about these pictures."
 )
 _SCORE = "The score is the weighted share of right answers about a picture, from 0 to 1, as a mean over prompts."
 _COMPARED = (
@@ -50,7 +50,7 @@ class RankedModel(NamedTuple):
     column: str
     rank: str  # "1", "1-2"; empty for a model that is compared with no other
     better: list[str]  # than these models
-    by_word: Estimate | None = None  # over all checks, by the judge's word, if that is another number
+    by_word: Estimate | None = None  # over all checks, tried or not, if that is another number
 
 
 def model_page(

@@ -89,8 +89,8 @@
     const text = name === "lost" ? (answer.outcome || "answer") : visible(answer.answer || "");
     const parts = [note(`${MARKS[name]}${text}`, `reading ${name}`)];
     if (name === "right" && answer.credit < 1) parts.push(note(`confidence ${Number(answer.credit.toFixed(2))}`));
-    if (answer.p_yes !== undefined) parts.push(note(`yes with ${answer.p_yes.toFixed(2)}`));
-    if (answer.denied) parts.push(note(`${text} too when asked whether it is false`, "reading lost"));
+    if (answer.p_yes !== undefined) parts.push(note(`probability of yes ${answer.p_yes.toFixed(2)}`));
+    if (answer.denied) parts.push(note(`also ${text} when asked whether it is false`, "reading lost"));
     if (answer.person !== undefined) {
       parts.push(note(`person: ${person(check, answer.person)}${answer.differs ? ", disagrees" : ""}`, answer.differs ? "reading lost" : "note"));
     }
@@ -112,7 +112,7 @@
       ? cell("columnheader", "corner", bare)
       : head("head known", shownPicture(place, `${what}: ${visible(group.id)}/${visible(level.level)}`), note(what, "model")));
     const heads = [cell("columnheader", "corner", "check"), known(level.right, "a right picture", "right answer")];
-    if (level.prior !== undefined) heads.push(known(level.prior, "prior would draw", "of the prior's"));
+    if (level.prior !== undefined) heads.push(known(level.prior, "prior would draw", "prior's answer"));
     heads.push(...samples.map((sample) => sampleHead(group, level, sample, several, narrowed)));
     const rows = asked(level).map(([check, n]) => {
       const answers = [cell("cell", "answer known", visible(expected(check) || "–"))];

@@ -47,7 +47,7 @@ from counterbench.prompts.prompt_set import Prompt
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, answered, read_keys, read_run_info
 from counterbench.runs.queries import PromptTemplate, load_template
 
-PROMPTS_SHOWN = "its judge sees the prompts, and further questions have none"
+PROMPTS_SHOWN = "the judge was shown the prompts, and an audit's questions have none"
 _DRAWN, _PICTURES = "drawn", "pictures"
 
 
@@ -93,7 +93,7 @@ class Audit(AuditOptions, Job):
         """The run, model by model."""
         runs = list(self.read) or load_models(self.path)
         if runs[0].kept.info.prompt_shown:
-            raise InputError(f"{self.path}: {PROMPTS_SHOWN}; audit a run without")
+            raise InputError(f"{self.path}: {PROMPTS_SHOWN}; audit a run judged without prompts")
         if runs[0].protocol.compares:
             raise InputError(f"{self.path}: compares pictures, and an audit asks about single ones; audit another run")
         return runs
@@ -104,7 +104,7 @@ class Audit(AuditOptions, Job):
         info = self.runs[0].info
         template = load_template(self.template or info.template)
         if template.digest != info.template_digest:
-            raise InputError(f"{self.path}: was asked under another template {info.template!r}; name its file")
+            raise InputError(f"{self.path}: was asked with template {info.template!r}; name its file as --template")
         return template
 
     @cached_property
@@ -116,8 +116,8 @@ class Audit(AuditOptions, Job):
         """The audited pictures and questions; InputError if there is none."""
         if not self._chosen:
             raise InputError(
-                f"{self.path}: no answered question is of a form that relations take: is there an X, are there "
-                "exactly N X, how many X, is the X to the left of the Y, is the X red; there is nothing to audit"
+                f"{self.path}: there is nothing to audit: no answered question has a form that relations apply "
+                "to (is there an X, are there exactly N X, how many X, is the X to the left of the Y, is the X red)"
             )
         return self._chosen
 
@@ -153,9 +153,13 @@ class Audit(AuditOptions, Job):
     def _judge(self) -> Judge:
         info, judge = self.runs[0].info, self.open_judge(self._named())
         if isinstance(judge, PlantedJudge):
-            raise InputError(f"{judge.name}: a planted judge knows our own drawings alone; audit a judge that sees")
+            raise InputError(
+                f"{judge.name}: a planted judge only answers about pictures drawn by counterbench; name another judge"
+            )
         if judge.name != info.judge:
-            raise InputError(f"{self.path}: was answered by {info.judge!r}, not by {judge.name!r}; name that judge")
+            raise InputError(
+                f"{self.path}: was answered by {info.judge!r}, not by {judge.name!r}; name {info.judge!r} as --judge"
+            )
         return judge
 
     def _asking(self, name: str, questions: AuditQuestions) -> Asking:

@@ -42,22 +42,24 @@ class PictureEdit(NamedTuple):
 EDITS = {
     "": PictureEdit(),
     "other": PictureEdit(two=lambda own, other: other, things=lambda own, other: other, words="of the other picture"),
-    "grey": PictureEdit(lambda image: Image.new("RGB", image.size, _GREY), things=lambda *_: (), words="of plain grey"),
+    "grey": PictureEdit(
+        lambda image: Image.new("RGB", image.size, _GREY), things=lambda *_: (), words="of a plain grey picture"
+    ),
     "mirrored": PictureEdit(ImageOps.mirror, things=lambda own, other: _moved(own, -1), words="of the mirror image"),
     "left first": PictureEdit(
-        two=beside, before=f"{_TWO} the left picture only: ", words="of the left one of both, side by side"
+        two=beside, before=f"{_TWO} the left picture only: ", words="of the left picture of two, side by side"
     ),
     "right first": PictureEdit(
         two=lambda own, other: beside(other, own),
         things=lambda own, other: other,
         before=f"{_TWO} the left picture only: ",
-        words="of the left one of both, exchanged",
+        words="of the left picture of two, side by side and exchanged",
     ),
     "together": PictureEdit(
         two=beside,
         things=lambda own, other: own + _moved(other, by=SPAN),
         before=f"{_TWO} both of them together: ",
-        words="of both together",
+        words="of two pictures together",
     ),
     # Changes that change no truth.
     "jpeg": PictureEdit(lambda image: jpeg(image, _QUALITY)),

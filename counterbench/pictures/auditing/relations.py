@@ -242,7 +242,7 @@ _SAME = "the same pictures"
 _ALL = (
     Relation("two-in-one", "two pictures side by side", ("present", "count"), _two_in_one),
     Relation("mirror", "mirror images", ("beside",), _mirror),
-    Relation("gone", "plain grey", ("present", "count"), _gone),
+    Relation("gone", "plain grey pictures", ("present", "count"), _gone),
     Relation("denied", _SAME, ("present",), _denied),
     Relation("exclusive", _SAME, ("count", "beside", "coloured"), _exclusive),
     Relation("parts", _SAME, ("present", "beside", "coloured"), _parts),

@@ -117,27 +117,26 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
             shown = [(name, finding.drawn.edited) for name, finding in self.relations.items()]
             if shown and not any(finding.counts for finding in self.relations.values()):
                 shares = ", ".join(f"{name} {100 * (share or 0):.0f} % right" for name, share in shown)
-                return f"the judge failed all the audit's trials on drawings ({shares}), so nothing is shown"
-            return "no relation that counts for this judge takes these questions: nothing is shown"
+                return f"nothing is shown: the judge failed the trial of every relation on drawn pictures ({shares})"
+            return "nothing is shown: no relation that counts for this judge applies to these questions"
         counting = (name for name, finding in self.relations.items() if finding.counts and finding.asked)
         about = listed(dict.fromkeys(RELATIONS[name].about for name in counting))
-        further = f"{wrong.of - own} are to the audit's further questions, about {about}"
-        whose = f"{own} are the run's, {further}"
+        whose = f"{own} of the run, {wrong.of - own} to the audit's questions about {about}"
         if not wrong.count:
-            return f"none of these {wrong.of} answers contradicts another ({whose}): they may still be wrong"
+            return f"0 of {wrong.of} answers contradict each other ({whose}); they may still be wrong"
         share, low = 100 * (wrong.share.value or 0), 100 * (wrong.share.low or 0)
         sure = f"over all pictures at least {low:.0f} %, with 95 % confidence"
-        return f"at least {share:.0f} % of these {wrong.of} answers are wrong ({whose}); {sure}"
+        return f"at least {share:.0f} % of {wrong.of} answers are wrong ({whose}); {sure}"
 
     @property
     def consequence(self) -> str:
         """The admission that it revokes, or why none, in words."""
         if self.revoked:
             what = "" if self.revoked == [EVERYTHING] else f" for {listed(self.revoked)}"
-            return f"the judge's admission{what} is revoked: {100 * self.most:.0f} % may be wrong (policy)"
+            return f"the judge's admission{what} is revoked: the policy allows {100 * self.most:.0f} % wrong answers"
         if self.left_out:
-            return f"--relations left out {listed(self.left_out)}: so nothing is revoked, whatever this shows"
-        return "no check is revoked: that is no proof that its answers are right"
+            return f"nothing is revoked, since --relations left out {listed(self.left_out)}"
+        return "nothing is revoked, which is no proof that the answers are right"
 
     @property
     def brief(self) -> Audited:
@@ -151,8 +150,8 @@ class AuditResult(msgspec.Struct, frozen=True, kw_only=True):
         if EVERYTHING not in self.revoked:
             return []
         low = f"{100 * (self.wrong_at_least.share.low or 0):.0f} %"
-        most = f"{100 * self.most:.0f} % may be"
-        return [f"revoked: {low} or more of its answers are wrong, since they contradict each other; {most}"]
+        allowed = f"the policy allows {100 * self.most:.0f} %"
+        return [f"revoked: at least {low} of its answers are wrong, since they contradict each other; {allowed}"]
 
 
 class _Audited:

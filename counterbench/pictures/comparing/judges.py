@@ -19,11 +19,11 @@ Viewed: TypeAlias = tuple[JudgedRun, ModelDocument]
 Views: TypeAlias = Sequence[Sequence[Viewed]]  # the runs of each judge as it was asked, with their scores
 Digests: TypeAlias = dict[str, str]  # of pictures, by id
 # The headings of a table, of which so many stand over words; and the note under it.
-COLUMNS = ("first", "second", "by", "models", "tau-b", "turned", "checks", "same", "kappa", "yes by one alone")
+COLUMNS = ("first", "second", "by", "models", "tau-b", "turned", "checks", "same", "kappa", "yes from only one")
 WORDS = 3
 NOTE = (
-    "tau-b: of the two rankings of the models; turned: pairs of models; checks: those that both answered; same: the "
-    "share with one answer. It does not say which judge is right"
+    "tau-b: Kendall's rank correlation of the two rankings; turned: pairs of models in opposite order; checks: those "
+    "that both answered; same: the share with the same answer. Agreement does not show which judge is right"
 )
 _Both: TypeAlias = list[tuple[CheckResult, CheckResult]]
 
@@ -87,7 +87,7 @@ class SideBySide(msgspec.Struct, frozen=True):
     def turns(self) -> list[str]:
         """A line for each number by which models change places."""
         return [
-            f"{self.first} has {model} over {other} by {heading(ranking.first)}, {self.second} turns them round"
+            f"{self.first} ranks {model} above {other} by {heading(ranking.first)}, {self.second} the reverse"
             for ranking in self.rankings
             for model, other in ranking.turned
         ]

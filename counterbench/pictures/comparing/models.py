@@ -86,8 +86,8 @@ class ModelComparison(msgspec.Struct, frozen=True, kw_only=True):
         """A sentence on too few clusters for any test; empty if there are enough."""
         if self.fewest >= FEWEST:
             return ""
-        least = f"these need {FEWEST} {self.clusters}s or more{', of equal sizes' if self.clusters == 'law' else ''}"
-        return f"of only {counted(self.fewest, self.clusters)}: no interval and no p of a difference; {least}"
+        least = f"which need {FEWEST} or more{', of equal sizes' if self.clusters == 'law' else ''}"
+        return f"only {counted(self.fewest, self.clusters)}: too few for intervals and p of differences, {least}"
 
     @property
     def by_model(self) -> dict[str, list[ModelRank]]:
@@ -226,7 +226,7 @@ def paired_runs(
         if runs[a].comparisons is not None and runs[a].kept.path == runs[b].kept.path:
             not_compared.append(f"{two} were compared picture by picture: `score` has their ratings")
         elif not _asked_alike(runs[a], runs[b]):
-            not_compared.append(f"{two} were asked no prompt alike: nothing to compare")
+            not_compared.append(f"{two} share no prompt: nothing to compare")
         elif not (alike := _asked_alike(parts[a], parts[b])):
             not_compared.append(f"{two} are not compared: their judges are admitted to no law in common")
         else:

@@ -107,7 +107,7 @@ class Raters(msgspec.Struct, frozen=True):
         """Their agreement in words."""
         alphas = (("yes/no checks", self.yes_no), ("grades or ratings", self.graded))
         agreements = [f"{what} {plain(alpha)}" for what, alpha in alphas if alpha is not None]
-        alike = ", ".join(agreements) or "undefined: nothing was labelled twice, or all said the same"
+        alike = ", ".join(agreements) or "undefined: nothing has two labels, or all labels are the same"
         return f"Krippendorff's alpha between {counted(self.raters, 'rater')}: {alike}"
 
 
@@ -197,7 +197,7 @@ def of_others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun
     drawn = {(run.kept.model.generator, run.kept.model.images_digest) for run in runs}
     if len(drawn) > 1 and not all(label.generator for label in labels):
         raise InputError(
-            f"{path}: these runs are about the pictures of {len(drawn)} generators, and not every label says of which: "
+            f"{path}: these runs are about pictures of {len(drawn)} generators, and some labels do not name theirs: "
             "name the generator, or its folder, in a column `generator` or `model`"
         )
     used = {label.where for run in runs for label in labels_of(run, labels)}
@@ -207,8 +207,8 @@ def of_others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun
     if used and not any(label.sample in names for label in own):
         first = labels[0]
         raise InputError(
-            f"{first.where}: {first.sample or first.prompt!r}: these runs have no such picture, nor that of any other "
-            f"label; they name pictures as {min(names)!r}, and prompts as {min(names).rpartition('/')[0]!r}"
+            f"{first.where}: {first.sample or first.prompt!r}: these runs have no such picture, and none of any other "
+            f"label; their ids are like {min(names)!r} for pictures, {min(names).rpartition('/')[0]!r} for prompts"
         )
     if not used:
         raise InputError(
@@ -337,8 +337,8 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel], preferen
         for count, why in (
             (both.lost, "of pictures that are not there, or without an answer of the judge"),
             (both.partly, "with grades, of pictures not all of whose checks are labelled"),
-            (both.apart, f"with grades: {first.protocol.name} has no S of a picture that labels of checks come to"),
-            (both.split, "about which raters are split"),
+            (both.apart, f"with grades: S of {first.protocol.name} cannot be computed from labels of checks"),
+            (both.split, "on which raters are tied"),
         )
         if count
     ]
@@ -354,7 +354,7 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel], preferen
     rated = any(not label.check for label in labels)
     if labels and len(both.scores) < 2 and not rated and type(first.protocol).of_picture is Protocol.of_picture:
         whole = counted(len(both.scores), "picture has", "pictures have")
-        left_out.append(f"the order of pictures: {whole} a label of every check with a weight; two or more are needed")
+        left_out.append(f"the order of pictures: {whole} labels of all checks with a weight; two or more are needed")
     return Agreement(
         judge=first.info.judge,
         name=first.info.name,

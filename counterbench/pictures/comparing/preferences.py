@@ -111,8 +111,8 @@ def preferred(preferences: Sequence[Preference], runs: Sequence[JudgedRun]) -> P
         models = ", ".join(dict.fromkeys(run.kept.model.title for run in runs))
         known = sorted({name for names in by_name.values() for name in names})
         raise InputError(
-            f"{lost[0]}: these runs have no such two pictures, nor those of any other of {counted(len(lost), 'pair')}; "
-            f"they are about {models}, and name pictures as {', '.join(map(repr, known[:1]))}"
+            f"{lost[0]}: these runs have no such two pictures, and none of all {counted(len(lost), 'pair')}; "
+            f"they are about {models}, with picture ids like {', '.join(map(repr, known[:1]))}"
         )
     shown = share(right, decided, clopper_pearson)
     return Preferred(right=shown, tied=tied, equal=equal, lost=len(lost), first_lost=next(iter(lost), ""))

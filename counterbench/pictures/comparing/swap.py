@@ -75,8 +75,8 @@ class Swap(SwapOptions, Job):
             raise InputError(f"--delta must be between 0 and 1 (0.05 is 5 points), not {self.delta}")
         if _is_run(self.new):
             raise InputError(
-                f"{self.new}: NEW is asked, so it must be a judge and not a run; two runs are set side by side "
-                "by counterbench compare RUN RUN"
+                f"{self.new}: NEW must be a judge, which is asked, and not a run; to compare two runs: "
+                "counterbench compare RUN RUN"
             )
         if isinstance(self.old, str | os.PathLike) and not _is_run(self.old) and not is_spec(os.fspath(self.old)):
             raise InputError(
@@ -85,8 +85,8 @@ class Swap(SwapOptions, Job):
             )
         if _is_run(self.old) and (Path(self.old) / T2I_FILE).is_file():
             raise InputError(
-                f"{self.old}: is a run about pictures; OLD is its judge, or a run of probe, and this run is "
-                f"named by --for {self.old}"
+                f"{self.old}: is a run about pictures, which --for takes; give its judge, or a run of probe, as OLD, "
+                f"with --for {self.old}"
             )
 
     @cached_property
@@ -97,9 +97,8 @@ class Swap(SwapOptions, Job):
         run = read_replies(Path(self.old))
         if run.info.by_cells:
             raise InputError(
-                f"{run.path}: OLD is a run that stopped by its replies (of validate, evaluate or swap): it stopped "
-                "while the judge looked good or bad, so its numbers flatter or wrong it; name the judge itself, "
-                f"{run.info.judge}, or a run of probe"
+                f"{run.path}: OLD is a run that stopped by its replies (of validate, evaluate or swap), so its scores "
+                f"are biased (optional stopping); name the judge itself, {run.info.judge}, or a run of probe"
             )
         return run
 
@@ -111,7 +110,7 @@ class Swap(SwapOptions, Job):
         path, info = self.old_run.path, self.old_run.info
         named = self._target.suite if self.target else info.suite
         drawn = () if names_folder(named) else (info.seed, None, info.side, info.style)
-        with errors_at(f"{path}: was asked about {info.suite!r}; its pairs are named by --for SUITE|DIR"):
+        with errors_at(f"{path}: was asked about {info.suite!r}; name its pairs with --for SUITE|DIR"):
             source = open_pairs(named, *drawn)
             if not source.continues(info.suite_digest, info.queries // info.repeats // 2):
                 raise InputError(f"{named!r} has other pairs now (another seed, size, file or version)")
@@ -126,9 +125,11 @@ class Swap(SwapOptions, Job):
         rounds = Rounds(self.source, laws, among, self.stickers)
         if not rounds.longest:
             lacks = (
-                "OLD answered no pair of the cells that are needed" if run else "no answer of its pairs is to change"
+                "OLD answered no pair of the cells that are needed"
+                if run
+                else "it has no pair whose answer must change"
             )
-            raise InputError(f"{self.source.name}: {lacks}; name another by --for")
+            raise InputError(f"{self.source.name}: {lacks}; name another with --for")
         return rounds
 
     @cached_property
@@ -153,8 +154,8 @@ class Swap(SwapOptions, Job):
         template = load_template(self.template or (info.template if info is not None else STRUCTURED))
         if info is not None and template.digest != info.template_digest:
             raise InputError(
-                f"template {template.name!r}: is not the {info.template!r} that OLD was asked by; leave --template "
-                "out, or give the file of that one"
+                f"OLD was asked with template {info.template!r}, not {template.name!r}; leave --template out, or give "
+                "the file of OLD's template"
             )
         return template
 
@@ -166,7 +167,9 @@ class Swap(SwapOptions, Job):
             return None
         judge = self.judges[OLD].name if self.old_run is None else self.old_run.info.judge
         if read_run_info(path).judge != judge:
-            raise InputError(f"{path}: was judged by {read_run_info(path).judge}, not by {judge}; name that as OLD")
+            raise InputError(
+                f"{path}: was judged by {read_run_info(path).judge}, not by {judge}; name the judge of that run as OLD"
+            )
         return path
 
     @cached_property

@@ -169,13 +169,15 @@ class Watch(WatchOptions, Job):
     def bank(self) -> Asking:
         """The questions that `start` asks, once; InputError if there is another bank already."""
         if self.later is not None:
-            raise InputError(f"--start asks the bank alone; then `counterbench watch {self.record} {self.later}`")
+            raise InputError(
+                f"--start takes no later run; afterwards run `counterbench watch {self.record} {self.later}`"
+            )
         rounds = -(-(self.pairs or BANK) // self.rounds.longest)
         if (self.path / FIRST / RUN_FILE).is_file():
             banked = self.rounds.whole(self._banked)
             if self.pairs is not None and rounds != banked:
                 raise InputError(
-                    f"{self.path / FIRST}: is a bank of {self._banked} pairs, and is asked once; leave --pairs out"
+                    f"{self.path / FIRST}: the bank has {self._banked} pairs and is asked once; leave --pairs out"
                 )
             rounds = banked
         questions = PairQuestions(self.rounds.pairs(0, rounds))
@@ -218,8 +220,8 @@ class Watch(WatchOptions, Job):
         name = self.info.judge
         if self.judge and (today := self.open_judge(self.judge).name) != name:
             raise InputError(
-                f"{today}: is not the judge of {self.record}, {name}: a judge that is watched keeps its name; "
-                "`counterbench swap OLD NEW` compares two"
+                f"{today}: is not the judge of {self.record}, which is {name}; to compare two judges: "
+                "`counterbench swap OLD NEW`"
             )
         return judge_of_run(self.record, name, self.judge)
 
@@ -228,12 +230,12 @@ class Watch(WatchOptions, Job):
         """The first replies; InputError if they are not complete."""
         if not (self.path / FIRST / RUN_FILE).is_file():
             raise InputError(
-                f"{self.record}: has no bank of first replies; `counterbench watch {self.record} --start` comes first, "
-                "and changes are seen from then on"
+                f"{self.record}: has no bank of first replies; run `counterbench watch {self.record} --start` first: "
+                "changes are seen from then on"
             )
         bank = read_replies(self.path / FIRST)
         if any(pair.consistent is None for pair in bank.pairs):
-            raise InputError(f"{bank.path}: lacks answers; `counterbench watch {self.record} --start` goes on")
+            raise InputError(f"{bank.path}: is incomplete; `counterbench watch {self.record} --start` resumes it")
         return bank
 
     @property
@@ -394,8 +396,7 @@ def unchanged(certificate: object, job: Judging, asking: Asking) -> Iterator[Non
         found = Watch(path, judge=job.judge, budget=job.spending, **job.of_judge).look()
         if found.verdict == "changed":
             raise InputError(
-                f"{found.judge}: has changed since its test: `counterbench watch {path}` says in what; validate it "
-                "again"
+                f"{found.judge}: has changed since its test (`counterbench watch {path}` shows how); validate it again"
             )
 
     look()

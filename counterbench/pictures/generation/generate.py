@@ -41,7 +41,7 @@ from counterbench.suites.shards import Shard
 from counterbench.text import brief
 
 HOW_PRICED = (
-    "--price USD, of a picture, or --price IN,OUT, US dollars for a million tokens in and out (or as price, or "
+    "--price USD for a picture, or --price IN,OUT for a million tokens in and out, in US dollars (or as price, or "
     "price_in and price_out, in its options or file); --price 0 if it costs nothing"
 )
 
@@ -106,6 +106,7 @@ def generate_images(
     called = plain_name(called) if called.isascii() else folder_names([called])[called]
     folder = out / f"{called}{shard.ending if shard is not None else ''}"
     limits = limits or Limits()
+    budget = limits.budget(shard)
     before = answered(folder / JOURNAL_FILE).figures
     refuse_unpriced(limits, declared.unpriced, HOW_PRICED, lambda: before)
     asked_for = partial(_prompts_for, folder, info, prompts, limit)
@@ -122,7 +123,7 @@ def generate_images(
         progress = Progress(total=total, done=total - len(missing), figures=before)
         (folder / MANIFEST_FILE).unlink(missing_ok=True)
         try:
-            run_sync(_draw(Runner(limits, progress, on_progress), wanted, missing, generator))
+            run_sync(_draw(Runner(limits, progress, on_progress, budget), wanted, missing, generator))
         finally:
             rows = wanted.rows() if shard is None else wanted.rows(chosen)
             formats.write_lines(folder / MANIFEST_FILE, rows)

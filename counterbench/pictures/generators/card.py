@@ -21,7 +21,7 @@ from counterbench.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.suites import sheets
 
 KIND = "card"
-SUMMARY = "the prompt's words on a card; every check has a made-up truth, right at rate (or LEVEL=, DIMENSION=, TAG=)"
+SUMMARY = "the prompt's words on a card; every check's truth is made up, right at rate= (or LEVEL=, DIMENSION=, TAG=)"
 _RATE = 0.7
 _SIDE, _MARGIN, _HEAD, _SIZE = 512, 32, 22, 18
 _PAPER, _INK, _GREY = (250, 248, 240), (30, 30, 30), (110, 110, 110)

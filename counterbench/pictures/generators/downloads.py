@@ -87,10 +87,10 @@ class _CheckedTransport(HTTP.AsyncHTTPTransport):  # type: ignore[misc]
         if host not in self._hosts and not all(map(is_public, addresses)):
             raise _Forbidden(
                 f"{host} is not on the public internet, and may be a server that only this machine can reach; "
-                f"--image-host {host} fetches pictures from there"
+                f"--image-host {host} allows it"
             )
         named = {**request.extensions, "sni_hostname": host}
-        failed = HTTP.ConnectError("the name has no address")
+        failed = HTTP.ConnectError("the host name has no IP address")
         for address in addresses:
             by_ip = url.copy_with(host=address)
             sent = HTTP.Request(request.method, by_ip, headers=request.headers, stream=request.stream, extensions=named)
@@ -123,7 +123,7 @@ class Downloads:
         try:
             parts = HTTP.URL(url)
         except HTTP.InvalidURL:
-            return _failed("the picture's address is none", again=False)
+            return _failed("the picture's address is not valid", again=False)
         place = f"{parts.scheme[:12]}://{parts.host}"
         failed = _failed(place)
         try:
@@ -178,7 +178,7 @@ async def _body(response: Any, place: str) -> bytes | Drawing:
     if response.status_code != 200:
         return _failed(f"{place} answered {response.status_code}")
     if packed := response.headers.get("content-encoding", "").strip().lower().replace("identity", ""):
-        return _failed(f"{place}: it is packed ({packed[:40]}), though asked for as it is", again=False)
+        return _failed(f"{place}: it is compressed ({packed[:40]}), though asked for uncompressed", again=False)
     body = bytearray()
     async for chunk in response.aiter_raw():
         body += chunk

@@ -71,11 +71,11 @@ PLANTED: dict[str, Planted] = {
     "reasoner": Planted(_RIGHT, "right at every level"),
     "literal": Planted(
         ("right", "right", "prior"),
-        "right at L1 and L2; at L3, where nothing tells it the outcome, what the prior draws",
+        "right at L1 and L2; at L3, where the prompt does not state the outcome, what the prior draws",
     ),
     "prior": Planted(_PRIOR, "what the prior draws, always"),
     "starter": Planted(
-        ("right", "start", "start"), "right at L1; at L2 and L3 the start as it is told, as if nothing happened"
+        ("right", "start", "start"), "right at L1; at L2 and L3 the initial scene, as if nothing happened"
     ),
     "noisy": Planted(_RIGHT, "right with the probabilities l1, l2, l3; else one of the wrong pictures", Levels),
     "forgetful": Planted(("missing",) * 3, "leaves the subject out with probability p; else right", ShareDrawn),

@@ -134,7 +134,7 @@ def load_models(path: Path) -> list[JudgedRun]:
     replies = Replies(read_keys(path), "default", info.repeats, str(path))
     if len(replies) * info.repeats < info.queries:
         raise InputError(
-            f"{path / KEYS_FILE}: lines are gone, it has {len(replies)} of {info.queries // info.repeats}; put back "
+            f"{path / KEYS_FILE}: lines are missing, it has {len(replies)} of {info.queries // info.repeats}; put back "
             "what was there, or judge into another --out"
         )
     for record in observer.watch(records_of(path, info)):

@@ -176,8 +176,8 @@ def read_t2i_run(path: Path) -> list[T2IRun]:
     judged_by = protocol(info.protocol)
     if judged_by.version != info.protocol_version:
         raise InputError(
-            f"{path}: judged by {info.protocol} {info.protocol_version}, and this version has {judged_by.version}; the "
-            "same `t2i judge` asks by that, into a run of its own"
+            f"{path}: judged by version {info.protocol_version} of {info.protocol}, and counterbench has version "
+            f"{judged_by.version}; `t2i judge` with another --out judges the pictures by that"
         )
     prompts, file = read_prompt_set(path / PROMPTS_FILE), path / CERTIFICATE_FILE
     certificate = read_certificate(file) if file.is_file() else None
@@ -327,7 +327,7 @@ def judged_again(
         **of_judge | {"repeats": info.repeats},
     )  # fmt: skip
     if session.asked_by.digest != info.template_digest:
-        raise InputError(f"{run}: was asked by another template {info.template!r}; give the file of that one")
+        raise InputError(f"{run}: was asked with template {info.template!r}; give its file as --template")
     for model in models:
         digest = {drawn.name: drawn.digest for drawn in session.questions.generators}.get(model.model.name)
         if digest != model.model.images_digest:

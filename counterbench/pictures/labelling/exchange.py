@@ -84,7 +84,7 @@ def _labels(path: Path, models: Sequence[JudgedRun], questions: Asked) -> Iterat
     for label in read_labels(path):
         if not label.generator and len(models) > 1:
             raise InputError(
-                f"{label.where}: the run is about {len(models)} models; say in a column `generator` of which"
+                f"{label.where}: the run is about {len(models)} models; name the label's model in a column `generator`"
             )
         model = names.get(label.generator, label.generator) or models[0].kept.model.name
         if id := ids.get((model, label.sample, label.check)):

@@ -90,7 +90,7 @@ class LabelForecast(msgspec.Struct, frozen=True, kw_only=True):
             share = f"{100 * result.parted:.0f} %"
             models = "" if self.models < 2 else f", the two models told apart in {share} of cases"
             models = f", {share} of model pairs told apart" if self.models > 2 else models
-            first = ", first in tables" if result.groups >= FEWEST_GROUPS else ""
+            first = ", first in the tables" if result.groups >= FEWEST_GROUPS else ""
             lines.append(f"{result.labels:>5} labels: {heading(self.column)} ± {result.width / 2:.2f}{models}{first}")
         return lines
 

@@ -34,7 +34,9 @@ def open_sample(run: Path, models: Sequence[ModelChecks], others: Sequence[Model
     if known is not None:
         return known
     if models[0].run.protocol.compares:
-        raise InputError(f"{run}: compares two models' pictures; people do so by: counterbench label {run} --pairs")
+        raise InputError(
+            f"{run}: compares two models' pictures; to let people compare them: counterbench label {run} --pairs"
+        )
     units = drawn(label_units(models, others), [model.run.kept.model.images_digest for model in models])
     if not units:
         raise InputError(f"{run}: has no picture with a check that counts in a score, so there is nothing to label")

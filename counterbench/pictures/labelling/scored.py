@@ -62,7 +62,7 @@ def score_runs(
     every = on_same_prompts([run for models in runs for run in models])
     if labels is not None and len(every) > 1 and any(not label.generator for label in read_labels(labels)):
         raise InputError(
-            f"{labels}: these runs are about {len(every)} models; say in a column `model` of which each label is"
+            f"{labels}: these runs are about {len(every)} models; name each label's model in a column `model`"
         )
     marked = iter(every)
     by_path = [(path, [next(marked) for _ in models]) for path, models in zip(paths, runs, strict=True)]
@@ -117,7 +117,7 @@ def _certified(
         reasons = [*reasons, f"people's labels show that it is wrong too often about {listed(refuted)}"]
     scoring = document.provenance.scoring
     if scoring not in (DEFAULT, *SOFT) or document.provenance.threshold not in (None, THRESHOLD):
-        human = msgspec.structs.replace(human, notes=[*human.notes, "the numbers by people are of the default scoring"])
+        human = msgspec.structs.replace(human, notes=[*human.notes, "scores by people use the default scoring"])
     return msgspec.structs.replace(
         document,
         by_people=human,

@@ -113,10 +113,10 @@ def _by_people(
     groups = {name.split("/")[0] for name in in_order(total.spans, total.seen, sample)} if total is not None else set()
     notes, protocol = strangers(model.run.rows, model.labels), model.run.protocol
     if not sums:
-        notes.append(f"{protocol.name} has no S of a picture that labels of checks come to: no scores by people")
+        notes.append(f"no scores by people: S of {protocol.name} cannot be computed from labels of checks")
     elif model.credits and not (total is not None and total.seen):
         what = "group" if protocol.labelled_by == "group" else "picture"
-        notes.append(f"no {what} has a label of each of its checks: no number by people")
+        notes.append(f"no scores by people: no {what} has labels of all its checks")
     return ByPeople(columns=columns, groups=len(groups), labels=len(model.labels), headline=False, notes=notes)
 
 

@@ -22,10 +22,14 @@ def label_lines(documents: Sequence[ModelDocument]) -> list[str]:
     lines = []
     for model, people in labelled[:1]:
         least = min(people.groups for _, people in labelled)
-        rest = "" if people.headline else f"; after {FEWEST_GROUPS - least} more groups they stand first"
+        rest = (
+            ""
+            if people.headline
+            else f"; with {FEWEST_GROUPS - least} more labelled groups, scores by people come first"
+        )
         if model.groups < FEWEST_GROUPS:
-            rest = f"; of fewer than {FEWEST_GROUPS} groups they stand beside the judge's own numbers"
-        lines.append(f"{counted(sum(people.labels for _, people in labelled), 'label')} by people{rest}")
+            rest = f"; with fewer than {FEWEST_GROUPS} groups, the judge's scores come first"
+        lines.append(f"{counted(sum(people.labels for _, people in labelled), 'human label')}{rest}")
     judges = [(model.generator, line) for model, _ in labelled for line in _beside_people(model.evidence.labelled)]
     lines += [line for _, line in judges] if len(labelled) == 1 else [f"{name}: {line}" for name, line in judges]
     notes = [(model.generator, note) for model, people in labelled for note in people.notes]
@@ -40,4 +44,4 @@ def _beside_people(skills: Mapping[str, OnPictures]) -> list[str]:
     }
     lines = [f"{words} {listed(names)}" for words, names in named.items() if names]
     open_ = len(skills) - sum(map(len, named.values()))
-    return lines + ([f"labels do not decide yet about the judge for {counted(open_, 'skill')}"] if open_ else [])
+    return lines + ([f"labels are too few to decide about the judge for {counted(open_, 'skill')}"] if open_ else [])

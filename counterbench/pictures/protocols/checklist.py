@@ -140,8 +140,8 @@ class Direct(Checklist):
     """The protocol of one rating, for any prompts; their own checks are not asked."""
 
     name = "direct"
-    summary = "what most people do, to compare with: one rating from 1 to 5, the prompt shown"
-    asks = "one rating from 1 to 5 of how well the picture shows its prompt, which is told"
+    summary = "a baseline, as most people do it: one rating from 1 to 5, the prompt shown"
+    asks = "one rating from 1 to 5 of how well the picture shows its prompt; the prompt is shown"
     calls = "one"
     needs = "any prompts: no checks, no author; no certificate covers it"
     template = "default"

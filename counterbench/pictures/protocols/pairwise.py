@@ -1,6 +1,6 @@
 """Pairwise comparison: of two models' pictures of a prompt, which shows it better? Each pair in both orders.
 
-An answer in one order is half a comparison, so an answer that hangs on the order is half a win for each, and a tie
+An answer in one order is half a comparison, so an answer that depends on the order is half a win for each, and a tie
 needs both orders. A picture's score is its share of won comparisons, a tie counting half; the models' ratings are those
 of Davidson's model (`scores.ratings`).
 """

@@ -101,9 +101,9 @@ class Denials(msgspec.Struct, frozen=True, kw_only=True):
         count = f"{self.contradicted} of {self.of} questions"
         shown = f"the judge contradicted itself on {count}, asked as they are and denied"
         if self.counts is False:
-            return f"{shown}, but it cannot answer denials about drawings either, so this is not held against it"
+            return f"{shown}; it cannot answer denials about drawings either, so this does not count against it"
         if self.counts is None and self.revoked:
-            return f"{shown}; if it can answer denials at all was not tried: counterbench t2i audit RUN"
+            return f"{shown}; whether it can answer denials at all is untested (counterbench t2i audit RUN tests it)"
         return shown
 
 
@@ -178,7 +178,7 @@ class ModelDocument(JudgeStatus, frozen=True, kw_only=True):
     headline: list[str]  # the columns that are the result
     secondary: list[str]  # further columns of the same table
     columns: Numbers
-    by_word: Numbers  # the same over all checks, by the judge's word
+    by_word: Numbers  # the same over all checks, tried or not
     rests_on: dict[str, int]  # the number of units (groups or prompts) of each mean; for a rate, with both its sides
     slices: dict[str, dict[str, Numbers]]  # the same columns by dimension, category, law, …
     slice_units: dict[str, dict[str, int]]

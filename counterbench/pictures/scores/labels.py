@@ -153,8 +153,8 @@ def strangers(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list
     if not lost:
         return []
     name = lost[0].check if lost[0].sample in judged else lost[0].sample or lost[0].prompt
-    what = counted(len(lost), "label is of a picture or check", "labels are of pictures or checks")
-    return [f"{what} that the run does not have: not used ({lost[0].where}: {name!r})"]
+    what = counted(len(lost), "label")
+    return [f"{what} not used: the run has no such picture or check ({lost[0].where}: {name!r})"]
 
 
 def _by_sample(rows: Iterable[CheckResult]) -> Asked:

@@ -16,8 +16,8 @@ from counterbench.stats.davidson import POINTS, Matrix, Strengths, connected, co
 from counterbench.stats.paired import holm
 
 RESAMPLES = 400
-# A judge is said to lean to a place if its answers that hang on the order say so with this p (exact binomial test), and
-# to be lazy if it says equal about at least so many of its answers.
+# A judge leans to a place if its answers that depend on the order show it with this p (exact binomial test), and is
+# lazy if it says equal about at least so many of its answers.
 MAX_P, LAZY = 1e-3, 0.9
 
 
@@ -82,7 +82,7 @@ class Ratings(msgspec.Struct, frozen=True, kw_only=True):
     unread: int  # comparisons with an answer that is lost
     said: dict[str, int]  # answers first, second and equal
     same: Share  # of the comparisons, those with one outcome in both orders
-    first_both: int  # comparisons in which first is better in both orders: the answer hangs on the order
+    first_both: int  # comparisons in which first is better in both orders: the answer depends on the order
     second_both: int
     leans: str  # "first" or "second": shown to prefer that place; else empty
     lazy: bool  # nearly all answers are equal

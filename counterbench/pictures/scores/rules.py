@@ -133,7 +133,7 @@ def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list
     if answered and all(row.p_yes is None for row in answered):
         place = f"{where}: " if where else ""
         raise InputError(
-            f"{place}none of {len(answered)} yes/no answers says how sure the judge was, which a soft scoring counts: "
+            f"{place}soft scoring needs the judge's probabilities, and none of {len(answered)} yes/no answers has one: "
             f"judge into another --out with {_SOFT_NOTE}; or leave out --scoring"
         )
     return list(map(_soft, rows))

@@ -73,7 +73,7 @@ def text(row: Row, key: str) -> str:
     if not value.strip():
         raise Unusable(f"{key!r} is empty")
     if _BROKEN.search(value):
-        raise Unusable(f"{key!r} has a null or half a sign in it")
+        raise Unusable(f"{key!r} has a null character or half a surrogate pair in it")
     return value
 
 

@@ -97,7 +97,7 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
         nearest-tail, most-central, largest     name a shape without following the arrow
         first-mentioned                         names the first shape in the question
         text-led                                says the words painted into the picture
-        agreeable                               says yes about a missing thing
+        agreeable                               says yes about a missing thing (sycophancy)
         bag-of-words                            sees a red ball if there are a ball and something red
         """
         return {}

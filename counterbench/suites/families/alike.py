@@ -28,7 +28,7 @@ class Shades(Family):
 
     name = "alike"
     category = "attribute"
-    summary = "are the two circles of exactly the same color? Shade one of them"
+    summary = "are the two circles of exactly the same colour? Shade one of them"
     params_type = AlikeParams
     forms = ("yes-no",)
 

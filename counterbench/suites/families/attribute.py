@@ -38,7 +38,7 @@ class Attribute(Family):
     name = "attribute"
     form_versions = {"yes-no": 2}
     category = "attribute"
-    summary = "what color is the leftmost square? Recolour it"
+    summary = "what colour is the leftmost square? Recolour it"
     params_type = AttributeParams
     open_answers = COLOURS
 

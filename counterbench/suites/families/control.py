@@ -1,4 +1,4 @@
-"""Control: any family's scene and question, with a change that must not matter. The answer has to stay."""
+"""Control (an invariance test): any family's scene and question, with a change that must not matter to the answer."""
 
 from collections.abc import Sequence
 from functools import lru_cache

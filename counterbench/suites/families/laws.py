@@ -14,9 +14,19 @@ import msgspec
 from counterbench.drawing.things import GLYPHS_VERSION
 from counterbench.errors import AmbiguousError, NoRoomError
 from counterbench.laws import STANDARD, SUFFIX, all_laws, law
-from counterbench.laws.base import SIDE
+from counterbench.laws.base import SIDE, Law, Setting
 from counterbench.laws.flaws import covered, damaged, free_colours, recoloured, spoilt, swapped, with_stranger, without
-from counterbench.laws.outcomes import RULED, Reference, checks, kind_of, law_cell, named_things, references, skill_of
+from counterbench.laws.outcomes import (
+    RULED,
+    Reference,
+    checks,
+    kind_of,
+    law_cell,
+    named_things,
+    outcome,
+    references,
+    skill_of,
+)
 from counterbench.scene.figures import Damage
 from counterbench.scene.interventions import Restage
 from counterbench.scene.pairs import Form
@@ -246,7 +256,7 @@ class _LawPictures:
 
     def __init__(self, option: Option, stream: Stream) -> None:
         tested = law(option.law)
-        self._setting = tested.setting(stream.below(_SETTINGS), stream.below(_SETTINGS))
+        self._setting = _setting(tested, stream)
         self._law, self._kind = tested, kind_of(option.check)
         self.scenes = references(tested, self._setting, option.variant, stream)
         self.program = checks(tested, self._setting, option.variant)[option.check]
@@ -381,6 +391,10 @@ class _LawPictures:
             return ""
 
 
+def _setting(tested: Law, stream: Stream) -> Setting:
+    return tested.setting(stream.below(_SETTINGS), stream.below(_SETTINGS))
+
+
 @lru_cache(maxsize=512)
 def _binds(cell: str) -> bool:
     """True if a check of a cell names a thing by its colour."""
@@ -394,10 +408,12 @@ def _binds(cell: str) -> bool:
 def _has_edge(cell: str) -> bool:
     """True if some picture of a cell has room for a shift to its edge."""
     law_name = cell.rpartition("/")[0]
+    tested = law(law_name)
     for nth in range(_PROBES):
         stream = Stream("edge", cell, nth)
-        drawn = _LawPictures(stream.choice(options((law_name,))[cell]), stream)
-        if edge_shifts(drawn.program, drawn.scenes["right"]):
+        option = stream.choice(options((law_name,))[cell])
+        drawn = tested, _setting(tested, stream), option.variant
+        if edge_shifts(checks(*drawn)[option.check], outcome(*drawn)):
             return True
     return False
 

@@ -155,7 +155,7 @@ class PriorFamily(Family):
         """The thing somewhere on the canvas, in one of its looks."""
         low, high = (canvas.px(percent) for percent in params.size)
         if high < _MIN_SIDE:
-            raise NoRoomError(f"size = {list(params.size)} per cent are at most {high} px; {_MIN_SIDE} are legible")
+            raise NoRoomError(f"size = {list(params.size)} per cent are at most {high} px; {_MIN_SIDE} are needed")
         side = stream.integer(max(low, _MIN_SIDE), high)
         across, down = (side * share // 200 for share in self.aspect)
         margin = canvas.px(_MARGIN)
@@ -188,7 +188,7 @@ class TrafficLight(PriorFamily):
     """Order of a traffic light."""
 
     name = "prior-light"
-    summary = "what color is the top light of this traffic light? Two lights change places"
+    summary = "what colour is the top light of this traffic light? Two lights change places"
     thing = "traffic light"
     aspect = (42, 100)
     alterations = (

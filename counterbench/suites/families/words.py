@@ -95,7 +95,7 @@ class Words(Family):
             side = min(canvas.width, canvas.height)
             raise NoRoomError(
                 f"letters = {list(params.letters)} per cent of {side} px are at most {high} px high; "
-                f"{_MIN_HEIGHT} are legible"
+                f"{_MIN_HEIGHT} are needed"
             )
         return stream.integer(max(low, _MIN_HEIGHT), high)
 

@@ -18,7 +18,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def test_it_validates_and_lacks_only_what_would_change_with_each_run(out: Path) -> None:
+def test_an_export_validates_but_for_a_citation_and_a_date(out: Path) -> None:
     dataset = mlcroissant.Dataset(jsonld=str(out / "croissant.json"))
     issues = dataset.metadata.ctx.issues
     assert not issues.errors
@@ -45,7 +45,7 @@ def test_questions_load_with_every_pixel(out: Path) -> None:
         assert pixels(record["questions/image"]) == record["questions/pixels"].decode()
 
 
-def test_a_wrong_digest_fails_in_load(out: Path) -> None:
+def test_a_wrong_digest_fails_while_loading(out: Path) -> None:
     said = json.loads((out / "croissant.json").read_bytes())
     said["distribution"][0]["sha256"] = "0" * 64
     wrong = out / "wrong.json"
@@ -56,7 +56,7 @@ def test_a_wrong_digest_fails_in_load(out: Path) -> None:
     assert "is not identical with the reference" in str(failed.value.__cause__)
 
 
-def test_the_docs_read_it_so(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_docs_example_for_mlcroissant_runs(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(out.parent)
     said = run_docs("exports.md", "mlcroissant")
     assert len(list(said["pairs"])) == PAIRS

@@ -70,7 +70,7 @@ def test_questions_load_with_every_pixel(streaming: bool, out: Path, truth: dict
         assert row["prompt"].startswith(pair.question)
 
 
-def test_the_card_says_what_datasets_would_write(out: Path) -> None:
+def test_the_card_states_the_features_that_datasets_reads(out: Path) -> None:
     for config in ("pairs", "questions"):
         loaded = datasets.load_dataset(str(out / "hf"), config, split="test")
         builder = datasets.load_dataset_builder(str(out / "hf"), config)
@@ -95,7 +95,7 @@ def test_tar_files_load_as_webdataset(streaming: bool, out: Path, truth: dict[st
     )
 
 
-def test_the_docs_read_it_so(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_docs_example_for_datasets_runs(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(out)
     said = run_docs("exports.md", "load_dataset")
     assert len(said["pairs"]) == PAIRS

@@ -61,7 +61,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[EvalLog, Path, Path]
     return log, home / "theirs", home / "ours"
 
 
-def test_both_agree_to_the_pair(both: tuple[EvalLog, Path, Path]) -> None:
+def test_inspect_and_probe_agree_pair_by_pair(both: tuple[EvalLog, Path, Path]) -> None:
     log, theirs, ours = both
     assert by_pair(theirs) == by_pair(ours)
     one, other = cb.score(theirs), cb.score(ours)
@@ -80,7 +80,7 @@ def test_both_agree_to_the_pair(both: tuple[EvalLog, Path, Path]) -> None:
     assert log.results.headline.metric == "ccs"
 
 
-def test_a_log_goes_on_as_a_run(both: tuple[EvalLog, Path, Path]) -> None:
+def test_an_inspect_log_can_be_diagnosed_compared_and_certified(both: tuple[EvalLog, Path, Path]) -> None:
     log, theirs, ours = both
     assert cb.diagnose(theirs).runs[0].faults == cb.diagnose(ours).runs[0].faults
     difference = cb.compare(theirs, ours)
@@ -95,7 +95,7 @@ def test_a_log_goes_on_as_a_run(both: tuple[EvalLog, Path, Path]) -> None:
         import_inspect_log(Path(log.location), ours)
 
 
-def test_epochs_are_repeats(tmp_path: Path) -> None:
+def test_inspect_epochs_are_imported_as_repeats(tmp_path: Path) -> None:
     with judge(moods=3) as address:
         log = asked_by_inspect(address, tmp_path, "-T limit=24 --epochs 3 --max-connections 1")
     with judge(moods=3) as address:
@@ -107,7 +107,7 @@ def test_epochs_are_repeats(tmp_path: Path) -> None:
     assert metrics(log)["ccs"] == one.overall.ccs.value
 
 
-def scored(pair: str, role: str, right: bool, category: str = "counting") -> SampleScore:
+def sample_score(pair: str, role: str, right: bool, category: str = "counting") -> SampleScore:
     question = {
         "pair": pair, "role": role, "answer": "1", "answer_type": "integer", "labels": {}, "answer_line": False,
         "relevant": True, "family": category, "category": category, "skill": "", "form": "open",
@@ -116,14 +116,14 @@ def scored(pair: str, role: str, right: bool, category: str = "counting") -> Sam
     return SampleScore(score=score, sample_id=f"{pair}/{role}", sample_metadata=question)
 
 
-def test_half_a_pair_is_in_no_number_and_ends_nothing() -> None:
-    half = [scored("a", "original", True)]
+def test_half_a_pair_is_left_out_of_every_number() -> None:
+    half = [sample_score("a", "original", True)]
     assert math.isnan(ccs()(half)["ccs"])
     assert ccs()(half)["ccs_pairs"] == 0
-    one = [*half, scored("a", "intervened", True), scored("b", "original", True)]
+    one = [*half, sample_score("a", "intervened", True), sample_score("b", "original", True)]
     assert (ccs()(one)["ccs"], ccs()(one)["ccs_pairs"], gap()(one)["gap"]) == (1.0, 1, 0.0)
     assert math.isnan(ccs()([])["ccs"])
-    two = [*one, scored("c", "original", True, "x"), scored("c", "intervened", False, "x")]
+    two = [*one, sample_score("c", "original", True, "x"), sample_score("c", "intervened", False, "x")]
     assert ccs_by("category")(two) == {"ccs_counting": 1.0, "ccs_x": 0.0}
     assert gap()(two)["gap"] == 0.5
 
@@ -162,7 +162,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "pairs"
 
 
-def test_a_folder_of_pairs_is_a_task_and_may_have_moved(folder: Path, tmp_path: Path) -> None:
+def test_a_moved_folder_of_pairs_is_still_a_task(folder: Path, tmp_path: Path) -> None:
     log = logged(pairs_task(Selection(str(folder), limit=4), "answer-line"), tmp_path / "logs")
     moved = folder.rename(tmp_path / "moved")
     with pytest.raises(InputError, match="name their folder as --pairs"):
@@ -203,7 +203,7 @@ def test_a_log_that_is_not_of_these_questions_is_refused(folder: Path, tmp_path:
     log = read_eval_log(str(path))
     log.samples[0].metadata["query_digest"] = "0" * 32
     write_eval_log(log, str(tmp_path / "changed.eval"))
-    with pytest.raises(InputError, match="is none that these pairs and this template ask"):
+    with pytest.raises(InputError, match="is not one of these pairs and this template"):
         import_inspect_log(tmp_path / "changed.eval", tmp_path / "run")
     other = logged(Task([Sample("Is it?", target="yes")]), tmp_path / "other")
     with pytest.raises(InputError, match="none of counterbench's"):

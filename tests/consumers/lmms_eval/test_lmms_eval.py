@@ -34,7 +34,7 @@ def asked_by_lmms_eval(address: str, task: Path, home: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("fails", [0.0, 0.05])
-def test_both_come_to_the_same_numbers(fails: float, task: Path, tmp_path: Path) -> None:
+def test_lmms_eval_and_probe_have_the_same_numbers(fails: float, task: Path, tmp_path: Path) -> None:
     with judge(fails) as address:
         found = asked_by_lmms_eval(address, task, tmp_path / "theirs")
     with judge(fails) as address:

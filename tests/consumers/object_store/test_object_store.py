@@ -33,7 +33,7 @@ def stored(system: fsspec.AbstractFileSystem) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_what_is_stored_has_the_bytes_of_a_folder(
+def test_a_stored_export_has_the_bytes_of_a_local_folder(
     format: str, store: fsspec.AbstractFileSystem, tmp_path: Path
 ) -> None:
     exported(format, OUT)
@@ -44,7 +44,7 @@ def test_what_is_stored_has_the_bytes_of_a_folder(
         exported(FORMATS[FORMATS.index(format) - 1], OUT)
 
 
-def test_a_bucket_that_is_not_there_is_named_and_not_made(store: fsspec.AbstractFileSystem) -> None:
+def test_a_missing_bucket_is_named_and_not_created(store: fsspec.AbstractFileSystem) -> None:
     with pytest.raises(InputError, match=r"s3://nobucket/pairs: reading failed: .*bucket does not exist"):
         exported("webdataset", "s3://nobucket/pairs")
     assert not store.exists("nobucket")
@@ -64,7 +64,7 @@ def lines(system: fsspec.AbstractFileSystem, name: str) -> int:
     return int(system.cat_file(f"bucket/{name}").count(b"\n")) if system.exists(f"bucket/{name}") else 0
 
 
-def test_another_machine_goes_on_with_a_killed_probe(store: fsspec.AbstractFileSystem, tmp_path: Path) -> None:
+def test_another_machine_resumes_a_killed_probe(store: fsspec.AbstractFileSystem, tmp_path: Path) -> None:
     """No reply is asked for again that was uploaded before; the run there is then whole."""
     run = "s3://bucket/deep/run"
     with LoopbackServer(replace(Say("yes"), delay=0.4)) as server:

@@ -64,7 +64,7 @@ def workers(name: str) -> list[int]:
 
 
 @pytest.mark.parametrize("shards", [1, 12])
-def test_pictures_are_those_of_one_machine(shards: int, cluster: Cluster, here: Path) -> None:
+def test_a_cluster_draws_the_pictures_of_one_machine(shards: int, cluster: Cluster, here: Path) -> None:
     cb.generate("smoke", here / "one", workers=1)
     line = ("ray", "generate", "smoke", "--shards", str(shards), "--out", "pairs")
     for _ in range(2):
@@ -90,7 +90,7 @@ def test_an_address_without_a_cluster_is_named(here: Path) -> None:
     assert driver.returncode == 2
 
 
-def test_replies_are_those_of_one_machine(cluster: Cluster, here: Path) -> None:
+def test_a_cluster_gets_the_replies_of_one_machine(cluster: Cluster, here: Path) -> None:
     asks = ("probe", "smoke", "--judge", "planted:noisy")
     command(*asks, "--out", "one")
     assert "36 of 36 questions answered by 3 replicas" in command("ray", *asks, "--replicas", 3, "--out", "run")
@@ -99,7 +99,7 @@ def test_replies_are_those_of_one_machine(cluster: Cluster, here: Path) -> None:
     assert cb.score(here / "run").overall == cb.score(here / "one").overall
 
 
-def test_a_merged_run_is_gone_on_with_and_another_division_asks_nothing(cluster: Cluster, here: Path) -> None:
+def test_a_merged_run_resumes_and_another_shard_count_asks_nothing(cluster: Cluster, here: Path) -> None:
     line = ("ray", "probe", "smoke", "--judge", "planted:failing", "--out", "run", "--replicas")
     for _ in range(2):
         result = CliRunner().invoke(app, [*line, "2"])
@@ -107,11 +107,11 @@ def test_a_merged_run_is_gone_on_with_and_another_division_asks_nothing(cluster:
     begun = ("ray", "probe", "smoke", "--judge", "planted:oracle", "--max-calls", "4", "--out", "begun", "--replicas")
     assert CliRunner().invoke(app, [*begun, "2"]).exit_code == 3
     refused = CliRunner().invoke(app, [*begun, "3"])
-    assert (refused.exit_code, "was begun by another number of replicas" in refused.stderr) == (2, True), refused.output
+    assert (refused.exit_code, "with another number of replicas" in refused.stderr) == (2, True), refused.output
     assert not [*here.glob("begun--shard-*-of-3")]
 
 
-def test_what_is_wrong_in_a_shard_is_said_in_a_line(cluster: Cluster, here: Path) -> None:
+def test_an_error_in_a_shard_is_one_line(cluster: Cluster, here: Path) -> None:
     result = CliRunner().invoke(
         app, ["ray", "probe", "smoke", "--judge", "planted:nobody", "--replicas", "2", "--out", "run"]
     )
@@ -131,8 +131,8 @@ def test_killed_workers_and_a_removed_node_lose_no_record(cluster: Cluster, here
             os.kill(until(lambda: workers("on_a_node"), 180)[0], signal.SIGKILL)
             gone += 1
             server.wait_for(len(server.log) + 20, timeout=120)
-            node = next(node for node in cluster.worker_nodes if on(node))
-            gone += len(on(node))
+            node = next(node for node in cluster.worker_nodes if processes_on(node))
+            gone += len(processes_on(node))
             cluster.remove_node(node, allow_graceful=False)
             cluster.add_node(num_cpus=2)
             stdout, stderr = driver.communicate(timeout=300)
@@ -145,7 +145,7 @@ def test_killed_workers_and_a_removed_node_lose_no_record(cluster: Cluster, here
     assert 2 * PAIRS <= calls <= 2 * PAIRS + gone * CONCURRENCY
 
 
-def on(node: Any, name: str = "on_a_node") -> list[int]:
+def processes_on(node: Any, name: str = "on_a_node") -> list[int]:
     """The processes at a shard that were begun by a node."""
     parent = node.all_processes["raylet"][0].process.pid
     return [pid for pid in workers(name) if _descends(pid, parent)]

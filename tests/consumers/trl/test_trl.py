@@ -54,7 +54,7 @@ def checkpoint(colours: Suite, tmp_path_factory: pytest.TempPathFactory) -> Path
     stream = cb.items(colours)
     for _ in range(30):
         batch = list(islice(stream, 16))
-        told = [f"{shown(processor, item)} {item['answer']}</s>" for item in batch]
+        told = [f"{chat_text(processor, item)} {item['answer']}</s>" for item in batch]
         inputs = processor(text=told, images=[[i["image"]] for i in batch], return_tensors="pt", padding=True)
         labels = inputs["input_ids"].clone()
         labels[:, :-2] = -100  # the answer and the end: padding is on the left
@@ -66,7 +66,7 @@ def checkpoint(colours: Suite, tmp_path_factory: pytest.TempPathFactory) -> Path
     return path
 
 
-def shown(processor: Any, item: Any) -> str:
+def chat_text(processor: Any, item: Any) -> str:
     content = [{"type": "image"}, {"type": "text", "text": item["prompt"][0]["content"]}]
     return str(processor.apply_chat_template([{"role": "user", "content": content}], add_generation_prompt=True))
 
@@ -149,7 +149,7 @@ def test_workers_of_a_data_loader_share_the_stream() -> None:
     assert len({(item["pair"], item["role"]) for item in loaded}) == 12
 
 
-def test_the_stream_is_a_data_set_that_goes_on_where_it_stopped(colours: Suite) -> None:
+def test_the_stream_is_a_data_set_that_resumes_where_it_stopped(colours: Suite) -> None:
     stream = IterableDataset.from_generator(cb.items, gen_kwargs={"suite": colours, "seed": 3})
     rows = list(stream.take(10))
     for row, item in zip(rows, cb.items(colours, 3), strict=False):

@@ -7,7 +7,7 @@ import webdataset
 from consumers.exported import exported, pixels, run_docs, truths
 
 
-def test_samples_are_pairs_with_every_pixel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_webdataset_reads_each_pair_with_every_pixel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     truth = truths()
     exported("webdataset", tmp_path / "webdataset")
     tars = str(tmp_path / "webdataset" / "pairs-{00000..00000}-of-00001.tar")

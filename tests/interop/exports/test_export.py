@@ -32,9 +32,7 @@ def stored() -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_its_bytes_are_the_same_wherever_they_go_and_every_file_is_named(
-    format: str, tmp_path: Path, store: str
-) -> None:
+def test_an_export_has_the_same_bytes_anywhere_and_lists_every_file(format: str, tmp_path: Path, store: str) -> None:
     write(format, tmp_path / "here")
     write(format, store)
     there = files(tmp_path / "here")
@@ -45,13 +43,13 @@ def test_its_bytes_are_the_same_wherever_they_go_and_every_file_is_named(
     assert (said.pairs, said.suite_digest) == (PAIRS, source().digest)
 
 
-def test_its_bytes_do_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
+def test_an_exports_bytes_do_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
     for workers in (1, 2):
         write("hf", tmp_path / str(workers), source(18), workers=workers)
     assert files(tmp_path / "1") == files(tmp_path / "2")
 
 
-def test_what_lies_there_is_not_touched(tmp_path: Path, store: str) -> None:
+def test_other_contents_of_a_target_are_not_touched(tmp_path: Path, store: str) -> None:
     (tmp_path / "out").mkdir()
     for out in (str(tmp_path / "out"), store):  # an empty folder becomes the export
         write("webdataset", out)
@@ -65,7 +63,7 @@ def test_what_lies_there_is_not_touched(tmp_path: Path, store: str) -> None:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_the_same_again_leaves_what_lies_there(format: str, tmp_path: Path, store: str) -> None:
+def test_repeating_an_export_changes_nothing(format: str, tmp_path: Path, store: str) -> None:
     for out in (str(tmp_path / "out"), store):
         first = write(format, out)
         before = files(tmp_path), stored()
@@ -76,7 +74,7 @@ def test_the_same_again_leaves_what_lies_there(format: str, tmp_path: Path, stor
         write(format, tmp_path / "out")
 
 
-def test_what_fails_on_the_way_leaves_nothing(tmp_path: Path, store: str) -> None:
+def test_a_failed_export_leaves_nothing(tmp_path: Path, store: str) -> None:
     def full(done: int, total: int) -> None:
         if done == PAIRS - 1:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -115,7 +113,7 @@ def test_a_file_address_is_a_folder_and_one_that_nobody_serves_is_refused(tmp_pa
         ("pyarrow", "{}/out", "Parquet needs pyarrow"),
     ],
 )
-def test_what_is_not_installed_is_named(
+def test_a_missing_package_is_named(
     module: str, out: str, needs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)

@@ -27,7 +27,7 @@ def docs(tmp_path: Path) -> list[dict[str, Any]]:
     return [row | {"image": Image.open(io.BytesIO(row["image"]["bytes"]))} for row in rows]
 
 
-def test_a_task_names_its_files_and_functions_that_there_are(tmp_path: Path) -> None:
+def test_a_task_names_existing_files_and_functions(tmp_path: Path) -> None:
     write("lmms-eval", tmp_path / "task")
     lines = (tmp_path / "task" / "counterbench_smoke.yaml").read_text().splitlines()
     assert lines[0] == "task: counterbench_smoke"
@@ -36,11 +36,11 @@ def test_a_task_names_its_files_and_functions_that_there_are(tmp_path: Path) -> 
     functions = runpy.run_path(str(tmp_path / "task" / "utils.py"))
     named = [line.partition("utils.")[2] for line in lines if "!function" in line]
     assert len(named) == 8
-    assert all(callable(functions[name]) for name in named)
+    assert [name for name in named if not callable(functions[name])] == []
     assert task_name("counterbench-550") == "counterbench_550"
 
 
-def test_a_question_is_put_as_probe_puts_it(docs: list[dict[str, Any]]) -> None:
+def test_a_question_has_the_words_that_probe_sends(docs: list[dict[str, Any]]) -> None:
     for doc, query in zip(docs, queries(source()), strict=True):
         dressed = load_template().dress(query)
         (only,) = lmms_eval.doc_to_messages(doc)
@@ -54,29 +54,29 @@ def test_a_question_is_put_as_probe_puts_it(docs: list[dict[str, Any]]) -> None:
     assert lmms_eval.doc_to_text(system).startswith("Look well.\n")
 
 
-def said(docs: list[dict[str, Any]], *replies: list[str]) -> dict[str, list[Any]]:
+def metrics_of(docs: list[dict[str, Any]], *replies: list[str]) -> dict[str, list[Any]]:
     rows = [lmms_eval.process_results(doc, reply) for doc, reply in zip(docs, replies, strict=True)]
     return {metric: [row[metric] for row in rows] for metric in rows[0]}
 
 
-def test_replies_are_counted_as_score_counts_them(docs: list[dict[str, Any]]) -> None:
+def test_replies_are_scored_as_by_score(docs: list[dict[str, Any]]) -> None:
     truth = [key.expected for key in keys(source())]
-    rows = said(docs, *([f"It is {answer}."] for answer in truth[:-1]), ["I cannot tell."])
+    rows = metrics_of(docs, *([f"It is {answer}."] for answer in truth[:-1]), ["I cannot tell."])
     assert lmms_eval.accuracy(rows["accuracy"]) == (2 * PAIRS - 1) / (2 * PAIRS)
     assert lmms_eval.ccs(rows["ccs"]) == (PAIRS - 1) / PAIRS
     assert lmms_eval.gap(rows["gap"]) == 1 / PAIRS
     assert lmms_eval.failed(rows["failed"]) == 0
     assert {frozenset(row) for row in rows["accuracy"]} == {frozenset({"pair", "score"})}
-    assert not any("score" in row for name in ("ccs", "gap", "failed") for row in rows[name])
+    assert [row for name in ("ccs", "gap", "failed") for row in rows[name] if "score" in row] == []
 
 
-def test_a_failed_call_is_no_reply_and_its_pair_in_no_number(docs: list[dict[str, Any]]) -> None:
+def test_a_failed_call_leaves_its_pair_out_of_every_number(docs: list[dict[str, Any]]) -> None:
     doc = docs[0] | {"answer": "3", "answer_type": "integer"}
-    rows = said([doc, *docs[1:]], [FAILED], *([doc["answer"]] for doc in docs[1:]))
+    rows = metrics_of([doc, *docs[1:]], [FAILED], *([doc["answer"]] for doc in docs[1:]))
     assert rows["accuracy"][0] == {"pair": doc["pair"]}
     assert (lmms_eval.failed(rows["failed"]), lmms_eval.accuracy(rows["accuracy"])) == (1, 1.0)
     assert lmms_eval.ccs(rows["ccs"]) == 1.0
-    nothing = said(docs[:2], [FAILED], [FAILED])
+    nothing = metrics_of(docs[:2], [FAILED], [FAILED])
     assert str(lmms_eval.ccs(nothing["ccs"])) == str(lmms_eval.accuracy(nothing["accuracy"])) == "nan"
 
 
@@ -84,13 +84,13 @@ def test_a_template_that_asks_for_a_line_is_read_by_that_line(docs: list[dict[st
     doc = docs[0]
     other = {"yes": "no", "no": "yes"}[doc["answer"]]
     reply = f"{other.title()}, it seems. Answer: {other}? I look again.\nAnswer: {doc['answer']}"
-    assert said([doc | {"answer_line": True}], [reply])["accuracy"][0]["score"] == 1
-    assert said([doc | {"answer_line": True}], [doc["answer"]])["accuracy"][0]["score"] == 0
+    assert metrics_of([doc | {"answer_line": True}], [reply])["accuracy"][0]["score"] == 1
+    assert metrics_of([doc | {"answer_line": True}], [doc["answer"]])["accuracy"][0]["score"] == 0
 
 
 def test_several_replies_to_a_question_are_repeats(docs: list[dict[str, Any]]) -> None:
     right = docs[0]["answer"]
     wrong = {"yes": "no", "no": "yes"}[right]
-    assert said(docs[:1], [right, wrong, right])["accuracy"][0]["score"] == 1
-    assert said(docs[:1], [right, wrong])["accuracy"][0]["score"] == 0
-    assert "score" not in said(docs[:1], [right, FAILED, right])["accuracy"][0]
+    assert metrics_of(docs[:1], [right, wrong, right])["accuracy"][0]["score"] == 1
+    assert metrics_of(docs[:1], [right, wrong])["accuracy"][0]["score"] == 0
+    assert "score" not in metrics_of(docs[:1], [right, FAILED, right])["accuracy"][0]

@@ -10,6 +10,7 @@ from interop.exports.exported import PAIRS, source, write
 from interop.test_import_pairs import Own
 from PIL import Image
 from planted_runs import source_of
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.files import formats
@@ -30,7 +31,7 @@ from counterbench.suites.suite import load_suite
 OPTIONS = Options(load_template(), 1)
 
 
-def test_a_question_is_what_a_run_asks(tmp_path: Path) -> None:
+def test_a_question_row_equals_the_query_of_a_run(tmp_path: Path) -> None:
     probe(source(), open_judge("pixels", lambda: keys(source())), tmp_path / "run")
     asked = {r.id: r.asked for r in formats.read_lines(tmp_path / "run" / "journal.jsonl", Record)}
     found = [q for row in rows(source(), OPTIONS) for q in row.questions]
@@ -48,7 +49,7 @@ def test_a_comparison_is_a_row_with_both_pictures_on_a_sheet() -> None:
     assert first["pixels"] != second["pixels"]
 
 
-def test_a_question_is_dressed_and_a_pair_is_not() -> None:
+def test_a_question_row_is_templated_and_a_pair_row_is_not() -> None:
     template = PromptTemplate("counterbench.template/1", "terse", system="Be terse.", suffix={"yes-no": "Yes or no?"})
     row = next(rows(source(), Options(template, 1)))
     assert row.questions[0]["prompt"] == f"{row.pair['question']} Yes or no?"
@@ -72,7 +73,7 @@ def test_a_folder_that_was_altered_is_not_exported(what: str, tmp_path: Path) ->
     assert not (tmp_path / "out").exists()
 
 
-def test_pairs_of_ones_own_are_exported_like_ours(tmp_path: Path) -> None:
+def test_imported_pairs_are_exported_like_ours(tmp_path: Path) -> None:
     own = Own(tmp_path)
     import_pairs(own.csv(own.row("odd/id v1.2"), own.row("b")), own.out)
     done = write("webdataset", tmp_path / "tar", open_source(str(own.out)))
@@ -85,13 +86,13 @@ def test_pairs_that_came_without_pictures_are_refused_by_name(tmp_path: Path) ->
         pair, truth="published", original=None, intervened=None, program=None, edit=None, change=None, digests=None
     )
     write_import(tmp_path / "bare", folder_info("bare", "theirs", ""), [Entry(bare, [], {})], Noted())
-    with pytest.raises(InputError, match=r"bare: pair 'spatial-000000' came without pictures, .* import it again"):
+    with pytest.raises(InputError, match=r"bare: pair 'spatial-000000' has no pictures, .* import it again"):
         write("hf", tmp_path / "out", open_source(str(tmp_path / "bare")))
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("id", ["a.b", "../x", "a/b\\c", "né 図", "x" * 300, ".hidden", "a%2Eb"])
-def test_a_name_is_a_part_of_any_files_name(id: str) -> None:
+@swept("id", ["a.b", "../x", "a/b\\c", "né 図", "x" * 300, ".hidden", "a%2Eb"])
+def test_any_id_gives_a_safe_file_name(id: str) -> None:
     name = file_name(id)
     assert len(name) <= 80
     assert not set(name) & set("./\\ ")

@@ -6,6 +6,7 @@ from threading import Event
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
@@ -32,7 +33,7 @@ class Device:
         self.freed += 1
 
 
-def test_the_size_is_halved_until_it_fits_and_stays_there() -> None:
+def test_the_batch_size_is_halved_until_it_fits_and_stays() -> None:
     device = Device(room=3)
     batches = MicroBatches(8, device.free)
     assert batches.run(range(20), device.work, Event()) == [2 * i for i in range(20)]
@@ -68,7 +69,7 @@ def test_every_item_has_its_own_result(count: int, size: int, room: int, bad: fr
             assert result == 2 * item
 
 
-def test_a_stop_ends_the_work_between_batches_and_drops_a_batch_that_it_cut_short() -> None:
+def test_a_stop_ends_the_work_between_batches() -> None:
     stop = Event()
     seen: list[int] = []
 
@@ -86,7 +87,7 @@ def test_a_stop_ends_the_work_between_batches_and_drops_a_batch_that_it_cut_shor
         MicroBatches(8, lambda: None).run(range(4), work, stop)
 
 
-def test_what_the_user_is_to_put_right_is_raised() -> None:
+def test_an_input_error_in_a_batch_is_raised() -> None:
     def work(part: Sequence[int]) -> Sequence[int]:
         raise InputError("pictures/1.png: is missing")
 
@@ -94,7 +95,7 @@ def test_what_the_user_is_to_put_right_is_raised() -> None:
         MicroBatches(2, lambda: None).run(range(4), work, Event())
 
 
-@pytest.mark.parametrize(
+@swept(
     ("error", "kind"),
     [
         (RuntimeError("MPS backend out of memory (MPS allocated: 18 GB)"), OUT_OF_MEMORY),

@@ -66,7 +66,7 @@ def test_likelihoods_are_those_of_plain_forward_passes(small: Build, architectur
             assert (reply.mode, reply.tokens_out, reply.cost) == ("choice", 0, 0.0)
 
 
-def test_a_question_without_a_picture_is_chosen_too(small: Build) -> None:
+def test_a_question_without_a_picture_is_answered_by_choice(small: Build) -> None:
     (query, *_) = sample_queries(1)
     blank = Query(id="x", group="x", role="original", pictures=(), text=query.text, answer_type="yes-no")
     in_line = msgspec.structs.replace(blank, answer_line=True)
@@ -97,7 +97,7 @@ def ords(text: str) -> tuple[int, ...]:
     return tuple(map(ord, text))
 
 
-def test_spellings_are_those_of_their_place_and_count_once() -> None:
+def test_spellings_depend_on_the_text_before_and_count_once() -> None:
     for before, candidate, texts in (
         ("Assistant:", "no", ("no", " no", "No", " No")),
         ("assistant\n", "no", ("no", "No")),
@@ -106,12 +106,12 @@ def test_spellings_are_those_of_their_place_and_count_once() -> None:
         assert spellings(Letters(), before, [candidate]) == [Spelling(candidate, ords(text)) for text in texts]
 
 
-def test_a_spelling_has_the_tokens_of_its_place() -> None:
+def test_a_spelling_is_tokenised_as_in_its_place() -> None:
     # " yes" is one token; alone, "yes" would be another one.
     assert Spelling("yes", (1000,)) in spellings(Letters(" yes", "yes"), "Assistant:", ["yes"])
     # A boundary that melts: ":y" would be one token, but the prompt's tokens end in ":" as they are.
     assert Spelling("yes", ords("yes")) in spellings(Letters(":y"), "Assistant:", ["yes"])
-    assert all(way.tokens for way in spellings(Letters(":y"), "Assistant:", ["yes"]))
+    assert [way for way in spellings(Letters(":y"), "Assistant:", ["yes"]) if not way.tokens] == []
 
 
 def test_spellings_of_a_candidate_are_summed() -> None:
@@ -121,7 +121,7 @@ def test_spellings_of_a_candidate_are_summed() -> None:
     )
 
 
-def test_a_candidate_that_begins_another_does_not_count_for_it() -> None:
+def test_a_candidate_is_not_credited_with_a_longer_one_that_it_begins() -> None:
     ways = [Spelling("red", (1,)), Spelling("red circle", (1, 2)), Spelling("blue", (3,))]
     chances = combine(ways, [math.log(0.6), math.log(0.4), math.log(0.3)])
     assert chances == pytest.approx({"red": math.log(0.2), "red circle": math.log(0.4), "blue": math.log(0.3)})

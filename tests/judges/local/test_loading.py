@@ -52,7 +52,7 @@ def edit(path: Path, **changes: Any) -> None:
     path.write_text(json.dumps({key: value for key, value in {**data, **changes}.items() if value is not None}))
 
 
-def test_what_is_no_folder_no_model_no_revision_and_no_device(small: Build, tmp_path: Path) -> None:
+def test_a_wrong_folder_model_revision_or_device_is_refused(small: Build, tmp_path: Path) -> None:
     for path in ("./nothing/here", "/nothing/here", "~/nothing-here", "a/b/c"):
         assert "there is no such folder" in refusal(path, InputError)
     assert "no config.json" in refusal(tmp_path, InputError)
@@ -118,12 +118,12 @@ def test_a_damaged_checkpoint_is_refused(copy: Path, damage: Callable[[Path], ob
         ("{% for m in messages %}{{ m['content'][-1]['text'] }}{% endfor %}", "no place for a picture"),
     ],
 )
-def test_a_template_that_hides_something(copy: Path, template: str, said: str) -> None:
+def test_a_chat_template_that_drops_the_picture_or_words_is_refused(copy: Path, template: str, said: str) -> None:
     (copy / "chat_template.jinja").write_text(template)
     assert said in refusal(copy)
 
 
-def test_code_of_its_own_is_run_only_when_asked_for(tmp_path: Path) -> None:
+def test_a_checkpoints_own_code_runs_only_on_request(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps({"auto_map": {"AutoConfig": "mine.MyConfig"}}))
     (tmp_path / "mine.py").write_text("raise SystemExit('this code was run')")
     assert "trust_remote_code=true" in refusal(tmp_path)
@@ -139,17 +139,17 @@ NO_VIDEOS = "Qwen2VLVideoProcessor requires the Torchvision library"
         ("AutoProcessor", ImportError(NO_VIDEOS), f"needs a package that is not installed: {NO_VIDEOS}"),
     ],
 )
-def test_what_this_machine_lacks_for_a_checkpoint_is_said(
+def test_a_package_that_a_checkpoint_needs_is_named(
     small: Build, monkeypatch: pytest.MonkeyPatch, loading: str, error: Exception, said: str
 ) -> None:
     monkeypatch.setattr(f"counterbench.judges.local.loading.{loading}.from_pretrained", raising(error))
     assert said in refusal(small())
 
 
-def test_a_name_on_a_hub_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_hub_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)  # as the variable of that name would set it
     assert is_offline_mode()
-    assert ": cannot be had from the hub or from its cache on this machine" in refusal("nobody/no-such-model")
+    assert ": cannot be fetched from the hub, nor found in its cache on this machine" in refusal("nobody/no-such-model")
 
 
 def test_a_device_map_places_the_model(small: Build) -> None:
@@ -159,7 +159,7 @@ def test_a_device_map_places_the_model(small: Build) -> None:
     assert judge.name == f"transformers:{small()}"
 
 
-def test_a_tokenizer_without_padding_gets_it(copy: Path) -> None:
+def test_a_tokenizer_without_padding_is_given_a_token(copy: Path) -> None:
     edit(copy / "tokenizer_config.json", pad_token=None, padding_side="right")
     judge = TransformersJudge(str(copy), {})
     tokenizer = judge._checkpoint.processor.tokenizer
@@ -168,10 +168,10 @@ def test_a_tokenizer_without_padding_gets_it(copy: Path) -> None:
     alone = ask(TransformersJudge(str(copy), {"batch": "1"}), queries)
     together = ask(TransformersJudge(str(copy), {}), queries)
     assert [r.text for r in alone] == [r.text for r in together]
-    assert all(r.text for r in alone)
+    assert [r for r in alone if not r.text] == []
 
 
-def test_what_a_checkpoint_sets_of_generation_is_left_out(copy: Path, small: Build) -> None:
+def test_a_checkpoints_generation_settings_are_ignored(copy: Path, small: Build) -> None:
     edit(copy / "generation_config.json", do_sample=True, temperature=3.0, repetition_penalty=9.0, max_new_tokens=1)
     queries = sample_queries(4)
     plain = ask(TransformersJudge(str(small()), {}), queries)
@@ -205,7 +205,7 @@ def test_a_system_text_goes_where_the_template_takes_one() -> None:
         assert text.removeprefix("<s>") == f"User: <image>Be brief.\n\n{query.text}\nAssistant:"
 
 
-def test_a_fingerprint_changes_with_any_weight_and_not_with_the_place(tmp_path: Path) -> None:
+def test_a_fingerprint_changes_with_any_weight_and_not_with_the_path(tmp_path: Path) -> None:
     def saved(name: str, weights: bytes, config: str = "{}") -> str:
         folder = tmp_path / name
         folder.mkdir()

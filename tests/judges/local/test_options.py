@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.judges.local.judge import TransformersJudge
@@ -12,7 +13,7 @@ from counterbench.judges.options import judge_name
 SAID = {"mode": "choice", "dtype": "bfloat16", "max_tokens": "8", "temperature": "0.5", "seed": "3", "revision": "v1"}
 
 
-@pytest.mark.parametrize(
+@swept(
     ("given", "shown"),
     [
         ({}, ""),
@@ -23,13 +24,13 @@ SAID = {"mode": "choice", "dtype": "bfloat16", "max_tokens": "8", "temperature":
         ({"trust_remote_code": "true"}, "?trust_remote_code=true"),
     ],
 )
-def test_what_changes_the_answers_is_part_of_the_name_and_nothing_else(given: dict[str, str], shown: str) -> None:
+def test_only_options_that_change_answers_are_part_of_the_name(given: dict[str, str], shown: str) -> None:
     assert (
         judge_name("transformers", "owner/model", read(given, "here"), IDENTITY) == f"transformers:owner/model{shown}"
     )
 
 
-@pytest.mark.parametrize(
+@swept(
     ("given", "said"),
     [
         ({"modes": "choice"}, "unknown option 'modes' (did you mean 'mode'?)"),
@@ -51,7 +52,7 @@ def test_bad_options_are_named(given: dict[str, str], said: str) -> None:
     assert str(caught.value).startswith("transformers:owner/model")
 
 
-def test_without_torch_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installation_without_torch_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     monkeypatch.delitem(sys.modules, "counterbench.judges.local.loading", raising=False)
     with pytest.raises(InputError, match=r"this installs them: .* 'torch>=2.6' 'transformers>=5'"):

@@ -61,7 +61,7 @@ def number(key: str) -> str:
     return str(int(hashlib.sha256(key.encode()).hexdigest()[:8], 16) % 900_000 + 100_000)
 
 
-def said(asked: Asked) -> str:
+def echo(asked: Asked) -> str:
     """A reply that tells which question it is for."""
     return f"The answer is {number(asked.key)}."
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from judges.openai.dots import Dots, ask, assert_true, judge_at, records, said
+from judges.openai.dots import Dots, ask, assert_true, echo, judge_at, records
 from loopback import LoopbackServer, Reset, Say, Status, Streamed, after, by_attempt, dialects, out_of_order, refusing
 from PIL import Image
+from sweeping import swept
 
 from counterbench.asking.asker import Limits
 from counterbench.drawing.picture import Picture
@@ -23,16 +24,15 @@ STREAM_ONLY = "This model only support stream mode, please enable the stream par
 NON_STREAMING = "parameter.enable_thinking must be set to false for non-streaming calls"
 
 
-@pytest.mark.parametrize(
+@swept(
     ("api", "script"),
     [
-        ("chat", out_of_order(0.03, Say(said))),
+        ("chat", out_of_order(0.03, Say(echo))),
         ("chat", Status(401)),
         ("chat", Reset()),
-        ("chat", refusing("temperature", "seed", "max_tokens", otherwise=Say(said))),
-        ("responses", Say(said)),
+        ("chat", refusing("temperature", "seed", "max_tokens", otherwise=Say(echo))),
+        ("responses", Say(echo)),
     ],
-    ids=["chat", "401", "reset", "refusing", "responses"],
 )
 def test_openai_judges_conform(api: str, script: Any) -> None:
     with LoopbackServer(script) as server:
@@ -44,7 +44,7 @@ def test_a_server_that_is_not_there_is_a_failure_and_no_exception() -> None:
 
 
 def test_cancelled_questions_and_closing_leave_the_judge_usable() -> None:
-    with LoopbackServer(lambda asked: replace(Say(said), delay=5 if asked.sequence <= 4 else 0)) as server:
+    with LoopbackServer(lambda asked: replace(Say(echo), delay=5 if asked.sequence <= 4 else 0)) as server:
         judge = judge_at(server)
         queries = sample_queries(4)
 
@@ -65,9 +65,9 @@ def test_cancelled_questions_and_closing_leave_the_judge_usable() -> None:
         assert len({*asyncio.run(work())} - {None}) == len(queries)
 
 
-def test_anthropic_ignores_most_and_its_refusal_of_temperature_is_learnt(out: Path) -> None:
+def test_anthropics_refusal_of_temperature_is_learnt(out: Path) -> None:
     source = Dots(6)
-    script = dialects.anthropic(Say(said, logprobs=[{"yes": -0.1}]), refuses=("temperature",))
+    script = dialects.anthropic(Say(echo, logprobs=[{"yes": -0.1}]), refuses=("temperature",))
     with LoopbackServer(script) as server:
         assert ask(source, server, out, "logprobs=2").complete
     assert_true(source, out)
@@ -82,7 +82,7 @@ def test_a_picture_that_anthropic_finds_too_large_fails_alone(out: Path) -> None
     Image.new("RGB", (8001, 1)).save(file, "PNG")
     one, _ = source._pictures["p2"]
     source._pictures["p2"] = (one, Picture(file.getvalue, "a long line"))
-    with LoopbackServer(dialects.anthropic(Say(said))) as server:
+    with LoopbackServer(dialects.anthropic(Say(echo))) as server:
         progress = ask(source, server, out, limits=Limits(concurrency=1, backoff=0.01))
     assert (progress.done, list(progress.lasting)) == (7, ["p2/intervened"])
     assert "8000 pixels" in progress.lasting["p2/intervened"]
@@ -90,31 +90,31 @@ def test_a_picture_that_anthropic_finds_too_large_fails_alone(out: Path) -> None
 
 def test_geminis_list_of_unknown_names_is_learnt_at_once(out: Path) -> None:
     source = Dots(6)
-    with LoopbackServer(dialects.gemini(Say(said), unknown=("seed", "logprobs", "top_logprobs"))) as server:
+    with LoopbackServer(dialects.gemini(Say(echo), unknown=("seed", "logprobs", "top_logprobs"))) as server:
         assert ask(source, server, out, "logprobs=2", Limits(concurrency=1)).complete
         assert len(server.questions) == 13  # one request taught it all
     assert_true(source, out)
     assert usage_of(out).dropped == ["logprobs", "seed", "top_logprobs"]
 
 
-def test_what_gemini_thinks_is_counted_and_paid_for_though_it_stands_in_the_total_alone(out: Path) -> None:
-    with LoopbackServer(dialects.gemini(Say(said, usage=(1000, 10)), thinks=490)) as server:
+def test_geminis_reasoning_tokens_are_counted_and_priced(out: Path) -> None:
+    with LoopbackServer(dialects.gemini(Say(echo, usage=(1000, 10)), thinks=490)) as server:
         ask(Dots(1), server, out, "price_in=1&price_out=10")
     for record in records(out):
         assert (record.tokens_in, record.tokens_out, record.tokens_reasoning) == (1000, 500, 490)
         assert record.cost == pytest.approx((1000 * 1 + 500 * 10) / 1e6)
 
 
-def test_geminis_wish_to_be_left_alone_stands_in_the_body(out: Path) -> None:
+def test_geminis_retry_delay_is_read_from_the_body(out: Path) -> None:
     busy = dialects.gemini_error(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota", retry=400.5)
-    with LoopbackServer(after(4, busy, Say(said))) as server:
+    with LoopbackServer(after(4, busy, Say(echo))) as server:
         progress = ask(Dots(4), server, out, limits=Limits(concurrency=1, backoff=0.01))
-    assert "left alone for 400 seconds" in progress.stopped
+    assert "a pause of 400 seconds" in progress.stopped
 
 
 @pytest.mark.parametrize("api", ["chat", "responses"])
 def test_hidden_reasoning_is_recorded_as_a_part_of_the_tokens_out(api: str, out: Path) -> None:
-    with LoopbackServer(Say(said, usage=(100, 900), reasoned=800)) as server:
+    with LoopbackServer(Say(echo, usage=(100, 900), reasoned=800)) as server:
         ask(Dots(2), server, out, f"api={api}&effort=low&price_in=1&price_out=2")
         effort = [e.asked.body.get("reasoning_effort") or e.asked.body["reasoning"]["effort"] for e in server.questions]
         assert effort == ["low"] * 4
@@ -126,9 +126,9 @@ def test_hidden_reasoning_is_recorded_as_a_part_of_the_tokens_out(api: str, out:
 
 @pytest.mark.parametrize("says", [STREAM_ONLY, NON_STREAMING, ""], ids=["refuses", "thinking", "streams unasked"])
 @pytest.mark.parametrize("api", ["chat", "responses"])
-def test_a_server_that_replies_in_streams_alone(api: str, says: str, out: Path) -> None:
+def test_a_server_that_only_streams_is_asked_for_streams(api: str, says: str, out: Path) -> None:
     source = Dots(6)
-    say = Say(said, usage=(300, 7), finish="stop")
+    say = Say(echo, usage=(300, 7), finish="stop")
     with LoopbackServer(dialects.streams_only(say, says=says)) as server:
         assert ask(source, server, out, f"api={api}", Limits(concurrency=1)).complete
         assert len(server.questions) == 12 + bool(says)  # learnt once
@@ -138,7 +138,7 @@ def test_a_server_that_replies_in_streams_alone(api: str, says: str, out: Path) 
         assert {(r.tokens_in, r.tokens_out) for r in records(out)} == {(300, 7)}
 
 
-def test_what_a_stream_says_besides_its_words(out: Path) -> None:
+def test_a_streams_logprobs_finish_and_refusal_are_read(out: Path) -> None:
     say = Say("yes", logprobs=[{"yes": -0.1, "no": -2.4}])
     for name, streamed in (("a", Streamed(say)), ("b", say)):
         with LoopbackServer(streamed) as server:
@@ -153,7 +153,7 @@ def test_what_a_stream_says_besides_its_words(out: Path) -> None:
 @pytest.mark.parametrize("api", ["chat", "responses"])
 def test_a_stream_that_breaks_off_is_no_reply(api: str, out: Path) -> None:
     """Half an answer may be another answer: "It is not | a circle"."""
-    with LoopbackServer(by_attempt([Streamed(Say(said), keep=2), Streamed(Say(said))])) as server:
+    with LoopbackServer(by_attempt([Streamed(Say(echo), keep=2), Streamed(Say(echo))])) as server:
         assert ask(Dots(3), server, out, f"api={api}").complete
     assert_true(Dots(3), out)
     assert usage_of(out).failed_attempts == {"malformed": 6}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from asked import probe
-from judges.openai.dots import Dots, ask, assert_asked_at_most, assert_true, dot, records, said
+from judges.openai.dots import Dots, ask, assert_asked_at_most, assert_true, dot, echo, records
 from loopback import Asked, LoopbackServer, Respond, Say, Status, after, error, refuse, refusing, where
 
 from counterbench.asking.asker import Limits
@@ -14,7 +14,7 @@ from counterbench.judges.openai.failures import OPTIONAL
 from counterbench.judges.openai.judge import OpenAIJudge
 from counterbench.runs.usage import usage_of
 
-GOOD = Say(said, delay=0.01)
+GOOD = Say(echo, delay=0.01)
 AT_ONCE = 8
 
 
@@ -65,7 +65,7 @@ def test_a_refused_parameter_is_left_out_remembered_and_recorded(name: str, how:
         assert_asked_at_most(server, 2)
         others = {"temperature", "seed", "max_tokens"} - {name}
         assert all(others <= e.asked.body.keys() for e in asked), "more was left out than was refused"
-        assert all(not set(together) & e.asked.body.keys() for e in asked if e.answered)
+        assert [e for e in asked if e.answered and set(together) & e.asked.body.keys()] == []
     gone = tuple(sorted({name, *together}))
     assert {r.dropped for r in records(out)} == {gone}
     assert usage_of(out).dropped == list(gone)
@@ -81,7 +81,7 @@ def test_max_tokens_becomes_max_completion_tokens(how: str, out: Path) -> None:
         assert ask(source, server, out, "max_tokens=77", Limits(concurrency=4)).complete
         answered = [e.asked.body for e in server.questions if e.answered]
         assert {body["max_completion_tokens"] for body in answered} == {77}
-        assert all("max_tokens" not in body for body in answered)
+        assert [body for body in answered if "max_tokens" in body] == []
         assert sum("max_tokens" in e.asked.body for e in server.questions) <= 4
     assert {r.dropped for r in records(out)} == {()}  # it is said, under its other name
     assert_true(source, out)
@@ -96,7 +96,7 @@ def test_the_users_own_max_completion_tokens_stays(out: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["with param", "vllm"])
-def test_everything_refused_one_by_one(how: str, out: Path) -> None:
+def test_parameters_refused_one_by_one_are_all_left_out(how: str, out: Path) -> None:
     """As a strict server does: what is left is the model and the question, and the answers are right."""
     names = ("temperature", "seed", "max_tokens", "max_completion_tokens", *PARAMETERS)
     source = Dots(10, "integer")
@@ -114,28 +114,28 @@ PAGE = "<html>Request blocked</html>"
 
 @pytest.mark.parametrize("status", [Status(n) for n in (400, 413, 415, 422, 451)] + [Status(403, PAGE)], ids=repr)
 @pytest.mark.parametrize("bad", [0, 5])
-def test_a_status_about_one_question_is_its_failure_whenever_it_is_asked(status: Status, bad: int, out: Path) -> None:
+def test_a_status_about_one_question_fails_only_that_question(status: Status, bad: int, out: Path) -> None:
     source = Dots(5)
-    with LoopbackServer(where(lambda asked: dot(asked) == bad // 2, status, Say(said))) as server:
+    with LoopbackServer(where(lambda asked: dot(asked) == bad // 2, status, Say(echo))) as server:
         for calls in (10, 2):  # a resumed run meets nothing else
             before = len(server.questions)
             progress = ask(source, server, out, limits=Limits(concurrency=1))
             assert (progress.stopped, progress.done, progress.failed) == ("", 8, 2)
             assert len(server.questions) == before + calls
-        server.script = lambda asked: Say(said)
+        server.script = lambda asked: Say(echo)
         assert ask(source, server, out).complete
     assert_true(source, out)
 
 
 @pytest.mark.parametrize("status", [401, 402, 403, 404, 405, 301])
-def test_a_status_about_all_questions_stops_the_run_at_once_also_later(status: int, out: Path) -> None:
-    with LoopbackServer(after(4, Status(status), Say(said))) as server:
+def test_a_status_about_all_questions_stops_the_run_at_any_time(status: int, out: Path) -> None:
+    with LoopbackServer(after(4, Status(status), Say(echo))) as server:
         with pytest.raises(JudgeError, match=f"answered {status}"):
             ask(Dots(20), server, out, limits=Limits(concurrency=1))
         assert len(server.questions) == 5
 
 
-def test_a_400_that_will_not_be_pleased_stops_the_run_and_is_bounded(out: Path) -> None:
+def test_a_400_without_any_parameters_left_stops_the_run_after_few_calls(out: Path) -> None:
     """It blames each parameter in turn, and when nothing is left, it blames them still."""
     every = " ".join(sorted(OPTIONAL))
     with LoopbackServer(Status(400, error(f"wrong: {every}", "invalid_request_error"))) as server:
@@ -145,7 +145,7 @@ def test_a_400_that_will_not_be_pleased_stops_the_run_and_is_bounded(out: Path) 
         assert server.questions[-1].asked.body.keys() == {"model", "messages"}
 
 
-def test_a_value_of_the_users_own_that_is_refused_is_said(out: Path) -> None:
+def test_a_refused_value_that_the_user_set_is_an_error(out: Path) -> None:
     """effort is no parameter that a question can do without: the user asked for it."""
     script = refusing("reasoning_effort", otherwise=GOOD)
     with LoopbackServer(script) as server, pytest.raises(JudgeError, match="reasoning"):
@@ -159,21 +159,21 @@ def test_learning_spends_no_retries_and_no_time(out: Path, monkeypatch: pytest.M
         waits.append(seconds)
 
     monkeypatch.setattr(Pace, "sleep", sleep)
-    with LoopbackServer(refusing("temperature", "seed", "max_tokens", otherwise=Say(said))) as server:
+    with LoopbackServer(refusing("temperature", "seed", "max_tokens", otherwise=Say(echo))) as server:
         progress = ask(Dots(2), server, out, limits=Limits(backoff=5, retries=0))
     assert (progress.complete, progress.retried) == (True, 0)
-    assert not any(waits)
+    assert [each for each in waits if each] == []
 
 
-def test_max_calls_counts_what_is_answered_and_not_what_is_refused_for_a_parameter(out: Path) -> None:
-    with LoopbackServer(refusing("temperature", "seed", otherwise=Say(said))) as server:
+def test_max_calls_does_not_count_refusals_of_a_parameter(out: Path) -> None:
+    with LoopbackServer(refusing("temperature", "seed", otherwise=Say(echo))) as server:
         progress = ask(Dots(20), server, out, limits=Limits(max_calls=6, concurrency=4))
         assert progress.calls == progress.done == 6
         assert sum(entry.answered for entry in server.questions) == 6
         assert len(server.questions) <= 6 + 2 * 4  # each of the first wave learns it for itself
 
 
-def test_a_422_that_echoes_the_whole_request_costs_no_more_than_it_names(out: Path) -> None:
+def test_a_422_that_echoes_the_whole_request_ends_after_few_calls(out: Path) -> None:
     """FastAPI repeats the input of what is missing: every name is in the message, none is the cause."""
 
     def script(asked: Asked) -> Respond:

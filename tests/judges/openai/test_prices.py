@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from judges.openai.dots import Dots, ask, said
+from judges.openai.dots import Dots, ask, echo
 from loopback import Edit, LoopbackServer, Say, by_attempt
+from sweeping import swept
 
 from counterbench.asking.asker import Limits
 from counterbench.errors import InputError
@@ -33,11 +34,11 @@ def dollars(model: str, url: str, draws: bool = False) -> tuple[float, float]:
         ("gpt-4o-mini", "https://mine.openai.azure.com/openai/v1"),
     ],
 )
-def test_the_price_of_a_model_where_it_is_sold(model: str, url: str) -> None:
+def test_the_price_of_a_model_depends_on_its_provider(model: str, url: str) -> None:
     assert dollars(model, url) == pytest.approx((0.15, 0.6))
 
 
-@pytest.mark.parametrize(
+@swept(
     ("model", "url"),
     [
         ("gpt-4o-mini", "http://127.0.0.1:8000/v1"),
@@ -47,16 +48,16 @@ def test_the_price_of_a_model_where_it_is_sold(model: str, url: str) -> None:
         ("gpt-4o-mini", "https://api.githubcopilot.com"),
     ],
 )
-def test_what_is_not_known_is_not_nothing(model: str, url: str) -> None:
+def test_an_unknown_price_is_not_zero(model: str, url: str) -> None:
     assert find_price(model, url) is None
 
 
-def test_pictures_have_the_price_of_pictures() -> None:
+def test_picture_tokens_have_the_price_of_pictures() -> None:
     as_text, as_pictures = dollars("gpt-image-1.5", OPENAI), dollars("gpt-image-1.5", OPENAI, draws=True)
     assert as_pictures[1] > 2 * as_text[1]
 
 
-def test_given_prices_come_before_the_librarys_and_it_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_given_prices_override_the_library_without_reading_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "genai_prices", None)
     price = find_price("gpt-4o-mini", OPENAI, 2.5, 10.0)
     assert (price.charge(1_000_000, 100_000), price.charge(None, 1), price.source) == (3.5, None, "")
@@ -72,7 +73,7 @@ def test_prices_are_looked_up_without_a_network(monkeypatch: pytest.MonkeyPatch)
     assert find_price("gpt-4o", OPENAI) is not None
 
 
-def test_what_is_given_is_read() -> None:
+def test_a_given_price_is_parsed() -> None:
     assert given_price("") == {}
     assert given_price("0.15,0.6") == {"price_in": 0.15, "price_out": 0.6}
     assert given_price("0,0") == {"price_in": 0.0, "price_out": 0.0}
@@ -80,24 +81,24 @@ def test_what_is_given_is_read() -> None:
     assert given_price("5,40", a_picture=True) == {"price_in": 5.0, "price_out": 40.0}
 
 
-@pytest.mark.parametrize("text", ["1", "1,2,3", "cheap", "1;2", "-1,2", "nan,1", "inf,1", ","])
-def test_anything_else_is_refused_with_an_example(text: str) -> None:
+@swept("text", ["1", "1,2,3", "cheap", "1;2", "-1,2", "nan,1", "inf,1", ","])
+def test_a_malformed_price_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(InputError, match=r"two amounts, US dollars .* such as --price 0.15,0.6"):
         given_price(text)
 
 
 def test_the_cost_of_a_malformed_reply_is_counted(tmp_path: Path) -> None:
     """An upstream that fails after it was paid: choices are empty, usage.cost is there."""
-    dear = Edit({"choices": []}, replace(Say(said), cost=0.05))
-    with LoopbackServer(by_attempt([dear, dear, replace(Say(said), cost=0.05)])) as server:
+    dear = Edit({"choices": []}, replace(Say(echo), cost=0.05))
+    with LoopbackServer(by_attempt([dear, dear, replace(Say(echo), cost=0.05)])) as server:
         limits = Limits(max_cost=0.4, concurrency=4, backoff=0.01)
         progress = ask(Dots(20), server, tmp_path / "run", "price_in=0", limits)
         assert len(server.questions) == 8
     assert progress.cost == pytest.approx(8 * 0.05)
 
 
-def test_what_the_server_said_before_will_do(tmp_path: Path) -> None:
-    with LoopbackServer(replace(Say(said), cost=0.25)) as server:
+def test_a_cost_the_server_reported_earlier_serves_as_the_price(tmp_path: Path) -> None:
+    with LoopbackServer(replace(Say(echo), cost=0.25)) as server:
         ask(Dots(3), server, tmp_path / "run", limits=Limits(max_calls=1))
         progress = ask(Dots(3), server, tmp_path / "run", limits=Limits(max_cost=0.5, concurrency=1))
         assert len(server.log) == 3

@@ -63,7 +63,7 @@ def test_reader_and_programs_agree(name: str, canvas: Canvas, wide: bool) -> Non
 
 
 @pytest.mark.parametrize("name", SHAPED)
-def test_every_template_of_a_question_is_read_alike(name: str) -> None:
+def test_every_phrasing_of_a_question_is_read_alike(name: str) -> None:
     params = read_params(family(name), {})
     for index in range(6):
         pair = sample(family(name), params, FORMS, Canvas(), 3, index)
@@ -75,7 +75,7 @@ def test_every_template_of_a_question_is_read_alike(name: str) -> None:
 GOLDEN = Path(__file__).parents[2] / "golden" / "scenes.jsonl"
 
 
-def test_scenes_labelled_by_hand() -> None:
+def test_the_reader_agrees_with_hand_labelled_scenes() -> None:
     """A third road: what a person saw. The reader may decline, but never answers otherwise."""
     read = 0
     for line in GOLDEN.read_text(encoding="utf-8").splitlines():

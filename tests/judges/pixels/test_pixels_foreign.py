@@ -12,6 +12,7 @@ import pytest
 from judges.pixels.altered import FOREIGN, KEEPING, Alteration, cropped, sticker, watermark
 from judges.pixels.foreign import BENCHMARK, OURS, Style, any_style, draw, nearly_ours
 from PIL import Image, ImageDraw
+from sweeping import swept
 
 from counterbench.drawing.render import render
 from counterbench.judges.pixels import CannotRead, read_answer
@@ -32,7 +33,7 @@ STYLES: tuple[tuple[str, Styles, float, float], ...] = (
 COUNT = "How many shapes are visible?"
 
 
-def said(image: Image.Image, question: str) -> str | None:
+def answer_or_none(image: Image.Image, question: str) -> str | None:
     """The reader's answer, None if it declines."""
     try:
         return read_answer(image, question)
@@ -48,7 +49,7 @@ def our_pairs(suite: str) -> list[Pair]:
 
 @pytest.mark.parametrize("pictures", [range(32), pytest.param(range(1000, 1400), marks=pytest.mark.slow)], ids=str)
 @pytest.mark.parametrize(("name", "styles", "least", "most"), STYLES, ids=[name for name, *_ in STYLES])
-def test_never_wrong_about_pictures_in_other_styles(
+def test_the_reader_is_never_wrong_about_pictures_in_other_styles(
     name: str, styles: Styles, least: float, most: float, pictures: range
 ) -> None:
     """The share of questions that are declined is in bounds too."""
@@ -57,7 +58,7 @@ def test_never_wrong_about_pictures_in_other_styles(
         random = Random(f"{name}/{index}")
         style, pair = styles(random), suite[random.randrange(len(suite))]
         scene, truth = random.choice(list(zip(pair.scenes, pair.answers, strict=True)))
-        reply = said(draw(style, scene), pair.question)
+        reply = answer_or_none(draw(style, scene), pair.question)
         assert reply in (None, truth), (name, index, pair.question, style)
         replies.append(reply)
     assert least <= replies.count(None) / len(replies) <= most
@@ -73,7 +74,7 @@ def ask_altered(suite: str, alter: Alteration, rounds: range) -> tuple[int, int]
         altered = alter(image, random)
         if altered is image:
             continue
-        reply = said(altered, pair.question)
+        reply = answer_or_none(altered, pair.question)
         assert reply in (None, pair.answers[0]), (suite, alter.__name__, index)
         declined, asked = declined + (reply is None), asked + 1
     return declined, asked
@@ -81,23 +82,23 @@ def ask_altered(suite: str, alter: Alteration, rounds: range) -> tuple[int, int]
 
 @pytest.mark.parametrize("alter", KEEPING, ids=lambda alter: alter.__name__)
 @pytest.mark.parametrize("suite", ["counterbench-550", pytest.param("laws", marks=pytest.mark.slow)])
-def test_never_wrong_about_our_pictures_after_others_had_them(suite: str, alter: Alteration) -> None:
+def test_the_reader_is_never_wrong_about_our_pictures_after_editing(suite: str, alter: Alteration) -> None:
     declined, asked = ask_altered(suite, alter, range(4))
     assert alter is not cropped or declined < asked  # what is only cut out can still be read
 
 
 @pytest.mark.parametrize("alter", FOREIGN, ids=lambda alter: alter.__name__)
-def test_nothing_is_answered_when_something_unknown_is_drawn_on_our_pictures(alter: Alteration) -> None:
+def test_a_picture_with_something_unknown_is_declined(alter: Alteration) -> None:
     declined, asked = ask_altered("counterbench-550", alter, range(8))
     assert 0 < asked == declined
 
 
 @pytest.mark.parametrize("alter", [sticker, watermark], ids=lambda alter: alter.__name__)
-def test_what_is_stuck_on_pictures_of_things_is_seen(alter: Alteration) -> None:
+def test_something_stuck_on_a_picture_of_things_is_noticed(alter: Alteration) -> None:
     replies = []
     for pair in our_pairs("laws")[:20]:
         altered = alter(render(pair.scenes[0]), Random(f"{alter.__name__}/{pair.id}"))
-        replies.append(said(altered, Whole().phrasings()[0]))
+        replies.append(answer_or_none(altered, Whole().phrasings()[0]))
     assert replies.count("yes") <= 0.15 * len(replies)  # black letters may be words of ours
 
 
@@ -111,14 +112,14 @@ def with_pen(paint: Callable[[ImageDraw.ImageDraw], None]) -> Image.Image:
     return image
 
 
-@pytest.mark.parametrize("letter", "CDEOPQRSVX")
-def test_other_letters_are_neither_a_nor_b(letter: str) -> None:
+@swept("letter", "CDEOPQRSVX")
+def test_letters_other_than_a_and_b_are_not_read_as_labels(letter: str) -> None:
     image = render(Scene(elements=(RED, BLUE, Label("l", letter, "r", 0, 0, 30))))
     with pytest.raises(CannotRead, match="neither A nor B"):
         read_answer(image, COUNT)
 
 
-@pytest.mark.parametrize(
+@swept(
     "paint",
     [
         lambda pen: pen.rectangle((300, 60, 420, 180), outline=OUTLINE_RGB, width=3),  # a hollow shape
@@ -135,13 +136,13 @@ def test_other_letters_are_neither_a_nor_b(letter: str) -> None:
         lambda pen: pen.text((300, 60), "THREE", fill=COLOUR_RGB["red"], font_size=40),
     ],
 )
-def test_whatever_is_not_accounted_for_makes_a_picture_unreadable(paint: Callable[[ImageDraw.ImageDraw], None]) -> None:
+def test_unexplained_pixels_make_a_picture_unreadable(paint: Callable[[ImageDraw.ImageDraw], None]) -> None:
     assert read_answer(with_pen(lambda pen: None), COUNT) == "2"
     with pytest.raises(CannotRead):
         read_answer(with_pen(paint), COUNT)
 
 
-def test_every_part_is_read_whatever_is_asked() -> None:
+def test_every_part_of_a_picture_is_read_for_any_question() -> None:
     two = (Arrow("a", 250, 250, 176, 151), Arrow("c", 250, 270, 330, 290))
     crossed = (Container("c", 160, 120, 60, 60), Shape("s", "circle", "green", 220, 120, 24))
     for elements in ((RED, BLUE, *two), (BLUE, *crossed)):
@@ -156,8 +157,8 @@ def test_a_picture_of_countless_specks_is_refused_at_once() -> None:
         read_answer(Image.fromarray(pixels), COUNT)
 
 
-@pytest.mark.parametrize("colour", COLOURS)
-def test_things_in_other_colours_and_damage_that_is_none_of_ours_are_refused(colour: str) -> None:
+@swept("colour", COLOURS)
+def test_things_in_other_colours_and_foreign_damage_are_refused(colour: str) -> None:
     """A picture without our inks has nothing in any of them: that is no "no"."""
     image = Image.new("RGB", (512, 512), (245, 245, 245))
     ImageDraw.Draw(image).ellipse((200, 200, 300, 300), fill=tuple(255 - v for v in COLOUR_RGB[colour]))
@@ -169,11 +170,11 @@ def test_things_in_other_colours_and_damage_that_is_none_of_ours_are_refused(col
             read_answer(image, question)
 
 
-def test_pictures_of_things_that_were_made_small_are_not_read() -> None:
+def test_shrunk_pictures_of_things_are_declined() -> None:
     """What parts things, and what outlines them, is then thinner than a pixel."""
     suite = load_suite("laws")
     for index in range(0, len(suite), len(suite) // 6):
         pair = suite[index]
         for way in (Image.Resampling.NEAREST, Image.Resampling.BOX):
             for side in (102, 204, 384):
-                assert said(render(pair.scenes[0]).resize((side, side), way), pair.question) is None
+                assert answer_or_none(render(pair.scenes[0]).resize((side, side), way), pair.question) is None

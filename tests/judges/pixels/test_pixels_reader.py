@@ -9,6 +9,7 @@ import io
 import msgspec
 import pytest
 from PIL import Image, ImageDraw
+from sweeping import swept
 
 from counterbench.answers import ANSWER_TYPES, Unparsed, parse
 from counterbench.drawing.picture import Picture
@@ -110,10 +111,8 @@ ASKED: dict[tuple[Element, ...], tuple[tuple[str, str | None], ...]] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("elements", "question", "answer"), [(shown, *asked) for shown, known in ASKED.items() for asked in known]
-)
-def test_known_answers(elements: tuple[Element, ...], question: str, answer: str | None) -> None:
+@swept(("elements", "question", "answer"), [(shown, *asked) for shown, known in ASKED.items() for asked in known])
+def test_the_reader_gives_known_answers(elements: tuple[Element, ...], question: str, answer: str | None) -> None:
     image = picture(*elements)
     if answer is None:  # a close call is refused
         with pytest.raises(CannotRead, match=r"level|nearly equal"):
@@ -132,7 +131,7 @@ def test_arrow_points_to_what_its_head_is_near(width: int) -> None:
         assert read_answer(image, "Is the arrow pointing at the green triangle?") == "no"
 
 
-def test_a_shape_split_by_one_in_front_is_one_shape_and_two_behind_one_are_two() -> None:
+def test_shapes_behind_another_are_counted_right() -> None:
     back = Shape("back", "square", "yellow", 256, 256, 60)
     for front in (
         Shape("front", "diamond", "blue", 256, 256, 75),  # four corners look out
@@ -149,23 +148,23 @@ def test_a_shape_split_by_one_in_front_is_one_shape_and_two_behind_one_are_two()
     assert read_answer(picture(left, right, Shape("front", "square", "blue", 256, 256, 70)), COUNT) == "3"
 
 
-def test_one_on_another_of_its_colour_is_refused_rather_than_guessed() -> None:
+def test_a_shape_on_another_of_its_colour_is_refused() -> None:
     both = Shape("a", "square", "red", 256, 256, 90), Shape("b", "circle", "red", 256, 256, 40)
     for unclear in (picture(*both), picture(*both, Shape("c", "circle", "blue", 340, 340, 30))):
         with pytest.raises(CannotRead, match="one shape or two"):
             read_answer(unclear, COUNT)
 
 
-@pytest.mark.parametrize("kind", ["circle", "square", "triangle", "diamond"])
-@pytest.mark.parametrize("size", [8, 9, 10, 13, 16, 17, 33, 70, 90])
-def test_kinds_at_every_size(kind: str, size: int) -> None:
+@swept("kind", ["circle", "square", "triangle", "diamond"])
+@swept("size", [8, 9, 10, 13, 16, 17, 33, 70, 90])
+def test_kinds_of_shapes_are_told_at_every_size(kind: str, size: int) -> None:
     shape = msgspec.structs.replace(RED, kind=kind, size=size, x=101, y=97)
     assert read_answer(picture(shape, width=200, height=200), f"How many red {kind}s are there?") == "1"
 
 
-@pytest.mark.parametrize("colour", ["red", "orange", "yellow", "green", "cyan", "blue", "purple", "pink"])
-@pytest.mark.parametrize(("kind", "dy", "height"), [("square", 0, 22), ("triangle", 11, 22), ("circle", -47, 30)])
-def test_letters_on_every_colour(colour: str, kind: str, dy: int, height: int) -> None:
+@swept("colour", ["red", "orange", "yellow", "green", "cyan", "blue", "purple", "pink"])
+@swept(("kind", "dy", "height"), [("square", 0, 22), ("triangle", 11, 22), ("circle", -47, 30)])
+def test_letters_are_read_on_every_colour(colour: str, kind: str, dy: int, height: int) -> None:
     a = Shape("a", kind, colour, 100, 120, 32)  # type: ignore[arg-type]
     b = msgspec.structs.replace(a, id="b", x=400)
     image = picture(a, b, Label("la", "A", "b", 0, dy, height), Label("lb", "B", "a", 0, dy, height))
@@ -177,7 +176,7 @@ SWAPPED = {"left": "right", "right": "left", "above": "below", "below": "above"}
 
 
 @pytest.mark.parametrize("word", SWAPPED)
-def test_words_that_say_the_opposite_get_the_opposite_answer(word: str) -> None:
+def test_opposite_words_get_the_opposite_answer(word: str) -> None:
     image = picture(RED, BLUE)
     side = f"to the {word} of" if word in ("left", "right") else word
     lie = side.replace(word, SWAPPED[word])
@@ -185,7 +184,7 @@ def test_words_that_say_the_opposite_get_the_opposite_answer(word: str) -> None:
     assert {asked, read_answer(image, f"Is the red circle {lie} the blue square?")} == {"yes", "no"}
 
 
-def test_pictures_that_say_otherwise_get_another_answer() -> None:
+def test_changed_pictures_get_another_answer() -> None:
     recoloured = msgspec.structs.replace(RED, colour="purple")
     assert read_answer(picture(recoloured, BLUE), "What color is the circle?") == "purple"
     assert read_answer(picture(moved(RED, 470, 100), BLUE), "Is the red circle to the left of the blue square?") == "no"
@@ -208,7 +207,7 @@ def test_other_encodings_of_the_same_pixels_read_the_same() -> None:
     assert read_answer(few, "Is the red circle above the blue square?") == "yes"
 
 
-@pytest.mark.parametrize(
+@swept(
     "question",
     [
         "",
@@ -223,13 +222,13 @@ def test_other_encodings_of_the_same_pixels_read_the_same() -> None:
         "Which circle is lower down, the red circle or the blue square?",
     ],
 )
-def test_words_it_does_not_understand(question: str) -> None:
+def test_unknown_words_are_declined(question: str) -> None:
     with pytest.raises(CannotRead) as caught:
         read_answer(picture(*FOUR), question)
     assert caught.value.what == "words"
 
 
-@pytest.mark.parametrize(
+@swept(
     ("elements", "question", "reason"),
     [
         ((), "What color is the circle?", "0 shapes"),
@@ -251,12 +250,12 @@ def test_words_it_does_not_understand(question: str) -> None:
         ),
     ],
 )
-def test_pictures_that_do_not_settle_the_question(elements: tuple[Element, ...], question: str, reason: str) -> None:
+def test_undecided_questions_are_declined(elements: tuple[Element, ...], question: str, reason: str) -> None:
     with pytest.raises(CannotRead, match=reason):
         read_answer(picture(*elements), question)
 
 
-def test_pictures_it_does_not_understand() -> None:
+def test_unreadable_pictures_are_declined() -> None:
     stroke = picture(RED)
     ImageDraw.Draw(stroke).line((300, 300, 400, 420), fill=(200, 60, 120), width=3)
     oblong = picture(RED)
@@ -278,7 +277,7 @@ def query(text: str, *pictures: Picture) -> Query:
     return Query(id="q", group="g", role="original", pictures=pictures, text=text, answer_type="colour")
 
 
-def test_it_answers_in_order_and_never_raises() -> None:
+def test_the_pixel_judge_answers_in_order_and_never_raises() -> None:
     judge, shown = PixelReader(), Picture(lambda: encode(picture(RED)), "here")
     assert isinstance(judge, Judge)
     damaged = Picture(lambda: b"not a picture", "broken.png")
@@ -293,11 +292,11 @@ def test_it_answers_in_order_and_never_raises() -> None:
     replies = asyncio.run(judge.answer(batch))
     asyncio.run(judge.close())
     assert (replies[0].text, replies[5].text) == ("red", "1")
-    assert all(reply.text.startswith("I cannot tell: ") for reply in replies[1:4])
+    assert [reply for reply in replies[1:4] if not reply.text.startswith("I cannot tell: ")] == []
     assert "broken.png" in replies[4].failure.message
 
 
-@pytest.mark.parametrize("what", ["words", "picture", "match"])
-@pytest.mark.parametrize("kind", sorted({*ANSWER_TYPES} - {"description"}))  # it describes in what words it likes
+@swept("what", ["words", "picture", "match"])
+@swept("kind", sorted({*ANSWER_TYPES} - {"description"}))  # it describes in what words it likes
 def test_no_parser_finds_an_answer_in_a_refusal(what: What, kind: str) -> None:
     assert isinstance(parse(CannotRead("", what).plain, kind), Unparsed)

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from skimage import data
 
 from counterbench.drawing.render import render
-from counterbench.judges.pixels import CannotRead, read_answer
+from counterbench.judges.pixels import CannotRead, read_answer, signs
 from counterbench.palette import SIGN_COLOURS
 from counterbench.scene.figures import Sign, sign_half_width
 from counterbench.scene.scene import Element, Scene, Shape
@@ -38,7 +38,7 @@ def test_every_capital_is_read(height: int) -> None:
         assert read_answer(shown, ASKED) == word.lower()
 
 
-def test_the_sign_that_is_asked_about_is_read_and_a_word_in_quotes_is_no_shape() -> None:
+def test_the_sign_asked_about_is_read_and_a_quoted_word_is_no_shape() -> None:
     shown = picture(sign("BOX"), sign("FARM", y=300, colour="pink"), Shape("a", "square", "pink", 60, 400, 30))
     for question, answer in (
         ("What does the white sign read?", "box"),
@@ -53,7 +53,11 @@ def test_the_sign_that_is_asked_about_is_read_and_a_word_in_quotes_is_no_shape()
             read_answer(shown, question)
 
 
-def test_what_is_no_whole_word_is_refused() -> None:
+def test_a_letter_is_kept_without_the_page_that_it_was_drawn_on() -> None:
+    assert signs._shape("A", 40).base is None
+
+
+def test_signs_without_a_whole_word_are_refused() -> None:
     struck = ((200, 99, 320, 101), (0, 0, 0))
     bitten = ((240, 92, 250, 99), (252, 252, 250))  # a part of a letter is missing
     dotted = ((226, 84, 226, 84), (255, 0, 0))

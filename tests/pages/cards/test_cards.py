@@ -9,6 +9,7 @@ import pytest
 from browsing import browser, opened, sound
 from commands import done, fails
 from planted_runs import edit_info, read_journal, rewrite, write_run
+from sweeping import swept
 
 import counterbench as cb
 from counterbench.evidence.ladders import RESULT_FILE
@@ -71,7 +72,9 @@ def test_the_prior_strength_is_on_card_json_and_badge(tmp_path):
     assert words in card.badge
     assert words in printed
     assert words in (tmp_path / "card" / "badge.svg").read_text()
-    assert f"({followed.hits} of {followed.of}) follow what is usual" in (tmp_path / "card" / "index.html").read_text()
+    assert (
+        f"for the usual one in {followed.hits} of {followed.of} pairs" in (tmp_path / "card" / "index.html").read_text()
+    )
     # A skill whose families of `certify` are not in this suite is not shown by that.
     assert {of.name: (of.admitted, of.verdict) for of in card.sees or ()}["count"] == (False, "fail")
     right = [record.reply == key.expected for record, key in _replies(tmp_path / "run")]
@@ -84,7 +87,7 @@ def _replies(run):
     return [(record, known[record.id]) for record in read_journal(run)]
 
 
-def test_a_change_is_not_hidden_by_a_run_without(kept, tmp_path):
+def test_a_run_without_a_change_does_not_hide_anothers(kept, tmp_path):
     other = write_run(tmp_path / "run", "planted:sticky?price=2", "priors", 12)
     runs = [checked(kept / "certify"), checked(other)]
     seen = runs[0].watch
@@ -95,7 +98,7 @@ def test_a_change_is_not_hidden_by_a_run_without(kept, tmp_path):
     assert steadiness.verdict == "changed"
 
 
-def test_runs_that_cannot_stand_together_are_named(kept, tmp_path):
+def test_runs_that_cannot_share_a_card_are_named(kept, tmp_path):
     said = fails("card", kept / "ladder", kept / "certify", "--out", tmp_path / "card")
     assert str(kept / "ladder") in said
     assert str(kept / "certify") in said
@@ -112,10 +115,8 @@ def test_runs_about_pictures_of_models_are_refused(kept, tmp_path):
     assert "a run about generated pictures" in fails("card", tmp_path / "run", "--out", tmp_path / "card")
 
 
-@pytest.mark.parametrize(
-    "name", ["ft:gpt-4o:acme::1", "/srv/m", "C:\\m", "a/b/c", "me@host.example", "10.0.0.7:8000/m"]
-)
-def test_names_of_models_that_are_hidden(name):
+@swept("name", ["ft:gpt-4o:acme::1", "/srv/m", "C:\\m", "a/b/c", "me@host.example", "10.0.0.7:8000/m"])
+def test_private_model_names_are_not_shown(name):
     assert model_shown(name) == "(not shown)"
 
 
@@ -127,7 +128,7 @@ def test_a_folder_of_something_else_is_kept(kept, tmp_path):
 SECRETS = ("acme-x", "wombat-y", "quokka.example", "Lady Ada", "numbat")
 
 
-def test_what_is_the_users_stays_out(tmp_path):
+def test_a_card_shows_no_private_path_name_or_address(tmp_path):
     home = tmp_path / "acme-x"
     home.mkdir()
     suite = home / "wombat-y.toml"
@@ -155,10 +156,10 @@ def test_what_is_the_users_stays_out(tmp_path):
     assert derive([run], include_pictures=True).runs[0].suite == source.name
 
 
-def test_with_pictures_those_that_it_missed_are_shown(kept, tmp_path):
+def test_a_card_with_pictures_shows_the_missed_pairs(kept, tmp_path):
     done("card", kept / "certify", "--out", tmp_path, "--include-pictures")
     page = (tmp_path / "index.html").read_text()
-    assert "Pairs that it was wrong on" in page
+    assert "Pairs that the judge got wrong" in page
     assert "data:image/png" in page
 
 
@@ -168,16 +169,16 @@ def test_imported_replies_are_marked(tmp_path):
     card = derive([run])
     assert (card.who.kind, card.who.local) == ("imported", None)
     assert "imported" in card.badge
-    assert any("collected elsewhere" in line for line in card.not_for)
+    assert "collected elsewhere" in "\n".join(card.not_for)
     assert "replies.csv" not in card_page(card)
 
 
-def test_limits_follow_from_rules(kept):
+def test_a_cards_limits_follow_from_its_runs(kept):
     card = derive([kept / "ladder"])
     real = msgspec.structs.replace(card, who=msgspec.structs.replace(card.who, kind="model", asked_from="2026-01-01"))
     lines = not_for(real, 180)
-    assert any(line.startswith("real pictures") for line in lines)
-    assert any("ladder count: its first rung" in line for line in lines)
+    assert any(line.startswith("real pictures") for line in lines), lines
+    assert "ladder count: not shown even for its first rung" in "\n".join(lines)
     assert lines[-1].startswith("scoring after 2026-06-30")
 
 
@@ -195,7 +196,7 @@ def test_the_report_shows_ladders(kept, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1400])
-def test_in_a_browser(kept, tmp_path, scheme, width):
+def test_cards_and_site_are_sound_in_a_browser(kept, tmp_path, scheme, width):
     for name in ("ladder", "certify"):
         done("card", kept / name, "--out", tmp_path / name)
     done("site", tmp_path / "ladder", tmp_path / "certify", "--out", tmp_path / "site")

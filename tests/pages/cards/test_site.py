@@ -93,7 +93,7 @@ def test_cards_say_whether_their_runs_lie_beside_them_and_verify(kept, card, tmp
     assert "forged" in page
 
 
-def test_a_card_of_somebody_else_neither_leaves_its_folder_nor_stops_the_index(card, tmp_path):
+def test_a_foreign_card_neither_escapes_its_folder_nor_stops_the_index(card, tmp_path):
     replace = msgspec.structs.replace
     who, runs = replace(card.who, called="../<b>"), [replace(card.runs[0], journal_digest="../..")]
     outside = replace(card, who=who, runs=runs)
@@ -105,11 +105,11 @@ def test_a_card_of_somebody_else_neither_leaves_its_folder_nor_stops_the_index(c
     assert [*told["refused"]] == list(map(str, folders[1:]))
     assert "<b>" not in (tmp_path / "site" / "index.html").read_text()
     twice = call("site", folders[0], folders[0], "--out", tmp_path / "site")
-    assert "a card of the same replies as another" in " ".join(twice.stderr.split())
+    assert "another card is of the same replies" in " ".join(twice.stderr.split())
 
 
 @pytest.mark.slow
-def test_a_reader_finds_a_judge_by_needs(kept, tmp_path):
+def test_a_reader_filters_judges_by_needs(kept, tmp_path):
     one = Listed(slug="one", card=derive([kept / "ladder"]), runs="verified")
     board = Index(judges=[_planted(one, name, *of) for name, of in BOARD.items()], left_out=0)
     page_file = tmp_path / "board.html"

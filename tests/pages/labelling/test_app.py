@@ -20,7 +20,7 @@ ORIGIN = {"Origin": f"http://{HOST}"}
 NAMES = re.compile(r"flux|sdxl|literal|noisy|g[01]/image|planted|\.png", re.IGNORECASE)
 
 
-def test_questions_come_in_order_and_nothing_that_is_sent_names_a_model_a_file_or_a_judge(cards: Path) -> None:
+def test_questions_come_in_order_without_names_of_model_file_or_judge(cards: Path) -> None:
     page, order, asked = Page(labelled(cards)), [of.id for of in sampled(cards)], []
     replies = [page.client.get(path) for path in ("/", page.at, "/page.js", "/page.css")]
     while (state := page.next())["question"] is not None:
@@ -36,7 +36,7 @@ def test_questions_come_in_order_and_nothing_that_is_sent_names_a_model_a_file_o
     assert Page(labelled(cards), "bob").next()["question"]["id"] == order[0]
 
 
-def test_pictures_are_their_pixels_alone_and_nothing_else_is_served(cards: Path) -> None:
+def test_only_pictures_are_served_and_only_as_pixels(cards: Path) -> None:
     page, models = Page(labelled(cards)), load_models(cards)
     digests = {(of.kept.model.name, row.id): row.picture_digest for of in models for row in of.kept.samples}
     files = sorted(Path(models[0].kept.model.images).rglob("*.png"))
@@ -50,7 +50,7 @@ def test_pictures_are_their_pixels_alone_and_nothing_else_is_served(cards: Path)
         assert page.client.get(f"/{path}").status_code == 404
 
 
-def test_a_picture_that_cannot_be_read_is_told_without_its_name(cards: Path, tmp_path: Path) -> None:
+def test_an_unreadable_picture_is_reported_without_its_name(cards: Path, tmp_path: Path) -> None:
     of = labelled(cards)
     id = next(iter(of.pictures))
     of.pictures[id] = (tmp_path / "no.png", "")  # type: ignore[index]
@@ -59,7 +59,7 @@ def test_a_picture_that_cannot_be_read_is_told_without_its_name(cards: Path, tmp
 
 
 @pytest.mark.parametrize("check", FITS)
-def test_answers_of_every_kind(cards: Path, check: str) -> None:
+def test_every_kind_of_answer_is_checked_and_stored(cards: Path, check: str) -> None:
     page = Page(labelled(cards))
     id = next(question.id for question in sampled(cards) if question.check == check)
     for label in (*FITS[check], "?"):
@@ -101,7 +101,7 @@ def test_undo_brings_the_last_one_back_also_after_a_restart(cards: Path) -> None
 
 
 @pytest.mark.parametrize("sent", [b"", b'{"id":1}', b'{"id":"x","label":"yes"}', b"\xff", b" " * 20_000])
-def test_what_is_no_answer_is_refused(cards: Path, sent: bytes) -> None:
+def test_a_malformed_request_is_refused(cards: Path, sent: bytes) -> None:
     page = Page(labelled(cards))
     for to in ("answer", "undo"):
         assert page.client.post(f"{page.at}/{to}", content=sent, headers=ORIGIN).status_code in (400, 413)
@@ -119,7 +119,7 @@ def test_the_first_page_asks_for_a_name(cards: Path) -> None:
         assert page.client.get(f"/by/{name}/next").status_code in (400, 404)
 
 
-def test_another_host_or_page_is_turned_away(cards: Path) -> None:
+def test_requests_of_another_host_or_page_are_refused(cards: Path) -> None:
     page, every = Page(labelled(cards)), Page(labelled(cards), host="0.0.0.0")
     for host in ("evil.example", "127.0.0.1.evil.example:8765", "10.0.0.7", "", "localhost:x"):
         reply = page.client.get("/", headers={"Host": host})
@@ -170,7 +170,7 @@ def test_pairs_take_turns_among_prompts_and_show_each_model_on_its_side(laws: Pa
         model_pairs(models[:1])
 
 
-def test_a_body_in_parts_is_not_read(cards: Path) -> None:
+def test_a_chunked_body_is_refused_unread(cards: Path) -> None:
     known = "content-length: 40\r\n"
     with serving(cards) as (address, _):
         host = address.removeprefix("http://").strip("/")

@@ -61,7 +61,7 @@ class Rater:
 
 
 @pytest.mark.parametrize("options", [DESK, PHONE], ids=["desk", "phone"])
-def test_a_desk_by_keys_a_phone_by_touch(chromium: Any, laws: Path, options: dict[str, Any]) -> None:
+def test_labelling_works_by_keys_and_by_touch(chromium: Any, laws: Path, options: dict[str, Any]) -> None:
     with serving(laws) as (address, _):
         ann = Rater(chromium, address, "ann", **options)
         act = ann.by_touch if options is PHONE else ann.by_key
@@ -86,7 +86,7 @@ def test_a_desk_by_keys_a_phone_by_touch(chromium: Any, laws: Path, options: dic
 
 
 @pytest.mark.parametrize("options", [DESK, PHONE], ids=["desk", "phone"])
-def test_every_kind_of_answer_and_the_end(chromium: Any, cards: Path, options: dict[str, Any]) -> None:
+def test_every_kind_of_answer_can_be_given_up_to_the_end(chromium: Any, cards: Path, options: dict[str, Any]) -> None:
     answers = {"red": "y", "scene": "5", "well": "4", "hue": "2", "place": "1"}
     fields = {"many": "3", "share": "62.5", "sign": "no entry"}
     texts = {check.text: check.id for check in CHECKS}
@@ -113,10 +113,10 @@ def test_every_kind_of_answer_and_the_end(chromium: Any, cards: Path, options: d
         assert labels == sorted(["yes", "0.5", "4", "orange", "a beach", "3", "62.5", "no entry"] * 4)
         ann.by_key("u")
         assert ann.page.locator("#task").is_visible()
-        assert all("400 (Bad Request)" in fault for fault in ann.faults)
+        assert [fault for fault in ann.faults if "400 (Bad Request)" not in fault] == []
 
 
-def test_two_raters_at_once_and_the_server_killed_in_between(chromium: Any, laws: Path) -> None:
+def test_two_raters_lose_nothing_when_the_server_is_killed(chromium: Any, laws: Path) -> None:
     with serving(laws) as (address, process):
         ann, bob = Rater(chromium, address, "ann", **DESK), Rater(chromium, address, "bob", **PHONE)
         for _ in range(5):
@@ -144,7 +144,7 @@ def test_two_raters_at_once_and_the_server_killed_in_between(chromium: Any, laws
         written = lines(laws, rater)
         assert [line["label"] for line in written] == labels
         assert len({line["id"] for line in written}) == len(written)
-    assert all("ERR_CONNECTION" in fault for fault in (*ann.faults, *bob.faults))
+    assert [fault for fault in (*ann.faults, *bob.faults) if "ERR_CONNECTION" not in fault] == []
 
 
 @pytest.mark.parametrize("options", [DESK, PHONE], ids=["desk", "phone"])
@@ -165,7 +165,7 @@ def test_pairs_stand_side_by_side_or_above_each_other(chromium: Any, laws: Path,
         assert ann.faults == []
 
 
-def test_a_picture_that_cannot_be_read_leaves_cannot_tell(chromium: Any, laws: Path, monkeypatch: Any) -> None:
+def test_an_unreadable_picture_can_only_be_answered_cannot_tell(chromium: Any, laws: Path, monkeypatch: Any) -> None:
     with serving(laws) as (address, _):
         context = chromium.new_context(**DESK)
         context.route("**/picture/*", lambda route: route.fulfill(status=410, body="this picture cannot be read"))
@@ -195,7 +195,7 @@ def test_a_token_opens_the_page_and_is_gone_from_the_address(chromium: Any, laws
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_is_legible(chromium: Any, cards: Path, scheme: str) -> None:
+def test_the_labelling_page_is_legible(chromium: Any, cards: Path, scheme: str) -> None:
     with serving(cards) as (address, _):
         ann = Rater(chromium, address, "ann", color_scheme=scheme, **DESK)
         assert ann.page.evaluate(CONTRAST) == []

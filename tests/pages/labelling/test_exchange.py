@@ -25,7 +25,7 @@ def rows(file: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(file.read_text().splitlines()))
 
 
-def test_labels_come_back_as_they_went(cards: Path, tmp_path: Path) -> None:
+def test_exported_labels_are_imported_unchanged(cards: Path, tmp_path: Path) -> None:
     asked, file = answered(cards, "ann"), tmp_path / "labels.csv"
     said = done("label", cards, "--export", file)
     assert f"{file}: {len(asked)} answers" in said
@@ -37,7 +37,7 @@ def test_labels_come_back_as_they_went(cards: Path, tmp_path: Path) -> None:
     assert RaterFile(cards, "labels").labels == RaterFile(cards, "ann").labels
 
 
-def test_raters_have_numbers_unless_their_names_are_wanted(cards: Path, tmp_path: Path) -> None:
+def test_raters_are_exported_as_numbers_unless_names_are_requested(cards: Path, tmp_path: Path) -> None:
     answered(cards, "ann", "bob")
     for options, names in (((), {"rater-1", "rater-2"}), (("--raters",), {"ann", "bob"})):
         done("label", cards, "--export", tmp_path / "l.csv", *options)
@@ -51,7 +51,7 @@ def test_labels_of_other_pictures_are_counted_and_wrong_ones_named(cards: Path, 
         f"sample,check,label,model\n{of.sample},red,yes,{of.model}\nelsewhere/image/0,red,yes,{of.model}\n"
     )
     said = done("label", cards, "--import", table)
-    assert "2 answers read, of 1 rater; 1 of questions that the run does not have" in said
+    assert "2 answers read, of 1 rater; 1 about questions that the run does not have" in said
     assert [line["label"] for line in lines(cards, "their-own-labels")] == ["yes"]
     table.write_text(f"sample,check,label,model\n{of.sample},red,beige,{of.model}\n")
     assert "line 2: check 'red' has no beige; choose from: yes, no" in fails("label", cards, "--import", table)
@@ -59,7 +59,7 @@ def test_labels_of_other_pictures_are_counted_and_wrong_ones_named(cards: Path, 
     assert "line 2: the run is about 2 models" in fails("label", cards, "--import", table)
 
 
-def test_preferences_come_back_also_the_other_way_round(laws: Path, tmp_path: Path) -> None:
+def test_exported_preferences_are_imported_in_either_order(laws: Path, tmp_path: Path) -> None:
     page, file = Page(labelled(laws, pairs=True)), tmp_path / "pairs.csv"
     for label in ("first", "equal", "second"):
         page.answer(page.next()["question"]["id"], label)
@@ -90,14 +90,14 @@ def told_file(folder: Path, told: list[dict[str, str]]) -> Path:
     return folder / "told.csv"
 
 
-def test_options_that_do_not_fit(cards: Path, tmp_path: Path) -> None:
-    assert "each do one thing" in fails("label", cards, "--export", "a.csv", "--import", "b.csv")
+def test_unfitting_export_options_are_refused(cards: Path, tmp_path: Path) -> None:
+    assert "give only one of" in fails("label", cards, "--export", "a.csv", "--import", "b.csv")
     assert "a file that ends in .csv" in fails("label", cards, "--export", tmp_path / "a.txt")
     assert "a file that ends in .csv" in fails("label", cards, "--pairs", "--export", tmp_path / "a.json")
     assert "not a run" in fails("label", tmp_path)
 
 
 @pytest.mark.parametrize("missing", ["starlette", "uvicorn"])
-def test_without_the_extra_the_error_names_it(cards: Path, missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_named(cards: Path, missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, missing, None)
     assert f"labelling needs {missing}" in fails("label", cards)

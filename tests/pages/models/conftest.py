@@ -9,7 +9,7 @@ from pictures.carded import cards, checklist, prompt
 from pictures.carded import judged as judged_cards
 from pictures.pictured import HOSTILE, judge
 from pictures.preparing.authors import Author
-from pictures.pw_worlds import asked
+from pictures.pw_worlds import worlds
 from planted_runs import edit_info, read_journal, rewrite
 from sharing import Shared
 
@@ -57,7 +57,7 @@ def worlds_run(shared: Shared) -> Path:
 
     return (
         shared(
-            "worlds", lambda path: judged_cards(cards(asked(1), path / "images"), path / "run", Author(says, "judge"))
+            "worlds", lambda path: judged_cards(cards(worlds(1), path / "images"), path / "run", Author(says, "judge"))
         )
         / "run"
     )

@@ -26,7 +26,7 @@ from counterbench.runs.queries import Query
 from counterbench.scene.scene import Scene
 
 
-def shown(*runs: Path, labels: Path | None = None) -> tuple[list[GroupCard], Sources]:
+def group_cards_of(*runs: Path, labels: Path | None = None) -> tuple[list[GroupCard], Sources]:
     sources = Sources()
     return list(group_cards(gather_models(runs, labels=labels), sources)), sources
 
@@ -36,7 +36,7 @@ def level(groups: list[GroupCard], name: str) -> LevelCard:
 
 
 def test_every_picture_stands_under_its_prompt_with_an_answer_to_each_check(models: list[Path]) -> None:
-    groups, _ = shown(*models)
+    groups, _ = group_cards_of(*models)
     assert [group.id for group in groups] == list(FALLING.groups)
     for group in groups:
         for found in group.levels:
@@ -44,15 +44,15 @@ def test_every_picture_stands_under_its_prompt_with_an_answer_to_each_check(mode
             assert found.prompt == asked.text
             assert [check.id for check in found.checks] == [check.id for check in asked.checks]
             assert [(sample.run, sample.sample) for sample in found.samples] == [(0, 0), (1, 0), (1, 1)]
-            assert all(len(sample.answers) == len(found.checks) for sample in found.samples)
-            assert all(answer.answer in ("yes", "no") for sample in found.samples for answer in sample.answers)
+            assert [sample for sample in found.samples if len(sample.answers) != len(found.checks)] == []
+            assert {answer.answer for sample in found.samples for answer in sample.answers} <= {"yes", "no"}
 
 
-def test_the_right_picture_and_priors_stand_beside_and_reversion_is_told(models: list[Path]) -> None:
-    groups, sources = shown(models[0])
+def test_known_pictures_stand_beside_and_reversion_is_marked(models: list[Path]) -> None:
+    groups, sources = group_cards_of(models[0])
     first, last = level(groups, "l1"), level(groups, "l3")
     assert first.prior is None  # at L1 the real law rules
-    assert all(isinstance(sources.wanted[place], Scene) for place in (first.right, last.right, last.prior) if place)
+    assert {type(sources.wanted[place]) for place in (first.right, last.right, last.prior) if place} <= {Scene}
     (sample,) = last.samples
     assert (sample.shows, sample.outcomes) == ("prior", ["failure", "wrong"])
     asked, contrast = (next(c for c in last.checks if c.id == name) for name in ("assessment", "contrast"))
@@ -62,14 +62,14 @@ def test_the_right_picture_and_priors_stand_beside_and_reversion_is_told(models:
     assert (sample.shows, sample.outcomes, sample.score) == ("asked", ["right"], 1)
 
 
-def test_a_picture_that_comes_twice_has_one_place(models: list[Path]) -> None:
-    groups, sources = shown(models[0], models[1])
+def test_a_picture_that_occurs_twice_is_shown_once(models: list[Path]) -> None:
+    groups, sources = group_cards_of(models[0], models[1])
     places = [s.picture for group in groups for of in group.levels for s in of.samples]
     assert len(set(places)) < len(places)  # variants share the L1 of their setting
     assert len(sources.wanted) == len({str(of) for of in sources.wanted})
 
 
-def test_nothing_is_known_of_prompts_that_this_version_would_draw_otherwise() -> None:
+def test_prompts_with_edited_checks_have_no_known_pictures() -> None:
     asked = FALLING.prompts[1]
     assert list(known_pictures(FALLING, asked)) == ["right", "prior"]
     other = msgspec.structs.replace(asked.checks[-1], expected="yes")
@@ -79,19 +79,19 @@ def test_nothing_is_known_of_prompts_that_this_version_would_draw_otherwise() ->
 
 
 @pytest.mark.parametrize(("generator", "outcome"), [("refuser", "refused"), ("blank", "blank")])
-def test_a_picture_that_is_not_there_says_why(tmp_path: Path, generator: str, outcome: str) -> None:
-    groups, _ = shown(judge(tmp_path, generator))
+def test_a_missing_picture_says_why(tmp_path: Path, generator: str, outcome: str) -> None:
+    groups, _ = group_cards_of(judge(tmp_path, generator))
     (sample,) = level(groups, "l1").samples
     assert (sample.status, sample.outcomes, sample.answers, sample.score) == (outcome, ["failure", outcome], [], 0)
     assert (sample.picture is None) == (outcome == "refused")
 
 
-def test_replies_are_shown_as_they_came_where_they_say_more_than_the_answer(tmp_path: Path) -> None:
+def test_a_raw_reply_is_shown_where_it_says_more_than_the_answer(tmp_path: Path) -> None:
     run = judge(tmp_path, "literal")
     kept = read_journal(run)
     odd = ["Yes, it hangs there.", "I cannot say.", *(record.reply or "" for record in kept[2:])]
     rewrite(run, [msgspec.structs.replace(r, reply=reply) for r, reply in zip(kept, odd, strict=True)])
-    groups, _ = shown(run)
+    groups, _ = group_cards_of(run)
     (sample,) = level(groups, "l1").samples
     assert [(answer.said, answer.outcome) for answer in sample.answers[:3]] == [
         (["Yes, it hangs there."], "answer"), (["I cannot say."], sample.answers[1].outcome), ([], "answer")
@@ -105,7 +105,7 @@ def test_a_persons_label_stands_beside_the_judges_answer(models: list[Path], tmp
     (tmp_path / "labels.csv").write_text(
         f"sample,check,label\n{first.id}/0,{first.checks[0].id},no\n{first.id}/0,{first.checks[1].id},yes\n"
     )
-    groups, _ = shown(models[0], labels=tmp_path / "labels.csv")
+    groups, _ = group_cards_of(models[0], labels=tmp_path / "labels.csv")
 
     def said(sample: SampleCard) -> list[float | None]:
         return [answer.person for answer in sample.answers]
@@ -115,8 +115,8 @@ def test_a_persons_label_stands_beside_the_judges_answer(models: list[Path], tmp
     assert [answer.differs for answer in first_sample.answers][:3] == [True, False, False]
 
 
-def test_a_right_picture_of_pw_agent_is_right_whatever_it_is_awarded(worlds_run: Path) -> None:
-    (group,), _ = shown(worlds_run)
+def test_a_right_picture_of_pw_agent_is_right_with_any_award(worlds_run: Path) -> None:
+    (group,), _ = group_cards_of(worlds_run)
     found = group.levels[0]
     (sample,) = found.samples
     assert sample.outcomes == ["right"]
@@ -131,7 +131,7 @@ def test_a_right_picture_of_pw_agent_is_right_whatever_it_is_awarded(worlds_run:
     assert [answer.credit for answer in sample.answers if answer.mark == "right"].count(0.9) == 3
 
 
-def test_how_sure_the_judge_was_stands_beside_and_a_soft_mean_is_of_that(tmp_path: Path) -> None:
+def test_probabilities_are_shown_and_make_the_soft_mean(tmp_path: Path) -> None:
     prompts = checklist([prompt("g", Check(id="cup", text="A cup?"), Check(id="hat", text="A hat?", expected="no"))])
     said = Reply(text="yes", mode="choice", choices={"yes": math.log(0.75), "no": math.log(0.25)})
     judged(cards(prompts, tmp_path / "images"), tmp_path / "run", Author(lambda query: said, "sure"))
@@ -159,7 +159,7 @@ def test_a_right_a_wrong_and_a_doubtful_answer_are_shown_first(tmp_path: Path) -
     assert shown_first[-1].why == "the judge's probability of yes is 0.55"
 
 
-def test_no_picture_is_shown_first_twice(tmp_path: Path) -> None:
+def test_no_picture_is_twice_among_the_first_examples(tmp_path: Path) -> None:
     checks = [Check(id=name, text=f"A cup of {name}?") for name in ("tea", "mud", "fog")]
     said = Author(lambda query: "hm" if "fog" in query.text else "no" if "mud" in query.text else "yes", "sure")
     judged(cards(checklist([prompt(name, *checks) for name in "ab"]), tmp_path / "images"), tmp_path / "run", said)
@@ -169,9 +169,9 @@ def test_no_picture_is_shown_first_twice(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("said", "why"),
-    [("yes", "the judge says yes too when asked whether it is false"), ("hm", "no answer can be read: unparsed")],
+    [("yes", "the judge also says yes when asked whether it is false"), ("hm", "no answer can be read: unparsed")],
 )
-def test_an_answer_is_doubtful_that_contradicts_itself_or_cannot_be_read(tmp_path: Path, said: str, why: str) -> None:
+def test_a_contradictory_or_unreadable_answer_is_doubtful(tmp_path: Path, said: str, why: str) -> None:
     prompts = checklist([prompt(name, Check(id="cup", text=f"A cup of {name}?")) for name in ("tea", "mud")])
     images = cards(prompts, tmp_path / "images")
     judged(images, tmp_path / "run", Author(lambda query: said, "sure"), negated=1.0)

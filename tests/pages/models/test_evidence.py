@@ -55,7 +55,7 @@ def test_a_revoked_judge_has_a_banner_an_open_section_and_a_table(runs: dict[boo
     assert unescape(html).count(audit.finding[1:]) == 1
 
 
-def test_a_judge_that_sees_has_neither(runs: dict[bool, tuple[Path, AuditResult]]) -> None:
+def test_a_judge_that_sees_has_no_banner_and_a_closed_section(runs: dict[bool, tuple[Path, AuditResult]]) -> None:
     html = page(runs[False][0])
     head = html.partition('<ul class="verdicts models">')[0]
     assert [*re.findall(r'<p class="warning">(.*?)</p>', head)] == [
@@ -64,7 +64,7 @@ def test_a_judge_that_sees_has_neither(runs: dict[bool, tuple[Path, AuditResult]
     assert re.search(FOLDED, html)
 
 
-def test_one_that_stickers_refuse_has_a_banner(runs: dict[bool, tuple[Path, AuditResult]], tmp_path: Path) -> None:
+def test_a_judge_that_fails_stickers_has_a_banner(runs: dict[bool, tuple[Path, AuditResult]], tmp_path: Path) -> None:
     run = Path(shutil.copytree(runs[False][0], tmp_path / "run"))
     failed = StickerResult(
         judge="sighted", template_digest="", grounds_digest="", run="", verdict="fail", reason="5 of 60 pairs right",

@@ -26,7 +26,7 @@ def place(images: Images, page: Path, folder: Path | None = None) -> PlacedPictu
     return place_pictures(wanted, partial(encoded, [folder or images.path]), page, lambda done, total: None)
 
 
-def test_few_pictures_are_in_the_page(images: Images, tmp_path: Path) -> None:
+def test_few_pictures_are_embedded_in_the_page(images: Images, tmp_path: Path) -> None:
     found = place(images, tmp_path / "r.html")
     assert (found.base, found.folder_written, found.problems) == ("data:", None, [])
     for (source,) in found.sources:
@@ -36,7 +36,7 @@ def test_few_pictures_are_in_the_page(images: Images, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_many_are_beside_it_and_what_is_left_of_before_goes(
+def test_many_pictures_lie_beside_the_page_and_old_ones_are_removed(
     images: Images, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inside = [source for (source,) in place(images, tmp_path / "r.html").sources]
@@ -64,14 +64,14 @@ def test_a_folder_of_something_else_is_not_written_into(
     assert [path.name for path in (tmp_path / "r-pictures").iterdir()] == ["mine.txt"]
 
 
-def test_a_picture_that_is_gone_or_another_is_left_out_and_said(images: Images, tmp_path: Path) -> None:
+def test_a_missing_or_changed_picture_is_left_out_with_a_note(images: Images, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     found = place(images, tmp_path / "r.html", folder=tmp_path / "other")
     assert found.sources == [("",)] * len(images.rows)
     assert images.rows[0].path in found.problems[0]
 
 
-def test_a_photograph_is_kept_as_one() -> None:
+def test_a_photograph_is_kept_as_jpeg() -> None:
     light = Image.radial_gradient("L").resize((900, 600))
     dark = light.point(lambda value: 255 - value)
     made = thumbnail(Image.merge("RGB", (light, dark, light.rotate(90))))

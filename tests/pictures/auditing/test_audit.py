@@ -27,7 +27,7 @@ def audit(run: Path, judge: Sighted, **options: object) -> AuditResult:
 
 
 @pytest.fixture(scope="module")
-def seen(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sighted, AuditResult]:
+def seeing_audit(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sighted, AuditResult]:
     judge = Sighted()
     run = run_of(tmp_path_factory.mktemp("seen"), judge)
     return run, judge, audit(run, judge, pictures=25)
@@ -40,17 +40,17 @@ def yes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, AuditResult]:
     return run, audit(run, judge, pictures=30)
 
 
-def test_a_judge_that_sees_contradicts_itself_nowhere(seen: tuple[Path, Sighted, AuditResult]) -> None:
-    found = seen[2]
+def test_a_judge_that_sees_contradicts_itself_nowhere(seeing_audit: tuple[Path, Sighted, AuditResult]) -> None:
+    found = seeing_audit[2]
     assert found.complete
     assert (found.wrong_at_least.count, found.wrong_at_least.share.low) == (0, 0.0)
     assert (found.revoked, found.contradictions) == ([], [])
-    assert all(of.counts and of.broken == 0 for of in found.relations.values())
+    assert [of for of in found.relations.values() if not (of.counts and of.broken == 0)] == []
     assert {"two-in-one", "mirror", "gone", "denied", "exclusive", "parts"} == found.relations.keys()
     assert sum(of.asked for of in found.noise.values()) == 25
 
 
-def test_one_that_says_yes_is_revoked_and_its_contradictions_are_told(yes: tuple[Path, AuditResult]) -> None:
+def test_a_judge_that_says_yes_is_revoked_with_its_contradictions(yes: tuple[Path, AuditResult]) -> None:
     run, found = yes
     assert found.revoked == ["all"]
     low, value = found.wrong_at_least.share.low, found.wrong_at_least.share.value
@@ -64,8 +64,8 @@ def test_one_that_says_yes_is_revoked_and_its_contradictions_are_told(yes: tuple
     assert sum(contradicted(run).values()) > 20
 
 
-def test_the_run_s_own_answers_are_not_asked_again(seen: tuple[Path, Sighted, AuditResult]) -> None:
-    run, judge, found = seen
+def test_the_runs_own_answers_are_not_asked_again(seeing_audit: tuple[Path, Sighted, AuditResult]) -> None:
+    run, judge, found = seeing_audit
     assert len(judge.asked) == len({*judge.asked}) == found.calls
     again = Sighted()
     assert audit(run, again, pictures=25) == found
@@ -73,7 +73,7 @@ def test_the_run_s_own_answers_are_not_asked_again(seen: tuple[Path, Sighted, Au
 
 
 @pytest.mark.slow
-def test_stopped_anywhere_it_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
+def test_an_audit_stopped_anywhere_resumes_and_asks_nothing_twice(tmp_path: Path) -> None:
     judge = Sighted()
     run = run_of(tmp_path, judge, 12)
     for calls in (7, 100, 300):
@@ -85,7 +85,7 @@ def test_stopped_anywhere_it_goes_on_and_asks_nothing_twice(tmp_path: Path) -> N
     assert Audit(run, judge, pictures=4).plan().expected.calls == 0
 
 
-def test_a_relation_that_a_judge_cannot_read_on_drawings_does_not_count_and_is_not_asked(tmp_path: Path) -> None:
+def test_a_relation_that_a_judge_fails_on_drawings_is_not_asked(tmp_path: Path) -> None:
     judge = Sighted(blind_to_two=True)
     found = audit(run_of(tmp_path, judge, 20), judge, pictures=8)
     assert not found.relations["two-in-one"].counts
@@ -93,20 +93,20 @@ def test_a_relation_that_a_judge_cannot_read_on_drawings_does_not_count_and_is_n
     assert (found.wrong_at_least.count, found.revoked) == (0, [])
 
 
-def test_groups_share_no_picture_and_are_drawn_by_the_run_alone(seen: tuple[Path, Sighted, AuditResult]) -> None:
-    run, judge, _ = seen
+def test_groups_share_no_picture_and_depend_on_the_run_only(seeing_audit: tuple[Path, Sighted, AuditResult]) -> None:
+    run, judge, _ = seeing_audit
     groups = Audit(run, judge, pictures=25).groups
     shown = [of.id for group in groups for of in (group.picture, group.partner) if of is not None]
     assert len(shown) == len({*shown}) == 50
     assert [group.picture.id for group in Audit(run, judge, pictures=10).groups] == shown[:20:2]
 
 
-def test_two_models_are_audited_together_and_an_answered_number_is_a_claim(tmp_path: Path) -> None:
+def test_two_models_are_audited_together_and_counts_are_claims(tmp_path: Path) -> None:
     judge = Sighted()
     run = run_of(tmp_path, judge, 24, models=2)
     groups = Audit(run, judge, pictures=24).groups
     assert {group.picture.model for group in groups} == {"model-0", "model-1"}
-    assert all(group.partner is None or group.partner.prompt.id != group.picture.prompt.id for group in groups)
+    assert [group for group in groups if group.partner and group.partner.prompt.id == group.picture.prompt.id] == []
     numbers = [group for group in groups if group.check.id == "number"]
     assert numbers
     assert {(group.answer, type(group.claim)) for group in numbers} == {("yes", CountClaim)}
@@ -116,14 +116,14 @@ def test_two_models_are_audited_together_and_an_answered_number_is_a_claim(tmp_p
     assert {model for model, _, _ in contradicted(run)} == {"model-0", "model-1"}
 
 
-def test_a_judge_that_is_not_the_run_s_and_no_pictures_are_refused(tmp_path: Path) -> None:
+def test_another_judge_and_missing_pictures_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"was answered by 'sighted', not by 'sighted-yes'"):
         next(Audit(run_of(tmp_path, Sighted(), 4), Sighted(yes=True)).askings())
     with pytest.raises(InputError, match="--pictures must be at least 1"):
         Audit(tmp_path, pictures=0)
 
 
-def test_a_run_without_a_question_that_relations_take_is_told_so(tmp_path: Path) -> None:
+def test_a_run_without_auditable_questions_is_refused(tmp_path: Path) -> None:
     eyes, own = Eyes(), read_material(table(tmp_path, 4))
     by = own.prompts.holding([msgspec.structs.replace(of, checks=(whole_prompt(of),)) for of in own.prompts.prompts])
     options = {"template": load_template("structured"), "certificate": None, "uncertified": True}
@@ -136,11 +136,11 @@ def test_a_run_without_a_question_that_relations_take_is_told_so(tmp_path: Path)
         of.plan()
 
 
-def test_a_smaller_audit_is_refused_and_its_remedy_named(seen: tuple[Path, Sighted, AuditResult]) -> None:
+def test_a_smaller_audit_is_refused_with_the_remedy(seeing_audit: tuple[Path, Sighted, AuditResult]) -> None:
     refused = r"holds an audit of more pictures or relations.*as then, or more, or delete"
     for options in ({"pictures": 3}, {"pictures": 25, "relations": ["gone"]}):
         with pytest.raises(InputError, match=refused):
-            audit(seen[0], seen[1], **options)
+            audit(seeing_audit[0], seeing_audit[1], **options)
 
 
 @pytest.mark.slow
@@ -164,7 +164,7 @@ def test_a_larger_audit_asks_only_the_further_questions(tmp_path: Path, pictures
     assert (anew.relations, anew.noise, anew.checks) == (more.relations, more.noise, more.checks)
 
 
-def test_an_audit_of_replies_that_have_changed_says_nothing_about_the_run(tmp_path: Path) -> None:
+def test_an_audit_of_changed_replies_does_not_count_for_the_run(tmp_path: Path) -> None:
     judge = Sighted(yes=True)
     run = run_of(tmp_path, judge, 12)
     audit(run, judge, pictures=10)

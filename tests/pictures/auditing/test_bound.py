@@ -17,7 +17,7 @@ clauses = st.lists(st.dictionaries(st.sampled_from(NAMES), said, min_size=1).map
 
 
 @given(said=answers, clauses=clauses)
-def test_the_smallest_repair_is_the_smallest_of_all(said: dict[str, Answer], clauses: list[Clause]) -> None:
+def test_the_minimum_repair_equals_that_by_brute_force(said: dict[str, Answer], clauses: list[Clause]) -> None:
     """Over all answers to all questions that have one; a combination with one that has none says nothing."""
     told = [clause for clause in clauses if all(name in said for name, _ in clause)]
     possible = [
@@ -42,7 +42,7 @@ def test_the_bound_is_at_most_the_true_share_in_nearly_all_small_audits() -> Non
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(3, 9)), min_size=1, max_size=30))
-def test_the_bound_is_below_the_observed_share_and_grows_with_the_same_groups_again(of: list[tuple[int, int]]) -> None:
+def test_the_bound_is_below_the_observed_share_and_grows_with_doubled_groups(of: list[tuple[int, int]]) -> None:
     wrong, size = map(list, zip(*of, strict=True))
     once, twice = share_low(wrong, size, 9), share_low(wrong * 2, size * 2, 9)
     assert 0 <= once <= sum(wrong) / sum(size)

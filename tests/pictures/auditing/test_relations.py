@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from pictures.auditing.claimed import Answerer, Things, caught, claims, contradictions, readings, things
+from sweeping import swept
 
 from counterbench.pictures.auditing.edits import edited_things
 from counterbench.pictures.auditing.relations import ASKED, RELATIONS, UNCHANGED, Extra, most_answers
@@ -27,13 +28,13 @@ def test_the_truth_breaks_no_clause(relation: str, claim: Claim, own: Things, ot
 
 
 @given(claim=claims, own=things, how=readings)
-def test_changes_that_change_no_truth_have_the_question_s_own(claim: Claim, own: Things, how: Reading) -> None:
+def test_irrelevant_edits_keep_the_questions_truth(claim: Claim, own: Things, how: Reading) -> None:
     extras = UNCHANGED.applied_to(claim, claim.text).extras
     assert {holds(extra.claim, edited_things(extra.edit, own), how) for extra in extras} == {holds(claim, own, how)}
 
 
 @given(claim=claims)
-def test_no_claim_has_more_answers_than_the_bound_reckons_with(claim: Claim) -> None:
+def test_no_claim_has_more_answers_than_the_bound_assumes(claim: Claim) -> None:
     assert 1 + sum(len(of.applied_to(claim, claim.text).extras) for of in RELATIONS.values()) <= most_answers(
         [*RELATIONS]
     )
@@ -91,27 +92,25 @@ PASSED = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("fault", "relation", "kinds", "least"), [(*of, 1) for of in CAUGHT] + [(*of, 0) for of in PASSED]
-)
-def test_the_faults_that_a_relation_catches_and_passes(fault: str, relation: str, kinds: str, least: int) -> None:
+@swept(("fault", "relation", "kinds", "least"), [(*of, 1) for of in CAUGHT] + [(*of, 0) for of in PASSED])
+def test_each_relation_catches_the_expected_faults(fault: str, relation: str, kinds: str, least: int) -> None:
     for claim in map(CLAIMS.__getitem__, kinds.split()):
         by = prior(claim) if fault == "prior" else FAULTS[fault]
         assert min(1, caught(relation, claim, OWN, OTHER, by)) == least
 
 
-def test_who_reads_two_pictures_as_one_contradicts_the_pictures_alone() -> None:
+def test_two_in_one_catches_a_judge_that_reads_a_collage_as_one_picture() -> None:
     assert caught("two-in-one", CLAIMS["present"], OWN, OTHER, whole_collage) == 1
 
 
-def test_who_answers_the_whole_from_the_words_and_the_parts_from_the_picture_is_caught_by_parts() -> None:
+def test_parts_catches_a_judge_that_answers_the_whole_from_words() -> None:
     def by(extra: Extra, there: Things) -> bool:
         return extra.name == ASKED or holds(extra.claim, there)
 
     assert caught("parts", CLAIMS["both"], (DOG,), OTHER, by) == 1
 
 
-@pytest.mark.parametrize(
+@swept(
     ("relation", "claim"),
     [
         ("mirror", Beside("left shoe", "left", "box")),
@@ -128,11 +127,11 @@ def test_who_answers_the_whole_from_the_words_and_the_parts_from_the_picture_is_
         ("two-in-one", CountClaim("cats", 2, "asked")),
     ],
 )
-def test_a_relation_refuses_claims_of_which_it_would_not_be_sound(relation: str, claim: Claim) -> None:
+def test_a_relation_refuses_claims_for_which_it_is_unsound(relation: str, claim: Claim) -> None:
     assert RELATIONS[relation].applied_to(claim, claim.text).extras == ()
 
 
-def test_a_loose_number_is_not_contradicted_by_one_more() -> None:
+def test_an_inexact_count_is_not_contradicted_by_one_more() -> None:
     """There may be three dogs where there are four, and exactly four of them."""
     more = (("asked", "yes"), ("exclusive.more", "yes"))
     assert more not in RELATIONS["exclusive"].applied_to(CountClaim("dogs", 3, "asked"), "").clauses

@@ -27,7 +27,7 @@ def group(number: int, question: str) -> AuditGroup:
     return AuditGroup(seen, prompt.checks[0], claim, "yes", None)
 
 
-def found(
+def audit(
     groups: list[AuditGroup],
     says: Callable[[str], str],
     tried: dict[str, Tried] | None = None,
@@ -44,67 +44,68 @@ def found(
     return findings(groups, relations, replied, most=0.15, left_out=left_out, **about)
 
 
-def right(id: str) -> str:
+def truth(id: str) -> str:
     """The answers of who sees one red ball."""
     return "no" if id.endswith((".grey", ".denied")) else "yes"
 
 
 @pytest.mark.parametrize(("groups", "revoked"), [(60, ["left-right"]), (59, [])])
-def test_a_skill_is_revoked_by_itself_from_sixty_groups_on(groups: int, revoked: list[str]) -> None:
+def test_a_skill_is_revoked_alone_from_sixty_groups(groups: int, revoked: list[str]) -> None:
     beside = [group(number, BESIDE) for number in range(groups)]
     others = [group(number, PRESENT) for number in range(1000, 1300)]
-    of = found([*beside, *others], lambda id: right(id) if int(id[1:].partition("/")[0]) >= 1000 else "yes")
+    of = audit([*beside, *others], lambda id: truth(id) if int(id[1:].partition("/")[0]) >= 1000 else "yes")
     assert of.skills["left-right"].wrong_at_least.share.low > 0.15  # type: ignore[operator]
     assert of.wrong_at_least.share.value < 0.15  # type: ignore[operator]
     assert of.revoked == revoked
 
 
-def test_lost_replies_are_no_answers_and_contradict_nothing() -> None:
+def test_lost_replies_contradict_nothing() -> None:
     groups = [group(number, PRESENT) for number in range(10)]
-    of = found(groups, lambda id: "")
+    of = audit(groups, lambda id: "")
     assert (of.answers, of.wrong_at_least.count, of.contradictions) == (10, 0, [])
-    assert all(each.asked == 0 for each in of.relations.values())
+    assert [each for each in of.relations.values() if each.asked != 0] == []
 
 
-def test_a_relation_that_does_not_count_is_neither_in_the_answers_nor_in_the_contradictions() -> None:
+def test_a_relation_that_does_not_count_is_in_no_number() -> None:
     groups = [group(number, PRESENT) for number in range(10)]
-    of = found(groups, lambda id: "yes", {"gone": UNREAD, "denied": READ})
+    of = audit(groups, lambda id: "yes", {"gone": UNREAD, "denied": READ})
     assert (of.answers, of.wrong_at_least.count) == (20, 10)
     assert {name for each in of.contradictions for name in each.relations} == {"denied"}
     assert (of.relations["gone"].counts, of.relations["denied"].counts) == (False, True)
 
 
-def test_a_judge_that_fails_every_trial_is_told_so_and_nothing_is_shown() -> None:
-    of = found([group(0, PRESENT)], lambda id: "yes", {"gone": UNREAD, "denied": UNREAD})
+def test_a_judge_that_fails_every_relation_on_drawings_has_no_finding() -> None:
+    of = audit([group(0, PRESENT)], lambda id: "yes", {"gone": UNREAD, "denied": UNREAD})
     assert (of.answers, of.wrong_at_least.share.value, of.revoked) == (0, None, [])
     assert of.finding == (
-        "the judge failed all the audit's trials on drawings (gone 90 % right, denied 90 % right), so nothing is shown"
+        "nothing is shown: the judge failed the trial of every relation on drawn pictures "
+        "(gone 90 % right, denied 90 % right)"
     )
 
 
-def test_with_relations_left_out_the_same_answers_revoke_nothing() -> None:
+def test_an_audit_of_some_relations_only_revokes_nothing() -> None:
     groups = [group(number, PRESENT) for number in range(60)]
-    every, some = (found(groups, lambda id: "yes", left_out=out) for out in ([], ["mirror", "parts"]))
+    every, some = (audit(groups, lambda id: "yes", left_out=out) for out in ([], ["mirror", "parts"]))
     assert (every.revoked, some.revoked, some.left_out) == (["all"], [], ["mirror", "parts"])
     assert some.wrong_at_least == every.wrong_at_least
-    assert some.consequence.startswith("--relations left out mirror and parts: so nothing is revoked")
+    assert some.consequence.startswith("nothing is revoked, since --relations left out mirror and parts")
 
 
-def test_the_finding_says_whose_answers_it_counts() -> None:
-    of = found([group(number, PRESENT) for number in range(10)], lambda id: "yes", {"denied": READ})
+def test_the_finding_says_which_answers_are_the_runs() -> None:
+    of = audit([group(number, PRESENT) for number in range(10)], lambda id: "yes", {"denied": READ})
     assert (of.answers, len(of.checks)) == (20, 10)
-    whose = "10 are the run's, 10 are to the audit's further questions, about the same pictures"
-    assert of.finding.startswith(f"at least 50 % of these 20 answers are wrong ({whose}); over all pictures")
+    whose = "10 of the run, 10 to the audit's questions about the same pictures"
+    assert of.finding.startswith(f"at least 50 % of 20 answers are wrong ({whose}); over all pictures")
 
 
 def test_the_largest_contradiction_comes_first() -> None:
     """Of the first picture only the denial contradicts, of the second the grey one too."""
-    of = found([group(0, PRESENT), group(1, PRESENT)], lambda id: "no" if id == "p0/image/0/gone.grey" else "yes")
+    of = audit([group(0, PRESENT), group(1, PRESENT)], lambda id: "no" if id == "p0/image/0/gone.grey" else "yes")
     assert [(each.picture, each.wrong) for each in of.contradictions] == [("p1/image/0", 2), ("p0/image/0", 1)]
 
 
-def test_noise_is_counted_apart() -> None:
-    of = found([group(number, PRESENT) for number in range(40)], lambda id: "no" if "unchanged" in id else right(id))
+def test_changes_by_irrelevant_edits_are_counted_apart() -> None:
+    of = audit([group(number, PRESENT) for number in range(40)], lambda id: "no" if "unchanged" in id else truth(id))
     assert of.wrong_at_least.count == 0
     assert sum(each.changed for each in of.noise.values()) == sum(each.asked for each in of.noise.values()) == 40
     assert len(of.noise) == 5

@@ -43,12 +43,12 @@ def compared(runs: dict[str, Path]) -> Comparisons:
     return compare_models(list(runs.values()))
 
 
-def of(compared: Comparisons, first: str, second: str) -> SideBySide:
+def agreement_of(compared: Comparisons, first: str, second: str) -> SideBySide:
     (found,) = [one for one in compared.agreement if first in one.first and second in one.second]
     return found
 
 
-def test_models_are_compared_by_each_judge_alone(compared: Comparisons, runs: dict[str, Path]) -> None:
+def test_models_are_compared_under_each_judge_separately(compared: Comparisons, runs: dict[str, Path]) -> None:
     assert sorted(len(one.runs) for one in compared.comparisons) == [2, 2, 2]
     assert len({one.judge for one in compared.comparisons}) == 3
     by_run = {run.run: one.judge for one in compared.comparisons for run in one.runs}
@@ -57,7 +57,7 @@ def test_models_are_compared_by_each_judge_alone(compared: Comparisons, runs: di
 
 
 def test_answers_are_counted_check_by_check(compared: Comparisons, runs: dict[str, Path]) -> None:
-    found = of(compared, "oracle (checklist)", "noisy").answers
+    found = agreement_of(compared, "oracle (checklist)", "noisy").answers
     rows = [{(name, row.sample_id, row.check): row.answer for name in MODELS for row in load_judged(
         runs[f"{name}-{by}"]).rows} for by in ("oracle", "contrary")]  # fmt: skip
     said = [(str(rows[0][place]), str(rows[1][place])) for place in rows[0]]
@@ -66,14 +66,14 @@ def test_answers_are_counted_check_by_check(compared: Comparisons, runs: dict[st
     assert (found.only_first, found.only_second) == (said.count(("yes", "no")), said.count(("no", "yes")))
 
 
-def test_a_judge_that_says_the_contrary_turns_the_ranking_round(compared: Comparisons) -> None:
-    (ranking,) = of(compared, "oracle (checklist)", "noisy").rankings
-    good, bad = of(compared, "oracle (checklist)", "noisy").models
+def test_a_contrary_judge_reverses_the_ranking(compared: Comparisons) -> None:
+    (ranking,) = agreement_of(compared, "oracle (checklist)", "noisy").rankings
+    good, bad = agreement_of(compared, "oracle (checklist)", "noisy").models
     assert (ranking.models, ranking.tau_b, ranking.turned) == (2, -1, [(good, bad)])
 
 
 def test_two_protocols_are_compared_by_their_main_numbers(compared: Comparisons) -> None:
-    found = of(compared, "(checklist)", "(direct)")
+    found = agreement_of(compared, "(checklist)", "(direct)")
     assert [(one.first, one.second, one.tau_b) for one in found.rankings] == [("score", "score", 1)]
     assert (found.pictures, found.answers.asked, found.answers.kappa) == (28, 0, None)
 

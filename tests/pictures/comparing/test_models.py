@@ -45,7 +45,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def found(runs: dict[str, Path]) -> ModelComparison:
+def comparison(runs: dict[str, Path]) -> ModelComparison:
     """The three models compared, as if the judge were shown to see what it is asked."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(models, "NOT_SUPPORTED", "")
@@ -53,35 +53,35 @@ def found(runs: dict[str, Path]) -> ModelComparison:
     return only
 
 
-def test_no_model_is_better_by_a_judge_that_nothing_supports(runs: dict[str, Path]) -> None:
+def test_an_unsupported_judge_finds_no_model_better(runs: dict[str, Path]) -> None:
     (only,) = compare_models([runs[name] for name in RATES]).comparisons
     assert [(run.verdict, run.because) for run in only.runs] == [("not supported", "there is no certificate")] * 3
     assert {(rank.rank, rank.rank_last) for rank in only.ranks["score"]} == {(1, 3)}
     assert {contrast.better for contrast in only.contrasts} == {None}
 
 
-def test_models_that_differ_are_parted_and_those_that_do_not_share_ranks(found: ModelComparison) -> None:
-    by_model = {rank.model: (rank.rank, rank.rank_last) for rank in found.ranks["score"]}
-    good, like, bad = (run.model for run in found.runs)
+def test_different_models_are_ranked_and_alike_ones_share_ranks(comparison: ModelComparison) -> None:
+    by_model = {rank.model: (rank.rank, rank.rank_last) for rank in comparison.ranks["score"]}
+    good, like, bad = (run.model for run in comparison.runs)
     assert by_model == {good: (1, 2), like: (1, 2), bad: (3, 3)}
-    better = {(c.first, c.second): c.better for c in found.contrasts}
+    better = {(c.first, c.second): c.better for c in comparison.contrasts}
     assert better == {(good, like): None, (good, bad): good, (like, bad): like}
-    assert found.tests == 3
-    for each in found.contrasts:
+    assert comparison.tests == 3
+    for each in comparison.contrasts:
         low, high = each.difference.low or 0, each.difference.high or 0
         assert (each.p is not None and each.p <= 0.05) == (not low <= 0 <= high)
 
 
-def test_the_difference_is_that_of_the_scores(found: ModelComparison, runs: dict[str, Path]) -> None:
+def test_the_reported_difference_equals_that_of_the_scores(comparison: ModelComparison, runs: dict[str, Path]) -> None:
     good, bad = (cb.t2i_score(runs[name]).columns["score"] for name in ("good", "bad"))
-    each = found.contrasts[1]
+    each = comparison.contrasts[1]
     assert each.difference.value == pytest.approx((good.value or 0) - (bad.value or 0))
     assert (each.units, each.left_out, each.units_needed) == (20, 0, None)
-    assert [rank.value for rank in found.ranks["score"]][-1] == bad
+    assert [rank.value for rank in comparison.ranks["score"]][-1] == bad
 
 
-def test_what_would_part_a_tie_is_named(found: ModelComparison) -> None:
-    tie = found.contrasts[0]
+def test_a_tie_states_the_prompts_needed_to_break_it(comparison: ModelComparison) -> None:
+    tie = comparison.contrasts[0]
     assert tie.units_needed is not None
     assert tie.units_needed > 20
 
@@ -102,7 +102,7 @@ def test_runs_by_another_judge_are_no_models_to_compare(runs: dict[str, Path]) -
 def test_models_without_a_group_in_common_are_not_compared(runs: dict[str, Path], tmp_path: Path) -> None:
     images = cards(prompts(word="well"), tmp_path / "images", "card?rate=0.5", samples=1)
     judged(images, tmp_path / "run")
-    with pytest.raises(InputError, match="asked no prompt alike"):
+    with pytest.raises(InputError, match="share no prompt"):
         compare_models([runs["good"], tmp_path / "run"])
 
 
@@ -139,7 +139,7 @@ def test_rates_are_tested_like_means() -> None:
     assert min(of.p() or 0 for of in same.differences.values()) > 0.05
 
 
-def test_of_few_laws_there_is_no_verdict_and_that_is_said(tmp_path: Path) -> None:
+def test_few_clusters_give_no_verdict_with_a_note(tmp_path: Path) -> None:
     few = checklist([prompt(f"g{i}", Check(id="q", text="Is it right?", dimension="d")) for i in range(5)])
     for name, rate in (("all", 1), ("none", 0)):
         judged(cards(few, tmp_path / name, f"card?rate={rate}"), tmp_path / "runs" / name)
@@ -148,7 +148,7 @@ def test_of_few_laws_there_is_no_verdict_and_that_is_said(tmp_path: Path) -> Non
     assert (each.difference.value, each.difference.low, each.p, each.p_holm, each.better) == (1, None, None, None, None)
     assert (found.tests, found.fewest) == (0, 5)
     assert each.units_needed == 12
-    assert found.few == "of only 5 prompts: no interval and no p of a difference; these need 12 prompts or more"
+    assert found.few == "only 5 prompts: too few for intervals and p of differences, which need 12 or more"
 
 
 # ---- what would part a tie
@@ -158,18 +158,18 @@ def differences(prompts: int, apart: float, error: float) -> Inference:
     return Inference(apart, prompts, down=(apart, error), up=(apart, error))
 
 
-def test_so_many_prompts_have_the_power() -> None:
+def test_the_prompts_needed_have_the_stated_power() -> None:
     assert units_needed(differences(4000, 0.1, 0.4 / 4000**0.5), 4000, 0.05) == 4001  # these part them easily
     # (1.96 + 0.84)² / 0.005² of the variance 0.4² are 50,240 prompts.
     seen = differences(4000, 0.005, 0.4 / 4000**0.5)
     assert units_needed(seen, 4000, 0.05) == pytest.approx(50_240, rel=0.001)
 
 
-def test_it_is_of_no_fewer_clusters_than_a_test_needs() -> None:
+def test_the_prompts_needed_are_never_below_the_tests_minimum() -> None:
     assert units_needed(differences(4, 5.0, 0.1), 20, 0.05) == 20 * 12 / 4
 
 
-def test_where_no_number_can_be_named() -> None:
+def test_the_prompts_needed_are_null_where_undefined() -> None:
     assert units_needed(differences(5, 0.0, 0.1), 5, 0.05) is None
     assert units_needed(differences(1, 0.5, 0.1), 1, 0.05) is None
     assert units_needed(differences(30, 1e-9, 1.0), 30, 0.05) is None  # more than anybody draws

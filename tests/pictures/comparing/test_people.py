@@ -10,6 +10,7 @@ import pytest
 from pictures.carded import cards, checklist, judged, prompt
 from pictures.preparing.authors import Author
 from scipy import stats
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.pictures.comparing.people import align, answers, majority, ordered
@@ -62,7 +63,7 @@ def truth(run: Path, *more: str) -> list[tuple[str, ...]]:
 # ---- joined
 
 
-def test_a_judge_that_says_what_people_say(runs: dict[str, Path], tmp_path: Path) -> None:
+def test_a_judge_that_agrees_with_people_scores_1(runs: dict[str, Path], tmp_path: Path) -> None:
     (found,) = align(written(tmp_path / "labels.csv", truth(runs["fair"])), [runs["fair"]]).judges
     assert found.answers.checks == 32
     assert (found.answers.balanced_accuracy, found.answers.kappa) == (1, 1)
@@ -71,7 +72,7 @@ def test_a_judge_that_says_what_people_say(runs: dict[str, Path], tmp_path: Path
     assert (found.models, found.left_out) == (None, [])
 
 
-def test_a_judge_that_always_says_yes(runs: dict[str, Path], tmp_path: Path) -> None:
+def test_a_judge_that_always_says_yes_has_specificity_0(runs: dict[str, Path], tmp_path: Path) -> None:
     labels = written(tmp_path / "labels.csv", truth(runs["fair"]))
     right, yes = align(labels, [runs["fair"], runs["yes"]]).judges
     said = [row.answer for row in rows(runs["fair"])]
@@ -100,7 +101,7 @@ def test_a_rating_is_labelled_on_its_own_scale(tmp_path: Path) -> None:
             align(written(tmp_path / "labels.csv", [("g0/image/0", "rating", wrong)]), [tmp_path / "run"])
 
 
-def test_models_in_peoples_order(runs: dict[str, Path], tmp_path: Path) -> None:
+def test_the_order_of_models_is_compared_with_peoples(runs: dict[str, Path], tmp_path: Path) -> None:
     lines = [line for name, rate in MODELS.items() for line in truth(runs[name], f"planted:card?rate={rate}")]
     (found,) = align(written(tmp_path / "labels.csv", lines, "generator"), [runs[name] for name in MODELS]).judges
     assert found.models is not None
@@ -131,7 +132,7 @@ def test_several_raters_decide_by_majority_and_have_their_alpha(runs: dict[str, 
     assert found.raters.yes_no == pytest.approx(krippendorff_alpha(list(said.values())))
     found = align(written(tmp_path / "two.csv", [line for line in lines if line[3] != "b"], "rater"), [runs["fair"]])
     assert found.judges[0].answers.checks == 0
-    assert found.judges[0].left_out[:-1] == ["4 labelled checks about which raters are split"]
+    assert found.judges[0].left_out[:-1] == ["4 labelled checks on which raters are tied"]
 
 
 @pytest.mark.parametrize(
@@ -142,7 +143,7 @@ def test_several_raters_decide_by_majority_and_have_their_alpha(runs: dict[str, 
          "column 'generator': none of these runs is about pictures of nobody"),
     ],
 )  # fmt: skip
-def test_labels_that_are_of_nothing(
+def test_labels_of_nothing_in_the_runs_are_refused(
     line: tuple[str, ...], more: tuple[str, ...], names: list[str], message: str, runs: dict[str, Path], tmp_path: Path
 ) -> None:
     with pytest.raises(InputError, match=message):
@@ -152,7 +153,7 @@ def test_labels_that_are_of_nothing(
 # ---- figures by hand
 
 
-def test_answers_by_hand() -> None:
+def test_sensitivity_and_specificity_equal_values_by_hand() -> None:
     found = answers([True] * 4 + [False] * 6, [True, True, True, False, True, *[False] * 5])
     assert (found.sensitivity.hits, found.sensitivity.of) == (3, 4)
     assert (found.specificity.hits, found.specificity.of) == (5, 6)
@@ -177,9 +178,7 @@ def rated(path: Path, lines: Sequence[Sequence[object]], *columns: str) -> Path:
     return path
 
 
-def test_ratings_of_pictures_stand_beside_the_judges_scores_as_scipy_has_them(
-    runs: dict[str, Path], tmp_path: Path
-) -> None:
+def test_correlations_with_ratings_of_pictures_equal_scipys(runs: dict[str, Path], tmp_path: Path) -> None:
     source = random.Random(4)
     lines, people, judge, means = [], [], [], {}
     for name, rate in MODELS.items():
@@ -221,7 +220,7 @@ def test_a_picture_is_named_by_sample_id_or_text(runs: dict[str, Path], tmp_path
     assert found[0].items == 8
 
 
-@pytest.mark.parametrize(
+@swept(
     ("columns", "lines", "message"),
     [
         (("id", "rating"), [("g0", "good")], r"line 2, column 'rating': 'good' is no number"),
@@ -231,7 +230,7 @@ def test_a_picture_is_named_by_sample_id_or_text(runs: dict[str, Path], tmp_path
         (("prompt", "rating"), [("Twice.", 3)], "'Twice.' has 4 pictures; name its number"),
     ],
 )
-def test_ratings_that_are_of_nothing_or_of_several_pictures(
+def test_ratings_of_no_or_several_pictures_are_refused(
     columns: Sequence[str], lines: Sequence[Sequence[object]], message: str, tmp_path: Path
 ) -> None:
     check = Check(id="q", text="Is it right?", dimension="d")
@@ -241,14 +240,14 @@ def test_ratings_that_are_of_nothing_or_of_several_pictures(
         align(rated(tmp_path / "ratings.csv", lines, *columns), [tmp_path / "run"])
 
 
-def test_ratings_of_what_is_not_there_are_counted(runs: dict[str, Path], tmp_path: Path) -> None:
+def test_ratings_of_missing_pictures_are_counted(runs: dict[str, Path], tmp_path: Path) -> None:
     lines = [(f"g{i}", i % 5) for i in range(9)]
     (found,) = align(rated(tmp_path / "ratings.csv", lines, "id", "rating"), [runs["fair"]]).judges
     assert found.pictures.items == 8
-    assert found.left_out[0].startswith("1 label is of a picture or check that the run does not have: not used (")
+    assert found.left_out[0].startswith("1 label not used: the run has no such picture or check (")
 
 
-def test_labels_none_of_which_is_of_a_picture_here_are_refused(runs: dict[str, Path], tmp_path: Path) -> None:
+def test_a_file_without_a_label_of_these_pictures_is_refused(runs: dict[str, Path], tmp_path: Path) -> None:
     lines = [("elsewhere/l1/0", "q0", "yes"), ("elsewhere/l1/1", "q0", "no")]
-    with pytest.raises(InputError, match=r"l.csv, line 2: 'elsewhere/l1/0': these runs have no such picture, nor"):
+    with pytest.raises(InputError, match=r"l.csv, line 2: 'elsewhere/l1/0': these runs have no such picture, and none"):
         align(written(tmp_path / "l.csv", lines), [runs["good"]])

@@ -37,7 +37,7 @@ def paths(images: Images) -> dict[str, str]:
 SHARED = {"a/l1/0": "a/l1/0.png", "a/l2/0": "a/l2/0.png", "b/l1/0": "a/l1/0.png", "b/l2/0": "b/l2/0.png"}
 
 
-def test_they_are_drawn_once_and_every_row_names_the_file(tmp_path: Path) -> None:
+def test_prompts_of_the_same_words_are_drawn_once_into_one_file(tmp_path: Path) -> None:
     painter, seen = Painter(), []
     made = generate_images(alike(), painter, tmp_path, samples=1, on_progress=lambda p: seen.append((p.done, p.total)))
     assert painter.drawn == {"a/l1/0": 1, "a/l2/0": 1, "b/l2/0": 1}
@@ -49,7 +49,7 @@ def test_they_are_drawn_once_and_every_row_names_the_file(tmp_path: Path) -> Non
     assert not again.drawn
 
 
-def test_a_generator_that_knows_its_pictures_by_id_has_one_of_each(tmp_path: Path) -> None:
+def test_a_generator_that_draws_by_id_draws_each_prompt(tmp_path: Path) -> None:
     class Keeper(Painter):
         by_id: ClassVar[bool] = True
 
@@ -59,7 +59,7 @@ def test_a_generator_that_knows_its_pictures_by_id_has_one_of_each(tmp_path: Pat
     assert paths(made.images)["b/l1/0"] == "b/l1/0.png"
 
 
-def test_a_failure_is_a_failure_of_all_and_is_tried_again_once(tmp_path: Path) -> None:
+def test_a_failure_counts_for_all_prompts_of_the_words_and_is_retried_once(tmp_path: Path) -> None:
     def broken(request: DrawingRequest) -> object:
         return failing() if request.level == "l1" else None
 
@@ -90,7 +90,7 @@ def test_a_question_about_the_same_picture_is_asked_once_and_answers_for_all(tmp
     assert frame(tmp_path / "run")["reply"].notna().all()
 
 
-def test_where_the_questions_are_others_each_is_asked(tmp_path: Path) -> None:
+def test_different_questions_about_a_shared_picture_are_all_asked(tmp_path: Path) -> None:
     other = msgspec.structs.replace(SEEN, text="Is it a ball?")
     prompts = PromptSet("two", ("l1",), [prompt("a"), prompt("b"), prompt("c", checks=(other,))])
     images = generate_images(prompts, Painter(), tmp_path, samples=1).images

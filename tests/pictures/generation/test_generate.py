@@ -24,7 +24,7 @@ from counterbench.prompts.manifest import MANIFEST_FILE, read_manifest
 from counterbench.runs.folder import read_journal
 
 
-def test_every_sample_is_drawn_once_and_the_manifest_says_what_it_is(tmp_path: Path) -> None:
+def test_every_sample_is_drawn_once_and_described_in_the_manifest(tmp_path: Path) -> None:
     prompts, painter = prompt_set(2), Painter()
     seen = []
     made = generate_images(
@@ -56,7 +56,7 @@ def test_a_seed_depends_on_the_words_the_sample_and_the_runs_seed_alone() -> Non
     assert seed_of(one, 0, 0) == seed_of(many.by_id[one.id], 0, 0)
     seeds = {seed_of(prompt, k, seed) for prompt in many.prompts for k in range(4) for seed in (0, 1)}
     assert len(seeds) == 9 * 4 * 2
-    assert all(0 <= seed < 2**31 for seed in seeds)
+    assert [seed for seed in seeds if not 0 <= seed < 2**31] == []
     assert seed_of(one, 0, 0) == 802277169  # kept from version to version: pictures can be drawn again
 
 
@@ -71,7 +71,7 @@ def odd_ones(request: DrawingRequest) -> Drawing | None:
     return Drawing(picture=painting(request.text, request.seed)[:50])
 
 
-def test_refused_and_blank_are_recorded_and_not_asked_again_and_unreadable_is(tmp_path: Path) -> None:
+def test_only_unreadable_pictures_and_not_refused_or_blank_are_drawn_again(tmp_path: Path) -> None:
     made = generate_images(prompt_set(2), Painter(odd_ones), tmp_path, samples=1, limits=QUICK)
     refused, blank, unreadable = made.images.rows[3:]
     assert (made.progress.complete, made.progress.done, made.progress.failed) == (False, 5, 1)
@@ -89,7 +89,7 @@ def test_refused_and_blank_are_recorded_and_not_asked_again_and_unreadable_is(tm
     assert again.drawn == {"g1/l3/0": 1}
 
 
-def test_pictures_by_another_checkpoint_of_the_same_name_are_not_mixed_in(tmp_path: Path) -> None:
+def test_pictures_of_another_checkpoint_of_the_same_name_are_refused(tmp_path: Path) -> None:
     def by(checkpoint: str) -> Painter:
         painter = Painter(lambda r: failing() if r.level == "l2" and checkpoint == "aaa" else None)
         painter.checkpoint = checkpoint  # type: ignore[attr-defined]
@@ -148,7 +148,7 @@ def test_a_generator_that_cannot_draw_at_all_ends_the_run_and_keeps_what_was_dra
     assert images.rows[2].message == "not drawn yet"
 
 
-def test_limits_stop_a_run_that_then_goes_on(tmp_path: Path) -> None:
+def test_a_run_stopped_by_a_limit_resumes(tmp_path: Path) -> None:
     first = generate_images(prompt_set(2), Painter(), tmp_path, samples=2, limits=Limits(max_calls=5))
     assert first.progress.stopped == "the limit of 5 calls is reached"
     assert first.images.counts == {"ok": 5, "missing": 7}
@@ -183,7 +183,7 @@ def test_a_picture_that_was_deleted_is_drawn_anew(tmp_path: Path) -> None:
         ({"limit": 0}, "must be at least 1"),
     ],
 )
-def test_other_pictures_are_not_mixed_in_and_none_are_not_asked_for(
+def test_another_seed_or_size_and_zero_samples_are_refused(
     tmp_path: Path, change: dict[str, int], message: str
 ) -> None:
     generate_images(prompt_set(1), Painter(), tmp_path, samples=1, limits=QUICK)
@@ -191,7 +191,7 @@ def test_other_pictures_are_not_mixed_in_and_none_are_not_asked_for(
         generate_images(prompt_set(1), Painter(), tmp_path, **({"samples": 1} | change))
 
 
-def test_stopped_in_the_middle_it_writes_what_it_has(tmp_path: Path) -> None:
+def test_an_interrupted_generation_writes_its_manifest(tmp_path: Path) -> None:
     class Interrupted(Painter):
         async def draw(self, batch):  # type: ignore[no-untyped-def]
             if len(self.drawn) == 3:
@@ -213,7 +213,7 @@ def test_stopped_in_the_middle_it_writes_what_it_has(tmp_path: Path) -> None:
 
 @given(cut=st.floats(0, 1), torn=st.booleans())
 @settings(max_examples=10)
-def test_whatever_a_kill_leaves_of_the_journal_nothing_recorded_is_drawn_twice(
+def test_a_journal_cut_anywhere_draws_no_recorded_picture_twice(
     tmp_path_factory: pytest.TempPathFactory, cut: float, torn: bool
 ) -> None:
     """A picture is on disk before its record: a kill leaves whole records, perhaps half a line, and no manifest."""
@@ -233,12 +233,12 @@ def test_whatever_a_kill_leaves_of_the_journal_nothing_recorded_is_drawn_twice(
     assert painter.drawn == {row.id: 1 for row in made.images.rows if row.id not in recorded}
 
 
-def test_a_generator_may_be_named(tmp_path: Path) -> None:
+def test_a_generator_may_be_given_a_name(tmp_path: Path) -> None:
     made = generate_images(prompt_set(1), Painter(), tmp_path, samples=1, name="mine")
     assert made.images.path == tmp_path / "mine"
     assert made.images.info.generator == Painter().name
     named = [generate_images(prompt_set(1), Painter(), tmp_path, samples=1, name=name) for name in ("é", "模型")]
     assert len({of.images.path for of in named}) == 2
-    assert all(of.images.path.name.isascii() for of in named)
+    assert [of for of in named if not of.images.path.name.isascii()] == []
     with pytest.raises(InputError, match="short name"):
         generate_images(prompt_set(1), Painter(), tmp_path, name="x" * 40)

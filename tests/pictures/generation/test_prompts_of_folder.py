@@ -39,7 +39,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 # ---- what it carries
 
 
-def test_it_carries_the_prompts_that_were_asked_for_as_soon_as_one_is_drawn(tmp_path: Path) -> None:
+def test_a_folder_holds_its_prompts_before_the_first_picture(tmp_path: Path) -> None:
     prompts, seen = prompt_set(3), []
 
     def looks(request: DrawingRequest) -> None:
@@ -57,7 +57,7 @@ def test_it_carries_the_prompts_that_were_asked_for_as_soon_as_one_is_drawn(tmp_
 # ---- more of it
 
 
-def test_what_is_added_to_a_set_is_drawn_and_its_newest_checks_are_carried(tmp_path: Path) -> None:
+def test_added_prompts_are_drawn_and_the_newest_checks_kept(tmp_path: Path) -> None:
     first = drawn(prompt_set(["a", "b"]), tmp_path).images
     more = with_checks(prompt_set(["new", "a", "b"]), OTHER)
     painter = Painter()
@@ -73,7 +73,7 @@ def test_what_is_added_to_a_set_is_drawn_and_its_newest_checks_are_carried(tmp_p
 # ---- what it refuses
 
 
-def test_other_words_of_a_prompt_are_other_pictures(tmp_path: Path) -> None:
+def test_a_folder_of_pictures_of_other_words_is_refused(tmp_path: Path) -> None:
     folder = drawn(prompt_set(2), tmp_path, 1).images.path
     before = contents(folder)
     with pytest.raises(InputError, match=r"painter: holds pictures of other prompts: 'g0/l2' .*\(2 such in all\)"):
@@ -87,7 +87,7 @@ def test_other_words_of_a_prompt_are_other_pictures(tmp_path: Path) -> None:
 # ---- stopped in between
 
 
-def test_a_folder_stopped_before_its_prompts_were_there_is_gone_on_with(tmp_path: Path) -> None:
+def test_a_folder_stopped_before_its_prompts_were_written_resumes(tmp_path: Path) -> None:
     folder = drawn(prompt_set(1), tmp_path).images.path
     for name in (PROMPTS_FILE, MANIFEST_FILE):
         (folder / name).unlink()

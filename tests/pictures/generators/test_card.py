@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from pictures.carded import cards, checklist, judged, mixed, prompt
+from sweeping import swept
 
 import counterbench as cb
 from counterbench.errors import InputError
@@ -32,7 +33,7 @@ def rights(spec: str, sample: int = 0) -> dict[str, float]:
     return {kind: sum(of) / len(of) for kind, of in found.items()}
 
 
-def test_exactly_the_stated_share_is_right_in_every_sample() -> None:
+def test_a_card_is_right_about_exactly_the_stated_share() -> None:
     for sample in range(3):
         assert set(rights("card", sample).values()) == {0.7}
         assert set(rights("card?rate=0.33", sample).values()) == {0.3, 0.35}  # to the nearest whole number, of 10 or 20
@@ -40,7 +41,7 @@ def test_exactly_the_stated_share_is_right_in_every_sample() -> None:
         assert set(rights("card?rate=1", sample).values()) == {1}
 
 
-def test_a_tag_counts_before_a_dimension_and_that_before_a_level() -> None:
+def test_a_tags_rate_overrides_a_dimensions_and_that_a_levels() -> None:
     found = rights("card?rate=0.1&hard=0.3&looks=0.5&neg=0.9")
     assert found == {
         "easy looks pos": 0.5, "easy looks neg": 0.9, "easy looks": 0.5, "easy logic": 0.1,
@@ -48,7 +49,7 @@ def test_a_tag_counts_before_a_dimension_and_that_before_a_level() -> None:
     }  # fmt: skip
 
 
-def test_the_table_is_the_same_on_any_machine_and_in_any_order() -> None:
+def test_a_cards_table_is_the_same_on_any_machine_and_in_any_order() -> None:
     assert hashlib.blake2b(msgspec.json.encode(sorted(table("card").items())), digest_size=8).hexdigest() == DIGEST
     assert table("card", PromptSet("mine", PROMPTS.levels, PROMPTS.prompts[::-1])) == table("card")
 
@@ -65,7 +66,7 @@ def test_a_wrong_answer_earns_nothing_and_is_an_answer() -> None:
     assert {credit(check, said[check.id]) for check in of.prompts[0].checks} == {0}
 
 
-@pytest.mark.parametrize(
+@swept(
     ("spec", "message"),
     [
         ("card?rate=1.5", r"planted:card\?rate=1\.5: rate: Expected `float` <= 1.0"),
@@ -75,7 +76,7 @@ def test_a_wrong_answer_earns_nothing_and_is_an_answer() -> None:
         ("card?seed=-1", "option 'seed': expected int >= 0"),
     ],
 )
-def test_options_that_there_are_not(spec: str, message: str) -> None:
+def test_unknown_options_of_a_card_are_refused(spec: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         open_generator(f"planted:{spec}", PROMPTS)
 

@@ -56,7 +56,7 @@ def pixels(drawing: Drawing) -> Any:
     return np.asarray(reading.decode(drawing.picture)).astype(int)
 
 
-def test_the_contract(small: Path) -> None:
+def test_the_diffusers_generator_conforms(small: Path) -> None:
     check_generator(lambda: DiffusersGenerator(str(small), STEPS), sample_requests(4))
 
 
@@ -78,7 +78,7 @@ def test_a_picture_is_the_same_in_any_batch(kind: str, request: pytest.FixtureRe
             assert abs(pixels(alone[i]) - pixels(alone[j])).mean() > 5, "other words or noise, other pictures"
 
 
-def test_a_run(small: Path, tmp_path: Path) -> None:
+def test_a_run_draws_every_picture_and_repeats_exactly(small: Path, tmp_path: Path) -> None:
     prompts = prompt_set(1)
     spec = f"diffusers:{small}?steps=2&size=32x64"
     made = generate_images(prompts, open_generator(spec, prompts), tmp_path, samples=2, limits=QUICK)
@@ -108,7 +108,7 @@ class Odd:
         return SimpleNamespace(images=found.images, nsfw_content_detected=hidden)
 
 
-def odd(folder: Path, options: dict[str, Any], **how: Any) -> tuple[DiffusersGenerator, Odd]:
+def odd_generator(folder: Path, options: dict[str, Any], **how: Any) -> tuple[DiffusersGenerator, Odd]:
     generator = DiffusersGenerator(str(folder), STEPS | options)
     assert generator._pipeline is not None
     pipe = Odd(generator._pipeline._pipe, **how)
@@ -116,20 +116,20 @@ def odd(folder: Path, options: dict[str, Any], **how: Any) -> tuple[DiffusersGen
     return generator, pipe
 
 
-def test_what_the_safety_checker_blackens_is_a_refusal(small: Path) -> None:
-    generator, _ = odd(small, {"batch": 2}, nsfw=True)
+def test_a_picture_blackened_by_the_safety_checker_is_a_refusal(small: Path) -> None:
+    generator, _ = odd_generator(small, {"batch": 2}, nsfw=True)
     first, second = draw(generator, sample_requests(2))
     assert first.refusal == "the pipeline's safety checker blackened the picture"
     assert second.picture is not None
 
 
 def test_a_batch_that_does_not_fit_is_halved(small: Path) -> None:
-    generator, pipe = odd(small, {"batch": 4}, room=2)
-    assert all(found.picture for found in draw(generator, sample_requests(4), sample_requests(4)))
+    generator, pipe = odd_generator(small, {"batch": 4}, room=2)
+    assert [found for found in draw(generator, sample_requests(4), sample_requests(4)) if not found.picture] == []
     assert pipe.sizes == [4, 2, 2, 2, 2]
 
 
-def test_cancelled_it_stops_at_the_next_step(small: Path) -> None:
+def test_a_cancelled_drawing_stops_at_the_next_step(small: Path) -> None:
     generator = DiffusersGenerator(str(small), {"steps": 500})
 
     assert generator._pipeline is not None
@@ -162,20 +162,20 @@ def test_cancelled_it_stops_at_the_next_step(small: Path) -> None:
         ({"device": "toaster"}, "no device is called 'toaster'"),
     ],
 )
-def test_options_at_fault(small: Path, options: dict[str, Any], message: str) -> None:
+def test_wrong_options_are_refused(small: Path, options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         DiffusersGenerator(str(small), options)
 
 
-def test_a_size_that_the_pipeline_turns_away_ends_the_run_once(small: Path, tmp_path: Path) -> None:
+def test_a_size_that_the_pipeline_rejects_ends_the_run_with_one_call(small: Path, tmp_path: Path) -> None:
     prompts = prompt_set(2)
-    generator, pipe = odd(small, {"size": "63x63"})
+    generator, pipe = odd_generator(small, {"size": "63x63"})
     with pytest.raises(JudgeError, match=r"does not take the options: .*divisible by 8 but are 63 and 63"):
         generate_images(prompts, generator, tmp_path, samples=2, limits=QUICK)
     assert len(pipe.sizes) == 1
 
 
-def test_a_prompt_that_the_pipeline_cuts_is_said_before_and_of_each_picture(small: Path, tmp_path: Path) -> None:
+def test_a_truncated_prompt_is_warned_about_and_noted_on_each_picture(small: Path, tmp_path: Path) -> None:
     """The small tokenizer has a token for each letter, and two marks; 77 get through."""
     short, long = prompt_set(2, ["only"]).prompts
     long = msgspec.structs.replace(long, text="a" * 60 + " " + "b" * 40)
@@ -188,7 +188,7 @@ def test_a_prompt_that_the_pipeline_cuts_is_said_before_and_of_each_picture(smal
     ]
 
 
-def test_folders_at_fault(small: Path, tmp_path: Path) -> None:
+def test_folders_without_a_usable_pipeline_are_refused(small: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no such folder"):
         DiffusersGenerator(str(tmp_path / "nowhere"))
     with pytest.raises(InputError, match="is a file"):
@@ -202,7 +202,7 @@ def test_folders_at_fault(small: Path, tmp_path: Path) -> None:
         DiffusersGenerator(str(tmp_path))
 
 
-def test_without_the_extra_it_says_which(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installation_without_diffusers_names_the_extra(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
     monkeypatch.setitem(sys.modules, "diffusers", None)

@@ -8,15 +8,16 @@ from typing import Any
 import pytest
 from commands import call
 from loopback import Draw, LoopbackServer, Raw, Status, Trickle, Verbatim
-from loopback.images import of
+from loopback.images import picture_for
 from pictures.drawn import files, prompt_set
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.judges.openai.sdk import HTTP
 from counterbench.pictures.generators import Drawing, downloads, open_generator
 from counterbench.pictures.generators.downloads import Downloads, Resolve, host_name, is_public, resolved
 
-PICTURE = Raw(of("a", 1), "image/png")
+PICTURE = Raw(picture_for("a", 1), "image/png")
 NAMED = "pictures.example"  # a name that no system knows
 
 
@@ -58,13 +59,13 @@ def server() -> Iterator[LoopbackServer]:
 @pytest.mark.parametrize(
     "host", ["127.0.0.1", "2130706433", "[::1]", "[::ffff:127.0.0.1]", "localhost", "user:word@127.0.0.1", "0.0.0.0"]
 )
-def test_this_machine_is_not_asked_however_it_is_spelt(host: str, server: LoopbackServer) -> None:
+def test_this_machine_is_not_fetched_from_under_any_spelling(host: str, server: LoopbackServer) -> None:
     refused(fetch(f"http://{host}:{server.port}/p.png"))
     assert not server.log
 
 
 @pytest.mark.parametrize("host", ["169.254.169.254", "10.0.0.1", "[fd00:ec2::254]"])
-def test_the_message_names_the_host_and_the_option(host: str) -> None:
+def test_a_refused_address_names_the_host_and_the_option(host: str) -> None:
     said = refused(fetch(f"http://{host}/latest/secret?token=word"))
     assert f"--image-host {host.strip('[]')} " in said
     assert "latest" not in said
@@ -109,7 +110,7 @@ def test_every_address_of_a_name_must_be_public(
     assert connected == asked
 
 
-def test_the_next_address_is_tried_where_one_is_closed(server: LoopbackServer) -> None:
+def test_the_next_address_is_tried_if_one_is_closed(server: LoopbackServer) -> None:
     assert fetch(f"http://{NAMED}:{server.port}/p.png", [NAMED], at("::1", "127.0.0.1")) == PICTURE.body
 
 
@@ -123,7 +124,7 @@ def test_three_redirects_are_followed(redirects: int, fetched: bool, server: Loo
     assert len(server.log) == 4
 
 
-def test_a_slow_body_is_given_up_in_all_and_not_only_between_its_parts(server: LoopbackServer) -> None:
+def test_the_timeout_of_a_body_covers_it_as_a_whole(server: LoopbackServer) -> None:
     server.files["/slow"] = Trickle(of=PICTURE)
     found = fetch(server.url.replace("/v1", "/slow"), ["127.0.0.1"], timeout=0.3)
     assert isinstance(found, Drawing)
@@ -142,14 +143,14 @@ def test_a_body_that_does_not_say_its_length_is_limited(
     assert "more than 1000 bytes" in refused(fetch(server.url.replace("/v1", "/huge"), ["127.0.0.1"]))
 
 
-def test_a_body_that_is_packed_is_refused(server: LoopbackServer) -> None:
+def test_a_compressed_body_is_refused(server: LoopbackServer) -> None:
     head = b"HTTP/1.1 200 OK\r\ncontent-encoding: br\r\n\r\n"
     server.files["/packed"] = Verbatim(head + PICTURE.body)
-    assert "it is packed (br)" in refused(fetch(server.url.replace("/v1", "/packed"), ["127.0.0.1"]))
+    assert "it is compressed (br)" in refused(fetch(server.url.replace("/v1", "/packed"), ["127.0.0.1"]))
     assert [entry.asked.headers["accept-encoding"] for entry in server.log] == ["identity"]
 
 
-def test_proxies_of_the_environment_are_not_asked(server: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxies_of_the_environment_are_not_used(server: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, f"http://127.0.0.1:{server.port}")
     refused(fetch("http://169.254.169.254/p.png"))
@@ -157,13 +158,13 @@ def test_proxies_of_the_environment_are_not_asked(server: LoopbackServer, monkey
     assert not server.log
 
 
-@pytest.mark.parametrize("given", ["", "a/b", "http://a", "a:80", "me@a", "*.example"])
-def test_a_host_that_is_none(given: str) -> None:
+@swept("given", ["", "a/b", "http://a", "a:80", "me@a", "*.example"])
+def test_an_invalid_host_is_refused(given: str) -> None:
     with pytest.raises(InputError, match="is no host; give a name or an IP address alone"):
         open_generator("openai:m", prompt_set(1), base_url="http://127.0.0.1:1/v1", image_hosts=[given])
 
 
-def test_a_host_is_named_as_addresses_name_it() -> None:
+def test_a_host_is_compared_as_addresses_spell_it() -> None:
     said = ["CDN.example", "[::1]", "::1", "bücher.example"]
     assert [*map(host_name, said)] == ["cdn.example", "::1", "::1", "xn--bcher-kva.example"]
 
@@ -174,7 +175,7 @@ NOT_PUBLIC = (
 )
 
 
-def test_which_addresses_are_public() -> None:
+def test_public_addresses_are_told_from_private_ones() -> None:
     assert [address for address in f"{PUBLIC} {NOT_PUBLIC}".split() if is_public(address)] == PUBLIC.split()
 
 
@@ -185,19 +186,19 @@ def generated(server: LoopbackServer, out: Path, *options: object) -> str:
 
 
 @pytest.mark.slow
-def test_another_host_of_this_machine_is_asked_only_where_it_is_named(tmp_path: Path) -> None:
+def test_another_local_host_is_fetched_from_only_if_named(tmp_path: Path) -> None:
     with LoopbackServer() as server:
         server.files["/p.png"] = PICTURE
         server.script = lambda asked: Draw(url=f"http://127.0.0.1:{server.port}/p.png")
         said = generated(server, tmp_path / "a")
-        assert "--image-host 127.0.0.1 fetches pictures from there" in said
-        assert all(entry.asked.path != "/p.png" for entry in server.log)
+        assert "--image-host 127.0.0.1 allows it" in said
+        assert [entry for entry in server.log if entry.asked.path == "/p.png"] == []
         assert "in the folder: 3 ok" in generated(
             server, tmp_path / "b", "--image-host", "10.0.0.1", "--image-host", "127.0.0.1"
         )
 
 
-def test_the_generators_own_host_is_asked_and_what_is_no_picture_is_not_kept(tmp_path: Path, hurried: None) -> None:
+def test_the_generators_own_host_is_fetched_from_and_only_pictures_kept(tmp_path: Path, hurried: None) -> None:
     with LoopbackServer() as server:
         server.files["/secret"] = Raw("the-inner-word")
         server.script = lambda asked: Draw(url=f"http://localhost:{server.port}/secret")

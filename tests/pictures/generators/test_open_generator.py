@@ -7,6 +7,7 @@ import pytest
 from pictures.drawn import Painter, failing, painting, prompt_set, requests_of
 from pictures.lawful import of_laws
 from PIL import Image
+from sweeping import swept
 
 from counterbench.answers.outcomes import Failed
 from counterbench.drawing import png
@@ -18,7 +19,7 @@ from counterbench.testing import check_generator
 KINDS_NAMED = re.escape(", ".join(KINDS))
 
 
-@pytest.mark.parametrize(
+@swept(
     ("spec", "address", "message"),
     [
         *((kind, "", f"names nothing after .*{KINDS_NAMED}") for kind in ("planted:", "openai:", "diffusers:?steps=2")),
@@ -31,7 +32,7 @@ def test_a_name_that_names_no_generator_is_refused(spec: str, address: str, mess
         open_generator(spec, prompt_set(1), base_url=address)
 
 
-def test_a_drawing_is_one_thing() -> None:
+def test_a_drawing_is_either_a_picture_a_refusal_or_a_failure() -> None:
     for wrong in ({}, {"picture": b"x", "refusal": "no"}, {"refusal": "no", "failure": Failed("x")}):
         with pytest.raises(ValueError, match="either a picture, a refusal or a failure"):
             Drawing(**wrong)  # type: ignore[arg-type]
@@ -57,7 +58,7 @@ class Renamed(Painter):
         return await super().draw(batch)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("make", "message"),
     [
         (lambda: Batched(batch=3), "other drawings alone and in a batch backwards"),
@@ -70,7 +71,7 @@ class Renamed(Painter):
         (lambda: object(), "lacks members of Generator"),
     ],
 )
-def test_the_kit_finds(make: object, message: str) -> None:
+def test_the_kit_finds_generators_that_break_the_contract(make: object, message: str) -> None:
     with pytest.raises(AssertionError, match=message):
         check_generator(make)  # type: ignore[arg-type]
 
@@ -84,11 +85,11 @@ def test_the_kit_finds(make: object, message: str) -> None:
         lambda: Painter(lambda request: Drawing(picture=png.encode(Image.new("RGB", (3, 3))))),
     ],
 )
-def test_the_kit_passes(make: object) -> None:
+def test_the_kit_passes_generators_that_keep_the_contract(make: object) -> None:
     check_generator(make)  # type: ignore[arg-type]
 
 
-def test_a_dice_thrower_passes_where_it_says_so() -> None:
+def test_a_random_generator_passes_if_declared_so() -> None:
     class Dice(Painter):
         async def draw(self, batch: Sequence[DrawingRequest]) -> list[Drawing]:
             found = await super().draw(batch)

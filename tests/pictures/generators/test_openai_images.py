@@ -25,7 +25,7 @@ from loopback import (
     refusing,
     where,
 )
-from loopback.images import of
+from loopback.images import picture_for
 from pictures.drawn import QUICK, files, prompt_set
 
 from counterbench.asking.asker import Limits
@@ -68,7 +68,7 @@ def draw(server: LoopbackServer, options: str = "", count: int = 1) -> Sequence[
     return asyncio.run(all_of())
 
 
-def run(server: LoopbackServer, out: Path, options: str = "", limits: Limits = QUICK, **more: Any) -> Generated:
+def drawn(server: LoopbackServer, out: Path, options: str = "", limits: Limits = QUICK, **more: Any) -> Generated:
     return generate_images(more.pop("prompts", ONE), at(server, options), out, **({"samples": 2} | more), limits=limits)
 
 
@@ -81,7 +81,7 @@ def bodies(server: LoopbackServer) -> list[dict[str, Any]]:
     return [entry.asked.body for entry in server.questions]
 
 
-def test_what_is_sent(tmp_path: Path) -> None:
+def test_the_request_has_prompt_seed_and_options(tmp_path: Path) -> None:
     with LoopbackServer(Draw()) as server:
         draw(server, "size=512x512&quality=low")
         request = sample_requests(1)[0]
@@ -93,37 +93,37 @@ def test_what_is_sent(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ["b64", "url", "data"])
 def test_every_picture_is_the_one_of_its_prompt_and_seed(tmp_path: Path, form: Any) -> None:
     with LoopbackServer(Draw(form=form, delay=0.01)) as server:
-        made = run(server, tmp_path, prompts=prompt_set(3))
+        made = drawn(server, tmp_path, prompts=prompt_set(3))
     assert made.images.counts == {"ok": 18}
     for row in made.images.rows:
-        assert row.picture_digest == reading.keepable(of(row.prompt, row.seed)).digest
+        assert row.picture_digest == reading.keepable(picture_for(row.prompt, row.seed)).digest
 
 
 def test_a_reply_that_is_not_quite_json_is_a_picture_and_never_asked_again(tmp_path: Path) -> None:
     """Half a surrogate pair and a byte that is no UTF-8 in what it drew, NaN in its usage: it was paid for."""
 
     def script(asked: Asked) -> Raw:
-        picture = base64.b64encode(of(asked.body["prompt"], asked.body.get("seed")))
+        picture = base64.b64encode(picture_for(asked.body["prompt"], asked.body.get("seed")))
         words = b'"revised_prompt": "a coin \\ud83d \xff", "b64_json": "' + picture
         return Raw(b'{"data": [{' + words + b'"}], "usage": {"input_tokens": NaN, "cost": 0.25}}')
 
     with LoopbackServer(script) as server:
-        made = run(server, tmp_path)
-        assert run(server, tmp_path).progress.complete
+        made = drawn(server, tmp_path)
+        assert drawn(server, tmp_path).progress.complete
         assert len(server.log) == len(made.images.rows)
     assert made.images.counts == {"ok": len(made.images.rows)}
     assert made.progress.cost == pytest.approx(0.25 * len(made.images.rows))
 
 
-def test_the_contract() -> None:
+def test_the_openai_generator_conforms() -> None:
     with LoopbackServer(Draw()) as server:
         check_generator(lambda: at(server))
 
 
-def test_what_the_server_says_is_recorded(tmp_path: Path) -> None:
+def test_model_revised_prompt_and_cost_are_recorded(tmp_path: Path) -> None:
     reply = Draw(model="m-2026", revised="A nicer ball.", usage=(20, 300), cost=0.04)
     with LoopbackServer(reply) as server:
-        row = run(server, tmp_path, samples=1).images.rows[0]
+        row = drawn(server, tmp_path, samples=1).images.rows[0]
         assert (row.model, row.revised, row.cost) == ("m-2026", "A nicer ball.", 0.04)
         assert draw(server, "price=0.25")[0].cost == 0.04, "what the server says comes first"
     with LoopbackServer(Draw(usage=(20, 300))) as server:
@@ -131,13 +131,13 @@ def test_what_the_server_says_is_recorded(tmp_path: Path) -> None:
         assert draw(server, "price_in=1&price_out=10")[0].cost == pytest.approx((20 + 3000) / 1e6)
 
 
-def test_parameters_that_a_server_refuses_are_learnt_once(tmp_path: Path) -> None:
+def test_refused_parameters_are_learnt_once(tmp_path: Path) -> None:
     def unknown(name: str) -> Status:
         return refuse(name, "unknown_parameter")
 
     script = refusing("response_format", "seed", otherwise=Draw(form="url"), saying=unknown)
     with LoopbackServer(script) as server:
-        made = run(server, tmp_path, limits=ONE_AT_A_TIME)
+        made = drawn(server, tmp_path, limits=ONE_AT_A_TIME)
         assert made.images.counts == {"ok": 6}
         assert len(bodies(server)) == 6 + 2
         assert bodies(server)[-1].keys() == {"model", "prompt", "n"}
@@ -146,12 +146,12 @@ def test_parameters_that_a_server_refuses_are_learnt_once(tmp_path: Path) -> Non
     assert {r.dropped for r in read_journal(made.images.path / "journal.jsonl")} == {("response_format", "seed")}
 
 
-def test_a_prompt_about_seeds_does_not_cost_the_seed(tmp_path: Path) -> None:
+def test_a_prompt_about_seeds_does_not_drop_the_seed_parameter(tmp_path: Path) -> None:
     """A server repeats the prompt in its error: the word in it names no parameter."""
     seeds = prompt_set(["seed"], ["l1"])
     refused = Status(400, error("Cannot draw 'Draw seed by l1.' today", "invalid_request_error"))
     with LoopbackServer(refused) as server, pytest.raises(JudgeError, match="Cannot draw"):
-        run(server, tmp_path, prompts=seeds, samples=1)
+        drawn(server, tmp_path, prompts=seeds, samples=1)
     assert len(server.questions) == 1
 
 
@@ -171,12 +171,12 @@ def test_a_prompt_about_seeds_does_not_cost_the_seed(tmp_path: Path) -> None:
 )
 def test_a_refusal_is_an_outcome_and_no_failure(tmp_path: Path, refusal: Any) -> None:
     with LoopbackServer(at_l2(refusal)) as server:
-        made = run(server, tmp_path)
+        made = drawn(server, tmp_path)
         assert made.progress.complete
         assert made.images.counts == {"ok": 4, "refused": 2}
         assert len(server.questions) == 6  # asked once, and never again
-        assert all(row.message for row in made.images.rows if row.status == "refused")
-        run(server, tmp_path)
+        assert [row for row in made.images.rows if row.status == "refused" and not row.message] == []
+        drawn(server, tmp_path)
         assert len(server.questions) == 6
 
 
@@ -192,7 +192,7 @@ def not_allowed(message: str) -> Status:
         (not_allowed("moderation 'none' is not allowed"), "moderation.*; check that the model draws"),
     ],
 )
-def test_a_400_about_the_users_own_options_ends_the_run_and_drops_none(tmp_path: Path, fault: Any, said: str) -> None:
+def test_a_400_about_the_users_options_ends_the_run_without_dropping_any(tmp_path: Path, fault: Any, said: str) -> None:
     with LoopbackServer(fault) as server:
         options = {"base_url": server.url, "size": "9x9", "body": {"moderation": "none"}}
         with pytest.raises(JudgeError, match=said):
@@ -203,13 +203,13 @@ def test_a_400_about_the_users_own_options_ends_the_run_and_drops_none(tmp_path:
 PAGE = "<html><body>Blocked. Our content moderation and guardrails: see the content policy.</body></html>"
 
 
-def test_a_firewalls_page_is_no_refusal(tmp_path: Path) -> None:
+def test_a_firewalls_page_is_not_taken_for_a_refusal(tmp_path: Path) -> None:
     """Before anything was drawn it ends the run; after that, the prompts that it blocks are failures."""
     wall = Status(403, PAGE)
     with LoopbackServer(wall) as server, pytest.raises(JudgeError, match="answered 403"):
-        run(server, tmp_path / "a")
+        drawn(server, tmp_path / "a")
     with LoopbackServer(at_l2(wall)) as server:
-        made = run(server, tmp_path / "b", limits=ONE_AT_A_TIME)
+        made = drawn(server, tmp_path / "b", limits=ONE_AT_A_TIME)
     assert made.images.counts == {"ok": 4, "missing": 2}
 
 
@@ -228,19 +228,19 @@ def test_a_firewalls_page_is_no_refusal(tmp_path: Path) -> None:
     ],
     ids=lambda fault: type(fault).__name__ + str(getattr(fault, "status", "")),
 )
-def test_what_may_pass_is_asked_again_and_every_picture_is_its_own(tmp_path: Path, fault: Any) -> None:
+def test_passing_faults_are_retried_and_each_picture_fits_its_prompt(tmp_path: Path, fault: Any) -> None:
     with LoopbackServer(every(3, fault, Draw())) as server:
-        made = run(server, tmp_path, limits=Limits(concurrency=2, backoff=0.01))
+        made = drawn(server, tmp_path, limits=Limits(concurrency=2, backoff=0.01))
     assert made.images.counts == {"ok": 6}
     assert made.progress.retried
     for row in made.images.rows:
-        assert row.picture_digest == reading.keepable(of(row.prompt, row.seed)).digest
+        assert row.picture_digest == reading.keepable(picture_for(row.prompt, row.seed)).digest
 
 
 def test_a_picture_that_was_paid_for_is_fetched_again_before_it_is_drawn_again() -> None:
     with LoopbackServer() as server:
         server.script = lambda asked: Draw(url=server.url.replace("/v1", "/p.png"))
-        server.files["/p.png"] = Reset(after_bytes=5, of=Raw(of("a", 1), "image/png"))
+        server.files["/p.png"] = Reset(after_bytes=5, of=Raw(picture_for("a", 1), "image/png"))
         found = draw(server, "price=2")[0]
         assert found.failure is not None
         assert found.retry is not None
@@ -262,11 +262,11 @@ def test_a_key_goes_to_the_api_alone_and_into_no_file(tmp_path: Path, monkeypatc
         assert KEY.encode() not in (tmp_path / name).read_bytes()
 
 
-def test_a_prompt_that_one_server_cannot_take_does_not_end_a_run_that_draws(tmp_path: Path) -> None:
+def test_a_prompt_that_the_server_rejects_does_not_end_the_run(tmp_path: Path) -> None:
     too_long = Status(400, error("prompt is too long", "invalid_request_error", "prompt"))
     with LoopbackServer(after(1, at_l2(too_long), Draw())) as server:
-        made = run(server, tmp_path, limits=ONE_AT_A_TIME)
-        again = run(server, tmp_path, limits=ONE_AT_A_TIME)
+        made = drawn(server, tmp_path, limits=ONE_AT_A_TIME)
+        again = drawn(server, tmp_path, limits=ONE_AT_A_TIME)
     assert made.images.counts == again.images.counts == {"ok": 4, "missing": 2}
     assert not made.progress.stopped
     for row in made.images.rows:
@@ -281,12 +281,12 @@ def test_a_prompt_that_one_server_cannot_take_does_not_end_a_run_that_draws(tmp_
         ({"price": -1}, "option 'price'"),
     ],
 )
-def test_options_that_are_not_valid(options: dict[str, Any], message: str) -> None:
+def test_invalid_options_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         OpenAIImages("m", {"base_url": "http://localhost:1/v1"} | options)
 
 
-def test_the_name_says_what_changes_the_pictures() -> None:
+def test_the_name_has_the_options_that_change_pictures() -> None:
     url = "http://localhost:1/v1"
     assert OpenAIImages("m", {"base_url": url, "timeout": 9, "price": 1}).name == f"openai:m?base_url={url}"
     assert OpenAIImages("m", {"base_url": url, "size": "1x1"}).name == f"openai:m?base_url={url}&size=1x1"

@@ -3,6 +3,7 @@
 import logging
 
 import pytest
+from sweeping import swept
 
 from counterbench.pictures.generators.diffusion import cut_notes, warnings_heard
 
@@ -10,7 +11,7 @@ CUT = "The following part of your input was truncated because "
 CLIP, T5 = "CLIP can only handle sequences up to 77 tokens: ", "`max_sequence_length` is set to  512 tokens: "
 
 
-@pytest.mark.parametrize(
+@swept(
     ("warnings", "notes"),
     [
         ([], ["", ""]),
@@ -26,13 +27,13 @@ CLIP, T5 = "CLIP can only handle sequences up to 77 tokens: ", "`max_sequence_le
         ([f"{CLIP}a hat"], ["prompt cut because {clip}; not read: a hat"] * 2),
     ],
 )
-def test_each_picture_is_told_what_its_prompt_lost(warnings: list[str], notes: list[str]) -> None:
+def test_each_picture_is_noted_with_the_words_its_prompt_lost(warnings: list[str], notes: list[str]) -> None:
     known = {"clip": CLIP.removesuffix(": "), "t5": "`max_sequence_length` is set to 512 tokens"}
     assert cut_notes([CUT + warning for warning in warnings], 2) == [note.format(**known) for note in notes]
 
 
 @pytest.mark.parametrize("level", [logging.WARNING, logging.ERROR])
-def test_warnings_of_cut_prompts_are_heard_and_other_messages_go_their_way(level: int) -> None:
+def test_warnings_of_cut_prompts_are_caught_and_other_messages_pass(level: int) -> None:
     library, one = logging.getLogger("diffusers"), logging.getLogger("diffusers.pipelines.one")
     shown: list[str] = []
     handler = logging.Handler()

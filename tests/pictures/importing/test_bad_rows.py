@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pictures.own_pictures import Eyes, picture
 from PIL import Image
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.pictures.evaluation import Evaluation
@@ -73,20 +74,20 @@ CELLS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CELLS)
-def test_one_bad_row_is_left_out_and_named_and_the_rest_is_read(case: str, tmp_path: Path) -> None:
+@swept("case", CELLS)
+def test_a_bad_row_is_left_out_by_name_and_the_rest_is_read(case: str, tmp_path: Path) -> None:
     cells, said = CELLS[case]
     left_out(write(tmp_path, rows(**cells)), said)
 
 
-def test_a_row_without_an_id_is_the_bad_one_also_where_it_is_the_first(tmp_path: Path) -> None:
+def test_a_row_without_an_id_is_left_out_even_as_the_first(tmp_path: Path) -> None:
     table = rows()
     table[0]["id"] = ""
     left_out(write(tmp_path, table), "column 'id'", "line 2")
 
 
 @pytest.mark.parametrize("line", ['{"image": "5.png", "prompt": ["a red ball"]}', '{"image": "5.png", ', '["5.png"]'])
-def test_in_json_lines_too(line: str, tmp_path: Path) -> None:
+def test_a_bad_row_of_json_lines_is_left_out(line: str, tmp_path: Path) -> None:
     write(tmp_path, rows())
     lines = [json.dumps({"image": f"{n}.png", "prompt": f"a red ball on table {n}"}) for n in range(GOOD)]
     path = tmp_path / "in" / "t.jsonl"
@@ -94,14 +95,14 @@ def test_in_json_lines_too(line: str, tmp_path: Path) -> None:
     left_out(path, "")
 
 
-def test_an_open_quote_may_take_in_good_rows_and_is_an_error(tmp_path: Path) -> None:
+def test_an_unclosed_quote_is_an_error_of_the_whole_table(tmp_path: Path) -> None:
     path = write(tmp_path, rows(prompt='a "red" ball'))
     path.write_text(path.read_text().replace('"a ""red"" ball"', '"a red ball'))
     with pytest.raises(InputError, match="not valid CSV"):
         read_material(path)
 
 
-def test_if_no_row_is_left_the_first_fault_is_the_error(tmp_path: Path) -> None:
+def test_a_table_without_a_good_row_fails_with_its_first_fault(tmp_path: Path) -> None:
     for cells, said in ({"image": "../5.png"}, "--allow-outside"), ({"answer": "perhaps"}, "'perhaps'"), (
         {"prompt": "\0"}, "NUL",
     ):  # fmt: skip
@@ -116,13 +117,13 @@ def test_a_picture_outside_is_named_with_the_remedy_and_never_read(tmp_path: Pat
     picture(tmp_path / "5.png", "black", 0)
     path = write(tmp_path, rows(image="../5.png"))
     read = left_out(path, "--allow-outside (of evaluate and t2i import) takes pictures from there")
-    assert not any(".." in str(one.source) for one in read.placed)
+    assert [one for one in read.placed if ".." in str(one.source)] == []
     (images,) = Evaluation(path, Eyes(), tmp_path / "run").import_pictures()
     assert images.counts == {"ok": GOOD}
     assert len(read_material(path, allow_outside=True).placed) == GOOD + 1
 
 
-def test_two_right_answers_to_one_question_are_named(tmp_path: Path) -> None:
+def test_two_expected_answers_to_one_question_are_named(tmp_path: Path) -> None:
     table = rows(id="p4", prompt="a red ball on table 4", sample="1", answer="no")
     read = left_out(write(tmp_path, table), "line 7: asks what line 6 asks, with another answer")
     assert [check.expected for check in read.prompts.by_id["p4/image"].checks] == ["yes"]
@@ -138,7 +139,7 @@ def test_all_rows_of_a_prompt_that_cannot_be_asked_are_named(tmp_path: Path) -> 
     ]
 
 
-def test_a_question_that_is_left_out_keeps_its_number_which_others_need(tmp_path: Path) -> None:
+def test_a_question_left_out_does_not_renumber_the_others(tmp_path: Path) -> None:
     same = rows()[5]
     asked = [
         {"question": "Is there a ball?"}, {"question": "How many?", "answer": "perhaps"},

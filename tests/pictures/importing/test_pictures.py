@@ -28,7 +28,7 @@ def imported(own: Material, out: Path) -> list[Images]:
     return import_pictures(own.placed, own.prompts, out)
 
 
-def test_pictures_are_named_where_they_lie_and_read_back(own: Material, tmp_path: Path) -> None:
+def test_imported_pictures_stay_in_place_and_are_read_back(own: Material, tmp_path: Path) -> None:
     good, poor = imported(own, tmp_path / "images")
     assert [of.path.name for of in (good, poor)] == ["good", "poor"]
     assert good == read_manifest(good.path)
@@ -37,7 +37,7 @@ def test_pictures_are_named_where_they_lie_and_read_back(own: Material, tmp_path
     assert good.info.generator == "imported:good"
 
 
-def test_a_second_import_of_the_same_places_reads_no_picture_again(
+def test_a_repeated_import_reads_no_picture_again(
     own: Material, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = imported(own, tmp_path / "images")
@@ -45,7 +45,7 @@ def test_a_second_import_of_the_same_places_reads_no_picture_again(
     assert imported(own, tmp_path / "images") == before
 
 
-def test_what_a_model_lacks_is_missing_and_what_cannot_be_read_is_said(own: Material, tmp_path: Path) -> None:
+def test_missing_and_unreadable_pictures_are_counted_by_model(own: Material, tmp_path: Path) -> None:
     (tmp_path / "pictures" / "poor-1.png").write_bytes(b"no picture")
     (tmp_path / "pictures" / "poor-2.png").unlink()
     placed = [one for one in own.placed if not (one.model == "good" and one.where.endswith("line 2"))]
@@ -56,7 +56,7 @@ def test_what_a_model_lacks_is_missing_and_what_cannot_be_read_is_said(own: Mate
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_samples_are_numbered_from_any_number_and_none_is_made_up(first: int, own: Material, tmp_path: Path) -> None:
+def test_samples_may_be_numbered_from_any_number(first: int, own: Material, tmp_path: Path) -> None:
     # As in the shared case one-based.csv: "3 pictures, 1 missing" of two.
     prompt, pictures = own.prompts.prompts[0].id, tmp_path / "pictures"
     placed = [Placed("a", prompt, first + n, pictures / f"good-{n}.png", f"row {n}") for n in (0, 1)]
@@ -96,7 +96,7 @@ def _asked(prompt: Prompt) -> Prompt:
     return msgspec.structs.replace(prompt, checks=(whole_prompt(prompt),))
 
 
-def test_a_folder_with_other_pictures_is_refused_and_left(own: Material, tmp_path: Path) -> None:
+def test_a_folder_with_other_pictures_is_refused_and_left_alone(own: Material, tmp_path: Path) -> None:
     (tmp_path / "images" / "good").mkdir(parents=True)
     (tmp_path / "images" / "good" / "mine.txt").write_text("mine")
     with pytest.raises(InputError, match="is not empty and not a folder of generated pictures"):
@@ -104,7 +104,7 @@ def test_a_folder_with_other_pictures_is_refused_and_left(own: Material, tmp_pat
     assert (tmp_path / "images" / "good" / "mine.txt").read_text() == "mine"
 
 
-def test_a_manifest_that_came_from_elsewhere_or_was_edited_names_no_picture_here(own: Material, tmp_path: Path) -> None:
+def test_a_foreign_or_edited_manifest_reads_no_picture_of_this_machine(own: Material, tmp_path: Path) -> None:
     good, _ = imported(own, tmp_path / "images")
     theirs = Path(shutil.copytree(good.path, tmp_path / "theirs" / "good"))
     with pytest.raises(InputError, match=r"leads outside .*the same `t2i import` again"):
@@ -119,7 +119,7 @@ def test_a_manifest_that_came_from_elsewhere_or_was_edited_names_no_picture_here
 
 
 @pytest.mark.parametrize("name", ["../secret.png", "{}/secret.png", "link.png", "file://{}/secret.png"])
-def test_pictures_outside_of_a_tables_folder_are_taken_where_the_user_says_so(tmp_path: Path, name: str) -> None:
+def test_pictures_outside_a_tables_folder_need_allow_outside(tmp_path: Path, name: str) -> None:
     name, there = name.format(tmp_path), tmp_path / "theirs" / "t.csv"
     picture(tmp_path / "secret.png", "black", 0)
     there.parent.mkdir()
@@ -133,7 +133,7 @@ def test_pictures_outside_of_a_tables_folder_are_taken_where_the_user_says_so(tm
         assert one.counts == {"ok": 1}
 
 
-def test_a_link_that_leads_out_of_a_folder_of_pictures_is_refused(own: Material, tmp_path: Path) -> None:
+def test_a_link_out_of_a_folder_of_pictures_is_refused(own: Material, tmp_path: Path) -> None:
     picture(tmp_path / "secret.png", "black", 0)
     folder = tmp_path / "theirs" / "m"
     folder.mkdir(parents=True)
@@ -145,7 +145,7 @@ def test_a_link_that_leads_out_of_a_folder_of_pictures_is_refused(own: Material,
     assert len(read_material(folder.parent, own.prompts, allow_outside=True).placed) == 1
 
 
-def test_a_picture_within_its_tables_folder_may_have_its_whole_path(tmp_path: Path) -> None:
+def test_a_picture_in_its_tables_folder_may_have_an_absolute_path(tmp_path: Path) -> None:
     picture(tmp_path / "cup.png", "black", 0)
     (tmp_path / "t.csv").write_text(f"image,prompt\n{tmp_path / 'cup.png'},a cup\n")
     assert [one.source for one in read_material(tmp_path / "t.csv").placed] == [tmp_path / "cup.png"]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from pictures.own_pictures import picture, table
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.files.rows import Row
@@ -46,7 +47,7 @@ def test_a_row_is_of_the_prompt_with_its_id_or_its_exact_words() -> None:
     ]
 
 
-def test_what_matches_nothing_is_named_with_the_nearest_three() -> None:
+def test_a_row_without_a_match_is_named_with_the_nearest_three() -> None:
     of = places_in_table(
         items({"image": "a.png", "prompt": "two cats under a treee"}, {"prompt": "one more cat"}), FIND
     )
@@ -61,7 +62,7 @@ def test_what_matches_nothing_is_named_with_the_nearest_three() -> None:
     assert wrong == "t.csv, line 2: its id 'bench' is of another prompt: 'a photo of a green bench'"
 
 
-def test_rows_with_a_question_each_are_one_sample_and_two_pictures_are_never_one() -> None:
+def test_rows_of_one_picture_are_one_sample_and_of_two_pictures_two() -> None:
     same = {"image": "a.png", "id": "bench"}
     assert placed({**same, "question": "Is it green?"}, {**same, "question": "Is it a bench?"}) == [
         ("t", "bench/image", 0)
@@ -72,7 +73,7 @@ def test_rows_with_a_question_each_are_one_sample_and_two_pictures_are_never_one
         placed({**same, "sample": "first"})
 
 
-@pytest.mark.parametrize(
+@swept(
     ("path", "is_of"),
     [
         ("flux/bench.png", ("flux", "bench", 0)),
@@ -128,7 +129,7 @@ def test_a_table_is_read_with_its_own_prompts_or_with_others(tmp_path: Path) -> 
         read_material(tmp_path / "nothing.csv")
 
 
-def test_a_row_without_a_prompt_and_one_that_comes_twice_are_named_and_the_rest_is_read(tmp_path: Path) -> None:
+def test_rows_without_a_prompt_and_repeated_rows_are_left_out_by_name(tmp_path: Path) -> None:
     path = table(tmp_path, 3)
     header, first, *others = path.read_text(encoding="utf-8").splitlines()
     cells = first.split(",")

@@ -25,7 +25,7 @@ def run_of(folder: Path, replies: str, **columns: str) -> Path:
     return import_picture_replies(folder / "said.csv", prompts, "theirs", folder / "run", columns).out
 
 
-def test_replies_are_found_by_number_id_and_words_and_scored_by_the_protocol(tmp_path: Path) -> None:
+def test_replies_are_matched_by_number_id_or_words_and_scored(tmp_path: Path) -> None:
     run = run_of(
         tmp_path,
         "id,model,check,question,answer\n"
@@ -34,7 +34,7 @@ def test_replies_are_found_by_number_id_and_words_and_scored_by_the_protocol(tmp
     assert _scores(run) == {("good", "a"): 1.0, ("poor", "a"): 0.0}  # what is not there is not red, whatever was said
 
 
-def test_what_cannot_be_used_is_reported_and_what_is_missing_is_not_asked(tmp_path: Path) -> None:
+def test_unusable_replies_are_counted_and_missing_ones_not_asked(tmp_path: Path) -> None:
     (tmp_path / "prompts.csv").write_text(PROMPTS)
     (tmp_path / "said.csv").write_text("id,check,answer\na,q1,yes\na,q7,yes\nb,q1,yes\na,q2,\n")
     done = import_picture_replies(
@@ -64,7 +64,7 @@ def test_a_table_that_cannot_be_a_run_writes_nothing(tmp_path: Path, replies: st
 
 
 @pytest.mark.slow
-def test_mplug_s_answers_about_795_pictures_order_them_as_scipy_says_beside_people(tmp_path: Path) -> None:
+def test_mplugs_agreement_with_people_on_795_pictures_equals_scipys(tmp_path: Path) -> None:
     folder = UPSTREAM / "DSG"
     if not (folder / "mplug_dsg_tifa160.csv").is_file():
         pytest.skip(f"DSG's answers are not in {folder}; name its parent folder in COUNTERBENCH_UPSTREAM")

@@ -40,7 +40,7 @@ def test_the_frame_denies_the_question_and_the_true_answer_is_the_opposite(image
         assert {keys[id].expected, keys[plain].expected} == {"yes", "no"}
 
 
-def test_what_has_no_opposite_or_hangs_on_a_reply_is_not_denied() -> None:
+def test_checks_without_an_opposite_or_after_a_reply_are_not_denied() -> None:
     of = prompt(
         "g",
         Check(id="a", text="Is it?"),
@@ -65,7 +65,7 @@ def test_a_judge_leans_as_it_was_planted_to(judge: str, way: int, images: Images
         assert abs(value) == pytest.approx(0.6, abs=0.25)  # type: ignore[arg-type]
 
 
-def test_it_is_no_part_of_any_score(images: Images, tmp_path: Path) -> None:
+def test_denials_are_no_part_of_any_score(images: Images, tmp_path: Path) -> None:
     leans(images, tmp_path / "both", "yes-bias")
     judged(images, tmp_path / "plain", "yes-bias")
     both, plain = cb.t2i_score(tmp_path / "both"), cb.t2i_score(tmp_path / "plain")
@@ -73,7 +73,7 @@ def test_it_is_no_part_of_any_score(images: Images, tmp_path: Path) -> None:
     assert plain.leaning is None
 
 
-def test_the_numbers_by_hand() -> None:
+def test_leanings_equal_counts_by_hand() -> None:
     said = [("yes", "yes")] * 3 + [("no", "no")] + [("yes", "no")] * 4 + [("no", "yes")] * 2
     found = leaning([BothForms("s", *each) for each in said])
     assert found is not None
@@ -91,7 +91,7 @@ def test_the_numbers_by_hand() -> None:
 # ---- contradictions
 
 
-def test_two_times_yes_counts_for_any_check_and_two_times_no_for_a_single_thing_alone() -> None:
+def test_two_yeses_contradict_for_any_check_and_two_noes_for_single_things() -> None:
     texts = {
         "dog": "Is there a dog?",
         "dogs": "Are there dogs?",
@@ -107,15 +107,13 @@ def test_two_times_yes_counts_for_any_check_and_two_times_no_for_a_single_thing_
 
 
 @pytest.mark.parametrize(("count", "of", "revokes"), [(20, 20, True), (7, 20, True), (6, 20, False), (0, 0, False)])
-def test_all_is_revoked_where_the_exact_interval_lies_above_what_the_policy_allows(
-    count: int, of: int, revokes: bool
-) -> None:
+def test_a_judge_is_revoked_if_its_interval_lies_above_the_policys_bound(count: int, of: int, revokes: bool) -> None:
     """Of 20 at most 15 %: six or more have a chance of 6.7 %, seven of 2.2 %."""
     assert contradicting(BothWays({"presence": of}, {"presence": count}), 0.85) == ["all"] * revokes
 
 
 @pytest.mark.parametrize(("count", "of", "revoked"), [(5, 8, ["count"]), (4, 8, []), (7, 7, [])])
-def test_a_skill_is_revoked_by_itself_from_eight_checks_on_adjusted_for_the_number_of_skills(
+def test_a_skill_is_revoked_alone_from_eight_checks_adjusted_for_skills(
     count: int, of: int, revoked: list[str]
 ) -> None:
     """Of eight at most 15 %: four or more have a chance of 2.1 %, which is too much for one of three skills."""

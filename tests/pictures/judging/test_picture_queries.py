@@ -78,9 +78,7 @@ def test_the_keys_of_planted_pictures_are_the_truth(pictures: Images) -> None:
         assert (key.expected, key.truth) == (row.answer, "computed")
 
 
-def test_pictures_in_a_manner_of_their_own_have_traits_and_a_domain_that_say_so(
-    pictures: Images, tmp_path: Path
-) -> None:
+def test_pictures_in_a_manner_have_its_traits_and_domain(pictures: Images, tmp_path: Path) -> None:
     for spec, traits in (
         ("prior?style=blurred", {"style": "blurred"}),
         ("prior?small=true", {"size": "small"}),
@@ -93,10 +91,10 @@ def test_pictures_in_a_manner_of_their_own_have_traits_and_a_domain_that_say_so(
         assert questions.domain.style == traits.get("style", "flat")
         plain = keys_by_id(pictures)
         assert {key.id: key.expected for key in keys} == {key.id: plain[key.id].expected for key in keys}
-    assert not any(key.traits for key in plain.values())
+    assert [key for key in plain.values() if key.traits] == []
 
 
-def test_a_rating_of_a_planted_picture_follows_from_its_checks_in_truth_and_by_fault(tmp_path: Path) -> None:
+def test_the_true_and_the_faulty_rating_follow_from_a_pictures_checks(tmp_path: Path) -> None:
     """At L2 and L3 only visual integrity holds, 3 of 26; to a judge that obeys the words, and one of priors: all."""
     images = draw(PROMPTS, "vandal", tmp_path, limit=1)
     questions = PictureQuestions(images, PROMPTS, protocol("direct"))
@@ -113,7 +111,7 @@ def test_a_rating_of_a_planted_picture_follows_from_its_checks_in_truth_and_by_f
         assert key.misreadings.get("prior-bound") == (None if key.category == "l1" else "1")
 
 
-def test_the_truth_about_a_picture_does_not_hang_on_the_checks_that_a_protocol_asks(tmp_path: Path) -> None:
+def test_the_truth_about_a_picture_is_the_same_for_every_protocol(tmp_path: Path) -> None:
     """Which wrong picture a noisy model draws depends on the checks of its own prompts."""
     images = draw(PROMPTS, "noisy?l1=0.0&l2=0.0&l3=0.0", tmp_path, samples=6, limit=1)
     checks, ratings = (list(PictureQuestions(images, PROMPTS, protocol(of)).keys()) for of in ("checklist", "direct"))
@@ -121,7 +119,7 @@ def test_the_truth_about_a_picture_does_not_hang_on_the_checks_that_a_protocol_a
     assert {key.group for key in checks} == {key.group for key in ratings}
 
 
-def test_misreadings_are_what_known_faults_would_say_where_it_is_not_the_truth(tmp_path: Path) -> None:
+def test_misreadings_are_the_wrong_answers_of_known_faults(tmp_path: Path) -> None:
     right, vandal = (keys_by_id(draw(PROMPTS, kind, tmp_path)) for kind in ("reasoner", "vandal"))
     named = ("prior-bound", "prompt-led", "text-led")
 
@@ -143,13 +141,13 @@ def test_misreadings_are_what_known_faults_would_say_where_it_is_not_the_truth(t
         assert said(key) == believed | ({"text-led": "yes"} if key.expected == "no" else {}), id
 
 
-def test_nobody_knows_what_another_generators_pictures_show(tmp_path: Path) -> None:
+def test_keys_of_another_generators_pictures_hold_no_truth(tmp_path: Path) -> None:
     images = generate_images(PROMPTS, Painter(name="painter"), tmp_path, samples=1).images
     keys = keys_by_id(images)
     assert len(keys) == asked_of(PROMPTS)
     assert {(key.truth, key.expected) for key in keys.values()} == {("unknown", "")}
     assert {key.cell for key in keys.values()} == set(needed_cells(PROMPTS.prompts)["falling"])
-    assert not any(key.misreadings for key in keys.values())
+    assert [key for key in keys.values() if key.misreadings] == []
 
 
 @pytest.mark.parametrize("kind", ["blank", "refuser"])
@@ -160,7 +158,7 @@ def test_samples_without_a_picture_are_not_asked_about(kind: str, tmp_path: Path
     assert len(questions.drawn.prompts) == len(PROMPTS.prompts)
 
 
-def test_the_runs_digest_is_of_what_is_seen_and_of_what_is_asked(pictures: Images) -> None:
+def test_the_runs_digest_covers_pictures_and_questions(pictures: Images) -> None:
     def digest(prompts: PromptSet) -> str:
         return PictureQuestions(pictures, prompts).digest
 
@@ -186,7 +184,7 @@ def test_pictures_of_prompts_that_a_set_does_not_have_are_left_out_and_counted(p
     (of,) = questions.generators
     assert (of.elsewhere, len(of.images.rows)) == (1, len(pictures.rows) - 1)
     first = PROMPTS.prompts[0].id
-    assert not any(query.group.startswith(first) for query in questions.queries())
+    assert [query for query in questions.queries() if query.group.startswith(first)] == []
     assert first not in questions.drawn.by_id
     assert PictureQuestions(pictures, of_laws("falling", "wind")).generators[0].elsewhere == 0
 
@@ -201,7 +199,7 @@ def test_pictures_of_prompts_without_checks_are_in_the_run_and_nothing_is_asked(
 # ---- what is wrong
 
 
-def test_pictures_of_other_words_are_left_out_and_refused_if_they_are_all(pictures: Images) -> None:
+def test_pictures_of_other_words_are_left_out_and_refused_if_none_remain(pictures: Images) -> None:
     prompts = of_laws(seed=8)
     some = PictureQuestions(pictures, prompts.holding([*PROMPTS.prompts[:-2], *prompts.prompts[-2:]]))
     assert (some.generators[0].reworded, some.generators[0].elsewhere) == (2 * pictures.info.samples, 0)
@@ -221,7 +219,7 @@ def file_of(images: Images, place: int) -> Path:
     return images.file(images.rows[place])
 
 
-def asked(images: Images, out: Path) -> None:
+def ask_oracle(images: Images, out: Path) -> None:
     questions = PictureQuestions(images, PROMPTS)
     Asking(questions, PlantedJudge("oracle", questions.keys), out).run()
 
@@ -234,7 +232,7 @@ def test_swapped_pictures_are_noticed(tmp_path: Path) -> None:
     one.write_bytes(second)
     two.write_bytes(first)
     with pytest.raises(InputError, match=rf"^2 of \d+ pictures.*: {one}: is not the recorded picture.*delete"):
-        asked(images, tmp_path / "run")
+        ask_oracle(images, tmp_path / "run")
 
 
 def huge(picture: bytes) -> bytes:
@@ -256,9 +254,9 @@ def test_a_picture_damaged_after_it_was_drawn_stops_the_run_and_loses_nothing(
         known = {"truncated": whole[: len(whole) // 2], "empty": b"", "no picture": b"<svg/>", "enormous": huge(whole)}
         path.write_bytes(known[damage])
     with pytest.raises(InputError, match=str(path)):
-        asked(copied, tmp_path / "run")
+        ask_oracle(copied, tmp_path / "run")
     path.write_bytes(whole)
-    asked(copied, tmp_path / "run")
+    ask_oracle(copied, tmp_path / "run")
     records = list(formats.read_lines(tmp_path / "run" / "journal.jsonl", dict[str, object]))
     assert len(records) == len({record["id"] for record in records}) == len(PictureQuestions(copied, PROMPTS))
 
@@ -272,7 +270,7 @@ def test_planted_pictures_are_our_drawings_whatever_the_prompts_ask_for(tmp_path
     assert found == SuiteSource(load_suite("laws")).domain
 
 
-def test_a_models_pictures_are_what_its_files_and_prompts_say(tmp_path: Path) -> None:
+def test_a_models_domain_follows_from_its_files_and_prompts(tmp_path: Path) -> None:
     prompts, painter = prompt_set(), Painter()
     images = generate_images(prompts, painter, tmp_path).images
     found = PictureQuestions(images, prompts).domain

@@ -48,7 +48,7 @@ def digests(images: Images) -> dict[str, str]:
     }
 
 
-def test_protocol_checks_and_negation_are_part_of_a_run_s_identity(pictures: Images) -> None:
+def test_protocol_checks_and_negation_are_part_of_a_runs_identity(pictures: Images) -> None:
     found = digests(pictures)
     assert len(set(found.values())) == len(found)
     assert digests(pictures) == found
@@ -63,13 +63,14 @@ def test_a_new_version_of_a_protocol_is_another_run(
     after = digests(pictures)
     assert {name for name in before if before[name] != after[name]} == {"checklist"}
     with pytest.raises(
-        InputError, match="run: judged by checklist 1, and this version has 2; the same `t2i judge` asks"
+        InputError,
+        match="run: judged by version 1 of checklist, and counterbench has version 2; `t2i judge` with another --out",
     ):
         read_t2i_run(tmp_path / "run")
 
 
 @pytest.mark.parametrize("other", [{"by": "checklist"}, {"negated": 0.5}])
-def test_one_run_is_not_written_over_by_another(other: dict[str, object], pictures: Images, tmp_path: Path) -> None:
+def test_another_run_does_not_overwrite_the_first(other: dict[str, object], pictures: Images, tmp_path: Path) -> None:
     judged(pictures, tmp_path / "run")
     with pytest.raises(InputError, match="holds another run"):
         judged(pictures, tmp_path / "run", **other)  # type: ignore[arg-type]
@@ -113,7 +114,7 @@ def test_questions_follow_from_replies_and_all_are_scored(two: Images, tmp_path:
 
 
 @pytest.mark.parametrize("stop", range(CALLS))
-def test_stopped_anywhere_it_goes_on_and_asks_nothing_twice(stop: int, two: Images, tmp_path: Path) -> None:
+def test_a_run_stopped_anywhere_resumes_and_asks_nothing_twice(stop: int, two: Images, tmp_path: Path) -> None:
     whole, run = tmp_path / "whole", tmp_path / "run"
     judged(two, whole, "noisy")
     first = judged(two, run, "noisy", max_calls=stop) if stop else None
@@ -148,7 +149,7 @@ class Hoarse:
     async def close(self) -> None: ...
 
 
-def test_a_question_that_fails_holds_up_nothing_but_what_waits_for_it(two: Images, tmp_path: Path) -> None:
+def test_a_failed_question_blocks_only_its_follow_ups(two: Images, tmp_path: Path) -> None:
     hoarse = Hoarse("cat/image/0/told")
     assert not judged(two, tmp_path / "run", hoarse).complete
     asked = {query.id for query in hoarse.asked}

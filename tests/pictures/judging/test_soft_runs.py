@@ -60,10 +60,10 @@ def replies(sure: dict[str, Say]) -> Callable[[Asked], Respond]:
 # ---- a server
 
 
-def test_all_spellings_count_and_what_is_neither_is_told(images: Images) -> None:
+def test_all_spellings_count_and_the_residual_is_reported(images: Images) -> None:
     with LoopbackServer(replies(SURE)) as server:
         judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
-    line = "soft: 8 of 8 yes/no answers with probabilities; 0.150 of their mass is on neither yes nor no"
+    line = "soft scoring: 8 of 8 yes/no answers have probabilities; 0.150 of the probability is on neither yes nor no"
     cup, hat = 0.7 / 0.9, 0.2 / 0.8  # of yes; the hat should not be there
     assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx((3 * cup + 1 - hat) / 4)
     geometric = score(load_judged(Path("run")), "soft-geometric").columns["score"].value
@@ -97,14 +97,16 @@ def test_an_answer_without_usable_probabilities_is_lost_and_never_0(images: Imag
     assert (found.columns["score"].value, found.scored) == (None, 0)
     assert found.bounds["score"].best == pytest.approx((3 * 0.7 / 0.9 + 1) / 4)
     said = call("score", "run", "--scoring", "soft").output
-    assert "soft: 4 of 8 yes/no answers with probabilities (the others are lost)" in " ".join(said.split())
+    assert "soft scoring: 4 of 8 yes/no answers have probabilities (the others are lost)" in " ".join(said.split())
 
 
-def test_a_run_without_probabilities_has_no_soft_score(images: Images) -> None:
+def test_a_run_without_probabilities_is_refused_a_soft_score(images: Images) -> None:
     judged(images, Path("run"))
     refused = call("score", "run", "--scoring", "soft")
     assert refused.exit_code == 2
-    assert "run: none of 8 yes/no answers says how sure the judge was" in " ".join(refused.output.split())
+    assert "run: soft scoring needs the judge's probabilities, and none of 8 yes/no answers has one" in " ".join(
+        refused.output.split()
+    )
 
 
 # ---- other judges
@@ -124,7 +126,7 @@ class Wavering:
         """Nothing to release."""
 
 
-def test_repeats_are_probabilities(images: Images) -> None:
+def test_repeats_serve_as_probabilities(images: Images) -> None:
     assert images.prompts is not None
     questions = PictureQuestions(images, images.prompts, protocol("checklist"))
     asked = {"template": load_template("strict"), "certificate": None, "uncertified": True, "limits": Limits()}
@@ -132,7 +134,7 @@ def test_repeats_are_probabilities(images: Images) -> None:
     assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx((3 * 0.75 + 1) / 4)
 
 
-def test_a_count_is_worth_the_probability_of_the_expected_number(tmp_path: Path) -> None:
+def test_a_counts_soft_credit_is_the_expected_numbers_probability(tmp_path: Path) -> None:
     drawn = cards(checklist([prompt("g1", msgspec.structs.replace(CHECKS[2], weight=1.0))]), tmp_path / "counts")
     sure = {"many": Say("3", logprobs=[{"3": ln(0.5), "three": ln(0.1), "2": ln(0.2), "yes": ln(0.2)}])}
     with LoopbackServer(replies(sure)) as server:
@@ -152,7 +154,7 @@ def test_a_replay_repeats_how_sure_it_was(images: Images) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("architecture", ["llava", "idefics3"])
-def test_a_local_model_s_probability_is_that_of_its_logits(images: Images, tmp_path: Path, architecture: str) -> None:
+def test_a_local_models_probability_comes_from_its_logits(images: Images, tmp_path: Path, architecture: str) -> None:
     torch = pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[heavy]'")
     transformers = pytest.importorskip("transformers", reason="needs the extra heavy: pip install -e '.[heavy]'")
     from small_vlm import build_small_vlm

@@ -1,4 +1,4 @@
-"""A forecast of labels, and what comes true of it."""
+"""The forecast of how many labels certify a judge, and whether it comes true."""
 
 import json
 from collections.abc import Callable
@@ -32,7 +32,7 @@ def person(errors: int) -> Callable[[CheckResult], str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("errors", "side"), [(0, 25), (1, 41)])  # of very many questions 26 and 46
-def test_the_labels_that_certify_do_and_one_fewer_does_not(tmp_path: Path, errors: int, side: int) -> None:
+def test_the_forecast_labels_certify_and_one_fewer_does_not(tmp_path: Path, errors: int, side: int) -> None:
     of = Raters(tmp_path, {"good": 0.5}, one_question(300))
     needed = plan(of).one_error if errors else plan(of).at_best
     assert needed is not None
@@ -44,7 +44,7 @@ def test_the_labels_that_certify_do_and_one_fewer_does_not(tmp_path: Path, error
 
 
 @pytest.mark.slow
-def test_the_errors_so_far_say_what_is_still_to_give_or_that_it_cannot_be(tmp_path: Path) -> None:
+def test_errors_so_far_raise_the_labels_needed_or_rule_certification_out(tmp_path: Path) -> None:
     of = Raters(tmp_path, {"good": 0.5}, one_question(200))
     assert plan(of).as_so_far == plan(of).at_best
     of.answer(60, said=person(2))

@@ -37,7 +37,7 @@ def ends(of: Raters) -> tuple[float, float]:
     return number.low, number.high
 
 
-def test_once_all_is_labelled_the_scores_are_the_truth(tmp_path: Path) -> None:
+def test_fully_labelled_scores_equal_the_truth(tmp_path: Path) -> None:
     checks = (
         QUESTION,
         Check(id="red", text="Is it red?", needs=("q",), weight=3),
@@ -54,7 +54,7 @@ def test_once_all_is_labelled_the_scores_are_the_truth(tmp_path: Path) -> None:
     assert first["by_people"] == msgspec.to_builtins(by_people(of)[0])
 
 
-def test_numbers_behind_the_gate_come_from_whole_groups_and_are_the_protocol_s_own(tmp_path: Path) -> None:
+def test_gated_numbers_use_whole_groups_and_equal_the_protocols(tmp_path: Path) -> None:
     dimensions = {"whole": "visual-integrity", "point": "assessment-point", "law": "logic-consistency"}
     checks = tuple(
         Check(id=name, text=f"Is {name} right?", dimension=dimension, weight=WEIGHTS[dimension])
@@ -73,7 +73,7 @@ def test_numbers_behind_the_gate_come_from_whole_groups_and_are_the_protocol_s_o
     )
 
 
-def test_what_nobody_can_tell_widens(tmp_path: Path) -> None:
+def test_cannot_tell_answers_widen_the_interval(tmp_path: Path) -> None:
     widths = []
     for name, said in (("told", None), ("open", lambda row: "?" if row.group < "g005" else str(row.answer))):
         of = Raters(tmp_path / name, {"good": 0.5}, one_question(20))
@@ -90,13 +90,13 @@ def test_the_estimate_rests_on_the_longest_finished_prefix(tmp_path: Path) -> No
         assert by_people(of)[0].columns["score"].labelled == 4
 
 
-def test_labels_bring_a_turned_ranking_right_and_stand_first_from_30_groups_on(tmp_path: Path) -> None:
+def test_labels_correct_a_reversed_ranking_and_lead_from_30_groups(tmp_path: Path) -> None:
     of = Raters(tmp_path, {"good": 0.9, "bad": 0.35}, one_question(60), "yes-bias?p=1")
     assert not answer(of.run).by_people
     of.answer(50)
     few = answer(of.run)
     assert not few.by_people
-    assert any("after 5 more groups" in line for line in sentences(few))
+    assert "with 5 more labelled groups" in "\n".join(sentences(few))
     of.answer(100, "ben")
     given = answer(of.run)
     assert given.by_people
@@ -109,7 +109,7 @@ def test_labels_bring_a_turned_ranking_right_and_stand_first_from_30_groups_on(t
     assert low <= (score_models(tmp_path / "truth").documents[0].columns["score"].value or 0) <= high
 
 
-def test_labels_made_elsewhere_are_a_random_sample_of_pictures(tmp_path: Path) -> None:
+def test_imported_labels_count_as_a_random_sample_of_pictures(tmp_path: Path) -> None:
     of = Raters(tmp_path, TWO, one_question(20))
     rows = [(row.sample_id, "q", str(row.answer), name) for (name, *_), row in of.truth.items()]
     for document in score_models(of.run, csv_of(tmp_path / "labels.csv", rows)).documents:
@@ -119,12 +119,12 @@ def test_labels_made_elsewhere_are_a_random_sample_of_pictures(tmp_path: Path) -
     assert (good.columns["score"].labelled, bad.columns) == (20, {})
     nobody = tmp_path / "nobody.csv"
     nobody.write_text("sample,check,label\ng000/image/0,q,yes\n")
-    with pytest.raises(InputError, match="say in a column `model` of which each label is"):
+    with pytest.raises(InputError, match="name each label's model in a column `model`"):
         score_models(of.run, labels=nobody)
 
 
 @pytest.mark.slow
-def test_certified_by_labels_refuted_by_labels_and_not_by_a_slip(tmp_path: Path) -> None:
+def test_labels_certify_a_right_judge_and_refute_a_wrong_one(tmp_path: Path) -> None:
     prompts = checklist([prompt(f"g{i:03}", QUESTION) for i in range(130)])
     right = Raters(tmp_path / "right", {"good": 0.5}, prompts)
     right.answer(120)
@@ -166,7 +166,7 @@ def test_each_model_has_the_evidence_of_its_own_pictures(tmp_path: Path) -> None
     assert (bad.refuted, bad.yes, bad.no) == (True, 0, 36)
 
 
-def test_a_question_that_the_sample_lacks_may_be_anything(tmp_path: Path) -> None:
+def test_an_unsampled_question_counts_as_unknown(tmp_path: Path) -> None:
     of = Raters(tmp_path, {"good": 1.0}, one_question(20))
     of.answer(20)
     whole = sample_file(of.run).read_text().splitlines(keepends=True)

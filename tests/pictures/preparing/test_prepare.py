@@ -26,17 +26,17 @@ def out(tmp_path: Path) -> Path:
     return tmp_path / "asked.jsonl"
 
 
-def go(out: Path, author: object, prompts: PromptSet | None = None, limits: Limits = QUICK) -> Prepared:
+def prepared(out: Path, author: object, prompts: PromptSet | None = None, limits: Limits = QUICK) -> Prepared:
     return prepare(prompts or bare(), CF_EVAL, author, out, limits=limits)  # type: ignore[arg-type]
 
 
 def test_every_prompt_is_asked_about_once_and_the_file_is_a_prompt_set(out: Path) -> None:
     author = Author()
-    made = go(out, author)
+    made = prepared(out, author)
     assert made.progress.complete
     assert author.asked == {f"{id}/questions": 1 for id in bare().by_id}
     assert {(query.pictures, query.prompt) for query in author.queries.values()} == {((), "")}
-    assert all("JSON list" in query.system for query in author.queries.values())
+    assert [query for query in author.queries.values() if "JSON list" not in query.system] == []
     found = load_prompts(out)
     assert found == made.prompts
     assert (found.name, found.levels, found.protocol) == ("small", ("l1", "l2", "l3"), "cf-eval")
@@ -44,7 +44,7 @@ def test_every_prompt_is_asked_about_once_and_the_file_is_a_prompt_set(out: Path
     assert [check.id for check in found.prompts[0].checks] == ["integrity", "assessment", "logic-1"]
     assert made.without == {}
     again = Author()
-    assert go(out, again).prompts == found
+    assert prepared(out, again).prompts == found
     assert not again.asked
 
 
@@ -61,74 +61,74 @@ def test_every_prompt_is_asked_about_once_and_the_file_is_a_prompt_set(out: Path
         (replying("g0/l2", "None.", Reply(failure=Failed("http-400", "no"))), "failed", 7),
     ],
 )
-def test_each_outcome_is_its_own(out: Path, script: Script, why: str, calls: int) -> None:
+def test_each_unusable_reply_is_counted_by_its_kind(out: Path, script: Script, why: str, calls: int) -> None:
     author = Author(script)
-    made = go(out, author)
+    made = prepared(out, author)
     assert made.without == {why: ["g0/l2"]}
     assert sum(author.asked.values()) == calls
     assert made.progress.complete == (why != "failed")
     found = load_prompts(out)
     assert [prompt.id for prompt in found.prompts if not prompt.checks] == ["g0/l2"]
     again = Author(script)
-    go(out, again)
+    prepared(out, again)
     assert sum(again.asked.values()) == (why == "failed")  # what was answered is never asked again
 
 
 def test_a_failure_that_may_pass_leaves_the_file_unwritten_and_is_asked_again(out: Path) -> None:
-    made = go(out, Author(replying("g0/l2", Reply(failure=Failed("http-500", "oops")))))
+    made = prepared(out, Author(replying("g0/l2", Reply(failure=Failed("http-500", "oops")))))
     assert (made.prompts, made.progress.complete, out.exists()) == (None, False, False)
     author = Author()
-    assert go(out, author).progress.complete
+    assert prepared(out, author).progress.complete
     assert author.asked == {"g0/l2/questions": 1}
-    assert all(prompt.checks for prompt in load_prompts(out).prompts)
+    assert [prompt for prompt in load_prompts(out).prompts if not prompt.checks] == []
 
 
-def test_limits_stop_it_between_any_two_calls(out: Path) -> None:
+def test_limits_stop_preparing_between_any_two_calls(out: Path) -> None:
     script = replying("g0/l2", "Nothing.", LIST)
     whole = out.with_name("whole.jsonl")
-    go(whole, Author(script))
+    prepared(whole, Author(script))
     authors = []
     while not out.exists():
         authors.append(Author(script))
-        made = go(out, authors[-1], limits=Limits(max_calls=1))
+        made = prepared(out, authors[-1], limits=Limits(max_calls=1))
         assert made.progress.calls == 1
     assert [sum(author.asked.values()) for author in authors] == [1] * 7
     assert out.read_bytes() == whole.read_bytes()
 
 
-def test_nothing_that_can_be_used_is_an_error_and_no_file(out: Path) -> None:
+def test_prepare_without_a_usable_reply_is_an_error_and_writes_no_file(out: Path) -> None:
     such = r"\(6 malformed, such as g0/l1: it has no such JSON list\)"
     with pytest.raises(InputError, match=rf"author: nothing that it wrote can be used {such}, and .* not writ"):
-        go(out, Author(lambda query: "No."))
+        prepared(out, Author(lambda query: "No."))
     assert not out.exists()
 
 
 def test_a_file_that_was_edited_is_not_written_over(out: Path) -> None:
     script = replying("g0/l2", Reply(failure=Failed("http-400", "no")))
-    go(out, Author(script))
+    prepared(out, Author(script))
     edited = out.read_bytes().replace(b"right?", b"as it should be?", 1)
     out.write_bytes(edited)
     author = Author()
     with pytest.raises(InputError, match=r"was edited since `t2i prepare` wrote it.*use it as it is, or move it away"):
-        go(out, author)
+        prepared(out, author)
     assert out.read_bytes() == edited
     assert not author.asked  # nothing is paid for beforehand
     out.unlink()
-    assert go(out, author).progress.complete
+    assert prepared(out, author).progress.complete
     assert author.asked == {"g0/l2/questions": 1}
 
 
-def test_what_it_did_not_write_is_not_written_over(out: Path) -> None:
+def test_a_file_of_another_origin_is_not_overwritten(out: Path) -> None:
     out.write_text("mine")
     with pytest.raises(InputError, match="`t2i prepare` did not write it"):
-        go(out, Author())
+        prepared(out, Author())
     assert sorted(out.parent.iterdir()) == [out]
 
 
 # ---- behind a server
 
 
-def test_the_file_is_the_same_bytes_whatever_the_order_and_the_faults(tmp_path: Path) -> None:
+def test_the_prepared_file_does_not_depend_on_order_or_faults(tmp_path: Path) -> None:
     bad = where(lambda asked: "g1 by l2" in asked.text and "cannot be used" not in asked.text, Say("Hm."), Say(LIST))
     scripts = {
         "one at a time": (bad, 1),
@@ -142,7 +142,7 @@ def test_the_file_is_the_same_bytes_whatever_the_order_and_the_faults(tmp_path: 
             out = tmp_path / f"{name}.jsonl"
             author = open_judge("openai:writer", list, base_url=server.url)
             limits = msgspec.structs.replace(QUICK, concurrency=concurrency)
-            assert go(out, author, limits=limits).progress.complete
+            assert prepared(out, author, limits=limits).progress.complete
             assert set(server.answered_per_question().values()) == {1}
         seen.add(out.read_bytes().replace(server.url.encode(), b""))
     assert len(seen) == 1

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pictures.drawn import QUICK
 from pictures.preparing.authors import Author, Script, replying
-from pictures.pw_worlds import ASKED, EXPECTED, PW, QUESTIONS, WRITTEN, asked, bare, expectation, writes
+from pictures.pw_worlds import ASKED, EXPECTED, PW, QUESTIONS, WRITTEN, bare, expectation, worlds, writes
 
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
@@ -22,18 +22,18 @@ def out(tmp_path: Path) -> Path:
     return tmp_path / "asked.jsonl"
 
 
-def go(out: Path, author: object, groups: int = 2, limits: Limits = QUICK, **options: Any) -> Prepared:
+def prepared(out: Path, author: object, groups: int = 2, limits: Limits = QUICK, **options: Any) -> Prepared:
     return prepare(bare(groups), PW, author, out, limits=limits, **options)  # type: ignore[arg-type]
 
 
-def of(role: str, then: Reply | str, again: Reply | str | None = None) -> Script:
+def scripted(role: str, then: Reply | str, again: Reply | str | None = None) -> Script:
     """Replies to one question about g0."""
     return replying("g0/image", then, again, role, writes)
 
 
-def test_what_must_be_seen_is_asked_first_then_each_by_itself(out: Path) -> None:
+def test_expectations_are_asked_first_and_then_questions_about_each(out: Path) -> None:
     author = Author(writes)
-    made = go(out, author)
+    made = prepared(out, author)
     roles = ["expectations", "questions-1", "questions-2", "questions-3"]
     assert author.asked == {f"g{i}/image/{role}": 1 for i in (0, 1) for role in roles}
     assert list(author.queries)[:2] == ["g0/image/expectations", "g1/image/expectations"]
@@ -42,14 +42,14 @@ def test_what_must_be_seen_is_asked_first_then_each_by_itself(out: Path) -> None
         "The things are: jug, floor\nThe expectation is:\nThe jug has a shadow on the floor.",
         (),
     )  # the expectation alone: neither the prompt nor why
-    assert load_prompts(out) == made.prompts == asked(2)
+    assert load_prompts(out) == made.prompts == worlds(2)
     again = Author(writes)
-    assert go(out, again).prompts == made.prompts
+    assert prepared(out, again).prompts == made.prompts
     assert not again.asked
 
 
 def test_expectations_carry_text_reason_and_importance() -> None:
-    checks = {check.id: check for check in asked(1).prompts[0].checks}
+    checks = {check.id: check for check in worlds(1).prompts[0].checks}
     first = checks["e1-foundation"]
     assert (first.text, first.criteria) == (EXPECTED[0]["expectation"], f"Because: {EXPECTED[0]['reason']}")
     assert [checks[f"e{n}-state-1"].weight for n in (1, 2, 3)] == [3, 2, 1]
@@ -88,17 +88,15 @@ BAD_QUESTIONS = {
     + [("questions-2", *each) for each in BAD_QUESTIONS.values()],
     ids=[*(f"expectations: {name}" for name in BAD_EXPECTATIONS), *(f"questions: {name}" for name in BAD_QUESTIONS)],
 )
-def test_what_cannot_be_used_is_told_and_asked_for_once_more_and_then_left(
-    out: Path, role: str, bad: str, told: str
-) -> None:
+def test_an_unusable_reply_is_requested_once_more_with_the_reason(out: Path, role: str, bad: str, told: str) -> None:
     good = WRITTEN if role == "expectations" else QUESTIONS
-    author = Author(of(role, bad, good))
-    assert go(out, author).prompts == asked(2)
+    author = Author(scripted(role, bad, good))
+    assert prepared(out, author).prompts == worlds(2)
     again = author.queries[f"g0/image/{role}-again"].text
     assert "That reply cannot be used: " in again
     assert re.search(told, again.rpartition("cannot be used: ")[2]), again
     other = out.with_name("left.jsonl")
-    made = go(other, Author(of(role, bad)))
+    made = prepared(other, Author(scripted(role, bad)))
     assert made.without == {"malformed": ["g0/image"]}
     assert [prompt.id for prompt in load_prompts(other).prompts if not prompt.checks] == ["g0/image"]
 
@@ -111,7 +109,9 @@ def test_what_cannot_be_used_is_told_and_asked_for_once_more_and_then_left(
         (Reply(failure=Failed("http-400", "no")), None, "failed"),
     ],
 )
-def test_an_outcome_of_the_second_step_is_its_own(out: Path, then: Reply | str, again: Reply | None, why: str) -> None:
-    made = go(out, Author(of("questions-2", then, again)))
+def test_an_unusable_reply_of_the_second_step_is_counted_by_its_kind(
+    out: Path, then: Reply | str, again: Reply | None, why: str
+) -> None:
+    made = prepared(out, Author(scripted("questions-2", then, again)))
     assert made.without == {why: ["g0/image"]}
     assert [prompt.id for prompt in load_prompts(out).prompts if prompt.checks] == ["g1/image"]

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from sweeping import swept
 
 from counterbench.answers import parse
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
@@ -24,7 +25,7 @@ def prompt(*checks: Check) -> Prompt:
     return Prompt(id="g/image", group="g", level="image", text="A cat.", checks=checks)
 
 
-def asked(of: Prompt, **said: Outcome) -> dict[str, Ask]:
+def next_asks(of: Prompt, **said: Outcome) -> dict[str, Ask]:
     return {ask.id: ask for ask in checks_asked(of, {id: CheckReply(outcome) for id, outcome in said.items()})}
 
 
@@ -36,42 +37,42 @@ YES = Answer("yes")
 
 def test_each_check_is_a_question_until_it_has_a_reply() -> None:
     of = prompt(check("a"), rated("b", criteria="5: wholly."))
-    assert [(ask.text, ask.answer_type) for ask in asked(of).values()] == [
+    assert [(ask.text, ask.answer_type) for ask in next_asks(of).values()] == [
         ("Is it a?", "yes-no"),
         ("Is it b?\n5: wholly.", RATED),
     ]
-    assert list(asked(of, a=YES)) == ["b"]
-    assert asked(of, a=YES, b=Unparsed("no number")) == {}
+    assert list(next_asks(of, a=YES)) == ["b"]
+    assert next_asks(of, a=YES, b=Unparsed("no number")) == {}
 
 
 def test_checks_of_one_call_are_one_question_that_names_them() -> None:
     of = prompt(rated("anatomy", call="looks"), check("a"), rated("light", call="looks", criteria="5: soft."))
-    found = asked(of)
+    found = next_asks(of)
     assert list(found) == ["call.looks", "a"]
     call = found["call.looks"]
     assert call.text == "anatomy: Is it anatomy?\nlight: Is it light?\n5: soft."
     assert (call.answer_type, [each.id for each in call.checks]) == ("ratings:1-5", ["anatomy", "light"])
-    assert asked(prompt(rated("light", call="looks")))["call.looks"].answer_type == "ratings:1-5"
+    assert next_asks(prompt(rated("light", call="looks")))["call.looks"].answer_type == "ratings:1-5"
 
 
-def test_a_check_waits_for_the_one_before_it_and_has_its_reply_put_before_it() -> None:
+def test_a_follow_up_check_waits_for_a_reply_and_quotes_it() -> None:
     of = prompt(check("told", answer_type="description", expected="", weight=0), check("a", after="told"))
-    assert list(asked(of)) == ["told"]
-    assert asked(of, told=Answer("A cat on a mat."))["a"].text == (
+    assert list(next_asks(of)) == ["told"]
+    assert next_asks(of, told=Answer("A cat on a mat."))["a"].text == (
         "Asked before: Is it told?\nThe answer was: A cat on a mat.\nIs it a?"
     )
 
 
 @pytest.mark.parametrize("lost", [Unparsed("nothing"), Refused("I cannot")])
-def test_after_what_was_no_answer_it_is_asked_without_it(lost: Outcome) -> None:
+def test_a_follow_up_check_after_no_answer_quotes_none(lost: Outcome) -> None:
     of = prompt(check("first"), check("a", after="first"))
-    assert asked(of, first=lost)["a"].text == "Is it a?"
+    assert next_asks(of, first=lost)["a"].text == "Is it a?"
 
 
 # ---- what replies are worth
 
 
-@pytest.mark.parametrize(
+@swept(
     ("of", "answer", "worth"),
     [
         (check("a"), "yes", 1),
@@ -88,7 +89,7 @@ def test_after_what_was_no_answer_it_is_asked_without_it(lost: Outcome) -> None:
         (check("a"), None, None),
     ],
 )
-def test_the_worth_of_an_answer(of: Check, answer: str | None, worth: float | None) -> None:
+def test_each_answer_has_its_credit(of: Check, answer: str | None, worth: float | None) -> None:
     assert credit(of, answer) == worth
 
 
@@ -100,7 +101,7 @@ def test_one_reply_settles_all_checks_of_its_call_by_their_names() -> None:
 
 
 @pytest.mark.parametrize("outcome", [Unparsed("nothing"), Refused("I cannot"), Answer('{"other":1}')])
-def test_what_is_no_answer_is_worth_nothing_that_is_counted(outcome: Outcome) -> None:
+def test_a_reply_that_is_no_answer_has_null_credit(outcome: Outcome) -> None:
     for of in (prompt(check("a")), prompt(rated("a", call="c"), rated("b", call="c"))):
         (ask,) = checks_asked(of, {})
         if ask.answer_type == "yes-no" and isinstance(outcome, Answer):

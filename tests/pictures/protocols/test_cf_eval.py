@@ -73,18 +73,18 @@ def test_s_is_the_weighted_mean_of_the_credits() -> None:
         ("hrr", (PRIOR, 0, 0, 0, None)),  # gated; RRR is 0 / √0
     ],
 )
-def test_the_rates_of_planted_models(kinds: str, expected: tuple[float, ...]) -> None:
+def test_rates_of_planted_models_are_as_by_hand(kinds: str, expected: tuple[float, ...]) -> None:
     assert values(scored(model(kinds))) == pytest.approx(expected)
 
 
-def test_a_zero_denominator_is_undefined_and_no_number() -> None:
+def test_a_zero_denominator_gives_an_undefined_rate() -> None:
     nothing = picture(0, 0, 0)
     found = scored(by_level(nothing, right(), right()), scoring="default", threshold=0)
     assert values(found) == (0, 1, 1, None, 1)
     assert b'"prr":{"value":null,"low":null,"high":null}' in msgspec.json.encode(found)
 
 
-def test_the_readme_s_formulas() -> None:
+def test_the_readme_scoring_uses_the_readmes_formulas() -> None:
     rows = by_level(picture(1, 0.75, 1), picture(1, 0.5, 0), picture(1, 0.2, 0))
     l1, l2, l3 = (3 + 11.25 + 8) / 26, 10.5 / 26, 6 / 26
     assert values(scored(rows, "readme")) == pytest.approx((l1, l2, l3, l2 / l1, l3 / l2 * l3))
@@ -94,7 +94,7 @@ def test_the_readme_s_formulas() -> None:
 # --- the gate -----------------------------------------------------------------------------------------------------
 
 
-def test_the_gate_is_the_group_s_mean() -> None:
+def test_the_gate_uses_the_groups_mean() -> None:
     # Samples of S_L1 1 and 3/26: their mean passes, although one picture alone does not.
     rows = by_level(right() + usual(sample=1), right() + right(sample=1), right() + right(sample=1))
     default, per_picture = scored(rows), scored(rows, "per-picture")
@@ -104,7 +104,7 @@ def test_the_gate_is_the_group_s_mean() -> None:
     assert values(default, "ungated_")[1:3] == (1, 1)
 
 
-def test_exactly_the_threshold_passes() -> None:
+def test_a_score_exactly_at_the_threshold_passes() -> None:
     # 3/26 and 23/26 sum to 1, in floating point to a hair less; alone, 13/26 is one half.
     half = usual() + picture(0, 1, 1, sample=1)
     assert values(scored(by_level(half, right(), right())))[1] == 1
@@ -116,7 +116,7 @@ def test_exactly_the_threshold_passes() -> None:
     )
 
 
-def test_a_closed_gate_counts_0_whatever_is_behind_it() -> None:
+def test_a_closed_gate_counts_0_for_anything_behind_it() -> None:
     rows = model("rrr", 1) + by_level(usual(group="z"), gone("missing", group="z"), right(group="z"))
     assert values(scored(rows))[:3] == pytest.approx(((1 + PRIOR) / 2, 0.5, 0.5))
 
@@ -129,7 +129,7 @@ def test_an_unknown_gate_leaves_the_group_out() -> None:
     assert (found.counts["l1"].groups_scored, found.counts["l1"].groups) == (1, 2)
 
 
-def test_the_sweep() -> None:
+def test_a_sweep_of_thresholds_gates_more_and_more_groups() -> None:
     # One group at each S_L1 of .2, .35, …, .95; everything right behind the gate.
     firsts = (0.2, 0.35, 0.45, 0.55, 0.65, 0.95)
     rows = [
@@ -142,7 +142,7 @@ def test_the_sweep() -> None:
     assert [values(each)[1] for each in swept] == pytest.approx([5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6])
 
 
-def test_the_assessment_point_alone() -> None:
+def test_the_assessment_point_is_scored_alone_behind_the_same_gate() -> None:
     rows = model("rrr", 1) + by_level(*(kind(group="z") for kind in (right, usual, usual)))
     found = scored(rows)
     assert values(found, "point_")[:3] == (1, 0.5, 0.5)
@@ -157,7 +157,7 @@ def test_the_assessment_point_alone() -> None:
 
 
 @pytest.mark.parametrize("status", ["missing", "unreadable"])
-def test_a_picture_that_nobody_saw_is_no_score(status: str) -> None:
+def test_a_picture_without_replies_has_no_score(status: str) -> None:
     found = scored(by_level(right() + right(sample=1), right() + gone(status, sample=1), right() + right(sample=1)))
     assert values(found)[1] == 1
     assert not found.complete
@@ -165,7 +165,7 @@ def test_a_picture_that_nobody_saw_is_no_score(status: str) -> None:
 
 
 @pytest.mark.parametrize("outcome", ["unparsed", "refused", "failed", "unasked"])
-def test_the_judge_s_failure_is_no_score(outcome: str) -> None:
+def test_a_failed_reply_gives_no_score(outcome: str) -> None:
     lost = [check(check="a", weight=3), check(check="b", credit=None, outcome=outcome)]
     found = scored(by_level(right(), right(sample=1) + lost, right()))
     assert values(found)[1] == 1
@@ -175,7 +175,7 @@ def test_the_judge_s_failure_is_no_score(outcome: str) -> None:
     assert found.bounds["s_l2"] == pytest.approx(Bounds((1 + 3 / 18) / 2, 1, 1))
 
 
-def test_scorings_count_losses_each_in_its_way() -> None:
+def test_each_scoring_counts_losses_in_its_own_way() -> None:
     l2 = right() + gone("refused", sample=1) + gone("missing", sample=2) + picture(1, 1, None, sample=3)
     l1 = [row for sample in range(4) for row in right(sample=sample)]
     rows = by_level(l1, l2, l1)
@@ -185,13 +185,13 @@ def test_scorings_count_losses_each_in_its_way() -> None:
     )
 
 
-def test_the_release_does_not_clamp() -> None:
+def test_the_release_does_not_clamp_rates() -> None:
     rows = by_level([check(credit=1)], [check(credit=1.5)], [check(credit=-0.5)])
     assert values(scored(rows, "as-released"))[:3] == (1, 1.5, -0.5)
     assert values(scored(rows))[:3] == (1, 1, 0)
 
 
-def test_the_release_overwrites_what_is_behind_a_lost_l1() -> None:
+def test_the_release_scores_0_behind_a_lost_l1() -> None:
     rows = by_level(gone("missing"), right(), right())
     assert values(scored(rows, "as-released")) == (0, 0, 0, None, None)
     assert values(scored(rows, "paper")) == (None,) * 5
@@ -200,7 +200,7 @@ def test_the_release_overwrites_what_is_behind_a_lost_l1() -> None:
 # --- prior --------------------------------------------------------------------------------------------------------
 
 
-def shown(point: float | None, contrast: float | None, **fields: Any) -> Rows:
+def marks(point: float | None, contrast: float | None, **fields: Any) -> Rows:
     """A picture by the credits of its assessment point and of its contrast check, whose right answer is no."""
     outcome = {"outcome": "unparsed"}
     return [
@@ -217,9 +217,9 @@ def shown(point: float | None, contrast: float | None, **fields: Any) -> Rows:
     ]
 
 
-def test_reversion_to_prior_and_yes_bias() -> None:
-    l2 = shown(0, 0) + shown(1, 0, sample=1) + shown(1, 1, sample=2) + shown(0, 1, sample=3)
-    l2 += shown(0.5, 0, sample=4) + shown(None, 0, sample=5) + shown(0, None, sample=6)
+def test_reversion_to_prior_is_told_from_yes_bias() -> None:
+    l2 = marks(0, 0) + marks(1, 0, sample=1) + marks(1, 1, sample=2) + marks(0, 1, sample=3)
+    l2 += marks(0.5, 0, sample=4) + marks(None, 0, sample=5) + marks(0, None, sample=6)
     found = scored(by_level(right(), l2, right()))
     assert found.secondary == ["share_gated", "prior_l2"]  # the others have no contrast check
     # Of five pictures: two lost a reply.
@@ -227,7 +227,7 @@ def test_reversion_to_prior_and_yes_bias() -> None:
     assert [value(found, name) for name in names] == pytest.approx([0.2, 0.2, 0.2, 0.4])
 
 
-def test_references_are_what_a_planted_model_scores() -> None:
+def test_references_are_scores_of_planted_models() -> None:
     prompts = of_laws("falling", "wind")
     found = CFEval().references(prompts)
     names = ["s_l1", "s_l2", "s_l3", "prr", "rrr", "share_gated", "prior_l2", "prior_l3"]
@@ -238,7 +238,7 @@ def test_references_are_what_a_planted_model_scores() -> None:
     assert CFEval().references(PromptSet(prompts.name, prompts.levels, prompts.prompts)) == {}  # of no seed
 
 
-def test_rates_by_depth_in_its_order_and_what_is_still_apart() -> None:
+def test_rates_are_sliced_by_depth_with_no_change_apart() -> None:
     kinds = {"two steps": "rrh", "no-change": "rrr", "one step": "rhh", "stated": "rrr"}
     rows = [row for depth, kind in kinds.items() for row in model(kind, 2, depth=depth)]
     for place, row in enumerate(rows):
@@ -258,12 +258,12 @@ def test_rates_by_depth_in_its_order_and_what_is_still_apart() -> None:
     assert document.slices["law"] == moving.slices["law"]
     assert document.slice_units["depth"]["no-change"] == 2
     assert document.groups == moving.groups + 2
-    assert apart_lines(document) == ["2 no-change groups, in no number of the headline: of these S_L3 1.00, RRR 1.00"]
+    assert apart_lines(document) == ["2 no-change groups, left out of the headline: S_L3 1.00, RRR 1.00"]
     assert apart_lines(moving) == []
     assert values(scored([row for row in rows if row.depth == "no-change"]).columns)[2:] == (1, 1, 1)
 
 
-def test_what_a_law_moves_and_what_it_leaves_alone_are_told_apart() -> None:
+def test_moved_and_unaffected_things_have_their_own_slices() -> None:
     of = {"dimension": "logic-consistency", "point": "logic-consistency", "weight": 2}
     credits = [("moved", 0), ("moved", 1), ("unaffected", 1), ("unaffected", 1)]
     parts = [check(check=f"{tag}-{i}", tags=(tag,), credit=credit, **of) for i, (tag, credit) in enumerate(credits)]
@@ -305,7 +305,7 @@ def test_a_mark_says_how_right_a_reply_is() -> None:
 # --- levels without a gate ----------------------------------------------------------------------------------------
 
 
-def test_two_levels_have_plain_means_and_their_change() -> None:
+def test_two_levels_have_plain_means_and_a_change() -> None:
     levels = ("factual", "counterfactual")
     rows = [
         check(group=f"g{i}", level=level, credit=credit, law=f"law {i}")
@@ -322,7 +322,7 @@ def test_two_levels_have_plain_means_and_their_change() -> None:
     assert found.provenance.threshold is None
 
 
-def test_rules_have_their_factual_variant_and_the_others_apart() -> None:
+def test_rules_have_factual_and_altered_variants_apart() -> None:
     made = (("factual", 1), ("factual", 0.5), ("up", 0.5), ("down", 0), ("", 0.25))
     rows = [check(group=f"g{i}", level="rule", variant=variant, credit=c) for i, (variant, c) in enumerate(made)]
     found = scored(rows, levels=("rule",))
@@ -332,7 +332,7 @@ def test_rules_have_their_factual_variant_and_the_others_apart() -> None:
 # --- intervals, parts, differences --------------------------------------------------------------------------------
 
 
-def test_intervals_draw_whole_laws() -> None:
+def test_intervals_resample_whole_laws() -> None:
     # Forty-eight groups of twelve laws, alike within a law: as much evidence as twenty-four.
     many = [
         row
@@ -351,7 +351,7 @@ def test_intervals_draw_whole_laws() -> None:
     )
 
 
-def test_by_discipline_law_and_variant() -> None:
+def test_scores_are_sliced_by_discipline_law_and_variant() -> None:
     rows = model("rrr", 3, discipline="physics", variant="up")
     rows += [
         msgspec.structs.replace(row, group="z" + row.group, law="other", discipline="biology", variant="down")
@@ -367,7 +367,7 @@ def test_by_discipline_law_and_variant() -> None:
     assert found.slice_units["law"]["other"] == 2
 
 
-def test_a_difference_leaves_out_what_either_lost() -> None:
+def test_a_difference_leaves_out_groups_that_either_model_lost() -> None:
     second = [
         msgspec.structs.replace(row, picture="missing", credit=None, outcome="unasked")
         if (row.group, row.level) == ("g0", "l3")
@@ -388,7 +388,7 @@ def test_a_difference_leaves_out_what_either_lost() -> None:
         ),
     ],
 )
-def test_differences_that_cannot_be(second: Rows, message: str) -> None:
+def test_differences_of_unlike_runs_are_refused(second: Rows, message: str) -> None:
     with pytest.raises(InputError) as caught:
         difference(model("rrr"), second)
     assert message in str(caught.value)
@@ -398,11 +398,11 @@ def test_differences_that_cannot_be(second: Rows, message: str) -> None:
     ("rows", "options", "message"),
     [
         ([], {}, "there is no judged check"),
-        (model("rrr"), {"threshold": 1.5}, "a threshold of 1.5"),
+        (model("rrr"), {"threshold": 1.5}, "--threshold must be from 0 to 1, as S_L1 is, not 1.5"),
         (model("rrr"), {"scoring": "papper"}, "unknown scoring 'papper' (did you mean 'paper'?)"),
     ],
 )
-def test_what_cannot_be_is_refused(rows: Rows, options: dict[str, Any], message: str) -> None:
+def test_contradictory_rows_and_bad_options_are_refused(rows: Rows, options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError) as caught:
         scored(rows, **options)
     assert message in str(caught.value)

@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-import pytest
 from pictures.preparing.authors import GOOD, GRADES, LIST, bare, question
+from sweeping import swept
 
 from counterbench.answers import read_reply
 from counterbench.pictures.protocols.asks import Ask, CheckReply
@@ -15,20 +15,20 @@ PROTOCOL = CFEval()
 PROMPT = bare(1).by_id["g0/l2"]
 
 
-def said(*replies: str, finish: str = "") -> dict[str, CheckReply]:
+def author_replies(*replies: str, finish: str = "") -> dict[str, CheckReply]:
     """One reply after the other, as the answer type of such a question reads it."""
     ids = ("questions", "questions-again")
     return {id: CheckReply(read_reply(reply, "description", finish)) for id, reply in zip(ids, replies, strict=False)}
 
 
 def next_asked(*replies: str, prompt: Prompt = PROMPT, finish: str = "") -> Ask | None:
-    asks = PROTOCOL.prepare(prompt, said(*replies, finish=finish))
+    asks = PROTOCOL.prepare(prompt, author_replies(*replies, finish=finish))
     assert len(asks) <= 1
     return asks[0] if asks else None
 
 
 def checks(*replies: str) -> tuple[Check, ...]:
-    return tuple(PROTOCOL.checks(PROMPT, said(*replies)))
+    return tuple(PROTOCOL.checks(PROMPT, author_replies(*replies)))
 
 
 def fault(reply: str) -> str:
@@ -42,13 +42,13 @@ def fault(reply: str) -> str:
     return again.text.partition("That reply cannot be used: ")[2]
 
 
-def test_it_is_asked_without_the_picture_and_told_what_holds_at_the_level() -> None:
+def test_the_author_sees_no_picture_and_is_told_the_levels_rules() -> None:
     by_level = {prompt.level: next_asked(prompt=prompt) for prompt in bare(1).prompts}
     for level, ask in by_level.items():
         assert ask is not None
         assert (ask.sees, ask.answer_type) == (False, "description")
         assert ask.text.endswith(f"The prompt is:\nDraw g0 by {level}.")
-        assert all(dimension in ask.system for dimension in ("visual-integrity", "assessment-point"))
+        assert [name for name in ("visual-integrity", "assessment-point") if name not in ask.system] == []
     texts = {level: ask.text for level, ask in by_level.items() if ask is not None}
     assert "real world" in texts["l1"]
     assert "changes a rule" not in texts["l1"]
@@ -59,7 +59,7 @@ def test_it_is_asked_without_the_picture_and_told_what_holds_at_the_level() -> N
     assert "rules that the prompt states" in other.text
 
 
-def test_a_good_list_is_checks_that_grade_by_what_they_state() -> None:
+def test_a_valid_list_becomes_graded_checks_with_their_criteria() -> None:
     more = [*GOOD, question("logic-consistency", question="And the shadows?", weight=7)]
     found = checks(json.dumps(list(reversed(more))))
     assert [(check.id, check.dimension, check.weight) for check in found] == [
@@ -73,14 +73,14 @@ def test_a_good_list_is_checks_that_grade_by_what_they_state() -> None:
     assert next_asked(json.dumps(more)) is None
 
 
-@pytest.mark.parametrize(
+@swept(
     "around",
     [
         "{}", "First I think [of {{balls}}].\n```json\n{}\n```\nThat is all.", '{{"questions": {}}}', "\ufeff\n{}",
         "<think>[{{}}] maybe</think>{}", "{0}\nOnce more:\n{0}",
     ],
 )  # fmt: skip
-def test_a_list_is_found_in_what_stands_around_it(around: str) -> None:
+def test_a_list_is_found_within_other_text(around: str) -> None:
     assert checks(around.format(LIST)) == checks(LIST) != ()
 
 
@@ -88,7 +88,7 @@ def other(place: int, **fields: Any) -> str:
     return json.dumps([*GOOD[:place], {**GOOD[place], **fields}, *GOOD[place + 1 :]])
 
 
-@pytest.mark.parametrize(
+@swept(
     ("reply", "told"),
     [
         ("I would rather not write JSON.", "it has no such JSON list"),
@@ -108,7 +108,7 @@ def other(place: int, **fields: Any) -> str:
         (json.dumps([{}] * 99), "question 6: "),
     ],
 )  # fmt: skip
-def test_with_any_fault_nothing_is_used_and_the_author_is_told_it_once(reply: str, told: str) -> None:
+def test_a_faulty_list_is_not_used_and_the_author_is_told_once(reply: str, told: str) -> None:
     assert told in fault(reply)
     assert "question 7: " not in fault(reply)
     assert next_asked(reply, reply) is None  # and then it is left at that
@@ -116,7 +116,7 @@ def test_with_any_fault_nothing_is_used_and_the_author_is_told_it_once(reply: st
     assert checks(reply, LIST) == checks(LIST)
 
 
-def test_what_was_cut_off_is_asked_for_once_more() -> None:
+def test_a_list_that_was_cut_off_is_requested_once_more() -> None:
     again = next_asked(LIST, finish="length")
     assert again is not None
     assert "cut off at the length limit" in again.text

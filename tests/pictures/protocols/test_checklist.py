@@ -18,7 +18,7 @@ Rows = list[CheckResult]
 CHECKLIST, R2I = Checklist(), R2IScore()
 
 
-def asked(credits: dict[str, float | None], **fields: Any) -> Rows:
+def checks(credits: dict[str, float | None], **fields: Any) -> Rows:
     """A picture's checks of weight 1 with these credits; None is a reply that could not be read."""
     return [
         check(**({"level": "image", "check": id, "dimension": "", "weight": 1, "credit": credit}
@@ -29,12 +29,12 @@ def asked(credits: dict[str, float | None], **fields: Any) -> Rows:
 
 def gone(status: str, **fields: Any) -> Rows:
     """A picture that is not there, with two checks."""
-    return asked({"a": None, "b": None}, picture=status, outcome="unasked", **fields)
+    return checks({"a": None, "b": None}, picture=status, outcome="unasked", **fields)
 
 
 def graded(*grades: tuple[float, str, float | None], **fields: Any) -> Rows:
     """A picture's checks of these weights, dimensions and grades."""
-    rows = (asked({f"q{n}": grade}, weight=w, dimension=d, **fields) for n, (w, d, grade) in enumerate(grades, 1))
+    rows = (checks({f"q{n}": grade}, weight=w, dimension=d, **fields) for n, (w, d, grade) in enumerate(grades, 1))
     return [row for of in rows for row in of]
 
 
@@ -52,9 +52,9 @@ def slices(of: ModelDocument, what: str) -> dict[str, tuple[float | None, int]]:
     return {name: (part["score"].value, of.slice_units[what][name]) for name, part in of.slices[what].items()}
 
 
-def test_parts_stand_in_the_order_of_the_prompts() -> None:
-    rows = asked({"a": 1}, group="x", category="tools", dimension="shape", tags=("pos",))
-    rows += asked({"a": 1}, group="b", category="animals", dimension="colour", tags=("neg",))
+def test_slices_have_the_order_of_the_prompts() -> None:
+    rows = checks({"a": 1}, group="x", category="tools", dimension="shape", tags=("pos",))
+    rows += checks({"a": 1}, group="b", category="animals", dimension="colour", tags=("neg",))
     found = scored(rows)
     assert [list(found.slices[what]) for what in ("category", "dimension", "tag")] == [
         ["tools", "animals"],
@@ -67,9 +67,9 @@ def test_parts_stand_in_the_order_of_the_prompts() -> None:
 # ---- the score
 
 
-def test_a_picture_s_score_is_its_share_of_yes_and_the_mean_is_over_prompts() -> None:
-    rows = asked({"a": 1, "b": 0}) + asked({"a": 1}, sample=1)  # two samples of one prompt: 0.5 and 1
-    rows += asked({"a": 0, "b": 0, "c": 0}, group="h")
+def test_a_pictures_score_is_its_share_of_yes_averaged_over_prompts() -> None:
+    rows = checks({"a": 1, "b": 0}) + checks({"a": 1}, sample=1)  # two samples of one prompt: 0.5 and 1
+    rows += checks({"a": 0, "b": 0, "c": 0}, group="h")
     assert score(rows) == pytest.approx((0.75 + 0) / 2)
     found = scored(rows)
     assert (found.headline, found.secondary, found.rests_on) == (["score"], [], {"score": 2})
@@ -77,24 +77,24 @@ def test_a_picture_s_score_is_its_share_of_yes_and_the_mean_is_over_prompts() ->
 
 
 def test_a_level_is_a_prompt_of_its_own() -> None:
-    rows = asked({"a": 1}, level="easy") + asked({"a": 0}, level="hard") + asked({"a": 1}, level="easy", group="h")
+    rows = checks({"a": 1}, level="easy") + checks({"a": 0}, level="hard") + checks({"a": 1}, level="easy", group="h")
     found = scored(rows, levels=("easy", "hard"))
     assert (found.columns["score"].value, found.prompts, found.groups) == (pytest.approx(2 / 3), 3, 2)
     assert slices(found, "level") == {"easy": (1, 2), "hard": (0, 1)}
-    assert "level" not in scored(asked({"a": 1})).slices
+    assert "level" not in scored(checks({"a": 1})).slices
 
 
 @pytest.mark.parametrize(
     ("scoring", "lost", "refused", "missing"),
     [("default", None, 0, None), ("of-all", 0.5, 0, 0), ("as-released", 1, 0, None)],
 )
-def test_what_each_scoring_makes_of_a_lost_reply_and_of_pictures_that_are_not_there(
+def test_each_scoring_treats_lost_replies_and_missing_pictures_its_way(
     scoring: str, lost: float | None, refused: float, missing: float | None
 ) -> None:
-    assert score(asked({"a": 1, "b": None}), scoring) == lost
+    assert score(checks({"a": 1, "b": None}), scoring) == lost
     assert score(gone("refused"), scoring) == score(gone("blank"), scoring) == refused
     assert score(gone("missing"), scoring) == score(gone("unreadable"), scoring) == missing
-    assert score(asked({"a": None, "b": None}), scoring) == (0 if scoring == "of-all" else None)
+    assert score(checks({"a": None, "b": None}), scoring) == (0 if scoring == "of-all" else None)
 
 
 def test_a_set_without_questions_does_not_fit() -> None:
@@ -108,11 +108,11 @@ def test_a_set_without_questions_does_not_fit() -> None:
 # ---- parts
 
 
-def test_parts_are_by_what_prompts_are_and_by_what_checks_ask() -> None:
+def test_slices_are_by_prompt_category_and_by_check_dimension() -> None:
     of = {"category": "animals", "discipline": "biology"}
-    rows = asked({"a": 1}, dimension="colour", tags=("pos",), criterion="C1", **of)
-    rows += asked({"b": 0}, dimension="shape", tags=("pos", "neg"), criterion="C2", **of)
-    rows += asked({"a": 0}, dimension="colour", tags=(), group="h", category="tools")
+    rows = checks({"a": 1}, dimension="colour", tags=("pos",), criterion="C1", **of)
+    rows += checks({"b": 0}, dimension="shape", tags=("pos", "neg"), criterion="C2", **of)
+    rows += checks({"a": 0}, dimension="colour", tags=(), group="h", category="tools")
     found = scored(rows)
     assert slices(found, "category") == {"animals": (0.5, 1), "tools": (0, 1)}
     assert slices(found, "discipline") == {"biology": (0.5, 1)}
@@ -123,12 +123,12 @@ def test_parts_are_by_what_prompts_are_and_by_what_checks_ask() -> None:
 
 
 def test_a_tag_that_is_given_twice_counts_once() -> None:
-    found = scored(asked({"a": 1}, tags=("pos", "pos")) + asked({"a": 0}, group="h", tags=("pos",)))
+    found = scored(checks({"a": 1}, tags=("pos", "pos")) + checks({"a": 0}, group="h", tags=("pos",)))
     assert slices(found, "tag") == {"pos": (0.5, 2)}
 
 
-def test_a_part_loses_no_picture_for_a_reply_of_another_part() -> None:
-    rows = asked({"a": 1}, dimension="colour") + asked({"b": None}, dimension="shape")
+def test_a_slice_loses_no_picture_for_a_reply_of_another_slice() -> None:
+    rows = checks({"a": 1}, dimension="colour") + checks({"b": None}, dimension="shape")
     found = scored(rows)
     assert found.columns["score"].value is None
     assert slices(found, "dimension") == {"colour": (1, 1), "shape": (None, 1)}
@@ -137,11 +137,11 @@ def test_a_part_loses_no_picture_for_a_reply_of_another_part() -> None:
 # ---- bounds, differences
 
 
-def test_bounds_are_what_the_lost_could_have_made_of_it() -> None:
-    rows = asked({"a": 1, "b": None}) + asked({"a": 0}, group="h") + gone("missing", group="i")
+def test_bounds_are_the_extremes_that_lost_replies_allow() -> None:
+    rows = checks({"a": 1, "b": None}) + checks({"a": 0}, group="h") + gone("missing", group="i")
     found = scored(rows).bounds["score"]
     assert (found.worst, found.dropped, found.best) == pytest.approx((1 / 6, 1 / 6, 2 / 3))  # left out, it is 0
-    assert scored(asked({"a": 1})).bounds["score"] == Bounds(1, 1, 1)
+    assert scored(checks({"a": 1})).bounds["score"] == Bounds(1, 1, 1)
 
 
 # ---- R2I-Score
@@ -150,7 +150,7 @@ def test_bounds_are_what_the_lost_could_have_made_of_it() -> None:
 WORKED = ((9, "reasoning", 1), (7, "reasoning", 0.5), (5, "alignment", 0.7), (2, "quality", 1))
 
 
-def test_a_picture_worked_by_hand_in_r2i_score() -> None:
+def test_r2i_score_equals_a_picture_worked_by_hand() -> None:
     assert score(graded(*WORKED), by=R2I) == pytest.approx(18 / 23)
     assert score(graded(*WORKED), "as-released", by=R2I) == 0.78
     lost = graded((9, "reasoning", 1), (5, "alignment", None), (2, "quality", 0.25))
@@ -176,7 +176,7 @@ def test_means_are_over_prompts_by_category_and_subcategory() -> None:
     assert "discipline" not in by
 
 
-def test_what_is_in_no_dimension_is_in_the_score_and_what_weighs_0_in_neither() -> None:
+def test_checks_without_dimension_count_and_weight_0_counts_nowhere() -> None:
     rows = graded((40, "", 1), (60, "", 0), (0, "", 1))
     assert score(rows, by=R2I) == 0.4
     assert "dimension" not in scored(rows, by=R2I).slices

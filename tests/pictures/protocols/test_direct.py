@@ -48,7 +48,7 @@ def test_a_picture_is_one_question_that_shows_its_prompt_and_one_number() -> Non
 
 
 @pytest.mark.slow
-def test_ratings_of_cards_follow_the_rates_by_dimension() -> None:
+def test_direct_ratings_of_cards_follow_their_rates() -> None:
     """Two models at .9 and .7 of two dimensions, and at .7 and .3: .8 and .5, not the same .69 twice."""
     rows = [f"prompt {n},Is part {k} of {n} red?,{'ab'[k % 2]}" for n in range(20) for k in range(4)]
     Path("ab.csv").write_text("\n".join(["prompt,question,dimension", *rows]))
@@ -60,7 +60,7 @@ def test_ratings_of_cards_follow_the_rates_by_dimension() -> None:
     assert [of["columns"]["score"]["value"] for of in found] == pytest.approx([0.8, 0.5], abs=0.001)
 
 
-def test_what_is_no_rating_is_lost() -> None:
+def test_a_reply_without_a_rating_is_lost() -> None:
     with LoopbackServer(Say("8/10")) as server:
         judge(server)
     (found,) = json.loads(done("score", "run", "--json"))["runs"]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 from published import UPSTREAM
+from sweeping import swept
 
 from counterbench.answers.outcomes import Answer, Outcome, Unparsed
 from counterbench.answers.soft import SoftAnswer
@@ -38,7 +39,7 @@ def rows(protocol: str = "checklist", **said: Outcome) -> dict[str, CheckResult]
     return {row.check: row for row in results_of(PROTOCOLS[protocol], CAR, 0, "ok", said.get, lambda ask: sure)}
 
 
-@pytest.mark.parametrize(
+@swept(
     ("said", "credits"),
     [
         ({"car": YES, "red": YES, "dent": YES}, (1, 1, 1)),
@@ -48,8 +49,8 @@ def rows(protocol: str = "checklist", **said: Outcome) -> dict[str, CheckResult]
         ({"car": NO, "red": LOST, "dent": YES}, (0, 0, 0)),
     ],
 )
-@pytest.mark.parametrize("protocol", ["checklist", "r2i-score"])
-def test_a_check_fails_with_one_that_it_needs_and_a_lost_one_decides_nothing(
+@swept("protocol", ["checklist", "r2i-score"])
+def test_a_check_fails_with_one_it_needs_and_not_with_a_lost_one(
     protocol: str, said: Mapping[str, Outcome], credits: tuple[float | None, ...]
 ) -> None:
     found = rows(protocol, sky=YES, **said)
@@ -57,7 +58,7 @@ def test_a_check_fails_with_one_that_it_needs_and_a_lost_one_decides_nothing(
     assert found["sky"].credit == 1
 
 
-def test_all_are_asked_at_once_and_an_unmet_one_is_marked_wrong_with_its_answer_kept() -> None:
+def test_checks_are_asked_at_once_and_unmet_ones_marked_wrong() -> None:
     assert [ask.id for ask in CHECKLIST.ask(CAR, {})] == ["car", "red", "dent", "sky"]
     found = rows(car=NO, red=YES, dent=YES, sky=YES)
     assert (found["red"].answer, CHECKLIST.mark(found["red"])) == ("yes", "wrong")
@@ -68,7 +69,7 @@ def test_a_soft_scoring_counts_an_unmet_check_as_0() -> None:
     assert [row.credit for row in found] == [0.75, 0, 0, 0.75]
 
 
-def test_graded_checks_and_checks_of_one_call_are_needed_in_full() -> None:
+def test_needed_graded_checks_must_have_full_credit() -> None:
     rated = {"answer_type": "rating:1-5", "expected": "5", "call": "look"}
     of = (Check(id="a", text="A?", **rated), Check(id="b", text="B?", **rated), Check(id="c", text="C?", needs=("a",)))
     prompt = Prompt.at("g", "image", "A.", checks=of)
@@ -76,7 +77,7 @@ def test_graded_checks_and_checks_of_one_call_are_needed_in_full() -> None:
         assert unmet(prompt, {"call.look": CheckReply(Answer(f'{{"a":{grade},"b":1}}')), "c": CheckReply(YES)}) == left
 
 
-def test_needs_are_checks_of_the_prompt_and_part_of_the_digest_where_there_are_any() -> None:
+def test_needs_must_name_checks_of_the_prompt_and_are_in_the_digest() -> None:
     for needs in (("cat",), ("car",)):
         one = Prompt.at("g", "image", "A.", checks=(Check(id="car", text="Is there a car?", needs=needs),))
         with pytest.raises(InputError, match=f"check 'car', needs: unknown check '{needs[0]}'"):
@@ -86,7 +87,7 @@ def test_needs_are_checks_of_the_prompt_and_part_of_the_digest_where_there_are_a
 
 
 @pytest.mark.slow
-def test_real_answers_score_as_by_the_rule_of_dsg_s_paper() -> None:
+def test_real_answers_score_as_by_dsgs_rule() -> None:
     """The answers of mPLUG about 795 pictures; the paper goes through the questions in order and sets scores to 0."""
     folder = UPSTREAM / "DSG"
     if not (folder / "mplug_dsg_tifa160.csv").is_file():

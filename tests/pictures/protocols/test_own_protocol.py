@@ -35,7 +35,7 @@ def all_right(monkeypatch: pytest.MonkeyPatch) -> Protocol:
     return cast("Protocol", found)
 
 
-def test_it_judges_and_scores(all_right: Protocol, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_protocols_judge_and_score(all_right: Protocol, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("mine.csv").write_text(TABLE)
     prompts, spec = load_prompts("mine.csv"), "card?rate=0.6"

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pictures.judged import SIGNATURE
 from pictures.pw_worlds import PW, facts
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.pictures.protocols.numbers import document
@@ -55,18 +56,18 @@ S3 = 4.75 + 5.5 - 6.5
         ("prompt", (9 - 4, S2, S3)),
     ],
 )
-def test_a_hand_worked_example(scoring: str, expected: tuple[float, float, float]) -> None:
+def test_pw_agent_scores_equal_a_hand_worked_example(scoring: str, expected: tuple[float, float, float]) -> None:
     whole = 0.25 * expected[0] + 0.5 * expected[1] + 0.25 * expected[2]
     assert numbers(facts(**EXAMPLE), scoring) == pytest.approx([*expected, whole])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("scoring", "s1", "s2"), [("equation", 1.0, 1.0), ("prompt", 1.0, 10 * (2.7 + 1 + 1) / 12)])
-def test_a_failure_of_high_importance_caps_s1_and_by_the_equation_s2(scoring: str, s1: float, s2: float) -> None:
+def test_a_failure_of_high_importance_caps_s1_and_in_eq_4_s2(scoring: str, s1: float, s2: float) -> None:
     high = EXAMPLE | {"existence": [*EXAMPLE["existence"][:5], False], "states": [*EXAMPLE["states"][:5], None]}  # type: ignore[index]
     assert numbers(facts(**high), scoring)[:2] == pytest.approx([s1, s2])  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
+@swept(
     ("failed", "equation", "prompt"),
     [
         ([], 10, 10),
@@ -78,18 +79,18 @@ def test_a_failure_of_high_importance_caps_s1_and_by_the_equation_s2(scoring: st
         ([3, 2, 2, 2, 2], 1, 1),  # never less than where it fails alone
     ],
 )
-def test_s1(failed: list[int], equation: float, prompt: float) -> None:
+def test_s1_follows_its_equation(failed: list[int], equation: float, prompt: float) -> None:
     assert (adherence(failed, EQUATION), adherence(failed, PROMPT)) == (equation, prompt)
 
 
-def test_s2_is_the_confidence_in_what_is_met_by_its_importance() -> None:
+def test_s2_weighs_the_confidence_in_met_facts_by_importance() -> None:
     states = [State(2, 0.5), State(1, None), State(1, 1.0)]
     assert realism(states, EQUATION) == realism(states, PROMPT) == 5
     assert realism([State(3, 0.0), State(1, 1.0)], EQUATION) == 2.5  # met without confidence is met
     assert (realism([State(3, None), State(1, 1.0)], EQUATION), realism([State(3, None)], PROMPT)) == (1, 0)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("foundations", "bonuses", "contradictions", "equation", "prompt"),
     [
         ([], [], 0, 0, 0),
@@ -103,7 +104,7 @@ def test_s2_is_the_confidence_in_what_is_met_by_its_importance() -> None:
         ([1.5] * 4, [3, 1], 3, 0, 0),
     ],
 )
-def test_s3(
+def test_s3_follows_its_equation(
     foundations: list[float], bonuses: list[float], contradictions: int, equation: float, prompt: float
 ) -> None:
     assert nuance(foundations, bonuses, contradictions, EQUATION) == equation
@@ -113,7 +114,7 @@ def test_s3(
 # ---- means and parts
 
 
-def test_a_prompt_is_the_mean_of_its_pictures_and_parts_stand_in_the_order_of_the_prompts() -> None:
+def test_a_prompts_score_is_the_mean_of_its_pictures_with_ordered_slices() -> None:
     more = {"category": "physical-world", "discipline": "optics"}
     rows = facts([True], [1.0], [(1, 0)], weights=(2,), **more)
     rows += facts([False], [None], [(1, 0)], weights=(2,), sample=1, **more)
@@ -130,7 +131,7 @@ def test_a_prompt_is_the_mean_of_its_pictures_and_parts_stand_in_the_order_of_th
 # ---- what is lost
 
 
-def test_a_picture_with_a_lost_fact_is_left_out_and_the_bounds_say_how_far_it_could_go() -> None:
+def test_a_picture_with_a_lost_fact_is_left_out_and_widens_the_bounds() -> None:
     whole = facts([True], [1.0], [(1, 0)], weights=(2,))
     lossy = whole + facts([None], [0.5], [(1, 0)], weights=(3,), group="h")
     assert numbers(lossy) == numbers(whole)
@@ -139,7 +140,7 @@ def test_a_picture_with_a_lost_fact_is_left_out_and_the_bounds_say_how_far_it_co
     assert bounds["s2"].worst == bounds["s2"].best == 7.5
 
 
-def test_where_the_equations_do_not_grow_with_a_fact_the_bounds_hold_both_ends() -> None:
+def test_bounds_hold_where_a_met_fact_lowers_the_score() -> None:
     rows = facts([False] * 4 + [None], [0.5] * 4 + ["lost"], [(1, 0)] * 5, weights=(2, 2, 2, 2, 3))
     low = scored(rows).bounds
     assert (low["s1"].worst, low["s1"].best) == (0, 1)  # the lost one, if it failed, would make it 1
@@ -150,7 +151,7 @@ def test_where_the_equations_do_not_grow_with_a_fact_the_bounds_hold_both_ends()
 
 @settings(max_examples=40, deadline=None)
 @given(st.data())
-def test_whatever_was_lost_lay_within_the_bounds(data: st.DataObject) -> None:
+def test_the_bounds_hold_the_score_for_any_lost_fact(data: st.DataObject) -> None:
 
     count = data.draw(st.integers(1, 4))
     weights = tuple(data.draw(st.sampled_from((1, 2, 3))) for _ in range(count))
@@ -176,7 +177,7 @@ def test_whatever_was_lost_lay_within_the_bounds(data: st.DataObject) -> None:
 # ---- the contract
 
 
-def test_a_set_that_it_cannot_ask_is_refused_by_name() -> None:
+def test_an_unfitting_set_is_refused_with_the_check() -> None:
     def of(*checks: Check) -> PromptSet:
         return PromptSet("mine", ("image",), [Prompt(id="a/image", group="a", level="image", text="A", checks=checks)])
 
@@ -193,7 +194,7 @@ def test_a_set_that_it_cannot_ask_is_refused_by_name() -> None:
 
 
 @pytest.mark.parametrize("id", ["cup-state-1", "my-cup-state", "state"])
-def test_whose_award_it_is_stands_in_its_id(id: str) -> None:
+def test_an_award_needs_an_id_that_names_its_state(id: str) -> None:
     """An award that belongs to no state would be kept although nothing was met."""
     state = Check(id=id, text="Is it?", dimension="state", answer_type="finding", weight=3)
     awards = [

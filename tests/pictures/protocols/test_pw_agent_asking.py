@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pictures.carded import cards, judged
 from pictures.preparing.authors import Author
-from pictures.pw_worlds import PW, asked
+from pictures.pw_worlds import PW, worlds
 
 import counterbench as cb
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
@@ -18,7 +18,7 @@ from counterbench.pictures.protocols.replies import waves
 from counterbench.pictures.scores.results import CheckResult
 from counterbench.runs.queries import Query
 
-PROMPT = asked(1).prompts[0]
+PROMPT = worlds(1).prompts[0]
 YES, NO, UNCERTAIN = Answer("yes", 0.9, "I see it."), Answer("no", 0.8, "There is none."), Answer("uncertain", 0.3)
 AWARDS = ["call.foundation", "call.excellence"]
 
@@ -42,7 +42,7 @@ def rows(reply: Callable[[str], Outcome | None]) -> dict[str, CheckResult]:
     return {row.check: row for row in results_of(PW, PROMPT, 0, "ok", reply)}
 
 
-def test_existence_comes_first_then_state_then_what_the_judger_records() -> None:
+def test_existence_is_asked_first_then_state_then_the_judgers_records() -> None:
     said: dict[str, CheckReply] = {}
     told = []
     while asks := PW.ask(PROMPT, said):
@@ -53,11 +53,11 @@ def test_existence_comes_first_then_state_then_what_the_judger_records() -> None
     assert sorted(told[2]) == ["call.excellence", "call.foundation", "inconsistencies"]
     asks = walked(replies())
     assert {asks[id].answer_type for id in (*existence, *state)} == {"finding"}
-    assert all(ask.sees for ask in asks.values())
-    assert not any(PROMPT.text in ask.text for ask in asks.values())  # nobody is told what was asked for
+    assert [ask for ask in asks.values() if not ask.sees] == []
+    assert [ask for ask in asks.values() if PROMPT.text in ask.text] == []  # nobody is told what was asked for
 
 
-def test_what_is_not_there_ends_what_depends_on_it() -> None:
+def test_a_thing_that_is_absent_ends_its_dependent_questions() -> None:
     reply = replies(e2_existence=NO)
     asks = walked(reply)
     assert "e2-state-1" not in asks
@@ -68,7 +68,7 @@ def test_what_is_not_there_ends_what_depends_on_it() -> None:
         assert (found[id].credit, found[id].outcome, found[id].answer) == (0, "answer", None)
 
 
-def test_of_what_may_not_be_there_the_state_is_asked_and_an_unsure_answer_meets_nothing() -> None:
+def test_an_unsure_answer_about_existence_asks_the_state_and_meets_nothing() -> None:
     reply = replies(e2_existence=UNCERTAIN, e3_state_1=UNCERTAIN)
     assert "e2-state-1" in walked(reply)
     found = rows(reply)
@@ -77,7 +77,7 @@ def test_of_what_may_not_be_there_the_state_is_asked_and_an_unsure_answer_meets_
 
 
 @pytest.mark.parametrize("none", [Refused("I cannot"), Unparsed("hm")])
-def test_what_is_no_answer_is_lost_and_ends_nothing(none: Outcome) -> None:
+def test_a_reply_that_is_no_answer_is_lost_and_ends_nothing(none: Outcome) -> None:
     reply = replies(e1_existence=none, e2_state_1=none, inconsistencies=none)
     assert {"e1-state-1", *AWARDS} <= walked(reply).keys()
     found = rows(reply)
@@ -98,7 +98,7 @@ def test_the_judger_is_shown_every_fact_with_its_evidence() -> None:
     assert "e1-foundation: The cup has a shadow on the floor.\nBecause: What is lit" in lines
 
 
-def test_a_number_that_the_judger_leaves_out_or_puts_off_its_scale_is_lost_for_itself_alone() -> None:
+def test_a_missing_or_off_scale_number_of_the_judger_loses_only_itself() -> None:
     said = Answer('{"e1_foundation":1.5,"e3_foundation":1}')
     found = rows(lambda id: said if id == "call.foundation" else replies()(id))
     assert [found[f"e{n}-foundation"].credit for n in (1, 2, 3)] == [1, None, 0]
@@ -108,9 +108,9 @@ def test_a_number_that_the_judger_leaves_out_or_puts_off_its_scale_is_lost_for_i
 # ---- through a run, by planted judges
 
 
-def test_cards_come_to_what_their_table_says(tmp_path: Path) -> None:
+def test_cards_score_what_their_table_says(tmp_path: Path) -> None:
     """The true table's own numbers, from a judge that reads it."""
-    prompts = asked(12)
+    prompts = worlds(12)
     images = cards(prompts, tmp_path / "images", "card?existence=0.8&state=0.6&inconsistency=0.5", samples=2)
     judged(images, tmp_path / "run")
     run = load_judged(tmp_path / "run")
@@ -125,11 +125,11 @@ def test_cards_come_to_what_their_table_says(tmp_path: Path) -> None:
     states = [row for row in run.rows if row.dimension == "state"]
     denied = {(row.sample_id, row.check[:2]) for row in run.rows if row.dimension == "existence" and not row.credit}
     assert denied
-    assert all(row.credit == 0 for row in states if (row.sample_id, row.check[:2]) in denied)
+    assert [row for row in states if (row.sample_id, row.check[:2]) in denied and row.credit != 0] == []
 
 
-def test_evidence_goes_from_a_reply_to_the_judger_s_facts_and_confidence_to_s2(tmp_path: Path) -> None:
-    images = cards(asked(1), tmp_path / "images")
+def test_evidence_reaches_the_judgers_facts_and_confidence_s2(tmp_path: Path) -> None:
+    images = cards(worlds(1), tmp_path / "images")
 
     def says(query: Query) -> str:
         if query.answer_type == "finding":

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import pytest
+from sweeping import swept
 
 from counterbench.answers.outcomes import Answer
 from counterbench.pictures.protocols.asks import Ask, CheckReply
@@ -17,28 +18,26 @@ def chain(said: Mapping[str, CheckReply]) -> Sequence[Ask]:
     return [Ask(id=id, text=id) for id, of in needs.items() if id not in said and all(one in said for one in of)]
 
 
-def asked(replies: str) -> AskedCheck:
+def waves_after(replies: str) -> AskedCheck:
     return waves(chain, lambda id: YES if id in replies else None)
 
 
-@pytest.mark.parametrize(
-    ("replies", "asks"), [("", "ab"), ("a", "abc"), ("b", "ab"), ("ac", "abc"), ("abc", "abcd"), ("abcd", "abcd")]
-)
-def test_what_is_asked_follows_from_the_replies_that_are_there(replies: str, asks: str) -> None:
-    found = asked(replies)
+@swept(("replies", "asks"), [("", "ab"), ("a", "abc"), ("b", "ab"), ("ac", "abc"), ("abc", "abcd"), ("abcd", "abcd")])
+def test_each_wave_follows_from_the_replies_so_far(replies: str, asks: str) -> None:
+    found = waves_after(replies)
     assert "".join(sorted(found.asks)) == asks
     assert found.said.keys() == set(replies)
 
 
-def test_a_reply_to_what_is_not_asked_yet_counts_for_nothing() -> None:
-    assert asked("cd").said == {}
+def test_a_reply_to_an_unasked_question_counts_for_nothing() -> None:
+    assert waves_after("cd").said == {}
 
 
-def test_protocols_may_name_what_was_asked_again() -> None:
+def test_a_protocol_may_repeat_questions_already_asked() -> None:
     found = waves(lambda said: [Ask(id="a", text="a"), *([Ask(id="b", text="b")] if said else [])], lambda id: YES)
     assert list(found.asks) == ["a", "b"]
 
 
-def test_questions_without_end_are_a_fault_that_is_named() -> None:
+def test_endless_questions_of_a_protocol_are_an_error() -> None:
     with pytest.raises(ValueError, match=f"a protocol asked {MAX_WAVES} waves of questions about one thing"):
         waves(lambda said: [Ask(id=str(len(said)), text="more?")], lambda id: YES)

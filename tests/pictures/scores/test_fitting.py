@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 from pictures.judged import check
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.pictures.scores.labels import HumanLabel, credited, fitting, read_labels
 
 
-@pytest.mark.parametrize(
+@swept(
     ("said", "kind", "label"),
     [
         ("yes", "yes-no", "yes"),
@@ -25,11 +26,11 @@ from counterbench.pictures.scores.labels import HumanLabel, credited, fitting, r
         *(("?", kind, "?") for kind in ("yes-no", "grade", "rating:1-5", "integer", "text")),
     ],
 )
-def test_labels_that_fit(said: str, kind: str, label: str) -> None:
+def test_fitting_labels_are_read_in_canonical_form(said: str, kind: str, label: str) -> None:
     assert fitting(said, kind) == label
 
 
-@pytest.mark.parametrize(
+@swept(
     ("said", "kind", "message"),
     [
         ("maybe", "yes-no", "has no maybe; choose from: yes, no, 0, 1"),
@@ -39,12 +40,12 @@ def test_labels_that_fit(said: str, kind: str, label: str) -> None:
         ("beige", "choice:red|blue", "has no answer 'beige'; choose from: red, blue"),
     ],
 )
-def test_labels_that_do_not(said: str, kind: str, message: str) -> None:
+def test_unfitting_labels_are_refused(said: str, kind: str, message: str) -> None:
     with pytest.raises(InputError, match=f"^{message.replace('?', '.')}$"):
         fitting(said, kind)
 
 
-def test_words_and_counts_have_credit_where_they_are_expected_and_cannot_tell_has_none(tmp_path: Path) -> None:
+def test_expected_labels_have_credit_and_cannot_tell_has_none(tmp_path: Path) -> None:
     (tmp_path / "l.csv").write_text(
         "sample,check,label\n" + "".join(f"g/l1/0,{n},{n}\n" for n in ("3", "1", "?", "A cat"))
     )

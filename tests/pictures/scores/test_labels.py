@@ -22,7 +22,7 @@ def label(sample: str, name: str, value: str, line: int = 2) -> HumanLabel:
 # --- reading ------------------------------------------------------------------------------------------------------
 
 
-def test_a_file_of_labels(tmp_path: Path) -> None:
+def test_a_file_of_labels_is_read_by_sample_and_check(tmp_path: Path) -> None:
     lines = ("note,sample, check ,label", '"why, oh why",g/l1/0,point,YES', "", ",g/l1/0,scene, 0.5", ",g/l2/0,x,1.0")
     text = "\ufeff" + "".join(line + "\r\n" for line in lines)
     found = read_labels(written(tmp_path, text))
@@ -42,7 +42,7 @@ def test_a_file_of_labels(tmp_path: Path) -> None:
         ("a,b,yes\n\na,b,no\n", "line 4: check 'b' of 'a' has a label already"),
     ],
 )
-def test_a_file_that_is_not_valid(tmp_path: Path, rows: str, message: str) -> None:
+def test_an_invalid_file_of_labels_is_refused_with_its_place(tmp_path: Path, rows: str, message: str) -> None:
     with pytest.raises(InputError, match=rf"labels\.csv.*{message}"):
         read_labels(written(tmp_path, f"sample,check,label\n{rows}"))
 
@@ -52,7 +52,7 @@ def test_a_file_that_is_not_valid(tmp_path: Path, rows: str, message: str) -> No
 GRADED = check(check="scene", dimension="logic-consistency", weight=8, expected="1", credit=0.5, answer="0.5")
 
 
-def test_a_label_that_fits_nothing() -> None:
+def test_a_label_of_another_type_is_refused() -> None:
     for of, message in (
         (label("g/l1/0", "scene", "yes"), "line 2, column 'label': check 'scene' is graded; choose from: 0, 0.5, 1"),
         (label("g/l1/0", "point", "0.5"), "line 2, column 'label': check 'point' has no half"),
@@ -69,12 +69,12 @@ def test_a_label_that_fits_nothing() -> None:
         (label("elsewhere", "picture", "no"), "(labels.csv, line 2: 'elsewhere')"),
     ],
 )
-def test_labels_of_what_the_run_lacks_are_left_out_and_counted(of: HumanLabel, message: str) -> None:
+def test_labels_of_missing_pictures_are_left_out_and_counted(of: HumanLabel, message: str) -> None:
     rows = [check(group=f"{name}", expected="yes") for name in "gh"]
     labels = [label(f"{name}/l1/0", "point", "yes") for name in "gh"]
     one, two = (strangers(rows, [of] * n + labels) for n in (1, 2))
-    assert one == [f"1 label is of a picture or check that the run does not have: not used {message}"]
-    assert two[0].startswith("2 labels are of pictures or checks that the run does not have: not used (")
+    assert one == [f"1 label not used: the run has no such picture or check {message}"]
+    assert two[0].startswith("2 labels not used: the run has no such picture or check (")
     assert human_credits(rows, [of, *labels]) == {("g/l1/0", "point"): 1, ("h/l1/0", "point"): 1}
 
 

@@ -1,4 +1,4 @@
-"""What a number is a mean over, and what is drawn as a whole for its interval."""
+"""Which units a number is a mean over, and which clusters are resampled for its interval."""
 
 from counterbench.pictures.scores.measure import clusters_of, measure
 from counterbench.pictures.scores.results import CheckResult
@@ -8,17 +8,17 @@ UNITS = (Unit("a", "one"), Unit("b", "one"), Unit("c", "two"))
 BOTH = Formula(("x", "y"), lambda x, y: x * y)
 
 
-def test_a_formula_rests_on_every_unit_that_any_of_its_columns_has() -> None:
+def test_a_formula_counts_every_unit_of_its_columns() -> None:
     part = ScorePart(UNITS, (True,) * 3, {"x": [1.0, None, 0.5], "y": [1.0, 0.5, None]})
     assert measure(part, {"both": BOTH}).rests_on == {"x": 2, "y": 2, "both": 3}
 
 
-def test_two_clusters_are_drawn_as_wholes_and_of_one_its_units() -> None:
+def test_clusters_are_resampled_whole_and_a_single_one_by_units() -> None:
     assert clusters_of(UNITS) == ["one", "one", "two"]
     assert clusters_of(UNITS[:2]) == ["a", "b"]
 
 
-def test_prompts_of_two_levels_are_told_apart_by_their_level_and_those_of_one_are_not() -> None:
+def test_units_are_named_by_level_only_if_there_are_several() -> None:
     rows = [
         CheckResult(group="g", level=level, sample=0, check="c", dimension="d", weight=1, skill="s", credit=1.0)
         for level in ("l1", "l2")

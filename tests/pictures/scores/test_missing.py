@@ -91,7 +91,7 @@ def numbers(whole: list[list[list[float]]], by_picture: bool, gated: bool) -> di
 
 
 @given(cases(), st.sampled_from(["group", "picture"]))
-def test_the_ends_are_the_worst_and_the_best_that_any_completion_reaches(case: Case, gate: str) -> None:
+def test_bounds_equal_the_worst_and_best_completion(case: Case, gate: str) -> None:
     how = msgspec.structs.replace(SCORINGS["default"], gate=gate)
     found = bounds(rows(case), how)
     for gated, of in ((True, found[0]), (False, found[1])):
@@ -105,14 +105,14 @@ def test_the_ends_are_the_worst_and_the_best_that_any_completion_reaches(case: C
                 assert bound.best is None or bound.dropped <= bound.best, (name, gated)
 
 
-def of(level: str, made: list[CheckResult], group: str) -> list[CheckResult]:
+def rows_at(level: str, made: list[CheckResult], group: str) -> list[CheckResult]:
     return [msgspec.structs.replace(row, level=level, group=group) for row in made]
 
 
-def test_a_gate_that_nobody_knows_bounds_what_is_behind_it_in_order() -> None:
+def test_bounds_behind_an_unknown_gate_are_ordered() -> None:
     # The second group lost its L1 and is of prior at L2: at best it adds 3/26 there, so leaving it out is beyond that.
-    known = [row for level in LEVELS for row in of(level, right(), "a")]
-    second = [*of("l1", gone("missing"), "b"), *of("l2", usual(), "b"), *of("l3", usual(), "b")]
+    known = [row for level in LEVELS for row in rows_at(level, right(), "a")]
+    second = [*rows_at("l1", gone("missing"), "b"), *rows_at("l2", usual(), "b"), *rows_at("l3", usual(), "b")]
     found, _ = bounds(known + second)
     best = (1 + 3 / 26) / 2
     assert found["s_l2"] == pytest.approx(Bounds(0.5, best, best))

@@ -20,7 +20,7 @@ SAMPLES = [(f"p{i}/l1/0", MODELS) for i in range(40)]
 TURNED = {FIRST: SECOND, SECOND: FIRST, EQUAL: EQUAL}
 
 
-def test_each_answer_is_a_half() -> None:
+def test_the_answer_in_each_order_counts_half() -> None:
     assert points(FIRST, SECOND) == (1, 0, 0)
     assert points(SECOND, FIRST) == (0, 0, 1)
     assert points(EQUAL, EQUAL) == (0, 1, 0)
@@ -38,13 +38,13 @@ def test_points_add_up_and_turn_with_the_models(ahead: str, back: str) -> None:
     assert one == tuple(other)[::-1]
 
 
-def test_by_default_all_models_meet_on_each_sample() -> None:
+def test_all_models_are_compared_on_each_sample_by_default() -> None:
     found = matches(MODELS, [("p/l1/0", ["c", "a", "b"]), ("q/l1/0", ["a", "b"])])
     assert found == [Match("p/l1/0", *two) for two in combinations(MODELS, 2)] + [Match("q/l1/0", "a", "b")]
 
 
 @given(st.integers(3, 9), st.integers(1, 4))
-def test_fewer_are_linked_and_as_often_of_each_two_models(count: int, most: int) -> None:
+def test_fewer_matches_stay_linked_and_balanced(count: int, most: int) -> None:
     models = [f"m{i}" for i in range(count)]
     found = matches(models, [(f"p{i}/l1/0", models) for i in range(40)], most)
     of_each = min(most, count * (count - 1) // 2)
@@ -58,7 +58,7 @@ def test_fewer_are_linked_and_as_often_of_each_two_models(count: int, most: int)
     assert connected(links)
 
 
-def test_models_that_nothing_links_are_refused() -> None:
+def test_models_without_a_linking_match_are_refused() -> None:
     with pytest.raises(InputError, match="2 comparisons do not link all 4 models: give more --matches"):
         matches(["a", "b", "c", "d"], [("p/l1/0", ["a", "b"]), ("q/l1/0", ["c", "d"])])
     with pytest.raises(InputError, match="do not link all 3 models"):
@@ -81,7 +81,7 @@ def rated(better: Sequence[Sequence[float]], wobble: float = 0.0, first: float =
     return ratings(MODELS, outcomes, answers, 3)
 
 
-def test_models_are_ranked_where_they_are_shown_to_differ() -> None:
+def test_only_models_shown_to_differ_have_different_ranks() -> None:
     found = rated([[0, 0.95, 0.95], [0, 0, 0.5], [0, 0.5, 0]])
     assert {of.model: of.rank for of in found.models} == {"a": 1, "b": 2, "c": 2}
     assert (found.models[0].low or 0) > (found.models[1].high or 0)
@@ -94,7 +94,7 @@ def test_models_are_ranked_where_they_are_shown_to_differ() -> None:
         assert of.low < of.rating < of.high
 
 
-def test_a_judge_that_leans_to_a_place_is_named_and_an_even_one_is_not() -> None:
+def test_a_position_bias_is_named_only_where_shown() -> None:
     even = [[0, 0.5, 0.5], [0, 0, 0.5], [0, 0, 0]]
     found = rated(even, first=0.3)
     assert (found.leans, found.second_both) == ("first", 0)
@@ -109,14 +109,14 @@ def test_a_lazy_judge_is_named() -> None:
     assert {of.rank for of in found.models} == {1}
 
 
-def test_circles_are_named() -> None:
+def test_circular_preferences_are_named() -> None:
     found = rated([[0, 1, 0], [0, 0, 1], [1, 0, 0]])
     assert found.cycles == ["a > b > c > a"]
     assert {of.rank for of in found.models} == {1}
     assert rated([[0, 1, 1], [0, 0, 1], [0, 0, 0]]).cycles == []
 
 
-def test_without_an_outcome_there_is_nothing_to_rate() -> None:
+def test_ratings_without_an_outcome_are_refused() -> None:
     with pytest.raises(InputError, match="no comparison has both answers"):
         ratings(MODELS, {}, [], 5)
 
@@ -134,7 +134,7 @@ def test_few_prompts_of_one_outcome_do_not_show_that_models_differ(prompts: int,
     assert [of.low is None for of in found] == [prompts == 1] * 2
 
 
-def test_a_model_about_which_no_answer_was_read_is_not_ranked_below_others() -> None:
+def test_a_model_without_a_readable_answer_is_not_ranked_last() -> None:
     outcomes = {Match(f"p{i}/l1/0", "a", "b"): Points(1, 0, 0) for i in range(30)}
     found = {of.model: of for of in ratings(MODELS, outcomes, [(FIRST, SECOND)] * 30, 30).models}
     assert (found["a"].rank, found["b"].rank, found["c"].rank) == (1, 2, 1)

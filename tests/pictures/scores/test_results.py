@@ -31,7 +31,7 @@ def test_a_group_is_of_one_law_and_a_credit_is_a_number() -> None:
         check(credit=math.nan)
 
 
-def test_a_point_that_must_be_so_in_part_and_not_in_part_is_right_where_each_part_is() -> None:
+def test_a_point_of_several_parts_needs_every_part_right() -> None:
     def joint(must: float, must_not: float) -> float | None:
         parts = [check(check="a", point="p", expected="no", credit=must_not), check(check="b", point="p", credit=must)]
         (row,) = joined(parts)

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
-from pictures.foreign_releases import GRADES, VISUAL, cf_world, odd, put, questions
+from pictures.foreign_releases import GRADES, VISUAL, cf_world, notes, questions, write_files
+from sweeping import swept
 
 from counterbench.prompts.imports.cf_world import read_cf_world
 from counterbench.prompts.imports.imported import ImportedPrompts
@@ -19,10 +19,10 @@ ONE, UNUSUAL, RULE = "cf-world", "cf-world-attributes", "cf-world-rules"
 
 
 def read(folder: Path, files: dict[str, Any]) -> dict[str, ImportedPrompts]:
-    return {each.prompts.name: each for each in read_cf_world(put(folder, files))}
+    return {each.prompts.name: each for each in read_cf_world(write_files(folder, files))}
 
 
-def test_prompts_with_their_questions(tmp_path: Path) -> None:
+def test_a_release_becomes_prompts_with_their_questions(tmp_path: Path) -> None:
     found = read(tmp_path, cf_world())[ONE].prompts
     assert (found.levels, found.protocol, found.seed) == (("l1", "l2", "l3"), "cf-eval", None)
     assert list(found.groups) == ["Cookery.0", "Cookery.1", "Bent-Light.0"]
@@ -36,7 +36,7 @@ def test_prompts_with_their_questions(tmp_path: Path) -> None:
     assert found.by_id["Bent-Light.0/l1"] == Prompt.at("Bent-Light.0", "l1", words, checks=graded, **about)
 
 
-def test_attributes_are_pairs_asked_about_in_words_of_ours(tmp_path: Path) -> None:
+def test_attributes_become_pairs_with_questions_of_ours(tmp_path: Path) -> None:
     found = read(tmp_path, cf_world())[UNUSUAL]
     assert found.prompts.levels == ("factual", "unusual")
     pair = found.prompts.groups["attribute-7"]
@@ -46,7 +46,7 @@ def test_attributes_are_pairs_asked_about_in_words_of_ours(tmp_path: Path) -> No
     }
     words = 'Does the picture show both of these together: "Teapot" and "ski slope"?'
     assert pair["unusual"].checks == (Check(id="assessment", dimension="assessment-point", text=words),)
-    assert odd(found)["no question published: asked in our own words what must be seen"] == (
+    assert notes(found)["no question published: asked in our own words what must be seen"] == (
         "attribute-7/unusual", "attribute-7/factual",
     )  # fmt: skip
 
@@ -57,12 +57,12 @@ def test_rules_have_a_factual_variant_and_altered_ones(tmp_path: Path) -> None:
         ("rule-0.0/rule", "rule-0", "factual", 'Does the picture show this: "Arrow down"?'),
         ("rule-0.1/rule", "rule-0", "cf-1", 'Does the picture show this: "Arrow up"?'),
     ]
-    assert odd(found)["no question published: asked in our own words what must be seen"] == (
+    assert notes(found)["no question published: asked in our own words what must be seen"] == (
         "rule-0.0/rule", "rule-0.1/rule",
     )  # fmt: skip
 
 
-def test_denominalised_prompts_stand_beside_l2_with_its_questions(tmp_path: Path) -> None:
+def test_denominalised_prompts_have_the_questions_of_l2(tmp_path: Path) -> None:
     found = read(tmp_path, cf_world())
     l2, other = found[ONE].prompts.by_id, found["cf-world-denorm"].prompts
     assert other.levels == ("l2",)
@@ -73,13 +73,13 @@ def test_denominalised_prompts_stand_beside_l2_with_its_questions(tmp_path: Path
         assert prompt.text != l2[prompt.id].text
 
 
-def test_a_release_with_nothing_wrong_says_what_is_so_in_every_release(tmp_path: Path) -> None:
+def test_a_sound_release_has_only_the_usual_warnings(tmp_path: Path) -> None:
     found = read(tmp_path, cf_world())
     assert {one.what: one.count for one in found[ONE].warnings} == {
         "the paper counts 1091 groups; groups in the files": 3,
         "groups whose l3 asks what l2 asks": 3,
     }
-    assert odd(found["cf-world-denorm"]) == {}
+    assert notes(found["cf-world-denorm"]) == {}
 
 
 ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ...]]] = {
@@ -130,32 +130,31 @@ ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ..
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("weight", ["much", True, None, -1, float("nan"), float("inf"), 10**400, [8]])
-def test_a_question_whose_weight_is_no_number_is_left_out(tmp_path: Path, weight: Any) -> None:
+@swept("weight", ["much", True, None, -1, float("nan"), float("inf"), 10**400, [8]])
+def test_a_question_with_a_weight_that_is_no_number_is_left_out(tmp_path: Path, weight: Any) -> None:
     files = cf_world()
     files[ASKED][1]["weight"] = weight
     found = read(tmp_path, files)[ONE]
     assert [check.id for check in found.prompts.by_id["Cookery.0/l1"].checks] == ["integrity", "assessment"]
-    assert odd(found)["left out: 'weight' is no number from 0 to 1000000"] == (f"{Path(ASKED).name}, row 2",)
+    assert notes(found)["left out: 'weight' is no number from 0 to 1000000"] == (f"{Path(ASKED).name}, row 2",)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("text", "why"),
     [
         (None, "no 'prompt_l2'"),
         (7, "'prompt_l2' is no text"),
         ({"text": "a candle"}, "'prompt_l2' is no text"),
         (" \n", "'prompt_l2' is empty"),
-        ("\ud800", "'prompt_l2' has a null or half a sign in it"),
+        ("\ud800", "'prompt_l2' has a null character or half a surrogate pair in it"),
     ],
-    ids=["null", "number", "object", "blank", "surrogate"],
 )
-def test_a_prompt_that_is_no_words_is_a_level_that_is_missing(tmp_path: Path, text: Any, why: str) -> None:
+def test_a_prompt_without_words_is_a_missing_level(tmp_path: Path, text: Any, why: str) -> None:
     files = cf_world()
     files[COOKERY][0]["prompt_l2"] = text
     found = read(tmp_path, files)[ONE]
     assert list(found.prompts.groups["Cookery.0"]) == ["l1", "l3"]
-    assert odd(found)[f"groups without a prompt at l2: {why}"] == ("Cookery.0",)
+    assert notes(found)[f"groups without a prompt at l2: {why}"] == ("Cookery.0",)
 
 
 REFUSED: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {

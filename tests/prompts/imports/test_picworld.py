@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pictures.foreign_releases import odd, picworld, put
+from pictures.foreign_releases import notes, picworld, write_files
 
 from counterbench.prompts.files import load_prompts
 from counterbench.prompts.imports.imported import ImportedPrompts, read_picworld, write_imported
@@ -15,7 +15,7 @@ JUG = "a-jug-on-a-table-5209e85f"
 
 
 def read(folder: Path, data: bytes, name: str = "mine.csv") -> ImportedPrompts:
-    (found,) = read_picworld(put(folder, {name: data}) / name)
+    (found,) = read_picworld(write_files(folder, {name: data}) / name)
     return found
 
 
@@ -23,7 +23,7 @@ def rows(*rows: dict[str, Any]) -> bytes:
     return "".join(f"{json.dumps(row)}\n" for row in rows).encode()
 
 
-def test_prompts_with_category_and_subcategory_and_no_questions(tmp_path: Path) -> None:
+def test_a_release_becomes_prompts_with_categories_and_no_questions(tmp_path: Path) -> None:
     found = read(tmp_path, picworld()["picworld.csv"])
     assert (found.prompts.name, found.prompts.levels, found.prompts.protocol) == ("picworld", ("image",), "pw-agent")
     assert found.prompts.prompts[0] == Prompt.at(
@@ -36,15 +36,15 @@ def test_prompts_with_category_and_subcategory_and_no_questions(tmp_path: Path) 
     assert found.warnings == []  # it is one's own file: the authors published none
 
 
-def test_jsonl_comes_to_the_same_set_in_whatever_letter_case_the_columns_are(tmp_path: Path) -> None:
+def test_jsonl_gives_the_same_set_in_any_letter_case_of_columns(tmp_path: Path) -> None:
     csv = read(tmp_path, b"Prompt,CATEGORY,Subcategory\nA jug on a table.,Physical World,States of Matter\n").prompts
     assert read(tmp_path, rows(ROW), "mine.jsonl").prompts == csv
     assert csv.prompts[0].group == JUG
 
 
-def test_columns_that_are_not_used_are_named_and_a_set_is_read_again(tmp_path: Path) -> None:
+def test_unused_columns_are_named_and_the_set_can_be_read_again(tmp_path: Path) -> None:
     imported = read(tmp_path, rows({**ROW, "note": "x"}, ROW), "mine.jsonl")
-    assert odd(imported) == {"columns that are not used": ("note",)}
+    assert notes(imported) == {"columns that are not used": ("note",)}
     assert [prompt.group for prompt in imported.prompts.prompts] == [JUG]  # the same words are one prompt
     write_imported([imported], tmp_path / "out")
     assert load_prompts(imported.file(tmp_path / "out")) == imported.prompts

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-from pictures.foreign_releases import GRADES, corebench, odd, put, r2i_bench, r2i_prompt, r2i_question, table
+from pictures.foreign_releases import GRADES, corebench, notes, r2i_bench, r2i_prompt, r2i_question, table, write_files
+from sweeping import swept
 
 from counterbench.prompts.imports.imported import ImportedPrompts
 from counterbench.prompts.imports.r2i_bench import read_r2i_bench
@@ -15,17 +15,17 @@ EFFECT = "causal_cause_to_effect"
 
 
 def read(folder: Path, files: dict[str, Any]) -> ImportedPrompts:
-    (found,) = read_r2i_bench(put(folder, files))
+    (found,) = read_r2i_bench(write_files(folder, files))
     return found
 
 
-def asked(*weights: Any, **more: Any) -> bytes:
+def rated(*weights: Any, **more: Any) -> bytes:
     """The questions of one prompt with these weights, and plain ones of the other."""
     rows = [r2i_question(1, number, weight, **more) for number, weight in enumerate(weights, 1)]
     return table([*rows, r2i_question(2, 1, 9)])
 
 
-def test_prompts_with_their_questions(tmp_path: Path) -> None:
+def test_a_release_becomes_prompts_with_their_questions(tmp_path: Path) -> None:
     found = read(tmp_path, r2i_bench()).prompts
     assert (found.name, found.levels, found.protocol) == ("r2i-bench", ("image",), "r2i-score")
     assert list(found.groups) == ["logical_deductive.1", f"{EFFECT}.1", f"{EFFECT}.2"]  # as the paper has categories
@@ -44,8 +44,8 @@ def test_prompts_with_their_questions(tmp_path: Path) -> None:
         assert (check.answer_type, check.expected) == ("score", "1")
 
 
-def test_what_is_said_of_a_release_with_nothing_wrong(tmp_path: Path) -> None:
-    found = odd(read(tmp_path, r2i_bench()))
+def test_a_sound_release_has_only_the_usual_warnings(tmp_path: Path) -> None:
+    found = notes(read(tmp_path, r2i_bench()))
     assert list(found) == [
         "the paper counts 3068 prompts; prompts in the files",
         "the paper counts 32 subcategories; subcategories in the files",
@@ -53,7 +53,7 @@ def test_what_is_said_of_a_release_with_nothing_wrong(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@swept(
     ("weights", "dimensions"),
     [
         ((10, 7, 6, 4, 3, 1), ("reasoning", "reasoning", "alignment", "alignment", "quality", "quality")),
@@ -63,15 +63,15 @@ def test_what_is_said_of_a_release_with_nothing_wrong(tmp_path: Path) -> None:
         ((6.5, 7), ("", "reasoning")),
     ],
 )
-def test_what_a_question_is_about_follows_from_its_weight(
+def test_a_questions_dimension_follows_from_its_weight(
     tmp_path: Path, weights: tuple[float, ...], dimensions: tuple[str, ...]
 ) -> None:
-    checks = read(tmp_path, {**r2i_bench(), ASKED: asked(*weights)}).prompts.by_id[f"{EFFECT}.1/image"].checks
+    checks = read(tmp_path, {**r2i_bench(), ASKED: rated(*weights)}).prompts.by_id[f"{EFFECT}.1/image"].checks
     assert tuple(check.dimension for check in checks) == dimensions
     assert tuple(check.weight for check in checks) == weights
 
 
-def test_in_mathematics_the_weights_tell_no_dimension(tmp_path: Path) -> None:
+def test_weights_give_no_dimension_in_mathematics(tmp_path: Path) -> None:
     """There 4 is the weight of the elements of a union, and 5 to 1 are given in turn."""
     (folder, name), said = ("mathematical", "set_theory"), "prompts of mathematics, whose weights tell no dimension"
     files = {
@@ -82,7 +82,7 @@ def test_in_mathematics_the_weights_tell_no_dimension(tmp_path: Path) -> None:
     found = read(tmp_path, files)
     checks = found.prompts.by_id[f"{folder}_{name}.1/image"].checks
     assert [(check.weight, check.dimension) for check in checks] == [(4, ""), (8, "")]
-    assert any(kind.startswith(said) for kind in odd(found))
+    assert any(kind.startswith(said) for kind in notes(found)), notes(found)
     assert "reasoning" in {check.dimension for of in found.prompts.prompts for check in of.checks}
 
 
@@ -95,18 +95,18 @@ def test_questions_with_the_same_id_are_all_kept(tmp_path: Path) -> None:
 NAME = "r2i-bench"
 ODD: dict[str, tuple[Callable[[dict[str, Any]], object], str, str, tuple[str, ...]]] = {
     "heavier than 10": (
-        lambda f: f.update({ASKED: asked(15, 5)}), NAME, "weights above the paper's 10, kept", (f"{EFFECT}.1 q1",),
+        lambda f: f.update({ASKED: rated(15, 5)}), NAME, "weights above the paper's 10, kept", (f"{EFFECT}.1 q1",),
     ),
     "another scale": (
-        lambda f: f.update({ASKED: asked(15, 5)}),
+        lambda f: f.update({ASKED: rated(15, 5)}),
         NAME, "prompts whose weights are of another scale than 1 to 10: in the score, and in no dimension",
         (f"{EFFECT}.1",),
     ),
     "lighter than 1": (
-        lambda f: f.update({ASKED: asked(0.5, 5)}), NAME, "weights below the paper's 1, kept", (f"{EFFECT}.1 q1",),
+        lambda f: f.update({ASKED: rated(0.5, 5)}), NAME, "weights below the paper's 1, kept", (f"{EFFECT}.1 q1",),
     ),
     "no weight but 0": (
-        lambda f: f.update({ASKED: asked(0, 0)}),
+        lambda f: f.update({ASKED: rated(0, 0)}),
         NAME, "questions whose weights sum to 0, left out", (f"{EFFECT}.1/image",),
     ),
     "questions about nothing": (

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import pytest
-from pictures.foreign_releases import cf_world, corebench, odd, put, r2i_bench, refusal
+from pictures.foreign_releases import cf_world, corebench, notes, r2i_bench, refusal, write_files
 from prompts.imports import test_cf_world, test_r2i_bench, test_t2i_corebench
+from sweeping import swept
 
 from counterbench.prompts.imports import prompt_importer
 
@@ -12,26 +13,26 @@ RELEASES = {"cf-world": cf_world, "r2i-bench": r2i_bench, "t2i-corebench": coreb
 TABLES = {"cf-world": test_cf_world, "r2i-bench": test_r2i_bench, "t2i-corebench": test_t2i_corebench}
 
 
-@pytest.mark.parametrize(("name", "what"), [(name, what) for name, of in TABLES.items() for what in of.ODD])
-def test_what_is_odd_is_counted_and_named(name: str, what: str, tmp_path: Path) -> None:
+@swept(("name", "what"), [(name, what) for name, of in TABLES.items() for what in of.ODD])
+def test_each_oddity_of_a_release_is_counted_and_named(name: str, what: str, tmp_path: Path) -> None:
     change, prompts, kind, ids = TABLES[name].ODD[what]
     files = RELEASES[name]()
     change(files)
-    said = {each.prompts.name: odd(each) for each in prompt_importer(name)(put(tmp_path, files))}[prompts]
+    said = {each.prompts.name: notes(each) for each in prompt_importer(name)(write_files(tmp_path, files))}[prompts]
     assert said.get(kind) == ids
 
 
-@pytest.mark.parametrize(("name", "what"), [(name, what) for name, of in TABLES.items() for what in of.REFUSED])
-def test_what_is_no_such_release_is_refused_with_its_place(name: str, what: str, tmp_path: Path) -> None:
+@swept(("name", "what"), [(name, what) for name, of in TABLES.items() for what in of.REFUSED])
+def test_a_path_that_is_no_such_release_is_refused_with_its_place(name: str, what: str, tmp_path: Path) -> None:
     change, message = TABLES[name].REFUSED[what]
     files = RELEASES[name]()
     other = change(files)
-    put(tmp_path, other if isinstance(other, dict) else files)
+    write_files(tmp_path, other if isinstance(other, dict) else files)
     assert message in refusal(tmp_path, lambda: prompt_importer(name)(tmp_path))
 
 
 @pytest.mark.parametrize("name", ["r2i-bench", "t2i-corebench"])
-def test_the_folder_with_the_data_is_a_release_too(name: str, tmp_path: Path) -> None:
-    (whole,) = prompt_importer(name)(put(tmp_path, RELEASES[name]()))
+def test_the_inner_data_folder_is_accepted_as_a_release(name: str, tmp_path: Path) -> None:
+    (whole,) = prompt_importer(name)(write_files(tmp_path, RELEASES[name]()))
     (part,) = prompt_importer(name)(tmp_path / "data")
     assert part.prompts.digest == whole.prompts.digest

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pictures.foreign_releases import cf_world, corebench, odd, put
+from pictures.foreign_releases import cf_world, corebench, notes, write_files
 
 from counterbench.prompts.imports.imported import ImportedPrompts
 from counterbench.prompts.imports.t2i_corebench import TASKS, read_t2i_corebench
@@ -14,11 +14,11 @@ MI, LR = "data/C-MI.json", "data/R-LR.json"
 
 
 def read(folder: Path, files: dict[str, Any]) -> ImportedPrompts:
-    (found,) = read_t2i_corebench(put(folder, files))
+    (found,) = read_t2i_corebench(write_files(folder, files))
     return found
 
 
-def test_prompts_with_their_checklists(tmp_path: Path) -> None:
+def test_a_release_becomes_prompts_with_their_checklists(tmp_path: Path) -> None:
     found = read(tmp_path, corebench()).prompts
     assert (found.name, found.levels, found.protocol) == ("t2i-corebench", ("image",), "checklist")
     assert list(found.groups) == ["C-MI-001", "C-MI-002", "R-LR-001"]
@@ -32,13 +32,13 @@ def test_prompts_with_their_checklists(tmp_path: Path) -> None:
     assert (check.answer_type, check.expected, check.weight) == ("yes-no", "yes", 1)
 
 
-def test_a_release_with_nothing_wrong_says_how_many_there_are(tmp_path: Path) -> None:
+def test_a_sound_release_has_only_a_warning_about_its_count(tmp_path: Path) -> None:
     files = {f"data/{task}.json": {} for task in TASKS} | corebench()
     for task in TASKS:
         row = {**corebench()[LR]["R-LR-001"], "Prompt": f"Draw {task}."}
         files[f"data/{task}.json"] = files[f"data/{task}.json"] or {f"{task}-001": row}
     found = read(tmp_path, files)
-    assert odd(found) == {"the paper counts 1080 prompts; prompts in the files": ()}
+    assert notes(found) == {"the paper counts 1080 prompts; prompts in the files": ()}
     assert found.warnings[0].line() == "the paper counts 1080 prompts; prompts in the files (13)"
     named = dict.fromkeys(prompt.checks[0].dimension for prompt in found.prompts.prompts)
     assert [*named] == [*TASKS]  # as the paper has them

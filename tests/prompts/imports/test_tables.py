@@ -14,7 +14,7 @@ from counterbench.prompts.prompt_set import Check
 from counterbench.prompts.skills import skill_of
 
 
-def of(folder: Path, name: str, data: Any) -> ImportedPrompts:
+def imported_table(folder: Path, name: str, data: Any) -> ImportedPrompts:
     path = folder / name
     path.write_text(data if isinstance(data, str) else json.dumps(data))
     (found,) = read_table_of_prompts(path)
@@ -22,11 +22,11 @@ def of(folder: Path, name: str, data: Any) -> ImportedPrompts:
     return found
 
 
-def asked(found: ImportedPrompts) -> list[Check]:
+def checks_of(found: ImportedPrompts) -> list[Check]:
     return [check for prompt in found.prompts.prompts for check in prompt.checks]
 
 
-def odd(found: ImportedPrompts) -> dict[str, int]:
+def notes(found: ImportedPrompts) -> dict[str, int]:
     return {warning.what: warning.count for warning in found.warnings}
 
 
@@ -34,18 +34,18 @@ def lines(*rows: dict[str, Any]) -> str:
     return "".join(f"{json.dumps(row)}\n" for row in rows)
 
 
-def test_geneval_asks_what_is_there_how_many_of_which_colour_and_where(tmp_path: Path) -> None:
+def test_geneval_becomes_questions_of_presence_count_colour_and_place(tmp_path: Path) -> None:
     knives = {
         "include": [{"class": "knife", "count": 2}],
         "exclude": [{"class": "knife", "count": 3}],
         "tag": "counting",
     }
     place = [{"class": "owl", "count": 1}, {"class": "cup", "count": 1, "color": "red", "position": ["left of", 0]}]
-    found = of(
+    found = imported_table(
         tmp_path, "g.jsonl", lines({**knives, "prompt": "two knives"}, {"include": place, "prompt": "a cup and an owl"})
     )
     assert found.recognised == "geneval"
-    assert [(c.id, c.text, c.expected, c.answer_type, skill_of(c), c.needs) for c in asked(found)] == [
+    assert [(c.id, c.text, c.expected, c.answer_type, skill_of(c), c.needs) for c in checks_of(found)] == [
         ("presence-1", "Is there a knife in the picture?", "yes", "yes-no", "presence", ()),
         ("count-1", "How many knives are in the picture?", "2", "integer", "count", ()),
         ("excluded-1", "Are there 3 or more knives in the picture?", "no", "yes-no", "count", ()),
@@ -57,15 +57,15 @@ def test_geneval_asks_what_is_there_how_many_of_which_colour_and_where(tmp_path:
     assert [prompt.category for prompt in found.prompts.prompts] == ["counting", ""]
 
 
-def test_what_geneval_says_and_we_cannot_ask_is_counted(tmp_path: Path) -> None:
+def test_geneval_requirements_that_cannot_be_asked_are_counted(tmp_path: Path) -> None:
     things = [
         {"class": "cup", "count": 1, "size": "big", "color": "plaid"},
         {"class": "owl", "count": 1, "position": ["behind", 0]},
         {"count": 2},
     ]
-    found = of(tmp_path, "g.jsonl", lines({"include": things, "prompt": "a cup"}))
-    assert len(asked(found)) == 2
-    assert odd(found) == {
+    found = imported_table(tmp_path, "g.jsonl", lines({"include": things, "prompt": "a cup"}))
+    assert len(checks_of(found)) == 2
+    assert notes(found) == {
         "things that 'include' says and we cannot ask": 1,
         "things of 'include' without a class or a number, not asked": 1,
         "colours that we cannot ask": 1,
@@ -85,13 +85,13 @@ def test_dsg_questions_need_those_that_they_depend_on(tmp_path: Path) -> None:
         "a,A red car.,2,4,global,-,Is it a photo?",
         "b,A red car.,1,0,entity,whole,Is there a car?",
     )
-    found = of(tmp_path, "d.csv", DSG + "\n".join(rows) + "\n")
+    found = imported_table(tmp_path, "d.csv", DSG + "\n".join(rows) + "\n")
     first, second = found.prompts.prompts
     assert (first.id, second.id, first.text) == ("a/image", "b/image", second.text)
     assert [(c.id, c.needs, skill_of(c)) for c in first.checks] == [
         ("q1", (), "presence"), ("q2", ("q1",), "colour"), ("q3", ("q1",), "count"), ("q2-2", (), "global"),
     ]  # fmt: skip
-    assert odd(found) == {
+    assert notes(found) == {
         "questions that depend on themselves: asked without that": 1,
         "dependencies on questions that are not there, left out": 2,
         "propositions without a question, left out": 1,
@@ -108,13 +108,13 @@ def test_tifa_questions_are_multiple_choice(tmp_path: Path) -> None:
         {**of_all, "question": "how many?", "choices": ["1", "2"], "answer": "1", "element_type": "counting"},
         {**of_all, "question": "which?", "choices": ["this", "that"], "answer": "none"},
     ]
-    found = of(tmp_path, "t.json", rows)
-    assert [(c.answer_type, c.expected, skill_of(c)) for c in asked(found)] == [
+    found = imported_table(tmp_path, "t.json", rows)
+    assert [(c.answer_type, c.expected, skill_of(c)) for c in checks_of(found)] == [
         ("choice:cup|jug", "cup", "presence, in other words"),
         ("yes-no", "yes", "presence, in other words"),
         ("choice:1|2", "1", "count, in other words"),
     ]
-    assert odd(found) == {"questions whose choices cannot be asked, or have no right answer: left out": 1}
+    assert notes(found) == {"questions whose choices cannot be asked, or have no right answer: left out": 1}
 
 
 def test_geneval_2_expects_number_words_as_numbers(tmp_path: Path) -> None:
@@ -122,35 +122,38 @@ def test_geneval_2_expects_number_words_as_numbers(tmp_path: Path) -> None:
         "prompt": "two cups", "atom_count": 2, "skills": ["count", "object"],
         "vqa_list": [["How many cups are in the image?", "two"], ["Are there any cups in the image?", "Yes"]],
     }  # fmt: skip
-    found = of(tmp_path, "g2.jsonl", lines(row, {**row, "prompt": "2 cups", "skills": []}))
-    assert [(c.answer_type, c.expected, skill_of(c)) for c in asked(found)[:2]] == [
+    found = imported_table(tmp_path, "g2.jsonl", lines(row, {**row, "prompt": "2 cups", "skills": []}))
+    assert [(c.answer_type, c.expected, skill_of(c)) for c in checks_of(found)[:2]] == [
         ("integer", "2", "count"), ("yes-no", "yes", "presence"),
     ]  # fmt: skip
     assert found.prompts.prompts[0].category == "2 atoms"
-    assert odd(found) == {"prompts with another number of skills than of questions: without skills": 1}
+    assert notes(found) == {"prompts with another number of skills than of questions: without skills": 1}
 
 
-def test_a_file_of_the_field_names_kinds_of_questions_and_grants_no_skill(tmp_path: Path) -> None:
+def test_kinds_of_questions_in_a_foreign_file_grant_no_skill(tmp_path: Path) -> None:
     rows = ("a,Five of us.,1,0,other,count,Have all of us come?", "a,Five of us.,2,0,entity,whole,Is it the sea?")
-    (prompt,) = of(tmp_path, "d.csv", DSG + "\n".join(rows) + "\n").prompts.prompts
+    (prompt,) = imported_table(tmp_path, "d.csv", DSG + "\n".join(rows) + "\n").prompts.prompts
     assert [(c.skill, c.dimension, c.tags, skill_of(c)) for c in prompt.checks] == [
         ("", "other", ("count",), "count, in other words"), ("", "entity", ("whole",), "presence, in other words"),
     ]  # fmt: skip
 
 
 def test_evalscope_s_lines_are_prompts_with_pictures(tmp_path: Path) -> None:
-    found = of(
+    found = imported_table(
         tmp_path, "e.jsonl", lines({"id": 1, "prompt": "A cup.", "image_path": "1.png", "tags": ["cup (object)"]})
     )
     assert [prompt.id for prompt in found.prompts.prompts] == ["1/image"]
-    assert odd(found) == {"tags of prompts without a question: not asked": 1}
+    assert notes(found) == {"tags of prompts without a question: not asked": 1}
     assert not_used(str(tmp_path / "e.jsonl")) == [
         f"{tmp_path / 'e.jsonl'}: tags of prompts without a question: not asked (1): line 1"
     ]
 
 
 def test_a_text_file_has_a_prompt_a_line(tmp_path: Path) -> None:
-    assert [prompt.text for prompt in of(tmp_path, "p.txt", "a cup\n\n a jug \n").prompts.prompts] == ["a cup", "a jug"]
+    assert [prompt.text for prompt in imported_table(tmp_path, "p.txt", "a cup\n\n a jug \n").prompts.prompts] == [
+        "a cup",
+        "a jug",
+    ]
 
 
 # ---- the authors' own files: prompts, questions, questions by answer type, questions that need others, warnings
@@ -175,13 +178,13 @@ PUBLISHED |= {
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_the_authors_file_goes_in_as_it_is(name: str) -> None:
+def test_the_authors_own_file_can_be_imported(name: str) -> None:
     if not (UPSTREAM / name).is_file():
         pytest.skip(f"the authors' {name} is not in {UPSTREAM}; name its parent folder in COUNTERBENCH_UPSTREAM")
     (found,) = read_table_of_prompts(UPSTREAM / name)
     prompts, kinds, needing, warnings = PUBLISHED[name]
-    checks = asked(found)
+    checks = checks_of(found)
     assert len(found.prompts.prompts) == prompts
     assert Counter(check.answer_type.partition(":")[0] for check in checks) == kinds
     assert sum(bool(check.needs) for check in checks) == needing
-    assert {what: count for what, count in odd(found).items() if what != "columns that are not used"} == warnings
+    assert {what: count for what, count in notes(found).items() if what != "columns that are not used"} == warnings

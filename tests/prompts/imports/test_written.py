@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from pictures.foreign_releases import cf_world, corebench, picworld, put, r2i_bench
+from pictures.foreign_releases import cf_world, corebench, picworld, r2i_bench, write_files
+from sweeping import swept
 
 from counterbench.errors import InputError
 from counterbench.prompts.files import load_prompts
@@ -16,12 +17,12 @@ MADE |= dict.fromkeys(("picworld", "prompts"), picworld)  # one file, which is a
 
 def release(name: str, folder: Path) -> Path:
     """A release in miniature: a folder, or the one file that it is."""
-    whole = put(folder, MADE[name]())
+    whole = write_files(folder, MADE[name]())
     return whole / "picworld.csv" if name in ("picworld", "prompts") else whole
 
 
-@pytest.mark.parametrize("name", PROMPT_IMPORTS)
-def test_a_file_read_again_is_the_same_set(tmp_path: Path, name: str) -> None:
+@swept("name", PROMPT_IMPORTS)
+def test_an_imported_file_is_read_again_as_the_same_set(tmp_path: Path, name: str) -> None:
     found = prompt_importer(name)(release(name, tmp_path / "release"))
     write_imported(found, tmp_path / "out")
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(
@@ -35,8 +36,8 @@ def test_a_file_read_again_is_the_same_set(tmp_path: Path, name: str) -> None:
         )  # fmt: skip
 
 
-def test_what_was_edited_since_or_is_another_file_is_not_written_over(tmp_path: Path) -> None:
-    found = prompt_importer("cf-world")(put(tmp_path / "release", cf_world()))
+def test_edited_and_foreign_files_are_not_overwritten(tmp_path: Path) -> None:
+    found = prompt_importer("cf-world")(write_files(tmp_path / "release", cf_world()))
     out = tmp_path / "out"
     write_imported(found, out)
     write_imported(found, out)

@@ -9,7 +9,7 @@ from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.visibility import Description, Place, find
 
 
-def test_each_place_means_its_own_shape() -> None:
+def test_each_described_place_means_its_own_shape() -> None:
     at = ((60, 250, 40), (450, 260, 40), (250, 60, 40), (255, 450, 40), (255, 250, 60), (330, 330, 20))
     shapes = [Shape(f"s{i}", "circle", COLOURS[i], *p) for i, p in enumerate(at)]
     for order in (shapes, shapes[::-1]):
@@ -18,7 +18,7 @@ def test_each_place_means_its_own_shape() -> None:
             assert find(scene, Description(kind="circle", place=place)).id == f"s{index}", place
 
 
-def test_what_stands_out_does_so_by_a_clear_margin() -> None:
+def test_a_superlative_needs_a_clear_margin() -> None:
     """Six per cent of the side to the next, and its edge ahead too; five quarters of the next one's width and area."""
 
     def found(place: Place, *shapes: tuple[str, int, int]) -> str:
@@ -39,7 +39,7 @@ def test_what_stands_out_does_so_by_a_clear_margin() -> None:
     assert found("largest", ("square", 100, 40), ("triangle", 300, 30)) == "s0"
 
 
-def test_none_or_several_are_unclear() -> None:
+def test_a_description_of_no_or_several_shapes_is_ambiguous() -> None:
     scene = Scene(elements=(Shape("a", "circle", "red", 100, 100, 30), Shape("b", "circle", "blue", 300, 300, 30)))
     assert find(scene, Description(colour="red")).id == "a"
     for description, count in ((Description(kind="circle"), 2), (Description(kind="square"), 0)):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scenery import figure
+from sweeping import swept
 
 from counterbench.drawing.render import render
 from counterbench.errors import AmbiguousError
@@ -44,15 +45,15 @@ def test_a_fact_holds_if_its_value_is_observed_and_needs_a_clear_one() -> None:
         FLOOR.holds(twice)
 
 
-@pytest.mark.parametrize("value", Where.values)
-def test_of_what_is_absent_nothing_is_true_and_who_agrees_sees_it(value: str) -> None:
+@swept("value", Where.values)
+def test_facts_about_an_absent_thing_are_false_and_misread_by_agreeable(value: str) -> None:
     absent = Fact(Where(Named("box", "blue")), value)
     assert absent.answer(SHOWN) == "no"
     assert absent.misreadings(SHOWN) == {"agreeable": "yes"}
     assert absent.traits(SHOWN).keys() <= {"side"}
 
 
-def test_there_is_none_of_what_is_absent() -> None:
+def test_an_absent_things_count_is_zero() -> None:
     none, one = (Fact(Number(Named("box", "blue")), value) for value in "01")
     assert (none.answer(SHOWN), one.answer(SHOWN)) == ("yes", "no")
     assert one.misreadings(SHOWN)["agreeable"] == "yes"
@@ -60,7 +61,7 @@ def test_there_is_none_of_what_is_absent() -> None:
     assert none.phrasings()[0] == "Is there no blue box to be seen?"
 
 
-def test_of_what_is_not_counted_there_is_some_or_none() -> None:
+def test_uncountable_things_are_some_or_none() -> None:
     """However many patches of oil are drawn: nobody can say that there is exactly one oil."""
     oil = [figure("oil", "blue", 100 + 200 * i, 100, id=f"o{i}") for i in range(2)]
     some, none = (Fact(Number(Named("oil", "blue")), value) for value in "10")
@@ -69,10 +70,10 @@ def test_of_what_is_not_counted_there_is_some_or_none() -> None:
         assert (some.answer(scene), none.answer(scene)) == answers
     assert some.phrasings()[:2] == ("Is there some blue oil?", "Is it true that there is some blue oil?")
     assert none.phrasings()[0] == "Is there no blue oil to be seen?"
-    assert all(NOUNS[noun].mass for noun in ("oil", "water", "syrup", "tea", "salt", "ice"))
+    assert [noun for noun in ("oil", "water", "syrup", "tea", "salt", "ice") if not NOUNS[noun].mass] == []
 
 
-def test_of_a_mountain_a_thing_is_at_its_top_or_foot() -> None:
+def test_a_thing_on_a_mountain_is_at_its_top_or_foot() -> None:
     mountain, ice = Named("mountain", "red"), Named("ice", "blue")
     seen = {value: Slope(ice, mountain).clause(value).statement for value in Slope.values}
     assert seen["above"] == "the blue ice is at the top of the red mountain"
@@ -107,7 +108,7 @@ def test_facts_are_miscounted_and_miscoloured_as_yes_no_questions() -> None:
     assert Whole().misreadings(APPLES) == {}
 
 
-def test_left_is_taken_for_right_where_either_is_true() -> None:
+def test_left_right_misreads_a_side_where_either_is_true() -> None:
     scene = SHOWN.with_elements(*SHOWN.elements, figure("flag", "blue", 100, 100, facing="left"))
     left, right, up = (Fact(Facing(Named("flag")), value) for value in ("left", "right", "up"))
     assert [fact.misreadings(scene)["left-right"] for fact in (left, right, up)] == ["no", "yes", "no"]
@@ -115,7 +116,7 @@ def test_left_is_taken_for_right_where_either_is_true() -> None:
     assert Fact(Side(Named("flag"), LAMP), "right").misreadings(scene) == {"left-right": "yes"}
 
 
-def test_traits_are_of_the_thing() -> None:
+def test_a_facts_traits_describe_its_thing() -> None:
     ball = {
         "size": "small",
         "column": "middle",
@@ -133,7 +134,7 @@ def test_traits_are_of_the_thing() -> None:
     assert Whole().traits(damaged) == {"column": "left", "row": "middle"}
 
 
-@pytest.mark.parametrize(
+@swept(
     ("noun", "asked"),
     [
         ("jar", "is the liquid in the jar red"),
@@ -146,11 +147,11 @@ def test_traits_are_of_the_thing() -> None:
         ("ball", "is the ball red"),
     ],
 )
-def test_a_colour_is_asked_of_the_part_that_has_it(noun: str, asked: str) -> None:
+def test_a_colour_question_names_the_coloured_part(noun: str, asked: str) -> None:
     assert ColourSeen(Named(noun)).clause("red").question == asked
 
 
-def test_where_a_part_points_it_is_named() -> None:
+def test_a_facing_question_names_the_part_that_points() -> None:
     assert Facing(Named("compass", "red")).clause("up").question == "does the arrow of the red compass point upwards"
     assert Facing(Named("flag", "red")).clause("up").question == "does the red flag fly upwards"
 
@@ -175,7 +176,7 @@ def test_a_part_that_nothing_has_is_not_understood() -> None:
         read_claim("Is the handle of the cup red?")
 
 
-def test_what_is_in_a_vessel_that_is_named_by_its_colour_has_another() -> None:
+def test_a_vessels_contents_never_have_the_colour_that_names_it() -> None:
     """A green cup has a green handle: nobody can take the name for that of what is in it."""
     for noun in ("tank", "cup"):
         vessel = Figure(id="f", noun=noun, colour="red", x=256, y=256, half_width=60, half_height=60, quarters=4)

@@ -5,6 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 from skimage.color import deltaE_ciede2000, rgb2lab
+from sweeping import swept
 
 from counterbench.drawing.render import render
 from counterbench.errors import AmbiguousError, InputError
@@ -33,8 +34,8 @@ def covered(by: int) -> Scene:
     return Scene(elements=(Shape("a", "circle", "red", 200, 200, 80), Shape("b", "circle", "blue", 200 + by, 200, 80)))
 
 
-@pytest.mark.parametrize(("by", "answer"), [(0, "no"), (4, "?"), (10, "yes"), (60, "yes"), (161, "yes")])
-def test_a_part_shows_or_nothing_does(by: int, answer: str) -> None:
+@swept(("by", "answer"), [(0, "no"), (4, "?"), (10, "yes"), (60, "yes"), (161, "yes")])
+def test_a_part_shows_pixels_or_is_wholly_covered(by: int, answer: str) -> None:
     scene, asked = covered(by), Shows("red")
     if answer == "?":
         with pytest.raises(AmbiguousError, match=r"only \d+ pixels, [\d.]+ %, of the red circle 'a' show"):
@@ -82,7 +83,7 @@ def test_colours_are_the_same_or_differ(shade: str, same: str) -> None:
         assert {read_answer(render(two(shade)), words) for words in asked.phrasings()} == {answer}
 
 
-def test_what_is_too_close_or_not_two_is_refused() -> None:
+def test_colours_too_close_and_other_numbers_of_things_are_ambiguous() -> None:
     for scene in (two("d72728"), two("", "circle")):
         with pytest.raises(AmbiguousError):
             Alike("square").answer(scene)

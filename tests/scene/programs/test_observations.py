@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from scenery import figure
+from sweeping import swept
 
 from counterbench.errors import AmbiguousError
 from counterbench.scene.figures import Figure, Room
@@ -39,7 +40,7 @@ def box(x: int, y: int, half: int = 20, **more: Any) -> Figure:
     return figure("box", "blue", x, y, half, **more)
 
 
-def seen(of: Observation, *elements: Element) -> str:
+def value_seen(of: Observation, *elements: Element) -> str:
     try:
         found = of.value(Scene(512, 512, elements=elements))
     except AmbiguousError:
@@ -48,7 +49,7 @@ def seen(of: Observation, *elements: Element) -> str:
     return found
 
 
-@pytest.mark.parametrize(
+@swept(
     ("x", "y", "place"),
     [
         (256, 464, "floor"),
@@ -64,18 +65,18 @@ def seen(of: Observation, *elements: Element) -> str:
         (80, 464, UNCLEAR),  # on the floor, close to a wall
     ],
 )
-def test_where_a_thing_rests(x: int, y: int, place: str) -> None:
-    assert seen(Where(BALL), ROOM, ball(x, y)) == place
+def test_where_has_the_expected_value(x: int, y: int, place: str) -> None:
+    assert value_seen(Where(BALL), ROOM, ball(x, y)) == place
 
 
-def test_where_needs_one_room_and_one_thing() -> None:
+def test_where_without_one_room_and_one_thing_is_ambiguous() -> None:
     with pytest.raises(AmbiguousError, match="0 rooms"):
         Where(BALL).value(Scene(elements=(ball(256, 256),)))
     with pytest.raises(AmbiguousError, match="0 figures"):
         Where(BALL).value(Scene(elements=(ROOM,)))
 
 
-def test_what_can_be_seen_of_one_thing() -> None:
+def test_one_thing_has_the_expected_properties() -> None:
     for of, shown, value in (
         (Facing(Named("flag", "red")), figure("flag", "red", 256, 256, 40, facing="up"), "up"),
         (ColourSeen(Named("leaf")), figure("leaf", "green", 256, 256), "green"),
@@ -84,10 +85,10 @@ def test_what_can_be_seen_of_one_thing() -> None:
         (Level(Named("tank", "cyan")), figure("tank", "cyan", 256, 256, 60, quarters=3), "three quarters full"),
         (Form(Named("crystal", "pink")), figure("crystal", "pink", 256, 256, form="diamond"), "diamond"),
     ):
-        assert seen(of, shown) == value, of
+        assert value_seen(of, shown) == value, of
 
 
-@pytest.mark.parametrize(
+@swept(
     ("of", "first", "second", "value"),
     [
         (Side(BALL, BOX), ball(100, 260), box(300, 250), "left"),
@@ -111,31 +112,31 @@ def test_what_can_be_seen_of_one_thing() -> None:
         (Contact(BALL, BOX), ball(100, 260), box(160, 250), UNCLEAR),
     ],
 )
-def test_how_one_thing_is_to_another(of: Observation, first: Figure, second: Figure, value: str) -> None:
-    assert seen(of, first, second) == value
+def test_two_things_have_the_expected_relation(of: Observation, first: Figure, second: Figure, value: str) -> None:
+    assert value_seen(of, first, second) == value
 
 
-def test_nearer_is_clear_from_a_quarter_on() -> None:
+def test_nearer_needs_a_quarter_of_difference() -> None:
     of = Nearer(LAMP, BALL, BOX)
     lamp = figure("lamp", "green", 256, 256)
     for left, right, value in ((100, 125, "first"), (100, 124, UNCLEAR), (125, 100, "second"), (124, 100, UNCLEAR)):
-        assert seen(of, lamp, ball(256 - left, 256), box(256 + right, 256)) == value, (left, right)
+        assert value_seen(of, lamp, ball(256 - left, 256), box(256 + right, 256)) == value, (left, right)
 
 
-def test_height_is_of_height_alone() -> None:
+def test_height_ignores_width() -> None:
     tall = figure("post", "red", 100, 256, half_width=10, half_height=90)
     short = figure("post", "blue", 300, 256, half_width=10, half_height=45, id="other")
     red, blue = Named("post", "red"), Named("post", "blue")
-    assert seen(Height(red, blue), tall, short) == "taller"
-    assert seen(Height(blue, red), tall, short) == "shorter"
+    assert value_seen(Height(red, blue), tall, short) == "taller"
+    assert value_seen(Height(blue, red), tall, short) == "shorter"
 
 
 def test_number_counts_noun_and_colour() -> None:
     apples = [figure("apple", "red", 60 + 90 * i, 100, id=f"a{i}") for i in range(4)]
-    assert seen(Number(Named("apple", "red")), *apples, figure("apple", "green", 256, 300, id="b")) == "4"
+    assert value_seen(Number(Named("apple", "red")), *apples, figure("apple", "green", 256, 300, id="b")) == "4"
 
 
 def test_contents_looks_at_the_space_inside_the_walls() -> None:
     tank = figure("tank", "cyan", 256, 256, 100)  # its outside begins at 156
     for x, value in ((256, "inside"), (60, "outside"), (160, UNCLEAR), (130, "outside"), (131, UNCLEAR)):
-        assert seen(Contents(BALL, Named("tank", "cyan")), tank, ball(x, 256)) == value, x
+        assert value_seen(Contents(BALL, Named("tank", "cyan")), tank, ball(x, 256)) == value, x

@@ -86,7 +86,7 @@ def turned(program: Program, scene: Scene) -> list[str]:
 
 @many
 @given(questions(apart=True, arrows=0))
-def test_mirrored_flipped_and_turned_a_picture_has_the_matching_answer(question: Question) -> None:
+def test_a_mirrored_or_turned_picture_has_the_matching_answer(question: Question) -> None:
     scene, program = question
     assert set(turned(program, scene)) == {outcome(program, scene)}
 
@@ -95,7 +95,7 @@ def test_mirrored_flipped_and_turned_a_picture_has_the_matching_answer(question:
 @given(questions(arrows=0, kinds=SYMMETRIC))
 def test_shapes_that_overlap_get_no_contradicting_answer(question: Question) -> None:
     scene, program = question
-    assert all(agrees(answer, outcome(program, scene)) for answer in turned(program, scene))
+    assert [answer for answer in turned(program, scene) if not agrees(answer, outcome(program, scene))] == []
 
 
 @many
@@ -103,13 +103,14 @@ def test_shapes_that_overlap_get_no_contradicting_answer(question: Question) -> 
 def test_an_arrow_keeps_its_target_however_the_picture_is_turned_or_moved(scene: Scene, random: Random) -> None:
     truth = outcome(ArrowTarget(), scene)
     answers = turned(ArrowTarget(), scene)
-    assert all(agrees(a, truth) for a in (answers if all(s.kind in SYMMETRIC for s in scene.shapes) else answers[:1]))
+    matching = answers if {s.kind for s in scene.shapes} <= {*SYMMETRIC} else answers[:1]
+    assert [answer for answer in matching if not agrees(answer, truth)] == []
     assert outcome(ArrowTarget(), a_shift(random, scene).apply(scene)) == truth
 
 
 @many
 @given(questions(), st.permutations(COLOURS))
-def test_recoloured_a_picture_has_the_recoloured_answer(question: Question, colours: list[Colour]) -> None:
+def test_a_recoloured_picture_has_the_recoloured_answer(question: Question, colours: list[Colour]) -> None:
     scene, program = question
     new = dict(zip(COLOURS, colours, strict=True))
     words = {str(k): str(v) for k, v in new.items()}
@@ -119,7 +120,7 @@ def test_recoloured_a_picture_has_the_recoloured_answer(question: Question, colo
 
 @many
 @given(questions(), st.randoms(use_true_random=True), st.integers(0, 255))
-def test_place_on_the_canvas_background_and_ids_mean_nothing(question: Question, random: Random, grey: int) -> None:
+def test_shifting_background_and_ids_change_no_answer(question: Question, random: Random, grey: int) -> None:
     scene, program = question
     truth = outcome(program, scene)
 
@@ -134,7 +135,7 @@ def test_place_on_the_canvas_background_and_ids_mean_nothing(question: Question,
 
 @many
 @given(questions(apart=True), st.randoms(use_true_random=True))
-def test_the_drawing_order_of_shapes_that_do_not_overlap_means_nothing(question: Question, random: Random) -> None:
+def test_the_drawing_order_of_separate_shapes_changes_no_answer(question: Question, random: Random) -> None:
     scene, program = question
     labels = [e for e in scene.elements if isinstance(e, Label)]  # a letter under its own shape would be hidden
     scene = scene.with_elements(*(e for e in scene.elements if e not in labels), *labels)
@@ -279,7 +280,7 @@ def test_every_program_has_several_complete_templates() -> None:
             assert not re.search(r"[{}]|  |None|\bthe the\b", words), words
 
 
-def test_exactly_one_is_asked_in_the_singular() -> None:
+def test_exactly_one_is_phrased_in_the_singular() -> None:
     for program in (Count("square", "pink"), Count(), CountInside()):
         for words in Equals(program, "1").phrasings():
             assert "exactly one" in words
@@ -291,7 +292,7 @@ def test_exactly_one_is_asked_in_the_singular() -> None:
 
 def test_both_shapes_are_named_as_they_are_described() -> None:
     told = Relates(A, "left", B).phrasings()
-    assert any("shape A" in words and "the blue square (labeled B)" in words for words in told)
+    assert any("shape A" in words and "the blue square (labeled B)" in words for words in told), told
 
 
 # ---- misreadings
@@ -309,7 +310,7 @@ SCENE = Scene(
 )
 
 
-def test_an_arrow_that_is_not_followed() -> None:
+def test_an_arrow_question_has_the_misreadings_of_arrow_blindness() -> None:
     assert ArrowTarget().answer(SCENE) == "red circle"
     found = {"nearest-tail": "blue square", "most-central": "green triangle", "largest": "green triangle"}
     assert ArrowTarget().misreadings(SCENE) == found
@@ -321,7 +322,7 @@ def test_an_arrow_that_is_not_followed() -> None:
             ArrowTarget().misreadings(Scene(elements=nothing))
 
 
-def test_a_miscount_is_one_off_and_a_colour_taken_for_its_neighbour() -> None:
+def test_misreadings_are_a_count_one_off_and_a_confused_colour() -> None:
     two = Scene(elements=(Shape("a", "circle", "red", 100, 100, 30), Shape("b", "circle", "red", 300, 300, 30)))
     assert Count(kind="circle", colour="red").misreadings(two) == {"off-by-one": "3", "off-by-minus-one": "1"}
     none = Scene(elements=(Shape("a", "square", "red", 100, 100, 30),))
@@ -339,7 +340,7 @@ def test_a_yes_no_question_is_misread_as_its_open_form_is() -> None:
 CIRCLE, SQUARE = Description(kind="circle"), Description(kind="square")
 
 
-def test_left_is_taken_for_right_and_the_first_that_is_mentioned_for_the_answer() -> None:
+def test_misreadings_swap_left_and_right_or_answer_the_first_mentioned() -> None:
     assert Relates(CIRCLE, "left", SQUARE).misreadings(SCENE) == {"left-right": "yes"}
     assert Relates(CIRCLE, "right", SQUARE).misreadings(SCENE) == {"left-right": "no"}
     asked = Further(CIRCLE, "left", SQUARE)
@@ -352,7 +353,7 @@ def test_left_is_taken_for_right_and_the_first_that_is_mentioned_for_the_answer(
     assert Further(SQUARE, "above", CIRCLE).misreadings(SCENE) == {"first-mentioned": "blue square"}
 
 
-def test_of_what_is_not_there_every_yes_no_question_is_answered_no() -> None:
+def test_yes_no_questions_about_absent_shapes_are_answered_no() -> None:
     box = Container("box", 400, 400, 90, 90)
     scene = Scene(elements=(Shape("a", "circle", "blue", 100, 100, 30), Shape("b", "square", "red", 300, 120, 30), box))
     gone, there = Description(kind="circle", colour="red"), Description(kind="square", colour="red")
@@ -381,7 +382,7 @@ def test_of_what_is_not_there_every_yes_no_question_is_answered_no() -> None:
         assert outcome(program, scene) == AMBIGUOUS
 
 
-def test_what_is_hidden_is_not_there_and_of_several_none_is_meant() -> None:
+def test_a_hidden_shape_is_absent_and_several_matches_are_ambiguous() -> None:
     under, over = Shape("a", "circle", "red", 200, 200, 20), Shape("b", "square", "blue", 200, 200, 60)
     asked = Exists("circle", "red")
     assert (asked.answer(Scene(elements=(over, under))), asked.answer(Scene(elements=(under, over)))) == ("yes", "no")
@@ -392,7 +393,7 @@ def test_what_is_hidden_is_not_there_and_of_several_none_is_meant() -> None:
     assert outcome(IsInside(Description("circle", "red")), two) == AMBIGUOUS
 
 
-def test_an_arrow_that_points_to_something_points_to_nothing_that_is_not_there() -> None:
+def test_an_arrow_does_not_point_to_an_absent_shape() -> None:
     asked = Equals(ArrowTarget(), "pink circle")
     assert (asked.answer(SCENE), asked.misreadings(SCENE)["agreeable"]) == ("no", "yes")
     assert "agreeable" not in Equals(ArrowTarget(), "red circle").misreadings(SCENE)
@@ -409,7 +410,7 @@ def test_counts_above_four_saturate() -> None:
 # ---- traits
 
 
-def test_traits_are_of_the_thing_that_is_asked_about_first() -> None:
+def test_a_questions_traits_describe_its_first_shape() -> None:
     circle = {"size": "medium", "column": "right", "row": "top", "colour": "red"}
     square = {"size": "medium", "column": "left", "row": "bottom", "colour": "blue"}
     triangle = {"size": "large", "column": "middle", "row": "middle", "colour": "green"}

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from skimage.color import deltaE_ciede2000, rgb2lab
+from sweeping import swept
 
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render
@@ -54,23 +55,23 @@ def test_each_ladder_goes_from_easy_to_hard_in_units_of_its_own() -> None:
 
 
 @given(st.sampled_from(NEW_RUNGS), st.integers(0, 10_000), st.integers(0, 2**32))
-def test_every_check_of_a_pair_holds(rung: str, index: int, seed: int) -> None:
-    holds(item(rung, index, seed=seed))
+def test_every_pair_of_a_ladder_verifies(rung: str, index: int, seed: int) -> None:
+    assert_pair_holds(item(rung, index, seed=seed))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("side", [512, 1024, 2048])
 @pytest.mark.parametrize("rung", NEW_RUNGS)
-def test_every_rung_holds_at_every_size_or_says_that_it_is_too_fine(rung: str, side: int) -> None:
+def test_every_rung_verifies_at_every_size_or_is_refused_as_too_fine(rung: str, side: int) -> None:
     for index in range(6):
         if side == 512 and rung in ("words-12", "words-10", "words-8", "words-7"):
             with pytest.raises(NoRoomError, match="px high; they need at least 7 px: raise letters or the picture's"):
                 item(rung, index, side)
         else:
-            holds(item(rung, index, side))
+            assert_pair_holds(item(rung, index, side))
 
 
-def holds(pair: Pair) -> None:
+def assert_pair_holds(pair: Pair) -> None:
     drawn = [Picture(lambda scene=scene: render(scene), pair.id) for scene in pair.scenes]
     assert list(check_pair(pair, drawn, True)) == [], pair.question
 
@@ -80,12 +81,12 @@ def test_a_part_of_few_pixels_is_refused() -> None:
         item("visible-3", 0, 256)
 
 
-@pytest.mark.parametrize("rung", LADDERS["touching"].rungs)
-def test_touching_things_abut_and_hang_together(rung: str) -> None:
+@swept("rung", LADDERS["touching"].rungs)
+def test_touching_things_adjoin_and_are_connected(rung: str) -> None:
     for index in range(12):
         for scene in item(rung, index).scenes:
             boxes = [shape.box for shape in scene.shapes]
-            assert not any(a.touches(b) for a, b in combinations(boxes, 2))
+            assert [(a, b) for a, b in combinations(boxes, 2) if a.touches(b)] == []
             beside = [
                 (a, b)
                 for a, b in combinations(boxes, 2)
@@ -100,7 +101,7 @@ def test_touching_things_abut_and_hang_together(rung: str) -> None:
 
 @pytest.mark.parametrize("rung", LADDERS["visible"].rungs)
 @pytest.mark.parametrize("side", [512, pytest.param(1024, marks=pytest.mark.slow)])
-def test_so_much_of_a_covered_thing_shows(rung: str, side: int) -> None:
+def test_a_covered_thing_shows_the_rungs_percentage(rung: str, side: int) -> None:
     percent = LADDERS["visible"].value(rung)
     for index in range(8):
         scene = item(rung, index, side).scenes[0]
@@ -111,8 +112,8 @@ def test_so_much_of_a_covered_thing_shows(rung: str, side: int) -> None:
         assert percent - 1.2 * 1024 / side <= share <= 1.15 * percent + 0.5, (index, share)
 
 
-@pytest.mark.parametrize("rung", LADDERS["colour"].rungs)
-def test_two_things_are_of_one_colour_or_so_far_apart(rung: str) -> None:
+@swept("rung", LADDERS["colour"].rungs)
+def test_two_colours_are_equal_or_differ_by_the_rungs_distance(rung: str) -> None:
     value = LADDERS["colour"].value(rung)
     for index in range(16):
         pair = item(rung, index)
@@ -127,8 +128,8 @@ def test_two_things_are_of_one_colour_or_so_far_apart(rung: str) -> None:
         assert [said == "yes" for said in pair.answers] in (differ, [not each for each in differ])
 
 
-@pytest.mark.parametrize("rung", LADDERS["words"].rungs)
-def test_letters_are_so_high(rung: str) -> None:
+@swept("rung", LADDERS["words"].rungs)
+def test_letters_have_the_rungs_height(rung: str) -> None:
     for index in range(4):
         scene = item(rung, index).scenes[0]
         box = next(e for e in scene.elements if isinstance(e, Sign)).box.grown(-2)
@@ -139,7 +140,7 @@ def test_letters_are_so_high(rung: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LADDERS)
-def test_neither_question_nor_picture_alone_tells_the_answer(name: str) -> None:
+def test_neither_question_nor_picture_alone_gives_the_answer(name: str) -> None:
     blindness = pytest.importorskip("blindness")
     drawn = {rung: [blind(blindness.Item, item(rung, i), i) for i in range(160)] for rung in LADDERS[name].rungs}
     for rung, items in drawn.items():  # of so few, chance may have 70 % right

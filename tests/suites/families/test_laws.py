@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from sweeping import swept
 
 from counterbench.drawing.things import GLYPHS_VERSION
 from counterbench.errors import InputError, NoRoomError
@@ -65,7 +66,7 @@ def test_every_check_of_every_law_is_a_cell() -> None:
 
 
 @pytest.mark.parametrize("suite", ["laws", "rules"])
-def test_every_law_but_one_is_asked_whether_what_it_is_about_is_there(suite: str) -> None:
+def test_every_law_but_one_has_a_presence_question_about_its_subject(suite: str) -> None:
     """Dividing cells are counted alone."""
     params = load_suite(suite).parts[0].params
     found = options(params.laws)
@@ -75,8 +76,8 @@ def test_every_law_but_one_is_asked_whether_what_it_is_about_is_there(suite: str
     assert {name.removesuffix(SUFFIX) for name in lacking} == {"dividing-cells"}
 
 
-@pytest.mark.parametrize("name", [name for name in STANDARD if name != "dividing-cells"])
-def test_presence_is_asked_of_nothing_that_the_law_leaves_alone(name: str) -> None:
+@swept("name", [name for name in STANDARD if name != "dividing-cells"])
+def test_presence_is_not_asked_about_unaffected_things(name: str) -> None:
     one = law(name)
     setting = one.setting(3, 1)
     presence = checks(one, setting, one.real.name)["presence"]
@@ -88,7 +89,7 @@ def test_presence_is_asked_of_nothing_that_the_law_leaves_alone(name: str) -> No
 def test_cells_take_turns_and_answers_are_balanced() -> None:
     pairs = items("laws", ROUND)
     assert [pair.cell for pair in pairs] == [*CELLS] * 2
-    assert all(pair.cell.split("/")[0] == pair.law for pair in pairs)
+    assert [pair for pair in pairs if pair.cell.split("/")[0] != pair.law] == []
     for first, second in zip(pairs, pairs[len(CELLS) :], strict=False):
         assert {first.original_answer, second.original_answer} == {"yes", "no"}
     answers = Counter(pair.original_answer for pair in pairs[:-1])
@@ -119,8 +120,8 @@ def test_a_control_keeps_its_answer(name: str, changes: set[str]) -> None:
         kinds.add(pair.intervention)
         shown = pair.scenes[1]
         for words in (e.box for e in shown.elements if isinstance(e, Writing)):
-            assert all(words.within(e.interior) for e in shown.elements if isinstance(e, Room))
-            assert not any(words.grown(1).touches(figure.box) for figure in shown.figures)
+            assert [e for e in shown.elements if isinstance(e, Room) and not words.within(e.interior)] == []
+            assert [figure for figure in shown.figures if words.grown(1).touches(figure.box)] == []
     assert kinds == changes
 
 
@@ -138,7 +139,7 @@ def test_integrity_is_asked_of_damaged_pictures_and_whole_ones() -> None:
 
 
 @pytest.mark.slow
-def test_damage_says_nothing_about_other_answers_and_spares_what_is_asked_about() -> None:
+def test_damage_reveals_no_answer_and_spares_the_things_asked_about() -> None:
     """Both pictures of a pair, of which one is yes and the other no, are damaged in the same way or not at all."""
     pairs = [pair for pair in items("laws", 2 * ROUND) if not isinstance(pair.program, Whole)]
     for pair in pairs:
@@ -146,7 +147,7 @@ def test_damage_says_nothing_about_other_answers_and_spares_what_is_asked_about(
         assert one == other
         for scene in pair.scenes:
             asked = [f for thing in pair.program.of.named for f in matching(scene, thing)]
-            assert not any(d.box.touches(figure.box) for d in broken(scene) for figure in asked)
+            assert [figure for d in broken(scene) for figure in asked if d.box.touches(figure.box)] == []
     assert 0.1 < sum(bool(broken(pair.scenes[0])) for pair in pairs) / len(pairs) < 0.3
 
 
@@ -178,7 +179,7 @@ def share_of_another(suite: str, cell: str, count: int) -> float:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("suite", ["laws", "rules"])
-def test_every_cell_tests_its_name(suite: str) -> None:
+def test_every_cell_tests_what_its_name_says(suite: str) -> None:
     """Where every no lacks a thing, who says yes wherever a vessel is there is right, whatever its colour."""
     params = load_suite(suite).parts[0].params
     shares = {cell: share_of_another(suite, cell, 60) for cell in options(params.laws)}
@@ -206,7 +207,7 @@ def test_a_few_laws_show_every_kind_of_wrong_picture_often_enough_to_be_decided(
     assert min(seen.values()) >= 26, seen
 
 
-def test_what_is_absent_is_asked_about_and_the_answer_is_no() -> None:
+def test_absent_things_are_asked_about_and_the_answer_is_no() -> None:
     pairs = [pair for pair in items("laws", 2 * ROUND) if not isinstance(pair.program, Whole)]
     asked = [(pair, scene, answer) for pair in pairs for scene, answer in zip(pair.scenes, pair.answers, strict=True)]
     absent = [(pair, answer) for pair, scene, answer in asked if lacking(pair, scene)]
@@ -217,7 +218,7 @@ def test_what_is_absent_is_asked_about_and_the_answer_is_no() -> None:
 
 
 @pytest.mark.slow
-def test_things_are_missing_as_often_where_the_answer_is_yes_as_where_it_is_no() -> None:
+def test_things_are_missing_as_often_for_yes_as_for_no() -> None:
     """The number of things in a picture does not tell what is answered."""
     by_answer: dict[str, list[int]] = {"yes": [], "no": []}
     for pair in items("laws", 4 * ROUND):
@@ -229,7 +230,7 @@ def test_things_are_missing_as_often_where_the_answer_is_yes_as_where_it_is_no()
     assert abs(shares["yes"] - shares["no"]) < 0.06, shares
 
 
-def test_presence_is_asked_for_none_for_one_and_for_two() -> None:
+def test_presence_is_asked_about_none_one_and_two_things() -> None:
     pairs = [item("laws", index) for index in range(4 * ROUND) if CELLS[index % len(CELLS)].endswith("/presence")]
     values = Counter(pair.program.value for pair in pairs)
     assert set(values) == {"0", "1", "2"}
@@ -238,14 +239,14 @@ def test_presence_is_asked_for_none_for_one_and_for_two() -> None:
     assert 0.4 < values["1"] / len(pairs) < 0.6
 
 
-def test_what_a_check_asks_for_is_as_often_what_is_wrong() -> None:
+def test_the_priors_answer_to_unaffected_checks_is_yes_about_half_the_time() -> None:
     """Else a picture is told by its kind: of what no variant moves, whatever is another way would always be no."""
     asked = [pair for pair in items("laws", 2 * ROUND) if pair.cell.endswith("/unaffected") and pair.prior_answer]
     by_prior = [pair.prior_answer for pair in asked]
     assert 0.35 < by_prior.count("yes") / len(by_prior) < 0.65
 
 
-def test_the_answer_of_a_cell_says_nothing_about_that_of_another() -> None:
+def test_the_answer_of_one_cell_does_not_predict_anothers() -> None:
     chosen, found = family("laws"), set()
     for seed in range(12):
         plans = [chosen.plan(Stream(seed), index, ("yes-no",), LawParams()) for index in (0, 2)]
@@ -253,16 +254,16 @@ def test_the_answer_of_a_cell_says_nothing_about_that_of_another() -> None:
     assert len(found) == 4
 
 
-def test_what_prior_would_answer_is_the_misreading_of_prior_bound() -> None:
+def test_prior_bound_misreads_to_the_priors_answer() -> None:
     asked = list(keys(SuiteSource(load_suite("laws"), 160)))
     bound = [key for key in asked if "prior-bound" in key.misreadings]
     assert len(bound) > len(asked) / 5
-    assert all(key.misreadings["prior-bound"] != key.expected for key in bound)
+    assert [key for key in bound if key.misreadings["prior-bound"] == key.expected] == []
     # Of a damaged picture it sees the whole one that prior would have drawn.
     assert {key.misreadings["prior-bound"] for key in bound if key.skill == "integrity"} == {"yes"}
 
 
-def test_no_side_is_asked_about_that_a_person_may_grant() -> None:
+def test_no_borderline_side_is_asked_about() -> None:
     """What is above and a little to the left is not asked to be to the left, or it is and the answer is yes."""
     for pair in items("laws", 2 * ROUND):
         if isinstance(pair.program, Fact):
@@ -287,11 +288,11 @@ def test_parameters_choose_laws() -> None:
         ({"laws": "falling"}, "laws"),
     ],
 )
-def test_parameters_that_there_are_not(params: dict[str, Any], message: str) -> None:
+def test_unknown_parameters_are_refused(params: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_params(family("laws"), params)
 
 
-def test_laws_are_drawn_on_no_other_canvas() -> None:
+def test_laws_refuse_another_canvas() -> None:
     with pytest.raises(NoRoomError, match="laws are drawn on 512×512 pixels"):
         sample(family("laws"), LawParams(), ("yes-no",), Canvas(640, 480), 0, 0)

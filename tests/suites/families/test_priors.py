@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeping import swept
 
 from counterbench.drawing.picture import Picture
 from counterbench.errors import AmbiguousError, InputError, NoRoomError
@@ -39,7 +40,7 @@ def items(name: str, count: int, form: Form) -> list[Pair]:
     return [item(name, index, (form,)) for index in range(count)]
 
 
-def asked(pair: Pair) -> Any:
+def parts_program(pair: Pair) -> Any:
     return pair.program.program if isinstance(pair.program, Equals) else pair.program
 
 
@@ -47,28 +48,28 @@ indices = st.integers(0, 2**20)
 
 
 @given(name=st.sampled_from(NAMES), index=indices, seed=st.integers(0, 9))
-def test_a_pair_is_the_usual_thing_and_an_altered_one_by_its_parts_alone(name: str, index: int, seed: int) -> None:
+def test_a_pair_is_a_usual_thing_and_one_altered_in_its_parts_only(name: str, index: int, seed: int) -> None:
     pair = item(name, index, seed=seed)
     assert {*pair.kinds} == {(USUAL,), (ALTERED,)}
     assert [(edit.element, edit.field) for edit in pair.change.edits] == [("thing", "parts")]
     assert not pair.change.added + pair.change.removed
     assert not pair.change.reordered
     usual, altered = (pair.scenes[pair.kinds.index((kind,))] for kind in (USUAL, ALTERED))
-    assert asked(pair).answer(usual) == asked(pair).usual != asked(pair).answer(altered)
+    assert parts_program(pair).answer(usual) == parts_program(pair).usual != parts_program(pair).answer(altered)
     assert pair.prior_answer == pair.answers[pair.kinds.index((USUAL,))] != pair.answers[pair.kinds.index((ALTERED,))]
 
 
 @given(name=st.sampled_from(COUNTED), index=indices)
-def test_there_is_one_part_more_or_one_fewer(name: str, index: int) -> None:
+def test_an_altered_thing_has_one_part_more_or_fewer(name: str, index: int) -> None:
     pair = item(name, index)
-    counts = [shown(scene, asked(pair).thing).count for scene in pair.scenes]
+    counts = [shown(scene, parts_program(pair).thing).count for scene in pair.scenes]
     assert abs(counts[0] - counts[1]) == 1
     if pair.form == "open":
         assert list(pair.answers) == [str(count) for count in counts]
 
 
 @given(index=indices)
-def test_lights_change_places_and_none_is_lost(index: int) -> None:
+def test_altered_traffic_lights_change_places_and_lose_none(index: int) -> None:
     parts = (shown(scene, "traffic light").parts for scene in item("prior-light", index).scenes)
     altered, usual = sorted(parts, key="ryg".find)
     assert usual == "ryg"
@@ -77,7 +78,7 @@ def test_lights_change_places_and_none_is_lost(index: int) -> None:
 
 
 @given(name=st.sampled_from(NAMES), index=indices, side=st.sampled_from((256, 384, 512, 800)))
-def test_every_check_of_a_pair_holds_the_pixel_readers_too(name: str, index: int, side: int) -> None:
+def test_every_pair_verifies_including_by_the_pixel_reader(name: str, index: int, side: int) -> None:
     pair = item(name, index, side=side)
     pictures = [Picture(scene.image, pair.id) for scene in pair.scenes]
     assert list(check_pair(pair, pictures, True, FLATLY)) == []
@@ -85,7 +86,7 @@ def test_every_check_of_a_pair_holds_the_pixel_readers_too(name: str, index: int
 
 @pytest.mark.parametrize("halves", [(101,), pytest.param((66, 150, 233, 410), marks=pytest.mark.slow)], ids=str)
 @pytest.mark.parametrize("name", NAMES)
-def test_every_way_to_alter_a_thing_is_read_at_every_size_and_in_every_look(name: str, halves: tuple[int, ...]) -> None:
+def test_every_alteration_is_read_at_every_size_and_look(name: str, halves: tuple[int, ...]) -> None:
     chosen = PRIORS[name]
     parts = {parts for of in chosen.alterations for parts in (*of.usual, *of.altered)}
     for n, (each, half) in enumerate(product(sorted(parts), halves)):
@@ -103,12 +104,12 @@ def test_every_way_to_alter_a_thing_is_read_at_every_size_and_in_every_look(name
         assert read_answer(scene.image(), program.phrasings()[0]) == program.answer(scene), (each, half)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@swept("name", NAMES)
 def test_namings_roles_and_answers_are_balanced(name: str) -> None:
     """So nothing but the picture and the question together says the answer."""
     for form in FORMS:
         pairs = items(name, 240, form)
-        worded = Counter(asked(pair).naming for pair in pairs)
+        worded = Counter(parts_program(pair).naming for pair in pairs)
         assert {*worded} == {*NAMINGS}
         assert max(worded.values()) - min(worded.values()) <= len(PRIORS[name].alterations)
         first = Counter(pair.kinds[0][0] for pair in pairs)
@@ -121,7 +122,7 @@ def test_namings_roles_and_answers_are_balanced(name: str) -> None:
             assert max(counts[o] for o in options) - min(counts[o] for o in options) <= 1, stratum
 
 
-def test_neither_the_question_alone_nor_the_picture_alone_says_yes_or_no() -> None:
+def test_neither_question_nor_picture_alone_gives_the_answer() -> None:
     """The best guess from the words, and from the parts and the thing, is right on about half of the originals."""
     words, pictures, total = Counter[tuple[Any, str]](), Counter[tuple[Any, str]](), 0
     for name in NAMES:
@@ -136,22 +137,22 @@ def test_neither_the_question_alone_nor_the_picture_alone_says_yes_or_no() -> No
         assert best / total < 0.57
 
 
-def test_a_question_says_the_name_or_not_or_a_lie() -> None:
+def test_a_question_names_the_thing_or_not_or_lies_about_it() -> None:
     for name, form in product(NAMES, FORMS):
         for pair in items(name, 30, form):
-            noun, naming = PRIORS[name].thing, asked(pair).naming
+            noun, naming = PRIORS[name].thing, parts_program(pair).naming
             assert (noun in pair.question) == (naming != "unnamed"), pair.question
             assert pair.question.startswith("Like every ") == (naming == "lied to")
             assert asks_of_parts(pair.question) is not None
 
 
-def test_what_cannot_be_drawn_or_told_is_refused() -> None:
+def test_impossible_parameters_of_priors_are_refused() -> None:
     for thing, parts in zip(FAMILIAR, ("xx", "rry", "hh", "rr", "f", "n"), strict=True):
         with pytest.raises(InputError, match="cannot have the parts"):
             Scene(elements=(Familiar("a", thing, parts, 250, 250, 100, 100),))
     with pytest.raises(AmbiguousError, match="0 things of the kind dog"):
         PartsOf("named", "4", "dog").answer(Scene())
-    with pytest.raises(NoRoomError, match="130 are legible"):
+    with pytest.raises(NoRoomError, match="130 are needed"):
         item("prior-dog", 0, side=128)
     with pytest.raises(InputError, match="parameter 'size'"):
         read_params(family("prior-dog"), {"size": [90, 50]})

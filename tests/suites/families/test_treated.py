@@ -54,7 +54,7 @@ def test_an_unknown_treatment_is_refused() -> None:
 
 
 @pytest.mark.parametrize(("suite", "family"), [("certify", "treated"), ("laws", "law-treated")])
-def test_controls_hold_and_what_the_reader_cannot_read_it_declines(suite: str, family: str) -> None:
+def test_treated_controls_verify_and_the_reader_declines_unreadable_ones(suite: str, family: str) -> None:
     source, declined = SuiteSource(load_suite(suite)), 0
     for pair in controls(suite, family, 21):
         assert list(check_pair(pair, source.pictures(pair), same_renderer=True)) == []
@@ -66,7 +66,7 @@ def test_controls_hold_and_what_the_reader_cannot_read_it_declines(suite: str, f
     assert declined > 5
 
 
-def test_no_control_shows_nothing() -> None:
+def test_no_control_has_an_empty_scene() -> None:
     """Nothing cannot be moved, and words in an empty picture are all that it shows."""
     pairs = controls("certify", "control", 256) + controls("certify", "treated", 448)
     empty = [pair.id for pair in pairs if not pair.scenes[0].elements]
@@ -74,7 +74,7 @@ def test_no_control_shows_nothing() -> None:
 
 
 @pytest.mark.parametrize(("suite", "family"), [("certify", "treated"), ("laws", "law-treated")])
-def test_a_label_lies_and_an_instruction_asks_for_what_is_wrong(suite: str, family: str) -> None:
+def test_a_painted_label_lies_and_an_instruction_asks_for_a_wrong_answer(suite: str, family: str) -> None:
     seen = set()
     for pair in controls(suite, family, 90):
         if isinstance(pair.edit, Paint):
@@ -104,7 +104,7 @@ def lies_at_edge(pair: Pair) -> bool:
 @pytest.mark.parametrize("suite", ["certify", "laws"])
 @given(index=st.integers(0, 100_000))
 @settings(max_examples=40)
-def test_any_treated_pair_keeps_its_truth_and_is_of_the_cell_that_names_its_treatment(suite: str, index: int) -> None:
+def test_a_treated_pair_keeps_its_truth_and_its_cell_names_the_treatment(suite: str, index: int) -> None:
     whole, part = treated(suite)
     pair = whole.sample(part, index)
     kinds = (*TREATED, SMALL)

@@ -35,7 +35,7 @@ def signs(scene: Scene) -> dict[str, Sign]:
     return {e.id: e for e in scene.elements if isinstance(e, Sign)}
 
 
-def test_words_come_in_twos_that_differ_in_one_letter_anywhere() -> None:
+def test_words_come_in_pairs_that_differ_in_one_letter() -> None:
     assert len({*EVERY}) == len(EVERY) == 2 * len(PAIRS) > 100
     places: Counter[str] = Counter()
     for one, other in PAIRS:
@@ -43,7 +43,7 @@ def test_words_come_in_twos_that_differ_in_one_letter_anywhere() -> None:
         (place,) = (i for i, (a, b) in enumerate(zip(one, other, strict=True)) if a != b)
         places["first" if place == 0 else "last" if place == len(one) - 1 else "within"] += 1
     assert min(places.values()) >= 10, places
-    assert all(parse(word.upper(), "word") == Answer(word) for word in EVERY)
+    assert [word for word in EVERY if parse(word.upper(), "word") != Answer(word)] == []
 
 
 def test_a_control_asks_about_the_sign_with_the_planned_word() -> None:
@@ -91,7 +91,7 @@ def test_each_word_is_as_often_in_the_original_as_in_the_intervened_picture() ->
         assert 30 <= sum(word in first for word in asked) <= 70
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_signs_that_do_not_fit_their_words_are_refused() -> None:
     for off in (
         lambda: Scene(elements=(Sign("s", "BOLT", "white", 100, 100, 20, 14),)),
         lambda: Scene(elements=(Sign("s", "BO", "white", 100, 100, 90, 14),)),
@@ -104,7 +104,7 @@ def test_what_does_not_fit_is_refused() -> None:
         item(0, "open", canvas=Canvas(100, 100))
 
 
-def test_a_sign_that_is_not_clearly_meant_is_ambiguous() -> None:
+def test_an_unclear_sign_is_ambiguous() -> None:
     wide = sign_half_width(20, "BOLT", "FARM")
     bolt, farm = Sign("a", "BOLT", "white", 150, 100, wide, 20), Sign("b", "FARM", "pink", 170, 300, wide, 20)
     scene = Scene(elements=(bolt, farm))
@@ -137,7 +137,7 @@ def test_another_word_changes_no_pixel_beside_its_sign() -> None:
         pytest.param("planted:yes-bias?p=1", 0.5, 0.5, marks=pytest.mark.slow),
     ],
 )
-def test_judges_with_known_faults(judge: str, least: float, most: float, tmp_path: Path) -> None:
+def test_judges_with_known_faults_score_as_expected(judge: str, least: float, most: float, tmp_path: Path) -> None:
     suite = suite_of_families(["words"], 20)
     run = cb.probe(suite, judge, out=tmp_path / "run")
     ccs = cb.score(run.path).overall.ccs.value

@@ -4,7 +4,6 @@ It is drawn in each state, with a coloured part of about the same size.
 """
 
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from counterbench.drawing.scale import Scale
+from counterbench.drawing.scale import scale_of
 from counterbench.drawing.things import draw_figure
 from counterbench.judges.pixels.ink import Rect, grown, kinds_of_ink, pack, packed_rgb
 from counterbench.judges.pixels.things.view import View, things_of
@@ -190,16 +189,20 @@ def _laid(glyph: _Glyph, part: Rect, inks: Inks) -> tuple[float, Rect]:
 def _unlike(drawn: Inks, patch: Inks) -> float:
     """The difference of a picture from a glyph: the share of the pixels, or of those of lines, that do not match."""
     # Things before it in another colour do not count.
-    inks, own, has = range(1, len(_INKS) + 2), drawn == 1, patch == 1
+    own, has = drawn == 1, patch == 1
     shown, lines = patch <= len(_INKS) + 1, drawn > 1
     detail = (patch > 1) & shown
     near_glyph, near_patch = _near(drawn), _near(patch)
-    lacking = [int(((drawn == ink) & shown & (near_patch & _bit(ink) == 0)).sum()) for ink in inks]
+    lacking = (own | lines) & shown & (near_patch >> drawn & 1 == 0)
     plain = own & (near_glyph & ~_bit(0) & ~_bit(1) == 0)
-    of_all = sum(lacking) + int((has & (near_glyph & _bit(1) == 0)).sum())
-    of_lines = sum(lacking[1:]) + int((detail & plain).sum())
-    drawn_lines = int((lines & shown).sum())
-    return max(of_all / max(1, int((own & shown).sum()) + drawn_lines), of_lines / max(1, 2 * drawn_lines))
+    of_all = _count(lacking) + _count(has & (near_glyph & _bit(1) == 0))
+    of_lines = _count(lacking & lines) + _count(detail & plain)
+    drawn_lines = _count(lines & shown)
+    return max(of_all / max(1, _count(own & shown) + drawn_lines), of_lines / max(1, 2 * drawn_lines))
+
+
+def _count(mask: NDArray[np.bool_]) -> int:
+    return int(np.count_nonzero(mask))
 
 
 def _bit(ink: int) -> np.uint16:
@@ -282,7 +285,7 @@ def _drawn(noun: str, state: State, colour: str, side: int, half_width: int, hal
         quarters=quarters,
         form=form,
     )
-    scale = Scale(Fraction(side, _SIDE))
+    scale = scale_of(side, _SIDE)
     box = scale.box(figure.box)
     image = Image.new("RGB", (box.right + _AROUND, box.bottom + _AROUND), (BACKGROUND,) * 3)
     draw_figure(image, figure, scale)

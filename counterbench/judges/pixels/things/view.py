@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 
-from counterbench.judges.pixels.ink import CannotRead, Rect, box_at, box_of, pack, packed_rgb
+from counterbench.judges.pixels.ink import CannotRead, Rect, box_at, box_of, grown, pack, packed_rgb
 from counterbench.palette import (
     ANCHOR_RGB,
     COLOUR_RGB,
@@ -135,7 +135,7 @@ def things_of(mask: Mask, outlines: Mask) -> list[tuple[int, Rect]]:
     whole = box_of(mask)
     # Outlines also connect parts of a colour: a planet's two halves by its ring.
     near = whole.spread(2 + max(whole.right - whole.left, whole.bottom - whole.top) // 2).slices
-    labels, _ = ndimage.label(ndimage.binary_dilation((mask | outlines)[near], np.ones((3, 3), bool)))
+    labels, _ = ndimage.label(grown((mask | outlines)[near], 1))
     return _boxes(labels * mask[near], near[1].start, near[0].start)
 
 

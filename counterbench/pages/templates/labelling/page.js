@@ -32,7 +32,7 @@
         reply = null;
       }
       if (reply && reply.status < 500) {
-        say(reply.status === 403 ? "Open the address that the command printed anew." : await reply.text());
+        say(reply.status === 403 ? "Open the address that the command printed again." : await reply.text());
         return null;
       }
       const kept = sent === undefined ? "Trying again …" : "Your answer is kept here and sent again …";

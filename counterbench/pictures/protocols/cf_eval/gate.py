@@ -29,7 +29,9 @@ class GatedScoring(Scoring, frozen=True, kw_only=True):
     def at(self, threshold: float) -> GatedScoring:
         """The same with another threshold; InputError if that is outside 0 … 1."""
         if not 0 <= threshold <= 1:
-            raise InputError(f"a threshold of {threshold}; S_L1 is from 0 to 1, and the paper's threshold is 0.5")
+            raise InputError(
+                f"--threshold must be from 0 to 1, as S_L1 is, not {threshold}; the paper's threshold is 0.5"
+            )
         return msgspec.structs.replace(self, threshold=threshold)
 
 

@@ -90,8 +90,8 @@ class PWAgent(Protocol):
         """InputError unless some prompt has questions, and all questions are of the kinds that it asks."""
         if not any(prompt.checks for prompt in prompts.prompts):
             raise InputError(
-                f"{prompts.name!r} has no questions, and pw-agent asks what an author has written: `t2i prepare` with "
-                "--protocol pw-agent has it write them, then --prompts names its file"
+                f"{prompts.name!r} has no questions, and pw-agent needs those of an author: write them with "
+                "`t2i prepare --protocol pw-agent`, then give that file as --prompts"
             )
         for prompt in prompts.prompts:
             for check in prompt.checks:
@@ -99,7 +99,7 @@ class PWAgent(Protocol):
                 graded = check.dimension in PERCEIVED
                 if check.answer_type != kind or (graded and check.weight not in author.IMPORTANCE.values()):
                     raise InputError(
-                        f"{prompts.name!r}, {prompt.id!r}, check {check.id!r}: is none of pw-agent's (dimension "
+                        f"{prompts.name!r}, {prompt.id!r}, check {check.id!r}: is no check of pw-agent (dimension "
                         f"{check.dimension!r}, answer type {check.answer_type!r}, weight {check.weight:g}), which `t2i "
                         "prepare` has an author write; --protocol checklist takes any"
                     )

@@ -7,6 +7,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 from PIL import ImageDraw
+from sweeping import swept
 
 from counterbench.drawing.render import paint_words, render
 from counterbench.judges.pixels import CannotRead, read_answer
@@ -46,17 +47,17 @@ def figure(noun: str, colour: Any, x: int, y: int, half: int = 30, **more: Any) 
     return Figure(noun=noun, colour=colour, x=x, y=y, **more)
 
 
-def shown(*elements: Element) -> Scene:
+def scene_of(*elements: Element) -> Scene:
     return Scene(512, 512, elements=elements)
 
 
-def said(scene: Scene, of: Observation, value: str) -> str:
+def reader_answer(scene: Scene, of: Observation, value: str) -> str:
     """The reader's answer to the question if this is the value."""
     return read_answer(render(scene), Fact(of, value).phrasings()[0])
 
 
-def test_what_has_no_claim_asks_for_the_whole() -> None:
-    assert all(read_claim(words) is None for words in Whole().phrasings())
+def test_questions_about_the_whole_picture_have_no_claim() -> None:
+    assert [words for words in Whole().phrasings() if read_claim(words) is not None] == []
     assert len({read_claim(words) for words in Fact(Number(BALL), "0").phrasings()}) == 1
 
 
@@ -67,35 +68,35 @@ def nouns(trait: str) -> list[str]:
 def scenes() -> Iterator[tuple[Observation, Scene]]:
     """Things to be observed, in each place and state."""
     for x, y in ((256, 454), (256, 58), (58, 256), (454, 256), (256, 256)):
-        yield Where(BALL), shown(ROOM, figure("ball", "red", x, y))
+        yield Where(BALL), scene_of(ROOM, figure("ball", "red", x, y))
     for noun, facing in product(nouns("faces"), FACINGS):
-        yield Facing(Named(noun, "red")), shown(figure(noun, "red", 200, 256, 50, facing=facing))
+        yield Facing(Named(noun, "red")), scene_of(figure(noun, "red", 200, 256, 50, facing=facing))
     for noun, lit, colour in product(nouns("lights"), (True, False), ("green", "red")):  # beside another light
         one = figure(noun, "green", 150, 256, 50, lit=lit, id="one")
         other = figure(noun, "red", 262, 256, 50, lit=not lit, id="other")
-        yield Light(Named(noun, colour)), shown(one, other)
+        yield Light(Named(noun, colour)), scene_of(one, other)
     for noun, quarters in product(nouns("fills"), range(5)):
-        yield Level(Named(noun, "cyan")), shown(figure(noun, "cyan", 256, 256, 60, quarters=quarters))
+        yield Level(Named(noun, "cyan")), scene_of(figure(noun, "cyan", 256, 256, 60, quarters=quarters))
     for noun, form in product(nouns("forms"), SHAPES):
-        yield Form(Named(noun, "pink")), shown(figure(noun, "pink", 256, 256, 40, form=form))
+        yield Form(Named(noun, "pink")), scene_of(figure(noun, "pink", 256, 256, 40, form=form))
     for count in (1, 2, 5, 9):
         many = [figure("apple", "red", 70 + 110 * (i % 4), 80 + 110 * (i // 4), id=f"a{i}") for i in range(count)]
         others = figure("apple", "blue", 70, 400), figure("book", "green", 440, 440)
-        yield Number(Named("apple", "red")), shown(*many)
-        yield Number(Named("apple")), shown(*many, *others)
-    yield ColourSeen(Named("leaf")), shown(figure("leaf", "green", 256, 256))
+        yield Number(Named("apple", "red")), scene_of(*many)
+        yield Number(Named("apple")), scene_of(*many, *others)
+    yield ColourSeen(Named("leaf")), scene_of(figure("leaf", "green", 256, 256))
     box, lamp = figure("box", "blue", 60, 256), figure("lamp", "green", 440, 256)
     for x in (256, 60):
         tank = figure("tank", "cyan", 256, 256, 110, quarters=0)
-        yield Contents(BALL, TANK), shown(tank, figure("ball", "red", x, 256))
+        yield Contents(BALL, TANK), scene_of(tank, figure("ball", "red", x, 256))
     for half, of in product((20, 30, 60), (Size(BALL, BOX), Height(BALL, BOX))):
-        yield of, shown(figure("ball", "red", 300, 256, half), box)
+        yield of, scene_of(figure("ball", "red", 300, 256, half), box)
     for x in (161, 190):
-        yield Contact(BALL, BOX), shown(figure("ball", "red", x - 40, 256), box)
+        yield Contact(BALL, BOX), scene_of(figure("ball", "red", x - 40, 256), box)
     for x, y in ((100, 256), (400, 256), (256, 100), (256, 420)):
-        yield Side(BALL, BOX), shown(figure("ball", "red", x, y), figure("box", "blue", 256, 256))
+        yield Side(BALL, BOX), scene_of(figure("ball", "red", x, y), figure("box", "blue", 256, 256))
     for x in (160, 330):
-        yield Nearer(BALL, BOX, LAMP), shown(figure("ball", "red", x, 256), box, lamp)
+        yield Nearer(BALL, BOX, LAMP), scene_of(figure("ball", "red", x, 256), box, lamp)
 
 
 EVERY = {type(of): of for of, _ in scenes()}
@@ -108,12 +109,12 @@ def cases() -> Iterator[Any]:
         yield pytest.param(of, scene, id=type(of).__name__, marks=[pytest.mark.slow] if often else [])
 
 
-@pytest.mark.parametrize("of", EVERY.values(), ids=lambda of: type(of).__name__)
-def test_every_template_of_every_value_is_understood_and_none_means_another(of: Observation) -> None:
+@swept("of", EVERY.values())
+def test_every_phrasing_of_every_value_has_its_own_meaning(of: Observation) -> None:
     claims = {}
     for value in of.values:
         (first, *others) = (read_claim(words) for words in Fact(of, value).phrasings())
-        assert all(other == first for other in others)
+        assert [other for other in others if other != first] == []
         assert first is not None
         claims[value] = first
     assert len(set(map(str, claims.values()))) == len(claims)
@@ -126,7 +127,7 @@ def test_every_template_of_every_value_is_understood_and_none_means_another(of: 
         for at, case in enumerate(cases())
     ],
 )
-def test_of_all_values_the_reader_says_yes_to_the_true_one_alone(of: Observation, scene: Scene) -> None:
+def test_the_reader_says_yes_to_the_true_value_only(of: Observation, scene: Scene) -> None:
     true, image = of.value(scene), render(scene)
     for value in of.values:
         words = Fact(of, value).phrasings()[0]
@@ -137,7 +138,7 @@ LOW = figure("column", "blue", 400, 370, half_width=60, half_height=60, quarters
 EMPTY = figure("column", "purple", 148, 327, half_width=32, half_height=103, quarters=0)
 
 
-@pytest.mark.parametrize(
+@swept(
     ("there", "noun", "answer"),
     [
         *((figure("column", "orange", 256, 256, half, quarters=0), "column", "yes") for half in (47, 50, 53, 56)),
@@ -148,21 +149,21 @@ EMPTY = figure("column", "purple", 148, 327, half_width=32, half_height=103, qua
         (EMPTY, "column", "yes"),  # though a vessel is like its foot
     ],
 )
-def test_a_thing_is_told_from_what_is_like_it(there: Figure, noun: str, answer: str) -> None:
-    assert said(shown(there), Number(Named(noun, there.colour)), "1") == answer
+def test_a_thing_is_told_from_things_like_it(there: Figure, noun: str, answer: str) -> None:
+    assert reader_answer(scene_of(there), Number(Named(noun, there.colour)), "1") == answer
 
 
-def test_of_a_noun_in_any_colour_there_is_none_where_nothing_is_damaged_and_all_is_known() -> None:
+def test_a_noun_in_any_colour_is_absent_only_from_an_undamaged_picture() -> None:
     book, apples = figure("book", "green", 300, 300), Number(Named("apple"))
-    assert said(shown(book), apples, "0") == "yes"
+    assert reader_answer(scene_of(book), apples, "0") == "yes"
     with pytest.raises(CannotRead, match="a part is damaged"):
-        said(shown(book, Damage("d", "black", 100, 100, 40, 40)), apples, "0")
+        reader_answer(scene_of(book, Damage("d", "black", 100, 100, 40, 40)), apples, "0")
 
 
 @pytest.mark.parametrize("kind", ["static", "black"])
-def test_damage_is_seen_and_painted_words_are_none(kind: Any) -> None:
+def test_damage_is_seen_and_painted_words_are_no_damage(kind: Any) -> None:
     question = Whole().phrasings()[0]
-    whole = shown(
+    whole = scene_of(
         ROOM, *(figure(noun, "red", 100, 100, 40, lit=True) for noun in ("lamp",)), figure("rope", "blue", 300, 300)
     )
     image = render(whole)
@@ -173,12 +174,12 @@ def test_damage_is_seen_and_painted_words_are_none(kind: Any) -> None:
     assert read_answer(render(broken), question) == "no"
 
 
-@pytest.mark.parametrize("x", [24, 256, 487])
-@pytest.mark.parametrize("y", [10, 256, 501])
-@pytest.mark.parametrize("kind", ["static", "black"])
+@swept("x", [24, 256, 487])
+@swept("y", [10, 256, 501])
+@swept("kind", ["static", "black"])
 def test_damage_up_to_the_edges_and_corners_is_damage(kind: Any, x: int, y: int) -> None:
     """The background is what lies along the edges, not what lies in a corner."""
-    broken = shown(figure("ball", "red", 120, 120), Damage("d", kind, x, y, 24, 10, seed=5))
+    broken = scene_of(figure("ball", "red", 120, 120), Damage("d", kind, x, y, 24, 10, seed=5))
     image = render(broken)
     assert read_answer(image, Whole().phrasings()[0]) == "no"
     assert read_answer(image, Fact(ColourSeen(Named("ball")), "red").phrasings()[0]) == "yes"
@@ -217,9 +218,9 @@ def test_every_picture_of_integrity_is_read() -> None:
         ([ROOM, Damage("d", "static", 100, 300, 40, 30, seed=5)], Number(BALL), "0"),  # it may lie under the damage
     ],
 )
-def test_what_is_unclear_is_not_guessed(elements: list[Element], of: Observation, value: str) -> None:
+def test_an_unclear_answer_is_declined(elements: list[Element], of: Observation, value: str) -> None:
     with pytest.raises(CannotRead):
-        said(shown(*elements), of, value)
+        reader_answer(scene_of(*elements), of, value)
 
 
 @pytest.mark.parametrize(
@@ -231,8 +232,8 @@ def test_what_is_unclear_is_not_guessed(elements: list[Element], of: Observation
         [figure("box", "red", 256, 454)],  # in its colour, and another thing
     ],
 )
-def test_of_what_is_absent_nothing_is_so_and_there_is_none(there: list[Element]) -> None:
-    scene = shown(ROOM, *there)
+def test_facts_about_an_absent_thing_are_answered_no(there: list[Element]) -> None:
+    scene = scene_of(ROOM, *there)
     for of, value in ((Where(BALL), "floor"), (Number(BALL), "0"), (Number(BALL), "1"), (Side(BALL, BOX), "left")):
         for words in Fact(of, value).phrasings():
             assert (
@@ -242,8 +243,8 @@ def test_of_what_is_absent_nothing_is_so_and_there_is_none(there: list[Element])
 
 @pytest.mark.slow
 @pytest.mark.parametrize("of", [Number(BALL), Where(BALL), ColourSeen(Named("apple"))])
-def test_what_is_drawn_otherwise_than_is_known_is_not_taken_for_absent(of: Any) -> None:
-    image = render(shown(ROOM, figure("box", "blue", 150, 256)))
+def test_an_unknown_drawing_is_not_taken_for_absence(of: Any) -> None:
+    image = render(scene_of(ROOM, figure("box", "blue", 150, 256)))
     ImageDraw.Draw(image).polygon(
         [(300, 300), (380, 240), (420, 330), (360, 320), (340, 420)], fill=COLOUR_RGB["red"], outline=OUTLINE_RGB
     )
@@ -253,19 +254,19 @@ def test_what_is_drawn_otherwise_than_is_known_is_not_taken_for_absent(of: Any) 
 
 
 @pytest.mark.parametrize("dose", range(1, MAX_DOSE + 1))
-def test_what_is_even_in_blocks_is_seen_to_be_damaged(dose: int) -> None:
+def test_damage_in_even_blocks_is_seen(dose: int) -> None:
     """Blocks that lay evenly about it would have one colour all around: no damage, but a thing of some other make."""
     for half in range(20, 44, 3):
         spoilt = Damage("d", "blocks", 300, 300, half + 14, half + 14, 7, dose)
-        scene = shown(figure("tile", "blue", 300, 300, half), figure("disc", "red", 100, 100, 30), spoilt)
-        assert said(scene, Number(Named("disc", "red")), "1") == "yes", half
+        scene = scene_of(figure("tile", "blue", 300, 300, half), figure("disc", "red", 100, 100, 30), spoilt)
+        assert reader_answer(scene, Number(Named("disc", "red")), "1") == "yes", half
 
 
-def test_what_is_thin_and_cut_leaves_few_odd_pixels_and_is_read() -> None:
+def test_a_picture_with_a_thin_cut_thing_is_read() -> None:
     gleam = figure("gleam", "cyan", 296, 334, half_width=32, half_height=18, facing="left")
     cut = Damage("d", "cut", 296, 334, 46, 32, 347144, 3)
-    scene = shown(gleam, figure("disc", "red", 100, 100, 30), cut)
-    assert said(scene, Number(Named("disc", "red")), "1") == "yes"
+    scene = scene_of(gleam, figure("disc", "red", 100, 100, 30), cut)
+    assert reader_answer(scene, Number(Named("disc", "red")), "1") == "yes"
 
 
 @pytest.mark.slow
@@ -286,20 +287,20 @@ def test_what_is_thin_and_cut_leaves_few_odd_pixels_and_is_read() -> None:
         ),
     ],
 )
-def test_what_is_damaged_counts_as_what_it_is_most_like(counted: Figure, other: list[Element]) -> None:
+def test_a_damaged_thing_counts_as_the_one_it_resembles_most(counted: Figure, other: list[Element]) -> None:
     second = msgspec.structs.replace(counted, id="second", x=370)
     number = Number(Named(counted.noun))
-    assert said(shown(counted, second, *other), number, "2") == "yes"
-    assert said(shown(counted, *other), number, "2") == "no"
+    assert reader_answer(scene_of(counted, second, *other), number, "2") == "yes"
+    assert reader_answer(scene_of(counted, *other), number, "2") == "no"
     with pytest.raises(CannotRead):  # alone, it may have been one
-        said(shown(*other), number, "0")
+        reader_answer(scene_of(*other), number, "0")
 
 
-@pytest.mark.parametrize("dose", range(1, MAX_DOSE + 1))
-@pytest.mark.parametrize("kind", get_args(DamageKind))
+@swept("dose", range(1, MAX_DOSE + 1))
+@swept("kind", get_args(DamageKind))
 def test_every_kind_of_damage_is_seen(kind: Any, dose: int) -> None:
     noun = ("lamp", "ball", "box", "tree")[dose % 4]
-    whole = shown(figure(noun, "red", 256, 300, 40), figure("door", "blue", 100, 100, 36))
+    whole = scene_of(figure(noun, "red", 256, 300, 40), figure("door", "blue", 100, 100, 36))
     spoilt = whole.with_elements(*whole.elements, Damage("d", kind, 256, 300, 54, 54, 7, dose, 100, 100))
     for words in Whole().phrasings():
         assert read_answer(render(whole), words) == "yes"
@@ -315,6 +316,6 @@ def test_every_kind_of_damage_is_seen(kind: Any, dose: int) -> None:
         "What is the red ball?",
     ],
 )
-def test_words_that_are_not_known_are_not_passed_over(words: str) -> None:
+def test_unknown_words_are_not_ignored(words: str) -> None:
     with pytest.raises(CannotRead):
-        read_answer(render(shown(ROOM, figure("ball", "red", 256, 454))), words)
+        read_answer(render(scene_of(ROOM, figure("ball", "red", 256, 454))), words)
