@@ -13,7 +13,7 @@ from counterbench.drawing.render import render, scale_to
 from counterbench.drawing.styles import FLAT, draw
 from counterbench.drawing.styles.sticker import edge_of
 from counterbench.errors import CounterbenchError, InputError
-from counterbench.judges.pixels import CannotRead, read_answer
+from counterbench.judges.pixels import CannotRead, Reading, read_statement
 from counterbench.judges.pixels.stickers import lifted, without_stickers
 from counterbench.laws.base import overlaps
 from counterbench.scene.figures import Damage, Writing
@@ -258,12 +258,31 @@ def _readable(scene: Scene) -> Scene:
 
 
 def _reader(pair: Pair, images: Sequence[Image.Image]) -> Iterator[tuple[str, str]]:
-    """Problems if the pixel reader, given picture and words only, does not give the recorded answers."""
-    for role, image, recorded in zip(ROLES, images, pair.answers, strict=True):
+    """Problems if the pixel reader, given picture and words only, contradicts the recorded answers or a statement.
+
+    Of each picture its own statement is true, and that of the other one only if both are the same.
+    """
+    statements = _statements(pair)
+    for i, (role, image, recorded) in enumerate(zip(ROLES, images, pair.answers, strict=True)):
+        reading = Reading(image)
         try:
-            answer = read_answer(image, without_stickers(pair.question))
+            answer = reading.answer(without_stickers(pair.question))
+            held = {statement: read_statement(reading, statement) for statement in statements}
         except CannotRead as error:
             yield "reader", f"the {role} picture cannot be read: {error}"
             continue
         if answer != recorded:
             yield "reader", f"the {role} answer is recorded as {recorded!r}, the pixels say {answer!r}"
+        for statement, holds in held.items():
+            if holds != (statement == statements[i]):
+                yield "reader", f"of the {role} picture, {statement!r} is {str(holds).lower()} by the pixels"
+
+
+def _statements(pair: Pair) -> list[str]:
+    """The statements that are true of the two pictures; empty where the truth itself is in doubt."""
+    if pair.program is None:
+        return []
+    try:
+        return [pair.program.true_clause(scene).statement for scene in pair.scenes]
+    except CounterbenchError:
+        return []

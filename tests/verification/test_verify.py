@@ -15,7 +15,7 @@ from counterbench.drawing import png, reading
 from counterbench.drawing.render import render
 from counterbench.errors import FormatError, InputError
 from counterbench.files import formats
-from counterbench.judges.pixels import read_answer
+from counterbench.judges.pixels import Reading
 from counterbench.suites.folder import Folder
 from counterbench.suites.generation import generate
 from counterbench.suites.sources import FolderSource, SuiteSource
@@ -34,13 +34,14 @@ _READ: dict[tuple[Any, ...], str] = {}
 def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading is most of the work, and most pictures of a damaged folder are whole: what was read is remembered."""
 
-    def read(image: Image.Image, question: str) -> str:
-        shown = (question, image.mode, image.size, image.tobytes())
-        if shown not in _READ:
-            _READ[shown] = read_answer(image, question)
-        return _READ[shown]
+    class Remembered(Reading):
+        def answer(self, question: str) -> str:
+            shown = (question, self._image.mode, self._image.size, self._image.tobytes())
+            if shown not in _READ:
+                _READ[shown] = super().answer(question)
+            return _READ[shown]
 
-    monkeypatch.setattr("counterbench.verification.checks.read_answer", read)
+    monkeypatch.setattr("counterbench.verification.checks.Reading", Remembered)
 
 
 @pytest.mark.parametrize(("name", "limit"), [("smoke", None), ("controls", 24), ("certify", 7)])

@@ -7,6 +7,7 @@ If one pixel is not explained, the picture cannot be read.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import TypeVar, assert_never
 
 import numpy as np
@@ -23,7 +24,8 @@ from counterbench.judges.pixels.regions import Region, read_regions
 from counterbench.judges.pixels.shades import read_fills
 from counterbench.judges.pixels.signs import ReadSign, read_signs
 from counterbench.judges.pixels.stickers import asks_for_any, asks_of_stickers, lifted, without_stickers
-from counterbench.judges.pixels.things.reader import read_things
+from counterbench.judges.pixels.things.reader import read_things, view_of
+from counterbench.judges.pixels.things.view import View
 from counterbench.judges.pixels.words import (
     AskAlike,
     AskArrow,
@@ -95,11 +97,6 @@ def read_answer(image: Image.Image, question: str) -> str:
     and close calls are refused by CannotRead. A yes/no question about a thing that is not there has the answer no.
     Questions about stickers are answered from the stickers alone. "Is the following false: …" turns the answer round.
     """
-    if question.lower().startswith(_DENIES):
-        turned = {"yes": "no", "no": "yes"}.get(read_answer(image, question[len(_DENIES) :]))
-        if turned is None:
-            raise CannotRead("what is denied is no yes/no question", "words")
-        return turned
     if asks_of_stickers(question):
         image = lifted(image)
         found = image.getextrema() != ((255, 255),) * 3
@@ -108,19 +105,48 @@ def read_answer(image: Image.Image, question: str) -> str:
         if not found:
             raise CannotRead("no sticker can be made out")
         question = without_stickers(question)
-    if parts := asks_of_parts(question):
-        return read_parts(image, parts)
-    try:
-        claim = read_claim(question)
-    except CannotRead:  # it is about no things
-        ask = read_words(question)
-        if isinstance(ask, AskAlike):
-            return _alike(ask, image)
-        if isinstance(ask, AskWord):
-            signs, image = read_signs(image)
-            return _Sight(read_ink(image)).word(ask, signs)
-        return _Sight(read_ink(image)).answer(ask)
-    return read_things(image, claim)
+    return Reading(image).answer(question)
+
+
+class Reading:
+    """A picture that is read once for all questions about it; none of these is about stickers."""
+
+    def __init__(self, image: Image.Image) -> None:
+        self._image = image
+
+    def answer(self, question: str) -> str:
+        """As `read_answer`."""
+        if question.lower().startswith(_DENIES):
+            turned = {"yes": "no", "no": "yes"}.get(self.answer(question[len(_DENIES) :]))
+            if turned is None:
+                raise CannotRead("what is denied is no yes/no question", "words")
+            return turned
+        if parts := asks_of_parts(question):
+            return read_parts(self._image, parts)
+        try:
+            claim = read_claim(question)
+        except CannotRead:  # it is about no things
+            ask = read_words(question)
+            if isinstance(ask, AskAlike):
+                return _alike(ask, self._image)
+            if isinstance(ask, AskWord):
+                signs, sight = self._signs
+                return sight.word(ask, signs)
+            return self._sight.answer(ask)
+        return read_things(self._view, claim)
+
+    @cached_property
+    def _view(self) -> View:
+        return view_of(self._image)
+
+    @cached_property
+    def _sight(self) -> "_Sight":
+        return _Sight(read_ink(self._image))
+
+    @cached_property
+    def _signs(self) -> "tuple[list[ReadSign], _Sight]":
+        signs, rest = read_signs(self._image)
+        return signs, _Sight(read_ink(rest))
 
 
 def _alike(ask: AskAlike, image: Image.Image) -> str:

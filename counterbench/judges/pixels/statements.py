@@ -2,10 +2,8 @@
 
 import re
 
-from PIL import Image
-
 from counterbench.judges.pixels.ink import CannotRead
-from counterbench.judges.pixels.reader import read_answer
+from counterbench.judges.pixels.reader import Reading
 
 # Statements that say that another one is false, and the other one.
 _DENIALS = (
@@ -17,7 +15,7 @@ _DENIALS = (
     (r"no (part of .+)", r"\1"),
     (r"something is damaged", r"everything is whole and clean"),
 )
-# Statements about shapes, signs and familiar things, and their questions; of the things of laws any statement may be asked.
+# Other statements and their questions. Of the things of laws "is it true that …" asks any statement.
 _QUESTIONS = (
     (r"everything is whole and clean", r"is the picture free of flaws, such as damaged parts"),
     (r"there is no (.+)", r"is it true that there is no \1"),
@@ -37,17 +35,17 @@ _QUESTIONS = (
 )
 
 
-def read_statement(image: Image.Image, statement: str) -> bool:
+def read_statement(reading: Reading, statement: str) -> bool:
     """True if a statement ("the red circle is above the blue square") is true of a picture.
 
-    CannotRead as of `read_answer`, of which it is another form: it shares no words with the programs that state.
+    CannotRead as of `read_answer`. It shares no words with the programs that make statements.
     """
     for pattern, other in _DENIALS:
         if match := re.fullmatch(pattern, statement):
-            return not read_statement(image, match.expand(other))
+            return not read_statement(reading, match.expand(other))
     for question in _questions(statement):
         try:
-            return read_answer(image, f"{question}?") == "yes"
+            return reading.answer(f"{question}?") == "yes"
         except CannotRead as error:
             if error.what != "words":
                 raise

@@ -27,11 +27,15 @@ _FADING = 3
 _MIN_SIDE = 400
 
 
-def read_things(image: Image.Image, claim: Claim | None) -> str:
-    """ "yes" if the claim is true, or without a claim if the picture is undamaged; else "no", or CannotRead."""
+def view_of(image: Image.Image) -> View:
+    """The things of a picture; CannotRead if it is too small."""
     if min(image.size) < _MIN_SIDE:
         raise CannotRead(f"the picture is smaller than {_MIN_SIDE} pixels: gaps and outlines are too thin to tell")
-    view = View(image)
+    return View(image)
+
+
+def read_things(view: View, claim: Claim | None) -> str:
+    """ "yes" if the claim is true, or without a claim if the picture is undamaged; else "no", or CannotRead."""
     return yes_no(view.spoilt is None if claim is None else _holds(view, claim))
 
 
