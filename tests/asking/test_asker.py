@@ -24,7 +24,7 @@ from asking.fakes import (
     pending,
     raising,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sweeping import swept
 
@@ -72,7 +72,6 @@ def test_limits_of_nothing_and_retries_without_end_are_refused(name: str, value:
     concurrency=st.none() | st.integers(1, 8),
     answered=st.sets(st.integers(0, 70), max_size=30),
 )
-@settings(max_examples=40)
 def test_what_is_due_is_asked_once_in_order_and_within_the_bounds(
     count: int, batch: int, in_flight: int, concurrency: int | None, answered: set[int]
 ) -> None:
@@ -139,7 +138,6 @@ def test_who_stops_the_asker_is_obeyed() -> None:
     batch=st.integers(1, 4),
     retries=st.integers(0, 3),
 )
-@settings(max_examples=40)
 def test_only_what_asks_for_it_is_asked_again(plans: list[tuple[int, Reply]], batch: int, retries: int) -> None:
     plan = {f"q{i}": p for i, p in enumerate(plans)}
 

@@ -4,7 +4,7 @@ import math
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sweeping import swept
 
@@ -128,7 +128,6 @@ def walk(truth: dict[str, float], attempt: int, chance: random.Random) -> tuple[
     return counts, looks
 
 
-@settings(max_examples=40)
 @given(
     st.integers(0, 2**32), st.lists(st.sampled_from([0.3, 0.85, 0.95, 1.0]), min_size=2, max_size=6), st.integers(1, 3)
 )
