@@ -18,6 +18,7 @@ from counterbench.scene.pairs import Pair
 from counterbench.suites.suite import Part, Suite
 
 ROOT = Path(__file__).parents[1]
+gc.disable()  # until all tests are collected: what is imported stays
 # Where the shell forbids compiled files, every worker and every child would compile all modules anew, for seconds. They
 # lie beside the modules: elsewhere, those that were compiled with the installation would not be found.
 sys.dont_write_bytecode = False
@@ -56,6 +57,7 @@ def pytest_collection_finish() -> None:
     """All that was imported stays: no search for garbage need look at it again."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -11,13 +11,14 @@ SAY_NOTHING = {"of", "said", "each", "asked", "one", "there", "odd", "seen", "to
 
 
 @cache
-def modules() -> list[tuple[str, ast.Module]]:
-    return [(str(path.relative_to(PACKAGE)), ast.parse(path.read_text())) for path in sorted(PACKAGE.rglob("*.py"))]
+def modules() -> list[tuple[str, list[ast.AST]]]:
+    """All modules, each as its nodes."""
+    files = sorted(PACKAGE.rglob("*.py"))
+    return [(str(path.relative_to(PACKAGE)), [*ast.walk(ast.parse(path.read_text()))]) for path in files]
 
 
-def bindings(module: ast.Module) -> Iterator[tuple[int, str]]:
+def bindings(nodes: list[ast.AST]) -> Iterator[tuple[int, str]]:
     """Line and name of every binding but the fields of classes, whose names stand in files."""
-    nodes = [*ast.walk(module)]
     classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
     fields = {id(node.target) for cls in classes for node in cls.body if isinstance(node, ast.AnnAssign)}
     for node in nodes:
@@ -32,8 +33,8 @@ def bindings(module: ast.Module) -> Iterator[tuple[int, str]]:
 def test_a_binding_is_a_noun_for_a_thing_or_a_verb_for_an_act() -> None:
     found = [
         f"{path}:{line}: {name}"
-        for path, module in modules()
-        for line, name in bindings(module)
+        for path, nodes in modules()
+        for line, name in bindings(nodes)
         if name.strip("_") in SAY_NOTHING or name.strip("_").startswith(("MOST_", "LEAST_"))
     ]
     assert not found, f"name the thing (`for part in parts`), and bounds MAX_ and MIN_: {found}"
@@ -41,8 +42,8 @@ def test_a_binding_is_a_noun_for_a_thing_or_a_verb_for_an_act() -> None:
 
 def test_a_class_name_is_used_once() -> None:
     places = defaultdict[str, list[str]](list)
-    for path, module in modules():
-        for node in ast.walk(module):
+    for path, nodes in modules():
+        for node in nodes:
             if isinstance(node, ast.ClassDef):
                 places[node.name].append(path)
     found = {name: paths for name, paths in places.items() if len(paths) > 1}
@@ -55,8 +56,8 @@ def test_no_text_is_multiplied_by_a_truth() -> None:
 
     found = [
         f"{path}:{node.lineno}"
-        for path, module in modules()
-        for node in ast.walk(module)
+        for path, nodes in modules()
+        for node in nodes
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and is_text(node.left)
         if isinstance(node.right, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Call)
     ]

@@ -24,7 +24,7 @@ from asking.fakes import (
     pending,
     raising,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from PIL import Image
@@ -75,7 +75,6 @@ def test_limits_of_zero_and_endless_retries_are_refused(name: str, value: float)
     concurrency=st.none() | st.integers(1, 8),
     answered=st.sets(st.integers(0, 70), max_size=30),
 )
-@settings(max_examples=40)
 def test_pending_queries_are_asked_once_in_order_within_the_limits(
     count: int, batch: int, in_flight: int, concurrency: int | None, answered: set[int]
 ) -> None:
@@ -164,7 +163,6 @@ def test_a_cancelled_asker_stops_and_leaves_no_tasks() -> None:
     batch=st.integers(1, 4),
     retries=st.integers(0, 3),
 )
-@settings(max_examples=40)
 def test_only_retryable_failures_are_asked_again(plans: list[tuple[int, Reply]], batch: int, retries: int) -> None:
     plan = {f"q{i}": p for i, p in enumerate(plans)}
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from counterbench.asking import limits
@@ -45,7 +45,6 @@ async def succeed(pace: Pace, count: int = 1) -> None:
 
 
 @given(seed=st.integers(0, 10**9), most=st.integers(1, 6), count=st.integers(1, 40), rate=st.sampled_from([None, 1e7]))
-@settings(max_examples=60)
 @in_time
 async def test_cancelled_and_failed_calls_free_their_place_within_the_limit(
     seed: int, most: int, count: int, rate: float | None

@@ -113,10 +113,7 @@ READABLE: dict[str, tuple[Callable[[Asked], bytes], str]] = {
         "",
     ),
     "a byte order mark and NULs": (lambda asked: BOM + body_with(asked) + b"\0\0\n", ""),
-    "a byte order mark before a stream": (
-        lambda asked: BOM + streamed_with(asked) + b"\0",
-        " \\ud83d \ufffd",
-    ),
+    "a byte order mark before a stream": (lambda asked: BOM + streamed_with(asked) + b"\0", " \\ud83d \ufffd"),
     "all of it in a stream": (streamed_with, " \\ud83d \ufffd"),
 }
 

@@ -4,19 +4,11 @@ import math
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sweeping import swept
 
-from counterbench.evidence.cells import (
-    STEP,
-    InterimLook,
-    PairCount,
-    cell_result,
-    law_of,
-    law_results,
-    needed_e_value,
-)
+from counterbench.evidence.cells import STEP, InterimLook, PairCount, cell_result, law_of, law_results, needed_e_value
 from counterbench.evidence.document import LawResult
 from counterbench.evidence.policies import load_policy
 from counterbench.stats.betting import hits_to_reach, log_evidence
@@ -128,7 +120,6 @@ def walk(truth: dict[str, float], attempt: int, chance: random.Random) -> tuple[
     return counts, looks
 
 
-@settings(max_examples=40)
 @given(
     st.integers(0, 2**32), st.lists(st.sampled_from([0.3, 0.85, 0.95, 1.0]), min_size=2, max_size=6), st.integers(1, 3)
 )

@@ -65,7 +65,7 @@ def test_an_honestly_large_parquet_file_is_read(tmp_path: Path) -> None:
 
 @swept("name", ["t.csv", "t.tsv", "t.jsonl", "t.json", "t.parquet"])
 def test_a_table_of_too_many_columns_is_refused(tmp_path: Path, name: str) -> None:
-    names = [f"c{n}" for n in range(20_000 if name == "t.parquet" else 100_000)]
+    names = [f"c{n}" for n in range(20_000)]
     row = json.dumps(dict.fromkeys(names, 1))
     match name:
         case "t.parquet":

@@ -1,4 +1,4 @@
-"""A run of `t2i judge` about any number of pictures, written without drawing one; also for benchmarks/t2i_memory.py.
+"""A run of `t2i judge` about any number of pictures, written without drawing one; also for benchmarks/growth.py.
 
 The judge errs by a hash of the question, so that no number is a constant.
 """

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pictures.drawn import QUICK, Painter, prompt_set
 from sweeping import swept
@@ -81,7 +81,6 @@ def test_names_that_differ_in_case_alone_get_different_folders() -> None:
     assert names["box"] == "box"
 
 
-@settings(max_examples=30)
 @given(st.lists(st.text(max_size=100), max_size=8))
 def test_every_text_gets_a_safe_name_of_its_own(texts: list[str]) -> None:
     names = folder_names(texts)

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 from sweeping import swept
@@ -111,7 +111,6 @@ def closed(evidence: list[float]) -> list[float]:
     return [min(sum(evidence[i] for i in s) / len(s) for s in sets if j in s) for j in range(n)]
 
 
-@settings(max_examples=50)
 @given(st.lists(st.floats(0, 1e6), max_size=7))
 def test_adjusted_evidence_equals_closed_testing_by_brute_force(evidence: list[float]) -> None:
     assert adjusted(evidence) == pytest.approx(closed(evidence), rel=1e-9)

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from counterbench.stats import betting
@@ -51,7 +51,6 @@ def test_the_expected_evidence_against_the_true_sum_is_one(of: Known, count: int
     assert [order for order, _ in drawn if p_value(terms, sample(order, true), sum(true)) > 1] == []
 
 
-@settings(max_examples=40)
 @given(populations(), st.floats(0.01, 0.5))
 def test_the_true_sum_is_rejected_no_more_often_than_the_level(of: Known, level: float) -> None:
     terms, true = of
@@ -60,7 +59,6 @@ def test_the_true_sum_is_rejected_no_more_often_than_the_level(of: Known, level:
     assert wrong <= level + 1e-9
 
 
-@settings(max_examples=40)
 @given(populations(8))
 def test_a_fully_seen_sample_gives_the_exact_sum(of: Known) -> None:
     terms, true = of
@@ -70,7 +68,6 @@ def test_a_fully_seen_sample_gives_the_exact_sum(of: Known) -> None:
     assert sum(true) - reach <= found.low <= found.value <= found.high <= sum(true) + reach
 
 
-@settings(max_examples=40)
 @given(populations(8), st.integers(0, 7))
 def test_negated_terms_give_the_negated_interval(of: Known, count: int) -> None:
     terms, true = of
@@ -79,7 +76,6 @@ def test_negated_terms_give_the_negated_interval(of: Known, count: int) -> None:
     assert (one.low, one.high, one.value) == pytest.approx((-other.high, -other.low, -other.value), abs=1e-6)
 
 
-@settings(max_examples=40)
 @given(populations(8), st.integers(1, 7))
 def test_an_unknown_term_widens_the_interval(of: Known, count: int) -> None:
     terms, true = of

@@ -221,7 +221,8 @@ def results_of(
     tells them.
     """
     checks = [check for check in prompt.checks if check.answer_type != CONTEXT]
-    rows = {check.id: unanswered(prompt, check, sample, status) for check in checks}
+    unasked = {check.id: unanswered(prompt, check, sample, status) for check in checks}
+    rows = dict(unasked)
     if status != "ok":
         yield from rows.values()
         return
@@ -235,7 +236,7 @@ def results_of(
         reply = dialogue.said.get(ask.id)
         credits = protocol.credits(ask, reply) if reply is not None else {}
         for check in (check for check in ask.checks if check.id in rows):
-            result = unanswered(prompt, check, sample, status)
+            result = unasked[check.id]
             if ask.id != check.id:
                 rows[check.id] = result = msgspec.structs.replace(result, question=ask.id)
             if reply is not None and reply.answer is not None:

@@ -1,6 +1,7 @@
 """Rows of checks, and the truth about a planted generator's pictures: every check's true answer, without a judge."""
 
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 
 import msgspec
 
@@ -14,6 +15,7 @@ from counterbench.scene.scene import Scene
 # The fields of a row that are those of its prompt, and of its check.
 _OF_PROMPT = ("group", "level", "law", "discipline", "variant", "depth", "category")
 _OF_CHECK = ("dimension", "weight", "skill", "expected", "criterion", "tags", "point")
+_of_prompt, _of_check = attrgetter(*_OF_PROMPT), attrgetter(*_OF_CHECK)
 
 
 def true_answer(check: Check, scene: Scene) -> str | None:
@@ -36,8 +38,8 @@ def true_results(generator: PlantedGenerator, prompts: Iterable[Prompt], samples
 
 def unanswered(prompt: Prompt, check: Check, sample: int, picture: PictureStatus) -> CheckResult:
     """The row of a check without an answer, because its picture or its reply is missing."""
-    same = {name: getattr(prompt, name) for name in _OF_PROMPT} | {name: getattr(check, name) for name in _OF_CHECK}
-    return CheckResult(sample=sample, check=check.id, outcome="unasked", picture=picture, **same)
+    same = zip((*_OF_PROMPT, *_OF_CHECK), (*_of_prompt(prompt), *_of_check(check)), strict=True)
+    return CheckResult(sample=sample, check=check.id, outcome="unasked", picture=picture, **dict(same))
 
 
 def answered(

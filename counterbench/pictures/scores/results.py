@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import Literal, get_args
 
 import msgspec
@@ -12,6 +13,8 @@ JudgeOutcome = Literal["answer", "unparsed", "refused", "failed", "unasked"]
 PictureStatus = Literal["ok", "missing", "refused", "blank", "unreadable"]
 JUDGE_OUTCOMES: tuple[JudgeOutcome, ...] = get_args(JudgeOutcome)
 PICTURE_STATUSES: tuple[PictureStatus, ...] = get_args(PictureStatus)
+# The fields that all rows of a group share.
+_ABOUT_GROUP = ("law", "discipline", "variant", "category", "depth")
 
 
 class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -119,8 +122,8 @@ def group_results(rows: Iterable[CheckResult], levels: Sequence[str]) -> list[Gr
 
 def _group(name: str, rows: Sequence[CheckResult], levels: Sequence[str]) -> GroupResult:
     about: dict[str, str] = {}
-    for field in ("law", "discipline", "variant", "category", "depth"):
-        values = sorted({str(getattr(row, field)) for row in rows})
+    for field, found in zip(_ABOUT_GROUP, zip(*set(map(attrgetter(*_ABOUT_GROUP), rows)), strict=True), strict=True):
+        values = sorted(set(map(str, found)))
         if len(values) > 1:
             raise InputError(f"group {name!r}: its rows have different values of {field!r}: {', '.join(values)}")
         about[field] = values[0]

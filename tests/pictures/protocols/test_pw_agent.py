@@ -50,11 +50,7 @@ S3 = 4.75 + 5.5 - 6.5
 
 @pytest.mark.parametrize(
     ("scoring", "expected"),
-    [
-        ("default", (10 - 4, S2, S3)),
-        ("equation", (10 - 4, S2, S3)),
-        ("prompt", (9 - 4, S2, S3)),
-    ],
+    [("default", (10 - 4, S2, S3)), ("equation", (10 - 4, S2, S3)), ("prompt", (9 - 4, S2, S3))],
 )
 def test_pw_agent_scores_equal_a_hand_worked_example(scoring: str, expected: tuple[float, float, float]) -> None:
     whole = 0.25 * expected[0] + 0.5 * expected[1] + 0.25 * expected[2]

@@ -103,7 +103,6 @@ def lies_at_edge(pair: Pair) -> bool:
 
 @pytest.mark.parametrize("suite", ["certify", "laws"])
 @given(index=st.integers(0, 100_000))
-@settings(max_examples=40)
 def test_a_treated_pair_keeps_its_truth_and_its_cell_names_the_treatment(suite: str, index: int) -> None:
     whole, part = treated(suite)
     pair = whole.sample(part, index)

@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import counterbench as cb
@@ -58,7 +58,6 @@ def test_a_control_asks_about_the_sign_with_the_planned_word() -> None:
     assert asked_by_place > 10
 
 
-@settings(max_examples=40)
 @given(st.integers(0, 10_000), st.sampled_from(("open", "yes-no")), st.integers(0, 2**32), st.sampled_from((256, 512)))
 def test_the_word_of_one_sign_is_all_that_differs(index: int, form: Form, seed: int, side: int) -> None:
     pair = item(index, form, seed, Canvas(side, side))
