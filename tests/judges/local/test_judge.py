@@ -154,7 +154,7 @@ def test_out_of_memory_halves_the_candidates_too(small: Build) -> None:
     for tight, wide in zip(ask(judge, queries), free, strict=True):
         assert tight.text == wide.text
         assert tight.choices == pytest.approx(wide.choices, abs=1e-3)
-    assert model.sizes[:4] == [1, 8, 4, 2]
+    assert model.sizes[:7] == [4, 2, 32, 16, 8, 4, 2]  # questions, and what follows them
 
 
 @pytest.mark.parametrize(
