@@ -32,7 +32,7 @@ class Device:
         self.freed += 1
 
 
-def test_the_size_is_halved_until_it_fits_and_stays_there() -> None:
+def test_the_size_is_halved_until_it_fits() -> None:
     device = Device(room=3)
     batches = MicroBatches(8, device.free)
     assert batches.run(range(20), device.work, Event()) == [2 * i for i in range(20)]
@@ -40,6 +40,17 @@ def test_the_size_is_halved_until_it_fits_and_stays_there() -> None:
     assert (batches.size, device.freed) == (2, 2)
     assert batches.run(range(4), device.work, Event()) == [0, 2, 4, 6]
     assert device.sizes[-2:] == [2, 2]
+
+
+def test_the_size_grows_again_where_memory_is_back_and_more_slowly_each_time_it_is_not() -> None:
+    device = Device(room=4)
+    batches = MicroBatches(8, device.free)
+    batches.run(range(72), device.work, Event())
+    assert device.sizes == [8, *[4] * 8, 8, *[4] * 10]  # eight fit, then eight more do not; now it takes sixteen
+    device.room = 8
+    batches.run(range(64), device.work, Event())
+    assert device.sizes[20:] == [*[4] * 6, *[8] * 5]
+    assert batches.size == 8
 
 
 def test_a_bad_item_fails_alone_and_the_size_stays() -> None:

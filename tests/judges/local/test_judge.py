@@ -139,7 +139,7 @@ def test_the_small_model_sees_and_its_blind_twin_does_not(small: Build, architec
 # ---- what goes wrong: memory runs out, a question is poison, a device breaks, the user has enough
 
 
-def test_out_of_memory_halves_the_batch_for_good(small: Build) -> None:
+def test_out_of_memory_halves_the_batch(small: Build) -> None:
     queries = sample_queries(10)
     judge, model = choking(small(), {}, room=3)
     replies = ask(judge, queries)
