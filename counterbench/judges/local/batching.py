@@ -1,6 +1,6 @@
-"""Work of a model on this machine: in a thread that can be stopped, in micro-batches that shrink when memory runs out.
+"""Work of a model on this machine: in a thread that can be stopped, in micro-batches that fit its memory.
 
-In a micro-batch one bad item does not fail its neighbours.
+They shrink when it runs out, and grow again. In one of them a bad item does not fail its neighbours.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ OUT_OF_MEMORY = "out-of-memory"
 # torch raises its own class on a GPU, and a plain RuntimeError on the CPU and elsewhere.
 _MEMORY_WORDS = ("out of memory", "can't allocate memory", "not enough memory")
 _MESSAGE = 500
+_PATIENCE = 4
 
 
 class Stopped(Exception):
@@ -28,12 +29,14 @@ class Stopped(Exception):
 class MicroBatches:
     """Runs work on at most `size` items at a time. `free` gives memory back after an item or a batch did not fit.
 
-    If a batch does not fit, `size` is halved for good.
+    If a batch does not fit, `size` is halved. It doubles again, up to what it was, after a number of batches that fit;
+    that number doubles each time a batch does not.
     """
 
     def __init__(self, size: int, free: Callable[[], None]) -> None:
-        self.size = size
+        self.size = self._most = size
         self._free = free
+        self._fitted, self._patience = 0, _PATIENCE  # batches of this size that fit, and how many make it grow
 
     def run(self, items: Sequence[T], work: Callable[[Sequence[T]], Sequence[R]], stop: Event) -> list[R | Failed]:
         """The results of `work` for each item, in order; `Failed` for an item that fails even alone.
@@ -49,6 +52,9 @@ class MicroBatches:
             part = items[start : start + (1 if start < alone_until else self.size)]
             try:
                 done += work(part)
+                self._fitted += len(part) == self.size
+                if self._fitted >= self._patience:
+                    self.size, self._fitted = min(self._most, 2 * self.size), 0
                 continue
             except (CounterbenchError, Stopped):
                 raise
@@ -58,7 +64,7 @@ class MicroBatches:
             if failure.kind == OUT_OF_MEMORY:
                 self._free()
                 if len(part) > 1:
-                    self.size = len(part) // 2
+                    self.size, self._fitted, self._patience = len(part) // 2, 0, 2 * self._patience
                     continue
             elif len(part) > 1:
                 alone_until = start + len(part)

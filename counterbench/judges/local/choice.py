@@ -10,6 +10,7 @@ subtracted from that of the shorter one, so that no reply counts for both.
 import copy
 import math
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from threading import Event
 from typing import Any, NamedTuple
 
@@ -18,38 +19,58 @@ import torch
 
 from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Reply
-from counterbench.judges.local.batching import MicroBatches
+from counterbench.judges.local.batching import OUT_OF_MEMORY, MicroBatches
 from counterbench.judges.local.loading import Checkpoint
 from counterbench.judges.local.prompts import Prompted
 
 # Stands for "impossible": a journal cannot hold minus infinity.
 FLOOR = -9999.0
 
+Tokens = tuple[int, ...]
+Beginning = tuple[int, Tokens]  # of a reply: the index of its prompt, and the first tokens
+
 
 class Spelling(NamedTuple):
     """One way to write a candidate, as the tokens that a reply would begin with."""
 
     candidate: str
-    tokens: tuple[int, ...]
+    tokens: Tokens
 
 
-def choose(checkpoint: Checkpoint, item: Prompted, alphabet: Iterable[str], rows: MicroBatches, stop: Event) -> Reply:
-    """The likeliest of `alphabet` as the reply to `item`, with all their log-likelihoods in `choices`."""
-    ways = spellings(checkpoint.processor.tokenizer, item.prompt, alphabet)
-    inputs = checkpoint.encode([item])
-    scores = continuations(checkpoint.model, inputs, [spelling.tokens for spelling in ways], rows, stop)
-    failure = next((score for score in scores if isinstance(score, Failed)), None)
-    if failure:
-        return Reply(failure=failure, mode="choice")
-    numbers = [score for score in scores if isinstance(score, float)]
-    if any(math.isnan(number) for number in numbers):
+def choose(
+    checkpoint: Checkpoint,
+    items: Sequence[Prompted],
+    alphabets: Sequence[Iterable[str]],
+    rows: MicroBatches,
+    stop: Event,
+) -> list[Reply]:
+    """For each of `items` the likeliest of its alphabet, with the log-likelihoods of all candidates in `choices`.
+
+    The items (all with equally many pictures) go through the model together, and then, in `rows`, what follows them.
+    Raises MemoryError or RuntimeError if a row fails beside several items; alone it may not.
+    """
+    tokenizer = checkpoint.processor.tokenizer
+    ways = [spellings(tokenizer, item.prompt, alphabet) for item, alphabet in zip(items, alphabets, strict=True)]
+    inputs = checkpoint.encode(items)
+    scores = continuations(checkpoint.model, inputs, [[way.tokens for way in own] for own in ways], rows, stop)
+    tokens_in = inputs["attention_mask"].sum(dim=1).tolist()
+    return [_chosen(checkpoint, *parts) for parts in zip(items, ways, scores, tokens_in, strict=True)]
+
+
+def _chosen(
+    checkpoint: Checkpoint, item: Prompted, ways: Sequence[Spelling], scores: list[float] | Failed, tokens_in: int
+) -> Reply:
+    """The reply to an item, by the scores of all spellings."""
+    if isinstance(scores, Failed):
+        return Reply(failure=scores, mode="choice")
+    if any(math.isnan(score) for score in scores):
         return Reply(failure=Failed("nan", "the model's output is not a number; try dtype=float32"), mode="choice")
-    choices = combine(ways, numbers)
+    choices = combine(ways, scores)
     return Reply(
         text=item.query.phrased(max(choices, key=lambda candidate: choices[candidate])),
         model=checkpoint.label,
         finish="stop",
-        tokens_in=int(inputs["attention_mask"].sum()),
+        tokens_in=tokens_in,
         tokens_out=0,
         cost=0.0,
         mode="choice",
@@ -64,7 +85,11 @@ def spellings(tokenizer: Any, prompt: str, alphabet: Iterable[str]) -> list[Spel
     place: " yes" after "Assistant:", "yes" after a line's end. If a token would cross the boundary of the two, the
     spelling is tokenised alone: the model goes on from the prompt's tokens as they are.
     """
-    tail = prompt[-64:]  # tokens depend on the text next to them, not on the whole prompt
+    return _spellings(tokenizer, prompt[-64:], tuple(alphabet))  # tokens depend on the text next to them alone
+
+
+@lru_cache(maxsize=64)  # most prompts end alike
+def _spellings(tokenizer: Any, tail: str, alphabet: tuple[str, ...]) -> list[Spelling]:
     before = tokenizer.encode(tail, add_special_tokens=False)
     ways: dict[Spelling, None] = {}
     for candidate in alphabet:
@@ -78,49 +103,91 @@ def spellings(tokenizer: Any, prompt: str, alphabet: Iterable[str]) -> list[Spel
 
 
 def continuations(
-    model: Any, inputs: Any, rows: Sequence[tuple[int, ...]], batches: MicroBatches, stop: Event
-) -> list[float | Failed]:
-    """The log-probability of each row of tokens (1 or more) after the one prompt in `inputs`, in order.
+    model: Any, inputs: Any, row_lists: Sequence[Sequence[Tokens]], batches: MicroBatches, stop: Event
+) -> list[list[float] | Failed]:
+    """For each prompt in `inputs` the log-probabilities of its rows of tokens (1 or more) after it, in order.
 
-    Prompt and pictures go through the model once; all rows share its cache of them.
+    Prompts and pictures go through the model once, together. The beginnings of rows follow, each once: a beginning
+    shares its prompt's memory, and rows that begin alike share it. Raises as `choose`.
     """
+    following: dict[Beginning, list[int]] = {}  # the tokens whose chances after a beginning are read
+    for prompt, rows in enumerate(row_lists):
+        for row in rows:
+            for n in range(len(row)):
+                following.setdefault((prompt, row[:n]), []).append(row[n])
+    inner = {(prompt, tokens[:-1]) for prompt, tokens in following}  # read within longer ones
+    starts = [(prompt, ()) for prompt in range(len(row_lists))]
+    parts = sorted(following.keys() - inner - {*starts}, key=lambda part: (len(part[1]), part))
+    device = inputs["input_ids"].device
     with torch.inference_mode():
-        prompt = model(**inputs, use_cache=True, **_last_only(model))
-        first = prompt.logits[0, -1].float().log_softmax(-1)
+        holders = [module for module in model.modules() if hasattr(module, "rope_deltas")]
+        for holder in holders:  # a prompt without pictures would go on with those of the last one
+            holder.rope_deltas = None
+        passed = model(**inputs, use_cache=True, **_last_only(model))
+        deltas = next((holder.rope_deltas for holder in holders if holder.rope_deltas is not None), None)
 
-        def score(part: Sequence[int]) -> list[float]:
-            """The log-likelihood of each of these continuations, after the prompt whose memory they share."""
-            scores = [first[rows[i][0]].item() for i in part]
-            width = max(len(rows[i]) for i in part) - 1
-            if width == 0:
-                return scores
+        def found(logits: Any, part: Sequence[Beginning], first: int) -> list[dict[Beginning, float]]:
+            """The log-probabilities of tokens after each of `part`, and within it from its token `first` on."""
+            wanted = [
+                (row, n - first, (prompt, (*tokens[:n], token)))
+                for row, (prompt, tokens) in enumerate(part)
+                for n in range(first, len(tokens) + 1)
+                for token in following[prompt, tokens[:n]]
+            ]
+            rows, places, ends = zip(*wanted, strict=True)
+            logs = logits.float().log_softmax(-1)[rows, places, [tokens[-1] for _, tokens in ends]]
+            known: list[dict[Beginning, float]] = [{} for _ in part]
+            for row, end, value in zip(rows, ends, logs.tolist(), strict=True):
+                known[row][end] = value
+            return known
+
+        def read(part: Sequence[Beginning]) -> list[dict[Beginning, float]]:
+            """As `found`, of beginnings that go through the model after their prompts."""
+            width = max(len(tokens) for _, tokens in part)
             # Padded on the right: no position that is read here depends on later ones.
-            padded = [rows[i][:-1] + (0,) * (width - len(rows[i]) + 1) for i in part]
-            memory = copy.deepcopy(prompt.past_key_values)
-            if not hasattr(memory, "batch_repeat_interleave"):
+            ids = torch.tensor([tokens + (0,) * (width - len(tokens)) for _, tokens in part], device=device)
+            memory = copy.deepcopy(passed.past_key_values)
+            if not hasattr(memory, "batch_select_indices"):
                 raise TypeError("this model keeps no memory of a prompt that rows can share; use mode=generate")
-            memory.batch_repeat_interleave(len(part))
-            ids = torch.tensor(padded, device=inputs["input_ids"].device)
-            logits = model(input_ids=ids, past_key_values=memory, use_cache=True).logits.float().log_softmax(-1)
-            for row, i in enumerate(part):
-                rest = torch.tensor(rows[i][1:], dtype=torch.long, device=logits.device)
-                scores[row] += logits[row, range(len(rest)), rest].sum().item()
-            return scores
+            prompts = torch.tensor([prompt for prompt, _ in part], device=device)
+            memory.batch_select_indices(prompts)
+            places: dict[str, Any] = {}
+            if len(row_lists) > 1:  # prompts of different lengths: padding is masked, and places are each prompt's own
+                mask = inputs["attention_mask"][prompts]
+                places["attention_mask"] = mask = torch.cat([mask, mask.new_ones(ids.shape)], dim=1)
+                if deltas is not None:
+                    steps = mask.cumsum(dim=1)[:, -width:] - 1 + deltas[prompts]
+                    places["position_ids"] = steps.expand(3, -1, -1)
+            return found(model(input_ids=ids, past_key_values=memory, use_cache=True, **places).logits, part, 1)
 
-        by_length = sorted(range(len(rows)), key=lambda i: len(rows[i]))
-        scored = batches.run(by_length, score, stop)
-    return [score for _, score in sorted(zip(by_length, scored, strict=True), key=lambda pair: pair[0])]
+        known = {end: log for logs in found(passed.logits[:, -1:], starts, 0) for end, log in logs.items()}
+        failed: dict[int, Failed] = {}
+        for (prompt, _), result in zip(parts, batches.run(parts, read, stop), strict=True):
+            if isinstance(result, Failed):
+                failed[prompt] = result
+            else:
+                known |= result
+    if failed and len(row_lists) > 1:
+        short = any(failure.kind == OUT_OF_MEMORY for failure in failed.values())
+        raise (MemoryError if short else RuntimeError)(next(iter(failed.values())).message)
+    return [
+        failed.get(prompt) or [sum(known[prompt, row[:n]] for n in range(1, len(row) + 1)) for row in rows]
+        for prompt, rows in enumerate(row_lists)
+    ]
 
 
 def combine(ways: Sequence[Spelling], scores: Sequence[float]) -> dict[str, float]:
     """The log-likelihood of each candidate from those of its spellings, in the order of the candidates."""
+    longer: dict[Tokens, list[tuple[str, float]]] = {}  # the candidates and chances of what goes on from these tokens
+    for spelling, score in zip(ways, scores, strict=True):
+        for n in range(1, len(spelling.tokens)):
+            longer.setdefault(spelling.tokens[:n], []).append((spelling.candidate, math.exp(score)))
     chances: dict[str, list[float]] = {}
     for spelling, score in zip(ways, scores, strict=True):
         chance = math.exp(score)
-        for other, longer in zip(ways, scores, strict=True):
-            begins = other.tokens[: len(spelling.tokens)] == spelling.tokens
-            if begins and other.candidate != spelling.candidate and len(other.tokens) > len(spelling.tokens):
-                chance -= math.exp(longer)
+        for candidate, part in longer.get(spelling.tokens, ()):
+            if candidate != spelling.candidate:
+                chance -= part
         if chance != math.exp(score):
             score = math.log(chance) if chance > 0 else FLOOR
         chances.setdefault(spelling.candidate, []).append(score)

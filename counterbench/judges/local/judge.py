@@ -50,7 +50,7 @@ class TransformersJudge(LocalModel):
         super().__init__(self._options.batch, free_memory)
         self._checkpoint: Checkpoint | None = load(model, self._options)
         self.versions: dict[str, str] = dict(self._checkpoint.versions)
-        self._rows = MicroBatches(self._options.batch, free_memory)
+        self._rows = MicroBatches(self.max_batch, free_memory)  # of few tokens each, after their prompts
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """One reply for each query, in order. When this is cancelled, the model stops at the next token."""
@@ -73,11 +73,10 @@ class TransformersJudge(LocalModel):
         choosing = self._options.mode == "choice"
         alphabets = [answer_type(query.answer_type).alphabet or () if choosing else () for query in batch]
         prepared.sort(key=lambda a: (not alphabets[a.index], a.size))
-        alone = MicroBatches(1, self._free)  # in choice mode the candidates of one question are the batch
-        writing = alone if self._options.temperature > 0 else self._batches
+        writing = MicroBatches(1, self._free) if self._options.temperature > 0 else self._batches
 
         def chosen(part: Sequence[Prompted]) -> list[Reply]:
-            return [choose(checkpoint, a, alphabets[a.index], self._rows, stop) for a in part]
+            return choose(checkpoint, part, [alphabets[a.index] for a in part], self._rows, stop)
 
         def written(part: Sequence[Prompted]) -> list[Reply]:
             return generate(checkpoint, part, self._options, stop)
@@ -85,7 +84,7 @@ class TransformersJudge(LocalModel):
         replies: dict[int, Reply] = {}
         for (closed, _), alike in itertools.groupby(prepared, key=lambda a: (bool(alphabets[a.index]), len(a.images))):
             part = list(alike)
-            done = alone.run(part, chosen, stop) if closed else writing.run(part, written, stop)
+            done = self._batches.run(part, chosen, stop) if closed else writing.run(part, written, stop)
             for a, reply in zip(part, done, strict=True):
                 if isinstance(reply, Failed):  # after a CUDA error the device answers nothing more in this process
                     advice = "the CUDA device reports an error; run the same command again"

@@ -43,6 +43,17 @@ def test_the_batch_size_is_halved_until_it_fits_and_stays() -> None:
     assert device.sizes[-2:] == [2, 2]
 
 
+def test_the_size_grows_again_where_memory_is_back_and_more_slowly_each_time_it_is_not() -> None:
+    device = Device(room=4)
+    batches = MicroBatches(8, device.free)
+    batches.run(range(72), device.work, Event())
+    assert device.sizes == [8, *[4] * 8, 8, *[4] * 10]  # eight fit, then eight more do not; now it takes sixteen
+    device.room = 8
+    batches.run(range(64), device.work, Event())
+    assert device.sizes[20:] == [*[4] * 6, *[8] * 5]
+    assert batches.size == 8
+
+
 def test_a_bad_item_fails_alone_and_the_size_stays() -> None:
     device = Device(room=8, bad=frozenset({5}))
     batches = MicroBatches(4, device.free)

@@ -106,7 +106,7 @@ def test_sharing_the_prompt_changes_no_likelihood(open_qwen: Callable[..., Trans
         inputs = checkpoint.encode([asked])
         alphabet = (answer_type(query.answer_type).alphabet or ())[:6]
         rows = [way.tokens for way in spellings(checkpoint.processor.tokenizer, asked.prompt, alphabet)]
-        quick = continuations(checkpoint.model, inputs, rows, MicroBatches(4, lambda: None), Event())
+        (quick,) = continuations(checkpoint.model, inputs, [rows], MicroBatches(4, lambda: None), Event())
         length = inputs["input_ids"].shape[1]
         for row, score in zip(rows, quick, strict=True):
             whole = dict(inputs)
@@ -118,6 +118,14 @@ def test_sharing_the_prompt_changes_no_likelihood(open_qwen: Callable[..., Trans
                 logits = checkpoint.model(**whole).logits[0].log_softmax(-1)
             slow = sum(logits[length - 1 + i, token].item() for i, token in enumerate(row))
             assert score == pytest.approx(slow, abs=2e-3)
+
+
+def test_the_batch_size_changes_no_likelihood(open_qwen: Callable[..., TransformersJudge]) -> None:
+    """Prompts of different lengths are padded, and their pictures take other numbers of positions than tokens."""
+    queries = [query for query in mixed_queries() if answer_type(query.answer_type).alphabet]
+    one = ask(open_qwen({"mode": "choice", "batch": "1"}), queries)
+    for single, batched in zip(one, ask(open_qwen({"mode": "choice"}), queries), strict=True):
+        assert batched.choices == pytest.approx(single.choices, abs=2e-3)
 
 
 @pytest.mark.skipif(not is_torchvision_available(), reason="Qwen-VL's processor needs torchvision")
