@@ -13,7 +13,7 @@ from counterbench.drawing.render import render, scale_to
 from counterbench.drawing.styles import FLAT, draw
 from counterbench.drawing.styles.sticker import edge_of
 from counterbench.errors import CounterbenchError, InputError
-from counterbench.judges.pixels import CannotRead, Reading, read_statement
+from counterbench.judges.pixels import CannotRead, PixelReading, read_statement
 from counterbench.judges.pixels.stickers import lifted, without_stickers
 from counterbench.laws.base import overlaps
 from counterbench.scene.figures import Damage, Writing
@@ -264,7 +264,7 @@ def _reader(pair: Pair, images: Sequence[Image.Image]) -> Iterator[tuple[str, st
     """
     statements = _statements(pair)
     for i, (role, image, recorded) in enumerate(zip(ROLES, images, pair.answers, strict=True)):
-        reading = Reading(image)
+        reading = PixelReading(image)
         try:
             answer = reading.answer(without_stickers(pair.question))
             held = {statement: read_statement(reading, statement) for statement in statements}

@@ -267,7 +267,7 @@ BAD: dict[str, tuple[str, list[str]]] = {
     ),
     "count 0": (HEAD + FAMILY.replace("2", "0"), ["family[0].count", ">= 1"]),
     "no family": (HEAD, ["`family`"]),
-    "families twice": (HEAD + FAMILY + FAMILY, ["family 'counting'", "already"]),
+    "families twice": (HEAD + FAMILY + FAMILY, ["family 'counting'", "is named twice"]),
     "span a number": (HEAD + FAMILY + "params = { count = 3 }\n", ["family 'counting'", "$.count", "array"]),
     "format newer": (
         HEAD.replace("suite/1", "suite/2") + "surprise = 1\n" + FAMILY,

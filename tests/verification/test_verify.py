@@ -15,7 +15,7 @@ from counterbench.drawing import png, reading
 from counterbench.drawing.render import render
 from counterbench.errors import FormatError, InputError
 from counterbench.files import formats
-from counterbench.judges.pixels import Reading
+from counterbench.judges.pixels import PixelReading
 from counterbench.suites.folder import Folder
 from counterbench.suites.generation import generate
 from counterbench.suites.sources import FolderSource, SuiteSource
@@ -34,14 +34,14 @@ _READ: dict[tuple[Any, ...], str] = {}
 def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading is most of the work, and most pictures of a damaged folder are whole: what was read is remembered."""
 
-    class Remembered(Reading):
+    class Remembered(PixelReading):
         def answer(self, question: str) -> str:
             shown = (question, self._image.mode, self._image.size, self._image.tobytes())
             if shown not in _READ:
                 _READ[shown] = super().answer(question)
             return _READ[shown]
 
-    monkeypatch.setattr("counterbench.verification.checks.Reading", Remembered)
+    monkeypatch.setattr("counterbench.verification.checks.PixelReading", Remembered)
 
 
 @pytest.mark.parametrize(("name", "limit"), [("smoke", None), ("controls", 24), ("certify", 7)])

@@ -5,7 +5,7 @@ those (left for right) shows as a disagreement.
 """
 
 from counterbench.judges.pixels.ink import CannotRead
-from counterbench.judges.pixels.reader import PixelReader, Reading, read_answer
+from counterbench.judges.pixels.reader import PixelReader, PixelReading, read_answer
 from counterbench.judges.pixels.statements import read_statement
 
-__all__ = ["CannotRead", "PixelReader", "Reading", "read_answer", "read_statement"]
+__all__ = ["CannotRead", "PixelReader", "PixelReading", "read_answer", "read_statement"]

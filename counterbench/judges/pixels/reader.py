@@ -105,10 +105,10 @@ def read_answer(image: Image.Image, question: str) -> str:
         if not found:
             raise CannotRead("no sticker can be made out")
         question = without_stickers(question)
-    return Reading(image).answer(question)
+    return PixelReading(image).answer(question)
 
 
-class Reading:
+class PixelReading:
     """A picture that is read once for all questions about it; none of these is about stickers."""
 
     def __init__(self, image: Image.Image) -> None:

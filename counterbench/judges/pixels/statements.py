@@ -3,7 +3,7 @@
 import re
 
 from counterbench.judges.pixels.ink import CannotRead
-from counterbench.judges.pixels.reader import Reading
+from counterbench.judges.pixels.reader import PixelReading
 
 # Statements that say that another one is false, and the other one.
 _DENIALS = (
@@ -35,7 +35,7 @@ _QUESTIONS = (
 )
 
 
-def read_statement(reading: Reading, statement: str) -> bool:
+def read_statement(reading: PixelReading, statement: str) -> bool:
     """True if a statement ("the red circle is above the blue square") is true of a picture.
 
     CannotRead as of `read_answer`. It shares no words with the programs that make statements.

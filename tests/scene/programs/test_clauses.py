@@ -4,7 +4,7 @@ import pytest
 from planted_runs import source_of
 
 from counterbench.drawing.render import render
-from counterbench.judges.pixels import CannotRead, Reading, read_statement
+from counterbench.judges.pixels import CannotRead, PixelReading, read_statement
 from counterbench.scene.pairs import Pair
 from counterbench.scene.programs.clauses import Clause, missing, there_is
 from counterbench.scene.programs.shapes import ColourOf, Count, Equals, Exists, Relates
@@ -65,4 +65,4 @@ def test_a_clause_is_a_statement_and_a_prompt(clause: Clause, statement: str, pr
 def test_a_statement_with_unknown_words_is_not_read() -> None:
     scene = next(iter(source_of("certify", 1))).original
     with pytest.raises(CannotRead, match="I do not understand the statement 'the circle is almost red'"):
-        read_statement(Reading(render(scene)), "the circle is almost red")
+        read_statement(PixelReading(render(scene)), "the circle is almost red")
