@@ -109,10 +109,12 @@ def _may_score(c: Certificate) -> Iterator[str]:
     if about:
         yield f"The judge may score pictures of {' and of '.join(about)}"
         yield "Evidence on other kinds of pictures: none yet; human labels give it (counterbench label)"
-    elif laws or c.suite in (SUITE, RULES):
+    elif c.suite in (SUITE, RULES):
         yield "The judge may not score pictures: no law passed"
-    if not laws and c.suite not in (SUITE, RULES) and (asks := _validate(c, SUITE)):
-        yield f"The judge may {'also ' if about else ''}score pictures of laws after: {asks}"
+    else:
+        yield f"The judge may not score pictures: {not_basic(c)[0]}"
+    if c.admitted and not laws and c.suite not in (SUITE, RULES) and (asks := _validate(c, SUITE)):
+        yield f"To score pictures of laws, the judge must pass this: {asks}"
 
 
 def after(c: Certificate, run: Path, path: Path) -> str:

@@ -54,10 +54,11 @@ def diagnose(
         say("the runs are on different suites: broken items are searched within each suite")
     for line in (*judge_lines(names, provenances), *dict.fromkeys(map(provenance_line, provenances))):
         say(line)
+    certifiable = all(provenance.suite != "stickers" for provenance in provenances)
     answered = [run for run, diagnosis in zip(runs, document.runs, strict=True) if _was_answered(diagnosis)]
     if any(run.prior_strength is not None for run in document.runs):  # it has no controls, so nothing to certify
         say_next(command("card", *runs[:1], "--out", "card"))
-    elif answered and not any(answered[0].glob("certificate-*.json")):
+    elif answered and certifiable and not any(answered[0].glob("certificate-*.json")):
         say_next(command("certify", answered[0]))
     elif not answered:
         say_next(f"see why nothing was answered: {command('score', runs[0])}")

@@ -74,12 +74,13 @@ def evaluate(
         elif not plan:
             say(verdict_line(NOT_SUPPORTED, "the judge fails the doctor's checks, so nothing was asked about pictures"))
         raise typer.Exit(0 if planned.able else CHECK_FAILED)
-    pictures, begun = counted(sum(planned.models.values()), "picture"), dict[str, str]()
+    pictures, begun = counted(sum(planned.models.values()), "picture"), dict[str, None]()
     for asking in evaluation.askings():
         within = asking.path.relative_to(evaluation.path).parts if asking.path.is_relative_to(evaluation.path) else ()
-        part = within[0] if within else ""
-        about = begun.setdefault(part, _ABOUT.get(part, pictures))
-        step = f"step {len(begun)} of {max(len(begun), planned.steps)}: "
+        part = "/".join(within[:2])
+        begun[part if part in _UNPLANNED else part.partition("/")[0]] = None
+        about = next((about for name, about in _ABOUT.items() if part.startswith(name)), pictures)
+        step = f"step {len(begun)} of {planned.steps}: " if len(begun) <= planned.steps else f"step {len(begun)}: "
         ask(asking, f" about {about}", quiet=as_json, step=step)
         if why := evaluation.useless:
             _turn_away(evaluation, [why], asking.path, as_json)
@@ -96,9 +97,13 @@ def evaluate(
 _ABOUT = {
     "drawn": "drawn pairs",
     "ladders": "drawn counts",
+    "stickers/pictures": "these pictures without stickers",
     "stickers": "stickers on these pictures",
+    "audit/denied": "denials about drawings, since the judge contradicted itself",
     "audit": "relations between answers",
 }
+
+_UNPLANNED = ("audit/denied",)  # a step of its own
 
 
 def _write_questions(evaluation: Evaluation, as_json: bool) -> None:

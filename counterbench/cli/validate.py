@@ -97,7 +97,7 @@ def validate(
         print_json(document | msgspec.to_builtins(found))
     else:
         say_ladders(found, validation.rules.alpha)
-        say_next(command("score", run.path))
+        say_next(command("report", run.path))
     if any(ladder.granted is None for ladder in found.ladders.values()):
         raise typer.Exit(CHECK_FAILED)
 

@@ -167,10 +167,11 @@ class Validation(ValidationOptions, Job):
         """Forecast the calls, money and time, from the run's own replies or from the doctor's questions.
 
         A run that has begun needs no doctor, nor does a judge that knows the truth or replays a run, or an object.
-        `checkup`: the doctor's earlier findings, which serve if it found this judge able. InputError if money is
-        limited and no price is known.
+        `checkup`: the doctor's earlier findings, which serve if it found this judge able. InputError if the folder
+        holds another run, or if money is limited and no price is known.
         """
         adaptive, policy, asking = self.adaptive, self.rules, self.asking(self.opened_judge)
+        asking.check()
         figures, expected = asking.figures, asking.plan()
         needs_images = extras(self.opened_judge, JudgeExtras).needs_images
         if figures.replies < ENOUGH and needs_images and self.opened_judge is not self.judge:

@@ -42,6 +42,7 @@ MIN_SIDE = 256  # pixels: smaller pictures have no room for stickers
 # Around a sticker, the ground differs from its edge or its colour by so much (CIEDE2000), in that share of the pixels.
 _CLEAR, _CLEAR_SHARE = 20, 0.9
 _REDRAWS = 100
+_NO_STICKERS = ("arrow", "occlusion")  # families of shapes that need more than stickers apart
 CONTROLS = 6  # one pair in so many must not change
 _NAMES = re.compile(rf"\b({'|'.join(SHAPES)}|shape)(s?)\b")
 
@@ -106,11 +107,15 @@ def sticker_suite(
     """The suite of stickers, without grounds, of these families (default: all); one pair in six is a control.
 
     `count`: of all pairs or, with `by_family`, of each family; by default those of `suite`, or 60 of each family.
-    InputError for families that are not of shapes.
+    InputError for families that stickers cannot show.
     """
     for part in suite.parts:
-        if part.family not in BASES and not isinstance(part.params, ControlParams):
-            raise InputError(f"--onto draws shapes; suite {suite.name!r} has the family {part.family!r}")
+        bases = part.params.bases if isinstance(part.params, ControlParams) else (part.family,)
+        if undrawn := [base for base in bases if base not in BASES or base in _NO_STICKERS]:
+            raise InputError(
+                f"stickers cannot show the family {undrawn[0]!r}, which the suite {suite.name!r} has; use the suite "
+                f"{STICKERS!r}, or a suite of other families of shapes"
+            )
     parts_by_name = {part.family: part for part in suite.parts}
     for name in families:
         if name not in parts_by_name:

@@ -53,7 +53,7 @@ def test_certify_says_what_the_judge_may_score() -> None:
     run_of("oracle")
     shapes = call("certify", "run").stdout.splitlines()
     asks = "counterbench validate planted:oracle --for laws --template default"
-    assert f"The judge may score pictures of laws after: {asks} --plan" in shapes
+    assert f"To score pictures of laws, the judge must pass this: {asks} --plan" in shapes
     write_cells_run(Path("laws"), "planted:oracle", ("falling", "frost"), each=34)
     opened = call("certify", "laws").stdout.splitlines()
     assert opened[-4:-1] == [

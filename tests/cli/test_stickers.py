@@ -31,9 +31,9 @@ def test_generate_draws_a_valid_folder_of_sticker_pairs(pictures: Path, tmp_path
     with table.open("w", newline="") as file:
         csv.writer(file).writerows([("image", "prompt"), *((f"{n.resolve()}", "a cup") for n in pictures.iterdir())])
     more = ("--limit", 4, "--out", tmp_path / "more")
-    of_table = document("generate", "smoke", "--onto", table, *more)
+    of_table = document("generate", "stickers", "--onto", table, *more)
     elsewhere.write_bytes(table.read_bytes())
-    assert "leads outside" in fails("generate", "smoke", "--onto", elsewhere, *more)
+    assert "leads outside" in fails("generate", "stickers", "--onto", elsewhere, *more)
     assert of_table["pairs"] == 4
     assert of_table["definition"]["style"] == "sticker"
 
@@ -69,7 +69,7 @@ def test_a_failed_judge_exits_with_1_and_a_stopped_test_with_3(pictures: Path, t
     ("command", "said"),
     [
         ("generate stickers", "stickers need pictures to lie on"),
-        ("generate laws --onto {}", "has the family 'laws'"),
+        ("generate laws --onto {}", "cannot show the family 'laws'"),
         ("generate stickers --onto {} --size 300", "with --onto, your pictures set both"),
         ("generate stickers --onto {}/nowhere", "nowhere"),
         ("validate pixels --for certify --onto {}", "--for stickers --onto"),

@@ -137,7 +137,8 @@ def test_a_size_is_asked_and_repeated_in_the_next_command(here: Path) -> None:
     assert formats.read_json(here / run / "run.json", RunInfo).side == 256
     way = "counterbench validate planted:oracle --for"
     assert call("certify", run).stdout.splitlines()[-1] == f"next: {way} smoke --size 256 --out {run} --plan"
-    assert f"The judge may score pictures of laws after: {way} laws --size 256 --plan\n" in call(*asking).stdout
+    needed = f"To score pictures of laws, the judge must pass this: {way} laws --size 256 --plan\n"
+    assert needed in call(*asking).stdout
 
 
 def imported(here: Path, side: int) -> str:

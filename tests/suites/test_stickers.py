@@ -139,7 +139,7 @@ def test_an_unusable_ground_is_refused_with_the_reason(tmp_path: Path) -> None:
         with_room(sorted(tmp_path.iterdir()), tmp_path)
     Image.new("RGB", (256, 900)).save(tmp_path / "room.png")
     assert with_room(sorted(tmp_path.iterdir()), tmp_path) == ([tmp_path / "room.png"], 1)
-    with pytest.raises(InputError, match="has the family 'laws'"):
+    with pytest.raises(InputError, match="cannot show the family 'laws'"):
         sticker_suite(load_suite("laws"))
 
 
@@ -163,3 +163,8 @@ def test_black_between_stickers_is_no_letter_and_letters_split_no_sticker() -> N
     scene = Scene(512, 512, 255, (sign, square, diamond, Label("a", "A", "d", 0, 0, 22)))
     for ground in (Image.new("RGB", (512, 512)), Image.new("RGB", (512, 512), "brown")):
         assert ImageChops.difference(lifted(stuck(Sheet(scene), ground)), Sheet(scene).flat).getbbox() is None
+
+
+def test_a_suite_with_a_family_that_stickers_cannot_show_is_refused() -> None:
+    with pytest.raises(InputError, match="stickers cannot show the family 'arrow', which the suite 'smoke' has"):
+        sticker_suite(load_suite("smoke"))
