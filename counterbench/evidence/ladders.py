@@ -31,7 +31,7 @@ from counterbench.stats.intervals import UNDEFINED, Estimate
 from counterbench.stats.psychometric import Curve, fit
 from counterbench.suites.families.ladders import LADDERS, Ladder
 from counterbench.suites.sources import CellSource, Source
-from counterbench.text import brief
+from counterbench.text import brief, counted
 
 SUITE, RESULT_FILE = "ladder", "ladders.json"
 MAX_RUNG_PAIRS = 100  # pairs of a rung
@@ -132,7 +132,7 @@ class LadderQuestions(UntilDecided):
     @property
     def status(self) -> str:
         """The progress in words."""
-        return f"{self._done} of {len(self.ladders)} ladders finished"
+        return f"{self._done} of {counted(len(self.ladders), 'ladder')} finished"
 
 
 def chosen(names: str) -> dict[str, Ladder]:
