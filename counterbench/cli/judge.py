@@ -109,7 +109,7 @@ def doctor(
             if checkup.unpriced and checkup.figures.cost is None:
                 say(f"the price of {checkup.unpriced} is not known; give price_in and price_out after the judge's name")
         if checkup.able:
-            given = options.given(base_url=base_url, template="" if template == "default" else template)
+            given = options.command_words(base_url=base_url, template="" if template == "default" else template)
             say_next(command("probe", "certify", "--judge", judge, "--limit", FIRST_PAIRS, *given))
     if not checkup.able:
         raise typer.Exit(UNFINISHED if checkup.failed else CHECK_FAILED)

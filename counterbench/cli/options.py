@@ -91,7 +91,7 @@ _DEFAULTS: dict[str, object] = {
 }
 
 
-def given(**options: object) -> list[object]:
+def command_words(**options: object) -> list[object]:
     """Options as on a command line to be copied, without those at their defaults."""
     left = {name: value for name, value in options.items() if value not in (None, "", _DEFAULTS.get(name))}
     return [word for name, value in left.items() for word in (f"--{name.replace('_', '-')}", value)]
