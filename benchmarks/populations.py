@@ -30,7 +30,7 @@ from counterbench.evidence.document import FAIL
 from counterbench.evidence.findings import (
     Findings,
     counts,
-    findings,
+    judge_findings,
     shown_kinds,
     treatment_of,
     without_declined,
@@ -119,7 +119,7 @@ def pairs_asked(
 
 def pair_findings(of: Asked, pairs: Sequence[PairResult], policy: Policy, attempt: int = 1) -> Findings:
     """The findings on the pairs of a run."""
-    return findings(pairs, policy, needed_e_value(policy, attempt), (), of.rules, of.treatments)
+    return judge_findings(pairs, policy, needed_e_value(policy, attempt), (), of.rules, of.treatments)
 
 
 def in_order(pairs: Mapping[str, Sequence[PairResult]]) -> Take:

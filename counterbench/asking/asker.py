@@ -37,7 +37,7 @@ _MAX_GIVEN_UP = 20
 # So many refused questions before any answer: the fault is the judge's, even if each may be the question's own.
 _REFUSED_AT_FIRST = 3
 # So many questions in a row with an empty answer, each of them asked and paid: more would be empty, too.
-_FEW = 3
+_MAX_EMPTY = 3
 # No reply for so many seconds, and so many tries that failed meanwhile: the server is there and never answers.
 _SILENCE, _SILENT_TRIES = 300.0, 3
 # When the judge cannot be asked at all, calls under way have so many seconds to come back.
@@ -292,7 +292,7 @@ class Asker:
                 self._refusal = reply.stop
                 # Refusals come fast: before the replies to other questions that were asked at the same time.
                 most = max(self.at_once, _MAX_GIVEN_UP if self._answered else _REFUSED_AT_FIRST)
-                most = min(most, _FEW) if reply.retry is not None else most
+                most = min(most, _MAX_EMPTY) if reply.retry is not None else most
                 if not reply.only_this or len(self._refused) >= most:
                     self.stop(reply.stop, fatal=True)
             if reply.retry is not None:

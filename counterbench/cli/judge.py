@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _SIGNS = {True: "ok", False: "FAILS", None: "not checked"}
 
 
-@options.spread
+@options.fields_as_options
 def probe(
     source: options.SourceName,
     judge: str = typer.Option(
@@ -35,7 +35,7 @@ def probe(
     """Ask a judge every question of a suite or folder of pairs.
 
     With several templates, the run is under the first, and those under the others lie in its folder.
-    With --shard K/N, N machines ask a part each, with its part of calls and money.
+    With --shard K/N, each of N machines asks one part, with one Nth of calls and money.
     The same command again resumes. Exits with 3 if it was stopped by a limit or questions failed.
     Example: counterbench probe smoke --judge pixels
     """

@@ -26,7 +26,7 @@ _ALL = "all cells"
 _FEW = 24  # cells that are all shown; of more, those that are decided
 
 
-@options.spread
+@options.fields_as_options
 def swap(
     old: str = typer.Argument(metavar="OLD", help="The judge so far, or a run of probe that it answered."),
     new: str = typer.Argument(metavar="NEW", help="The judge that would replace it."),
@@ -76,7 +76,7 @@ def _next(found: SwapDocument, new: str, target: str, settings: list[object]) ->
     return command("diagnose", Path(found.run) / NEW) if found.verdict == "changed" else found.again
 
 
-@options.spread
+@options.fields_as_options
 def watch(
     run: Path = typer.Argument(metavar="RUN|CERT", help="A judge's run, or its certificate."),
     later: Path | None = typer.Argument(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from counterbench.pictures.judging.run import Judging
 
 
-@options.spread
+@options.fields_as_options
 def judge(
     images: list[Path] = typer.Argument(
         metavar="IMAGES/GENERATOR…", help="A generator's folder of pictures; several are one run, in random order."

@@ -30,7 +30,7 @@ _AGAIN = (
 )  # fmt: skip
 
 
-@options.spread
+@options.fields_as_options
 def validate(
     judge: str = typer.Argument(help="openai:MODEL, transformers:PATH, python:MODULE:NAME, a judge's TOML file, …"),
     target: str = typer.Option(

@@ -61,7 +61,7 @@ def is_plain(
 def _symptoms(fault: str, pairs: Sequence[PairResult]) -> Iterator[_Symptom]:
     """The symptoms of all pairs (blind, sticky) or questions (other faults) that can show a fault.
 
-    Only yes/no questions count: a number that is wrong by one looks the same where a judge just miscounts many things.
+    Only yes/no questions count: a number that is wrong by one is a symptom even if such errors follow a difficulty.
     Two questions of a pair at equal difficulty count as one: some judges show the fault on both or on neither.
     """
     if fault in ("blind", "sticky"):

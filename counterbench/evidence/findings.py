@@ -72,7 +72,7 @@ class Findings(msgspec.Struct, frozen=True):
         return together([self.control.verdict, *conditions, *treated])
 
 
-def findings(
+def judge_findings(
     pairs: Sequence[PairResult],
     policy: Policy,
     e_threshold: float,

@@ -19,7 +19,7 @@ from counterbench.evidence.cells import (
     pooled,
     with_closed_cells,
 )
-from counterbench.evidence.findings import Findings, findings
+from counterbench.evidence.findings import Findings, judge_findings
 from counterbench.evidence.issue import certify, problems
 from counterbench.evidence.policies import load_policy
 from counterbench.results.results import pair_results
@@ -46,7 +46,7 @@ def found_of(known: Sequence[Key], errs: Callable[[Key], bool] = lambda key: Fal
         msgspec.structs.replace(record, reply=other[key.expected]) if errs(key) else record
         for key, record in zip(known, records(f"planted:{judge}", known), strict=True)
     ]
-    return findings(list(pair_results(known, said, "default")), STANDARD, LEAST, rules=rules())
+    return judge_findings(list(pair_results(known, said, "default")), STANDARD, LEAST, rules=rules())
 
 
 @functools.cache
